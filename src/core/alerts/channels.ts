@@ -22,10 +22,7 @@ type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes' | 'config' | 'reach'>;
 
 const channelsMax = 100;
 
-/**
- * `madeSecret` is a generated webhook secret, shown only once. Throws 400 for an invalid target and beyond
- * 100.
- */
+/** `madeSecret` is a generated webhook secret, shown only once. Throws 400 for an invalid target. */
 export async function createChannel(
   deps: Parts,
   projectId: Owner,
@@ -67,7 +64,6 @@ export async function createChannel(
   });
 }
 
-/** Holds the masked target only. */
 function auditEntry(
   { id, projectId, name, type, target, state, rules }: KeptChannel,
   action: `channel.${'created' | 'changed' | 'tested' | 'retried' | 'deleted'}`,
@@ -78,7 +74,6 @@ function auditEntry(
   return { action, object: { kind: 'alert_channel', id, name }, projectId, summary };
 }
 
-/** `projectId` null finds any. Throws 404 for an unknown id. */
 export async function getChannel(
   deps: Pick<Deps, 'store'>,
   projectId: Owner,
@@ -87,7 +82,7 @@ export async function getChannel(
   return ofOwner(await deps.store.findKeptChannel(id), projectId, 'alert_channel');
 }
 
-/** Given rules replace the existing ones, except that a project's owner keeps rules over all projects. */
+/** Given rules replace the existing ones. A project cannot replace rules of the whole workspace. */
 export function updateChannel(
   deps: Parts,
   projectId: Owner,
@@ -164,7 +159,6 @@ export function deleteChannel(
   });
 }
 
-/** Throws 400 if the channel is paused. */
 export function testChannel(
   deps: Parts,
   projectId: Owner,

@@ -157,7 +157,6 @@ function foundEnds(ends: readonly End[], nowMs: number): Found {
 interface End {
   readonly projectId: number | null;
   readonly word: string;
-  /** 0 for things without a number. */
   readonly id: number;
   readonly endsAtMs: number;
   readonly title: string;

@@ -10,7 +10,6 @@ type Parts = Pick<Deps, 'store' | 'now' | 'log'>;
 /** Waits after each failed try; then hourly for a day. */
 const soonMs = [2_000, 10_000, 30_000, 2 * minuteMs, 10 * minuteMs, 30 * minuteMs] as const;
 const hourlyTries = 24;
-/** Longer than a try can take. */
 const leaseMs = 15_000;
 const atOnceMax = 32;
 const perChannelMax = 4;
@@ -19,7 +18,6 @@ const perChannelMax = 4;
 const goneStatus = 410;
 const retryAfterMsMax = dayMs;
 
-/** Null to give up. */
 function nextTryMs(tries: number, nowMs: number, retryAfter: string | undefined): number | null {
   const soon = soonMs[tries - 1] ?? (tries - soonMs.length <= hourlyTries ? hourMs : null);
   if (soon === null) return null;
@@ -34,7 +32,6 @@ function waitMsOf(text: string, nowMs: number): number {
   return Number.isFinite(atMs) ? Math.max(0, atMs - nowMs) : 0;
 }
 
-/** Returns the number of deliveries tried. */
 export async function deliverDue(
   deps: Parts,
   messenger: Messenger,

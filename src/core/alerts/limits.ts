@@ -13,7 +13,7 @@ import { holdsFor } from './terms.ts';
 type Parts = Pick<Deps, 'store' | 'now'>;
 
 const kind = 'issue.seen_more_than';
-/** Events can become readable this long after the time they are stored under. */
+/** Events can become readable this long after they were received. */
 const overlapMs = 30_000;
 const rememberedMax = 50_000;
 

@@ -32,7 +32,7 @@ const windowMs = minuteMs;
 /** Longest wait before a growing number is notified again. */
 const againMsMax = hourMs;
 
-/** `pagesUrl` has no slash at its end. `more`: signals are left. */
+/** `more`: signals are left. */
 export async function makeMessages(
   deps: Parts,
   pagesUrl: string | null,
@@ -247,7 +247,6 @@ async function incidentOfMonitor(
   return subject === 'monitor' ? store.openOfMonitor(objectId) : null;
 }
 
-/** Null for things that incidents cannot be linked to, and for deleted ones. */
 async function thingOf(
   store: Store,
   subject: RuleSubject,

@@ -12,7 +12,6 @@ const tickMs = 1_000;
 /** Several batches may run at once, so that a slow receiver does not delay the others. */
 const sendingsMax = 4;
 
-/** `pagesUrl` is the base of links, without a slash at its end; null for none. */
 export function startAlerting(
   deps: Parts,
   { pagesUrl, everyMs = tickMs }: { readonly pagesUrl: string | null; readonly everyMs?: number },

@@ -13,7 +13,6 @@ export interface AuditBy {
 
 export interface AuditedAct {
   readonly action: AuditAction;
-  /** For example `issue`, its number and its title. */
   readonly object: { readonly kind: string; readonly id: number | string | null; readonly name: string };
   readonly projectId?: number | null;
   /** What changed, for example `secret, “ci”; the old one ends in 24 h`. */

@@ -56,7 +56,6 @@ function ignoredUntil({ until, date, count, users }: IssueChangeRequest): string
   return until === undefined ? '' : `until ${until}`;
 }
 
-/** Never the key itself, only its masked form. */
 export function toldOfKey(
   key: ProjectKey,
   action: 'key.created' | 'key.changed' | 'key.rotated' | 'key.revoked',
@@ -72,7 +71,6 @@ export function toldOfKeyChange(before: ProjectKey, after: ProjectKey): AuditedA
   return text(before) === text(after) ? null : toldOfKey(after, 'key.changed');
 }
 
-/** Only what differs from the defaults of its kind. */
 function keySummary({ kind, label, scopes, allowedOrigins, expiresAtMs }: ProjectKey): string {
   const isNarrow = kind === 'secret' && scopes.length < secretScopes.length;
   return [

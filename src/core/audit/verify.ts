@@ -4,7 +4,6 @@ import { breakAt, emptyHead } from './chain.ts';
 const sliceEntries = 1_000;
 
 export interface Verdict {
-  /** Entries verified from the first one on. */
   readonly entries: number;
   readonly hash: string;
   /** The first broken link; null if the chain is intact. */

@@ -20,9 +20,7 @@ interface Window {
 
 const windows = new WeakMap<DomainProber, Window>();
 
-/**
- * Counts one check. Throws 429 when the host, the server or the project has used its checks for this minute.
- */
+/** Throws 429 when the host, the server or the project has used its checks for this minute. */
 export function takeCheck(
   deps: Pick<Deps, 'now' | 'prober' | 'config' | 'random'>,
   host: string,

@@ -107,7 +107,6 @@ export function updateDomain(
   });
 }
 
-/** Throws 404 for an unknown id. */
 export async function getDomain(deps: Deps, project: Project, domainId: number): Promise<Domain> {
   const domain = await deps.store.findDomain(project.id, domainId);
   if (domain === null) throw invalidId('domain');

@@ -63,7 +63,7 @@ export function admitProvableName(input: unknown): NameVerdict {
   return { ok: true, name };
 }
 
-/** `subdomains` stops at other public suffixes: `example.com` does not cover names of customers below one. */
+/** Stops at public suffixes below the domain, because names under those belong to others. */
 export function proofCovers(domain: string, scope: ProofScope, host: string): boolean {
   if (host === domain) return true;
   if (scope !== 'subdomains' || !host.endsWith(`.${domain}`)) return false;

@@ -1,6 +1,6 @@
-// State changes of a domain verification: pending → verified → failing → lapsed; pending → expired; any →
-// revoked.
-// failing → verified after a successful re-check. lapsed and expired → pending with a new token.
+// State changes of a domain verification:
+// pending → verified → failing → lapsed; pending → expired; any → revoked; failing → verified.
+// Lapsed and expired ones become pending again with a new token.
 
 import type { EpochMs } from '../reading/moments.ts';
 import { dayMs, hourMs } from '../reading/spans.ts';
@@ -38,9 +38,7 @@ export function asOf(proof: DomainProof, nowMs: EpochMs): DomainProof {
   return { ...proof, status: 'expired', expiresAtMs: null, nextCheckAtMs: null };
 }
 
-/**
- * `chance` is 0 to 1 and spreads the next re-check. Lapsed, expired and revoked verifications do not change.
- */
+/** `chance` is 0 to 1 and spreads the next re-check. Lapsed, expired and revoked ones do not change. */
 export function afterCheck(
   proof: DomainProof,
   outcome: CheckOutcome,

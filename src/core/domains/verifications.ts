@@ -17,10 +17,7 @@ const proofsMax = 100;
 const idCharacters = 22;
 const tokenBytes = 32;
 
-/**
- * Creates a verification, or returns the existing one. Throws 400 for an invalid name or method and beyond
- * 100.
- */
+/** Creates a verification, or returns the existing one. Throws 400 for an invalid name or method. */
 export async function createProof(
   deps: Deps,
   project: Project,
@@ -78,7 +75,6 @@ function provableName(request: DomainVerificationRequest) {
   return verdict.name;
 }
 
-/** Throws 404 for an unknown id. */
 export async function getProof(deps: Deps, project: Project, id: string): Promise<DomainProof> {
   const proof = await deps.store.findProof(project.id, id);
   if (proof === null) throw invalidId('domain_verification');
@@ -157,7 +153,6 @@ function outcomeOf(proof: DomainProof, checks: readonly CheckResult[]): CheckOut
   return { failure: telling === undefined || telling.code === 'ok' ? 'no_record' : telling.code };
 }
 
-/** Throws 404 for an unknown id. */
 export function revokeProof(
   deps: Deps,
   project: Project,
@@ -171,7 +166,6 @@ export function revokeProof(
   });
 }
 
-/** As stored: `getProof` may have marked it as expired. */
 async function storedState(deps: Deps, proof: DomainProof) {
   return (await deps.store.findProof(proof.projectId, proof.id)) ?? proof;
 }

@@ -1,5 +1,4 @@
-// What a monitor's transition does to its incident. Called in the transaction that stores the monitor's
-// state.
+// Updates the incident of a monitor, in the transaction that stores the monitor's state.
 import type { Following, KeptIncident } from '../store/incidents/keeping.ts';
 import type { KeptMonitor, MonitorTurn } from '../store/monitors/monitoring.ts';
 import { firstUpdate, followed } from './states.ts';

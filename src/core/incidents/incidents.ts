@@ -107,7 +107,6 @@ async function affectsOf(
   return affects;
 }
 
-/** `projectId` null finds any. Throws 404 for an unknown id. */
 export async function getIncident(
   { store }: Pick<Deps, 'store'>,
   projectId: Owner,
@@ -116,7 +115,6 @@ export async function getIncident(
   return ofOwner(await store.findKeptIncident(id), projectId, 'incident');
 }
 
-/** Changes only what is given. */
 export function updateIncident(
   deps: Parts,
   projectId: Owner,

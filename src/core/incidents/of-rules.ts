@@ -1,4 +1,4 @@
-// What a finding of an alert rule does to its incident. Called in the transaction that stores the finding.
+// Updates the incident of an alert rule, in the transaction that stores what the rule found.
 import type { IncidentLink } from '../store/incidents/incidents.ts';
 import type { Following, KeptIncident, NewIncident, RuleFinding } from '../store/incidents/keeping.ts';
 import { firstUpdate, followed } from './states.ts';

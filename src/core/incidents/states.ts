@@ -32,9 +32,7 @@ export function firstUpdate(author: string, body: string, atMs: number): Inciden
   return { atMs, author, isPublic: false, body, from: null, to: 'investigating' };
 }
 
-/**
- * Once the condition is over, resolves the incident, or sets it to monitoring if a person has worked on it.
- */
+/** When the condition is over: resolved, or monitoring if a person has worked on the incident. */
 export function followed(
   open: KeptIncident,
   said: {

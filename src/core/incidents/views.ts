@@ -2,7 +2,6 @@ import type { IncidentView } from '../../../schemas/incidents.ts';
 import { momentText } from '../reading/moments.ts';
 import type { Incident, IncidentLink } from '../store/incidents/incidents.ts';
 
-/** Updates are newest first. */
 export function viewIncident(incident: Incident): IncidentView {
   const { startedAtMs, acknowledgedAtMs, identifiedAtMs, mendedAtMs, resolvedAtMs } = incident;
   const after = (atMs: number | null): number | null =>

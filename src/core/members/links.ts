@@ -17,7 +17,6 @@ export interface MadeLink {
   readonly expiresAtMs: number;
 }
 
-/** `pagesUrl` has no slash at its end. */
 export function linkAddress(pagesUrl: string, token: string): string {
   return `${pagesUrl}/sign-in?token=${token}`;
 }

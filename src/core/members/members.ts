@@ -62,7 +62,6 @@ export async function inviteMember(
   });
 }
 
-/** False if there was no unused link. */
 export async function withdrawLink(deps: Parts, member: Member, by: AuditBy): Promise<boolean> {
   return actAudited(deps, by, async ({ store }) => {
     const result = (await store.withdrawLinks(member.id)) > 0;
@@ -70,7 +69,6 @@ export async function withdrawLink(deps: Parts, member: Member, by: AuditBy): Pr
   });
 }
 
-/** Throws 404 if the member was removed. */
 export async function changeRole(deps: Parts, member: Member, role: Role, by: AuditBy): Promise<Member> {
   return actAudited(deps, by, async ({ store }) => {
     const before = await store.findMember(member.id);
@@ -126,7 +124,7 @@ function toldOf({ id, name }: Member, action: AuditAction, summary: string): Aud
   return { action, object: { kind: 'member', id, name }, summary };
 }
 
-/** By number or name; names are compared without case and accents. */
+/** By number or name; names are compared with `foldText`, which ignores case. */
 export async function findMember(deps: Pick<Deps, 'store'>, word: string): Promise<Member | null> {
   const named = await findMemberNamed(deps, word);
   if (named !== null || !/^[1-9]\d{0,14}$/.test(word)) return named;

@@ -26,7 +26,6 @@ export interface SignInPlace {
   readonly requestId: string;
 }
 
-/** The session id for the cookie, and the session to store. */
 export function newSession(deps: Pick<Deps, 'now' | 'randomBytes'>, place: SignInPlace) {
   const sessionId = newSecret(deps.randomBytes);
   const createdAtMs = deps.now();

@@ -45,7 +45,6 @@ export interface SessionView {
   readonly created_at: string | null;
   readonly last_used: string | null;
   readonly ends_at: string | null;
-  /** The session of this request. */
   readonly is_this: boolean;
 }
 

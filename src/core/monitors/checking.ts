@@ -115,7 +115,6 @@ function unaskedOutcome(monitor: KeptMonitor, atMs: number): CheckOutcome {
   };
 }
 
-/** Null if the SSRF protection refused the address. */
 async function ask(checker: Checker, monitor: KeptMonitor, atMs: number): Promise<Judged | null> {
   const { type, terms, timeoutMs } = monitor;
   const { url, method, headers, body, host, port, record, contains, lacks, jsonPath, redirect } = terms;
@@ -218,7 +217,6 @@ function timesOf(monitor: KeptMonitor, toMs: number): readonly WatchedTime[] {
   const { state, countedToMs: fromMs, type, intervalMs, timeoutMs, terms } = monitor;
   const isCounted = state !== 'pending' && state !== 'paused' && toMs > fromMs;
   if (!isCounted) return [];
-  // Maintenance and cron jobs are counted once an hour.
   const isHourly = state === 'maintenance' || type === 'cron';
   const watchedMsMax = isHourly ? countedMsMax + minuteMs : 2 * intervalMs + timeoutMs + terms.graceMs;
   return toMs - fromMs > watchedMsMax ? [] : [{ fromMs, toMs, state }];
@@ -234,7 +232,6 @@ export function judgeCertificate(terms: MonitorTerms, asked: Asked<FoundCertific
   return { ...common, ...goodOrPoor(slowOf(terms, durationMs), endingOf(terms, endsAtMs, nowMs)) };
 }
 
-/** Slow, or the certificate expires soon: degraded. */
 function goodOrPoor(
   slow: string | null,
   ending: string | null,

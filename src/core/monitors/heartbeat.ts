@@ -21,7 +21,6 @@ export interface HeartbeatSignal {
 const exitCodeMax = 255;
 const words = ['start', 'log', 'fail'] as const;
 
-/** Null for an invalid signal. */
 export function readSignal(text: string): HeartbeatSignal | null {
   if (text === '') return { kind: 'success', code: '' };
   const word = words.find((each) => each === text);

@@ -27,7 +27,6 @@ type Parts = Pick<Deps, 'store' | 'now' | 'config'>;
 
 export interface CheckInSender {
   readonly by: AuditBy;
-  /** Null if unknown. */
   readonly address: string | null;
 }
 

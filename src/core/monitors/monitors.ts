@@ -85,7 +85,6 @@ async function addMonitor(
   return { monitor, token };
 }
 
-/** `projectId` null finds any. Throws 404 for an unknown id. */
 export async function getMonitor(
   { store }: Pick<Deps, 'store'>,
   projectId: Owner,
@@ -165,7 +164,6 @@ export function deleteMonitor(
   });
 }
 
-/** Holds the masked target only. */
 export function monitorEntry(
   { slug, projectId, name, type, target, intervalMs, state }: KeptMonitor,
   action: `monitor.${'created' | 'changed' | 'asked' | 'readdressed' | 'deleted'}`,
@@ -200,7 +198,6 @@ function changeOf(
         JSON.stringify([before.terms, before.intervalMs, before.timeoutMs])
       : whenOf(cron) !== whenOf(before.terms.cron);
   const runs = stood === null || cron === null || !isOther ? stood : withTerms(stood, cron, now());
-  // The next check of a cron job depends on its runs.
   const isAnew = state !== 'paused' && (isOther || stood !== null);
   const anew = isAnew ? { ...(isOther ? { suspicion: null } : {}), nextCheckAtMs: now() } : {};
   return {

@@ -23,7 +23,6 @@ export interface Step {
   readonly times: readonly WatchedTime[];
   /** The next check is to come soon, to confirm this one. */
   readonly isInDoubt: boolean;
-  /** Only degraded because the certificate expires soon. */
   readonly isEnding: boolean;
 }
 

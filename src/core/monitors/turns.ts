@@ -2,9 +2,7 @@ import { hourMs, minuteMs } from '../reading/spans.ts';
 import type { KeptMonitor, MonitorTurn, Standing } from '../store/monitors/monitoring.ts';
 import { calledTypes } from '../store/monitors/monitors.ts';
 
-/**
- * The first good check is no news, but ends alerts from before a pause. Expiring certificates have own rules.
- */
+/** The first good check is no news, but it ends alerts from before a pause. */
 export function turnsOf(
   monitor: Pick<KeptMonitor, 'name' | 'slug' | 'type' | 'target' | 'state' | 'stateSinceMs'>,
   { state, stateSinceMs, reason }: Pick<Standing, 'state' | 'stateSinceMs' | 'reason'>,
@@ -31,7 +29,6 @@ export function turnsOf(
   ];
 }
 
-/** `12 minutes`; uses a unit from two of it on. */
 function lengthWords(ms: number): string {
   const units = [
     ['hour', hourMs],

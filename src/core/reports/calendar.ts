@@ -16,15 +16,13 @@ export function nextSendMs(terms: Terms, afterMs: number): number {
   return sendMs(period, terms);
 }
 
-/** The newest period whose report is due. */
 export function latestSent(terms: Terms, nowMs: number): Period {
   let [period] = lastPeriods(terms.kind, nowMs, 1) as [Period];
   while (sendMs(period, terms) > nowMs) period = before(period);
   return period;
 }
 
-// The moment at which local clocks show this minute of the UTC day `dayMs`. Skipped minutes move behind the
-// gap.
+// The moment at which local clocks show this minute of the UTC day. Skipped minutes move behind the gap.
 function momentIn(zone: string, dayMs: number, minute: number): number {
   const shown = dayMs + minute * minuteMs;
   // The offset may differ on the day of a clock change, so it is applied twice.

@@ -30,7 +30,6 @@ export async function makeReport(
   };
   const report = await keepNew(deps, projectId, period, { by, goOn });
   if (report !== null) return { report, isNew: true };
-  // Created by another process meanwhile.
   const other = await deps.store.findReportOf(projectId, period.id);
   if (other === null) throw new Error('A report is there and cannot be found.');
   return { report: other, isNew: false };
@@ -96,7 +95,6 @@ async function withUsers(
   return told;
 }
 
-/** `projectId` null finds any. Throws 404 for an unknown id. */
 export async function getReport(
   { store }: Pick<Deps, 'store'>,
   projectId: Owner,

@@ -30,7 +30,6 @@ export const byItself: AuditBy = {
   requestId: null,
 };
 
-/** `pagesUrl` has no slash at its end; null without pages. */
 export function startReporting(
   deps: Deps,
   { pagesUrl, everyMs = minuteMs }: { readonly pagesUrl: string | null; readonly everyMs?: number },
@@ -86,7 +85,6 @@ async function missingPeriods({ store, now }: Pick<Deps, 'store' | 'now'>): Prom
 }
 
 interface Sending {
-  /** Without a slash at the end; null without pages. */
   readonly pagesUrl: string | null;
   readonly by: AuditBy;
   isOver(): boolean;

@@ -60,7 +60,6 @@ export async function sendReports(
   });
 }
 
-/** `projectId` null finds any. Throws 404 for an unknown id. */
 export async function getSchedule(
   { store }: Pick<Deps, 'store'>,
   projectId: Owner,
@@ -86,7 +85,6 @@ export async function changeSchedule(
   });
 }
 
-/** Returns the deleted schedule. */
 export async function endSchedule(
   deps: Parts,
   projectId: Owner,

@@ -151,7 +151,6 @@ function meanText(ms: number | null): string {
   return ms === null ? '–' : soonText(ms, largeLength);
 }
 
-/** `pagesUrl` null leaves out links. */
 export function letterText({ title, figures, parts }: Letter, pagesUrl: string | null): string {
   const width = Math.max(...figures.map(({ label }) => label.length)) + 2;
   const figureWidth = Math.max(...figures.map(({ figure }) => figure.length)) + 2;

@@ -13,7 +13,6 @@ export interface RetentionLimits {
 export interface ProjectPlan {
   readonly projectId: number;
   readonly stored: number;
-  /** Null without a quota of bytes. */
   readonly bytes: number | null;
   readonly byAge: number;
   /** Events over the quotas, in addition to `byAge`. */

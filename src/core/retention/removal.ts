@@ -75,7 +75,6 @@ export function nextRows(
 
 type Remover = ReturnType<typeof createRemover>;
 
-/** `stored` of the issues is updated along the way. */
 interface Shrinking {
   readonly remover: Remover;
   readonly limits: RetentionLimits;
@@ -87,7 +86,6 @@ interface Shrinking {
 
 type ShrinkingIssue = Shrinking['issues'][number];
 
-/** `held.bytes` is null without a quota of bytes. */
 export async function shrinkProject(
   remover: Remover,
   limits: RetentionLimits,

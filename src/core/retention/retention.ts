@@ -136,7 +136,6 @@ async function giveBack({ store }: Parts, { isOver, sleep }: RoundOptions): Prom
 export interface Retention {
   /** Starts a run now, or another after the current one. */
   wake(): void;
-  /** Resolves when no batch is running any more. */
   stop(): Promise<void>;
 }
 
@@ -174,7 +173,6 @@ export function startRetention(
   async function watchForRequests(): Promise<void> {
     while (deps.config.retention.bytes > 0 && !isOver()) {
       await sleep(askedLookMs);
-      // Errors of the store are logged by the runs.
       if (!isOver() && (await isRoundAsked(deps.store).catch(() => false))) wake();
     }
   }

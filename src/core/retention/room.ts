@@ -1,5 +1,4 @@
-// How many bytes a project may still send before it exceeds its quota. At half of it, ingestion requests a
-// run.
+// How many bytes a project may send before it exceeds its quota. At half of it, ingestion requests a run.
 import type { Deps } from '../deps.ts';
 import { askedSetting, heldBytesSetting } from '../store/storage/setting-names.ts';
 

@@ -59,7 +59,6 @@ export function decide(
   return run;
 }
 
-/** Null if it is not waiting for the first removal. */
 export function beginsAtOf(state: RetentionState): number | null {
   return state.heldBack === 'first' ? state.roundMs + firstWaitMs - state.waitedMs : null;
 }

@@ -18,7 +18,6 @@ export function hostsOf(given: readonly string[], config: OwnAddresses, askedAt?
 
 type OwnAddresses = Pick<Config, 'baseUrl' | 'pagesUrl' | 'host'>;
 
-/** Hosts of the API and of the pages, from the configuration. */
 export function ownHosts({ baseUrl, pagesUrl, host }: OwnAddresses): string[] {
   const origins = [baseUrl, pagesUrl?.origin].map((origin) => (origin == null ? null : parseUrl(origin)));
   return [...origins.flatMap((url) => url?.hostname ?? []), host.toLowerCase()];
@@ -56,7 +55,6 @@ function spelled(host: string, own: ReadonlySet<string>): string | null {
   return name;
 }
 
-/** The host of a `Host` header, without the port. */
 export function hostName(header: string): string {
   return header.replace(/:\d*$/, '').replace(/\.$/, '').toLowerCase();
 }

@@ -1,5 +1,3 @@
-// Moves components and groups of a status page up and down.
-
 interface Part {
   readonly id: number | null;
   readonly group: string;

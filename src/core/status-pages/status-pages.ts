@@ -67,7 +67,6 @@ function auditEntry(
   return { action, object: { kind: 'status_page', id: slug, name }, projectId, summary };
 }
 
-/** `projectId` null finds any. Throws 404 for an unknown id. */
 export async function getStatusPage(
   { store }: Pick<Deps, 'store'>,
   projectId: Owner,
@@ -121,7 +120,6 @@ export function sayComponent(
   });
 }
 
-/** Deletes its components too. */
 export function deleteStatusPage(
   deps: Pick<Deps, 'store' | 'now'>,
   projectId: Owner,

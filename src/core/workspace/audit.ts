@@ -1,4 +1,3 @@
-// Data of the audit log page.
 import { verbOf } from '../audit/actions.ts';
 import { emptyHead, hashOf } from '../audit/chain.ts';
 import { momentText } from '../reading/moments.ts';
@@ -16,7 +15,6 @@ export interface AuditEntryView {
     readonly kind: string;
     readonly id: string | null;
     readonly name: string;
-    /** Null if it has no page. */
     readonly path: string | null;
   };
   readonly project_id: number | null;
@@ -45,7 +43,6 @@ export interface AuditModel {
     readonly since: string | null;
   };
   readonly asked: AuditAsked;
-  /** Matching entries on all pages. */
   readonly total: number;
   readonly entries: readonly AuditEntryView[];
   readonly newer: string | null;
@@ -60,7 +57,6 @@ export interface AuditModel {
 const entriesAPage = 40;
 const actorsMax = 100;
 const weekDays = 90;
-/** Newest entries per export. */
 const exportedEntriesMax = 50_000;
 const exportSlice = 1_000;
 

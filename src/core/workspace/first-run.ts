@@ -20,11 +20,10 @@ export interface FirstRunModel {
   /** Null if the URL cannot be written as a DSN. */
   readonly dsn: string | null;
   readonly long_dsn: string | null;
-  /** Only its last four characters are stored in clear text. */
+  /** The last four characters of the newest secret key. */
   readonly secret_key_end: string | null;
   readonly domains: readonly string[];
   readonly snippets: readonly Snippet[];
-  /** Rejected in the last seven days. */
   readonly refused: ReadonlyArray<{
     readonly outcome: string;
     readonly reason: string;
@@ -70,7 +69,6 @@ function newest(
   return keys.filter((key) => key.kind === kind && isLive(key, nowMs)).at(-1);
 }
 
-/** Sums by outcome and reason, largest first. */
 function refusedOf(hours: readonly OutcomeHour[]): FirstRunModel['refused'] {
   const sums = new Map<string, { outcome: string; reason: string; quantity: number }>();
   for (const { outcome, reason, quantity } of hours) {

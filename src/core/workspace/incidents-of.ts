@@ -17,7 +17,6 @@ export interface IncidentOfView {
   readonly state: IncidentState;
   readonly started_at: string;
   readonly resolved_at: string | null;
-  /** Until now if it is open. */
   readonly lasted_ms: number;
   /** Null if it is only suggested. */
   readonly linked_by: string | null;

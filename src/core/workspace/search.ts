@@ -48,7 +48,6 @@ const shownOfEach = 3;
 const shownOfOne = 50;
 const countedMax = 100;
 
-/** Empty for an empty query. */
 export async function searchModel(visit: Visit): Promise<SearchModel> {
   const { deps, projects, query } = visit;
   const q = (query.get('q') ?? '').trim().slice(0, wordsCharactersMax);

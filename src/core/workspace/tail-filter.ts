@@ -6,7 +6,7 @@ import type { LiveEvent, LiveFilter, LiveStore } from '../store/workspace.ts';
 /** Most severe first. */
 export const liveLevels: readonly Level[] = ['fatal', 'error', 'warning', 'info', 'debug'];
 
-/** The words are matched here, because databases do not fold accents. */
+/** The words are matched here with `foldText`, because databases fold only ASCII alike. */
 export interface TailFilter extends LiveFilter {
   readonly words: readonly string[];
 }

@@ -8,7 +8,6 @@ export interface TailRows {
   read(): Promise<{ readonly events: LiveEvent[]; readonly isMore: boolean }>;
 }
 
-/** Events per read. */
 const eventsMax = 500;
 
 /**
@@ -54,10 +53,7 @@ export function openRows(store: LiveStore): TailRows {
   };
 }
 
-/**
- * Where to continue after the newest `shownMax` rows: before the first gap, which may still be filled. Events
- * sent twice are recognized by their id.
- */
+/** Where to continue after the newest `shownMax` rows: before the first gap, which may still be filled. */
 export async function rowToGoOnFrom(store: LiveStore, newest: number, shownMax: number): Promise<number> {
   if (store.rowsInOrder) return newest;
   const any = { projectId: null, level: null };

@@ -30,7 +30,6 @@ function isTaken(value: string, taken: unknown): boolean {
   return typeof taken === 'string' && taken !== '' && value.toLowerCase().startsWith(taken.toLowerCase());
 }
 
-/** Each word needs a search. */
 const unknownWordsMax = 8;
 
 /** Words that no issue of the projects has. */

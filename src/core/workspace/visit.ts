@@ -6,7 +6,6 @@ import type { Project } from '../store/projects.ts';
 export interface Visit {
   readonly deps: Deps;
   readonly visitor: Visitor;
-  /** In the order of creation. */
   readonly projects: readonly Project[];
   /** From `?project=`; null for all. */
   readonly project: Project | null;
@@ -24,7 +23,6 @@ export interface Visit {
 /** The part of a request that page data depends on. */
 export type Look = Pick<Visit, 'deps' | 'projects' | 'project' | 'nowMs'>;
 
-/** An error shown to the user as a page. */
 export class PageRefusal extends Error {
   override readonly name = 'PageRefusal';
   readonly status: number;

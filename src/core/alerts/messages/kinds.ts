@@ -1,4 +1,3 @@
-// The kinds of alert rules: their wording and their limits.
 import { dayMs, hourMs, minuteMs, slotMs } from '../../reading/spans.ts';
 import type { SignalKind } from '../../store/alerting.ts';
 import type { RuleTerms } from '../../store/alerts.ts';
@@ -7,7 +6,6 @@ type Limit = NonNullable<RuleTerms['limit']>;
 
 interface Kind {
   readonly name: string;
-  /** `limit` is null before a limit was chosen. */
   sentence(limit: Limit | null): string;
   verbs(limit: Limit | null): readonly [one: string, many: string];
   readonly noun: string;

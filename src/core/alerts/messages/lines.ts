@@ -7,7 +7,6 @@ export interface Named {
   readonly url: string | null;
 }
 
-/** Incidents come first, because people work with those. */
 export function namedIn(message: AlertMessage): Named[] {
   return [
     ...message.incidents.named.map(({ id, title, url }) => ({

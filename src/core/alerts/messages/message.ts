@@ -41,7 +41,6 @@ export interface AlertMessage {
   /** Relative to the base URL of the pages. */
   readonly path: string | null;
   readonly url: string | null;
-  /** Where the rule can be turned off. */
   readonly stopUrl: string | null;
   readonly rule: { readonly id: number; readonly name: string } | null;
   readonly channel: { readonly id: number; readonly name: string };

@@ -10,7 +10,6 @@ export interface Target {
 
 interface Sending extends DueDelivery {
   readonly nowMs: number;
-  /** Without a slash at the end; null if there are no pages. */
   readonly pagesUrl: string | null;
 }
 

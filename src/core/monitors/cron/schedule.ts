@@ -9,7 +9,6 @@ import { type CronSchedule, intervalUnits } from '../../store/monitors/cron.ts';
 type WallMs = number;
 
 interface Crontab {
-  /** Null for never. */
   nextWallMs(wallMs: WallMs): WallMs | null;
   /** The minute or hour starts with `*`: such a job follows the local clock. */
   readonly isWildcard: boolean;
@@ -148,7 +147,6 @@ export function scheduleOfText(text: string): CronSchedule | null {
   return scheduleOf('interval', Number(interval[1]), interval[2]);
 }
 
-/** The inverse of `scheduleOfText`. */
 export function scheduleText(schedule: CronSchedule): string {
   if (schedule.type === 'crontab') return schedule.value;
   const { value, unit } = schedule;
@@ -160,7 +158,6 @@ export function gapMs(schedule: CronSchedule, timezone: string, afterMs: EpochMs
   return (nextBeginMs(schedule, timezone, first) ?? first) - first;
 }
 
-/** Null for never. */
 export function nextBeginMs(schedule: CronSchedule, timezone: string, afterMs: EpochMs): EpochMs | null {
   if (schedule.type === 'interval') return afterInterval(schedule, afterMs);
   return nextCrontabMs(schedule.value, timezone, afterMs);

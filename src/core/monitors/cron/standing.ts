@@ -15,7 +15,6 @@ export interface JobStanding extends Standing {
 export interface JobStep {
   readonly standing: Standing;
   readonly runs: JobRuns;
-  /** Null if no run ended. */
   readonly check: Check | null;
   readonly times: readonly WatchedTime[];
   /** Null: nothing to do before the next check-in. */

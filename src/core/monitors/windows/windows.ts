@@ -54,7 +54,6 @@ function auditEntry(
   return { action, object: { kind: 'maintenance_window', id, name: title }, projectId, summary };
 }
 
-/** `projectId` null finds any. Throws 404 for an unknown id. */
 export async function getWindow(
   { store }: Pick<Deps, 'store'>,
   projectId: Owner,
@@ -63,7 +62,6 @@ export async function getWindow(
   return ofOwner(await store.findWindow(id), projectId, 'maintenance_window');
 }
 
-/** An active window stays active if its new time allows it. */
 export function updateWindow(
   deps: Parts,
   projectId: Owner,
@@ -131,7 +129,6 @@ function changeOf(
   };
 }
 
-/** Null for a window that does not repeat. */
 function weeklyOf(asked: WindowChangeRequest, before: WeeklyWork | null): WeeklyWork | null {
   const { weekdays: days, at, minutes, timezone: zone, starts_at: starts, ends_at: ends } = asked;
   const isOnce = starts != null || ends != null;

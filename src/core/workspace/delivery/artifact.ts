@@ -18,7 +18,6 @@ export interface ArtifactModel {
   /** Whether a source map is found as for events; null if it is not a script. */
   readonly has_map: boolean | null;
   readonly same_content: readonly ArtifactView[];
-  /** The symbolicated position that was asked for. */
   readonly tried: TriedPlace | null;
 }
 
@@ -45,7 +44,6 @@ export async function artifactModel(visit: Visit): Promise<ArtifactModel> {
   };
 }
 
-/** The bytes as uploaded, and a file name. */
 export async function artifactBytes(visit: Visit): Promise<{ bytes: Uint8Array; filename: string }> {
   const { artifact } = await artifactOf(visit);
   const parts = await visit.deps.store.findContent(artifact.projectId, artifact.sha256);

@@ -41,7 +41,6 @@ export async function releaseFiles({ deps }: Visit, release: Release): Promise<R
   };
 }
 
-/** Found as for events of this script. */
 export async function mapOf(store: Visit['deps']['store'], script: Artifact) {
   const file = addressOf(script);
   const origin = { projectId: script.projectId, release: script.release, dist: script.dist };

@@ -1,5 +1,4 @@
-// Commands that send a first release, deploy, test run or source map. More are in docs/ci.md and
-// docs/source-maps.md.
+// Commands for build servers; more are in docs/ci.md and docs/source-maps.md.
 import type { Snippet } from '../snippets.ts';
 
 export type SentThing = 'releases' | 'deploys' | 'test-runs' | 'artifacts';

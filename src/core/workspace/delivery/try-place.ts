@@ -49,7 +49,6 @@ function ownMap(artifact: Artifact): ScriptMap {
   return { content, isInline: false, address: addressOf(artifact) };
 }
 
-/** From a source that was uploaded next to its map. */
 async function linesBeside(
   { store, eventMapping }: Visit['deps'],
   { projectId, release, dist }: Artifact,

@@ -65,14 +65,12 @@ export async function domainOfPath(visit: Visit): Promise<FoundDomain> {
   return { project, domain: domain ?? null, proof, proofs };
 }
 
-/** Throws 404 if the host is not listed. */
 export async function listedDomainOfPath(visit: Visit): Promise<{ project: Project; domain: Domain }> {
   const { project, domain } = await domainOfPath(visit);
   if (domain === null) throw notHere(what);
   return { project, domain };
 }
 
-/** Throws 404 without a verification. */
 export async function proofOfPath(visit: Visit): Promise<{ project: Project; proof: DomainProof }> {
   const { project, proof } = await domainOfPath(visit);
   if (proof === null) throw notHere('A verification of this domain');

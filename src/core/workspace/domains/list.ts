@@ -10,7 +10,6 @@ import { lookedAt, type Visit, wrongInput } from '../visit.ts';
 export type DomainState = DomainProof['status'] | 'unproved';
 
 export interface ProofView extends ReturnType<typeof viewProof> {
-  /** A sentence that explains `last_error`. */
   readonly last_error_means: string | null;
 }
 

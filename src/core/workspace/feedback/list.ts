@@ -76,7 +76,6 @@ async function sliceOf(
   const before = placeOf(query.get('before'));
   const after = placeOf(query.get('after'));
   const isBackwards = before !== null;
-  // Fetches one more row to learn whether there is a next page.
   const window = { limit: reportsAPage + 1, from: before ?? after, isBackwards };
   const found = await deps.store.listReports(filter, window);
   const hasMore = found.length > reportsAPage;

@@ -55,7 +55,6 @@ export interface ContactModel {
   readonly email: string | null;
 }
 
-/** Throws 404 if no project has it. */
 export async function reportOfPath(visit: Visit): Promise<WholeFeedback> {
   const id = pathNumber(visit, 'feedback_id', 'A report with this number');
   const found = await Promise.all(visit.projects.map((each) => visit.deps.store.findFeedback(each.id, id)));
@@ -113,7 +112,6 @@ async function othersOf({ deps }: Visit, feedback: StoredFeedback): Promise<Repo
     }));
 }
 
-/** The last breadcrumbs before an event. */
 function trailOf(event: StoredEvent, atMs: number): TrailStep[] {
   const { breadcrumbs } = JSON.parse(event.payload) as { breadcrumbs?: unknown };
   const values = Array.isArray(breadcrumbs) ? breadcrumbs : recordOf(breadcrumbs)['values'];

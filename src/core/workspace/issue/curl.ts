@@ -23,7 +23,6 @@ export function curlOf(event: Payload): string | null {
   return parts.join(' ');
 }
 
-/** The URL with its query; null if unknown. */
 export function addressOf(request: Payload | null): string | null {
   const url = textOf(request?.['url']);
   if (url === '') return null;

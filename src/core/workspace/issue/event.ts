@@ -31,12 +31,10 @@ export interface EventShown {
   readonly hash: string;
   /** Null for events of an older grouping algorithm. */
   readonly grouping_parts: readonly GroupingPart[] | null;
-  /** Milliseconds between event and receipt. */
   readonly received_after_ms: number;
   /** For each tag of this event, its most frequent values in the issue. */
   readonly tag_spread: readonly TagSpread[];
-  // Events of the same user among the newest `among` ones; null if unknown. `among` is null if all were
-  // checked.
+  // Same user, among the newest `among` events (null: among all); null if unknown.
   readonly user_seen: { readonly events: number; readonly among: number | null } | null;
   /** Failed tests in the newest run of the event's release; null if there are none. */
   readonly failed_tests: FailedTests | null;
@@ -58,14 +56,12 @@ interface TagSpread {
 
 export interface IssueEventModel extends IssueHeadModel {
   readonly tab: 'event';
-  /** Null if the event is not stored. */
   readonly shown: EventShown | null;
   /** An event id, `latest` or `oldest`. */
   readonly asked_event: string;
   readonly history: HistoryModel;
 }
 
-/** `/issues/{id}` and `/issues/{id}/events/{event_id}`. */
 export async function issueEventModel(visit: Visit): Promise<IssueEventModel> {
   const { head, found, tags } = await headModel(visit);
   const asked = visit.path['event_id'] ?? 'latest';

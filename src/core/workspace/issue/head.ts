@@ -43,7 +43,6 @@ export interface IssueHeadModel {
   readonly days: ReadonlyArray<{ readonly day: string; readonly events: number }>;
   /** The last day in five-minute slots, fewer if there are many events. Absent unless the URL asks for it. */
   readonly slots?: readonly SlotView[];
-  /** Released in these days, oldest first. */
   readonly releases: ReadonlyArray<{ readonly version: string; readonly at: string }>;
   /** Release ids by version, for links. */
   readonly release_ids: Readonly<Record<string, number>>;
@@ -77,7 +76,6 @@ const stateKinds = [
   'unresolved',
 ] as const satisfies readonly Activity['kind'][];
 
-/** Throws 404 for an unknown issue. */
 export async function headModel(
   visit: Visit,
 ): Promise<{ head: IssueHeadModel; found: FoundIssue; tags: TagView[] }> {
@@ -174,7 +172,6 @@ async function releasesOf({ deps, nowMs }: Visit, issue: Issue): Promise<IssueHe
     .reverse();
 }
 
-/** Ids of the versions that the head mentions, as far as they are releases. */
 async function releaseIds(
   { deps }: Visit,
   { projectId, firstRelease, lastRelease, state }: Issue,

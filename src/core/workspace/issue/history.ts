@@ -22,7 +22,6 @@ export type HistoryEntryView =
 
 export interface HistoryModel {
   readonly entries: readonly HistoryEntryView[];
-  /** The `before` parameter of the next page; null at the end. */
   readonly older: string | null;
 }
 

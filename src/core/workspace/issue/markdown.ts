@@ -19,7 +19,6 @@ const valuesShown = 4;
 
 type Facts = ReadonlyArray<readonly [name: string, value: unknown]>;
 
-/** `address` is the URL of its page. */
 export function issueMarkdown(
   { issue }: Pick<IssueHeadModel, 'issue'>,
   tags: readonly TagView[],

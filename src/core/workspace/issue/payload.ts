@@ -178,13 +178,11 @@ export function recordOf(value: unknown): Payload | null {
   return isRecord(value) ? value : null;
 }
 
-/** Strings and numbers as text; empty for anything else. */
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return typeof value === 'number' ? String(value) : '';
 }
 
-/** Strings as they are, other values as JSON. */
 export function shownValue(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
@@ -194,7 +192,6 @@ export function momentOf(value: unknown): number | null {
   return Number.isFinite(atMs) ? atMs : null;
 }
 
-/** Innermost first. */
 function framesOf(stack: unknown): FrameRead[] {
   const frames = recordOf(stack)?.['frames'];
   return Array.isArray(frames) ? frames.filter(isRecord).map(frameOf).reverse() : [];

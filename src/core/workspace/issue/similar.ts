@@ -59,7 +59,6 @@ function viewSimilar(issue: Issue, alike: number, shared: readonly SharedTrait[]
   };
 }
 
-/** 0 to 1; symmetric. */
 function likeness(one: Traits, other: Traits): { alike: number; shared: SharedTrait[] } {
   const scores: Record<SharedTrait, number> = {
     words: overlap(one.words, other.words),

@@ -9,7 +9,6 @@ export interface SlotView {
   readonly events: number;
 }
 
-/** Value of the query parameter `span`. */
 export const daySpan = 'day';
 
 /** The current slot is last; null unless the URL asks for them. */

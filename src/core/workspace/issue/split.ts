@@ -20,7 +20,6 @@ export interface IssueSplitModel extends IssueHeadModel {
   /** Stored events examined; `looked_at_all` is false if there are more. */
   readonly looked: number;
   readonly looked_at_all: boolean;
-  /** Whether events of an earlier split are still being moved. */
   readonly is_splitting: boolean;
 }
 

@@ -1,4 +1,3 @@
-// Actions on several issues at once.
 import type { IssueChangeRequest } from '../../../../schemas/issues.ts';
 import { byVisit } from '../../audit/audit.ts';
 import { RestError } from '../../errors.ts';
@@ -16,9 +15,7 @@ interface Chosen {
   readonly issue: Issue;
 }
 
-/**
- * Returns the code of the notice to show. Deleted issues are skipped and counted; a merge is all or nothing.
- */
+/** Returns the code of the notice to show. Deleted issues are skipped; a merge is all or nothing. */
 export async function actOnIssues(visit: Visit, ids: readonly number[], act: BulkAct): Promise<string> {
   if (ids.length === 0) return 'nothing-chosen';
   const found: Chosen[] = [];

@@ -1,5 +1,3 @@
-// Splits titles and culprits for display.
-
 /** `TypeError: x is not a function` into type and message. */
 export function titleParts(title: string): { readonly type: string | null; readonly message: string } {
   const parts = /^(\S+?(?: \S+?){0,2}?): (\S.*)$/su.exec(title);

@@ -95,7 +95,6 @@ export interface OverviewModel {
   /** Recent suites, and the newest runs of those that failed. */
   readonly suites: number;
   readonly failed_suites: ReadonlyArray<OfProject & { readonly test_run_id: number }>;
-  /** Without sign-ins and sign-outs. */
   readonly acts: readonly AuditEntryView[];
   readonly watched?: OverviewWatched;
 }
@@ -175,7 +174,6 @@ function namer(projects: ReadonlyArray<{ readonly id: number; readonly name: str
   return (projectId: number): OfProject => ({ project_id: projectId, project: names.get(projectId) ?? '' });
 }
 
-/** Whole bars up to the current one. */
 function barsOf(nowMs: number, { ms, sliceMs }: Span): SlicedRange {
   const toMs = nowMs - (nowMs % sliceMs) + sliceMs;
   return { fromMs: toMs - ms, toMs, sliceMs };

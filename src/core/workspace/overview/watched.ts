@@ -1,4 +1,3 @@
-// The monitoring part of the overview.
 import { lapsesAtMs } from '../../domains/states.ts';
 import { momentText } from '../../reading/moments.ts';
 import { dayMs } from '../../reading/spans.ts';
@@ -38,7 +37,6 @@ export interface OverviewStrip {
   readonly state: MonitorState;
   readonly state_since: string;
   readonly uptime: number | null;
-  /** Oldest first. */
   readonly days: readonly DayView[];
 }
 

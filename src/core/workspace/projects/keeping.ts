@@ -16,10 +16,8 @@ export interface KeepingView {
   /** Null without a quota. */
   readonly events_max: number | null;
   readonly bytes_max: number | null;
-  /** Removals that are held back. */
   readonly retention: RetentionNote | null;
   readonly attachments_per_event: number;
-  /** How long a replaced artifact is kept. */
   readonly replaced_artifacts_days: number;
 }
 
@@ -57,7 +55,6 @@ export const capsView: CapsView = {
   event_bytes: eventBytesMax,
 };
 
-/** Null if it uses the newest one. */
 export function regroupView({ name, groupingVersion }: Project): RegroupView | null {
   if (groupingVersion === newestGrouping) return null;
   const word = /^[\w.@-]+$/.test(name) && !name.startsWith('-') ? name : `'${name.replaceAll("'", `'\\''`)}'`;

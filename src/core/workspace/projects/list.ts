@@ -17,7 +17,6 @@ export interface ProjectRowView {
   readonly platforms: readonly string[];
   readonly hosts: readonly string[];
   readonly host_count: number;
-  /** The SDK last seen. */
   readonly sdk: string | null;
   readonly events_24h: number;
   /** Accepted errors per hour in the last 24 hours, the current hour last. */
@@ -34,7 +33,6 @@ export interface ProjectsModel {
   readonly found: number;
   readonly projects: readonly ProjectRowView[];
   readonly open_issues: number;
-  /** Removals that are held back, over all projects. */
   readonly retention: RetentionNote | null;
   readonly newer: number | null;
   readonly older: number | null;

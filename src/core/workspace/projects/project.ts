@@ -60,11 +60,9 @@ export interface ProjectModel {
   } | null;
   readonly caps: CapsView;
   readonly keeping: KeepingView;
-  /** Null if it uses the newest grouping config. */
   readonly regroup: RegroupView | null;
 }
 
-/** Throws 404 if it does not exist. */
 export function projectOfPath(visit: Visit): Project {
   const id = pathNumber(visit, 'project_id', 'A project with this number');
   const project = visit.projects.find((each) => each.id === id);
@@ -156,7 +154,6 @@ export interface KeyModel {
   readonly key: KeyRowView;
 }
 
-/** Throws 404 unless the project has this key. */
 export async function keyOfPath(visit: Visit): Promise<ProjectKey> {
   const project = projectOfPath(visit);
   const id = pathNumber(visit, 'key_id', 'A key with this number');

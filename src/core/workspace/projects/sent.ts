@@ -38,13 +38,11 @@ export interface ReasonView {
 }
 
 export interface SentView {
-  /** In the last 30 days. */
   readonly sent: number;
   readonly kept: number;
   /** Of the 30 days before; null if nothing was sent. */
   readonly lost_share_before: number | null;
   readonly days: readonly SentDay[];
-  /** Outcomes other than accepted, most first. */
   readonly reasons: readonly ReasonView[];
 }
 

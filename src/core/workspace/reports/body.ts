@@ -58,7 +58,6 @@ interface ReportIssue {
 }
 
 interface ReportIncident extends Omit<IncidentView, 'title'> {
-  /** Current title; null if deleted. */
   readonly title: string | null;
 }
 
@@ -73,7 +72,6 @@ interface ReportMonitor {
 
 export interface ReportBody extends DeliverySection {
   readonly sums: Sums;
-  /** Null if the previous period cannot be counted any more. */
   readonly sums_before: Sums | null;
   readonly errors: EventsSection;
   readonly projects: readonly ReportProject[];
@@ -186,7 +184,6 @@ function channelsOf(look: Look): Promise<readonly AlertChannel[]> {
 
 interface EventsSection {
   readonly bar_hours: number;
-  /** For the whole period; future ones are empty. */
   readonly bars: ReadonlyArray<{
     readonly at: string;
     readonly fatal: number;

@@ -7,7 +7,6 @@ import { movesWithin, readRange, type Sums, sumsOf } from './sums.ts';
 const shown = { week: 13, month: 3 } as const;
 /** Older stored reports to list. */
 const keptShown = { week: 91, month: 33 } as const;
-/** Target for all monitors together. */
 const availabilityGoal = 0.999;
 
 export interface ReportsModel {

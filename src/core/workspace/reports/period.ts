@@ -1,5 +1,4 @@
-// Weeks and months in UTC. Weeks follow ISO 8601: they start on Monday and belong to the year of their
-// Thursday.
+// Weeks and months in UTC. Weeks are those of ISO 8601: from Monday, in the year of their Thursday.
 import { momentText } from '../../reading/moments.ts';
 import { dayMs, minuteMs } from '../../reading/spans.ts';
 import { dayOf } from '../uptime/figures.ts';
@@ -64,7 +63,6 @@ export interface PeriodView {
   readonly id: string;
   readonly kind: Period['kind'];
   readonly from: string;
-  /** Exclusive. */
   readonly to: string;
   readonly is_partial: boolean;
   /** Days so far, including today. */

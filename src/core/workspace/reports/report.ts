@@ -23,7 +23,6 @@ export interface ReportModel extends ReportBody {
   readonly next: PeriodView | null;
   /** Null if the report is computed from current data. */
   readonly made: { readonly report_id: number; readonly at: string; readonly by: string } | null;
-  /** Whether it can be stored now. */
   readonly can_be_made: boolean;
 }
 

@@ -10,7 +10,6 @@ export interface ScheduleView {
   /** Null for all projects. */
   readonly project: string | null;
   readonly kind: ReportSchedule['kind'];
-  /** `08:00` */
   readonly at: string;
   readonly timezone: string;
   readonly next_at: string;

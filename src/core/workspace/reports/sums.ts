@@ -26,22 +26,18 @@ export interface Sums {
   readonly new_issues: number;
   readonly resolved_issues: number;
   readonly regressed_issues: number;
-  /** Without spam. */
   readonly feedback: number;
   readonly sessions: number;
-  /** Null without sessions. */
   readonly crash_free_share: number | null;
   /** Share of received events that were not stored; null if nothing was received. */
   readonly sent: number;
   readonly lost_share: number | null;
   readonly test_runs: number;
-  /** Null if no test ran. */
   readonly passed_share: number | null;
 }
 
 /** Data read once for several periods. */
 export interface Read {
-  /** By monitor id. */
   readonly days: ReadonlyMap<number, readonly MonitorSlice[]>;
   /** Without maintenance, newest first. */
   readonly incidents: readonly Incident[];
@@ -122,8 +118,8 @@ function meanOf(lengths: readonly number[]): number | null {
 }
 
 /**
- * The same part of the previous period as has passed of this one, in whole hours, so that a current week is
- * not compared with a whole one.
+ * The same part of the previous period, in whole hours, so that a week so far is not compared with a whole
+ * one.
  */
 export function comparedRange(before: ReportRange, period: ReportRange, nowMs: number): ReportRange {
   if (nowMs >= period.toMs) return before;

@@ -8,10 +8,8 @@ import { isPlanned, lastedMs } from './incident-views.ts';
 export interface CalendarDay {
   /** `2026-11-21` */
   readonly date: string;
-  /** Of the incidents that started on this day. */
   readonly trouble_ms: number;
   readonly incidents: number;
-  /** Whether one was critical. */
   readonly was_down: boolean;
   readonly when: 'past' | 'today' | 'to_come';
 }

@@ -50,7 +50,6 @@ export async function newWorkModel({ deps }: Visit): Promise<NewWorkModel> {
   return { choices: choicesOf(await deps.store.listKeptMonitors(null)) };
 }
 
-/** Throws 404 if the window is over. */
 export async function workModel(visit: Visit): Promise<WorkModel> {
   const window = await keptWork(visit);
   const monitors = await visit.deps.store.listKeptMonitors(window.projectId);
@@ -100,7 +99,6 @@ function aboutOf(
     ...(all ? [allName] : []),
     ...(group === '' ? [] : [groupName(group)]),
     ...(tag === '' ? [] : [tagName(tag)]),
-    // Monitors may have been deleted.
     ...monitorIds.flatMap((id) => names.get(id) ?? []),
   ];
 }

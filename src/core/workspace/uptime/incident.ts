@@ -63,8 +63,7 @@ export interface IncidentModel extends IncidentView {
   readonly shown_on: ReadonlyArray<{ readonly slug: string; readonly name: string }>;
   readonly components_in_all: number;
   readonly users_affected: number | null;
-  // Of the monitor with the most used budget, in the 30 days up to the end of the incident; null without
-  // monitors.
+  // Of the monitor with the most used budget, in the 30 days up to the end; null without monitors.
   readonly budget: (BudgetView & { readonly monitor: string }) | null;
   readonly helpers: readonly string[];
   readonly told: readonly string[];

@@ -14,7 +14,6 @@ export const incidentTabs = ['all', 'open', 'planned', 'resolved'] as const;
 export type IncidentTab = (typeof incidentTabs)[number];
 
 export interface Lengths {
-  /** Null if there are none. */
   readonly median_ms: number | null;
   readonly longest_ms: number | null;
 }
@@ -32,7 +31,6 @@ export interface IncidentFigures {
   readonly trouble_share: number;
   readonly linked_to_release: number;
   readonly linked_to_issue: number;
-  /** Null if none was resolved. */
   readonly last_resolved_at: string | null;
 }
 
@@ -135,7 +133,6 @@ function countsOf(incidents: readonly Incident[]): IncidentsModel['counts'] {
   return counts;
 }
 
-/** Newest first, by start. */
 function sliceOf(incidents: readonly Incident[], visit: Visit): Sliced<Incident> {
   const { after, before, limit } = askedSlice(visit, rowsAPage);
   const place = after ?? before;

@@ -30,7 +30,6 @@ export interface MonitorSettingsModel {
   readonly grace: number;
   readonly group: string;
   readonly tags: readonly string[];
-  /** Null unless it is a cron monitor. */
   readonly cron: CronView | null;
 }
 
@@ -65,7 +64,6 @@ export async function monitorSettingsModel(visit: Visit): Promise<MonitorSetting
   };
 }
 
-/** Throws 404 for an unknown slug. */
 export async function keptMonitor({ deps, path }: Visit): Promise<KeptMonitor> {
   const found = await deps.store.findMonitor(path['slug'] ?? '');
   const monitor = found === null ? null : await deps.store.findKeptMonitor(found.id);

@@ -76,7 +76,6 @@ export interface MonitorModel extends MonitorHead {
   readonly told: ReadonlyArray<{
     readonly channel_id: number;
     readonly name: string;
-    /** A paused channel is not notified. */
     readonly is_paused: boolean;
     readonly rules: readonly string[];
   }>;
@@ -187,7 +186,6 @@ function kindOf({ downMs, degradedMs, watchedMs }: MonitorSlice, stepMs: number)
   return degradedMs > 0 && degradedMs >= watchedMs / 2 ? 'degraded' : null;
 }
 
-/** Channels with a rule that matches this monitor. */
 function toldOf(visit: Visit, monitor: Monitor, channels: readonly AlertChannel[]): MonitorModel['told'] {
   const project = visit.projects.find(({ id }) => id === monitor.projectId)?.name ?? '';
   // Signals of monitors have no tags.

@@ -18,7 +18,6 @@ interface ComponentShown {
 export interface ComponentFormModel {
   readonly slug: string;
   readonly page: string;
-  /** Null for a new one. */
   readonly component: ComponentShown | null;
   readonly group: string;
   readonly groups: readonly string[];
@@ -30,7 +29,6 @@ export interface ComponentModel extends ComponentFormModel {
   readonly component: ComponentShown;
 }
 
-/** Throws 404 for an unknown slug. */
 export async function keptStatusPage({ deps, path }: Visit): Promise<KeptStatusPage> {
   const found = await deps.store.findStatusPage(path['slug'] ?? '');
   const page = found === null ? null : await deps.store.findKeptStatusPage(found.id);

@@ -20,7 +20,6 @@ interface StatusPageView {
   readonly headline: string;
   readonly components: number;
   readonly groups: number;
-  /** Null if not counted. */
   readonly followers: { readonly rss: number; readonly mail: number } | null;
   /** Time of the newest public update; null if there was none in 90 days. */
   readonly newest_word_at: string | null;
@@ -102,7 +101,6 @@ export interface ComponentView {
   readonly component_id: number;
   readonly name: string;
   readonly state: ComponentState;
-  /** Empty if the state is set by hand. */
   readonly monitors: ReadonlyArray<{ readonly slug: string; readonly name: string }>;
 }
 
