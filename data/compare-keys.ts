@@ -1,8 +1,7 @@
-// One order of keys for everybody who writes many rows in one transaction: two of them wait for each other
-// then, and never in a circle.
+// Sort order for rows of multi-row writes: all transactions lock rows in one order, so none deadlock.
 import type { SqlValue } from './db.ts';
 
-/** Compares two rows by their first columns, `count` of them; of one column, all are of one type. */
+/** Compares two rows by their first `count` columns. The values of a column must all have one type. */
 export function compareKeys(left: readonly SqlValue[], right: readonly SqlValue[], count: number): number {
   for (let at = 0; at < count; at += 1) {
     const [one, other] = [left[at] ?? '', right[at] ?? ''];

@@ -1,69 +1,49 @@
-// The one way to run SQL. Queries use $1, $2 … for both databases; no SQL is built from input.
+// Interface to SQL databases. Parameters are $1, $2 … on both; SQL text is never built from user input.
 
-/**
- * A value that can be bound to a parameter. Times are integer milliseconds, JSON is text, flags are 0 or 1.
- */
+/** Times are integer milliseconds, JSON is text, flags are 0 or 1. */
 export type SqlValue = string | number | bigint | null | Uint8Array;
 
-/** Runs one statement inside a snapshot or a transaction. */
 export interface Query {
-  /** All rows. Bound the result in the SQL: nothing here does. */
+  /** Returns all rows: limit the result in the SQL. */
   all<Row>(sql: string, values?: readonly SqlValue[]): Promise<Row[]>;
-  /** The first row, or undefined. */
   get<Row>(sql: string, values?: readonly SqlValue[]): Promise<Row | undefined>;
-  /** Runs a statement for its effect. */
   run(sql: string, values?: readonly SqlValue[]): Promise<{ changes: number }>;
 }
 
-/** What a parameter of a statement for many rows is, in the words of PostgreSQL. */
+/** PostgreSQL type of a parameter of a `RowStatement`. */
 type RowType = 'bigint' | 'text' | 'bytea';
 
-/**
- * A statement that is run for many rows of parameters, written as for one of them: `SELECT`, `INSERT … VALUES
- * (…)` with parameters alone between the brackets and none behind them, or `UPDATE … SET … WHERE …`. Made
- * once: drivers remember what they make of it.
- */
+// A statement for many rows of parameters: `SELECT`, `UPDATE … SET … WHERE …`, or `INSERT … VALUES (…)` with
+// only parameters in the brackets and nothing after. Keep it in a constant: drivers cache by identity.
 export interface RowStatement {
   readonly sql: string;
-  /** Of `$1`, `$2` … */
+  /** Types of `$1`, `$2` … */
   readonly types: readonly RowType[];
 }
 
-/** Runs statements inside a transaction, one for many rows too: on PostgreSQL one way there and back. */
+/** Statements for many rows take one round trip on PostgreSQL. */
 export interface Transaction extends Query {
-  /** The rows that it answers for each row of parameters, one after the other. */
+  /** Returns the rows for the first row of parameters, then those for the second, and so on. */
   allMany<Row>(statement: RowStatement, rows: ReadonlyArray<readonly SqlValue[]>): Promise<Row[]>;
-  /**
-   * Runs an `UPDATE`; answers the places of those rows of parameters that it changed nothing for. Rows are
-   * locked in the order of the parameters.
-   */
+  /** Returns the indexes of parameter rows whose `UPDATE` changed nothing. Locks rows in parameter order. */
   updateMany(statement: RowStatement, rows: ReadonlyArray<readonly SqlValue[]>): Promise<number[]>;
 }
 
-/** One database, read directly and written through `write`. */
 export interface Db extends Query {
-  /**
-   * Which database management system answers; its SQL may differ in `drivers/` and in the tokens of
-   * migrations.
-   */
   readonly dbms: 'sqlite' | 'postgres';
   /**
-   * Runs `job` in a transaction and resolves after the commit that holds it. Many jobs may share one commit
-   * (group commit); a job that throws is rolled back alone. Inside `job`, await only the queries of `tx`.
-   * Rejects with StoreBusy when the queue is full, with StoreUnavailable when the database cannot write.
-   * `bytes` is what the job holds in memory while it waits: the queue is bounded in bytes too.
+   * Runs `job` in a transaction that may be shared (group commit); a job that throws is rolled back alone.
+   * Resolves after the commit. `job` may await only queries of `tx`; `bytes` is the memory that it holds.
+   * @throws {StoreBusy} when the queue is full, {StoreUnavailable} when the database cannot write.
    */
   write<T>(job: (tx: Transaction) => Promise<T>, bytes?: number): Promise<T>;
-  /** Bytes left on the disk that the database is on; absent, or null, where that cannot be known. */
+  /** Free bytes of the database's disk; absent or null where unknown. */
   freeBytes?(): Promise<number | null>;
-  /** Writes that wait now, and the bytes they hold; absent inside a transaction. */
+  /** Writes that wait now; absent inside a transaction. */
   waiting?(): { readonly jobs: number; readonly bytes: number };
-  /** The sizes of the database's files; absent where it has none of its own here. */
+  /** Sizes of the database files; absent on PostgreSQL. */
   fileBytes?(): Promise<{ readonly main: number; readonly wal: number }>;
-  /**
-   * Folds the log of committed writes into the file and gives its room back, as far as readers let it; absent
-   * where the database does so by itself.
-   */
+  /** Runs a WAL checkpoint that truncates the log as far as readers allow; absent on PostgreSQL. */
   foldLog?(): Promise<void>;
   close(): Promise<void>;
 }

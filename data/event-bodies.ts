@@ -1,6 +1,5 @@
-// The payload of an event as it is kept, and how it was grouped: the one place that writes and reads them. An
-// event has all of it in its body as it comes, and the two columns beside are empty. What stands in a column
-// counts before what the body says: it was written later (DECISIONS.md D-232).
+// Reads and writes stored event payloads. The packed body of a new event includes grouping and errors; a
+// non-empty column beside it was written later and takes precedence.
 import { type EventError, normalizedEvent } from '../schemas/event.ts';
 import {
   eventGrouping,
@@ -13,10 +12,9 @@ import { groupEvent } from '../src/core/grouping/versions.ts';
 import type { Grouping, PackedPayload } from '../src/core/store/events.ts';
 import type { Query, SqlValue } from './db.ts';
 
-/** The kept bytes are not those that were stored: a disk that forgets, or a hand in the database. */
+/** The stored bytes do not match their checksum. */
 export class BodyDamaged extends Error {}
 
-/** What `event_bodies` has of an event, by the names of its columns. */
 export interface BodyRow {
   readonly body: Uint8Array;
   readonly body_sha256: Uint8Array;
@@ -26,7 +24,7 @@ export interface BodyRow {
 
 export const bodyColumns = 'body, body_sha256, grouping, errors';
 
-/** What `bodyColumns` are set to. */
+/** Values for `bodyColumns`. */
 export function bodyValues({ body, body_sha256: sha256, grouping, errors }: BodyRow): SqlValue[] {
   return [body, sha256, grouping, errors];
 }
@@ -43,7 +41,7 @@ export async function findBody(
   return found ?? null;
 }
 
-/** How an event is grouped from now on: beside its body, which stays as it is. */
+/** Sets the grouping of a stored event; its body stays unchanged. */
 export async function writeGrouping(
   tx: Query,
   projectId: number,
@@ -57,12 +55,12 @@ export async function writeGrouping(
   ]);
 }
 
-/** What is kept of an event that comes: its payload is text, or packed already where it was heavy. */
+/** Packs the payload of a new event, unless a worker has packed it already. */
 export function packBody(payload: string | PackedPayload, telling: Telling): BodyRow {
   return rowOf(typeof payload === 'string' ? packPayload(payload, telling) : payload, null);
 }
 
-/** The same with another payload in the place of its own: one that comes packed says nothing beside it. */
+/** Packs a payload that replaces a stored one; an already packed one gets its grouping in the columns. */
 export function repackBody(payload: string | PackedPayload, telling: Telling): BodyRow {
   return typeof payload === 'string' ? packBody(payload, telling) : rowOf(payload, telling);
 }
@@ -76,7 +74,7 @@ function rowOf({ body, sha256 }: PackedPayload, beside: Telling | null): BodyRow
   };
 }
 
-/** What a body holds. @throws {BodyDamaged} when the bytes are not what was stored. */
+/** @throws {BodyDamaged} when the bytes do not match the checksum. */
 export function unpackBody({ body, body_sha256: sha256 }: Pick<BodyRow, 'body' | 'body_sha256'>): Unpacked {
   try {
     return unpackPayload({ body, sha256 });
@@ -90,7 +88,7 @@ export function payloadOf(row: Pick<BodyRow, 'body' | 'body_sha256'>): string | 
   return unlessDamaged(() => unpackBody(row).payload);
 }
 
-/** All of a stored event. @throws {BodyDamaged} */
+/** Payload, grouping and errors of a stored event. @throws {BodyDamaged} */
 export function readBody(row: BodyRow): Telling & { readonly payload: string } {
   const { payload, telling } = unpackBody(row);
   const grouping = row.grouping === '' ? telling?.grouping : (JSON.parse(row.grouping) as Grouping);
@@ -101,13 +99,13 @@ export function readBody(row: BodyRow): Telling & { readonly payload: string } {
   return { payload, grouping, errors };
 }
 
-/** How a stored event is grouped; null where only a damaged body would say it. */
+/** The grouping of a stored event; null where it is only in a damaged body. */
 export function groupingOf(row: Omit<BodyRow, 'errors'>): Grouping | null {
   if (row.grouping !== '') return JSON.parse(row.grouping) as Grouping;
   return unlessDamaged(() => readBody({ ...row, errors: '' }).grouping);
 }
 
-/** The same with the frames that count, where its payload tells them, for an issue that is shown by it. */
+/** Adds the frames that were used for grouping, computed from the stored payload, for an issue page. */
 export function withFrames(grouping: Grouping, row: BodyRow | null): Grouping {
   const payload = row === null ? null : payloadOf(row);
   const event = payload === null ? undefined : normalizedEvent.safeParse(JSON.parse(payload)).data;

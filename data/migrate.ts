@@ -1,25 +1,21 @@
-// Brings a database to the newest schema: each file of migrations/ once, in name order, each in a transaction
-// of its own.
+// Applies the missing files of migrations/ in name order, each in its own transaction.
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Db, Query } from './db.ts';
 
-/**
- * The database was migrated by a newer program, by one of before the first release, or by other texts than
- * ours: starting would be a guess (exit 78).
- */
+/** The schema is of a newer, pre-release or modified program: the server must not start (exit 78). */
 export class SchemaMismatch extends Error {
   override readonly name = 'SchemaMismatch';
 }
 
-/** One file of `migrations/`: `id` is its name without `.sql`, `sql` its text with the tokens still in it. */
+/** A file of `migrations/`: its name without `.sql`, and its text with tokens not replaced yet. */
 export interface Migration {
   readonly id: string;
   readonly sql: string;
 }
 
-/** Begins a statement that the other database has no use for. */
+/** Marks a statement that only the other database runs. */
 const skipped = '{{skipped}}';
 
 const tokens: Readonly<Record<Db['dbms'], Readonly<Record<string, string>>>> = {
@@ -40,10 +36,9 @@ const tokens: Readonly<Record<Db['dbms'], Readonly<Record<string, string>>>> = {
 };
 
 /**
- * Applies what is missing and answers the names applied, in order. A file with a lower name than one already
- * applied is applied as well: branches meet in any order.
- * @throws {SchemaMismatch} for what `whyUnusable` says, before anything is written.
- * @param before is awaited with the name of the first that is missing, where the database had some already.
+ * Applies missing migrations, also lower numbers than the last applied one: branches merge in any order.
+ * @param before called with the first missing id if the database has migrations already.
+ * @throws {SchemaMismatch} before anything is written.
  */
 export async function migrate(
   db: Db,
@@ -68,30 +63,27 @@ export async function migrate(
   return [...state.missing];
 }
 
-/** A row of `schema_migrations`; a BIGINT is text where the driver of the database says so. */
+/** A BIGINT is text in some drivers. */
 interface AppliedRow {
   readonly id: string;
   readonly checksum: string;
   readonly applied_at: number | string;
 }
 
-/** Where a database stands among the migrations of this program. */
+/** Applied migrations compared with those of this program. */
 export interface SchemaState {
   readonly applied: ReadonlyArray<{ readonly id: string; readonly appliedAtMs: number }>;
-  /** Ours that it lacks, in the order in which they would be applied. */
+  /** Not applied yet, in order. */
   readonly missing: readonly string[];
-  /** What it has and we do not: a newer program made it. */
+  /** Applied, but unknown here: by a newer program. */
   readonly unknown: readonly string[];
-  /** What it has by another text than ours. */
+  /** Applied with a different text. */
   readonly changed: readonly string[];
   /** Whether what it has is of before the schema that all of ours begin with. */
   readonly isOlder: boolean;
 }
 
-/**
- * Why a database, called `what` in the sentence, is none for this program; null where all that it lacks can
- * be applied to it.
- */
+/** Why this program cannot use the database (named `what` in the sentence); null where it can. */
 export function whyUnusable(state: SchemaState, what: string): string | null {
   const [unknown] = state.unknown;
   const [changed] = state.changed;
@@ -104,7 +96,6 @@ export function whyUnusable(state: SchemaState, what: string): string | null {
   return changed === undefined ? null : `${what} was migrated by another text of ${changed} than ours.`;
 }
 
-/** Compares what was applied to a database with `migrations`. */
 export function schemaState(rows: readonly AppliedRow[], migrations: readonly Migration[]): SchemaState {
   const known = new Map(migrations.map((migration) => [migration.id, checksum(migration)]));
   const there = new Set(rows.map((row) => row.id));
@@ -122,13 +113,11 @@ export function schemaState(rows: readonly AppliedRow[], migrations: readonly Mi
 
 let ours: readonly Migration[] | null = null;
 
-/** Those of this program, read once. */
 export function ourMigrations(): readonly Migration[] {
   ours ??= readMigrations();
   return ours;
 }
 
-/** The migrations of a folder in the order of their names. */
 export function readMigrations(folder = join(import.meta.dirname, 'migrations')): Migration[] {
   const files = readdirSync(folder).filter((file) => /^\d{4}_[a-z0-9_]+\.sql$/.test(file));
   return files
@@ -148,27 +137,21 @@ async function apply(db: Db, migration: Migration, nowMs: number): Promise<void>
       'INSERT INTO schema_migrations (id, checksum, applied_at) VALUES ($1, $2, $3) ON CONFLICT (id) DO NOTHING',
       [migration.id, checksum(migration), nowMs],
     );
-    // Another process started beside us and was faster.
+    // Another process applied it meanwhile.
     if (claimed.changes === 0) return;
     for (const statement of statementsOf(migration.sql, db.dbms)) await tx.run(statement);
   });
 }
 
-/** Any number, the same in every process that migrates. */
+/** Arbitrary; the same in every process that migrates. */
 const migrationLock = 7_205_759_403;
 
-/**
- * On SQLite there is one writer anyway; elsewhere two processes that start together must not make one table
- * twice.
- */
+/** Serializes processes that migrate at once; SQLite allows only one writer anyway. */
 async function lockOut(db: Db, tx: Query): Promise<void> {
   if (db.dbms === 'postgres') await tx.all('SELECT pg_advisory_xact_lock($1)', [migrationLock]);
 }
 
-/**
- * Splits a migration into its statements with the tokens filled in. A `;` at the end of a line ends one; a
- * trigger, which holds others, stands on one line.
- */
+/** Splits at `;` at line ends (a trigger has to be on one line) and replaces the tokens. */
 function statementsOf(sql: string, dbms: Db['dbms']): string[] {
   const filled = sql.replaceAll(/--[^\n]*/g, '').replaceAll(/\{\{([a-z_]+)\}\}/g, (whole, token: string) => {
     const text = tokens[dbms][token];

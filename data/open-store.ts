@@ -1,4 +1,4 @@
-// openStore(url): the driver, the migrations, and every noun's queries joined into one Store.
+// openStore(url): opens the driver, migrates, and joins the queries of all nouns into one Store.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Log } from '../src/core/ports/log.ts';
@@ -64,36 +64,29 @@ import { searchReads } from './workspace/search.ts';
 const sqliteVersion = 'SELECT sqlite_version() AS version';
 
 export interface StoreOptions {
-  /** The time now, integer milliseconds since 1970. */
   readonly now: () => number;
   readonly log: Log;
   readonly limits?: Partial<EventLimits & ProjectBounds & WriteQueueLimits>;
-  /** Counts commits and what fails; absent: nobody does. */
+  /** For commit durations and failures. */
   readonly meter?: Meter | undefined;
-  /** Of a SQLite file: whether it is only read; and see `SqliteOptions.isUnsynced`. */
   readonly isReadOnly?: boolean | undefined;
   readonly isUnsynced?: boolean | undefined;
-  /** Of a pool on PostgreSQL, at most; as many as one server has unless said. */
+  /** Pool size on PostgreSQL; `poolConnectionsMax` by default. */
   readonly connectionsMax?: number | undefined;
-  /** How PostgreSQL's statements are prepared; `auto` unless said. */
+  /** `auto` by default. */
   readonly statements?: StatementNaming | undefined;
-  /** How many times as long as usual PostgreSQL may take for anything; 1 unless said. */
+  /** Multiplies PostgreSQL's time limits; 1 by default. */
   readonly patience?: number | undefined;
 }
 
-/**
- * Looks whether the database that `databaseUrl` names is there to be opened, and writes nothing: a file that
- * is one or could be made, a server that lets us in.
- * @throws {DatabaseFileFault} and what PostgreSQL or the network says; src/program/database-failure.ts has
- *   words for it.
- */
+/** Checks that the database could be opened, without writing; src/program/database-failure.ts words errors. */
 export async function lookAtDatabase(databaseUrl: string): Promise<void> {
   if (isPostgres(databaseUrl)) return (await postgresDriver()).probePostgres(databaseUrl);
   const path = sqlitePath(databaseUrl);
   if (path !== ':memory:') await lookAtFile(path);
 }
 
-/** Throws where `databaseUrl` names a SQLite file that is not there; makes nothing. */
+/** Throws where a SQLite file does not exist, without creating it. */
 export function expectFile(databaseUrl: string): void {
   if (isPostgres(databaseUrl)) return;
   const path = sqlitePath(databaseUrl);
@@ -103,11 +96,7 @@ export function expectFile(databaseUrl: string): void {
   );
 }
 
-/**
- * Opens the database that `databaseUrl` names, brings it to the newest schema and answers the store.
- * `sqlite:PATH`, `sqlite::memory:` (D-04), `postgres://…` (D-05).
- * @throws {SchemaMismatch} for a database of another version of the schema than ours.
- */
+/** Opens and migrates `sqlite:PATH`, `sqlite::memory:` or `postgres://…`. @throws {SchemaMismatch} */
 export async function openStore(databaseUrl: string, options: StoreOptions): Promise<Store> {
   const db = await openDb(databaseUrl, { ...options, onlyOurs: true });
   try {
@@ -131,7 +120,7 @@ interface DbOptions extends Pick<StoreOptions, 'limits' | 'meter' | 'isUnsynced'
   readonly onlyOurs?: boolean;
 }
 
-/** Opens the database alone, without its schema. */
+/** Opens the database without checking or migrating its schema. */
 export async function openDb(databaseUrl: string, options: DbOptions): Promise<Db> {
   const { limits = {}, meter, isUnsynced, log, onlyOurs = false, ...pool } = options;
   if (!isPostgres(databaseUrl)) {
@@ -142,17 +131,16 @@ export async function openDb(databaseUrl: string, options: DbOptions): Promise<D
   return (await postgresDriver()).openPostgres(databaseUrl, { limits, onIdleError, meter, ...pool });
 }
 
-/** Loaded where it is asked for: most starts are on SQLite, and need none of it. */
+/** Loaded on demand: most servers use SQLite. */
 function postgresDriver() {
   return import('./drivers/postgres.ts');
 }
 
-/** Whether an address names a database of PostgreSQL; else it is SQLite. */
 export function isPostgres(databaseUrl: string): boolean {
   return /^postgres(ql)?:/.test(databaseUrl);
 }
 
-/** The whole path of a SQLite file, or `:memory:`. */
+/** The absolute path of a SQLite file, or `:memory:`. */
 export function sqlitePath(databaseUrl: string): string {
   const path = /^sqlite:(.+)$/.exec(databaseUrl)?.[1];
   if (path === undefined) throw new Error('DATABASE_URL names no database: sqlite:PATH or postgres://….');
@@ -191,7 +179,7 @@ function storeOf(opened: Db, options: StoreOptions): Store {
   };
 }
 
-/** What waits, before the events are gathered and behind it; the fuller of the two lines counts. */
+/** Fill level of the event batcher and of the write queue behind it; `share` is of the fuller one. */
 function loadOf(db: Db, filer: EventFiler, limits: WriteQueueLimits): StoreLoad {
   const lines = [db.waiting?.() ?? { jobs: 0, bytes: 0 }, filer.waiting()];
   const shares = lines.map(({ jobs, bytes }) =>
@@ -256,7 +244,7 @@ function partsOf(
   };
 }
 
-/** The same queries, inside a transaction that is under way: what would begin one takes part in it. */
+/** A Db whose `write` joins the running transaction. */
 function withinTransaction(db: Db, tx: Transaction): Db {
   return {
     dbms: db.dbms,
@@ -268,7 +256,7 @@ function withinTransaction(db: Db, tx: Transaction): Db {
   };
 }
 
-/** Reads the figures of an open database; the version of its library, which stays as it is, once. */
+/** Reads the library's version only once. */
 function figuresReader(db: Db): () => Promise<StoreFigures> {
   let version: Promise<string | null> | null = null;
   return () => {
@@ -295,10 +283,7 @@ async function figuresOf(db: Db, version: Promise<string | null>): Promise<Store
   };
 }
 
-/**
- * Before the first migration of a database of an older program: a copy of its file, said in one line. `file`
- * is null on PostgreSQL, whose copy is the operator's to make.
- */
+/** Copies a SQLite file before its first migration; on PostgreSQL (`file` null) only logs a reminder. */
 export async function keepCopy(file: string | null, migration: string, log: Log): Promise<void> {
   if (file === null) {
     log.warn(
@@ -317,7 +302,7 @@ export async function keepCopy(file: string | null, migration: string, log: Log)
   }
 }
 
-/** Of a new database how many there were is enough: nobody has to look up what changed. */
+// A new database: only the number of migrations is of interest.
 function sayMigrated(applied: readonly string[], log: Log): void {
   if (applied.length === 0) return;
   if (applied.length < ourMigrations().length) log.info({ applied }, 'database migrated');

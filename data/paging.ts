@@ -1,11 +1,9 @@
-// Lists in SQL, and a page of them. The SQL is ours; what was asked for stands in the values. What `search`
-// means stands in search.ts.
 import type { ListWindow, Page } from '../src/core/store/page.ts';
 import type { Query, SqlValue } from './db.ts';
 
 type Reads = Pick<Query, 'all' | 'get'>;
 
-/** A list: its columns, `FROM … WHERE …`, its order, and the values of the parameters in them. */
+/** SQL parts of a list, and the values of its parameters. */
 interface List {
   readonly columns: string;
   readonly from: string;
@@ -13,7 +11,7 @@ interface List {
   readonly values: readonly SqlValue[];
 }
 
-/** The rows of a list that are asked for, and how many it has in all. */
+/** Reads one page and the total. */
 export async function readPage<Row>(query: Reads, list: List, window: ListWindow): Promise<Page<Row>> {
   const { columns, from, order, values } = list;
   const total = await countRows(query, from, values);
@@ -24,28 +22,23 @@ export async function readPage<Row>(query: Reads, list: List, window: ListWindow
   return { rows, total };
 }
 
-/** How many rows `FROM … WHERE …` gives. */
 export async function countRows(query: Reads, from: string, values: readonly SqlValue[]): Promise<number> {
   const row = await query.get<{ total: number }>(`SELECT COUNT(*) AS total ${from}`, values);
   return Number(row?.total ?? 0);
 }
 
-/** A list of rows of one table: which of them, and the columns and joined tables of those that are shown. */
+/** Like `List`, for one main table. */
 interface KeyedList {
   readonly table: string;
   readonly where: string;
   readonly columns: string;
-  /** The table, joined with whatever `columns` needs beside it. */
+  /** The table, with the joins that `columns` needs. */
   readonly joined: string;
   readonly order: (descending: boolean) => string;
   readonly values: readonly SqlValue[];
 }
 
-/**
- * As `readPage`, for lists that grow without end. The page is found by key: ids are read from an index alone,
- * from the nearer end, and only the page's own rows are fetched. So a deep page skips index entries, never
- * rows.
- */
+/** For large lists: pages by ids from an index, from the nearer end, and fetches only the page's rows. */
 export async function readPageByKey<Row>(
   query: Reads,
   list: KeyedList,

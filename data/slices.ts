@@ -1,10 +1,9 @@
-// Slices of lists by key, for pages that people leaf through: what came meanwhile moves no row to another
-// page, and a deep page costs what the first does.
+// Cursor (keyset) pagination: new rows do not shift pages, and deep pages cost the same as the first.
 import type { Slice, Sliced } from '../src/core/store/page.ts';
 import type { Query, SqlValue } from './db.ts';
 import { listOf } from './value-lists.ts';
 
-/** A list: its columns, `FROM … WHERE …`, the two columns of its order, and the values of its parameters. */
+/** SQL parts of a list, its two order columns, and the values of its parameters. */
 interface SlicedList {
   readonly columns: string;
   readonly from: string;
@@ -13,7 +12,7 @@ interface SlicedList {
   readonly values: readonly SqlValue[];
 }
 
-/** The rows of a slice, newest first. */
+/** Reads a slice, newest first. */
 export async function readSlice<Row>(
   query: Pick<Query, 'all'>,
   { columns, from, atMs, id, values }: SlicedList,
@@ -34,10 +33,7 @@ export async function readSlice<Row>(
   return { rows: shown, hasNewer: near !== null && shown.length > 0, hasOlder: isMore };
 }
 
-/**
- * The condition that a row is of one of these projects, its parameters from `$first` on. Over several
- * projects the `+` keeps the index of one project out of it: the rows are read in the order of time instead.
- */
+/** Condition for rows of these projects. With several, `+` avoids the project index: rows come in time order. */
 export function ofProjects(
   column: string,
   projectIds: readonly number[],

@@ -1,22 +1,17 @@
-// Watches over the statements of one write, for both drivers: what failed once is over, whatever the job
-// makes of it. No SQL here.
+// Guards the statements of one write job, for both drivers: after a failed statement the job must fail.
 
 export interface JobGuard {
-  /**
-   * Runs one statement of the job. After one has failed, every later one is refused with the first one's
-   * error: one database would refuse them itself, the other would carry on, and a job must mean the same on
-   * both.
-   */
+  /** After a failure refuses further statements with the first error, as PostgreSQL itself does. */
   run<T>(statement: () => T | Promise<T>): Promise<T>;
-  /** The first error of a statement, whether the job caught it or not. */
+  /** The first error of a statement, even if the job caught it. */
   failure(): Error | null;
-  /** The first that is the database's own (gone, full, locked …): it outweighs what the job says of it. */
+  /** The first error of the database itself (full, locked …); it takes precedence over the job's error. */
   fault(): Error | null;
-  /** Refuses every later statement: the transaction is no longer the job's. */
+  /** Refuses every later statement: the transaction is over. */
   end(): void;
 }
 
-/** A guard for one job. `isFault` tells an error of the database itself from one of the statement. */
+/** Creates a guard for one job. `isFault` recognizes errors of the database itself. */
 export function jobGuard(isFault: (error: Error) => boolean): JobGuard {
   let ended = false;
   let failure: Error | null = null;

@@ -1,31 +1,22 @@
-// Has the write-ahead log of a SQLite file on the disk before an answer, beside the thread that wrote it
-// (DECISIONS.md D-235). It is SQLite that writes; here the disk is only asked for its word.
+// Syncs the write-ahead log of a SQLite file (fdatasync) in libuv's thread pool, so that the event loop does
+// not wait for the disk. SQLite only writes the log.
 import { close, fdatasync, openSync } from 'node:fs';
 import { StoreUnavailable } from '../../src/core/errors.ts';
 
 export interface LogSync {
-  /**
-   * Resolves when all that was committed before the call is on the disk.
-   * @throws {StoreUnavailable} when the disk does not say so: then nobody knows what is.
-   */
+  /** Resolves when all earlier commits are on disk. @throws {StoreUnavailable} when the sync fails. */
   synced(): Promise<void>;
-  /**
-   * Whether the disk has refused its word since `trust`: a system says so once, and the next call succeeds,
-   * whatever became of what was written before.
-   */
+  /** A sync failed since `trust`. The next one may succeed although data was lost: errors are reported once. */
   isInDoubt(): boolean;
-  /** Says that the log was folded into the file, with syncs that succeeded. */
+  /** Clears the doubt, after a checkpoint with successful syncs. */
   trust(): void;
   close(): void;
 }
 
-/** How a file descriptor is synced; Node's own, but where a test has a disk that fails. */
+/** `fdatasync`; tests hand in one that fails. */
 export type SyncFile = (file: number, done: (error: Error | null) => void) => void;
 
-/**
- * Of the log beside `file`, which two connections have open: it stays while they do, and nobody holds a lock
- * on it that closing a descriptor would break.
- */
+/** Both connections keep the log open, and SQLite holds no POSIX locks on it that closing would drop. */
 export function openLogSync(file: string, sync: SyncFile = fdatasync): LogSync {
   const log = openSync(`${file}-wal`, 'r+');
   let underWay = 0;
@@ -57,7 +48,7 @@ export function openLogSync(file: string, sync: SyncFile = fdatasync): LogSync {
   };
 }
 
-/** Of a file that ends with its process: nobody waits for the disk. */
+/** For a temporary database: nothing is synced. */
 export const noLogSync: LogSync = {
   synced: async () => {},
   isInDoubt: () => false,

@@ -1,16 +1,13 @@
-// Connections to PostgreSQL, straight or by way of a pooler. A pooler in transaction mode gives each
-// transaction another connection of the server: nothing may be left on one for later, neither a setting nor a
-// prepared statement.
+// Connections to PostgreSQL, direct or through a pooler. In transaction mode a pooler may use another server
+// connection for each transaction: no session settings or prepared statements may be relied on.
 import pg, { type ClientBase } from 'pg';
 import { StoreUnavailable } from '../../src/core/errors.ts';
 import type { SilenceWatch } from './silence.ts';
 
-/**
- * What statements are prepared by: a name, or anew each time. `auto` names them where no pooler is between.
- */
+/** Whether statements are prepared by name. `auto`: by name unless a pooler is detected. */
 export type StatementNaming = 'auto' | 'named' | 'unnamed';
 
-/** The library waits for ever unless told otherwise; milliseconds. docs/durability.md, "PostgreSQL". */
+/** PostgreSQL's defaults are unlimited; milliseconds. docs/durability.md, "PostgreSQL". */
 const limitsMs = {
   statement_timeout: 10_000,
   lock_timeout: 3000,
@@ -19,18 +16,15 @@ const limitsMs = {
 
 const connectMsMax = 2000;
 
-/**
- * How long a question and a write wait for a connection while all are at work; milliseconds. A page is to
- * fail soon; an event may wait. With the two seconds for its turn (docs/overload.md) that is as long as a
- * server that ends leaves to whoever is under way (`drainMs`).
- */
+// Waits for a free connection: pages should fail soon. With two seconds in the queue (docs/overload.md) a
+// write still fits into the shutdown time (`drainMs`).
 export const poolWaitsMsMax = { read: 2000, write: 6000 } as const;
 
-/** Other servers have all the connections that the database gives; how long until it is asked again. */
+/** SQLSTATE too_many_connections: other clients use them all; connecting is retried after `fullMs`. */
 const tooManyConnections = '53300';
 const fullMs = 50;
 
-/** What every connection is made with; `url` is `postgres://…`. Poolers refuse limits that are told here. */
+/** Connection options; `url` is `postgres://…`. No time limits here: poolers refuse startup parameters. */
 export const connectionOf = (url: string, patience = 1) => ({
   connectionString: url,
   keepAlive: true,
@@ -39,16 +33,13 @@ export const connectionOf = (url: string, patience = 1) => ({
   idleTimeoutMillis: 30_000,
 });
 
-/** int8 and numeric are text to pg; ours are milliseconds and counts, far below 2^53. */
+/** pg returns int8 and numeric as text; ours are milliseconds and counts, far below 2^53. */
 const getTypeParser = ((id: number, format?: 'text' | 'binary') =>
   id === pg.types.builtins.INT8 || id === pg.types.builtins.NUMERIC
     ? Number
     : pg.types.getTypeParser(id, format)) as typeof pg.types.getTypeParser;
 
-/**
- * A pool of such connections. Who waits for one sets the limit of that (`connectWithin`); the library has
- * one limit for that and for making one.
- */
+/** A pool that limits only the time to connect; `connectWithin` limits the wait for a free connection. */
 export function poolOf(options: pg.PoolConfig): pg.Pool {
   class Client extends pg.Client {
     constructor(given?: pg.ClientConfig) {
@@ -58,10 +49,7 @@ export function poolOf(options: pg.PoolConfig): pg.Pool {
   return new pg.Pool({ ...options, types: { getTypeParser }, Client, connectionTimeoutMillis: 0 });
 }
 
-/**
- * A connection of the pool. Rejects with StoreUnavailable where none is free for `msMax`, and as soon as the
- * server falls silent; one that comes later goes back.
- */
+/** Takes a pooled connection. @throws {StoreUnavailable} after `msMax`, or once the server is silent. */
 export function connectWithin(
   pool: pg.Pool,
   silence: Pick<SilenceWatch, 'onSilent'>,
@@ -94,7 +82,7 @@ export function connectWithin(
         },
         (error: Error) => {
           if (isOver) return;
-          // A server that is alive, and slow to let in or full: there is time for another try.
+          // The server is alive but slow or full: try again.
           if (error.message === 'timeout expired') ask();
           else if ((error as { code?: string }).code === tooManyConnections) again = setTimeout(ask, fullMs);
           else refuse(error);
@@ -106,16 +94,16 @@ export function connectWithin(
 }
 
 export interface Sessions {
-  /** Looks at a connection that was just made, and sets the limits of one that is ours alone. */
+  /** Detects a pooler on a new connection, and sets session time limits where there is none. */
   prepare(client: ClientBase): Promise<void>;
-  /** Whether what is set on it may be met by others, or be gone at the next transaction. */
+  /** Whether it goes through a pooler: session state may be lost or seen by others. */
   isShared(client: ClientBase): boolean;
   hasNamedStatements(client: ClientBase): boolean;
-  /** The statements that begin a transaction on it, with its limits. */
+  /** The statements that begin a transaction, with time limits where it is shared. */
   begin(client: ClientBase): string;
 }
 
-/** The connections of one pool. `patience` is how many times as long as usual anything may take. */
+/** Session setup for one pool. `patience` multiplies the time limits. */
 export function sessionsOf(naming: StatementNaming, patience = 1): Sessions {
   const shared = new WeakSet<ClientBase>();
   const limits = (set: 'SET' | 'SET LOCAL'): string =>
@@ -133,10 +121,7 @@ export function sessionsOf(naming: StatementNaming, patience = 1): Sessions {
   };
 }
 
-/**
- * A server tells who connects the number of the process that serves them, by which a statement is cancelled;
- * a pooler serves many by one process, and tells a number of its own.
- */
+/** PostgreSQL sends clients their backend's process ID (BackendKeyData); a pooler sends a made-up one. */
 async function isPooled(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   return rows[0]?.pid !== (client as ClientBase & { readonly processID?: number }).processID;

@@ -1,5 +1,4 @@
-// PostgreSQL by pg: a pool, one transaction a write, and another try where the database says that one will
-// do.
+// PostgreSQL driver (pg): connection pool, one transaction per write, retries after serialization failures.
 
 import { hash } from 'node:crypto';
 import { Socket } from 'node:net';
@@ -32,49 +31,42 @@ import { aliveMsMax, type SilenceWatch, silenceWatch } from './silence.ts';
 import { createGate, poolConnectionsMax } from './write-gate.ts';
 import { type WriteQueueLimits, writeQueueLimits } from './write-queue.ts';
 
-/**
- * Texts that get a name; each connection keeps so many prepared at most. All that we ask of every event are
- * far fewer.
- */
+/** Prepared statements per connection at most; ingestion uses far fewer. */
 const namesMax = 300;
-/** Texts that were asked once and may come again. */
+/** SQL texts remembered after their first use, to be prepared on the second. */
 const onceMax = 1_000;
 
 export interface PostgresOptions {
-  /** How many times as long as usual anything may take; 1 unless said. */
+  /** Multiplies all time limits; 1 by default. */
   readonly patience?: number | undefined;
-  /** How long an answer may take before its connection is given up; milliseconds. */
+  /** Time limit of one query, after which its connection is closed; milliseconds. */
   readonly answerMsMax?: number;
-  /** How often it is looked whether the server fell silent; milliseconds. */
+  /** Interval of the silence watch; milliseconds. */
   readonly lookMs?: number;
   readonly limits?: Partial<WriteQueueLimits>;
-  /** How long it is waited for a free connection of the pool; milliseconds. */
+  /** Time limits for a free connection of the pool; milliseconds. */
   readonly poolWaitsMsMax?: { readonly read: number; readonly write: number };
-  /** 0 to below 1, for the jitter of waits. */
+  /** In [0, 1), for the jitter of retry delays. */
   readonly random?: () => number;
-  /** Told of a connection that broke while nobody used it. */
+  /** Called when an idle connection breaks. */
   readonly onIdleError?: (error: Error) => void;
-  /** Told how long each transaction took. */
+  /** Receives the duration of each transaction. */
   readonly meter?: Meter | undefined;
-  /** Of the pool, at most. */
   readonly connectionsMax?: number | undefined;
-  /** `auto` unless said. */
+  /** `auto` by default. */
   readonly statements?: StatementNaming | undefined;
 }
 
-/**
- * The limits of a connection are kept by the server: one that is stopped, cut off or behind a pooler that
- * waits keeps none. That nothing comes at all is noticed by `silenceWatch`; this is for one statement whose
- * answer does not come. Longer than those, so that a server that is alive says itself what is wrong.
- */
+// Client-side limit of a query: a stopped or unreachable server does not enforce its own. Longer than those,
+// so that a live server reports the actual error first.
 const answerMsMax = 12_000;
-/** For the one question of a probe, which needs no table and no lock. */
+/** For the probe's `SELECT 1`, which needs no table and no lock. */
 const probeMsMax = 2_000;
 
 const triesMax = 6;
 const duplicateTriesMax = 3;
 
-/** Opens a pool on `url` (`postgres://…`); connections are made when they are needed. */
+/** Opens a pool for `url` (`postgres://…`); connections are made on demand. */
 export function openPostgres(url: string, options: PostgresOptions = {}): Db {
   const limits = { ...writeQueueLimits, ...options.limits };
   const { connectionsMax = poolConnectionsMax, patience = 1 } = options;
@@ -87,7 +79,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Db {
     max: connectionsMax,
     onConnect: sessions.prepare,
   });
-  // Unheard, this event would end the process.
+  // Without a listener, an 'error' event would end the process.
   pool.on('error', (error) => options.onIdleError?.(error));
   const random = options.random ?? Math.random;
   const waits = options.poolWaitsMsMax ?? poolWaitsMsMax;
@@ -121,13 +113,9 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Db {
   };
 }
 
-/**
- * Connects as the pool would, asks for a number and hangs up: a pooler lets in although its server is away.
- * Rejects with what the server or the network says, or pg when nothing comes within `msMax` each.
- */
+/** Connects and runs `SELECT 1`, each within `msMax`: a pooler accepts connections even if its server is down. */
 export async function probePostgres(url: string, msMax = probeMsMax): Promise<void> {
-  // Ours, so that it can be closed whatever state the client is in: with what is no PostgreSQL its end never
-  // comes.
+  // Our own socket, to destroy it: if the server is not PostgreSQL, the client's end() never finishes.
   const socket = new Socket();
   const client = new pg.Client({
     ...connectionOf(url),
@@ -135,7 +123,7 @@ export async function probePostgres(url: string, msMax = probeMsMax): Promise<vo
     query_timeout: msMax,
     stream: () => socket,
   });
-  // Unheard, a connection that breaks later would end the process.
+  // Without a listener, an 'error' event would end the process.
   client.on('error', () => {});
   let greeting: Buffer | null = null;
   socket.once('data', (bytes: Buffer) => {
@@ -144,7 +132,7 @@ export async function probePostgres(url: string, msMax = probeMsMax): Promise<vo
   try {
     await client.connect();
     await client.query('SELECT 1');
-    // Its goodbye is sent; whether the server hangs up in turn is not waited for.
+    // Sends Terminate; does not wait for the server to close.
     client.end().catch(() => {});
     socket.destroySoon();
   } catch (error) {
@@ -153,7 +141,7 @@ export async function probePostgres(url: string, msMax = probeMsMax): Promise<vo
   }
 }
 
-/** Whether whoever comes anew is answered, be it with a refusal. */
+/** Whether the server answers a new connection, even with an error. */
 async function isAlive(url: string): Promise<boolean> {
   try {
     await probePostgres(url, aliveMsMax);
@@ -163,10 +151,7 @@ async function isAlive(url: string): Promise<boolean> {
   }
 }
 
-/**
- * Runs a job in a transaction, again when it met another one (serialisation, deadlock, a row that was written
- * meanwhile): nothing of it was kept.
- */
+/** Retries after serialization failures, deadlocks and unique violations: nothing of the attempt was kept. */
 async function transaction<T>(
   job: (tx: Transaction) => Promise<T>,
   ways: Ways,
@@ -176,7 +161,7 @@ async function transaction<T>(
     try {
       return await withClient(ways, (client) => inTransaction(client, job, ways));
     } catch (error) {
-      // A job that meets a row that it does not look for would meet it for ever.
+      // Few attempts: a job that does not check for the existing row would fail forever.
       const isOfOthers = isDuplicate(error) && tries < duplicateTriesMax;
       if (!(error instanceof TryAgain || isOfOthers)) throw error;
       if (tries >= triesMax) throw new StoreBusy('Writes kept meeting each other.', { cause: error });
@@ -185,11 +170,11 @@ async function transaction<T>(
   }
 }
 
-/** Uses a connection; one that broke meanwhile, or whose answers no longer come, is used by nobody after. */
+/** Uses a pooled connection; one that broke or stopped answering is not returned to the pool. */
 async function withClient<T>(ways: Ways, use: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await named(() => ways.ask(ways.connect));
   let broken: Error | undefined;
-  // The pool listens only while nobody uses the connection; unheard, this event too would end the process.
+  // The pool has an 'error' listener only while the connection is idle; without one the process would end.
   const onBroken = (error: Error): void => {
     broken = error;
   };
@@ -216,24 +201,20 @@ async function inTransaction<T>(
     const value = await job(guardedQueries(transactionOf(client, ways), guard));
     guard.end();
     if (guard.failure() !== null) throw guard.failure();
-    // A transaction with a failed statement is rolled back whatever we ask for: only this answer says so.
+    // COMMIT after a failed statement succeeds but rolls back; only the command tag of the answer shows it.
     const { command } = await named(() => ways.ask(() => client.query('COMMIT')));
     if (command !== 'COMMIT') throw guard.failure() ?? new Error('The transaction was rolled back.');
     return value;
   } catch (error) {
     guard.end();
     const fault = guard.fault() ?? error;
-    // On a connection whose answers no longer come this one's would not come either. Where it fails for
-    // another reason the connection is of no use to the next.
+    // No ROLLBACK on a connection that stopped answering; if it fails otherwise, the connection is broken.
     if (!isSilence(fault)) await client.query('ROLLBACK').catch((failure) => client.emit('error', failure));
     throw fault;
   }
 }
 
-/**
- * Statements outside of a transaction of ours. On a connection that is shared a limit lasts for a transaction
- * alone, so each has one.
- */
+/** Reads outside a transaction. Behind a pooler, time limits can only be set inside a transaction. */
 function readsOf(ways: Ways): Runner {
   return (sql, values) =>
     withClient(ways, async (client) => {
@@ -257,7 +238,6 @@ interface Ways {
   readonly nameOf: ReturnType<typeof statementNames>;
   readonly ask: SilenceWatch['ask'];
   readonly sessions: Sessions;
-  /** A connection of the pool. */
   connect(): Promise<pg.PoolClient>;
 }
 
@@ -301,19 +281,14 @@ function queriesOf(bare: Runner): Query {
   };
 }
 
-/** Text here cannot hold NUL, which SQLite can: it becomes the sign for what cannot be shown. */
+/** PostgreSQL text cannot hold NUL, SQLite's can: NUL becomes U+FFFD. */
 function bound(value: SqlValue): unknown {
   if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
   if (value instanceof Uint8Array && !Buffer.isBuffer(value)) return Buffer.from(value);
   return value;
 }
 
-/**
- * Names texts of SQL, so that a connection prepares each of them once. A text is named when it is asked for
- * the second time, as long as there are names left; the others go without (undefined), which is slower and
- * leaves nothing behind. A name is made from its text, so that a pooler between us and the database can share
- * it among connections.
- */
+/** Names a SQL text from its second use on. The name is a hash of it, so that a pooler can share statements. */
 function statementNames(): (sql: string) => string | undefined {
   const names = new Map<string, string>();
   const once = new Set<string>();

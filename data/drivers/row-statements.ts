@@ -1,18 +1,15 @@
-// What each database runs for a statement that stands for many rows: SQLite the statement itself, row by row,
-// PostgreSQL one that reads all rows from arrays. Texts only.
+// Translates a `RowStatement`: for SQLite with positional parameters, run row by row; for PostgreSQL into one
+// statement that reads all rows from arrays.
 import type { RowStatement, SqlValue } from '../db.ts';
 
-/**
- * A statement of SQLite with `+?` for its parameters, which is bound by an array: quicker than by names. What
- * the sign is for: DECISIONS.md D-224.
- */
+/** SQLite binds arrays faster than names. For `+?` instead of `?` see `planned` in sqlite-queries.ts. */
 export interface PositionalStatement {
   readonly sql: string;
-  /** The row of parameters in the order of their marks. */
+  /** Orders the parameters of a row as they occur in `sql`. */
   bind(row: readonly SqlValue[]): readonly SqlValue[];
 }
 
-/** The statements that one database makes of ours, each made once. */
+/** Caches the result of `make` per statement. */
 function remembered<Made>(make: (statement: RowStatement) => Made): (statement: RowStatement) => Made {
   const known = new WeakMap<RowStatement, Made>();
   return (statement) => {
@@ -34,10 +31,10 @@ export const positionalOf = remembered(({ sql }): PositionalStatement => {
   };
 });
 
-/** What PostgreSQL runs; each takes one array for each parameter. */
+/** For PostgreSQL; each statement takes one array per parameter. */
 export interface SetStatement {
   readonly sql: string;
-  /** Locks the rows of an `UPDATE` in the order of the parameters: the update has an order of its own. */
+  /** Locks the rows of an `UPDATE` in parameter order first: the update itself has no defined order. */
   readonly lock: string | null;
 }
 
@@ -66,7 +63,7 @@ export const setWiseOf = remembered(({ sql, types }): SetStatement => {
   };
 });
 
-/** Rows of parameters as one array for each parameter. */
+/** Turns rows of parameters into one array per parameter. */
 export function columnsOf(
   { types }: RowStatement,
   rows: ReadonlyArray<readonly SqlValue[]>,

@@ -1,42 +1,36 @@
-// Notices a server that falls silent: its connections stay, and nothing comes through them any more. Limits
-// that the server keeps are of no use then, and ours must be longer than those.
+// Detects a database server that stops responding while its connections stay open. Limits enforced by the
+// server do not help then, and client-side query limits must be longer than those.
 import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreUnavailable } from '../../src/core/errors.ts';
 
 export interface SilenceWatch {
-  /**
-   * Asks, and counts as waiting until the answer is there. Rejects with StoreUnavailable, without asking,
-   * while the server is silent.
-   */
+  /** Runs a query. While the server is silent, rejects with StoreUnavailable without running it. */
   ask<T>(ask: () => Promise<T>): Promise<T>;
-  /** Calls once the server falls silent, until the function that it answers is called. */
+  /** Calls `listener` when the server becomes silent; returns the function that removes it. */
   onSilent(listener: () => void): () => void;
-  /** For a connection: heard by this watch, and ended where the server falls silent. */
+  /** Makes the socket of a connection: watched, and destroyed when the server becomes silent. */
   socket(): Socket;
   end(): void;
 }
 
 export interface SilenceParts {
-  /** Whether the server answers whoever comes anew, within some `aliveMsMax`. Never rejects. */
+  /** Whether the server answers a new connection within about `aliveMsMax`. Never rejects. */
   readonly isAlive: () => Promise<boolean>;
-  /** How often it is looked; milliseconds. */
+  /** Interval of the checks; milliseconds. */
   readonly lookMs?: number | undefined;
 }
 
 const usualLookMs = 200;
-/** So many looks without a byte while somebody waits, and the server is asked how it is. */
+/** After so many checks without a byte while a query waits, a new connection is tried. */
 const looksToAsk = 2;
-/** So many, that question without an answer, and it is silent: 1.4 seconds. */
+/** After so many (1.4 seconds) without an answer to that either, the server counts as silent. */
 const looksToEnd = 7;
-/** For the question, until nobody waits for it any more. */
+/** Time for the new connection to be answered. */
 export const aliveMsMax = (looksToEnd - looksToAsk) * usualLookMs;
 
-/**
- * Counts looks and not time: between two of them whatever came was read, so a thread of ours that stood still
- * takes no server for silent. Neither does one statement that takes long: whoever comes anew is answered
- * beside it.
- */
+// Counts checks, not time: after a blocked event loop, pending bytes are read before the next check. A slow
+// query does not count as silence either, because the new connection is answered.
 export function silenceWatch({ isAlive, lookMs = usualLookMs }: SilenceParts): SilenceWatch {
   const heard = new Map<Socket, number>();
   const listeners = new Set<() => void>();
@@ -60,7 +54,7 @@ export function silenceWatch({ isAlive, lookMs = usualLookMs }: SilenceParts): S
   async function ask(): Promise<void> {
     if (await isAlive()) quietLooks = 0;
   }
-  /** All who wait are told, and nobody asks before somebody who came anew was answered. */
+  /** Fails all waiting queries, then tries new connections until one is answered. */
   async function beSilent(): Promise<void> {
     isSilent = true;
     for (const socket of heard.keys()) socket.destroy();

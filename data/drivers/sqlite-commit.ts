@@ -1,5 +1,4 @@
-// One batch of writes on one SQLite connection: begun, run job by job, committed; what fails alone is undone
-// alone. Nobody is answered here.
+// Commits one batch of jobs on a SQLite connection, with a savepoint per job. Does not resolve the jobs.
 import type Database from 'better-sqlite3';
 import { StoreBusy } from '../../src/core/errors.ts';
 import { jobGuard } from './job-guard.ts';
@@ -7,14 +6,13 @@ import { guardedQueries, isFault, namedFailure, statementCache } from './sqlite-
 import type { WaitingJob, WriteQueueLimits } from './write-queue.ts';
 
 export interface Committed {
-  /** What to say to those that were run, in their order, once what was committed is on the disk. */
+  /** Settle the jobs that were run, in order; to be called once the commit is on disk. */
   readonly answers: ReadonlyArray<() => void>;
-  /** Jobs that were not run: they wait on, after a pause when another process holds the lock. */
+  /** Jobs that were not run; retry them, after a pause if `locked` (by another process). */
   readonly left: readonly WaitingJob[];
   readonly locked: boolean;
 }
 
-/** Commits batches on one connection. */
 export function committerOf(
   writer: Database.Database,
   limits: WriteQueueLimits,
@@ -46,7 +44,7 @@ export function committerOf(
       }
       if (!isUndone) step('COMMIT');
     } catch (error) {
-      // Nothing of this batch was answered, so nothing was promised.
+      // No job of this batch has been resolved yet.
       rollBack(writer);
       rejectAll(batch, namedFailure(error));
       return { answers: [], left: [], locked: false };
@@ -57,10 +55,7 @@ export function committerOf(
   };
 }
 
-/**
- * Locked: those who have waited since before `tiredBeforeMs` are refused, the rest waits on. Any other fault
- * is told to all.
- */
+/** On a lock, refuses the jobs enqueued before `tiredBeforeMs`. On other errors, rejects all. */
 function notBegun(batch: readonly WaitingJob[], failure: Error, tiredBeforeMs: number): Committed {
   if (!(failure instanceof StoreBusy)) {
     rejectAll(batch, failure);
@@ -74,20 +69,16 @@ function notBegun(batch: readonly WaitingJob[], failure: Error, tiredBeforeMs: n
   return { answers: [], left, locked: true };
 }
 
-/** SQLite itself has rolled back after some faults; then there is nothing to do, and nothing to say. */
+/** SQLite rolls back by itself after some errors. */
 function rollBack(writer: Database.Database): void {
   try {
     if (writer.inTransaction) writer.exec('ROLLBACK');
   } catch {
-    // The next BEGIN says what is wrong.
+    // The next BEGIN reports the error.
   }
 }
 
-/**
- * Runs one job, in a savepoint of its own where others share the transaction, and answers what is to be said
- * after the commit. A job that throws, or one of whose statements failed, is undone alone. Throws when the
- * fault is the database's: then the whole batch is off.
- */
+/** Runs one job and returns what settles it after the commit. Throws only on errors of the database itself. */
 async function runJob(
   waiting: WaitingJob,
   statements: (sql: string) => Database.Statement,
@@ -110,7 +101,6 @@ async function runJob(
   }
 }
 
-/** How what a job did is kept or undone. */
 interface Frame {
   readonly enter: () => void;
   readonly keep: () => void;
@@ -128,11 +118,8 @@ function savepoint(step: (sql: string) => void): Frame {
   };
 }
 
-/**
- * Of a job that shares its transaction with no other. SQLite copies each page that is changed under a
- * savepoint for the first time, most of them to a file; that was a fifth of what filing an event of 2 KB
- * took.
- */
+// No savepoint for a batch of one job: SQLite copies each page before its first change under a savepoint,
+// which took a fifth of the time to store an event of 2 KB.
 function wholeTransaction(undo: () => void): Frame {
   return { enter: () => {}, keep: () => {}, undo };
 }
@@ -142,15 +129,12 @@ export function rejectAll(batch: readonly WaitingJob[], reason: Error): void {
 }
 
 interface StallGuard {
-  /** The job's own end, or a rejection if the process turns before. */
+  /** Settles as the job does, or rejects if the event loop turns before. */
   race<T>(job: Promise<T>): Promise<T>;
   end(): void;
 }
 
-/**
- * A batch runs without the process turning once. If it turns, a job awaits what is not a query: that job is
- * ended.
- */
+/** A batch must run within one turn of the event loop: a job that awaits anything but queries is failed. */
 function stallGuard(): StallGuard {
   let stall = nextStall();
   return {

@@ -1,4 +1,3 @@
-// Opens the two connections to a SQLite file with settings that are set and read back (D-04).
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -10,36 +9,24 @@ import { DatabaseFileFault, fileFault, makeFolder } from './sqlite-file.ts';
 export interface SqliteConnections {
   readonly writer: Database.Database;
   readonly reader: Database.Database;
-  /** Of what `writer` commits, which SQLite itself does not wait for. */
   readonly log: LogSync;
-  /** Folds the write-ahead log into the file, closes both, and removes a throw-away file. */
+  /** Checkpoints the write-ahead log, closes both connections, and removes a temporary file. */
   close(): void;
 }
 
-/** Older libraries can lose committed transactions when two connections write and checkpoint at once. */
+/** Older versions can lose commits when two connections write and checkpoint at once (WAL-reset bug). */
 const oldestSqlite = [3, 51, 3] as const;
 
-/**
- * The driver is synchronous: while it waits for a lock nobody is answered. So it waits no longer than this,
- * and the write queue tries again later.
- */
+// better-sqlite3 blocks the event loop while it waits for a lock; the write queue retries later instead.
 const lockWaitMsMax = 50;
 
-/** SQLite's numbers for `PRAGMA synchronous`, which it answers with when it is read back. */
+/** Numbers that `PRAGMA synchronous` returns. */
 const synchronousLevels = { OFF: 0, NORMAL: 1 } as const;
 
-/**
- * The log is cut back to this after a checkpoint, so that what grew in a burst, or beside a long reader, does
- * not keep the disk for ever. A log that is folded in as it goes has 4 MiB: nothing is cut in vain.
- */
+// The WAL is truncated to this after a checkpoint. Normally it stays at 4 MiB, so this only cuts bursts.
 const walBytesMax = 16 * 1024 * 1024;
 
-/**
- * Opens `file`, made with its folder where it is not there: the folder for its owner alone (0700), the file
- * as well (0600), for events hold personal data. With `onlyOurs` a file that holds the tables of another
- * program is left as it is.
- * @throws {DatabaseFileFault} and what SQLite says.
- */
+/** Opens or creates `file` (0600) in its folder (0700). `onlyOurs` refuses a file with other tables, unchanged. */
 export function openConnections(
   file: string,
   options: { onlyOurs?: boolean; isUnsynced?: boolean; syncFile?: SyncFile | undefined } = {},
@@ -111,19 +98,15 @@ function tablesOf(connection: Database.Database): unknown[] {
   return connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
 }
 
-/**
- * With NORMAL SQLite syncs the log before it is folded in, and the file after that, which keeps both whole;
- * that a commit is on the disk is log-sync.ts's affair. A throw-away file is gone with the process that a
- * crash would end: nothing of it waits for the disk.
- */
+// With NORMAL, SQLite syncs only around checkpoints, which keeps the file consistent; log-sync.ts makes
+// commits durable. A temporary file is not synced at all.
 function configure(
   connection: Database.Database,
   { synchronous, isNew }: { synchronous: number; isNew: boolean },
 ): void {
-  // Said first: what follows writes the first page of a new file.
+  // First, because the following pragmas write the first page of a new file.
   connection.pragma(`synchronous = ${synchronous}`);
-  // Takes effect only before the first table is made; later it would only write to a file that may have to
-  // stay as it is.
+  // Has no effect once a table exists; and a file that may be refused must not be written.
   if (isNew) connection.pragma('auto_vacuum = INCREMENTAL');
   connection.pragma('journal_mode = WAL');
   connection.pragma('foreign_keys = ON');
@@ -149,18 +132,16 @@ function assertVersion(connection: Database.Database): void {
   }
 }
 
-/** Folds the log into the file, and cuts it to nothing where nobody reads it. */
+/** Runs a truncating checkpoint, as far as readers allow. */
 export function foldLog(writer: Database.Database): void {
   try {
     writer.pragma('wal_checkpoint(TRUNCATE)');
   } catch {
-    // A full disk must not keep the process from ending: the log is read again at the next start.
+    // A full disk must not prevent shutdown: the WAL is read at the next start.
   }
 }
 
-/**
- * The same, or StoreUnavailable: all that the log holds is in the file then, and synced there.
- */
+/** Runs a full checkpoint with sync. @throws {StoreUnavailable} while a reader prevents it. */
 export function foldWholeLog(writer: Database.Database): void {
   const [folded] = writer.pragma('wal_checkpoint(TRUNCATE)') as Array<{ busy: number }>;
   if (folded?.busy !== 0) throw new StoreUnavailable('The log cannot be folded in while somebody reads.');

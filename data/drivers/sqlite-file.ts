@@ -1,6 +1,4 @@
-// What can be known of a SQLite file before it is opened, and making the folder it stands in. Nothing is
-// written but that folder; what is wrong is said by a word that the sentences of
-// src/program/database-failure.ts are made from.
+// Checks of a SQLite file before it is opened. src/program/database-failure.ts words the error codes.
 import {
   accessSync,
   closeSync,
@@ -14,16 +12,13 @@ import {
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What can be wrong that the system itself has no code for: with a file, or with the library on it. */
+/** Faults that Node has no error code for. */
 export type FileFault = 'EMPTY' | 'NO_FILE' | 'NO_DATABASE' | 'NOT_OURS' | 'SETTING' | 'OLD_SQLITE';
 
-/**
- * The file that is named cannot be our database: `code` is a word of `FileFault` or the system's, such as
- * EISDIR.
- */
+/** The named file cannot be our database; `code` is a `FileFault` or Node's error code, such as EISDIR. */
 export class DatabaseFileFault extends Error {
   readonly code: string;
-  /** The file or folder that is meant; the setting that does not hold; the version that is too old. */
+  /** The file or folder; or the setting that does not hold; or the SQLite version that is too old. */
   readonly path: string;
 
   constructor(code: FileFault | string, path: string, options?: ErrorOptions) {
@@ -33,19 +28,13 @@ export class DatabaseFileFault extends Error {
   }
 }
 
-/** Every SQLite database begins with these 16 bytes. */
 const magic = Buffer.from('SQLite format 3\0', 'latin1');
 
-/** Another start may have made the file a moment ago and be about to write its first page. */
+// Another process may have just created the file and not written its first page yet.
 const emptyLooks = 20;
 const emptyLookMs = 50;
 
-/**
- * Looks at the file of a database that is to be opened and at its folder, and changes neither: a file of
- * another kind could be spoilt by opening it, a pipe would be waited for without end. Nothing there at all is
- * fine where it can be made.
- * @throws {DatabaseFileFault}
- */
+/** Read-only: opening a foreign file could damage it, a pipe would block. @throws {DatabaseFileFault} */
 export async function lookAtFile(file: string): Promise<void> {
   let found = statOrNull(file);
   if (found === null) {
@@ -60,16 +49,11 @@ export async function lookAtFile(file: string): Promise<void> {
     found = statOrNull(file);
   }
   assertMayWrite(file);
-  // The write-ahead log is made beside the file.
   assertMayWrite(dirname(file));
   if (!firstBytes(file).equals(magic)) throw new DatabaseFileFault('NO_DATABASE', file);
 }
 
-/**
- * Makes a folder and what is missing above it, for its owner alone. One by one: told to make all of them,
- * Node tries for ever below /proc, where a folder is never there and can never be made.
- * @throws {DatabaseFileFault}
- */
+/** Not by `recursive: true`: Node loops forever below /proc. @throws {DatabaseFileFault} */
 export function makeFolder(folder: string): void {
   if (statOrNull(folder)?.isDirectory() === true) return;
   const above = dirname(folder);
@@ -77,7 +61,7 @@ export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another start was faster.
+    // Another process made it meanwhile.
     if ((error as NodeJS.ErrnoException).code === 'EEXIST' && statOrNull(folder)?.isDirectory() === true) {
       return;
     }
@@ -85,14 +69,13 @@ export function makeFolder(folder: string): void {
   }
 }
 
-/** The system's error on a path, by its code. */
 export function fileFault(error: unknown, path: string): DatabaseFileFault {
   return new DatabaseFileFault((error as NodeJS.ErrnoException).code ?? String(error), path, {
     cause: error,
   });
 }
 
-/** Of a folder that may not be there, the nearest above it that is. */
+/** The nearest existing ancestor. */
 function nearestFolder(folder: string): string {
   const found = statOrNull(folder);
   if (found?.isDirectory() === true) return folder;

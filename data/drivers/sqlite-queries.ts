@@ -1,17 +1,14 @@
-// How one statement is run on a SQLite connection: prepared once, bound by name, its faults named.
 import type Database from 'better-sqlite3';
 import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
 import type { Query, RowStatement, SqlValue, Transaction } from '../db.ts';
 import type { JobGuard } from './job-guard.ts';
 import { positionalOf } from './row-statements.ts';
 
-/** The queries of one job, each under its guard. */
 export function guardedQueries(
   statements: (sql: string) => Database.Statement,
   guard: JobGuard,
 ): Transaction {
-  // Resolved promises, never a wait: a job is done before the process turns, so no other job can come
-  // between.
+  // Only resolved promises: a job finishes within one turn of the event loop, so jobs never interleave.
   const run = <T>(sql: string, work: (statement: Database.Statement) => T): Promise<T> =>
     guard.run(() => {
       try {
@@ -57,17 +54,16 @@ function missedOf(statement: Database.Statement, rows: Rows): number[] {
   return missed;
 }
 
-/** The database's own (disk full, gone, locked …), not the statement's. */
+/** Whether it is an error of the database itself (full, locked …), not of the statement. */
 export function isFault(error: Error): boolean {
   return error instanceof StoreBusy || error instanceof StoreUnavailable;
 }
 
-/** A statement that returns rows is run for its effect all the same, as the other database does. */
+/** A statement that returns rows has to be read with better-sqlite3 to take effect. */
 function changesOf(statement: Database.Statement, values: Record<number, SqlValue>): number {
   return statement.reader ? statement.all(values).length : statement.run(values).changes;
 }
 
-/** Queries outside a transaction: each sees the newest commit. */
 export function queriesOf(reader: Database.Database): Pick<Query, 'all' | 'get'> {
   const statements = statementCache(reader);
   async function named<T>(work: () => T): Promise<T> {
@@ -85,10 +81,10 @@ export function queriesOf(reader: Database.Database): Pick<Query, 'all' | 'get'>
   };
 }
 
-/** Texts are written by us and few; the bound is there for a mistake. */
+// Our SQL texts are few; the limit is only a safeguard.
 const statementsMax = 500;
 
-/** Prepares each text once a connection. */
+/** Caches prepared statements per connection. */
 export function statementCache(connection: Database.Database): (sql: string) => Database.Statement {
   const cache = new Map<string, Database.Statement>();
   return (sql) => {
@@ -102,23 +98,19 @@ export function statementCache(connection: Database.Database): (sql: string) => 
   };
 }
 
-/**
- * A bare parameter that is compared with a column of a table with a partial index has SQLite plan the
- * statement anew for each value, since the value might lead to that index: 35 of the 37 µs of a look for an
- * issue. As an expression, `+$1`, it has no say in the plan (DECISIONS.md D-224).
- */
+// For a bare parameter compared with a column of a partial index, SQLite re-plans per value: 35 of the 37 µs
+// of finding an issue. The expression `+$1` prevents that.
 function planned(sql: string): string {
   return sql.replaceAll(/\$\d+/g, '+$&');
 }
 
-/** `$1` is a parameter named `1`: bound by name, in any order and as often as it stands. */
+/** Binds by name: `$1` is a parameter named `1`. */
 function bound(values: readonly SqlValue[] = []): Record<number, SqlValue> {
   const named: Record<number, SqlValue> = {};
   for (let index = 0; index < values.length; index += 1) named[index + 1] = values[index] as SqlValue;
   return named;
 }
 
-/** Locked: wait or say busy. Full, broken, gone or read-only: nothing can be written. */
 export function namedFailure(error: unknown): Error {
   const code = (error as { code?: unknown } | null)?.code;
   if (typeof code !== 'string') return error instanceof Error ? error : new Error(String(error));

@@ -1,6 +1,5 @@
-// SQLite by better-sqlite3: one connection that writes, one that reads, and group commit between them. The
-// driver is synchronous: what it runs blocks the process, so batches are short and locks are waited for
-// outside it.
+// SQLite driver (better-sqlite3): one writer and one reader connection, group commit. better-sqlite3 is
+// synchronous and blocks the event loop, so batches are short and lock waits happen outside it.
 
 import { statSync } from 'node:fs';
 import { stat, statfs } from 'node:fs/promises';
@@ -22,39 +21,35 @@ import {
 } from './write-queue.ts';
 
 interface FileWatch {
-  /** From when the path was seen to name another file, or none, until it names ours again; else null. */
+  /** Set while the path names another file or none; else null. */
   fault(): StoreUnavailable | null;
   close(): void;
 }
 
-/** With the look itself this is noticed within two seconds. */
+/** A replaced file is noticed within two seconds. */
 const usualEveryMs = 1_000;
 
-/** The file itself, what was written and not moved into it yet, and who reads of that how far. */
 const suffixes = ['', '-wal', '-shm'] as const;
 
 export interface SqliteOptions {
   readonly limits?: Partial<WriteQueueLimits>;
-  /** 0 to below 1, for the jitter of waits. */
+  /** In [0, 1), for the jitter of lock retries. */
   readonly random?: () => number;
-  /** Milliseconds that only go forward. */
+  /** Monotonic milliseconds. */
   readonly clock?: () => number;
-  /** Whether a file that holds the tables of another program is refused, untouched. */
+  /** Refuse a file that holds tables of another program. */
   readonly onlyOurs?: boolean;
-  /** Whether commits do not wait for the disk: of a file that is made anew when the machine stops. */
+  /** Do not wait for the disk on commit: for files that need not survive a crash. */
   readonly isUnsynced?: boolean | undefined;
-  /** Told how long each transaction took. */
+  /** Receives the duration of each transaction. */
   readonly meter?: Meter | undefined;
-  /** How the disk is asked for its word; absent: as Node does it. */
+  /** Replaces `fdatasync` in tests. */
   readonly syncFile?: SyncFile | undefined;
-  /** How often it is looked whether the file is still there; a second unless said. */
+  /** Interval of the check that the file is still there; a second by default. */
   readonly fileLookMs?: number | undefined;
 }
 
-/**
- * Opens `file` (made with its folder when absent; `:memory:` is a throw-away file, D-04).
- * @throws when the library is older than 3.51.3 or a setting does not hold when read back.
- */
+/** Opens or creates `file`; `:memory:` is a temporary file. @throws when SQLite is older than 3.51.3. */
 export function openSqlite(file: string, options: SqliteOptions = {}): Db {
   const limits = { ...writeQueueLimits, ...options.limits };
   const { onlyOurs = false, isUnsynced = file === ':memory:', syncFile } = options;
@@ -71,7 +66,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Db {
   const round = roundOf(queue, commit, { ...options, log: connections.log, restoreTrust, clock, random });
   async function work(): Promise<void> {
     while (queue.length > 0) await round();
-    // In the same step as the look at the queue: a job added a moment later must find nobody at work.
+    // Synchronous with the check of the queue: a job added later must start a new loop.
     working = null;
   }
   const write: Db['write'] = (job, bytes = 0) =>
@@ -98,7 +93,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Db {
       wal: await sizeOf(`${connections.writer.name}-wal`),
     }),
     async foldLog() {
-      // No transaction is open when the process has turned: a batch is run without a turn.
+      // After a turn of the event loop no transaction is open: a batch runs within one turn.
       await nextTurn();
       if (connections.writer.open && !connections.writer.inTransaction) foldLog(connections.writer);
     },
@@ -114,13 +109,12 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Db {
   };
 }
 
-/** What the file system lets this process still write. */
+/** Free bytes available to this process. */
 async function freeBytesOf(file: string): Promise<number | null> {
   const disk = await statfs(dirname(file)).catch(() => null);
   return disk === null ? null : disk.bavail * disk.bsize;
 }
 
-/** The size of a file; 0 where it is not there. */
 function sizeOf(file: string): Promise<number> {
   return stat(file).then(
     ({ size }) => size,
@@ -128,7 +122,7 @@ function sizeOf(file: string): Promise<number> {
   );
 }
 
-/** Looks at `path`, which is open, and at the files beside it, every `everyMs`. */
+/** Checks every `everyMs` that `path` and its WAL files are still the opened ones. */
 function watchFile(path: string, everyMs = usualEveryMs): FileWatch {
   const files = suffixes.map((suffix) => watchOne(`${path}${suffix}`));
   let isLooking = false;
@@ -153,7 +147,7 @@ function watchFile(path: string, everyMs = usualEveryMs): FileWatch {
   };
 }
 
-/** One file; what is made later is known from the first look that finds it. */
+/** For a file that does not exist yet, the first one found counts as the opened one. */
 function watchOne(path: string) {
   let opened = statSync(path, { bigint: true, throwIfNoEntry: false });
   let fault: string | null = null;
@@ -166,7 +160,7 @@ function watchOne(path: string) {
         const isOurs = found.ino === opened.ino && found.dev === opened.dev;
         fault = isOurs ? null : 'another file stands in its place';
       } catch (error) {
-        // What cannot be looked at may be there all the same.
+        // A failed stat for another reason does not mean that the file is gone.
         const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT';
         if (isGone && opened !== undefined) fault = 'it was removed';
       }
@@ -182,10 +176,7 @@ interface RoundParts {
   readonly random: () => number;
 }
 
-/**
- * One batch of the queue: committed, and answered when it is on the disk. Between two of them the process
- * turns, so that requests are read and gather; while the disk is waited for this thread goes on.
- */
+// Yields to the event loop before each batch, so that requests are read. Jobs resolve once they are on disk.
 function roundOf(
   queue: WriteQueue,
   commit: ReturnType<typeof committerOf>,
@@ -216,10 +207,8 @@ function roundOf(
   };
 }
 
-/**
- * Once the disk has refused its word nothing is written behind what may be lost, for the log is read only as
- * far as it is whole: first all of it has to be in the file. Answers why that cannot be done now, else null.
- */
+// SQLite reads the WAL up to the first damaged frame. After a failed sync nothing may be committed behind
+// frames that may be lost: a full checkpoint has to succeed first.
 function trustIn({ writer, log }: Pick<SqliteConnections, 'writer' | 'log'>): () => Error | null {
   return () => {
     if (!log.isInDoubt()) return null;
@@ -233,7 +222,7 @@ function trustIn({ writer, log }: Pick<SqliteConnections, 'writer' | 'log'>): ()
   };
 }
 
-/** Resolves when the process has turned once. */
+/** Resolves in the next turn of the event loop. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,26 +1,21 @@
-// A bounded number of writes at work and a bounded number waiting, for a database that commits them side by
-// side.
+// Semaphore for writes, with a bounded queue: PostgreSQL commits several transactions concurrently.
 import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
 import type { WriteQueueLimits } from './write-queue.ts';
 
-/** Connections to PostgreSQL of one server, and with them the writes at work at once. */
+/** Connections of one server, which is also the limit of concurrent writes. */
 export const poolConnectionsMax = 10;
 
 export interface WriteGate {
-  /**
-   * Runs a write when it is its turn. `bytes` is what it holds meanwhile.
-   * Rejects with StoreBusy when too much waits, with StoreUnavailable after `close`.
-   */
+  /** @throws {StoreBusy} when the queue is full, {StoreUnavailable} after `close`. `bytes`: memory held. */
   run<T>(bytes: number, write: () => Promise<T>): Promise<T>;
-  /** Writes that wait for their turn, and the bytes that those and the ones at work hold. */
+  /** Writes in the queue; `bytes` includes those of running writes. */
   waiting(): { readonly jobs: number; readonly bytes: number };
-  /** Takes no more; resolves when all that was taken is done. */
+  /** Accepts no more writes; resolves when all are done. */
   close(): Promise<void>;
 }
 
 type GateLimits = Pick<WriteQueueLimits, 'waitingJobsMax' | 'waitingBytesMax'>;
 
-/** A gate that lets `atWorkMax` writes work at once and as many wait as `limits` say. */
 export function createGate(limits: GateLimits, atWorkMax: number): WriteGate {
   const turns: Array<() => void> = [];
   let atWork = 0;
@@ -31,7 +26,7 @@ export function createGate(limits: GateLimits, atWorkMax: number): WriteGate {
   function leave(bytes: number): void {
     bytesHeld -= bytes;
     const next = turns.shift();
-    // The place goes to the one who waits; nobody can slip in between.
+    // Hands the slot over directly, so that a new write cannot take it first.
     if (next !== undefined) next();
     else atWork -= 1;
     if (atWork === 0) emptied?.();

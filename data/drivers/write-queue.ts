@@ -1,25 +1,21 @@
-// The queue of waiting writes: bounded in number and in bytes, emptied batch by batch by whoever commits.
-// No SQL here.
+// Queue of write jobs for group commit, limited in jobs and bytes.
 import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
 import type { Transaction } from '../db.ts';
 
-/** How much may wait, and how much one commit takes. */
 export interface WriteQueueLimits {
-  /** Jobs that may wait; one more is refused with StoreBusy. */
+  /** Further jobs are refused with StoreBusy. */
   readonly waitingJobsMax: number;
-  /** Bytes that waiting jobs may hold together. */
   readonly waitingBytesMax: number;
-  /** Jobs that share one commit. */
+  /** Limits of one commit. */
   readonly batchJobsMax: number;
-  /** Bytes that share one commit. */
   readonly batchBytesMax: number;
-  /** No further job joins a commit that has run this long: the process must answer in between. */
+  /** No job is started in a commit that has run this long, so that the event loop is not blocked. */
   readonly batchMsMax: number;
-  /** A job that waited longer for a locked database is refused with StoreBusy. */
+  /** Jobs that waited longer than this for a locked database are refused with StoreBusy. */
   readonly waitMsMax: number;
 }
 
-/** docs/durability.md, "Group commit". While another process writes, an answer comes within two seconds. */
+/** docs/durability.md, "Group commit". While another process writes, clients get an answer within 2 seconds. */
 export const writeQueueLimits: WriteQueueLimits = {
   waitingJobsMax: 4096,
   waitingBytesMax: 32 * 1024 * 1024,
@@ -29,7 +25,7 @@ export const writeQueueLimits: WriteQueueLimits = {
   waitMsMax: 1500,
 };
 
-/** A write that waits. `resolve` and `reject` are called after the commit, or when there will be none. */
+/** `resolve` or `reject` is called after the commit or its failure. */
 export interface WaitingJob {
   readonly job: (tx: Transaction) => Promise<unknown>;
   readonly bytes: number;
@@ -40,22 +36,16 @@ export interface WaitingJob {
 
 export interface WriteQueue {
   readonly length: number;
-  /** What those that wait hold. */
   readonly bytes: number;
-  /**
-   * Adds a job at the end.
-   * @throws {StoreBusy} when the queue is full, {StoreUnavailable} when it is closed.
-   */
+  /** @throws {StoreBusy} when the queue is full, {StoreUnavailable} when it is closed. */
   add(waiting: WaitingJob): void;
-  /** Takes the oldest jobs, as many as may share one commit. */
+  /** Takes the oldest jobs, up to the limits of one commit. */
   takeBatch(): WaitingJob[];
-  /** Puts a batch back at the front, in its order. */
+  /** Puts a batch back at the front of the queue. */
   putBack(batch: readonly WaitingJob[]): void;
-  /** Takes no more jobs from now on. */
   close(): void;
 }
 
-/** An empty queue within `limits`. */
 export function createWriteQueue(limits: WriteQueueLimits): WriteQueue {
   let jobs: WaitingJob[] = [];
   let bytes = 0;
@@ -69,7 +59,7 @@ export function createWriteQueue(limits: WriteQueueLimits): WriteQueue {
     },
     add(waiting) {
       if (closed) throw new StoreUnavailable('The store is closed.');
-      // A single job is always taken: a limit in bytes must not make a big event impossible.
+      // An empty queue accepts a job of any size, so that large events can be stored.
       const full =
         jobs.length >= limits.waitingJobsMax ||
         (jobs.length > 0 && bytes + waiting.bytes > limits.waitingBytesMax);

@@ -1,5 +1,4 @@
-// A backup of a SQLite file that a server may be writing: a copy that is whole by itself, checked, with a
-// manifest beside it. Both are there under their names, or neither is.
+// Backs up a SQLite file that a server may be writing: a checked copy with a manifest, both or neither.
 
 import { createHash } from 'node:crypto';
 import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -11,39 +10,33 @@ import type { BackupManifest } from '../../schemas/backup-manifest.ts';
 import { assertRoom, dropPart, partOf, placeNew, UpkeepRefusal, writeSynced } from './files.ts';
 import { type CheckedFile, runThread } from './thread.ts';
 
-/** What a commit waits behind, at most: 10 ms of a disk that takes 800 MB a second. */
+/** At most this much delays a commit: 10 ms on a disk that writes 800 MB/s. */
 const stepBytes = 8 * 1024 * 1024;
-/** Between two looks at how long the file is: a disk takes a step in about this. */
+/** Poll interval of the file length; a disk writes one step in about this time. */
 const lookMs = 5;
 
-/** Of each of two blocks: one is read while the other is hashed. */
+/** Of each of two buffers: one is read while the other is hashed. */
 const blockBytes = 1024 * 1024;
 
 export interface BackupJob {
   /** The database file. */
   readonly source: string;
-  /** Where the backup is to stand. */
   readonly target: string;
   readonly madeAt: string;
   readonly programVersion: string;
   /** Called four times a second, and at the end. */
   readonly onProgress?: (progress: { writtenBytes: number; expectedBytes: number }) => void;
-  /** Told the temporary name before anything is written, and null when it is gone. */
+  /** Called with the temporary file's name before it is written, and with null when it is gone. */
   readonly onPart?: (part: string | null) => void;
 }
 
 const progressMs = 250;
 
-/** The manifest of a backup stands beside it. */
 export function manifestPath(backup: string): string {
   return `${backup}.json`;
 }
 
-/**
- * Makes a backup and answers its manifest.
- * @throws {UpkeepRefusal} where the name is taken, room is missing, or the copy is not whole; then nothing is
- *   left behind.
- */
+/** @throws {UpkeepRefusal} if the name is taken, space is missing or the copy is damaged; leaves nothing. */
 export async function backUp(job: BackupJob): Promise<BackupManifest> {
   const { source, target } = job;
   if (existsSync(target)) throw new UpkeepRefusal(`${target} is there already: name a new file.`);
@@ -56,13 +49,13 @@ export async function backUp(job: BackupJob): Promise<BackupManifest> {
   job.onPart?.(part);
   const look = setInterval(() => tellProgress(job, part, expectedBytes), progressMs);
   try {
-    // Made by us, so that it is its owner's alone from the first byte on.
+    // Created here, so that its mode is 0600 from the start.
     writeFileSync(part, '', { flag: 'wx', mode: 0o600 });
     const { checked, sha256 } = await copyChecked(source, part);
     assertWhole(checked);
     const manifest = manifestOf(job, checked, { bytes: statSync(part).size, sha256 });
     writeSynced(manifestPart, `${JSON.stringify(manifest, null, 2)}\n`);
-    // First the manifest: a backup that is there under its name has one.
+    // Manifest first: a backup with its final name always has one.
     renameSync(manifestPart, manifestPath(target));
     placeNew(part, target);
     job.onProgress?.({ writtenBytes: manifest.bytes, expectedBytes: manifest.bytes });
@@ -75,7 +68,7 @@ export async function backUp(job: BackupJob): Promise<BackupManifest> {
   }
 }
 
-/** Copies, and has the copy on the disk, hashed and checked; the last two go side by side. */
+/** Copies, then syncs and hashes the copy while it is checked. */
 async function copyChecked(source: string, part: string): Promise<{ checked: CheckedFile; sha256: string }> {
   const flush = flushInSteps(part);
   try {
@@ -86,12 +79,12 @@ async function copyChecked(source: string, part: string): Promise<{ checked: Che
     });
     return { checked, sha256 };
   } finally {
-    // Where the copy failed it still waits for more; its own failure was told above.
+    // If copying failed, flushing still waits for more data; the copy's error is the one to throw.
     await flush.end().catch(() => {});
   }
 }
 
-/** What a copy without free pages takes, about. */
+/** Approximate size of a copy without free pages. */
 function bytesInUse(source: string): number {
   try {
     const db = new Database(source, { readonly: true, fileMustExist: true });
@@ -138,10 +131,7 @@ function manifestOf(
   };
 }
 
-/**
- * Reads a file once and answers its sha256 in hexadecimal. A stream takes half as long again: it reads each
- * block into memory of its own, and reads nothing while a block is hashed.
- */
+/** SHA-256 of a file in hex. Half again as fast as a stream: the next block is read while one is hashed. */
 export async function sha256Of(path: string): Promise<string> {
   const file = await open(path, 'r');
   try {
@@ -160,18 +150,14 @@ export async function sha256Of(path: string): Promise<string> {
   }
 }
 
-/** What of an open file is needed here. */
 export type Flushable = Pick<FileHandle, 'stat' | 'datasync' | 'sync' | 'close'>;
 
 interface SteadyFlush {
-  /**
-   * To be called when nothing more is written: resolves when all of it is on the disk. Rejects where the disk
-   * did not take any part of it, now or before; called again it answers the same.
-   */
+  /** Resolves when everything written is on disk; rejects if any sync failed. May be called again. */
   end(): Promise<void>;
 }
 
-/** Has what somebody else writes to the end of a file on the disk in steps, from now on. */
+/** Syncs a growing file in steps while someone else writes it. */
 export function flushInSteps(
   path: string,
   openFile: (path: string) => Promise<Flushable> = (name) => open(name, 'r+'),
@@ -192,15 +178,14 @@ export function flushInSteps(
   const all = (async () => {
     const file = await openFile(path);
     try {
-      // A system says once that something did not reach the disk, and the next call succeeds: what a step was
-      // told ends all of it.
+      // A failed sync is reported only once, later ones succeed: any failure ends it all.
       await steps(file);
       await file.sync();
     } finally {
       await file.close();
     }
   })();
-  // Told to whoever calls `end`, which may be much later.
+  // Reported by `end`, which may be called much later.
   all.catch(() => {});
   return {
     end() {

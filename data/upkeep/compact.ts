@@ -1,5 +1,5 @@
-// Writing a SQLite file anew without its free pages, so that it gives room back by itself from then on. For a
-// database that nobody else has open: nobody could write meanwhile, and the log becomes as large as the file.
+// VACUUMs a SQLite file, enabling auto_vacuum. Nobody else may have it open: writes would wait, and the WAL
+// becomes as large as the file.
 import { existsSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { assertRoom, UpkeepRefusal } from './files.ts';
@@ -9,22 +9,18 @@ export interface Compacted {
   readonly afterBytes: number;
 }
 
-/** A command that has just ended may still be closing the file. */
+/** Another command may still be closing the file. */
 const lockWaitMsMax = 2_000;
 
-/**
- * Compacts a database. One transaction: whoever is killed in it leaves the file as it was.
- * @throws {UpkeepRefusal} where there is no database, others have it open, or room is missing; then nothing
- *   has changed.
- */
+/** One transaction. @throws {UpkeepRefusal} if there is no database, it is in use, or disk space is missing. */
 export async function compact(file: string): Promise<Compacted> {
   if (!existsSync(file)) throw new UpkeepRefusal(`There is no database at ${file}.`);
   const beforeBytes = statSync(file).size;
-  // A copy while it is written, and the log that the file is made of.
+  // Space for VACUUM's copy and for the WAL.
   await assertRoom(file, 2 * beforeBytes);
   const db = new Database(file, { fileMustExist: true, timeout: lockWaitMsMax });
   try {
-    // Said before the first look at the file: SQLite then takes it only where nobody else has it open.
+    // Before the first read: SQLite then opens it only if nobody else has it open.
     db.pragma('locking_mode = EXCLUSIVE');
     db.pragma('synchronous = FULL');
     db.exec('BEGIN EXCLUSIVE');

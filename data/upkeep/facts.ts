@@ -1,13 +1,12 @@
-// What is asked of a database without changing it: how much of each thing it holds, and which migrations.
+// Row counts and schema state of a database, for backup and doctor. Read only.
 import type { Query } from '../db.ts';
 import { ourMigrations, type SchemaState, schemaState, whyUnusable } from '../migrate.ts';
 
-/** Answers queries and writes nothing. */
 export interface Reading extends Pick<Query, 'all' | 'get'> {
   readonly dbms: 'sqlite' | 'postgres';
 }
 
-/** What is counted, by the name that people read, in the order that they read it. */
+/** Table by displayed name, in order of display. */
 const counted = {
   projects: 'projects',
   keys: 'project_keys',
@@ -24,7 +23,7 @@ const counted = {
   audit_entries: 'audit_entries',
 } as const;
 
-/** How many of each thing there are; what an older schema has no table for is left out. */
+/** Counts rows; tables missing in an older schema are left out. */
 export async function countThings(db: Reading): Promise<Record<string, number>> {
   const tables = await tablesOf(db);
   const counts: Record<string, number> = {};
@@ -36,7 +35,6 @@ export async function countThings(db: Reading): Promise<Record<string, number>> 
   return counts;
 }
 
-/** The tables that are there; none in a database that nobody used yet. */
 async function tablesOf(db: Reading): Promise<ReadonlySet<string>> {
   const rows = await db.all<{ name: string }>(
     db.dbms === 'sqlite'
@@ -46,7 +44,7 @@ async function tablesOf(db: Reading): Promise<ReadonlySet<string>> {
   return new Set(rows.map((row) => row.name));
 }
 
-/** Where a database stands among our migrations; `why` says what makes it none for this program. */
+/** Compares the schema with our migrations; `why` says why this program cannot use it. */
 export async function readSchema(db: Reading): Promise<SchemaState & { readonly why: string | null }> {
   const tables = await tablesOf(db);
   const rows = tables.has('schema_migrations')

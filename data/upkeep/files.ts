@@ -1,4 +1,4 @@
-// Putting a file in its place whole or not at all: a temporary name, the disk's word, then the name.
+// Writes files atomically: temporary name, fsync, then the final name.
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -13,23 +13,23 @@ import {
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** What was asked for cannot be done, and nothing was changed: said as it is. */
+/** The command cannot be done and nothing was changed; the message is shown as is. */
 export class UpkeepRefusal extends Error {}
 
-/** What stays free on a disk beside what is written: a server may be filling the same one. */
+/** Kept free: a server may be filling the same disk. */
 const spareBytes = 64 * 1024 * 1024;
 
-/** A name beside `target` that nobody else has. */
+/** A unique temporary name beside `target`. */
 export function partOf(target: string): string {
   return `${target}.${process.pid}.${randomBytes(4).toString('hex')}.part`;
 }
 
-/** Removes a part and what SQLite may have laid beside it. */
+/** Removes a temporary file and SQLite's files beside it. */
 export function dropPart(part: string): void {
   for (const tail of ['', '-journal', '-wal', '-shm']) rmSync(`${part}${tail}`, { force: true });
 }
 
-/** @throws {UpkeepRefusal} where `bytes` do not fit into the folder of `target`, with room to spare. */
+/** @throws {UpkeepRefusal} where `bytes` and a reserve do not fit on the disk of `target`. */
 export async function assertRoom(target: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(dirname(target));
   const free = bavail * bsize;
@@ -41,18 +41,17 @@ export async function assertRoom(target: string, bytes: number): Promise<void> {
   }
 }
 
-/** Bytes as people read them. */
 function megabytes(bytes: number): string {
   return (bytes / 1e6).toFixed(1);
 }
 
-/** Writes a new file for its owner alone, as `writeFileSync` does, and has the disk's word for it. */
+/** Writes and syncs a new file with mode 0600. */
 export function writeSynced(path: string, text: string): void {
   writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
   syncPath(path);
 }
 
-/** Waits until what was written to a file, or what is named in a folder, is on the disk. */
+/** Syncs a file, or a folder's entries. */
 export function syncPath(path: string): void {
   const open = openSync(path, 'r');
   try {
@@ -62,19 +61,16 @@ export function syncPath(path: string): void {
   }
 }
 
-/**
- * Gives a part its name, which nobody may have yet.
- * @throws {UpkeepRefusal} where a file of that name came meanwhile.
- */
+/** Moves a temporary file to a new name. @throws {UpkeepRefusal} where that file exists. */
 export function placeNew(part: string, target: string): void {
   try {
-    // Unlike a renaming, a link never takes the place of another file.
+    // Unlike rename, link never replaces an existing file.
     linkSync(part, target);
     rmSync(part);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST' || existsSync(target)) throw new UpkeepRefusal(`${target} is there already.`);
-    // Sticks and shares that know no links.
+    // File systems without hard links (USB sticks, network shares).
     if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EOPNOTSUPP') throw error;
     renameSync(part, target);
   }

@@ -1,4 +1,4 @@
-// What `doctor` is told of a database, of any age and of either kind. Reads alone, each bounded.
+// Reads what `doctor` reports of a database, of any schema version. Read only, with limits.
 
 import type {
   BodyFacts,
@@ -17,7 +17,7 @@ import {
 import { unpackBody } from '../event-bodies.ts';
 import { type Reading, readSchema } from './facts.ts';
 
-/** Spread evenly over what is stored. */
+/** Bodies that are checked, spread evenly over all. */
 const sampled = 1_000;
 const pageRows = 200;
 const namedMax = 5;
@@ -34,13 +34,12 @@ const from = `SELECT event_row AS row, body, body_sha256 AS sha256 FROM event_bo
 const projectsMax = 200;
 const keysMax = 200;
 const sdksMax = 50;
-/** Of the events that wait for maps, the newest are looked at. */
+/** Only the newest events that wait for source maps are read. */
 const awaitingMax = 5_000;
 const releasesMax = 5;
 
 const postgresSettings = ['fsync', 'full_page_writes', 'synchronous_commit', 'server_encoding'];
 
-/** Looks at a database, without the check of its file. */
 export async function lookInto(
   db: Reading,
   nowMs: number,
@@ -179,7 +178,7 @@ async function awaitingOf(db: Reading, projectId: number): Promise<ProjectFacts[
   return found;
 }
 
-/** Checks a thousand of the stored bodies, or every one. */
+/** Verifies a thousand of the stored bodies, or all of them. */
 export async function checkBodies(db: Reading, isWhole: boolean): Promise<BodyFacts> {
   const damaged: number[] = [];
   let checked = 0;

@@ -1,16 +1,16 @@
-// The numbers of what a project has, a portion at a time: so that whoever takes all of it away holds little.
+// Iterates over the ids of a project's rows in portions, for exports.
 import type { Reading } from './facts.ts';
 
-/** What can be walked through, each in a table with `id` and `project_id`. */
+/** Each query has `id` and `project_id`. */
 const statements = {
   events: 'SELECT id, event_id AS name FROM events',
-  // What only events have named comes back with them; told of, it would pass for a release that was created.
+  // Releases known only from events are recreated by importing those; exported, they would count as created.
   releases:
     "SELECT id, '' AS name FROM (SELECT id, project_id FROM releases WHERE registered_at_ms IS NOT NULL) AS told",
   deploys: "SELECT id, '' AS name FROM deploys",
   feedback: "SELECT id, '' AS name FROM feedback",
   test_runs: "SELECT id, '' AS name FROM test_runs",
-  // What was merged into another is told of by that one.
+  // Merged issues are exported with the issue that they were merged into.
   issues: `SELECT id, ${firstEventOf('heads.id')} AS name
     FROM (SELECT id, project_id FROM issues WHERE merged_into IS NULL) AS heads`,
   merges: `SELECT id, ${firstEventOf('into_issue_id')} AS name
@@ -18,7 +18,7 @@ const statements = {
   comments: `SELECT id, ${firstEventOf('issue_id')} AS name FROM issue_comments`,
 } as const;
 
-/** By which an issue is known elsewhere; empty where none of its own is stored. */
+/** The first stored event identifies an issue in another installation; '' where none is stored. */
 function firstEventOf(issue: string): string {
   return `COALESCE((SELECT event_id FROM events WHERE events.project_id = $1 AND events.issue_id = ${issue}
     ORDER BY received_at_ms, events.id LIMIT 1), '')`;
@@ -26,13 +26,13 @@ function firstEventOf(issue: string): string {
 
 const portion = 500;
 
-/** The number of one; of an event its id, of an issue and of a comment on it the id of its first event. */
+/** `name`: an event's own id, or the id of the first event of an issue or of a comment's issue. */
 export interface Numbered {
   readonly id: number;
   readonly name: string;
 }
 
-/** Those of a project in the order in which they came; those that come meanwhile are met as well. */
+/** In order of insertion; rows inserted meanwhile are included. */
 export async function* numbersOf(
   db: Reading,
   kind: keyof typeof statements,

@@ -1,5 +1,4 @@
-// Putting a backup in the place of a database that is not there: copied, hashed and checked under a
-// temporary name first, so that a kill leaves no half database.
+// Restores a backup where there is no database: copies, hashes and checks it under a temporary name first.
 import { createHash } from 'node:crypto';
 import {
   createReadStream,
@@ -23,16 +22,14 @@ import { type CheckedFile, runThread } from './thread.ts';
 
 export interface RestoreJob {
   readonly backup: string;
-  /** The file of the database that is to be. */
   readonly target: string;
-  /** Whether a backup without a manifest is taken, such as a copy from before a migration. */
+  /** Accept a backup without a manifest, such as a copy from before a migration. */
   readonly withoutManifest: boolean;
   readonly onProgress?: (progress: { writtenBytes: number; expectedBytes: number }) => void;
   readonly onPart?: (part: string | null) => void;
 }
 
 export interface Restored {
-  /** Null where none was asked for. */
   readonly manifest: BackupManifest | null;
   readonly bytes: number;
   readonly counts: Readonly<Record<string, number>>;
@@ -42,11 +39,7 @@ export interface Restored {
 
 const manifestBytesMax = 4 * 1024 * 1024;
 
-/**
- * Restores a backup and answers what it holds.
- * @throws {UpkeepRefusal} where the target holds anything, or the backup is not what its manifest says, is
- *   damaged, or was made by a newer program; then the target is as it was.
- */
+/** @throws {UpkeepRefusal} if the target has data or the backup is damaged, altered or newer; changes nothing. */
 export async function restore(job: RestoreJob): Promise<Restored> {
   const { backup, target } = job;
   const manifest = job.withoutManifest ? null : readManifest(backup);
@@ -65,7 +58,7 @@ export async function restore(job: RestoreJob): Promise<Restored> {
     }
     const checked = await runThread({ source: null, copy: part, counts: true }, async () => {});
     assertRestorable(backup, checked, manifest);
-    // Opened in the mode of a log, a copy from before a migration leaves the log's files beside it.
+    // Opening a copy from before a migration, which is in WAL mode, leaves WAL files.
     dropLogs(part);
     syncPath(part);
     assertEmpty(target);
@@ -82,7 +75,6 @@ export async function restore(job: RestoreJob): Promise<Restored> {
   }
 }
 
-/** Reads the manifest beside a backup. */
 function readManifest(backup: string): BackupManifest {
   const path = manifestPath(backup);
   const found = statSync(path, { throwIfNoEntry: false });
@@ -99,7 +91,7 @@ function readManifest(backup: string): BackupManifest {
   }
 }
 
-/** The size of a backup, which is a file by itself. */
+/** Checks that the backup is a regular file without a WAL, and returns its size. */
 function lookAtBackup(backup: string, manifest: BackupManifest | null): number {
   const found = statSync(backup, { throwIfNoEntry: false });
   if (found === undefined) throw new UpkeepRefusal(`There is no ${backup}.`);
@@ -117,10 +109,7 @@ function lookAtBackup(backup: string, manifest: BackupManifest | null): number {
   return found.size;
 }
 
-/**
- * Not there, of zero bytes, or without tables; and no log beside it, which SQLite would play into whatever
- * stands there.
- */
+/** The target may be missing, empty or without tables, and have no log, which SQLite would replay. */
 function assertEmpty(target: string): void {
   for (const tail of ['-wal', '-journal']) {
     if (sizeOf(`${target}${tail}`) > 0) {

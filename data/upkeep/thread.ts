@@ -1,39 +1,35 @@
-// Starts the thread that copies and checks a file (worker.ts), and answers when it is through.
+// Runs worker.ts in a worker thread to copy and check a SQLite file.
 import { once } from 'node:events';
 import { startWorker } from '../../src/workers/start-worker.ts';
 import type { SchemaState } from '../migrate.ts';
 import { UpkeepRefusal } from './files.ts';
 
-/** What a thread is to do: copy `source` to `copy` where there is one to copy, then check the copy. */
+/** Copies `source` to `copy` (unless null), then checks the copy. */
 export interface CopyTask {
   readonly source: string | null;
   readonly copy: string;
-  /** Whether what it holds is counted, which reads an index of each table. */
+  /** Whether rows are counted, which reads an index of each table. */
   readonly counts: boolean;
 }
 
-/** What was found in a file. */
 export interface CheckedFile {
-  /** What `quick_check` complains of; none where the file is whole. */
+  /** Messages of `quick_check`; empty where the file is sound. */
   readonly faults: readonly string[];
   readonly sqliteVersion: string;
   readonly schema: SchemaState;
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** SQLite copies outside of the heap (D-238). */
+/** SQLite allocates outside of V8's heap, so a small heap is enough. */
 const heapLimits = { maxYoungGenerationSizeMb: 12 };
 
-/** What a thread says, in this order. */
+/** Messages of the worker, in this order. */
 export type Heard =
   | { readonly kind: 'copied' }
   | { readonly kind: 'checked'; readonly checked: CheckedFile }
   | { readonly kind: 'failed'; readonly code: string; readonly message: string };
 
-/**
- * Runs the task. `copied` is called when the copy is written and goes on while it is checked.
- * @throws {UpkeepRefusal} with SQLite's words where it fails.
- */
+/** `copied` is called when the copy is written and being checked. @throws {UpkeepRefusal} SQLite's message. */
 export async function runThread(task: CopyTask, copied: () => Promise<void>): Promise<CheckedFile> {
   const thread = startWorker(import.meta.url, heapLimits, task);
   let beside: Promise<void> = Promise.resolve();
@@ -60,10 +56,7 @@ export async function runThread(task: CopyTask, copied: () => Promise<void>): Pr
   }
 }
 
-/**
- * What `quick_check` complains of in a file that others may be writing; about a second for each GB.
- * @throws {UpkeepRefusal} where it cannot be read at all.
- */
+/** Runs `quick_check`, about 1 s per GB; others may write. @throws {UpkeepRefusal} if the file is unreadable. */
 export async function faultsIn(file: string): Promise<readonly string[]> {
   return (await runThread({ source: null, copy: file, counts: false }, async () => {})).faults;
 }

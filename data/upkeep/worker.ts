@@ -1,14 +1,13 @@
-// The thread of a backup or a restore: SQLite's calls last as long as the file is large, and who waits for
-// them is told how far they are.
+// Worker thread for backup and restore: SQLite's synchronous calls take as long as the file is large.
 import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { queriesOf } from '../drivers/sqlite-queries.ts';
 import { countThings, readSchema } from './facts.ts';
 import type { CheckedFile, CopyTask, Heard } from './thread.ts';
 
-/** A server that writes holds the file for moments. */
+/** A running server holds locks only briefly. */
 const lockWaitMsMax = 10_000;
-/** What `quick_check` names of a file that is damaged: one is enough to refuse it, ten tell where. */
+/** `quick_check` messages at most: a few show where the damage is. */
 const faultsMax = 10;
 
 const say = (heard: Heard): void => parentPort?.postMessage(heard);
@@ -25,15 +24,12 @@ try {
   say({ kind: 'failed', code: String(code ?? ''), message: String(message ?? error) });
 }
 
-/**
- * One read transaction over the whole file: what is committed later is not in the copy, and others go on
- * writing. In steps it would begin anew with each of their commits.
- */
+/** VACUUM INTO reads in one transaction while others write; a backup in steps restarts with each commit. */
 function copyFile(source: string, copy: string): void {
   const db = new Database(source, { readonly: true, fileMustExist: true, timeout: lockWaitMsMax });
   try {
-    // Of the copy: SQLite would have all of it on the disk at once, in its last step. Whoever started this
-    // thread has that done bit by bit meanwhile (worker.ts), and knows the copy as whole only afterwards.
+    // Of the copy: SQLite would sync it all at once in its last step. The caller syncs it in steps meanwhile
+    // (`flushInSteps`), and trusts the copy only afterwards.
     db.pragma('synchronous = OFF');
     db.prepare('VACUUM INTO ?').run(copy);
   } finally {
