@@ -79,7 +79,7 @@ export interface StoreOptions {
   readonly patience?: number | undefined;
 }
 
-/** Checks that the database could be opened, without writing; src/program/database-failure.ts words errors. */
+/** Checks that the database could be opened, without writing; database-failure.ts words the errors. */
 export async function lookAtDatabase(databaseUrl: string): Promise<void> {
   if (isPostgres(databaseUrl)) return (await postgresDriver()).probePostgres(databaseUrl);
   const path = sqlitePath(databaseUrl);

@@ -33,7 +33,7 @@ export async function readSlice<Row>(
   return { rows: shown, hasNewer: near !== null && shown.length > 0, hasOlder: isMore };
 }
 
-/** Condition for rows of these projects. With several, `+` avoids the project index: rows come in time order. */
+/** Condition for rows of these projects. With several, `+` avoids the project index, to keep time order. */
 export function ofProjects(
   column: string,
   projectIds: readonly number[],

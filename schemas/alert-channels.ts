@@ -1,10 +1,9 @@
-// What the routes of alert channels take and answer: who is told, by which rules.
 import { z } from 'zod';
 import { collectionArguments } from './collection.ts';
 import { incidentSeverities } from './incidents.ts';
 import { text } from './limits.ts';
 
-/** The types of channels, each as people call it. What one sends is in src/core/alerts/messages/. */
+/** Display names; src/core/alerts/messages/ has what each sends. */
 export const channelTypeNames = {
   email: 'e-mail',
   webhook: 'webhook',
@@ -16,7 +15,7 @@ export const channelTypeNames = {
 } as const;
 export type ChannelType = keyof typeof channelTypeNames;
 export const channelTypes = Object.keys(channelTypeNames) as readonly ChannelType[];
-/** What happens, and may be told. */
+/** Events for which rules exist. */
 export const ruleKinds = [
   'issue.is_new',
   'issue.came_back',

@@ -1,5 +1,4 @@
-// What the artifact routes answer. Uploads come in three bodies, which the route itself reads
-// (docs/source-maps.md, "What an upload may hold").
+// Uploads are read by the route (docs/source-maps.md, "What an upload may hold").
 import { z } from 'zod';
 import { collectionArguments } from './collection.ts';
 
@@ -11,7 +10,6 @@ export const artifactsQuery = z.looseObject({
   debug_id: z.string().max(36).describe('Limit results to artifacts with this debug ID.').optional(),
 });
 
-/** An artifact as the read side shows it. */
 export interface ArtifactView {
   readonly artifact_id: number;
   readonly name: string;
@@ -45,7 +43,7 @@ export interface ArtifactsResponse {
   readonly warnings: readonly string[];
 }
 
-/** A file of a bundle's manifest.json; header names differ in case between versions of the clients. */
+/** A file in a bundle's manifest.json; case of header names differs between client versions. */
 const bundleFile = z.looseObject({
   type: z.string().nullish(),
   url: z.string().nullish(),

@@ -1,8 +1,8 @@
-// What stands beside a backup, as FILE.json: what it holds, and by what it is known again.
+// Manifest of a backup, FILE.json.
 import { z } from 'zod';
 
 export const backupManifest = z.looseObject({
-  /** Of this document's form. */
+  /** Format version. */
   notifier_backup: z.literal(1),
   file: z.string(),
   bytes: z.int().min(0),
@@ -10,9 +10,9 @@ export const backupManifest = z.looseObject({
   made_at: z.string(),
   program_version: z.string(),
   sqlite_version: z.string(),
-  /** The migrations that the database had, in their order. */
+  /** Applied migrations, in order. */
   schema: z.array(z.string().max(200)).max(10_000),
-  /** How many of each thing it holds. */
+  /** Rows per kind. */
   counts: z.record(z.string(), z.int().min(0)),
 });
 

@@ -1,12 +1,9 @@
-// The arguments of every list, as WordPress's own collections declare them (D-25). Zod and nothing else.
+// Arguments of list endpoints, as in WordPress's collections.
 import { z } from 'zod';
 
 const perPageMax = 100;
 
-/**
- * `page`, `per_page`, `search`, `order` and `orderby`; `orderBy` names what may be sorted by, its first the
- * default.
- */
+/** The first of `orderBy` is the default. */
 export function collectionArguments<const Names extends readonly [string, ...string[]]>(orderBy: Names) {
   return {
     page: z.int().min(1).default(1).describe('Current page of the collection.'),

@@ -1,5 +1,4 @@
-// Our own dialect, in the form of a dialect file: what D-10 to D-28 answer where the specification says
-// nothing. An answer is recognised by this table before another dialect words it otherwise.
+// Our own answers as a compatibility profile; identifies the error situation that a profile translates.
 import { type Dialect, dialectSchema } from './dialect.ts';
 
 const forbiddenWords = 'Sorry, you are not allowed to do that.';
@@ -19,7 +18,6 @@ const resources = [
   'domain_verification',
 ];
 
-/** The dialect of this program. Under it every answer stays as it is. */
 export const defaultDialect: Dialect = dialectSchema.parse({
   dialect: 1,
   name: 'notifier',

@@ -1,4 +1,4 @@
-// What POST /deploys takes and what the deploy routes answer (docs/releases.md, "Deploys").
+// docs/releases.md, "Deploys".
 import { z } from 'zod';
 import { collectionArguments } from './collection.ts';
 import { moment, text, urlCharactersMax } from './limits.ts';
@@ -14,7 +14,7 @@ const deployStatuses = [
 ] as const;
 export type DeployStatus = (typeof deployStatuses)[number];
 
-/** Words of other services for the same states. */
+/** Statuses of other services. */
 export const deployStatusAliases = {
   started: 'in_progress',
   succeeded: 'success',
@@ -56,7 +56,6 @@ const deployResponse = z.object({
 });
 export type DeployResponse = z.infer<typeof deployResponse>;
 
-/** A deploy as the read side shows it. */
 export interface DeployView {
   readonly deploy_id: number;
   readonly release_id: number;

@@ -1,28 +1,27 @@
-// The dialect file: how a server answers where the specification leaves it open. What the specification fixes
-// is refused here.
+// Schema of compatibility profiles. What the specification fixes cannot be overridden.
 import { z } from 'zod';
 
-/** Longer patterns are not looked into, and not run. */
+/** Longer patterns are refused. */
 const patternCharactersMax = 500;
 
 const name = z.string().min(1).max(200);
-/** `POST /store`, path parameters written `{id}`. */
+/** `POST /store`; path parameters are written `{id}`. */
 const routeName = z.string().regex(/^(GET|POST|PUT|PATCH|DELETE) \/[^\s]{0,200}$/);
 const successStatus = z.int().min(100).max(599);
 const memberNames = z.array(name).max(200);
 
-/** `created`: something new. `repeated`: known already. `ok`: reads, checks, verifications (D-11). */
+/** `created`: new. `repeated`: known already. `ok`: reads, checks, verifications. */
 const kinds = ['created', 'repeated', 'ok'] as const;
 export type SuccessKind = (typeof kinds)[number];
 
 const refusal = z.strictObject({
   status: z.int().min(100).max(599),
   code: name,
-  /** Absent: the sentence stays as it is. */
+  /** Absent: keep ours. */
   message: z.string().min(1).max(1000).optional(),
-  /** Told apart by `data.reason` from others of the same status and code. */
+  /** `data.reason`, where status and code are not unique. */
   reason: name.optional(),
-  /** Members of `data` beside `status` that are sent; absent: all that there are. */
+  /** Members of `data` to send besides `status`; absent: all. */
   data: memberNames.optional(),
 });
 export type DialectRefusal = z.infer<typeof refusal>;
@@ -30,21 +29,21 @@ export type DialectRefusal = z.infer<typeof refusal>;
 const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]{1,100}$/);
 const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]{0,2000}$/);
 const headers = z.strictObject({
-  /** Not sent. */
+  /** Headers not to send. */
   omit: z.array(headerName).max(100).default([]),
-  /** Sent with this value where the header is sent at all. */
+  /** Replace the value of headers that are sent. */
   values: z.record(headerName, headerValue).default({}),
-  /** Sent with everything, as a web server adds it. */
+  /** Added to all responses, like a web server's. */
   add: z.record(headerName, headerValue).default({}),
-  /** Sent with every answer of a route, as a plugin adds it: `_envelope` puts it into the body. */
+  /** Added to answers of routes, like a plugin's: `_envelope` includes them. */
   add_to_answers: z.record(headerName, headerValue).default({}),
-  /** Where what is added stands: before the first header that follows it here. */
+  /** Position of added headers: before the first one that follows here. */
   order: z.array(headerName).max(100).default([]),
-  /** Sent with answers to requests that have an Origin. */
+  /** Added to answers to requests with an Origin. */
   add_with_origin: z.record(headerName, headerValue).default({}),
 });
 
-/** An argument as WordPress describes it: its schema keywords, and whether it is required. */
+/** JSON Schema keywords as in WordPress, and `required`. */
 const argument = z.looseObject({
   required: z.boolean().default(false),
   type: z.union([z.string(), z.array(z.string())]).optional(),
@@ -54,22 +53,21 @@ export type DialectArgument = z.infer<typeof argument>;
 const shape = z.strictObject({
   dialect: z.literal(1),
   name,
-  /** Which comes first where a request lacks its credential and its parameters: 401 or 400. */
+  /** Whether 401 or 400 is answered if both credential and parameters are missing. */
   order: z.enum(['credential-first', 'wordpress']).default('credential-first'),
   success: z.record(routeName, z.partialRecord(z.enum(kinds), successStatus)).default({}),
   refusals: z.record(name, refusal).default({}),
-  /** Refusals that one route words otherwise. */
+  /** Per route, overriding `refusals`. */
   route_refusals: z.record(routeName, z.record(name, refusal)).default({}),
-  /** The members of a successful answer, in their order; others are left out. */
+  /** Members of successful answers, in order; others are omitted. */
   members: z.record(routeName, z.partialRecord(z.enum(kinds), memberNames)).default({}),
-  /** Our name of an identifier in that route's answer (or of its flags and statistics) → theirs. */
+  /** New names of identifiers, flags and statistics in a route's answer. */
   identifiers: z.record(routeName, z.record(name, name)).default({}),
   headers: headers.prefault({}),
-  /** Arguments as the namespace index describes them, in place of ours. */
+  /** Replace our argument declarations in the namespace index. */
   arguments: z.record(routeName, z.record(name, argument)).default({}),
 });
 
-/** A dialect, checked against what the specification fixes: each refusal names its rule. */
 export const dialectSchema = shape.superRefine((dialect, context) => {
   for (const { rule, path, message } of overrides(dialect)) {
     context.addIssue({ code: 'custom', path: [...path], message, params: { rule } });
@@ -78,9 +76,8 @@ export const dialectSchema = shape.superRefine((dialect, context) => {
 
 export type Dialect = z.infer<typeof shape>;
 
-/** What of the specification a dialect tries to override. */
 export interface Override {
-  /** Short name, with the section: `7-statuses`. */
+  /** Section and name: `7-statuses`. */
   readonly rule: string;
   readonly path: readonly string[];
   readonly message: string;
@@ -98,25 +95,21 @@ const fixedMembers: Readonly<Record<string, readonly string[]>> = {
   'POST /test-runs': ['accepted', 'test_run_id'],
 };
 const fixedIdentifiers: readonly string[] = ['accepted', 'event_id', 'issue_id', 'test_run_id'];
-/** Descriptions nest no deeper than this. */
 const argumentDepthMax = 50;
 const fixedHeaders: readonly string[] = ['content-type'];
 
-/**
- * The members that the specification fixes in a successful answer, by the names that the dialect has for
- * them.
- */
+/** Members fixed by the specification, under the profile's names. */
 export function fixedMembersOf(
   dialect: Pick<Dialect, 'identifiers'>,
   route: string,
   kind: string,
 ): readonly string[] {
-  // An envelope from which nothing new was stored may have held no event, and then has no identifiers.
+  // An envelope without events has no identifiers.
   if (route === 'POST /envelope' && kind !== 'created') return ['accepted'];
   return (fixedMembers[route] ?? []).map((member) => dialect.identifiers[route]?.[member] ?? member);
 }
 
-/** Every attempt to override what the specification fixes, and every pattern that must not be run. */
+/** Overrides of the specification, and unsafe patterns. */
 export function overrides(dialect: Dialect): Override[] {
   return [
     ...successOverrides(dialect),
@@ -222,7 +215,7 @@ function argumentOverrides(dialect: Dialect): Override[] {
   });
 }
 
-/** Patterns in arguments, however deep, that strangers could make us run for ever. */
+/** Patterns vulnerable to catastrophic backtracking, at any depth. */
 function unsafePatterns(value: unknown, path: readonly string[]): Override[] {
   if (value === null || typeof value !== 'object' || path.length > argumentDepthMax) return [];
   return Object.entries(value).flatMap(([name, each]) => {
@@ -239,11 +232,7 @@ function unsafePatterns(value: unknown, path: readonly string[]): Override[] {
   });
 }
 
-/**
- * True unless the pattern is too long, or repeats without bound what itself repeats or chooses: `(a+)+`,
- * `(a|b)*`. Such a pattern can take time that doubles with each character of its subject. PHP gives up on
- * those; V8 does not.
- */
+/** Refuses nested unbounded repetition: `(a+)+`, `(a|b)*`. PHP limits backtracking, V8 does not. */
 export function isSafePattern(pattern: string): boolean {
   if (pattern.length > patternCharactersMax) return false;
   const branching: boolean[] = [false];
@@ -269,7 +258,7 @@ export function isSafePattern(pattern: string): boolean {
   return true;
 }
 
-/** Whether an unbounded (or large) repetition stands at this place. */
+/** Whether an unbounded (or large) quantifier is at `index`. */
 function repeats(pattern: string, index: number): boolean {
   const character = pattern[index];
   if (character === '*' || character === '+') return true;
@@ -278,7 +267,7 @@ function repeats(pattern: string, index: number): boolean {
   return counted[1] === ',' && (counted[2] === '' || Number(counted[2]) > 20);
 }
 
-/** The place of the bracket that ends a character class; the end of the pattern where none does. */
+/** Index of the bracket that closes a character class, else the pattern's length. */
 function endOfClass(pattern: string, start: number): number {
   for (let index = start + 1; index < pattern.length; index += 1) {
     if (pattern[index] === '\\') index += 1;

@@ -1,4 +1,4 @@
-// What POST /domain-verifications and its check take, and the record that they answer (docs/domains.md).
+// docs/domains.md
 import { z } from 'zod';
 import { text } from './limits.ts';
 

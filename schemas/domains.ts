@@ -1,4 +1,3 @@
-// What the domain routes take and answer: hosts of a project and their switches.
 import { z } from 'zod';
 import { collectionArguments } from './collection.ts';
 import { text } from './limits.ts';

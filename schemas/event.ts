@@ -1,8 +1,6 @@
-// Fields that /store and /envelope share, as stored and answered after normalising (docs/events.md,
-// "Fields").
+// Events after normalization (docs/events.md, "Fields").
 import { z } from 'zod';
 
-/** A JSON value as JavaScript holds it. */
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
 export const levels = ['debug', 'info', 'warning', 'error', 'fatal'] as const;
@@ -39,7 +37,7 @@ export const exceptionValue = z.looseObject({
 });
 export type ExceptionValue = z.infer<typeof exceptionValue>;
 
-/** What was set aside while reading an event: kept beside it and shown (docs/events.md). */
+/** Invalid values that were removed from an event, shown with it (docs/events.md). */
 const eventError = z.object({ type: z.string(), name: z.string(), value: z.unknown().optional() });
 export type EventError = z.infer<typeof eventError>;
 
@@ -67,7 +65,7 @@ export const normalizedEvent = z.looseObject({
   tags: z.array(z.tuple([z.string(), z.string()])).optional(),
   user: z.looseObject({ id: z.string().optional() }).optional(),
   request: z.looseObject({ url: z.string().optional() }).optional(),
-  // A context whose name alone says secret is filtered whole.
+  // A context with a sensitive name is redacted as a whole.
   contexts: z.record(z.string(), z.union([z.looseObject({}), z.literal('[Filtered]')])).optional(),
   extra: z.record(z.string(), z.unknown()).optional(),
   fingerprint: z.array(z.string()).optional(),
@@ -77,5 +75,5 @@ export const normalizedEvent = z.looseObject({
   type: z.string().optional(),
   errors: z.array(eventError).optional(),
 });
-/** An event after `normalizeEvent`: every known field has its type, unknown fields are kept. */
+/** Known fields have their types, unknown fields are kept. */
 export type NormalizedEvent = z.infer<typeof normalizedEvent>;

@@ -1,5 +1,4 @@
-// What POST /feedback takes and what the feedback routes answer (docs/bug-reports.md). Names of other
-// clients' fields stand beside ours; which of them counts is decided by the rules.
+// docs/bug-reports.md. Includes field names of other clients.
 import { z } from 'zod';
 import { collectionArguments } from './collection.ts';
 import {
@@ -19,12 +18,10 @@ export const consoleLinesMax = 100;
 export const consoleCharactersMax = 1000;
 const tagsMax = 50;
 
-/** An empty choice of a form is no choice: the route leaves it out before this schema is asked. */
+/** An empty option of a form counts as absent. */
 const mayBeBlank = { nullIsAbsent: true };
 
-/**
- * In a multipart form an object comes as JSON text; the rules read it, the description says what it means.
- */
+/** Multipart forms send objects as JSON text. */
 const asJson = <Inner extends z.ZodType>(inner: Inner, description: string) =>
   z
     .unknown()
@@ -48,7 +45,7 @@ interface BagLimits {
   readonly bytesMax: number;
 }
 
-/** An object of scalars. Not `z.record`, which leaves out a name such as `__proto__`: here names are data. */
+/** Not `z.record`, which drops names such as `__proto__`. */
 function bag(namesMax: number, limits: BagLimits) {
   return z
     .custom<Record<string, Scalar>>(
@@ -58,7 +55,7 @@ function bag(namesMax: number, limits: BagLimits) {
     .refine((value) => Object.keys(value).length <= namesMax, {
       error: atMostProperties(namesMax),
       params: { code: 'rest_too_many_properties' },
-      // Nobody looks at half a million names one by one to refuse them again.
+      // Do not check half a million names individually.
       abort: true,
     })
     .refine((value) => Object.values(value).every((each) => each === null || typeof each !== 'object'), {
@@ -75,7 +72,7 @@ function bag(namesMax: number, limits: BagLimits) {
 function fits(name: string, value: Scalar, limits: BagLimits): boolean {
   const isShort = (text: string, charactersMax: number) =>
     text.length <= charactersMax || (text.length <= 2 * charactersMax && [...text].length <= charactersMax);
-  // What is no scalar was refused already; it may be an object that no text can be made of.
+  // Non-scalars were refused already; String() could throw for them.
   const text = typeof value === 'object' ? '' : String(value);
   return isShort(name, limits.nameCharactersMax) && isShort(text, limits.valueCharactersMax);
 }
@@ -169,7 +166,7 @@ const feedbackResponse = z.object({
 export type FeedbackResponse = z.infer<typeof feedbackResponse>;
 export type FeedbackWarning = NonNullable<FeedbackResponse['warnings']>[number];
 
-/** A bug report as the read side shows it; console, metadata and screenshots only one by one. */
+/** Lists omit console, metadata and screenshots. */
 export interface FeedbackView {
   readonly feedback_id: number;
   readonly message: string;

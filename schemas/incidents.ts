@@ -1,4 +1,3 @@
-// What the routes of incidents take and answer: what went wrong, what is said of it, and what led to it.
 import { z } from 'zod';
 import { collectionArguments } from './collection.ts';
 import { text } from './limits.ts';

@@ -1,4 +1,3 @@
-// The arguments of GET /issues and POST /issues/{id}, and how an issue is answered.
 import { z } from 'zod';
 import { collectionArguments } from './collection.ts';
 import { levels } from './event.ts';
@@ -32,7 +31,6 @@ export const issueEventsQuery = z.looseObject({
   environment: z.string().max(64).describe('Limit results to events of this environment.').optional(),
 });
 
-/** What a person may ask of an issue: a state, or a merge and its undo. */
 export const issueChangeRequest = z.looseObject({
   status: z.enum(issueStatuses).describe('The state the issue is to be in.').optional(),
   in: z

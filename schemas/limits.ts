@@ -1,10 +1,7 @@
-// Pieces that several request schemas share: texts with a limit, dates, addresses, small metadata. Zod and
-// nothing else.
+// Pieces shared by request schemas.
 import { z } from 'zod';
 
-/**
- * A text of at most `charactersMax` characters, counted as WordPress counts (code points, not UTF-16 units).
- */
+/** Counts code points, like WordPress. */
 export function text(charactersMax: number) {
   return z
     .string()
@@ -15,23 +12,20 @@ export function text(charactersMax: number) {
     .meta({ maxLength: charactersMax });
 }
 
-/** `must be at most 2,048 characters long.`: WordPress's words, which groups the digits. */
+/** WordPress's message: `must be at most 2,048 characters long.` */
 export function atMostLong(count: number, things: 'characters' | 'bytes'): string {
   return `must be at most ${count.toLocaleString('en-US')} ${things} long.`;
 }
 
-/** WordPress's words for an object with too many members. */
+/** WordPress's message. */
 export function atMostProperties(count: number): string {
   return `must contain at most ${count.toLocaleString('en-US')} properties.`;
 }
 
-/**
- * ISO 8601, or seconds or milliseconds since 1970; which of them is read, and the calendar checked, by
- * `parseMoment`.
- */
+/** ISO 8601, or seconds or milliseconds since 1970; `parseMoment` validates it. */
 export const moment = z.union([z.string(), z.number()]);
 
-/** An event id as it is sent: 32 hex of any case, or the dashed form of 36 (D-28). */
+/** 32 hex digits, or a UUID. */
 export const eventIdPattern = '^([0-9a-fA-F]{32}|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$';
 
 export const urlCharactersMax = 2048;
@@ -40,7 +34,7 @@ export const metadataBytesMax = 16_384;
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
-/** An object of scalars: at most 50 names and 16 KiB as JSON. */
+/** An object of scalars: at most 50 members and 16 KiB as JSON. */
 export const metadata = z
   .record(z.string(), scalar)
   .refine((value) => Object.keys(value).length <= metadataKeysMax, {

@@ -1,4 +1,3 @@
-// What the routes of planned work take and answer: when it is, and which monitors it is about.
 import { z } from 'zod';
 import { collectionArguments } from './collection.ts';
 import { text } from './limits.ts';

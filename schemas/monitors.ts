@@ -1,21 +1,17 @@
-// What the routes of monitors take and answer: what is watched, how often, and what it must answer.
 import { z } from 'zod';
 import { collectionArguments } from './collection.ts';
 import { text } from './limits.ts';
 
-/** What can be watched from here. */
 export const askedTypes = ['http', 'keyword', 'tcp', 'dns', 'tls', 'heartbeat', 'cron'] as const;
 
-/** Kinds of records that a name may be asked for. */
 const recordKinds = ['A', 'AAAA', 'CAA', 'CNAME', 'MX', 'NS', 'SRV', 'TXT'] as const;
 export type RecordKind = (typeof recordKinds)[number];
 
-/** By which a page may be asked. */
 const askingMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 export type AskingMethod = (typeof askingMethods)[number];
 export const askingBodyBytesMax = 64 * 1024;
 
-/** As `monitor_config` of a check-in has them. */
+/** Limits as in `monitor_config` of Sentry check-ins. */
 const minutes = z.int().min(1).max(40_320).nullish();
 const runs = z.int().min(1).max(720).nullish();
 

@@ -1,4 +1,3 @@
-// The arguments of GET /outcomes: which hours.
 import { z } from 'zod';
 
 export const outcomesQuery = z.looseObject({

@@ -1,5 +1,4 @@
-// What people said of issues and what tests found, as an export has it: read with care, since a file may come
-// from anywhere.
+// Schemas of exports: issue states, comments, test runs, bug reports. Files are untrusted input.
 import { z } from 'zod';
 
 const count = z.int().min(0);
@@ -21,13 +20,12 @@ const ignore = z.discriminatedUnion('until', [
 ]);
 const act = z.looseObject({ kind: z.string(), actor: z.string().max(250), at: z.iso.datetime() });
 const life = {
-  /** An event of the issue, by which it is known elsewhere; null where none of its own is stored. */
+  /** An event of the issue, to find it elsewhere; null if none is stored. */
   event_id: z.string().nullable().optional(),
   last_seen: z.iso.datetime(),
   activity: z.array(act),
 };
 
-/** The state of an issue: each status with what belongs to it, and with nothing else. */
 export const exportedIssue = z.discriminatedUnion('status', [
   z.looseObject({ ...life, status: z.literal('resolved'), resolution }),
   z.looseObject({ ...life, status: z.literal('ignored'), ignore }),
@@ -39,7 +37,7 @@ export const exportedIssue = z.discriminatedUnion('status', [
 ]);
 export type ExportedIssue = z.infer<typeof exportedIssue>;
 
-/** A merge that holds: events of the issues that were moved, and of the one that they were moved to. */
+/** An event of the target issue, and events of the merged ones. */
 export const exportedMerge = z.looseObject({
   event_id: z.string().nullable(),
   events: z.array(z.string()).max(100_000),
@@ -47,7 +45,6 @@ export const exportedMerge = z.looseObject({
   at: z.iso.datetime(),
 });
 
-/** Who sees to an issue, by name, and who said so. */
 export const exportedAssignment = z.looseObject({
   event_id: z.string().nullable(),
   to: z.string().min(1).max(250),
@@ -55,7 +52,7 @@ export const exportedAssignment = z.looseObject({
   at: z.iso.datetime(),
 });
 
-/** A comment; `event_id` is an event of the issue that it was written on. */
+/** `event_id`: an event of its issue. */
 export const exportedComment = z.looseObject({
   event_id: z.string().nullable(),
   author: z.string().min(1).max(250),
@@ -98,10 +95,10 @@ const warning = z.union([
   z.object({ code: z.string().max(64), message: z.string().max(2000) }),
 ]);
 
-/** An upload of a test run with its cases; the members of `run` are held to the rules of every run. */
+/** `run` is validated as for any test run. */
 export const exportedTestUpload = z.looseObject({
   run: z.looseObject({ created_at: z.iso.datetime() }),
-  /** PostgreSQL cannot look up longer ones. */
+  /** PostgreSQL cannot index longer ones. */
   place: z
     .string()
     .min(1)
@@ -125,13 +122,13 @@ export const exportedTestUpload = z.looseObject({
   cases: z.array(testCase),
 });
 
-/** A test run, whose uploads are lines of their own. */
+/** Its uploads are separate lines. */
 export const exportedTestRun = z.looseObject({
   run_key: z.string().min(1).max(250).nullable(),
   created_at: z.iso.datetime(),
 });
 
-/** What of a bug report is not in a request of one; the rest is held to the schema of those. */
+/** Members that requests do not have; the rest is validated as a request. */
 export const exportedFeedback = z.looseObject({
   created_at: z.iso.datetime(),
   domain: z.string().min(1).max(255).nullable(),

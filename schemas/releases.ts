@@ -1,4 +1,4 @@
-// What POST /releases takes and what the release routes answer (docs/releases.md).
+// docs/releases.md
 import { z } from 'zod';
 import { collectionArguments } from './collection.ts';
 import { metadata, moment, text, urlCharactersMax } from './limits.ts';
@@ -6,7 +6,7 @@ import { metadata, moment, text, urlCharactersMax } from './limits.ts';
 const commitsMax = 1000;
 const refsMax = 100;
 const patchSetMax = 2000;
-/** Longer commit messages are cut, not refused. */
+/** Longer commit messages are truncated. */
 export const commitMessageCharactersMax = 16_384;
 
 export const releaseCommit = z.looseObject({
@@ -56,7 +56,7 @@ const releaseResponse = z.object({
 });
 export type ReleaseResponse = z.infer<typeof releaseResponse>;
 
-/** A release as the read side shows it; `commits`, `refs` and the lists of issues only one by one. */
+/** Lists omit `commits`, `refs` and issue ids. */
 export interface ReleaseView {
   readonly release_id: number;
   readonly version: string;

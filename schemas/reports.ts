@@ -1,4 +1,3 @@
-// What the routes of reports take and answer: a week or a month that is over, by what it brought.
 import { z } from 'zod';
 import { collectionArguments } from './collection.ts';
 import { text } from './limits.ts';

@@ -1,4 +1,4 @@
-// What POST /sdk-verify takes and answers (docs/bug-reports.md, "Verifying an SDK").
+// docs/bug-reports.md, "Verifying an SDK".
 import { z } from 'zod';
 import { eventIdPattern, text, urlCharactersMax } from './limits.ts';
 
@@ -40,7 +40,7 @@ const checkCodes = [
   'event_received',
 ] as const;
 
-/** `ok` is null where there was nothing to check. */
+/** `ok` is null if there was nothing to check. */
 const verifyCheck = z.object({ code: z.enum(checkCodes), ok: z.boolean().nullable() });
 
 const featureFlags = z.object({
@@ -62,9 +62,7 @@ const seenSdk = z.object({
   last_seen_at: z.string(),
 });
 
-/**
- * One hour: `sent` is the sum of the others. Reasons are left out: clients write them, and the key is public.
- */
+/** `sent` is the sum of the others. No reasons: clients write them, and the key is public. */
 const sentHour = z.object({
   hour: z.string(),
   sent: z.number().int(),

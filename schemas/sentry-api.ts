@@ -1,9 +1,9 @@
-// What the clients of Sentry's API send to the façade, and what they read of our answers.
+// Requests and answers of Sentry's API for sentry-cli and bundler plugins.
 import { z } from 'zod';
 
 const sha1 = z.string().regex(/^[0-9a-fA-F]{40}$/, { error: 'must be a SHA-1 in hexadecimal.' });
 
-/** Chunks of one bundle: 100 MB in pieces of one, with room for clients that cut smaller. */
+/** 100 MB in chunks of 1 MB, with a margin for smaller chunks. */
 const bundleChunksMax = 1_000;
 
 export const assembleRequest = z.looseObject({
@@ -20,7 +20,6 @@ export interface AssembleResponse {
   readonly detail?: string | null;
 }
 
-/** A release as sentry-cli reads it. */
 export interface SentryRelease {
   readonly version: string;
   readonly shortVersion: string;
@@ -35,7 +34,7 @@ export interface SentryRelease {
   readonly projects: readonly { readonly slug: string; readonly name: string }[];
 }
 
-/** A commit of a release; members of Sentry's that need a repository of its own are not there. */
+/** Without members that need Sentry's repository integration. */
 export interface SentryCommit {
   readonly id: string;
   readonly message: string | null;

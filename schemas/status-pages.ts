@@ -1,11 +1,10 @@
-// What the routes of status pages take and answer: what a page is made of, and how it stands.
 import { z } from 'zod';
 import { collectionArguments } from './collection.ts';
 import { text } from './limits.ts';
 
-/** What a person may say of a part; well first. */
+/** Best first. */
 export const componentStates = ['working', 'slow', 'not_working', 'planned_work'] as const;
-/** What stands on a page beside the states of its parts. */
+/** Optional sections of a page. */
 export const statusParts = ['days', 'percent', 'incidents', 'feeds'] as const;
 
 const componentsMax = 100;

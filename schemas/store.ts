@@ -1,9 +1,8 @@
-// The body of POST /store. Two fields are strict because the specification names them (D-14); all else is
-// lenient.
+// POST /store. Only the two fields that the specification names are validated strictly.
 import { z } from 'zod';
 import { eventIdPattern } from './limits.ts';
 
-/** A field that is read leniently: described in words, never refused (D-14). */
+/** Documented but never refused. */
 function lenient(description: string): z.ZodOptional<z.ZodUnknown> {
   return z.unknown().describe(description).optional();
 }

@@ -1,15 +1,11 @@
-// What POST /test-runs answers and what the read side shows. The bodies it takes are read by shape, piece by
-// piece (src/core/test-reports), so the schema only names the members that may stand beside a report.
+// Test reports are parsed as a stream (src/core/test-reports); the request schema only names members.
 import { z } from 'zod';
 import { collectionArguments } from './collection.ts';
 
 const testRunStatuses = ['passed', 'failed', 'error', 'empty'] as const;
 export type TestRunStatus = (typeof testRunStatuses)[number];
 
-/**
- * Members of a JSON body, described for OPTIONS and the index; the reader checks them itself, whatever the
- * body is.
- */
+/** For OPTIONS and the namespace index; the parser validates. */
 export const testRunRequest = z.looseObject({
   format: z.unknown().optional().describe('ctrf or junit, beside report.'),
   report: z.unknown().optional().describe('A CTRF object, JUnit XML as text, or a list of them.'),
@@ -90,7 +86,7 @@ export interface TestRunView {
   readonly updated_at: string | null;
 }
 
-/** One upload of a run: a shard, with what its report said of itself. */
+/** One upload: a shard of a run. */
 export interface TestUploadView {
   readonly shard: string | null;
   readonly format: string;
@@ -112,13 +108,12 @@ export interface TestCaseView {
   readonly suite: unknown;
   readonly file: string | null;
   readonly status: 'passed' | 'failed' | 'skipped';
-  /** Of a failure: whether an assertion failed or the test broke. */
+  /** For failures: failed assertion, or error in the test. */
   readonly kind: 'failure' | 'error' | null;
   readonly duration_ms: number | null;
-  /** Whether the case was flaky in this run, and by which rule. */
   readonly flaky: boolean;
   readonly flaky_rule: 'same_run' | 'across_runs' | null;
-  /** The case across runs: flaky until 14 days after it last was. */
+  /** Across runs: flaky until 14 days after the last time. */
   readonly case_flaky: { readonly rule: string; readonly last_at: string | null } | null;
   readonly [detail: string]: unknown;
 }
@@ -137,7 +132,7 @@ export const testRunsQuery = z.looseObject({
 
 const { page, per_page, search, order } = collectionArguments(['status']);
 
-/** The cases of a run come failures first, whatever the page. */
+/** Failed cases come first. */
 export const testRunQuery = z.looseObject({
   page,
   per_page: per_page.default(100),

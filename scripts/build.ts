@@ -1,5 +1,4 @@
-// `npm run build`: JavaScript for publishing and for npx, in dist/ or the folder that is named. Running from
-// the repository needs none of it (D-03).
+// `npm run build`: compiles to dist/ or the given folder, for publishing.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
@@ -14,7 +13,7 @@ const compiled = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.js
   stdio: 'inherit',
 });
 if (compiled.status !== 0) process.exit(compiled.status ?? 1);
-// What the program reads and the compiler leaves: migrations, dictionaries, and what browsers get.
+// Files that are not compiled.
 for (const folder of ['data/migrations', 'src/core/events/dictionaries', 'src/pages/assets']) {
   cpSync(join(repository, folder), join(dist, folder), { recursive: true });
 }

@@ -1,7 +1,5 @@
-// What the linter cannot hold of the house (D-99, D-106): the arrows between rooms, no circle of folders, no
-// folder of more than twenty files, no file over 400 lines, no function over 60; one style of braces; no
-// comment that is too wide, or names a file which is not there. Part of `npm run lint`; looks at the
-// repository, or at the folder it is given, says what is wrong and ends with 1.
+// Layout rules that Biome cannot check, part of `npm run lint`: imports, cycles, files per folder, sizes,
+// braces, comments. Checks the repository or the given folder; exits with 1.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize, relative, resolve } from 'node:path';
 import { houseRules } from './house-rules.ts';
@@ -10,17 +8,15 @@ const filesMax = 20;
 const linesMax = 400;
 const columnsMax = 110;
 const functionLinesMax = 60;
-/** One file a URL, and one a route: as many as there are. */
+/** One file per route or migration. */
 const unbounded = new Set(['routes', 'schemas', 'data/migrations']);
-/**
- * The files that lie directly in these stand on different floors of theirs: each counts as a room of its own.
- */
+/** Files directly in these folders belong to different layers: each is a module of its own. */
 const stairs = new Set(['src', 'src/core', 'src/http', 'src/cli', 'src/contract', 'data', 'routes']);
 const rooms = ['src', 'data', 'routes', 'schemas', 'scripts'];
 
 interface Import {
   readonly file: string;
-  /** A file of the repository, or the name of a package. */
+  /** A file of the repository, or a package name. */
   readonly to: string;
 }
 
@@ -52,7 +48,7 @@ function textsBelow(folders: readonly string[]): Map<string, string> {
 
 function importsOf(file: string, text: string): Import[] {
   const words = /^(?:import|export)\b[^'"`;]*?\bfrom '([^']+)'|^import '([^']+)'|\bimport\(\s*'([^']+)'/gm;
-  // A member may be a text that is itself a program: what that imports is no arrow of ours.
+  // Template literals may contain programs; their imports do not count.
   const ours = text.replaceAll(/(?<=: )`[^`]*`/g, '``');
   return [...ours.matchAll(words)].map(([, from, bare, later]) => {
     const name = from ?? bare ?? later ?? '';
@@ -75,10 +71,7 @@ function longFiles(): string[] {
   });
 }
 
-/**
- * From the line a function begins on to its last brace. Told from the lines, which Biome has formatted; its
- * own rule counts a third fewer than there are.
- */
+/** Counts lines from the start of a function to its last brace; Biome's rule counts a third fewer. */
 function longFunctions(): string[] {
   return [...texts].flatMap(([file, text]) => {
     const lines = text.split('\n');
@@ -103,9 +96,7 @@ function opensFunction(line: string): boolean {
   );
 }
 
-/**
- * Where what opens here begins: a line that closes a list of parameters belongs to the one that opened it.
- */
+/** The first line of a function whose parameter list ends at `opening`. */
 function startOf(lines: readonly string[], opening: number): number {
   const indent = indentOf(lines[opening] ?? '');
   let at = opening;
@@ -119,7 +110,6 @@ function endOf(lines: readonly string[], opening: number): number {
   return /^\s*\}> \{$/.test(lines[end] ?? '') ? endOf(lines, end) : end;
 }
 
-/** Imports that the table does not allow. */
 function wrongArrows(): string[] {
   const table = Object.keys(houseRules);
   const roomOfTable = (file: string): string | undefined => longestWithin(file, table);
@@ -139,14 +129,13 @@ function wrongArrows(): string[] {
   return [...homeless, ...words];
 }
 
-/** The longest of some paths that is the file, or a folder that holds it. */
 function longestWithin(file: string, paths: readonly string[]): string | undefined {
   return paths
     .filter((path) => file === path || file.startsWith(`${path}/`))
     .sort((left, right) => right.length - left.length)[0];
 }
 
-/** Rooms that import each other, whether types or values, by way of others too. */
+/** Import cycles between modules, types included. */
 function circles(): string[] {
   const arrows = arrowsOfRooms();
   const found: string[] = [];
@@ -181,10 +170,7 @@ function roomOf(file: string): string {
   return stairs.has(dirname(file)) ? file : dirname(file);
 }
 
-/**
- * Bodies without braces that do not stand on the line of their condition, and chains of `else` where some
- * have braces and some have none. Told from the lines, which Biome has formatted.
- */
+/** Bodies without braces on another line than their condition, and `else` chains with mixed braces. */
 function looseBodies(): string[] {
   const isHead = /^\s*(?:\} )?(?:else )?(?:if|for|for await|while) ?\(.*\)$|^\s*\)$|^\s*else$/;
   const isMixed = /^\s*\} else (?!if\b|\{)|^\s*\} else if \(.*[^{]$|^\s*else (?:if .*)?\{$/;
@@ -205,7 +191,7 @@ function indentOf(line: string): number {
   return line.search(/\S/);
 }
 
-/** Lines of comments past the width that Biome keeps code to; one long word, such as an address, may be. */
+/** A single long word, such as a URL, may exceed the width. */
 function wideComments(): string[] {
   return [...all].flatMap(([file, text]) =>
     text.split('\n').flatMap((line, index) => {
@@ -215,7 +201,6 @@ function wideComments(): string[] {
   );
 }
 
-/** Comments that name a TypeScript file which is nowhere in the repository. */
 function staleNames(): string[] {
   const names = new Set([...all.keys()].map((file) => basename(file)));
   return [...all].flatMap(([file, text]) =>
@@ -226,7 +211,6 @@ function staleNames(): string[] {
   );
 }
 
-/** The lines of a text that are comments. */
 function commentsOf(text: string): string[] {
   return text.split('\n').filter((line) => /^\s*(?:\/\/|\/?\*)|\s\/\/ /.test(line));
 }

@@ -1,5 +1,4 @@
-// The fonts of the pictures: pages ask for those of the reader's system, which a build machine has none of.
-// What stands in for them is looked for among those that are installed, and told where it is missing.
+// Substitutes for system fonts in screenshots, since build machines have none.
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,14 +6,14 @@ import { promisify } from 'node:util';
 
 interface StandIn {
   readonly wanted: string;
-  /** What fontconfig calls it: a browser asks for the font of the system by no name at all. */
+  /** The name that browsers ask fontconfig for. */
   readonly asked: string;
-  /** What is as good where that is not installed, the best first. */
+  /** Substitutes, best first. */
   readonly by: readonly string[];
   readonly package: string;
 }
 
-/** What the style sheet asks for. */
+/** Fonts of the style sheet. */
 const standIns: readonly StandIn[] = [
   {
     wanted: 'system-ui',
@@ -36,10 +35,7 @@ const standIns: readonly StandIn[] = [
   },
 ];
 
-/**
- * Writes settings for fontconfig into a folder and answers the file, for FONTCONFIG_FILE of the browser.
- * Fonts are those of the system and of `$XDG_DATA_HOME/fonts`.
- */
+/** Writes a fontconfig file for FONTCONFIG_FILE and returns its path. `$XDG_DATA_HOME/fonts` counts too. */
 export async function writeFontSettings(
   folder: string,
   environment: Readonly<Record<string, string | undefined>>,
@@ -78,7 +74,7 @@ function rule(asked: string, family: string): string {
 <edit name="family" mode="prepend" binding="strong"><string>${family}</string></edit></match>`;
 }
 
-/** The names of all fonts there are; none where fontconfig's own program is not installed. */
+/** Empty where fontconfig's fc-list is not installed. */
 async function familiesBy(
   file: string,
   environment: Readonly<Record<string, string | undefined>>,

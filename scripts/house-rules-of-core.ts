@@ -1,13 +1,12 @@
-// The table of the house (house-rules.ts) as far as the core goes: its nouns, from the ground up.
+// Import rules of src/core, by folder, lowest layer first.
 
 export interface RoomRule {
-  /** Rooms, folders or files below; what lies within the room itself may always be imported. */
+  /** Allowed imports besides the module itself. */
   readonly from: readonly string[];
-  /** Packages beside Node's own modules. */
+  /** Allowed npm packages. */
   readonly packages?: readonly string[];
 }
 
-/** What nearly every rule stands on. */
 const aids = [
   'src/core/ids.ts',
   'src/core/errors.ts',
@@ -17,7 +16,6 @@ const aids = [
   'src/core/fair-share.ts',
 ] as const;
 export const ground = ['schemas', 'src/core/reading', ...aids] as const;
-/** And the types that rules ask of. */
 const shelves = [
   ...ground,
   'src/core/config',
@@ -25,9 +23,8 @@ const shelves = [
   'src/core/ports',
   'src/core/deps.ts',
 ] as const;
-/** Every noun of the core, with what it may import. */
 export const rulesOfCore: Readonly<Record<string, RoomRule>> = {
-  // The rules: no Express, no SQL, no HTTP. JSON is read everywhere as PHP reads it (D-83).
+  // No Express, SQL or HTTP.
   'src/core/ids.ts': { from: [] },
   'src/core/errors.ts': { from: [] },
   'src/core/turns.ts': { from: [] },
@@ -61,7 +58,7 @@ export const rulesOfCore: Readonly<Record<string, RoomRule>> = {
     from: [...shelves, 'src/core/scrub', 'src/core/grouping', 'src/core/releases', 'src/core/audit'],
   },
   'src/core/source-maps': {
-    // A map that comes late changes by what an event is found.
+    // A late source map may change an event's fingerprint.
     from: [
       ...shelves,
       'src/core/scrub',
@@ -84,7 +81,6 @@ export const rulesOfCore: Readonly<Record<string, RoomRule>> = {
   },
   'src/core/monitors': { from: [...shelves, 'src/core/audit', 'src/core/scrub'], packages: ['croner'] },
   'src/core/incidents': { from: [...shelves, 'src/core/audit'] },
-  // What is kept of a period is what its page says.
   'src/core/reports': {
     from: [...shelves, 'src/core/audit', 'src/core/workspace', 'src/core/alerts'],
   },

@@ -1,16 +1,12 @@
-// The table of the house: what each room may import, `import type` included, from the ground up. Held by
-// scripts/check-house.ts; the reasons are in docs/architecture.md and under D-99 and D-106.
+// Allowed imports of each module, types included, lowest layer first (docs/architecture.md).
 
 import { ground, type RoomRule, rulesOfCore } from './house-rules-of-core.ts';
 
-/**
- * Every file belongs to the longest path here that fits its own. An arrow that the table does not allow runs
- * up, or into a room that has its own world; a table that has to grow for one says why.
- */
+/** A file belongs to the longest matching path. Explain additions that break the order of layers. */
 export const houseRules: Readonly<Record<string, RoomRule>> = {
   schemas: { from: [], packages: ['zod'] },
 
-  // WordPress's server knows nothing of error monitoring: it can be lifted out.
+  // Independent of error monitoring.
   'src/wordpress/php': { from: [] },
   'src/wordpress/schema': { from: ['src/wordpress/php'] },
   'src/wordpress/response': { from: ['src/wordpress/php'] },
@@ -24,19 +20,17 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
 
   ...rulesOfCore,
 
-  // What a page shows, as its `.json` twin says it: made from the views of the nouns.
   'src/core/workspace': { from: ['schemas', 'src/core'] },
 
-  // The demo is one scenario, loaded through the services.
   'src/demo': { from: ['schemas', 'src/core'] },
 
-  // Pages are pure functions of such a model; they ask nothing of anybody. What a form takes stands with it.
+  // Pure functions of page models.
   'src/pages': {
     from: ['schemas', 'src/core/workspace', 'src/core/reading'],
     packages: ['htm', 'preact', 'preact-render-to-string', 'd3-scale', 'd3-shape', 'marked', 'zod'],
   },
 
-  // The store keeps what core/store promises, and asks the few rules that hold within a transaction.
+  // Besides interfaces, the few rules that are needed inside transactions.
   data: {
     from: [
       'schemas',
@@ -67,7 +61,6 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
     from: ['data/db.ts', 'src/core/errors.ts', 'src/core/ports/measures.ts'],
     packages: ['better-sqlite3', 'pg'],
   },
-  // Copies and looks at whole databases, which no rule of the core asks for.
   'data/upkeep': {
     from: [
       ...ground,
@@ -80,12 +73,12 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
     packages: ['better-sqlite3'],
   },
 
-  // Each of these stands alone: another project could use it.
+  // Independent of the other modules.
   'src/outbound': {
     from: ['src/core/reading/cut-text.ts', 'src/core/reading/one-line.ts'],
     packages: ['undici', 'nodemailer'],
   },
-  // The rules of a window are those of one server.
+  // Same rate limit rules as in one process.
   'src/redis': {
     from: ['src/core/ports/limit-store.ts', 'src/http/limits/limit-store.ts'],
     packages: ['@redis/client'],
@@ -95,7 +88,6 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
   'src/contract': { from: ['schemas'], packages: ['zod'] },
 
   'src/dialect': { from: ['schemas', 'src/wordpress'] },
-  // What requests are counted by: whoever finds the route says it.
   'src/http/sight': { from: [] },
   'src/http/bodies': { from: ['schemas', 'src/core'], packages: ['@fastify/busboy', 'yauzl'] },
   'src/http/server': { from: ['src/core', 'src/http/bodies'], packages: ['express'] },
@@ -128,12 +120,10 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
     ],
     packages: ['express', 'express-rate-limit', 'helmet', 'zod'],
   },
-  // Status pages are shown to crowds: kept as bytes, before all limits.
   'src/http/status': {
     from: ['src/core', 'src/pages', 'src/http/pages', 'src/http/sight'],
     packages: ['express'],
   },
-  // A thread makes of a request what the API makes of it.
   'src/http/heavy': {
     from: ['schemas', 'src/core', 'src/wordpress', 'src/http/api', 'src/http/bodies', 'src/workers'],
     packages: ['zod'],
@@ -156,10 +146,9 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
   },
   'routes/pages': {
     from: ['schemas', 'src/core', 'src/pages', 'src/http/pages', 'src/http/api/parse-body.ts'],
-    packages: ['zod'], // A form is held to the schema of the API (D-198).
+    packages: ['zod'],
   },
 
-  // What starts and stops puts everything together; the command line is on top, the entries open both.
   'src/program': {
     from: [
       'schemas',
@@ -191,13 +180,11 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
     ],
     packages: ['zod'],
   },
-  // Backups are made of the database's file, beside the store.
   'src/cli/upkeep': { from: ['schemas', 'src/cli', 'src/core', 'src/program', 'src/redis', 'data/upkeep'] },
   'src/cli/contract': { from: ['src/cli', 'src/contract', 'src/dialect', 'src/program'] },
   'src/cli.ts': { from: ['src/cli', 'src/program'] },
   'src/server.ts': { from: ['src/program'] },
   'src/index.ts': { from: ['src/program', 'src/core/config/options.ts'] },
-  // Pictures of the pages are made by a browser.
   scripts: {
     from: ['src/core', 'src/demo', 'src/program'],
     packages: ['playwright-core', 'acorn', 'acorn-walk'],

@@ -1,5 +1,5 @@
-// npm run mutants: changes the program in small ways, one at a time and at random, and says which of them no
-// test of `npm test` notices. In a copy of what is committed, so that nobody's work is touched.
+// `npm run mutants`: mutation testing. Makes random small changes in a copy of HEAD, and lists those that no
+// test of `npm test` notices.
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
@@ -11,11 +11,11 @@ import { full } from 'acorn-walk';
 
 const usage = 'Usage: npm run mutants -- [--count 60] [--seed 1] [--in src/core/grouping]\n';
 const repository = resolve(import.meta.dirname, '..');
-/** A test that does not turn for so many seconds of the processor is ended: the mutant made it loop. */
+/** A test that blocks for this much CPU time is ended: the mutant loops. */
 const busySecondsMax = '15';
-/** A test that waits for what never comes is ended after this time; it measures nothing. */
+/** Limit for tests that wait forever. */
 const testTimeoutMs = 120_000;
-/** Test files are run nearest first: so many, then so many more, then the others. */
+/** Related test files first: three, then twelve, then the rest. */
 const stages = [3, 12];
 
 const jest = [
@@ -25,10 +25,9 @@ const jest = [
   'node_modules/jest/bin/jest.js',
 ];
 
-/** Test files that were tried without a mutant, and whether they passed. */
+/** Test files run without a mutant, and whether they passed. */
 const sound = new Map<string, boolean>();
 
-/** One change of a file: what stands from one place to another, and what stands there instead. */
 interface Mutant {
   readonly path: string;
   readonly start: number;
@@ -53,12 +52,12 @@ const operators: Readonly<Record<string, readonly string[]>> = {
   '??': ['&&'],
 };
 
-/** What speaks to Redis and to PostgreSQL, and the entries of processes, `npm run test:full` alone runs. */
+/** Code that only `npm run test:full` runs. */
 const isElsewhere = /^src\/redis\/|^data\/drivers\/(?:postgres|silence)|^src\/(?:server|cli)\.ts$/;
-/** Numbers nobody promised: milliseconds, which tests hand in; what is remembered or taken in one turn. */
+/** Numbers without a promised value: times, which tests hand in, cache and batch sizes. */
 const isFree =
   /Ms(?:Max|Min)?$|^(?:remembered|cache)\w*Max$|^slice(?:Rows|BytesMax|Keys|Events|Issues)$|[aA]tOnce$/;
-/** The figures and times of the demo's story are made up; its conditions are changed as all others are. */
+/** Invented numbers of the demo are not mutated; its conditions are. */
 const isStory = /^src\/demo\/world\//;
 
 const { values: asked } = parseArgs({
@@ -98,7 +97,7 @@ function command(program: string, words: readonly string[], cwd: string): SpawnS
   return spawnSync(program, words, { cwd, env, encoding: 'utf8', maxBuffer: 1e9 });
 }
 
-/** The program's own files, layer by layer, so that a layer of many files does not take all. */
+/** By folder, so that a large folder does not get all mutants. */
 function filesOf(folder: string, within: string): Map<string, string[]> {
   const { stdout } = command('git', ['ls-files', 'src', 'data', 'routes', 'schemas'], folder);
   const paths = stdout
@@ -126,7 +125,7 @@ function chosen(layers: Map<string, string[]>, folder: string, count: number, se
   return found;
 }
 
-/** Whole numbers below a bound, the same for a seed on every machine. */
+/** Seeded random integers. */
 function drawFrom(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {
@@ -135,10 +134,10 @@ function drawFrom(seed: number): (below: number) => number {
   };
 }
 
-/** Every change that is made of a file: operators, conditions, numbers, yes and no. */
+/** All mutants of a file: operators, conditions, numbers, booleans. */
 function mutantsOf(path: string, text: string): Mutant[] {
   const found: Mutant[] = [];
-  // Types become blanks, so that places are those of the file.
+  // Type stripping keeps offsets.
   const tree = parse(stripTypeScriptTypes(text), { ecmaVersion: 'latest', sourceType: 'module' });
   const add = ({ start, end }: { start: number; end: number }, instead: string): void => {
     found.push({ path, start, end, instead });
@@ -157,7 +156,7 @@ function mutantsOf(path: string, text: string): Mutant[] {
       const operator = text.slice(between.start, between.end);
       for (const instead of operators[node.operator] ?? []) {
         if (isStory.test(path) && /[-+*/%]/.test(node.operator)) continue;
-        // Texts are joined by the same sign.
+        // String concatenation.
         if (node.operator === '+' && /['"`]/.test(text.slice(node.start, node.end))) continue;
         add(between, operator.replace(node.operator, instead));
       }
@@ -175,7 +174,7 @@ function mutantsOf(path: string, text: string): Mutant[] {
   return found;
 }
 
-/** The test file that failed with it and passes without it, or null where none did. */
+/** The test file that fails only with the mutant; null if none does. */
 function killerOf({ path, start, end, instead }: Mutant, folder: string): string | null {
   const file = join(folder, path);
   const text = readFileSync(file, 'utf8');
@@ -193,7 +192,7 @@ function killerOf({ path, start, end, instead }: Mutant, folder: string): string
   return null;
 }
 
-/** Whether a test file passes where nothing is changed: one that does not says nothing of a mutant. */
+/** Whether a test file passes without a mutant. */
 function isSound(test: string, folder: string): boolean {
   const known = sound.get(test) ?? failing([test], folder) === null;
   if (!known) process.stdout.write(`${test} fails without a mutant; it is left out\n`);
@@ -201,7 +200,7 @@ function isSound(test: string, folder: string): boolean {
   return known;
 }
 
-/** The tests that load a file: first those that import it, then by their paths, short before long. */
+/** Tests that load the file: direct importers first, then by similar path. */
 function nearestFirst(path: string, folder: string): string[] {
   const { stdout } = command(process.execPath, [...jest, '--findRelatedTests', path, '--listTests'], folder);
   const name = `/${path.split('/').at(-1)}'`;
@@ -217,16 +216,15 @@ function nearestFirst(path: string, folder: string): string[] {
     .filter((test) => sound.get(test) !== false);
 }
 
-/** The first of these test files that fails, or null. */
 function failing(tests: readonly string[], folder: string): string | null {
-  // A worker is started for nothing where there are few files.
+  // Starting workers does not pay for a few files.
   const workers = tests.length <= 3 ? '--runInBand' : '--maxWorkers=2';
   const words = [...jest, '--bail', '--silent', workers, `--testTimeout=${testTimeoutMs}`];
   const { status, stderr } = command(process.execPath, [...words, '--runTestsByPath', ...tests], folder);
   return status === 0 ? null : (/^FAIL (\S+)/m.exec(stderr)?.[1] ?? tests[0] ?? 'a test');
 }
 
-/** How many words of the path of a file stand in that of a test. */
+/** Number of common words of two paths. */
 function nearness(test: string, path: string): number {
   const words = new Set(path.replace(/\.ts$/, '').split(/[/-]/));
   return test
@@ -235,7 +233,7 @@ function nearness(test: string, path: string): number {
     .filter((word) => words.has(word)).length;
 }
 
-/** As a line of a diff: where, what stood there, and what stands there instead. */
+/** Formats a mutant as a one-line diff. */
 function shown({ path, start, end, instead }: Mutant, folder: string): string {
   const text = readFileSync(join(folder, path), 'utf8');
   const line = text.slice(0, start).split('\n').length;

@@ -1,6 +1,5 @@
-// `npm run sbom`, and a part of every build: the list of what comes with the program, as dist/sbom.cdx.json.
-// npm makes it of the lock file; its own --omit=dev leaves out what the tools need as well (zod, to begin
-// with), so what is only for them is taken out here.
+// `npm run sbom`: writes dist/sbom.cdx.json. npm's --omit=dev also drops packages that are needed at run time
+// and by tools (such as zod), so dev-only ones are removed here.
 import { execSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,5 @@
-// npm run screenshots: pages in docs/screenshots/, light and dark, wide and narrow: twelve of a workspace
-// that was seeded, six of the demo, and the walk through it. `-- demo` or `-- workspace` takes those alone.
-// The clock of the server stands still, so that the same pages come out as the same pictures.
+// `npm run screenshots`: renders docs/screenshots/ in light and dark, wide and narrow. `-- demo` or
+// `-- workspace` renders only those. The server's clock is fixed, so that pictures are reproducible.
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,25 +16,22 @@ import { writeFontSettings } from './fonts.ts';
 import { seedDemo } from './seed-demo.ts';
 import { readWalk, walkBegin } from './walk.ts';
 
-/** What the workspace is seen at; the demo's own trouble is 37 minutes old when it is looked at. */
+/** The demo's incident is 37 minutes old at this time. */
 const workspaceMs = Date.UTC(2026, 10, 21, 14, 35);
 const demoMs = Date.UTC(2026, 10, 21, 13);
 const token = 'the-token-of-the-demo-workspace';
 const folder = join(import.meta.dirname, '..', 'docs', 'screenshots');
-/** A picture ends with its page, or where nobody reads on. */
+/** Minimum and maximum heights. */
 const widths = [
   { width: 1280, least: 800, most: 1600 },
   { width: 390, least: 844, most: 1688 },
 ] as const;
 const portSaid = 8787;
 const schemes = ['light', 'dark'] as const;
-/** Well below what an eye sees, and a third of the bytes. */
+/** Visually lossless, at a third of the size. */
 const quality = 76;
 
-/**
- * A page by its path, or the first one that the page `from` leads to: that a path of this beginning and with
- * these words leads to.
- */
+/** A page by path, or the first link on `from` whose URL starts with `path` and whose text has `words`. */
 interface Shown {
   readonly name: string;
   readonly path: string;
@@ -74,7 +70,6 @@ const [asked] = process.argv.slice(2);
 if (asked !== 'demo') await takeWorkspace();
 if (asked !== 'workspace') await takeDemo();
 
-/** Pages of a workspace with a year of a company in its database. */
 async function takeWorkspace(): Promise<void> {
   await withBrowser(workspaceMs, true, async (browser, origin) => {
     for (const old of readdirSync(folder)) if (!isOfDemo(old)) rmSync(join(folder, old));
@@ -87,7 +82,6 @@ async function takeWorkspace(): Promise<void> {
   });
 }
 
-/** Pages of the demo, which needs no database, and the walk of docs/demo-walk.md. */
 async function takeDemo(): Promise<void> {
   await withBrowser(demoMs, false, async (browser, origin) => {
     for (const old of readdirSync(folder)) if (isOfDemo(old)) rmSync(join(folder, old));
@@ -96,7 +90,6 @@ async function takeDemo(): Promise<void> {
   });
 }
 
-/** A program at a time, and a browser that looks at it. */
 async function withBrowser(
   nowMs: number,
   isSeeded: boolean,
@@ -104,7 +97,7 @@ async function withBrowser(
 ): Promise<void> {
   const place = mkdtempSync(join(tmpdir(), 'notifier-screenshots-'));
   const env = { DATABASE_URL: `sqlite:${join(place, 'demo.db')}`, NOTIFIER_ADMIN_TOKEN: token };
-  // The database is gone with the run: its keys may be the same each time, as its pictures shall.
+  // Fixed seed for reproducible pictures; the database is temporary.
   const randomBytes = createDice('screenshots').bytes;
   if (isSeeded) await seedDemo(env, { nowMs, randomBytes, tell, progress: () => {} });
   const limits = isSeeded ? {} : { RATE_LIMITS: 'off' };
@@ -115,7 +108,7 @@ async function withBrowser(
     server.listen(0, '127.0.0.1', resolve);
   });
   const { port } = server.address() as AddressInfo;
-  // Lines to send hold the address: as if on the port of every start, that they are the same each time.
+  // Pages show the port in SDK setup lines, so it has to be fixed.
   createApp(deps, { port: portSaid }).attach(server);
   const environment = readEnvironment();
   const browser = await chromium.launch({
@@ -156,7 +149,7 @@ async function shootAll(page: Page, origin: string, all: readonly Shown[]): Prom
   tell(`In all ${Math.round(sum / 1000)} KB`);
 }
 
-/** Each page of the walk, the link that is clicked next in its middle with the keyboard's ring around it. */
+/** The next link of the walk is scrolled to the middle and focused. */
 async function shootWalk(page: Page, origin: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 720 });
   let address = walkBegin;
@@ -183,7 +176,7 @@ async function addressOf(page: Page, origin: string, { path, from, words }: Show
   return found;
 }
 
-/** What the window shows, as WebP: Playwright itself knows no format so small. */
+/** WebP through CDP, which Playwright does not offer. */
 async function shoot(page: Page, path: string): Promise<number> {
   const session = await page.context().newCDPSession(page);
   const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality });

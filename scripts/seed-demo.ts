@@ -1,4 +1,4 @@
-// `npm run seed -- --demo`: the scenario of /demo in a database of one's own, to build pages and try acts.
+// `npm run seed -- --demo`: loads the demo scenario into your own database.
 import type { Deps } from '../src/core/deps.ts';
 import { type DemoKeys, type LoadOptions, loadDemo } from '../src/demo/load.ts';
 import { slugs } from '../src/demo/shared/company.ts';
@@ -6,25 +6,21 @@ import { silentLog } from '../src/program/log.ts';
 import { openDeps } from '../src/program/open-deps.ts';
 
 export interface SeedOptions extends LoadOptions {
-  /** The present of the scenario, in milliseconds since 1970. */
+  /** The scenario's current time, milliseconds since 1970. */
   readonly nowMs: number;
-  /** Told line by line that a database is waited for. */
   tell(line: string): void;
 }
 
-/** On a busy machine events must not be stored unmapped: they would be other issues for a while. */
+/** Long, for busy machines: an event stored before symbolication would be grouped differently. */
 const mappingBudgetMs = 60_000;
 
-/**
- * Loads the scenario into the database of `env`, and answers what to say of it, keys that work among it.
- * Where one of its projects is there already nothing is changed. Throws as `openDeps` does.
- */
+/** Returns a summary with working keys. Changes nothing if a project exists. Throws as `openDeps` does. */
 export async function seedDemo(
   env: Readonly<Record<string, string | undefined>>,
   { nowMs, tell, ...options }: SeedOptions,
 ): Promise<string> {
   const clock = { nowMs };
-  // Limits are for strangers; and a year passes in seconds.
+  // A year of events is sent within seconds.
   const { deps, close } = await openDeps(
     { ...env, RATE_LIMITS: 'off' },
     { log: silentLog, tell, now: () => clock.nowMs, eventMappingMs: mappingBudgetMs },
@@ -48,7 +44,7 @@ To make the demo world, take another database: DATABASE_URL=sqlite:data/local/de
 `;
 }
 
-/** Monitors and channels are paused: a server that starts on it asks nobody and notifies nobody. */
+/** Pauses monitors and channels, so that a server sends no requests or notifications. */
 async function silence({ store, now }: Deps): Promise<void> {
   const paused = { state: 'paused', stateSinceMs: now() } as const;
   const asked = { ...paused, stateUntilMs: null, reason: '', suspicion: null, nextCheckAtMs: null };
@@ -60,7 +56,6 @@ async function silence({ store, now }: Deps): Promise<void> {
   }
 }
 
-/** Counts of a kind, over all projects. */
 async function totals({ store }: Pick<Deps, 'store'>): Promise<Record<string, number>> {
   const window = { limit: 1, offset: 0, descending: true } as const;
   const sums: Record<string, number> = {};
@@ -85,7 +80,6 @@ async function totals({ store }: Pick<Deps, 'store'>): Promise<Record<string, nu
   return sums;
 }
 
-/** The closing words. */
 async function summaryOf(deps: Pick<Deps, 'store'>, texts: DemoKeys): Promise<string> {
   const all = await totals(deps);
   const keys = slugs.map((slug) => [slug, texts[slug].public, texts[slug].secret]);

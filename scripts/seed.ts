@@ -1,5 +1,5 @@
-// npm run seed: a project with known keys and a few days of errors in the database of this laptop. With
-// --demo it is a year of a whole company instead (src/demo). Never for production: keys stand in this file.
+// `npm run seed`: a development project with fixed keys and three days of errors; `--demo`: the demo
+// scenario. Not for production: the keys are public.
 import { randomBytes } from 'node:crypto';
 import { ingestEvent } from '../src/core/events/ingest.ts';
 import { createKey } from '../src/core/projects/keys.ts';
@@ -15,7 +15,7 @@ const projectName = 'laptop';
 const publicKey = 'laptop_public_key';
 const secretKey = 'laptop_secret_key';
 
-/** Type, message, function, file, and how many hours lie between two of them. */
+/** Type, message, function, file, and hours between two occurrences. */
 const errors = [
   ['TypeError', "Cannot read properties of undefined (reading 'price')", 'addToCart', 'cart.js', 1],
   ['RangeError', 'Maximum call stack size exceeded', 'renderTree', 'tree.js', 5],
@@ -45,13 +45,11 @@ async function run(isDemo: boolean): Promise<void> {
   }
 }
 
-/** The database that `npm start` opens, looked at as it does. */
 async function laptop(): Promise<string> {
   const { deps, close } = await openDeps(readEnvironment(), { log: silentLog, tell });
   return await seed(deps.store).finally(close);
 }
 
-/** The scenario of /demo in this database, with keys that work; nothing in it asks or notifies anybody. */
 async function demo(): Promise<string> {
   const { seedDemo } = await import('./seed-demo.ts');
   let shown = -1;
@@ -79,7 +77,7 @@ async function seed(into: Store): Promise<string> {
   return `Made the project "${projectName}" (${project.id}) with ${events} events.\n  Public key  ${publicKey}\n  Secret key  ${secretKey}\n`;
 }
 
-/** Three days of each error, ending now; the newest release only in the last day. */
+/** Three days of each error; the newest release only in the last day. */
 async function fileErrors(into: Store, project: Project): Promise<number> {
   const nowMs = Date.now();
   const deps = { store: into, randomBytes: (count: number) => randomBytes(count) };

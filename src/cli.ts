@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-// The entry of the command line: checks the Node version before anything else is loaded, then runs one
-// command.
+// Checks the Node version before anything else is loaded.
 import './require-node.js';
 import './compile-cache.js';
 import { createInterface } from 'node:readline/promises';
@@ -24,7 +23,7 @@ try {
   process.exitCode = code;
 }
 
-/** The line that is typed after a question on stderr, trimmed; empty when the input ends instead. */
+/** Reads a trimmed line after a question on stderr; '' at the end of input. */
 async function askAtTerminal(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')));

@@ -1,4 +1,4 @@
-// What other programs import: `import { createNotifier } from 'notifier'` (docs/mounting.md).
+// Entry point of the package (docs/mounting.md).
 import type { NotifierOptions } from './core/config/options.ts';
 import type { Notifier } from './program/layers/mounting.ts';
 import { openNotifier } from './program/notifier.ts';
@@ -7,10 +7,8 @@ export type { NotifierOptions } from './core/config/options.ts';
 export type { FirstKeys, Notifier } from './program/layers/mounting.ts';
 
 /**
- * Opens a notifier on its database, which is made and migrated where need be. Nothing is listened to and no
- * environment is read.
- * @throws {Error} with one sentence that names the option that is wrong, or the database that did not answer
- * within 30 seconds; nothing stays open then.
+ * Opens the database, creating and migrating it if needed. Opens no port and reads no environment.
+ * @throws {Error} naming a wrong option, or a database that was not available within 30 seconds.
  */
 export function createNotifier(options: NotifierOptions = {}): Promise<Notifier> {
   return openNotifier(options);

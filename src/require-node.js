@@ -1,4 +1,4 @@
-// Says in one sentence that this Node is too old, before anything is loaded that would crash on it (D-02).
+// Exits with a clear message on old Node versions, before modules are loaded that would crash.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {
   process.stderr.write(

@@ -6,7 +6,7 @@ import { StoreUnavailable } from '../../src/core/errors.ts';
 export interface LogSync {
   /** Resolves when all earlier commits are on disk. @throws {StoreUnavailable} when the sync fails. */
   synced(): Promise<void>;
-  /** A sync failed since `trust`. The next one may succeed although data was lost: errors are reported once. */
+  /** A sync failed since `trust`. The next may succeed although data was lost: an error is reported once. */
   isInDoubt(): boolean;
   /** Clears the doubt, after a checkpoint with successful syncs. */
   trust(): void;

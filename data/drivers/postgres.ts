@@ -113,7 +113,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Db {
   };
 }
 
-/** Connects and runs `SELECT 1`, each within `msMax`: a pooler accepts connections even if its server is down. */
+/** Runs `SELECT 1`, because a pooler accepts connections even if its server is down. */
 export async function probePostgres(url: string, msMax = probeMsMax): Promise<void> {
   // Our own socket, to destroy it: if the server is not PostgreSQL, the client's end() never finishes.
   const socket = new Socket();
@@ -288,7 +288,7 @@ function bound(value: SqlValue): unknown {
   return value;
 }
 
-/** Names a SQL text from its second use on. The name is a hash of it, so that a pooler can share statements. */
+/** Names a SQL text from its second use on, by its hash, so that a pooler can share statements. */
 function statementNames(): (sql: string) => string | undefined {
   const names = new Map<string, string>();
   const once = new Set<string>();

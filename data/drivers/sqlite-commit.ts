@@ -78,7 +78,7 @@ function rollBack(writer: Database.Database): void {
   }
 }
 
-/** Runs one job and returns what settles it after the commit. Throws only on errors of the database itself. */
+/** Runs one job and returns what settles it after the commit. Throws errors of the database itself. */
 async function runJob(
   waiting: WaitingJob,
   statements: (sql: string) => Database.Statement,

@@ -26,7 +26,7 @@ const synchronousLevels = { OFF: 0, NORMAL: 1 } as const;
 // The WAL is truncated to this after a checkpoint. Normally it stays at 4 MiB, so this only cuts bursts.
 const walBytesMax = 16 * 1024 * 1024;
 
-/** Opens or creates `file` (0600) in its folder (0700). `onlyOurs` refuses a file with other tables, unchanged. */
+/** Opens or creates `file` (0600) in its folder (0700). `onlyOurs` refuses a file with other tables. */
 export function openConnections(
   file: string,
   options: { onlyOurs?: boolean; isUnsynced?: boolean; syncFile?: SyncFile | undefined } = {},

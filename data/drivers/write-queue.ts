@@ -15,7 +15,7 @@ export interface WriteQueueLimits {
   readonly waitMsMax: number;
 }
 
-/** docs/durability.md, "Group commit". While another process writes, clients get an answer within 2 seconds. */
+/** docs/durability.md, "Group commit". While another process writes, clients are answered within 2 s. */
 export const writeQueueLimits: WriteQueueLimits = {
   waitingJobsMax: 4096,
   waitingBytesMax: 32 * 1024 * 1024,

@@ -12,7 +12,7 @@ export interface Compacted {
 /** Another command may still be closing the file. */
 const lockWaitMsMax = 2_000;
 
-/** One transaction. @throws {UpkeepRefusal} if there is no database, it is in use, or disk space is missing. */
+/** @throws {UpkeepRefusal} if there is no database, it is in use, or disk space is missing. */
 export async function compact(file: string): Promise<Compacted> {
   if (!existsSync(file)) throw new UpkeepRefusal(`There is no database at ${file}.`);
   const beforeBytes = statSync(file).size;

@@ -39,7 +39,7 @@ export interface Restored {
 
 const manifestBytesMax = 4 * 1024 * 1024;
 
-/** @throws {UpkeepRefusal} if the target has data or the backup is damaged, altered or newer; changes nothing. */
+/** @throws {UpkeepRefusal} if the target has data or the backup is damaged, altered or newer. */
 export async function restore(job: RestoreJob): Promise<Restored> {
   const { backup, target } = job;
   const manifest = job.withoutManifest ? null : readManifest(backup);

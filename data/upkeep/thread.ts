@@ -29,7 +29,7 @@ export type Heard =
   | { readonly kind: 'checked'; readonly checked: CheckedFile }
   | { readonly kind: 'failed'; readonly code: string; readonly message: string };
 
-/** `copied` is called when the copy is written and being checked. @throws {UpkeepRefusal} SQLite's message. */
+/** Calls `copied` when the copy is written. @throws {UpkeepRefusal} with SQLite's message. */
 export async function runThread(task: CopyTask, copied: () => Promise<void>): Promise<CheckedFile> {
   const thread = startWorker(import.meta.url, heapLimits, task);
   let beside: Promise<void> = Promise.resolve();
@@ -56,7 +56,7 @@ export async function runThread(task: CopyTask, copied: () => Promise<void>): Pr
   }
 }
 
-/** Runs `quick_check`, about 1 s per GB; others may write. @throws {UpkeepRefusal} if the file is unreadable. */
+/** Runs `quick_check`, about 1 s per GB; others may write. @throws {UpkeepRefusal} if it is unreadable. */
 export async function faultsIn(file: string): Promise<readonly string[]> {
   return (await runThread({ source: null, copy: file, counts: false }, async () => {})).faults;
 }

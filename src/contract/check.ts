@@ -1,53 +1,45 @@
-// What a check, a request and an expectation are: data, so that the suite can be listed, counted and sent
-// anywhere. No sending and no judging here.
+// Types of the contract suite: requests, expectations and checks are data.
 
-/**
- * `required`: the specification fixes it. `wordpress`: WordPress's manners. `decision`: ours, a difference is
- * information.
- */
+/** `required`: by the specification. `wordpress`, `decision`: a difference is only reported. */
 type Severity = 'required' | 'wordpress' | 'decision';
 
-/** A JSON value as a request body; text stands for itself, byte for byte. */
+/** A string is sent as is. */
 export type BodyTemplate =
   | string
   | { readonly json: unknown }
   | { readonly repeat: string; readonly times: number }
   | { readonly base64: string };
 
-/**
- * One request, by name. Text may hold `{{placeholders}}`: those of the target (`public_key`, `secret_key`,
- * `domain` …) and those that an earlier request captured, which is then sent first.
- */
+/** Texts may have `{{placeholders}}`: of the target (`public_key` …), or captured by another request. */
 export interface RequestTemplate {
   readonly name: string;
   readonly method: string;
   /** Path below the namespace. */
   readonly path?: string;
-  /** Path below `/wp-json`, for what stands beside the namespace. */
+  /** Path below `/wp-json`. */
   readonly apiPath?: string;
-  /** Path below the site itself, for other addresses of the same API. */
+  /** Path below the site. */
   readonly sitePath?: string;
   readonly headers: ReadonlyArray<readonly [string, string]>;
   readonly body?: BodyTemplate;
-  /** Bytes are compressed before they are sent; the header says so by itself. */
+  /** Compresses the body and adds the header. */
   readonly encoding?: 'gzip';
-  /** Placeholder name → the members that may hold its value, the first present wins. */
+  /** Placeholder → members that may hold its value; the first present one counts. */
   readonly captures?: Readonly<Record<string, readonly string[]>>;
-  /** Recorded from elsewhere: a `{{name}}` that no target has is text like any other. */
+  /** From a recording: unknown `{{names}}` are plain text. */
   readonly literal?: boolean;
-  /** Requests that must have been made before, whatever they answered. */
+  /** Requests to be sent before. */
   readonly after?: readonly string[];
-  /** Repeats this or the named requests until one is answered 429; sent only where limits are expected. */
+  /** Repeats requests until one is answered 429; only with `expectLimits`. */
   readonly flood?: ReadonlyArray<{ readonly request: string; readonly requestsMax: number }>;
 }
 
-/** What must hold of one answer. `path` is members joined with dots; list items by number. */
+/** `path`: members joined with dots; list items by index. */
 export type Expectation =
   /** 2xx with a JSON object or list. */
   | { readonly is: 'success' }
-  /** Not 2xx: nothing was accepted. */
   | { readonly is: 'refused' }
-  /** The error body of section 7, with that status and code where given. */
+  /** The specification's error body, with this status and code if given. */
   | { readonly is: 'error'; readonly status?: number; readonly code?: string }
   | { readonly is: 'status'; readonly of: readonly number[] }
   | { readonly is: 'member'; readonly path: string; readonly type: MemberType }
@@ -62,16 +54,15 @@ export type Expectation =
   | { readonly is: 'captured'; readonly name: string }
   | { readonly is: 'same-as'; readonly request: string; readonly path: string }
   | { readonly is: 'not-same-as'; readonly request: string; readonly path: string }
-  /** A switch of that name, where there is one, says what the other request met: taken, or refused. */
+  /** If there is a feature flag whose name matches, it says whether `request` was accepted. */
   | { readonly is: 'switch'; readonly pattern: string; readonly request: string }
-  /** An object of switches by name. */
   | { readonly is: 'flags' }
-  /** An object of numbers by name, beside the flags. */
+  /** An object of numbers besides the flags. */
   | { readonly is: 'statistics' };
 
 export type MemberType = 'string' | 'integer' | 'boolean' | 'object' | 'list' | 'number';
 
-/** What must hold of every answer that the required checks made. */
+/** For all answers to requests of required checks. */
 export type EveryExpectation =
   | 'success-is-json'
   | 'error-is-json'
@@ -82,38 +73,30 @@ export type EveryExpectation =
   | 'json-content-type';
 
 export interface Check {
-  /** Stable, lower case with dashes: reports and tests name it. */
+  /** Stable; used in reports and tests. */
   readonly name: string;
   readonly title: string;
   readonly group: string;
   readonly severity: Severity;
-  /**
-   * Section of the specification (`4`), heading of a page of docs/ (`WordPress: Headers`), or decision
-   * (`D-10`).
-   */
+  /** Section of the specification (`4`), heading in docs/ (`WordPress: Headers`), or decision. */
   readonly section: string;
-  /**
-   * The statements of the specification that it covers (`tests/contract/statements.ts`); required checks
-   * cover at least one.
-   */
+  /** Covered statements of the specification (`tests/contract/statements.ts`); at least one if required. */
   readonly statements: readonly string[];
-  /** Name of the request whose answer is judged; absent where `every` looks at all. */
+  /** The request whose answer is judged; absent with `every`. */
   readonly request?: string;
   readonly expect?: readonly Expectation[];
   readonly every?: EveryExpectation;
-  /** Judged only where limits are expected; `not observed` otherwise. */
+  /** Judged only with `expectLimits`, else `not observed`. */
   readonly limits?: boolean;
-  /** With such an answer there is nothing to judge: the reason why. */
+  /** With this answer the check is skipped. */
   readonly unless?: {
     readonly status: number;
     readonly code?: string;
     readonly because: string;
-    /** The excuse holds only where this option of the run was not given. */
     readonly withoutOption?: 'domain';
   };
 }
 
-/** The whole suite. */
 export interface Suite {
   readonly requests: readonly RequestTemplate[];
   readonly checks: readonly Check[];
@@ -121,9 +104,8 @@ export interface Suite {
 
 export type Outcome =
   | { readonly result: 'passed' }
-  /** Something required does not hold: the run fails. */
   | { readonly result: 'failed'; readonly reason: string }
-  /** A manner or a decision differs: information. */
+  /** Not required: information only. */
   | { readonly result: 'differs'; readonly reason: string }
   | { readonly result: 'not-observed'; readonly reason: string };
 

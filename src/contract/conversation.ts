@@ -1,28 +1,23 @@
-// Sends the suite's requests to one target: each once, what it needs first, waiting where the server asks for
-// it.
+// Sends the suite's requests to a server, each once and after those it depends on; waits after a 429.
 import type { RequestTemplate, Suite } from './check.ts';
 import { type Answer, type Exchange, headerOf, valueAt } from './exchange.ts';
 import { NoAnswer, sendRequest } from './send-request.ts';
 import { placeholdersOf, requestOf, type Target, targetValues } from './target.ts';
 
-/** A server that asks for more patience than this is `not observed: limited`. */
+/** Servers that require longer waits are `not observed: limited`. */
 export const waitSecondsMax = 120;
-/** Where a 429 says nothing of time, the first wait; it doubles. */
+/** First wait after a 429 without a time; it doubles. */
 const silentWaitSeconds = 5;
 
-/** What came of a request. */
 export type Sent =
   | { readonly got: 'answer'; readonly exchange: Exchange }
-  /**
-   * The server asked for more patience than there is, or a request before this one gave no value to fill in.
-   */
+  /** Limited for too long, or a placeholder has no value. */
   | { readonly got: 'nothing'; readonly reason: string }
   | { readonly got: 'failure'; readonly reason: string };
 
 export interface Conversation {
-  /** What came of the request of that name; it is sent at most once. */
+  /** Sends the request on the first call. */
   ask(name: string): Promise<Sent>;
-  /** Every answer so far, in the order in which they came. */
   exchanges(): readonly Exchange[];
   readonly values: ReadonlyMap<string, string>;
 }
@@ -36,24 +31,19 @@ export interface ConversationOptions {
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
 }
 
-/** What was said so far. */
 interface Talk {
   readonly options: ConversationOptions;
   readonly templates: ReadonlyMap<string, RequestTemplate>;
   readonly values: Map<string, string>;
   readonly sent: Map<string, Sent>;
   readonly exchanges: Exchange[];
-  /** Requests in a row that got no answer at all. */
+  /** Consecutive requests without an answer. */
   silences: number;
 }
 
-/**
- * After so many requests without an answer the server is taken to be gone: each more would wait for its own
- * time-out.
- */
+/** Then the server counts as down: each further request would take its whole timeout. */
 const silencesMax = 3;
 
-/** A conversation with nothing said yet. */
 export function startConversation(options: ConversationOptions): Conversation {
   const talk: Talk = {
     options,
@@ -85,7 +75,7 @@ async function askOnce(talk: Talk, template: RequestTemplate): Promise<Sent> {
   return came;
 }
 
-/** Asks whoever captures the placeholders of this template; says so where one stays empty. */
+/** Sends the requests that capture this template's placeholders. */
 async function firstMissing(talk: Talk, template: RequestTemplate): Promise<Sent | null> {
   for (const placeholder of placeholdersOf(template)) {
     if (talk.values.has(placeholder)) continue;
@@ -103,7 +93,7 @@ async function firstMissing(talk: Talk, template: RequestTemplate): Promise<Sent
   return null;
 }
 
-/** Sends again after every 429, as long as the server asks for no more than `waitSecondsMax` in all. */
+/** Retries after 429, for `waitSecondsMax` in total. */
 async function sendPatiently(talk: Talk, template: RequestTemplate): Promise<Sent> {
   const { options } = talk;
   let waited = 0;
@@ -135,7 +125,7 @@ async function sendOnce(talk: Talk, name: string, template: RequestTemplate): Pr
   }
 }
 
-/** Repeats each named request until one answer is 429; the last answer is what the flood got. */
+/** Repeats requests until a 429; returns the last answer. */
 async function flood(talk: Talk, template: RequestTemplate): Promise<Sent> {
   let last: Sent = { got: 'nothing', reason: 'nothing to repeat' };
   for (const { request, requestsMax } of template.flood ?? []) {
@@ -160,16 +150,12 @@ function capture(talk: Talk, template: RequestTemplate, exchange: Exchange): voi
   }
 }
 
-/** What may stand in a path: a positive number, or a word of letters, digits, `_`, `-`, `.` and `~`. */
+/** Whether the value may be put into a path. */
 function isIdentifier(value: unknown): value is string | number {
   return Number.isInteger(value) || (typeof value === 'string' && /^[\w.~-]{1,200}$/.test(value));
 }
 
-/**
- * Seconds to wait before the request is sent again: `Retry-After` as seconds or date, `data.retry_after`,
- * `RateLimit`'s `t`, in this order; doubling from five seconds where none of them speaks. `attempt` counts
- * from 0.
- */
+/** From `Retry-After`, `data.retry_after` or `RateLimit`'s `t`; else 5 s, doubled per attempt (from 0). */
 export function secondsToWait(answer: Answer, attempt: number, nowMs: number): number {
   const header = headerOf(answer, 'Retry-After');
   if (header !== null) {

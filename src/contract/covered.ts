@@ -1,10 +1,8 @@
-// Which differences between two recordings a dialect covers: those must be none once a server answers in it.
-// Pure.
+// Finds differences between recordings that a compatibility profile removes.
 import { type Dialect, fixedMembersOf } from '../../schemas/dialect.ts';
 import { absent, type Difference } from './diff.ts';
 import { refusalSituations, successSituations } from './situations.ts';
 
-/** Whether the dialect says how this part of this answer is to be. */
 export function isCovered(difference: Difference, dialect: Dialect): boolean {
   if (difference.part === 'header') return coversHeader(difference, dialect);
   const success = successSituations.find((each) => each.request === difference.id);
@@ -28,12 +26,12 @@ function coversSuccess(
   if (difference.part === 'status') return dialect.success[route]?.[kind] !== undefined;
   if (difference.part !== 'body' || difference.path.includes('.')) return false;
   const members = dialect.members[route]?.[kind];
-  // A member that the other server has and we have nothing for is not the dialect's to make.
+  // A member that only the other server has cannot be added by a profile.
   const isFixed = fixedMembersOf(dialect, route, kind).includes(difference.path);
   return members !== undefined && difference.left === absent && !isFixed;
 }
 
-/** A worded value is for where the header is sent; what is left out or added is for everywhere. */
+/** `values` change headers where they are sent; `omit` and `add` apply everywhere. */
 function coversHeader({ path, left, right }: Difference, dialect: Dialect): boolean {
   const { omit, values, add, add_to_answers, add_with_origin } = dialect.headers;
   const named = (names: readonly string[]) => names.some((each) => each.toLowerCase() === path);

@@ -1,21 +1,19 @@
-// Where two recordings differ: status, headers, body by path. Volatile values that have one shape are shown,
-// not counted.
+// Compares two recordings: status, headers, body by path.
 import { jsonOf, type RecordedExchange } from './exchange.ts';
 import { shapeOf, shapeOfText } from './volatile.ts';
 
 export interface Difference {
-  /** Name of the exchange. */
   readonly id: string;
   readonly part: 'exchange' | 'status' | 'header' | 'header-order' | 'body';
-  /** Name of the header, or members of the body joined with dots; empty for the whole. */
+  /** Header name, or body members joined with dots; empty for the whole. */
   readonly path: string;
   readonly left: string;
   readonly right: string;
-  /** Only ids, times or tokens differ, and they have the same shape. */
+  /** Only ids, times or tokens differ, in the same format. */
   readonly volatile: boolean;
 }
 
-/** Headers that are the web server's own, or of the connection. */
+/** Headers of the web server or the connection. */
 export const connectionHeaders: ReadonlySet<string> = new Set([
   'date',
   'host',
@@ -28,7 +26,7 @@ export const connectionHeaders: ReadonlySet<string> = new Set([
   'set-cookie',
 ]);
 
-/** Headers whose numbers count down or up. */
+/** Headers with counters. */
 const countingHeaders: ReadonlySet<string> = new Set([
   'retry-after',
   'ratelimit',
@@ -38,14 +36,10 @@ const countingHeaders: ReadonlySet<string> = new Set([
   'x-wp-totalpages',
 ]);
 
-/** What is shown for what is not there. */
 export const absent = '(none)';
 const shownCharactersMax = 200;
 
-/**
- * Every difference, exchange by exchange in the order of the left recording; those of the right alone come
- * last.
- */
+/** In the order of the left recording; exchanges only in the right one come last. */
 export function diffRecordings(
   left: readonly RecordedExchange[],
   right: readonly RecordedExchange[],
@@ -69,11 +63,11 @@ function diffExchange(left: RecordedExchange, right: RecordedExchange): Differen
   if (left.response.status !== right.response.status) {
     found.push(difference(id, 'status', '', String(left.response.status), String(right.response.status)));
   }
-  // A browser lists headers in an order of its own.
+  // Browsers list headers in another order.
   const isOrdered = left.category !== 'page' && right.category !== 'page';
   found.push(...diffHeaders(id, left.response.headers, right.response.headers, isOrdered));
   const [leftText, rightText] = [left.response.body, right.response.body];
-  // A page that did not read an answer leaves a HAR file without its body.
+  // HAR files have no body for answers that the page did not read.
   if (leftText === undefined || rightText === undefined) return found;
   const [leftJson, rightJson] = [jsonOf(leftText), jsonOf(rightText)];
   if (leftJson === undefined || rightJson === undefined) {
@@ -137,13 +131,12 @@ function diffValues(id: string, path: string, left: unknown, right: unknown): Di
   return [difference(id, 'body', path, a, b, shaped && a === b)];
 }
 
-/** A value as it is shown: its shape where it is volatile. */
+/** The displayed value; only the format for volatile ones. */
 function text(name: string, value: unknown): string {
   const shown = shapeOf(name, value) ?? (typeof value === 'string' ? value : JSON.stringify(value));
   return shown.length > shownCharactersMax ? `${shown.slice(0, shownCharactersMax - 1)}…` : shown;
 }
 
-/** Lists are compared by number, as members. */
 function hasMembers(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object';
 }

@@ -1,21 +1,19 @@
-// One request with its answer, and the file form of many: a JSON object a line, keys masked. Nothing is sent
-// here.
+// A request with its answer, and recordings: JSON lines with masked keys.
 import { z } from 'zod';
 
 const headerList = z.array(z.tuple([z.string(), z.string()]));
 
-/** A line of a recording; the same form as the recordings of WordPress that the tests hold. */
+/** A line of a recording; WordPress's recordings in tests have the same format. */
 const recordedExchange = z.object({
   id: z.string(),
   category: z.string().optional(),
   reason: z.string().optional(),
   request: z.object({
     method: z.string(),
-    /** Path and query, from the root of the host. */
     path: z.string(),
     headers: headerList,
     body: z.string().optional(),
-    /** Bytes that are no text. */
+    /** For bodies that are not text. */
     body_base64: z.string().optional(),
   }),
   response: z.object({
@@ -31,7 +29,7 @@ export type RecordedExchange = z.infer<typeof recordedExchange>;
 export interface SentRequest {
   readonly method: string;
   readonly url: URL;
-  /** Path and query as sent; kept apart because URL tidies what must reach the server as it is. */
+  /** Path and query as sent; `URL` would normalize them. */
   readonly target: string;
   readonly headers: ReadonlyArray<readonly [string, string]>;
   readonly body: Buffer;
@@ -42,7 +40,7 @@ export interface Answer {
   readonly statusText: string;
   readonly headers: ReadonlyArray<readonly [string, string]>;
   readonly body: string;
-  /** The body as JSON, or undefined where it is none. */
+  /** Undefined if the body is not JSON. */
   readonly json: unknown;
   readonly durationMs: number;
 }
@@ -53,16 +51,15 @@ export interface Exchange {
   readonly answer: Answer;
 }
 
-/** Values that must not reach a file, and the words that stand for them. */
+/** Secret values and their placeholders. */
 export type Masks = ReadonlyArray<readonly [value: string, word: string]>;
 
-/** The last value of a header, by any case, or null. */
+/** The last value of a header, or null. */
 export function headerOf(answer: Pick<Answer, 'headers'>, name: string): string | null {
   const lower = name.toLowerCase();
   return answer.headers.findLast(([each]) => each.toLowerCase() === lower)?.[1] ?? null;
 }
 
-/** JSON, or undefined where the text is none. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -71,7 +68,7 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-/** The value at dotted members; list items by number; undefined where there is none. */
+/** List items by index; undefined if missing. */
 export function valueAt(json: unknown, path: string): unknown {
   if (path === '') return json;
   return path.split('.').reduce<unknown>((value, member) => {
@@ -80,7 +77,7 @@ export function valueAt(json: unknown, path: string): unknown {
   }, json);
 }
 
-/** The line of a recording for one exchange, with keys and the server's address masked. */
+/** Converts an exchange, with secrets and the server's address masked. */
 export function recordLine(exchange: Exchange, targetMasks: Masks): RecordedExchange {
   const { request, answer } = exchange;
   const masks = [...targetMasks, ...publishedSite(answer)];
@@ -107,7 +104,7 @@ export function recordLine(exchange: Exchange, targetMasks: Masks): RecordedExch
   };
 }
 
-/** The address by which the site knows itself, which need not be the one that was asked. */
+/** The site's own URL, from its Link header; it may differ from the requested one. */
 function publishedSite(answer: Answer): Masks {
   const site = /<(https?:\/\/[^<>]+)\/wp-json\/>; rel="https:\/\/api\.w\.org\/"/.exec(
     headerOf(answer, 'Link') ?? '',
@@ -115,7 +112,7 @@ function publishedSite(answer: Answer): Masks {
   return site === undefined ? [] : [[site, '{{site}}']];
 }
 
-/** Reads a recording; throws an Error that names the line where one cannot be read. */
+/** @throws {Error} naming the invalid line. */
 export function readRecording(text: string): RecordedExchange[] {
   const lines = text.split('\n');
   return lines.flatMap((line, index) => {
@@ -135,9 +132,7 @@ export function writeRecording(exchanges: readonly RecordedExchange[]): string {
   return exchanges.map((each) => `${JSON.stringify(each)}\n`).join('');
 }
 
-/**
- * Replaces every secret value, longest first, also in the spelling that JSON with escaped slashes gives it.
- */
+/** Masks values, longest first, also where JSON has escaped slashes. */
 export function masked(text: string, masks: Masks): string {
   return masks
     .filter(([value]) => value !== '')
@@ -149,7 +144,6 @@ export function masked(text: string, masks: Masks): string {
     );
 }
 
-/** Whether a value is a JSON object; lists and null are none. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,18 +1,18 @@
-// Judges one answer by what must hold of it. Pure: no sending, no waiting.
+// Judges an answer.
 import type { EveryExpectation, Expectation, MemberType } from './check.ts';
 import { type Answer, headerOf, isRecord, valueAt } from './exchange.ts';
 import { filled, type Values } from './target.ts';
 
-/** What a judgement may look at beside the answer: other answers by name, and what was captured. */
+/** Other answers and captured values, for comparisons. */
 export interface Evidence {
   readonly values: Values;
   answerOf(request: string): Answer | null;
 }
 
-/** The statuses that section 7 allows for errors. */
+/** Error statuses that the specification allows. */
 const errorStatuses: readonly number[] = [400, 401, 403, 404, 429];
 
-/** Null when it holds, else one sentence that says what was seen instead. */
+/** Null if it holds, else a sentence that says what was observed. */
 export function whyNot(expectation: Expectation, answer: Answer, evidence: Evidence): string | null {
   switch (expectation.is) {
     case 'success':
@@ -107,7 +107,7 @@ function whyNotCompared(
   const { path, request } = expectation;
   const other = valueAt(evidence.answerOf(request)?.json, path);
   if (value === undefined || other === undefined) return `${path} is not in both answers`;
-  // An id that is a number here and text there has a check of its own.
+  // Another check requires ids to have one type.
   const same = String(value) === String(other);
   if (expectation.is === 'same-as') {
     return same ? null : `${path} is ${shown(value)}, but ${shown(other)} in the answer to ${request}`;
@@ -156,7 +156,7 @@ const errorRules: readonly EveryExpectation[] = [
   'error-status-allowed',
 ];
 
-/** What must hold of every answer; answers of another kind (no error, no success) pass. */
+/** Answers to which it does not apply (no error, no success) pass. */
 export function whyNotEvery(every: EveryExpectation, answer: Answer): string | null {
   const isError = answer.status >= 400;
   if (every === 'json-content-type') {
@@ -203,9 +203,7 @@ function isType(value: unknown, type: MemberType): boolean {
   return typeof value === type;
 }
 
-/**
- * The members that are objects of switches: so named, or with nothing in them but true, false and numbers.
- */
+/** Members that hold flags: named so, or an object of only booleans and numbers. */
 export function flagMembers(json: unknown): string[] {
   return membersBelow(json)
     .filter(([, each]) => Object.keys(each).length > 0)
@@ -213,7 +211,7 @@ export function flagMembers(json: unknown): string[] {
     .map(([name]) => name);
 }
 
-/** The members that are objects which count something, beside the switches. */
+/** Members that are objects with numbers, besides flags. */
 export function statisticsMembers(json: unknown): string[] {
   const flags = flagMembers(json);
   return membersBelow(json)
@@ -227,7 +225,7 @@ function isFlat(each: Record<string, unknown>): boolean {
   return kinds.includes('boolean') && kinds.every((kind) => kind === 'boolean' || kind === 'number');
 }
 
-/** `{id: 1}` counts nothing. */
+/** `{id: 1}` is not a statistic. */
 function isOnlyIdentifiers(value: Record<string, unknown>): boolean {
   return Object.entries(value).every(([name, each]) => typeof each !== 'number' || /(^|_)id$/i.test(name));
 }
@@ -251,7 +249,7 @@ function shown(value: unknown): string {
   return value === undefined ? 'not there' : excerpt(JSON.stringify(value));
 }
 
-/** A short piece of text that may be hostile: one line, no control characters. */
+/** Makes foreign text safe to print: one short line without control characters. */
 export function excerpt(text: string): string {
   const line = text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
   if (line === '') return '(empty)';

@@ -1,5 +1,4 @@
-// Reads a browser's HAR file: the requests to the API that a real page made, as recorded exchanges. Nothing
-// is sent.
+// Reads API requests from a browser's HAR file as a recording.
 import { z } from 'zod';
 import type { RecordedExchange } from './exchange.ts';
 
@@ -28,7 +27,7 @@ const harFile = z.looseObject({
 
 type HarEntry = z.infer<typeof harFile>['log']['entries'][number];
 
-/** Headers that belong to the browser's connection, or hold more than this API's credentials. */
+/** Headers that are left out: of the connection, or with other credentials. */
 const left: ReadonlySet<string> = new Set([
   'accept-encoding',
   'connection',
@@ -40,10 +39,7 @@ const left: ReadonlySet<string> = new Set([
   'set-cookie',
 ]);
 
-/**
- * The exchanges of a HAR file that went to `notifier/v1`, keys and site address masked, cookies left out.
- * Throws an Error that says what is wrong with the file.
- */
+/** Requests to `notifier/v1`, keys and site masked, cookies removed. @throws {Error} if it is no HAR file. */
 export function readHar(text: string): RecordedExchange[] {
   let json: unknown;
   try {
@@ -84,7 +80,7 @@ function exchangeOf(entry: HarEntry, number: number): RecordedExchange {
   };
 }
 
-/** The site before `/wp-json`, or null for an address that is not this API's. */
+/** The URL before `/wp-json`; null for other URLs. */
 function siteOf(address: string): string | null {
   if (!URL.canParse(address)) return null;
   const url = new URL(address);
@@ -100,7 +96,7 @@ function kept(list: z.infer<typeof headers>): Array<[string, string]> {
     .map(({ name, value }): [string, string] => [name, value]);
 }
 
-/** The key's own text is masked wherever it stands: in its header, the query, a DSN in the body. */
+/** Masks keys in headers, query and body (DSN). */
 function maskedText(text: string, site: string, entry: HarEntry): string {
   return credentialsOf(entry)
     .reduce((masking, [value, word]) => masking.replaceAll(value, word), text)

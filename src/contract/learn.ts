@@ -1,6 +1,5 @@
-// Learns a dialect from a recording of the suite: statuses, codes and sentences, members, identifiers,
-// headers, arguments, and which of 400 and 401 comes first. What would override the specification is left out
-// and said so.
+// Derives a compatibility profile from a recording of the suite. Leaves out, with a note, what would override
+// the specification.
 import { defaultDialect } from '../../schemas/default-dialect.ts';
 import { type Dialect, dialectSchema, fixedMembersOf, overrides } from '../../schemas/dialect.ts';
 import { connectionHeaders } from './diff.ts';
@@ -11,7 +10,7 @@ import { refusalSituations, successSituations } from './situations.ts';
 
 export interface Learned {
   readonly dialect: Dialect;
-  /** What was seen and cannot be learned, one sentence each. */
+  /** What was observed but cannot be learned. */
   readonly notes: readonly string[];
 }
 
@@ -19,10 +18,7 @@ type Draft = {
   -readonly [Member in keyof Dialect]: Dialect[Member];
 };
 
-/**
- * The dialect that a recording speaks. `index` is the namespace index of the same server, where the recording
- * has none of its own. The recording's requests are told apart by the names that the suite gave them.
- */
+/** Requests are identified by the suite's names. `index`: the namespace index, if the recording has none. */
 export function learnDialect(
   recording: readonly RecordedExchange[],
   options: { readonly name: string; readonly index?: unknown },
@@ -62,7 +58,7 @@ function learnSuccess(draft: Draft, answers: Answers, notes: string[]): void {
   }
 }
 
-/** Our identifier is not there, and one other is that looks like it: the same thing by another name. */
+/** Ours is missing and there is exactly one other that looks like an identifier: it was renamed. */
 function identifiersOf(route: string, json: Record<string, unknown>): Record<string, string> {
   const ours = Object.keys(defaultDialect.identifiers[route] ?? {});
   const fixed = ['event_id', 'issue_id', 'test_run_id'];
@@ -78,7 +74,7 @@ function identifiersOf(route: string, json: Record<string, unknown>): Record<str
     : {};
 }
 
-/** Section 4 fixes that flags and statistics are there, not what they are called. */
+/** The specification requires flags and statistics but does not name them. */
 function containersOf(json: Record<string, unknown>): Record<string, string> {
   const names: Record<string, string> = {};
   const flags = flagMembers(json)[0];
@@ -111,7 +107,7 @@ function learnRefusals(draft: Draft, answers: Answers, notes: string[]): void {
   }
 }
 
-/** WordPress's own words for parameters and routes: the engine composes them for each request. */
+/** Messages that WordPress composes per request, for parameters and routes. */
 function isOfAnother(code: string, situations: readonly string[]): boolean {
   const composed = [
     'rest_missing_callback_param',
@@ -145,7 +141,7 @@ function learnOrder(draft: Draft, answers: Answers): void {
   if (seen.includes(400)) draft.order = 'wordpress';
 }
 
-/** Ours, by the exchanges in which we send them. */
+/** Our headers, and the exchanges in which we send them. */
 const ourHeaders: ReadonlyArray<readonly [name: string, sent: (each: RecordedExchange) => boolean]> = [
   ['Cross-Origin-Resource-Policy', () => true],
   ['Access-Control-Max-Age', ({ request }) => request.method === 'OPTIONS'],
@@ -156,7 +152,7 @@ const ourHeaders: ReadonlyArray<readonly [name: string, sent: (each: RecordedExc
   ['X-Sentry-Rate-Limits', ({ id, response }) => id === 'limit-store' && response.status === 429],
 ];
 
-/** Headers whose value is one for all answers of a server. */
+/** Headers with one value for all answers. */
 const wordedHeaders = [
   'X-Robots-Tag',
   'X-Content-Type-Options',
@@ -167,7 +163,7 @@ const wordedHeaders = [
   'Cross-Origin-Resource-Policy',
 ];
 
-/** Those of WordPress and of routes that come and go with the answer. */
+/** Headers that depend on the answer. */
 const passingHeaders: ReadonlySet<string> = new Set(
   [
     ...wordedHeaders,
@@ -214,7 +210,7 @@ function notIn(found: Record<string, string>, known: Record<string, string>): Re
   return Object.fromEntries(Object.entries(found).filter(([name]) => !Object.hasOwn(known, name)));
 }
 
-/** JSONP and pages of the site have other headers, and an envelope holds some of them. */
+/** Not JSONP, pages or envelopes, whose headers differ. */
 function isApiAnswer(each: RecordedExchange): boolean {
   return (
     !/[?&]_envelope/.test(each.request.path) &&
@@ -222,7 +218,7 @@ function isApiAnswer(each: RecordedExchange): boolean {
   );
 }
 
-/** Strange headers that every one of these answers has, with one value. */
+/** Unknown headers that all answers have with the same value. */
 function alwaysThere(recording: readonly RecordedExchange[]): Record<string, string> {
   const [first, ...rest] = recording;
   const found: Record<string, string> = Object.create(null);
@@ -239,10 +235,7 @@ function headerIn(each: RecordedExchange, name: string): string | null {
   return each.response.headers.findLast(([header]) => header.toLowerCase() === lower)?.[1] ?? null;
 }
 
-/**
- * The arguments of the routes that the specification and our decisions have; others' routes are not ours to
- * describe.
- */
+/** Only arguments of our own routes. */
 function learnArguments(draft: Draft, index: unknown): void {
   for (const { name, args } of readIndex(index) ?? []) {
     if (isOurs(name)) draft.arguments[name] = args;
@@ -253,7 +246,7 @@ function isOurs(name: IndexRoute['name']): boolean {
   return Object.hasOwn(defaultDialect.success, name);
 }
 
-/** Takes out what the specification fixes; each piece is named in the notes. */
+/** Removes overrides of the specification, with a note for each. */
 function withoutOverrides(draft: Draft, notes: string[]): Dialect {
   const plain = JSON.parse(JSON.stringify(draft)) as Record<string, unknown>;
   for (const { rule, path, message } of overrides(draft)) {

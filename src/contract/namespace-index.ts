@@ -1,28 +1,24 @@
-// Reads a namespace index: which routes, methods and arguments a server publishes, and how two of them
-// differ. Pure.
+// Reads and compares namespace indexes: routes, methods and arguments.
 import type { DialectArgument } from '../../schemas/dialect.ts';
 import { isRecord } from './exchange.ts';
 
 export interface IndexRoute {
-  /** `POST /store`, path parameters written `{id}`. */
+  /** Like `POST /store`; path parameters are written `{id}`. */
   readonly name: string;
   readonly args: Readonly<Record<string, DialectArgument>>;
 }
 
-/** One route, method or argument keyword in which two indexes differ. */
 export interface IndexDifference {
   readonly route: string;
-  /** Empty: the whole route. */
+  /** Empty for the whole route. */
   readonly argument: string;
-  /** Empty: the whole argument. */
+  /** Empty for the whole argument. */
   readonly keyword: string;
   readonly there: string;
   readonly here: string;
 }
 
-/**
- * The routes of an index, a line for each method; null where the JSON is none. The index itself is left out.
- */
+/** One entry per route and method, without the index itself; null if invalid. */
 export function readIndex(json: unknown): IndexRoute[] | null {
   const routes = isRecord(json) ? json['routes'] : undefined;
   if (!isRecord(routes)) return null;
@@ -34,7 +30,7 @@ export function readIndex(json: unknown): IndexRoute[] | null {
   });
 }
 
-/** Where two indexes differ; `there` is the other server's, `here` ours. */
+/** `there` is the other server, `here` ours. */
 export function diffIndexes(there: readonly IndexRoute[], here: readonly IndexRoute[]): IndexDifference[] {
   const theirs = new Map(there.map((route) => [route.name, route]));
   const ours = new Map(here.map((route) => [route.name, route]));
@@ -83,7 +79,7 @@ function argumentsOf(args: Record<string, unknown>): Record<string, DialectArgum
   return found;
 }
 
-/** `(?P<id>[\w-]+)` becomes `{id}`; brackets inside the pattern are counted. */
+/** `(?P<id>[\w-]+)` becomes `{id}`; patterns may have nested brackets. */
 function withoutPatterns(path: string): string {
   let plain = '';
   let depth = 0;

@@ -1,5 +1,4 @@
-// Records what one server answers to the suite's requests, or to requests taken from elsewhere. No files
-// here.
+// Records a server's answers to the suite's requests, or to those of another recording.
 import type { RequestTemplate, Suite } from './check.ts';
 import { startConversation } from './conversation.ts';
 import { type RecordedExchange, recordLine } from './exchange.ts';
@@ -8,9 +7,9 @@ import { type Target, targetMasks } from './target.ts';
 
 export interface RecordOptions {
   readonly target: Target;
-  /** Whether the rate limits are reached on purpose, so that a 429 is in the recording. */
+  /** Exceed rate limits on purpose, to record a 429. */
   readonly expectLimits: boolean;
-  /** Names of the requests to record; all where it is absent. */
+  /** Names of requests to record; all by default. */
   readonly only?: ReadonlySet<string>;
   readonly suite?: Suite;
   readonly sleep: (ms: number) => Promise<void>;
@@ -19,9 +18,7 @@ export interface RecordOptions {
   readonly onExchange?: (name: string, done: number, all: number) => void;
 }
 
-/**
- * The suite's exchanges with one server, in the order of the suite; keys and the site's address are masked.
- */
+/** In the order of the suite, with keys and site masked. */
 export async function recordSuite(options: RecordOptions): Promise<RecordedExchange[]> {
   const suite = options.suite ?? wholeSuite;
   const wanted = suite.requests
@@ -46,10 +43,7 @@ export async function recordSuite(options: RecordOptions): Promise<RecordedExcha
   return recorded;
 }
 
-/**
- * Recorded requests as a suite without checks: to be asked again, of any server, with its keys and its
- * address.
- */
+/** Makes a suite of recorded requests, to send them to another server. */
 export function suiteOfRecording(recorded: readonly RecordedExchange[]): Suite {
   return { requests: recorded.map(templateOf), checks: [] };
 }
@@ -66,7 +60,7 @@ function templateOf({ id, request }: RecordedExchange): RequestTemplate {
   };
 }
 
-/** The folder in which that site stood is not part of the request. */
+/** Strips the path of the recorded site. */
 function belowSite(path: string): string {
   const start = path.search(/\/wp-json(?:[/?]|$)|\/index\.php(?:[/?]|$)|\/\?/i);
   return start === -1 ? path : path.slice(start);

@@ -1,5 +1,4 @@
-// Runs the suite against one target, one request at a time, and judges every check. What is printed is not
-// decided here.
+// Runs the suite against a server, one request at a time, and judges all checks.
 import type { Check, CheckResult, Outcome, Suite } from './check.ts';
 import { type Conversation, type Sent, startConversation } from './conversation.ts';
 import { type Answer, type Exchange, masked } from './exchange.ts';
@@ -27,7 +26,7 @@ export interface RunReport {
   readonly results: readonly CheckResult[];
 }
 
-/** Runs every check in order and resolves with all results; rejects only for a fault in the suite itself. */
+/** Rejects only on errors in the suite itself. */
 export async function runSuite(options: RunOptions): Promise<RunReport> {
   const suite = options.suite ?? wholeSuite;
   const startedAtMs = options.now();
@@ -56,12 +55,11 @@ export async function runSuite(options: RunOptions): Promise<RunReport> {
   };
 }
 
-/** Whether something required fails: the run's exit code. */
 export function hasFailed(report: RunReport): boolean {
   return report.results.some(({ outcome }) => outcome.result === 'failed');
 }
 
-/** A server may say our keys back to us: no report repeats them. */
+/** Servers may echo our keys. */
 function withoutKeys(outcome: Outcome, { publicKey, secretKey }: Target): Outcome {
   if (outcome.result === 'passed') return outcome;
   const masks = [
@@ -96,10 +94,7 @@ async function judge(
   return { result: 'passed' };
 }
 
-/**
- * Judges all answers to requests that required checks name: other requests may meet what the specification
- * leaves open.
- */
+/** Only answers to requests of required checks: the specification leaves others open. */
 function judgeEvery(check: Check, suite: Suite, conversation: Conversation): Outcome {
   const named = new Set(
     suite.checks.filter((each) => each.severity === 'required').map((each) => each.request ?? ''),

@@ -1,20 +1,16 @@
-// Sends one request over plain HTTP and reads the whole answer, headers in their order. Knows no API.
+// Sends a request over plain HTTP and keeps the order of response headers.
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { type Answer, type Exchange, jsonOf, type SentRequest } from './exchange.ts';
 
-/** An answer that takes longer, or is bigger, is no answer. */
 const answerMsMax = 30_000;
 const answerBytesMax = 16 * 1024 * 1024;
 
-/** The server could not be reached, or did not answer as HTTP: `message` says how. */
+/** The server is unreachable or does not speak HTTP. */
 export class NoAnswer extends Error {}
 
-/**
- * Sends the request on a connection of its own and resolves with the whole answer.
- * Throws NoAnswer when there is none within `answerMsMax`, or when it is over `answerBytesMax`.
- */
+/** Uses its own connection. @throws {NoAnswer} after `answerMsMax` or `answerBytesMax`. */
 export async function sendRequest(name: string, request: SentRequest): Promise<Exchange> {
   const startedAt = performance.now();
   const message = await answerTo(request);
@@ -54,7 +50,7 @@ function answerTo(request: SentRequest): Promise<IncomingMessage> {
   });
 }
 
-/** A refused connection to a name with several addresses has its reasons inside. */
+/** A refused connection to several addresses is an AggregateError. */
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(messageOf).join(', ');
   return error instanceof Error ? error.message : String(error);

@@ -1,5 +1,4 @@
-// What each request of the suite means to a dialect: which route and kind of success, or which situation of
-// refusal. Data only.
+// For each request of the suite: the route and kind of success, or the error situations of a profile.
 
 export interface SuccessSituation {
   readonly request: string;
@@ -9,7 +8,7 @@ export interface SuccessSituation {
 
 export interface RefusalSituation {
   readonly request: string;
-  /** Where the sentence is the route's own. */
+  /** Set where the message is specific to the route. */
   readonly route: string | null;
   readonly situations: readonly string[];
 }

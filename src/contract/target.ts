@@ -1,31 +1,28 @@
-// The server under test, and a template made into a request to it. Nothing is sent here.
+// The server under test, and how templates become requests to it.
 import { gzipSync } from 'node:zlib';
 import type { BodyTemplate, RequestTemplate } from './check.ts';
 import type { Masks, SentRequest } from './exchange.ts';
 
 export interface Target {
-  /** The site: what stands before `/wp-json`. */
+  /** The URL before `/wp-json`. */
   readonly siteUrl: URL;
   readonly publicKey: string;
   readonly secretKey: string;
-  /** A domain with bug reports on, and whether the caller named it. */
+  /** A domain with bug reports enabled, and whether it was given as an option. */
   readonly domain: string;
   readonly domainGiven: boolean;
-  /** A domain on which nobody switched bug reports on. */
+  /** A domain without bug reports. */
   readonly domainOff: string;
-  /** The name for which the one proof is made, and the one release. */
+  /** Domain of the verification and version of the release that all runs share. */
   readonly proofDomain: string;
   readonly releaseVersion: string;
-  /** 32 lower-case hex characters of this run: ids that nobody has used. */
+  /** 32 hex characters, unique per run. */
   readonly run: string;
 }
 
 export type Values = ReadonlyMap<string, string>;
 
-/**
- * What every template may name. Ids are derived from the run, so that a run's own repeats meet themselves
- * only.
- */
+/** Placeholders of the target. Ids are derived from the run, so that runs do not collide. */
 export function targetValues(target: Target): Map<string, string> {
   return new Map([
     ['public_key', target.publicKey],
@@ -40,9 +37,7 @@ export function targetValues(target: Target): Map<string, string> {
   ]);
 }
 
-/**
- * Keys, the server's own address, and what is this run's own: two recordings then say the same of the same.
- */
+/** Secrets, URLs and values of this run, so that recordings are comparable. */
 export function targetMasks(target: Target): Masks {
   const site = target.siteUrl.href.replace(/\/$/, '');
   const own = [
@@ -59,7 +54,6 @@ export function targetMasks(target: Target): Masks {
     .concat([[site, '{{site}}']]);
 }
 
-/** The placeholder names in a template that must have a value, each once. */
 export function placeholdersOf(template: RequestTemplate): string[] {
   if (template.literal === true) return [];
   const text = JSON.stringify([
@@ -72,14 +66,11 @@ export function placeholdersOf(template: RequestTemplate): string[] {
   return [...new Set([...text.matchAll(/\{\{(\w+)\}\}/g)].map((found) => found[1] ?? ''))];
 }
 
-/**
- * Fills `{{name}}`; a name without a value stays as it is, for the caller has asked `placeholdersOf` before.
- */
+/** Replaces `{{name}}`; unknown names stay. */
 export function filled(text: string, values: Values): string {
   return text.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => values.get(name) ?? whole);
 }
 
-/** The request that a template makes at this target. */
 export function requestOf(template: RequestTemplate, target: Target, values: Values): SentRequest {
   const plain = bodyBytes(template.body, values);
   const body = template.encoding === 'gzip' ? gzipSync(plain) : plain;

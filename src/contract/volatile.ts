@@ -1,12 +1,11 @@
-// Values that differ from one answer to the next whatever the server: ids, times, tokens, recognised by their
-// shape. Pure; names of members help only where a plain number could be anything.
+// Recognizes values that differ between answers: ids, times, tokens.
 
 interface Shape {
   readonly word: string;
   readonly pattern: RegExp;
 }
 
-/** Longest and most telling first. */
+/** Most specific first. */
 const shapes: readonly Shape[] = [
   { word: '<uuid>', pattern: /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi },
   {
@@ -23,14 +22,14 @@ const shapes: readonly Shape[] = [
   { word: '<token>', pattern: /(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Z])(?=[\w-]*[a-z])[\w-]{20,}/g },
 ];
 
-/** A longer text is shaped only so far: the look-aheads must stay cheap. */
+/** Only this much of a text is scanned; regular expressions with look-ahead are costly. */
 const shapedCharactersMax = 4096;
 
-/** Seconds and milliseconds since 1970, from 2014 to 2049. */
+/** Unix times from 2014 to 2049. */
 const epochSeconds = [1.4e9, 2.5e9] as const;
 const epochMilliseconds = [1.4e12, 2.5e12] as const;
 
-/** The same text with every volatile part replaced by its shape. */
+/** Replaces volatile parts by placeholders such as `<uuid>`. */
 export function shapeOfText(text: string): string {
   const head = text.slice(0, shapedCharactersMax);
   return (
@@ -39,7 +38,7 @@ export function shapeOfText(text: string): string {
   );
 }
 
-/** The shape of a value under a member's name, or null where the value is to be taken as it is. */
+/** Null if the value is not volatile. A number is recognized by its member's name. */
 export function shapeOf(member: string, value: unknown): string | null {
   if (typeof value === 'string') {
     const isId = /(?:^|_)id$/i.test(member) && value.length <= 200;

@@ -1,13 +1,11 @@
-// Makes an answer of ours into one of the dialect. Pure: what an answer means is decided before, and stays.
+// Translates answers of the API into a compatibility profile.
 import type { Dialect, DialectRefusal } from '../../schemas/dialect.ts';
 import { entriesOf, isList, isPhpArray, mapFrom, memberOf, type PhpValue } from '../wordpress/php/values.ts';
 import type { Arguments } from '../wordpress/request/rest-request.ts';
 import type { RestServerOptions } from '../wordpress/rest/options.ts';
 import { argumentsOf, dialectRoute, refusalIn, situationOf, successKind } from './words.ts';
 
-/**
- * Which route answered: the method asked for, and our path or WordPress's pattern; null where none matched.
- */
+/** `path` is ours or WordPress's pattern; null if no route matched. */
 export interface AnsweredRoute {
   readonly method: string;
   readonly path: string | null;
@@ -20,7 +18,7 @@ export interface DialectAnswer {
 
 type Headers = ReadonlyArray<readonly [string, string]>;
 
-/** What the engine is told of a dialect: its order of checks, and the two places where answers are worded. */
+/** Hooks for the REST server. */
 export function dialectOptions(
   dialect: Dialect,
 ): Required<Pick<RestServerOptions, 'order' | 'filterResponse' | 'filterHeaders'>> {
@@ -40,10 +38,7 @@ export function dialectOptions(
   };
 }
 
-/**
- * The arguments that the dialect declares for a route, for the engine to check and describe; null where it is
- * silent.
- */
+/** Argument declarations of a profile for a route; null to use ours. */
 export function dialectArguments(
   dialect: Dialect | undefined,
   method: string,
@@ -52,18 +47,14 @@ export function dialectArguments(
   return dialect === undefined ? null : argumentsOf(dialect, method, path);
 }
 
-/**
- * The status and the body of an answer in the words of the dialect. What the dialect does not word stays as
- * it is: the very same object comes back then. What the specification fixes cannot be worded otherwise
- * (schemas/dialect.ts).
- */
+/** Returns `answer` itself if nothing changes. */
 export function applyDialect(dialect: Dialect, route: AnsweredRoute, answer: DialectAnswer): DialectAnswer {
   const name = route.path === null ? null : dialectRoute(route.method, withoutNamespace(route.path));
   if (answer.status >= 400) return inRefusal(dialect, name, answer);
   return name === null || !isRecord(answer.data) ? answer : inSuccess(dialect, name, answer);
 }
 
-/** The headers of an answer in the dialect's words, in their order; what it adds comes last. */
+/** Added headers come last, unless the profile gives an order. */
 export function applyDialectHeaders(dialect: Dialect, hasOrigin: boolean, headers: Headers): Headers {
   const { omit, values, add, add_with_origin, order } = dialect.headers;
   const omitted = new Set(omit.map((each) => each.toLowerCase()));
@@ -77,7 +68,7 @@ export function applyDialectHeaders(dialect: Dialect, hasOrigin: boolean, header
     .reduce<Headers>((list, header) => inserted(list, header, order), kept);
 }
 
-/** Before the first header that follows it in the dialect's order, else last. */
+/** Inserts before the first header that follows in `order`. */
 function inserted(list: Headers, header: readonly [string, string], order: readonly string[]): Headers {
   const names = order.map((name) => name.toLowerCase());
   const place = names.indexOf(header[0].toLowerCase());
@@ -95,7 +86,7 @@ function inRefusal(dialect: Dialect, route: string | null, answer: DialectAnswer
   return { status: refusal.status, data: worded(answer.data, refusal) };
 }
 
-/** The same error body: code, message, and in `data` the status and what the dialect keeps beside it. */
+/** Replaces code, message and `data` of an error body. */
 function worded(body: PhpValue, refusal: DialectRefusal): PhpValue {
   return mapFrom(
     entriesOf(body).map(([member, value]): [string, PhpValue] => {
@@ -122,7 +113,7 @@ function inSuccess(dialect: Dialect, route: string, answer: DialectAnswer): Dial
   return { status, data: members === undefined ? data : chosen(data, members) };
 }
 
-/** Their names for our identifiers, each in its place. */
+/** Renames identifiers, keeping the order of members. */
 function renamed(dialect: Dialect, route: string, data: PhpValue): PhpValue {
   const names = new Map(Object.entries(dialect.identifiers[route] ?? {}));
   const entries = entriesOf(data);
@@ -130,7 +121,7 @@ function renamed(dialect: Dialect, route: string, data: PhpValue): PhpValue {
   return mapFrom(entries.map(([member, value]): [string, PhpValue] => [names.get(member) ?? member, value]));
 }
 
-/** The members that the dialect names, in its order. */
+/** Selects and orders members. */
 function chosen(data: PhpValue, members: readonly string[]): PhpValue {
   const entries = new Map(entriesOf(data));
   return mapFrom(

@@ -1,5 +1,4 @@
-// The rules of a dialect: reading one, and finding which of its words an answer takes. Pure; no file is
-// opened here.
+// Parses compatibility profiles, and looks up what they say.
 import { defaultDialect } from '../../schemas/default-dialect.ts';
 import {
   type Dialect,
@@ -9,7 +8,7 @@ import {
   type SuccessKind,
 } from '../../schemas/dialect.ts';
 
-/** A dialect file that cannot be used; `rule` names what of the specification it overrides, or is `form`. */
+/** `rule`: the overridden rule of the specification, or `form` for invalid files. */
 export class DialectError extends Error {
   readonly rule: string;
 
@@ -20,10 +19,7 @@ export class DialectError extends Error {
   }
 }
 
-/**
- * Reads the text of a dialect file. Throws DialectError: `form` where it is no dialect, else the rule of the
- * specification that it tries to override (`7-unauthorized` …), with the place in the file.
- */
+/** @throws {DialectError} with rule `form`, or one of the specification such as `7-unauthorized`. */
 export function parseDialect(text: string): Dialect {
   let json: unknown;
   try {
@@ -41,10 +37,7 @@ export function parseDialect(text: string): Dialect {
   throw new DialectError(rule, `The dialect cannot be used: ${issue?.path.join('.')}: ${issue?.message}.`);
 }
 
-/**
- * `POST /domain-verifications/{id}/check`: how a dialect names a route, from our path or from WordPress's
- * pattern.
- */
+/** Like `POST /domain-verifications/{id}/check`, from our path or WordPress's pattern. */
 export function dialectRoute(method: string, path: string): string {
   const named = path
     .replace(/\(\?P<\w+>[^()]*(?:\([^()]*\)[^()]*)*\)/g, '{id}')
@@ -52,7 +45,7 @@ export function dialectRoute(method: string, path: string): string {
   return `${method.toUpperCase()} ${named}`;
 }
 
-/** What the dialect declares for a route in place of our own arguments; null where it says nothing. */
+/** Null if the profile does not declare arguments for the route. */
 export function argumentsOf(
   dialect: Dialect,
   method: string,
@@ -62,16 +55,13 @@ export function argumentsOf(
   return Object.hasOwn(dialect.arguments, route) ? (dialect.arguments[route] ?? null) : null;
 }
 
-/** Whether an answer of ours created something, repeated what was there, or only read (D-11). */
+/** `repeated`: not 201 from a route that can create. */
 export function successKind(route: string, status: number): SuccessKind {
   if (status === 201) return 'created';
   return defaultDialect.success[route]?.created === undefined ? 'ok' : 'repeated';
 }
 
-/**
- * The name of the situation in which we refuse so: by status, code and `data.reason`; null for what no
- * dialect words.
- */
+/** The name of an error situation, by status, code and `data.reason`; null if profiles cannot change it. */
 export function situationOf(status: number, code: unknown, reason: unknown): string | null {
   const found = Object.entries(defaultDialect.refusals).find(
     ([, each]) =>
@@ -80,7 +70,7 @@ export function situationOf(status: number, code: unknown, reason: unknown): str
   return found?.[0] ?? null;
 }
 
-/** How the dialect words that situation on that route; null where it says nothing. */
+/** Null if the profile does not change this error. */
 export function refusalIn(dialect: Dialect, route: string | null, situation: string): DialectRefusal | null {
   const ofRoute = route === null ? undefined : dialect.route_refusals[route]?.[situation];
   return ofRoute ?? dialect.refusals[situation] ?? null;

@@ -1,12 +1,8 @@
-// Which addresses are public: the judgement that every outbound connection passes. Pure; no look-ups, no
-// sockets.
+// Decides which IP addresses are public (SSRF protection).
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
-/**
- * IPv4 ranges that are not the public internet: IANA's special-purpose registry, multicast, the reserved end
- * of the space, and Azure's WireServer, which is a public-looking address answered by the host machine
- * itself.
- */
+// IANA special-purpose and reserved ranges, multicast, and Azure's WireServer (168.63.129.16), which is
+// answered by the host machine although it looks public.
 const specialIpv4: ReadonlyArray<readonly [string, number]> = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -29,9 +25,7 @@ const specialIpv4: ReadonlyArray<readonly [string, number]> = [
   ['240.0.0.0', 4],
 ];
 
-/**
- * Special ranges inside 2000::/3: protocol assignments with Teredo and ORCHID, documentation, 6to4, AS112.
- */
+/** Special ranges in 2000::/3: protocol assignments with Teredo and ORCHID, documentation, 6to4, AS112. */
 const specialIpv6: ReadonlyArray<readonly [string, number]> = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -48,9 +42,8 @@ const globalIpv6 = new BlockList();
 globalIpv6.addSubnet('2000::', 3, 'ipv6');
 
 /**
- * True for an address of the public internet. An IPv4-mapped IPv6 address is judged as the IPv4 address it
- * stands for; every other IPv6 address must lie inside 2000::/3, the only block that IANA has opened for
- * unicast. Text that is no address, or has a zone, is not public.
+ * IPv4-mapped IPv6 addresses count as their IPv4 address; other IPv6 addresses must be in 2000::/3, the only
+ * block that IANA assigns for global unicast. False for text that is no address or has a zone.
  */
 export function isPublicAddress(address: string): boolean {
   const plain = unmapped(address);
@@ -59,14 +52,14 @@ export function isPublicAddress(address: string): boolean {
   return globalIpv6.check(plain, 'ipv6') && !special.check(plain, 'ipv6');
 }
 
-/** True when two spellings name one address: a dual-stack socket reports IPv4 peers in the mapped form. */
+/** Compares two spellings of an address: a dual-stack socket reports IPv4 peers as `::ffff:…`. */
 export function isSameAddress(one: string, other: string): boolean {
   return canonical(unmapped(one)) === canonical(unmapped(other));
 }
 
 const mappedPrefix = '::ffff:';
 
-/** The IPv4 address inside `::ffff:a.b.c.d`, however it is spelled; every other text as it came. */
+/** The IPv4 address of `::ffff:a.b.c.d`; other texts unchanged. */
 function unmapped(address: string): string {
   if (isIP(address) !== 6 || address.includes('%')) return address;
   const text = canonical(address);
@@ -77,7 +70,7 @@ function unmapped(address: string): string {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-/** The URL parser's spelling: lower case, shortest form, the last 32 bits in hex. */
+/** The URL parser's spelling: lower case, shortest form. */
 function canonical(address: string): string {
   if (isIP(address) !== 6 || address.includes('%')) return address;
   return new URL(`http://[${address}]/`).hostname.slice(1, -1);

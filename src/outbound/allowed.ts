@@ -1,15 +1,14 @@
-// Which private addresses may be reached all the same (NOTIFIER_FETCH_ALLOW): hosts and networks. Pure.
+// Private hosts and networks that may be reached (NOTIFIER_FETCH_ALLOW).
 import { BlockList, isIP } from 'node:net';
 import { isPublicAddress } from './addresses.ts';
 
 export interface Allowed {
-  /** Whether this host was named: its addresses may be any. */
+  /** Whether the host was listed by name; then any of its addresses is allowed. */
   hasHost(host: string): boolean;
-  /** Whether an address of the host may be connected to. */
   mayReach(host: string, address: string): boolean;
 }
 
-/** Of entries that are hosts, addresses, or networks such as 10.0.0.0/8. */
+/** Entries are hosts, addresses, or networks such as 10.0.0.0/8. */
 export function allowedOf(entries: readonly string[]): Allowed {
   const hosts = new Set<string>();
   const networks = new BlockList();

@@ -1,11 +1,9 @@
-// The guarded question for a certificate: one connection to judged addresses, the handshake of TLS, and
-// nothing said over it. So what cannot be trusted may be looked at too; what is wrong with it is the answer.
+// Reads the TLS certificate of a host; sends no data, so an untrusted certificate is safe to inspect.
 import { isIP } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { failureOf, OutboundFailure } from './failure.ts';
 import { dialHeld, type Held, judgedAddresses, type WayOut, within } from './guard.ts';
 
-/** What is wrong with a certificate: its time, the names in it, or who vouches for it. */
 type CertificateFault = 'ended' | 'early' | 'name' | 'chain';
 
 export interface CertificateFound {
@@ -14,7 +12,7 @@ export interface CertificateFound {
   readonly endsAtMs: number | null;
 }
 
-/** A chain of certificates, and what handshakes need besides. */
+/** Enough for a handshake with its certificate chain. */
 const connectionBytesMax = 1024 * 1024;
 
 const faults: Readonly<Record<string, CertificateFault>> = {
@@ -24,7 +22,7 @@ const faults: Readonly<Record<string, CertificateFault>> = {
   ERR_TLS_CERT_ALTNAME_FORMAT: 'name',
 };
 
-/** Looks at the certificate of a host, and hangs up. Throws OutboundFailure alone. */
+/** Connects, handshakes and disconnects. @throws {OutboundFailure} */
 export function askCertificate(
   { host, port, timeoutMs }: { readonly host: string; readonly port: number; readonly timeoutMs: number },
   way: WayOut,
@@ -55,7 +53,7 @@ function shaken(
   });
   held.hold(secured);
   return new Promise((resolve, reject) => {
-    // Not within the handshake's own call: hanging up there would free under Node what it still works on.
+    // Deferred: destroying the socket inside the handshake callback would free memory that Node still uses.
     secured.once('secureConnect', () => setImmediate(resolve, secured));
     secured.on('error', (error) => setImmediate(reject, failureOf(error, 'tls')));
     secured.once('close', () => reject(new OutboundFailure('unreachable')));

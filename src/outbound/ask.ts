@@ -1,13 +1,5 @@
-// The guarded questions of monitors: one request to an address that a member wrote, or one connection to a
-// port, within rules and one deadline.
-//   1 http or https, any port, by name or address, no credentials in it
-//   2 every address of a host public or allowed by name, and connected to as judged; of each redirect anew
-//   3 at most 5 redirects, never from https down to http
-//   4 bounded headers and body, packed or not, no HTTP/2, no keep-alive
-//   5 one deadline that destroys everything
-//   6 TLS always verified
-//   7 no proxy
-//   8 failures are words, not network errors
+// SSRF-safe HTTP and TCP requests of monitors: allowed addresses only, checked again after each of at most 5
+// redirects (never from https to http); bounded headers and body, one deadline, TLS verified, no proxy.
 import { TLSSocket } from 'node:tls';
 import { headerOf, textOf, unpacked } from './contents.ts';
 import { OutboundFailure } from './failure.ts';
@@ -31,22 +23,18 @@ import {
 
 export interface PageQuestion {
   readonly url: string;
-  /** A plain GET unless said. */
   readonly request?: Sent | undefined;
   readonly timeoutMs: number;
-  /** Whether redirects are followed; the first answer is the answer otherwise. */
   readonly follows: boolean;
-  /** Whether the body is of interest. */
   readonly reads: boolean;
 }
 
 export interface PageFound {
   readonly status: number;
-  /** Where it redirects to, whole; null where it does not. */
+  /** The absolute redirect target; null for other statuses. */
   readonly location: string | null;
-  /** The beginning of the body; empty where nobody asked for it. */
+  /** The beginning of the body; empty unless `reads`. */
   readonly text: string;
-  /** Of the certificate that came last; null without one. */
   readonly certificateEndsAtMs: number | null;
 }
 
@@ -54,7 +42,7 @@ const redirectsMax = 5;
 const bodyBytesMax = 256 * 1024;
 const connectionBytesMax = 1024 * 1024;
 
-/** Asks for a page; any status is an answer. Throws OutboundFailure alone. */
+/** Requests a page; any status is a result. @throws {OutboundFailure} */
 export function askPage(question: PageQuestion, way: WayOut): Promise<PageFound> {
   const { timeoutMs } = question;
   const bounds = { deadlineMs: timeoutMs, connectMs: timeoutMs, connectionBytesMax };
@@ -78,7 +66,7 @@ export function askPage(question: PageQuestion, way: WayOut): Promise<PageFound>
   });
 }
 
-/** Connects to a port, and hangs up. Throws OutboundFailure alone. */
+/** Connects to a port and disconnects. @throws {OutboundFailure} */
 export function askPort(
   { host, port, timeoutMs }: { readonly host: string; readonly port: number; readonly timeoutMs: number },
   way: WayOut,
@@ -109,7 +97,7 @@ async function askPlace(
   return { answer, certificateEndsAtMs };
 }
 
-/** As much of it as is looked at, as text. What is packed in a way that nobody knows cannot be read. */
+/** The beginning of the body, decoded. An unknown content encoding is a bad response. */
 async function bodyOf(answer: Answer): Promise<string> {
   const body = unpacked(answer);
   if (body === null) {
@@ -133,8 +121,8 @@ function locationOf(answer: Answer, base: URL): string | null {
 }
 
 /**
- * What is sent to where a redirect leads, as browsers have it: a POST becomes a GET, but for 307 and 308.
- * Another origin is sent none of the headers, which may be secrets.
+ * Like browsers, turns POST into GET except for 307 and 308. Headers, which may be secrets, are not sent to
+ * another origin.
  */
 function afterRedirect({ method, headers, body }: Sent, status: number, isSameOrigin: boolean): Sent {
   const becomesGet =
@@ -148,7 +136,7 @@ function afterRedirect({ method, headers, body }: Sent, status: number, isSameOr
 
 function nextUrl(location: string, previous: URL): URL {
   const url = URL.parse(location);
-  // Where the answer leads is its own doing; to a private address this server does not follow.
+  // A redirect to a forbidden URL is an error of that server.
   if (url === null || !isAdmitted(url)) throw new OutboundFailure('bad_response');
   if (previous.protocol === 'https:' && url.protocol === 'http:') throw new OutboundFailure('redirect');
   return url;

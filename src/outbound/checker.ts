@@ -1,4 +1,4 @@
-// How something answers, for monitors: each question within its bounds, what failed in a few words. Always
+// Runs the checks of monitors; never rejects.
 // answers.
 import type { PageFound, PageQuestion } from './ask.ts';
 import { failureOf, type OutboundCode, OutboundFailure } from './failure.ts';
@@ -40,7 +40,6 @@ interface Place {
   readonly timeoutMs: number;
 }
 
-/** The checker of a process. */
 export function createChecker(way: WayOut & RecordResolver) {
   return {
     page: (question: PageQuestion): Promise<Answer<PageFound>> =>
@@ -84,7 +83,7 @@ interface RecordsQuestion {
   readonly timeoutMs: number;
 }
 
-/** Whoever may ask must not learn where something private is that they may not reach. */
+/** Does not reveal private addresses of a name unless they are allowed. */
 async function judgedRecords(
   name: string,
   kind: RecordKind,
@@ -98,12 +97,12 @@ async function judgedRecords(
   return found;
 }
 
-/** A client of its own for HTTP: loaded with the first check, so that no start waits for it. */
+/** The HTTP client is loaded with the first check, to start faster. */
 function asking() {
   return import('./ask.ts');
 }
 
-/** What loading takes is not of the answer. */
+/** Loading is not part of the measured time. */
 async function answered<Found>(
   timeoutMs: number,
   load: () => Promise<() => Promise<Found>>,

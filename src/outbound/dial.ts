@@ -1,19 +1,15 @@
-// Opening one connection to an address that was judged: TCP, and TLS over it. No name is looked up here.
+// Opens a TCP or TLS connection to a checked address, without DNS lookups.
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContextOptions, type TLSSocket } from 'node:tls';
 import { isSameAddress } from './addresses.ts';
 import { failureOf, OutboundFailure } from './failure.ts';
 
-/** A socket on its way, and where it says it arrived once connected. */
 interface Dialled {
   readonly socket: Socket;
   reachedAddress(): string | undefined;
 }
 
-/**
- * Starts a TCP connection to a judged address. Tests put a loopback port behind it; the judgement is over by
- * then.
- */
+/** Starts a TCP connection to a checked address. Tests redirect it to a loopback port. */
 export type Connect = (target: { readonly address: string; readonly port: number }) => Dialled;
 
 export interface DialTarget {
@@ -26,22 +22,18 @@ export interface DialTarget {
 export interface DialOptions {
   readonly connect: Connect;
   readonly ca: SecureContextOptions['ca'];
-  /** Milliseconds for TCP and TLS together, each address anew. */
+  /** Time limit for TCP and TLS together, per address; milliseconds. */
   readonly connectMs: number;
-  /** Told of every socket, so that the deadline can destroy those still on their way. */
+  /** Called with every socket, so that the deadline can destroy it. */
   readonly opened: (socket: Socket) => void;
 }
 
-/** The system's TCP; the address is a literal, so nothing is resolved. */
 export const connectDirectly: Connect = ({ address, port }) => {
   const socket = connectTcp({ host: address, port, autoSelectFamily: false });
   return { socket, reachedAddress: () => socket.remoteAddress };
 };
 
-/**
- * Connects to the first address of each family, IPv4 first, and answers the first socket that stands.
- * The certificate is always verified against `host`. Throws OutboundFailure.
- */
+/** Tries the first address of each family, IPv4 first. Verifies the certificate. @throws {OutboundFailure} */
 export async function dial(target: DialTarget, options: DialOptions): Promise<Socket | TLSSocket> {
   let failure = new OutboundFailure('unreachable', true);
   for (const address of oneOfEachFamily(target.addresses)) {
@@ -70,7 +62,7 @@ async function dialAddress(address: string, target: DialTarget, options: DialOpt
       const { code } = failureOf(error, 'unreachable');
       return new OutboundFailure(code, true);
     });
-    // Belt and braces: the socket must have arrived where it was sent.
+    // Defense in depth: verify the peer address.
     const reached = reachedAddress();
     if (reached === undefined || !isSameAddress(reached, address)) {
       throw new OutboundFailure('refused_address');
@@ -78,7 +70,7 @@ async function dialAddress(address: string, target: DialTarget, options: DialOpt
     if (!target.secure) return socket;
     const secured = connectTls({
       socket,
-      // By an address the certificate has to name it; a name of a server it is not (RFC 6066).
+      // SNI must not be an IP address (RFC 6066); the certificate then has to list the address.
       ...(isIP(target.host) === 0 ? { servername: target.host } : { host: target.host }),
       ca: options.ca,
       ALPNProtocols: ['http/1.1'],
@@ -95,7 +87,7 @@ async function dialAddress(address: string, target: DialTarget, options: DialOpt
   }
 }
 
-/** Waits for a socket's event of success; an error or an early close before it is told by `failureFor`. */
+/** Waits for `event`; an error or close before it rejects with `failureFor`. */
 function standing(
   socket: Socket,
   event: string,

@@ -1,10 +1,6 @@
-// The words in which every outbound failure is told, and the only place where raw network errors are read.
-// A raw error names addresses, ports and reachability; none of that may leave this folder.
+// Error codes of outbound requests. Network errors name addresses and ports: they stay in this folder.
 
-/**
- * Words for what went wrong. `refused, reset and unroutable` are one word, so that nobody can scan ports with
- * them.
- */
+/** Refused, reset and unroutable connections are one code, so that nobody can scan ports. */
 export type OutboundCode =
   | 'nxdomain'
   | 'no_record'
@@ -18,7 +14,7 @@ export type OutboundCode =
   | 'bad_response'
   | `status_${number}`;
 
-/** The one error this folder throws. `nothingListens` is true where no TCP connection came to be. */
+/** The only error thrown by this folder. `nothingListens`: no TCP connection was made. */
 export class OutboundFailure extends Error {
   readonly code: OutboundCode;
   readonly nothingListens: boolean;
@@ -59,7 +55,7 @@ const byErrorCode: ReadonlyMap<string, OutboundCode> = new Map<string, OutboundC
   ['ECONNABORTED', 'unreachable'],
 ]);
 
-/** Any thrown value as an OutboundFailure; what is not known by its code becomes `otherwise`. */
+/** Converts any error; unknown ones become `otherwise`. */
 export function failureOf(error: unknown, otherwise: OutboundCode): OutboundFailure {
   let cause = error;
   for (let depth = 0; typeof cause === 'object' && cause !== null && depth < 4; depth += 1) {

@@ -1,14 +1,5 @@
-// The guarded fetch: one GET to a public web server, within nine rules and one deadline. Nothing here knows
-// what it is for.
-//   1 the URL is built by the caller's code, never taken from a stranger
-//   2 http(s), its own port, a name, no credentials
-//   3 every address public, and connected to as checked
-//   4 at most 3 redirects, same host, never down to http
-//   5 bounded headers and body, packed ones unpacked within the same bound, no HTTP/2, no keep-alive
-//   6 one deadline that destroys everything
-//   7 TLS always verified
-//   8 no proxy
-//   9 failures are words, not network errors
+// SSRF-safe GET for domain verification: standard ports, public addresses only, checked before connecting, at
+// most 3 redirects on the same host (never from https to http), all bounded, TLS verified, no proxy.
 import { isIP } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import { isPublicAddress } from './addresses.ts';
@@ -18,15 +9,13 @@ import { failureOf, OutboundFailure } from './failure.ts';
 import { type Answer, agentTo, askOnce, discard, type Held, isRedirect, within } from './guard.ts';
 
 export interface GuardOptions {
-  /** All addresses of a host. The guard judges every one of them. */
   readonly resolve: (host: string) => Promise<readonly string[]>;
-  /** Who asks; an address where its owner can be asked belongs into it. */
+  /** Should include an address where the operator can be contacted. */
   readonly userAgent?: string;
-  /** Replaces the TCP connection, after the judgement; for tests. */
+  /** Replaces the TCP connection in tests. */
   readonly connect?: Connect;
-  /** Certificate authorities instead of the system's; for tests and closed networks. */
   readonly ca?: SecureContextOptions['ca'];
-  /** Switches the judgement of addresses off, for closed networks. */
+  /** Allows private addresses, for closed networks. */
   readonly allowPrivate?: boolean;
   readonly connectMs?: number;
 }
@@ -35,11 +24,11 @@ export interface GuardedRequest {
   readonly url: string;
   readonly accept: string;
   readonly bodyBytesMax: number;
-  /** Whether a longer body is cut there; it is refused unless said. */
+  /** Truncate a longer body instead of failing. */
   readonly cutsBody?: boolean | undefined;
-  /** Whether the rest of the body may be left out; asked with what came, where a piece holds `<body`. */
+  /** Whether the body read so far is enough; called when a chunk has `<body`. */
   readonly isEnough?: ((begun: Uint8Array) => boolean) | undefined;
-  /** Milliseconds for everything: look-up, connections, redirects, body. */
+  /** For everything: DNS, connections, redirects, body. */
   readonly deadlineMs: number;
 }
 
@@ -50,15 +39,11 @@ export interface GuardedResponse {
 }
 
 const redirectsMax = 3;
-/**
- * All bytes of one connection, framing included: chunk extensions and TLS records are counted by nobody else.
- */
+/** Per connection, with framing: undici does not limit chunk extensions or TLS records. */
 const connectionBytesMax = 1024 * 1024;
 const usualConnectMs = 2_000;
 
-/**
- * Fetches one page. Any final status is answered, its body read only for a 200. Throws OutboundFailure alone.
- */
+/** Any final status is a result; the body is read for 200 only. @throws {OutboundFailure} */
 export async function guardedFetch(request: GuardedRequest, options: GuardOptions): Promise<GuardedResponse> {
   const first = admittedUrl(request.url, null);
   const connectMs = options.connectMs ?? usualConnectMs;
@@ -69,10 +54,7 @@ export async function guardedFetch(request: GuardedRequest, options: GuardOption
   });
 }
 
-/**
- * Resolved once for all hops, which all have one host: there is no second look-up for a rebinding server to
- * answer.
- */
+/** Resolved once for all redirects (same host), which prevents DNS rebinding. */
 async function judgedAddresses(host: string, options: GuardOptions): Promise<readonly string[]> {
   const addresses = await options.resolve(host);
   if (addresses.length === 0) throw new OutboundFailure('no_record');
@@ -114,7 +96,7 @@ async function finalResponse(answer: Answer, request: GuardedRequest): Promise<G
     discard(answer);
     return { status: answer.statusCode, contentType, bytes: Buffer.alloc(0) };
   }
-  // A server that says two lengths, or packs in a way that nobody knows, is not one to be believed.
+  // Both Transfer-Encoding and Content-Length, or an unknown content encoding: reject.
   const bothLengths =
     headerOf(answer, 'transfer-encoding') !== null && headerOf(answer, 'content-length') !== null;
   const body = bothLengths ? null : unpacked(answer);
@@ -125,10 +107,10 @@ async function finalResponse(answer: Answer, request: GuardedRequest): Promise<G
   return { status: 200, contentType, bytes: await readBody(body, request) };
 }
 
-/** To find that out takes as long as the page is; a page that says so again and again is read to its end. */
+/** Limits calls of `isEnough`, which cost time proportional to the page. */
 const asksMax = 8;
 
-/** Whether the last piece may end the head of a page, the tag perhaps begun in the one before. */
+/** Whether the last chunk has `<body`, possibly begun in the one before. */
 function endsHead(chunks: readonly Buffer[]): boolean {
   const [before, last] = chunks.slice(-2).map((each) => each.toString('latin1'));
   return /<body/i.test(last === undefined ? (before ?? '') : `${before?.slice(-5)}${last}`);
@@ -155,7 +137,7 @@ async function readBody(
     }
   } catch (error) {
     const failure = failureOf(error, 'bad_response');
-    // After the headers a reset is a body cut short: the server answered, and answered badly.
+    // A reset after the headers is a truncated body.
     throw failure.code === 'unreachable' ? new OutboundFailure('bad_response') : failure;
   }
   return Buffer.concat(chunks, bytes);
@@ -170,9 +152,8 @@ function locationOf(answer: Answer, base: URL): string {
 }
 
 /**
- * Checks a URL before it is asked: http or https, the scheme's own port, no credentials, a name and no
- * address; after a redirect also the same host and no step down from https. The parsed host is judged, never
- * the text.
+ * Requires http(s), the standard port, no credentials and a host name; after a redirect also the same host,
+ * and no downgrade from https.
  */
 function admittedUrl(text: string, previous: URL | null): URL {
   const refusal = new OutboundFailure(previous === null ? 'refused_address' : 'redirect');

@@ -1,5 +1,4 @@
-// What requests to addresses that people wrote share: one deadline, bounded bytes, and every address judged
-// before it is dialled.
+// Shared by SSRF-safe requests to user-defined URLs: deadline, byte limits, address checks before connecting.
 import { lookup } from 'node:dns/promises';
 import { isIP, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
@@ -9,41 +8,38 @@ import { type Connect, connectDirectly, type DialOptions, dial } from './dial.ts
 import { failureOf, OutboundFailure } from './failure.ts';
 
 interface WayToDial {
-  /** Certificate authorities instead of the system's; for tests and closed networks. */
   readonly ca?: DialOptions['ca'];
-  /** Replaces the TCP connection, after the judgement; for tests. */
+  /** Replaces the TCP connection in tests. */
   readonly connect?: Connect;
 }
 
 export interface WayOut extends WayToDial {
-  /** All addresses of a host. */
   readonly resolve: (host: string) => Promise<readonly string[]>;
   readonly allowed: Allowed;
   readonly userAgent: string;
 }
 
 interface Bounds {
-  /** Milliseconds for everything. */
   readonly deadlineMs: number;
-  /** Of one connection, framing included. */
+  /** Per connection, with framing. */
   readonly connectionBytesMax: number;
-  /** Milliseconds for TCP and TLS together, each address anew. */
+  /** Time limit for TCP and TLS together, per address; milliseconds. */
   readonly connectMs: number;
 }
 
-/** What is open, so that the deadline can end it. */
+/** Open sockets and agents, which the deadline destroys. */
 export interface Held extends Bounds {
-  /** Has a socket end by then: at once where it is over already. */
+  /** Destroys the socket at the deadline, or now if it has passed. */
   hold(socket: Socket): void;
   readonly agents: Set<Agent>;
-  /** Work as far as the deadline lets it go. */
+  /** Rejects at the deadline. */
   inTime<T>(work: Promise<T>): Promise<T>;
 }
 
 const headerBytesMax = 16 * 1024;
 const floodWatchMs = 50;
 
-/** Does a job within its bounds; nothing that it opened outlives it. Throws OutboundFailure alone. */
+/** Runs `job` with its limits and closes all that it opened. @throws {OutboundFailure} */
 export async function within<T>(bounds: Bounds, job: (held: Held) => Promise<T>): Promise<T> {
   const sockets = new Set<Socket>();
   const agents = new Set<Agent>();
@@ -57,9 +53,9 @@ export async function within<T>(bounds: Bounds, job: (held: Held) => Promise<T>)
   };
   const hold = (socket: Socket): void => {
     sockets.add(socket);
-    // A socket that dies after its request ended has nobody left to tell.
+    // Errors after the end of the request have no other listener.
     socket.on('error', () => {});
-    // A job that was stopped at one address may go on to the next.
+    // A stopped job may still try its next address.
     if (isOver) socket.destroy();
   };
   const timer = setTimeout(() => stop(new OutboundFailure('timeout')), bounds.deadlineMs);
@@ -82,19 +78,18 @@ export async function within<T>(bounds: Bounds, job: (held: Held) => Promise<T>)
   }
 }
 
-/** An address of the web without credentials; throws for anything else. */
+/** Parses an http(s) URL without credentials. @throws {OutboundFailure} */
 export function admittedUrl(text: string): URL {
   const url = URL.parse(text);
   if (url === null || !isAdmitted(url)) throw new OutboundFailure('refused_address');
   return url;
 }
 
-/** Whether it is an address of the web without credentials. */
 export function isAdmitted({ protocol, username, password }: URL): boolean {
   return ['http:', 'https:'].includes(protocol) && username === '' && password === '';
 }
 
-/** Asked once: what was judged is what is connected to. */
+/** Resolved once, and connections go to these addresses, which prevents DNS rebinding. */
 export async function judgedAddresses(host: string, way: WayOut): Promise<readonly string[]> {
   const addresses = isIP(host) === 0 ? await addressesOf(host, way) : [host];
   if (addresses.length === 0) throw new OutboundFailure('no_record');
@@ -104,25 +99,25 @@ export async function judgedAddresses(host: string, way: WayOut): Promise<readon
   return addresses;
 }
 
-/** A host that the operator named may be one that only this machine knows (/etc/hosts). */
+/** A host allowed by the operator may be in /etc/hosts, so the system resolver is used. */
 async function addressesOf(host: string, { allowed, resolve }: WayOut): Promise<readonly string[]> {
   if (!allowed.hasHost(host)) return resolve(host);
   return (await lookup(host, { all: true })).map(({ address }) => address);
 }
 
-/** Without the brackets of an IPv6 address, or the dot at the end of a name. */
+/** Without the brackets of IPv6 or a trailing dot. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 }
 
-/** Connects to judged addresses; what stands is held. Throws OutboundFailure. */
+/** @throws {OutboundFailure} */
 export function dialHeld(
   target: { readonly addresses: readonly string[]; readonly host: string; readonly port: number },
   secure: boolean,
   { ca, connect = connectDirectly }: WayToDial,
   held: Held,
 ): Promise<Socket | TLSSocket> {
-  // An address that never answers leaves the other family its part of the time.
+  // Each family gets its share of the time.
   const families = new Set(target.addresses.map(isIP)).size;
   const connectMs = Math.min(held.connectMs, held.deadlineMs / families);
   return dial({ ...target, secure }, { connect, ca, connectMs, opened: held.hold });
@@ -133,7 +128,7 @@ interface AgentOptions {
   readonly bodyBytesMax?: number;
 }
 
-/** An agent that leads to the judged addresses of one URL's host and nowhere else. */
+/** An undici agent that connects only to these addresses. */
 export function agentTo(
   url: URL,
   addresses: readonly string[],
@@ -168,18 +163,16 @@ export type Answer = Dispatcher.ResponseData;
 const informationalMax = 8;
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** What is sent beside the address. */
 export interface Sent {
   readonly method: Dispatcher.HttpMethod;
-  /** In place of what is usual where they have the same name. */
+  /** Replace default headers of the same name. */
   readonly headers: ReadonlyArray<readonly [name: string, value: string]>;
-  /** Empty for none. */
   readonly body: string;
 }
 
 export const plainGet: Sent = { method: 'GET', headers: [], body: '' };
 
-/** One request, whatever is answered; of answers that only inform there are a few at most. */
+/** Sends one request and returns any status. Limits the number of 1xx responses. */
 export async function askOnce(
   url: URL,
   dispatcher: Agent,
@@ -211,12 +204,10 @@ function typeOf(body: string): string {
   return /^\s*[[{]/.test(body) ? 'application/json' : 'text/plain; charset=utf-8';
 }
 
-/** Whether it leads elsewhere. */
 export function isRedirect({ statusCode }: Answer): boolean {
   return redirectStatuses.has(statusCode);
 }
 
-/** Hangs up on a body that nobody reads. */
 export function discard({ body }: Answer): void {
   body.on('error', () => {});
   body.destroy();

@@ -1,4 +1,4 @@
-// Sends what channels are told, by the guarded POST or by the operator's mail server. Always answers.
+// Sends notifications by HTTP POST or SMTP; never rejects.
 import { createHash } from 'node:crypto';
 import { cutUnits } from '../core/reading/cut-text.ts';
 import { oneLine } from '../core/reading/one-line.ts';
@@ -17,9 +17,9 @@ export interface MessengerOptions {
   readonly resolve: (host: string) => Promise<readonly string[]>;
   readonly allowed: Allowed;
   readonly userAgent: string;
-  /** `smtp://…` or `smtps://…`; null: there is no mail. */
+  /** `smtp://…` or `smtps://…`; null disables mail. */
   readonly smtpUrl: string | null;
-  /** Who mail is from; the user of the address above where it is a mailbox, unless said. */
+  /** Sender address; by default the user of `smtpUrl`, if it is a mailbox. */
   readonly smtpFrom: string | null;
   readonly ca?: PostOptions['ca'];
   readonly deadlineMs?: number;
@@ -39,7 +39,6 @@ const words: Partial<Record<OutboundCode, string>> = {
   bad_response: 'its answer cannot be read',
 };
 
-/** The messenger of a process. */
 export function createMessenger(options: MessengerOptions) {
   const { smtpUrl } = options;
   return {
@@ -50,7 +49,7 @@ export function createMessenger(options: MessengerOptions) {
       readonly body: string;
     }): Promise<Answer> {
       try {
-        // A client of its own for HTTP: loaded with the first message, so that no start waits for it.
+        // The HTTP client is loaded with the first message, to start faster.
         const { guardedPost } = await import('./post.ts');
         const { status, text, retryAfter } = await guardedPost(message, { deadlineMs, ...options });
         const ok = status >= 200 && status < 300;
@@ -81,10 +80,7 @@ export function createMessenger(options: MessengerOptions) {
   };
 }
 
-/**
- * Each of a mail server's answers may take as long, and there are some: a message is tried again once that is
- * over, and should the server have taken it after all, it has the same id.
- */
+/** Total limit: SMTP timeouts apply to each reply. A retried mail has the same Message-ID. */
 async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   const over = Promise.withResolvers<never>();
   const timer = setTimeout(() => over.reject(new Error(words.timeout)), milliseconds);
@@ -130,7 +126,7 @@ async function sendMail(
       text,
       ...(html === null ? {} : { html }),
       messageId,
-      // Between the parts of a mail: made of its id, so that a mail is the same to the byte at every try.
+      // Derived from the Message-ID, so that retries are identical to the byte.
       baseBoundary: createHash('sha256').update(messageId).digest('hex').slice(0, 32),
       date: new Date(atMs),
       headers: {
@@ -151,7 +147,7 @@ function fromOf({ smtpFrom, smtpUrl }: MessengerOptions): string {
   return user.includes('@') ? user : `notifier@${url?.hostname ?? 'localhost'}`;
 }
 
-/** One line of what a stranger said, cut. */
+/** One line of a foreign text, truncated. */
 function printable(text: string): string {
   const line = oneLine(text);
   return line.length > saidCharactersMax ? `${cutUnits(line, saidCharactersMax - 1)}…` : line;

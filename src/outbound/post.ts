@@ -1,26 +1,15 @@
-// The guarded POST of alert channels: one request to an address that an admin wrote, within rules and one
-// deadline.
-//   1 http or https, any port, by name or address, no credentials in it
-//   2 every address of the host public or allowed by name, and connected to as judged
-//   3 no redirect is followed
-//   4 bounded headers and answer, no encodings, no HTTP/2, no keep-alive
-//   5 one deadline that destroys everything
-//   6 TLS always verified
-//   7 no proxy
-//   8 failures are words, not network errors
+// SSRF-safe POST for notifications to webhook URLs: allowed addresses only, checked before connecting, no
+// redirects, bounded headers and response, one deadline, TLS verified, no proxy.
 import { type Agent, request as undiciRequest } from 'undici';
 import { admittedUrl, agentTo, hostOf, judgedAddresses, type WayOut, within } from './guard.ts';
 
 export interface PostOptions extends WayOut {
-  /** Milliseconds for everything. */
   readonly deadlineMs: number;
 }
 
 export interface Posted {
   readonly status: number;
-  /** The beginning of what was answered. */
   readonly text: string;
-  /** What `Retry-After` says; null without it. */
   readonly retryAfter: string | null;
 }
 
@@ -28,7 +17,7 @@ const connectMs = 5_000;
 const answerBytesMax = 4 * 1024;
 const connectionBytesMax = 256 * 1024;
 
-/** Posts a body and answers the status, whatever it is. Throws OutboundFailure alone. */
+/** Any status is a result. @throws {OutboundFailure} */
 export async function guardedPost(
   sent: { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body: string },
   options: PostOptions,
@@ -61,7 +50,7 @@ async function postOnce(
       if (bytes >= answerBytesMax) break;
     }
   } catch {
-    // The status decides; of a body that was cut short the beginning is enough.
+    // The status is known; a truncated response text is fine.
   }
   const { 'retry-after': retryAfter } = answer.headers;
   return {

@@ -1,5 +1,4 @@
-// The two questions a domain check asks of the world, each answered within its bounds and never by a
-// rejection.
+// DNS and HTTP requests of domain verification; never reject.
 import { performance } from 'node:perf_hooks';
 import { failureOf, type OutboundCode, OutboundFailure } from './failure.ts';
 import type { GuardedResponse, GuardOptions } from './fetch.ts';
@@ -14,10 +13,7 @@ export interface ProbedPage {
   readonly bytes: Uint8Array;
 }
 
-/**
- * `isCut`: a longer page is read so far, and not refused. `isEnough`: nothing after what came is of interest;
- * asked where a body may begin.
- */
+/** `isCut` truncates a longer page instead of failing; `isEnough` see `GuardedRequest`. */
 interface PageLimits {
   readonly bytesMax: number;
   readonly accept: string;
@@ -27,13 +23,12 @@ interface PageLimits {
 
 export interface ProberOptions extends Omit<GuardOptions, 'resolve'> {
   readonly resolver: NameResolver & RecordResolver;
-  /** Milliseconds for one question, all of it. */
+  /** Per request. */
   readonly deadlineMs?: number;
-  /** Questions under way at once in this process; further ones wait their turn. */
+  /** Concurrent requests in this process; further ones are queued. */
   readonly atOnceMax?: number;
 }
 
-/** Makes the prober of a process. `texts` and `page` resolve always; what failed is one word. */
 export function createProber(options: ProberOptions) {
   const inTurn = createTurns(options.atOnceMax ?? 8);
   const deadlineMs = options.deadlineMs ?? 5000;
@@ -54,10 +49,7 @@ async function answered<Found>(ask: () => Promise<Found>): Promise<ProbeAnswer<F
   }
 }
 
-/**
- * https first. Only where no TCP connection to port 443 came to be is http asked, within the same deadline: a
- * certificate that fails is a failure, never a reason to go without.
- */
+/** Tries https, and http only if no TCP connection to port 443 was made: never after a certificate error. */
 async function fetchPage(
   host: string,
   path: string,
@@ -66,9 +58,9 @@ async function fetchPage(
   deadlineMs: number,
 ): Promise<ProbedPage> {
   const startedMs = performance.now();
-  // A client of its own for HTTP: loaded with the first check, so that no start waits for it.
+  // The HTTP client is loaded with the first check, to start faster.
   const { guardedFetch } = await import('./fetch.ts');
-  // One look-up for both schemes: what was judged for one is what the other connects to.
+  // One lookup for both schemes.
   let addresses: Promise<readonly string[]> | undefined;
   const resolve = (name: string) => {
     addresses ??= options.resolver.addresses(name);
@@ -111,7 +103,7 @@ async function withinMs<Found>(asked: Promise<Found>, limitMs: number): Promise<
   }
 }
 
-/** At most `atOnceMax` jobs at once; the others wait in the order they came. */
+/** Semaphore with a FIFO queue. */
 function createTurns(atOnceMax: number) {
   const waiting: Array<() => void> = [];
   let running = 0;
@@ -121,7 +113,7 @@ function createTurns(atOnceMax: number) {
     try {
       return await job();
     } finally {
-      // The place goes straight to the next in line, so that nobody slips in between.
+      // Hands the slot over directly, so that no other job can take it.
       const next = waiting.shift();
       if (next === undefined) running -= 1;
       else next();

@@ -1,5 +1,4 @@
-// The records of a name as texts, one a record: what somebody may compare them with. Bounded; judged by the
-// caller.
+// DNS records as texts, with limits.
 import type { promises as dns } from 'node:dns';
 import { OutboundFailure } from './failure.ts';
 
@@ -29,7 +28,7 @@ const questions: Readonly<Record<RecordKind, (of: Resolver, name: string) => Pro
   TXT: async (of, name) => (await of.resolveTxt(name)).map((strings) => strings.join('')),
 };
 
-/** All records of a kind; at least one. Throws what the system throws, or OutboundFailure. */
+/** Returns at least one record. Throws Node's DNS error or OutboundFailure. */
 export async function recordsOf(of: Resolver, name: string, kind: RecordKind): Promise<readonly string[]> {
   const records = await questions[kind](of, name);
   const characters = records.reduce((sum, record) => sum + record.length, 0);

@@ -1,11 +1,11 @@
-// Asking the domain name system within bounds. Answers are data: bounded here, judged by the caller.
+// DNS lookups with limits on time and answers.
 import { promises as dns } from 'node:dns';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isPublicAddress } from './addresses.ts';
 import { failureOf, OutboundFailure } from './failure.ts';
 import { type RecordKind, recordsOf } from './records.ts';
 
-/** More addresses than this for one name is no web site, and each would have to be judged. */
+/** A web site has fewer addresses. */
 const addressesMax = 16;
 const textRecordsMax = 64;
 const textBytesMax = 8 * 1024;
@@ -13,33 +13,28 @@ const aliasesMax = 8;
 const otherFamilyMs = 500;
 
 export interface NameResolver {
-  /** All IPv4 addresses, then all IPv6 addresses of a host; at least one. Throws OutboundFailure. */
+  /** All IPv4, then all IPv6 addresses; at least one. @throws {OutboundFailure} */
   addresses(host: string): Promise<readonly string[]>;
-  /**
-   * All TXT records of a name, strings joined, one character a byte; at least one. Throws OutboundFailure.
-   */
+  /** All TXT records, strings joined, as latin1; at least one. @throws {OutboundFailure} */
   texts(name: string): Promise<readonly string[]>;
 }
 
 export interface RecordResolver {
-  /** All records of a kind as texts, `10 mail.shop.test`; at least one. Throws OutboundFailure. */
+  /** Records as texts, such as `10 mail.shop.test`; at least one. @throws {OutboundFailure} */
   records(name: string, kind: RecordKind): Promise<readonly string[]>;
 }
 
 type Resolving = NameResolver & RecordResolver;
 
 export interface ResolverOptions {
-  /**
-   * `address` or `address:port`; empty means the system's resolvers as one view, several are one view each.
-   */
+  /** `address` or `address:port`. Empty: the system's resolver. Several must give the same answer. */
   readonly servers: readonly string[];
-  /** Milliseconds to wait for one answer, and how often to ask. */
+  /** Time limit of one try; milliseconds. */
   readonly timeoutMs?: number;
   readonly tries?: number;
   readonly allowPrivate?: boolean;
 }
 
-/** One view of the domain name system, or several that must agree. */
 export function createResolver(options: ResolverOptions): Resolving {
   if (options.servers.length < 2) return singleView(options.servers, options);
   const views = options.servers.map((server) => singleView([server], options));
@@ -47,8 +42,8 @@ export function createResolver(options: ResolverOptions): Resolving {
 }
 
 /**
- * Several resolvers as one: an answer counts only when every one of them gave it, so that poisoning one is
- * not enough. Any address that is not public, from any of them, refuses the name.
+ * Accepts only answers that all resolvers gave, against DNS poisoning. One private address from any of them
+ * refuses the name.
  */
 function agreeingViews(views: readonly Resolving[], allowPrivate: boolean): Resolving {
   return {
@@ -68,7 +63,7 @@ function agreeingViews(views: readonly Resolving[], allowPrivate: boolean): Reso
   };
 }
 
-/** Waits for all, so that no rejection is left behind, then throws the first failure. */
+/** Waits for all, to avoid unhandled rejections, then throws the first failure. */
 async function allAnswers<Answer>(asked: ReadonlyArray<Promise<Answer>>): Promise<Answer[]> {
   const settled = await Promise.allSettled(asked);
   return settled.map((answer) => {
@@ -85,10 +80,10 @@ function commonTo(answers: ReadonlyArray<readonly string[]>): readonly string[] 
 }
 
 function singleView(servers: readonly string[], options: ResolverOptions): Resolving {
-  // A fresh Resolver a question: nothing is cached, and a slow question of one check never delays another's.
+  // A new Resolver each: no caching, and slow queries of one check do not delay others.
   const ask = () => {
     const timeout = options.timeoutMs ?? 1000;
-    // Without maxTimeout every try waits twice as long as the one before.
+    // Without maxTimeout each try waits twice as long as the previous one.
     const resolver = new dns.Resolver({ timeout, maxTimeout: timeout, tries: options.tries ?? 2 });
     if (servers.length > 0) resolver.setServers(servers);
     return resolver;
@@ -109,10 +104,7 @@ function singleView(servers: readonly string[], options: ResolverOptions): Resol
 type Resolver = InstanceType<typeof dns.Resolver>;
 type Question = (resolver: Resolver, name: string) => Promise<readonly string[]>;
 
-/**
- * Most resolvers answer a CNAME's target along with it; one that answers the alias alone is asked again for
- * the target, at most 8 times.
- */
+/** Follows up to 8 CNAMEs for resolvers that do not return the target's records. */
 async function followingAliases(name: string, ask: () => Resolver, question: Question) {
   for (let asked = name, hops = 0; hops <= aliasesMax; hops += 1) {
     try {
@@ -142,17 +134,14 @@ async function addressesOf(resolver: Resolver, host: string): Promise<readonly s
   const found = [four, six].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
   if (found.length > addressesMax) throw new OutboundFailure('too_large');
   if (found.length > 0) return found;
-  // Of two failures the one that says more: a name that exists without IPv4 may yet have failed for IPv6.
+  // The more specific failure: IPv6 may have failed for a name without IPv4.
   const failures = [four, six].flatMap((answer) =>
     answer.status === 'rejected' ? [failureOf(answer.reason, 'unreachable')] : [],
   );
   throw failures.find((failure) => failure.code !== 'no_record') ?? new OutboundFailure('no_record');
 }
 
-/**
- * Both families, or the one that answered when the other keeps silent (RFC 8305 section 3). What was not
- * answered is never connected to, so nothing is lost but time.
- */
+/** Both families, or one if the other takes more than 500 ms longer (RFC 8305 section 3). */
 async function bothOrOneInTime(resolver: Resolver, host: string) {
   const asked = [resolver.resolve4(host), resolver.resolve6(host)] as const;
   const settled = Promise.allSettled(asked);

@@ -1,4 +1,4 @@
-// createApp(deps): the order in which a request meets what is here. No endpoints and no rules of their own.
+// createApp(deps): the Express app, with all layers in the order in which requests pass them.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import express from 'express';
 import { baseUrlOf } from '../core/config/addresses.ts';
@@ -22,38 +22,32 @@ import { createWatch, type Watch } from './sight/watch.ts';
 import { programVersion } from './version.ts';
 
 export interface App {
-  /**
-   * Serves a server: its connections, its requests, and what its parser refuses (D-12); until it is closed.
-   */
+  /** Serves connections, requests and the parser's errors of a server, until it is closed. */
   attach(server: Server): void;
-  /** From now on /readyz says 503, every answer closes its connection, and streams end. */
+  /** From now on /readyz is 503, answers close their connections, and streams end. */
   stop(): void;
-  /** Hangs up on connections that nothing is asked on. */
+  /** Closes idle keep-alive connections. */
   closeIdle(): void;
-  /** What METRICS_PORT answers, by its paths; and what was counted. */
+  /** Routes of METRICS_PORT, and the metrics. */
   readonly watched: Pick<Watch, 'paths' | 'sight'>;
 }
 
 export interface AppOptions {
-  /** The port that was bound, for addresses when BASE_URL is absent. */
+  /** The bound port, for URLs if BASE_URL is not set. */
   readonly port?: number;
-  /** Of connections and bodies, where they are not those of the program. */
   readonly limits?: Partial<ConnectionLimits>;
-  /** How the process stands; absent: nothing waits, and nothing is refused for want of room. */
+  /** Without it, no load is shed. */
   readonly pressure?: () => Pressure;
-  /** Of admission, where they are not those of the program. */
   readonly admission?: Partial<AdmissionLimits>;
 }
 
 type Begin = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A host that a status page is given is its own after so long. */
+/** A new host of a status page is served after at most this long. */
 const statusLookMs = 15_000;
 
-/** For a request that is not the API's. */
 const leftAlone = async (): Promise<boolean> => false;
 
-/** Express, without what it would add to answers. */
 function plainExpress(): express.Express {
   const app = express();
   app.disable('x-powered-by');
@@ -62,7 +56,7 @@ function plainExpress(): express.Express {
   return app;
 }
 
-/** What is looked at, loaded when somebody does; null where there are neither pages nor a demo. */
+/** Loaded with the first request; null where PAGES and DEMO are off. */
 function pagesOf(deps: Deps, options: WorkspaceOptions): StoppableLayer | null {
   if (!deps.config.pages && !deps.config.demo) return null;
   return lateLayer(async () => {
@@ -71,7 +65,7 @@ function pagesOf(deps: Deps, options: WorkspaceOptions): StoppableLayer | null {
   });
 }
 
-/** The whole program as an Express app over `deps`. Nothing is listened to and nothing is started here. */
+/** Builds the app; opens no socket and starts no job. */
 export function createApp(deps: Deps, options: AppOptions = {}): App {
   const counting = openCounting(deps);
   const watch = createWatch(deps, {
@@ -88,7 +82,7 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
   const app = layersOf(deps, { counting, watch, router, pages, status });
   const connections = connectionsOf(deps.config, counting.clientAddress, options.limits);
   function handle(request: IncomingMessage, response: ServerResponse): void {
-    // What came in one piece with what closed its connection is still being told of.
+    // Requests that were parsed in one chunk are still emitted after the socket was closed.
     if (request.socket.destroyed) return;
     if (readiness.draining) response.setHeader('Connection', 'close');
     connections.began(request, response);
@@ -96,7 +90,7 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
   }
   const beginSoon = begunTogether(begin);
   function begin(request: IncomingMessage, response: ServerResponse): void {
-    // First the API's namespace, which is most of what is asked and needs nothing of Express.
+    // The API namespace first: it gets most requests and does not need Express.
     const first = status.isOwnHost(request) ? leftAlone : router.answers.handle;
     void watch.seen(request, response, first).then((handled) => {
       if (!handled) app(request, response);
@@ -111,8 +105,7 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
       const endLooks = beginLooks(connections, status);
       answerHalfClosed(server);
       server.on('connection', connections.opened).on('request', handle).on('clientError', clientError);
-      // An expectation that Node does not know is passed over (RFC 9110, section 10.1.1): its own answer is
-      // unwatched.
+      // Ignores unknown Expect headers (RFC 9110, 10.1.1): Node's own answer would bypass the metrics.
       server.on('checkExpectation', handle);
       watch.start();
       server.once('close', () => {
@@ -129,16 +122,15 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
   };
 }
 
-/** Begins requests that came together one behind the other (D-231), each in the line of its connection. */
+/** Starts requests of one tick as a batch, and those of one connection in order. */
 function begunTogether(begin: Begin): Begin {
   const soon = inStep<Parameters<Begin>>(([request, response]) => {
-    // Who has gone by now tells so no more.
     if (!response.closed) inLine(request, response, begin);
   });
   return (request, response) => soon([request, response]);
 }
 
-/** What is looked at again and again while the server listens. Answers what ends it. */
+/** Starts the periodic checks; returns the function that ends them. */
 function beginLooks(connections: ReturnType<typeof connectionsOf>, status: StatusLayer): () => void {
   const closing = setInterval(() => connections.look(), lookMs).unref();
   const looking = setInterval(() => void status.look(), statusLookMs).unref();
@@ -157,10 +149,9 @@ interface LayersParts {
   readonly status: StatusLayer;
 }
 
-/** All that comes behind the API's namespace, in its order. */
 function layersOf(deps: Deps, { counting, watch, router, pages, status }: LayersParts): express.Express {
   const app = plainExpress();
-  // Before all else: at a host of a status page there is nothing but that page.
+  // First: the host of a status page serves nothing else.
   app.use(status.layer);
   app.use(router.tools);
   app.use(pageHeaders());

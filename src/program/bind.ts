@@ -1,5 +1,4 @@
-// Taking the address before anything is made: whoever cannot listen must not have changed a thing. Requests
-// that come between the bind and the moment when they can be answered wait here, and none is turned away.
+// Binds the port before anything else is changed. Requests are held until the app can answer them.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { ListenOptions, Server as NetServer } from 'node:net';
 import { NotReadyYet } from '../core/config/start-errors.ts';
@@ -8,20 +7,15 @@ import { ConfigError, type Env, printable } from '../core/config/values.ts';
 export interface Address {
   readonly host: string;
   readonly port: number;
-  /** Connections that wait to be taken. */
+  /** Listen backlog. */
   readonly backlog?: number;
-  /** A listening socket that the program was started with; host and port are its own then. */
+  /** A listening socket that was passed to the process; replaces host and port. */
   readonly socket?: HandedSocket | null;
 }
 
-/** A file descriptor. */
 export type HandedSocket = 3;
 
-/**
- * The socket that whoever started this process hands over (systemd's socket activation): LISTEN_FDS sockets
- * from descriptor 3 on, if LISTEN_PID is this process. Null where there is none.
- * @throws {ConfigError} when there are several: nobody would answer at the others.
- */
+/** The socket of systemd's socket activation (LISTEN_PID, LISTEN_FDS). @throws {ConfigError} for several. */
 export function handedSocket(env: Env, processId: number): HandedSocket | null {
   const { LISTEN_PID: forWhom, LISTEN_FDS: count } = env;
   if (forWhom === undefined || forWhom !== String(processId)) return null;
@@ -36,17 +30,13 @@ export function handedSocket(env: Env, processId: number): HandedSocket | null {
 
 export interface Bound {
   readonly host: string;
-  /** The port that was bound: with PORT=0 the one that the system chose. */
+  /** The bound port: with PORT=0 the one that the system chose. */
   readonly port: number;
-  /** Hands what came meanwhile to the listeners that the server has by now, in its order. */
+  /** Hands the requests held so far to the server's listeners, in order. */
   release(): void;
 }
 
-/**
- * Binds `server` to HOST and PORT, or takes the socket that is handed over.
- * @throws {ConfigError} which names the setting that is wrong; {NotReadyYet} when HOST cannot be looked up
- * now.
- */
+/** @throws {ConfigError} naming the wrong setting, {NotReadyYet} when HOST cannot be resolved now. */
 export async function bind(server: Server, address: Address): Promise<Bound> {
   const held: Array<[IncomingMessage, ServerResponse]> = [];
   const hold = (request: IncomingMessage, response: ServerResponse): void =>
@@ -90,7 +80,7 @@ function handedFailure(error: NodeJS.ErrnoException): Error {
   );
 }
 
-/** Why it cannot listen there, in a sentence that names the setting, its value and what to do. */
+/** The error for a failed listen: names the setting, its value and the remedy. */
 export function bindFailure(error: NodeJS.ErrnoException, { host, port }: Address): Error {
   const code = error.code ?? '';
   const named = `HOST is "${printable(host)}"`;

@@ -1,14 +1,13 @@
-// Why a database cannot be used, in one sentence each: the variable, its value, what is wrong, what to do.
-// Words alone: whether to wait or to exit is decided by the class of the error that is answered.
+// Error messages for a database that cannot be opened: the variable, its value, what is wrong, the remedy.
 
 import { NotReadyYet } from '../core/config/start-errors.ts';
 import { ConfigError, maskedUrl } from '../core/config/values.ts';
 
-/** What is wrong and what to do about it; `{path}` and `{said}` are filled in. */
+/** `{path}` and `{said}` are replaced. */
 interface Words {
   readonly wrong: string;
   readonly remedy: string;
-  /** Whether waiting may mend it. */
+  /** Whether waiting may help (NotReadyYet instead of ConfigError). */
   readonly waits?: true;
 }
 
@@ -16,14 +15,10 @@ interface Fault {
   readonly code: string;
   readonly message: string;
   readonly path: string;
-  /** `connect` and the like, where the system failed at a call. */
   readonly syscall: string;
 }
 
-/**
- * The refusal in plain words for what opening the database threw: ConfigError for what waiting cannot mend,
- * NotReadyYet for what it may. What is no fault of the database comes back as it is.
- */
+/** ConfigError, or NotReadyYet where waiting may help; errors that are not the database's come back as is. */
 export function databaseFailure(error: unknown, databaseUrl: string): unknown {
   const isPostgres = !databaseUrl.startsWith('sqlite:');
   for (const fault of faultsOf(error)) {
@@ -41,7 +36,7 @@ export function databaseFailure(error: unknown, databaseUrl: string): unknown {
   return error;
 }
 
-/** An error, what caused it, and what it gathers, from the outside in. */
+/** An error with its causes and the members of an AggregateError, outermost first. */
 function faultsOf(error: unknown, depth = 0): Fault[] {
   if (typeof error !== 'object' || error === null || depth > 5) return [];
   const { code, message, name, path, syscall, cause, errors } = error as Partial<
@@ -141,7 +136,7 @@ const sqliteTable: Readonly<Record<string, Words>> = {
 };
 
 function sqliteWords(fault: Fault, databaseUrl: string): Words | null {
-  // SQLITE_IOERR_WRITE and its like are looked up as SQLITE_IOERR.
+  // SQLITE_IOERR_WRITE and similar are looked up as SQLITE_IOERR.
   const kind = /^SQLITE_[A-Z]+/.exec(fault.code)?.[0] ?? fault.code;
   const words = sqliteTable[kind] ?? null;
   if (words === null && /^E[A-Z0-9]+$/.test(fault.code) && fault.path !== '') {
@@ -220,7 +215,7 @@ const postgresTable: Readonly<Record<string, Words>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: wrongCertificate,
 };
 
-/** Where pg itself speaks, without a code. */
+/** Errors of pg itself, which have no code. */
 const postgresSayings: ReadonlyArray<readonly [saying: RegExp, words: Words]> = [
   [/^timeout e|read timeout/, noAnswer('nothing came in time')],
   [/terminated|ended unexpectedly/, noAnswer('it hung up')],
@@ -242,7 +237,7 @@ const postgresSayings: ReadonlyArray<readonly [saying: RegExp, words: Words]> = 
   ],
 ];
 
-/** PgBouncer says nearly everything with one code. */
+/** PgBouncer uses one code for nearly all errors. */
 const poolerSayings: ReadonlyArray<readonly [saying: RegExp, words: Words]> = [
   [
     /unsupported startup parameter/,

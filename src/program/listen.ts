@@ -1,4 +1,4 @@
-// The HTTP server around the app: where it listens, what it has patience for, and how it ends.
+// The HTTP server around the app: binding, timeouts, shutdown.
 import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import type { Config } from '../core/config/config.ts';
@@ -10,63 +10,45 @@ import { takeMetricsAddress } from './sight/metrics-door.ts';
 import { openPressure } from './sight/pressure.ts';
 
 export interface Listening {
-  /** The port that was bound. */
   readonly port: number;
   readonly watched: App['watched'];
-  /**
-   * Takes no new connections, lets requests in flight end, and resolves when the last connection is closed.
-   * What is not over after `drainMs` is cut.
-   */
+  /** Stops accepting, waits for running requests, and cuts what is left after `drainMs`. */
   drain(): Promise<void>;
 }
 
-/** For requests in flight, before they are cut. */
 export const drainMs = 8_000;
-/**
- * Connections in use are told `Connection: close` with their next answer; only who has not come back by then
- * is hung up on. Closed at once, a connection that its client is just using again would be reset.
- */
+/** Keep-alive connections get `Connection: close` first; closed at once, a request in flight is reset. */
 const reuseMs = 500;
-/** From then on, how often the idle ones are looked for. */
+/** Then, the interval at which idle connections are closed. */
 const idleLookMs = 50;
-/** Longer than any proxy's own (nginx: 60 s), so that a connection is never closed under a request. */
+/** Longer than proxies' keep-alive (nginx: 60 s), so that no connection is closed during a request. */
 const keepAliveMs = 75_000;
 const headersMs = 10_000;
-/**
- * The last word on a request that is still coming; bodies have a patience of their own
- * (src/http/bodies/body-patience.ts).
- */
+/** Upper limit of a whole request; src/http/bodies/body-patience.ts limits bodies more closely. */
 const requestMs = 20 * 60_000;
-/** How often the two limits above are looked at; Node does so twice a minute. */
+/** Interval at which Node checks these limits; its default is 30 s. */
 const checkingMs = 2_000;
-/**
- * What is read of a body, or written of an answer, before somebody asks for more. A read takes what is there,
- * up to 64 KiB: of a body that waits for its turn there is one in memory, and not two.
- */
+/** highWaterMark of sockets. Reads are up to 64 KiB, so a paused body has one chunk in memory, not two. */
 const aheadBytes = 16 * 1024;
-/** Above the app's own limit, which chooses who gives way: here whoever comes is turned away. */
+/** Hard limit above the app's own, which chooses which connection to close. */
 const socketsMax = 10_240;
 
-/** Connections that wait to be taken; more are dropped by the system, and try again after a second. */
+/** Listen backlog; the system drops more, and clients retry after a second. */
 const waitingMax = 4_096;
 
-/** An address that is taken; nobody is answered there yet. */
 export interface TakenAddress {
   readonly host: string;
   /** The port that was bound. */
   readonly port: number;
   /** That of METRICS_PORT; null where it is not set. */
   readonly metricsPort: number | null;
-  /** Answers, those first who have come meanwhile. */
+  /** Starts answering, held requests first. */
   serve(deps: Deps): Listening;
-  /** Gives the address back, and hangs up on who waits. */
+  /** Unbinds and closes waiting connections. */
   leave(): void;
 }
 
-/**
- * Binds HOST and PORT, or takes the socket that was handed over, and METRICS_PORT. Throws ConfigError, which
- * names the one that is wrong.
- */
+/** Binds HOST and PORT (or takes the passed socket) and METRICS_PORT. @throws {ConfigError} */
 export async function takeAddress(
   config: Pick<Config, 'host' | 'port' | 'metrics'>,
   socket: HandedSocket | null = null,
@@ -87,12 +69,12 @@ export async function takeAddress(
     throw error;
   });
   return {
-    // A name stays as it was given: what is shown is what was asked for.
+    // HOST is shown as it was configured.
     host: socket === null ? host : bound.host,
     port: bound.port,
     metricsPort: watched?.port ?? null,
     serve(deps) {
-      // The app is made after the bind: with PORT=0 only now is the public address known.
+      // After the bind, because with PORT=0 the public URL is known only now.
       const { enabled, memoryLimitBytes } = deps.config.overload;
       const pressure = enabled ? openPressure(deps.store, memoryLimitBytes) : null;
       const app = createApp(deps, {
@@ -122,7 +104,7 @@ export async function takeAddress(
 
 async function drain(server: Server, app: App): Promise<void> {
   app.stop();
-  // Not the HTTP server's own close, which hangs up on idle connections at once.
+  // net.Server's close: the HTTP server's would close idle connections at once.
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
   let looking: NodeJS.Timeout | undefined;
   const hangUp = setTimeout(() => {

@@ -1,5 +1,4 @@
-// The log: one JSON object a line on stderr. Keys, cookies and bodies never get in, and what else is said is
-// scrubbed.
+// The log: JSON lines on stderr, scrubbed.
 import { destination, pino } from 'pino';
 import type { LogLevel } from '../core/config/config.ts';
 import type { Log } from '../core/ports/log.ts';
@@ -7,14 +6,11 @@ import { scrubLogged } from '../core/scrub/record.ts';
 
 export interface OpenedLog {
   readonly log: Log;
-  /** Writes what is still to be written, and lets go of standard error. */
+  /** Flushes and closes standard error. */
   close(): void;
 }
 
-/**
- * A logger at `level`. pino, because it escapes control characters and is the most used structured logger
- * there is.
- */
+/** pino escapes control characters. */
 export function openLog(level: LogLevel): OpenedLog {
   const redact = ['authorization', 'cookie', '*.authorization', '*.cookie', '*["x-notifier-key"]'];
   const standardError = destination({ dest: 2, sync: false });
@@ -22,10 +18,9 @@ export function openLog(level: LogLevel): OpenedLog {
   return { log, close: () => standardError.end() };
 }
 
-/** The same for as long as the process lives. */
+/** A logger that is never closed. */
 export function createLog(level: LogLevel): Log {
   return openLog(level).log;
 }
 
-/** A logger that says nothing, for tests and for commands. */
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };

@@ -1,5 +1,4 @@
-// createNotifier(options): the program inside of another one, which listens and drains itself. The names of
-// its options are in src/core/config/options.ts; mounted-layer.ts finds out at which address it is mounted.
+// createNotifier(options): Notifier embedded in another program. Options: src/core/config/options.ts.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { startAlerting } from '../core/alerts/runner.ts';
 import { linksOf } from '../core/config/addresses.ts';
@@ -26,7 +25,7 @@ import { drainMs } from './listen.ts';
 import { openLog } from './log.ts';
 import { awaitDatabase, type OpenedDeps, openSetup, readSetup } from './open-deps.ts';
 
-/** `createNotifier` of src/index.ts, with other limits of bodies where a test needs them. */
+/** `createNotifier` of src/index.ts; tests hand in other body limits. */
 export async function openNotifier(
   options: NotifierOptions,
   limits: Pick<Partial<ConnectionLimits>, 'patience'> = {},
@@ -60,7 +59,7 @@ async function open(options: NotifierOptions, limits: Partial<ConnectionLimits>)
   }
 }
 
-/** An empty text says as little in an option as it does in the environment. */
+/** Empty options count as not set, as in the environment. */
 function isSaid(value: unknown): boolean {
   return value !== undefined && String(value).trim() !== '';
 }
@@ -113,14 +112,11 @@ function firstKeysOf({ isNew, publicKey, secretKey, adminToken }: Settled): Firs
 
 interface Requests {
   receive(incoming: IncomingMessage, outgoing: ServerResponse): RestError | null;
-  /** Refuses from now on; resolves when what is under way was answered, or after `drainMs`. */
+  /** Refuses from now on; resolves when running requests are answered, or after `drainMs`. */
   drain(): Promise<void>;
 }
 
-/**
- * The requests that are ours, on servers that are not: how long their bodies may take is watched here, how
- * many connections there are is not (D-100).
- */
+/** Limits the time of bodies; the number of connections is up to the embedding server. */
 function watchRequests(deps: Deps, limits: Partial<ConnectionLimits>): Requests {
   const clientAddress = clientAddressReader(deps.config.trustProxy, deps.log);
   const unlimited = { connectionsMax: Number.POSITIVE_INFINITY, ofAddress: null };
@@ -131,7 +127,7 @@ function watchRequests(deps: Deps, limits: Partial<ConnectionLimits>): Requests 
   return {
     receive(incoming, outgoing) {
       if (drained !== null) return unavailable();
-      // Its end was told before we could listen: nobody is there to answer.
+      // 'close' was emitted before we could listen.
       if (incoming.socket.destroyed) return null;
       connections.began(incoming, outgoing);
       underway.add(outgoing);
@@ -156,7 +152,7 @@ function watchRequests(deps: Deps, limits: Partial<ConnectionLimits>): Requests 
   };
 }
 
-/** What is wrong with a setting, as whoever wrote options knows it. */
+/** Replaces names of variables by names of options. */
 function inTheirWords(error: unknown): unknown {
   if (error instanceof ConfigError) return new ConfigError(inOptionNames(error.message), { cause: error });
   if (error instanceof NotReadyYet) return new NotReadyYet(inOptionNames(error.message), { cause: error });

@@ -1,5 +1,4 @@
-// Puts together what the rules are handed: configuration, store, clock, randomness, log, workers and the
-// guarded way out.
+// Opens the dependencies of services: configuration, store, log, workers, HTTP clients.
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -35,9 +34,9 @@ import { createTally } from './sight/tally.ts';
 import { programVersion } from './version.ts';
 
 interface Waiting {
-  /** Told one line at once when it begins to wait, and one every five seconds. */
+  /** Called at once and every five seconds while waiting. */
   tell(line: string): void;
-  /** Milliseconds that only go forward; performance.now() unless a test hands one in. */
+  /** Monotonic milliseconds. */
   readonly clock?: () => number;
   readonly sleep?: (milliseconds: number) => Promise<unknown>;
 }
@@ -49,31 +48,27 @@ const pauseMs = 500;
 export interface OpenedDeps {
   readonly deps: Deps;
   readonly config: Config;
-  /** Ends the workers, then the store. */
   close(): Promise<void>;
 }
 
 export interface OpenOptions {
   readonly log: Log | ((config: Config) => Log);
-  /** Milliseconds since 1970; the system's clock unless a test hands one in. */
   readonly now?: () => number;
   readonly prober?: DomainProber;
   readonly messenger?: Messenger;
-  /** The threads that read what is heavy, from who keeps them; its own unless said. */
+  /** Worker pools of the caller; own ones by default. */
   readonly readers?: Readers;
-  /** How many milliseconds an event waits for its maps; as long as the program says unless said. */
+  /** Time limit for symbolication before an event is stored. */
   readonly eventMappingMs?: number | undefined;
-  /** Told, line by line, that a database is waited for; nobody unless said. */
+  /** Called with messages while the database is not available. */
   readonly tell?: (line: string) => void;
-  /** Whether a SQLite file that is not there is made; it is unless said, and else refused with a sentence. */
+  /** False refuses to create a missing SQLite file. */
   readonly makesFile?: boolean;
-  /** Of a SQLite file: see `StoreOptions.isUnsynced`. */
   readonly isUnsynced?: boolean | undefined;
-  /** Whether requests are answered, and rate limits counted with other servers. */
+  /** Whether requests are served, with rate limits shared through Redis. */
   readonly serves?: boolean;
 }
 
-/** What was said from outside, read and checked. */
 export interface Setup {
   readonly config: Config;
   readonly dialect: Deps['dialect'];
@@ -84,10 +79,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 const userHashSetting = 'user_hash_key';
 const userHashBytes = 32;
 
-/**
- * Reads the configuration and opens the store, migrated. Throws ConfigError (exit 78) for a wrong setting and
- * for a database that waiting cannot mend, NotReadyYet (75) for one that did not answer in time.
- */
+/** Opens and migrates the store. @throws {ConfigError} (exit 78), {NotReadyYet} (75) */
 export async function openDeps(env: Env, options: OpenOptions): Promise<OpenedDeps> {
   const setup = readSetup(env);
   await awaitDatabase(setup, options);
@@ -95,13 +87,13 @@ export async function openDeps(env: Env, options: OpenOptions): Promise<OpenedDe
   return openSetup(setup, options);
 }
 
-/** Reads the configuration and the files that it names. Throws ConfigError. */
+/** Reads the configuration with its files. @throws {ConfigError} */
 export function readSetup(env: Env): Setup {
   const config = withinDisk(loadConfig(env, readSettingFile), env);
   return { config, dialect: config.dialectPath === null ? undefined : readDialect(config.dialectPath) };
 }
 
-/** Waits until the database lets us look at it; makes and changes nothing. Throws as `openDeps` does. */
+/** Waits for the database without changing it. Throws as `openDeps` does. */
 export function awaitDatabase(
   { config }: Setup,
   { tell = unheard }: Pick<OpenOptions, 'tell'>,
@@ -110,7 +102,7 @@ export function awaitDatabase(
   return whenDatabaseAnswers(() => lookAtDatabase(databaseUrl), databaseUrl, { tell });
 }
 
-/** Opens the store, migrated, and puts everything together. Throws as `openDeps` does. */
+/** Like `openDeps`, for a configuration that was read already. */
 export async function openSetup({ config, dialect }: Setup, options: OpenOptions): Promise<OpenedDeps> {
   const log = typeof options.log === 'function' ? options.log(config) : options.log;
   const now = options.now ?? (() => Date.now());
@@ -168,7 +160,7 @@ export async function openSetup({ config, dialect }: Setup, options: OpenOptions
 
 function unheard(): void {}
 
-/** The database's settings, and no cap of new issues where rate limits are off. */
+/** Without rate limits there is no limit of new issues either. */
 function storeOptions({
   rateLimits,
   databasePoolMax: connectionsMax,
@@ -183,9 +175,7 @@ interface Installation {
   readonly userHashKey: Buffer;
 }
 
-/**
- * The store, and the one secret of the installation, made once: whoever comes first decides, in the database.
- */
+/** The store and the installation's secret. The database decides which of several first starts sets it. */
 async function openInstallation(databaseUrl: string, options: StoreOptions): Promise<Installation> {
   let store: Store | null = null;
   try {
@@ -202,13 +192,12 @@ async function openInstallation(databaseUrl: string, options: StoreOptions): Pro
 function openProber(config: Config): DomainProber {
   const allowPrivate = config.fetchAllowPrivate;
   const resolver = createResolver({ servers: config.dnsServers, allowPrivate });
-  // Whoever finds us in a log can see whom to ask.
+  // The User-Agent tells site owners whom to contact.
   const contact = config.baseUrl === null ? '' : `; +${config.baseUrl}`;
   const userAgent = `Notifier/${programVersion()} (domain check${contact})`;
   return createProber({ resolver, allowPrivate, userAgent });
 }
 
-/** What asks of the world, and tells it. */
 function waysOut(
   config: Config,
   { prober = openProber(config), messenger }: Pick<OpenOptions, 'prober' | 'messenger'>,
@@ -223,7 +212,7 @@ function waysOut(
   };
 }
 
-/** How messages and checks leave: the same names, the same addresses. */
+/** DNS and address rules, the same for notifications and monitors. */
 function wayOut({ dnsServers, fetchAllow }: Config) {
   const { addresses: resolve, records } = createResolver({
     servers: dnsServers,
@@ -243,7 +232,7 @@ function openChecker({ baseUrl }: Config, way: ReturnType<typeof wayOut>): Check
   return createChecker({ ...way, userAgent: `Notifier/${programVersion()} (monitor${contact})` });
 }
 
-/** The dialect file; ConfigError where it cannot be read or overrides what the specification fixes. */
+/** @throws {ConfigError} if the file is unreadable or overrides what the specification fixes. */
 function readDialect(path: string): NonNullable<Deps['dialect']> {
   try {
     return parseDialect(readSettingFile(path));
@@ -259,7 +248,6 @@ function readDialect(path: string): NonNullable<Deps['dialect']> {
 
 interface LimitParts {
   readonly config: Config;
-  /** The installation's own secret. */
   readonly userHashKey: Uint8Array;
   readonly log: Log;
   readonly now: () => number;
@@ -267,11 +255,10 @@ interface LimitParts {
 }
 
 interface LimitOptions {
-  /** Whether requests are answered. */
   readonly serves?: boolean;
 }
 
-/** Null where no Redis is named, or nothing is limited: its client is not loaded then. */
+/** Null without REDIS_URL or rate limits: the client is not loaded then. */
 export async function openLimits(
   { config, userHashKey: secret, log, now, meter }: LimitParts,
   { serves = false }: LimitOptions,
@@ -282,7 +269,7 @@ export async function openLimits(
   return redisLimitStore({
     url,
     secret,
-    // In containers all may have one name, and be process 1.
+    // In containers, host names and process ids may be equal.
     server: `${hostname()} ${process.pid} ${randomBytes(8).toString('hex')}`,
     local: memoryLimitStore(now),
     failed: () => meter.count('limitStoreErrors', []),
@@ -293,11 +280,7 @@ export async function openLimits(
   });
 }
 
-/**
- * Runs `attempt` until it succeeds, for at most 30 seconds. Throws ConfigError at once for what waiting
- * cannot mend, and NotReadyYet when the time is over; both name DATABASE_URL. Other errors of `attempt` come
- * out as they are.
- */
+/** Retries for 30 s. @throws {ConfigError} where waiting cannot help, {NotReadyYet} after that time. */
 export async function whenDatabaseAnswers<T>(
   attempt: () => Promise<T>,
   databaseUrl: string,

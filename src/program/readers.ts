@@ -1,4 +1,3 @@
-// The threads that read heavy bodies, test reports and source maps, opened together.
 import type { HeavyReader } from '../core/ports/heavy-reader.ts';
 import type { MapWorkers } from '../core/ports/map-workers.ts';
 import type { ReportReader } from '../core/ports/report-reader.ts';
@@ -6,17 +5,14 @@ import { openHeavyReader } from '../http/heavy/open-heavy-reader.ts';
 import { openReportReader } from '../http/uploads/test-report/open-report-reader.ts';
 import { openMapWorkers } from '../symbolication/map-workers.ts';
 
-/** Threads that read what would hold up the one that answers. */
+/** Worker pools for large bodies, test reports and source maps. */
 export interface Readers {
   readonly heavy: HeavyReader;
   readonly reports: ReportReader;
   readonly maps: MapWorkers;
 }
 
-/**
- * Opens the readers; a thread starts with its first task. `taskMsMax` is how many milliseconds one may be at
- * one map, upload, test report or heavy body; as long as the program says unless said.
- */
+/** A thread starts with its first task. `taskMsMax` replaces the default time limits of all tasks. */
 export function openReaders(taskMsMax?: number): Readers {
   return {
     heavy: openHeavyReader({ waitMsMax: taskMsMax, taskMsMax }),

@@ -1,4 +1,4 @@
-// config → look → listen → store → app; drains on SIGTERM. What a person sees at the start is written here.
+// The server process: configuration, checks, bind, store, app; drains on SIGTERM.
 
 import { startAlerting } from '../core/alerts/runner.ts';
 import {
@@ -33,20 +33,18 @@ import { awaitDatabase, type OpenedDeps, openSetup, readSetup } from './open-dep
 import { startFailure } from './start-failure.ts';
 
 interface StopSignals {
-  /** Resolves with the first signal. */
   readonly asked: Promise<void>;
-  /** Resolves when somebody asks again. */
+  /** Resolves with the second signal. */
   readonly insisted: Promise<void>;
 }
 
 interface StopSignalOptions {
-  /** Whether npm stands between us and whoever signals: its environment names the script that it runs. */
+  /** Whether npm started us, which forwards signals. */
   readonly underNpm: boolean;
-  /** Milliseconds that only go forward. */
+  /** Monotonic milliseconds. */
   readonly clock: () => number;
 }
 
-/** What signals come from: `process`. */
 interface SignalSource {
   on(signal: StopSignal, act: () => void): unknown;
 }
@@ -54,29 +52,21 @@ interface SignalSource {
 type StopSignal = (typeof stopSignals)[number];
 const stopSignals = ['SIGTERM', 'SIGINT'] as const;
 
-/**
- * Ctrl-C and systemd tell the whole process group, npm among them, and npm hands on what it is told: one wish
- * that arrives twice. On a busy machine npm takes its time.
- */
+/** Ctrl-C reaches the process group, npm included, which forwards it: a second one within this is an echo. */
 const echoMs = 1_000;
 
 interface Writable {
-  /** Throws where the text cannot be written, if it can be known at once. */
   write(text: string): unknown;
 }
 
-/** For what follows the drain: the last writes, the workers, the database. */
+/** Time for what follows the drain: last writes, workers, database. */
 const closeMs = 2_000;
 
-/**
- * Starts the server with the settings that `readEnv` reads, and stays until it is told to stop. Answers the
- * exit code: 0 after a drain, 1 when something failed, 75 when the database did not answer in time, 78 for a
- * wrong setting or a database that this program must not touch.
- */
+/** Runs until stopped. Exit codes: 0 drained, 1 failure, 75 database not available, 78 wrong setting. */
 export async function serve(readEnv: () => Env, stdout: Writable, stderr: Writable): Promise<number> {
   const signals = hearStopSignals(process, { underNpm: isUnderNpm(), clock: () => performance.now() });
   let isShown = false;
-  // Until people are told that it serves there is nothing under way that would have to be finished.
+  // Until the banner is shown there is nothing to finish.
   void signals.asked.then(() => isShown || process.exit(0));
   const showing = (): void => {
     isShown = true;
@@ -93,22 +83,19 @@ export async function serve(readEnv: () => Env, stdout: Writable, stderr: Writab
 interface Told {
   readonly stdout: Writable;
   readonly stderr: Writable;
-  /** Called before people read that it serves: from then on it ends as a server does. */
+  /** Called before the banner is printed: from then on signals drain. */
   readonly showing: () => void;
 }
 
 interface Started {
   readonly deps: Deps;
   readonly listening: Listening;
-  /** Resolves with the exit code of a fault outside of every request, if one comes. */
+  /** Resolves with the exit code of an uncaught error. */
   readonly fault: Promise<number>;
   close(): Promise<void>;
 }
 
-/**
- * Looks first, takes the address next, and only then makes what has to be made: who cannot serve has changed
- * nothing.
- */
+/** Checks and binds before anything is created: a start that fails has changed nothing. */
 async function start(readEnv: () => Env, { stdout, stderr, showing }: Told): Promise<Started> {
   const tell = (line: string): void => void stderr.write(`${line}\n`);
   const env = readEnv();
@@ -118,11 +105,11 @@ async function start(readEnv: () => Env, { stdout, stderr, showing }: Told): Pro
   for (const warning of [...config.warnings, ...keyWarnings(config)]) tell(`Warning: ${warning}`);
   await awaitDatabase(asked, { tell });
   if (await giveUpIfFull(reserveOf(config))) tell('Warning: the disk is full: its reserve was given up.');
-  // Uploads alone need it: who sends events must not wait for a folder.
+  // Only a warning: uploads alone need the folder.
   const fault = await temporaryFolderFault();
   if (fault !== null) tell(`Warning: ${fault}`);
   const address = await takeAddress(config, socket);
-  // Of a socket that was handed over only now is known who can reach it.
+  // Whether a passed socket is reachable from elsewhere is known only now.
   const setup = { ...asked, config: { ...config, host: address.host } };
   let opened: OpenedDeps | null = null;
   try {
@@ -140,16 +127,13 @@ async function start(readEnv: () => Env, { stdout, stderr, showing }: Told): Pro
     return serving(opened, address, fault);
   } catch (error) {
     address.leave();
-    // The error that kept it from starting is told; one that closing adds, as of a lost database, is not.
+    // Reports the first error, not one of closing.
     await opened?.close().catch(() => {});
     throw error;
   }
 }
 
-/**
- * Makes what has to be made and prints the banner, in one transaction: what nobody was shown is not kept. The
- * link that signs in is made last, so that its 15 minutes begin with the banner.
- */
+/** One transaction: secrets that were not shown are not kept. The 15 minutes of the link start last. */
 async function settleAndShow(
   deps: Deps,
   port: number,
@@ -168,12 +152,12 @@ async function settleAndShow(
   });
 }
 
-/** Whether only this machine can ask for pages: elsewhere a link without a click would be for anybody. */
+/** Whether pages are only reachable from this machine; otherwise the banner needs no one-click link. */
 function isForThisMachine(config: Config, port: number): boolean {
   return [config.host, new URL(pagesUrlOf(config, port)).hostname].every(isLoopbackHost);
 }
 
-/** Answers from now on, and begins what goes on beside. */
+/** Starts answering and the periodic jobs. */
 function serving({ deps, close }: OpenedDeps, address: TakenAddress, fault: Promise<number>): Started {
   void deps.eventMapping.start();
   const housekeeping = startHousekeeping(deps, {
@@ -193,7 +177,7 @@ function serving({ deps, close }: OpenedDeps, address: TakenAddress, fault: Prom
   };
 }
 
-/** Prints the banner. Where nobody can read it that matters only if it shows what is shown once. */
+/** A failed write is ignored, unless the banner has secrets that are shown once. */
 function show(stdout: Writable, banner: string, { secretKey, adminToken }: Settled): void {
   try {
     stdout.write(banner);
@@ -207,7 +191,7 @@ function show(stdout: Writable, banner: string, { secretKey, adminToken }: Settl
   }
 }
 
-/** Serves until a signal or a fault that nobody caught; then drains, and answers the exit code. */
+/** Serves until a signal or an uncaught error, drains, and returns the exit code. */
 async function untilStopped(started: Started, signals: StopSignals): Promise<number> {
   const { deps, listening, close } = started;
   const rechecks = startRecheckLoop(deps);
@@ -219,7 +203,7 @@ async function untilStopped(started: Started, signals: StopSignals): Promise<num
   const code = await Promise.race([signals.asked.then(() => 0), started.fault]);
   deps.log.info({}, 'draining');
   void signals.insisted.then(() => process.exit(1));
-  // Whoever started us kills after ten seconds or so: what hangs must not take the exit code along.
+  // Process managers kill after about ten seconds; the exit code must not be lost then.
   setTimeout(() => process.exit(1), drainMs + closeMs).unref();
   const besides = [rechecks, retention, reserve, alerting, monitoring, reporting].map((each) => each.stop());
   await Promise.all([listening.drain(), ...besides]);
@@ -227,7 +211,6 @@ async function untilStopped(started: Started, signals: StopSignals): Promise<num
   return code;
 }
 
-/** Resolves with the exit code of a fault outside of every request, if one comes. */
 function faultNobodyCaught(deps: Deps): Promise<number> {
   return new Promise((resolve) => {
     const onFault = (fault: unknown): void => {
@@ -240,7 +223,7 @@ function faultNobodyCaught(deps: Deps): Promise<number> {
   });
 }
 
-/** Listens for SIGTERM and SIGINT from now on; neither ends the process by itself any more. */
+/** Listens for SIGTERM and SIGINT, which no longer end the process by themselves. */
 export function hearStopSignals(source: SignalSource, options: StopSignalOptions): StopSignals {
   const asked = Promise.withResolvers<void>();
   const insisted = Promise.withResolvers<void>();
@@ -262,10 +245,7 @@ export function hearStopSignals(source: SignalSource, options: StopSignalOptions
   return { asked: asked.promise, insisted: insisted.promise };
 }
 
-/**
- * The text of a start. Keys appear when they were made just now, and only then; `port` is the one that was
- * bound.
- */
+/** Includes keys only when they were just created. `port` is the bound one. */
 export function startBanner(config: Config, port: number, settled: Settled): string {
   const lines = [
     '',
@@ -286,10 +266,7 @@ export function startBanner(config: Config, port: number, settled: Settled): str
   return `${lines.join('\n')}\n\n`;
 }
 
-/**
- * How people come in to the workspace: the one-time link alone on a line, to be clicked; without one the page
- * that takes the token. `port` is the one that was bound.
- */
+/** The one-time link, alone on a line, or the sign-in page for the token. */
 export function signInLines(config: Config, port: number, linkToken: string | null): string {
   const pagesUrl = pagesUrlOf(config, port);
   if (linkToken === null) {

@@ -1,14 +1,9 @@
-// The files that settings name (NAME_FILE, NOTIFIER_DIALECT, .env): read with care, and refused in plain
-// words.
+// Reads the files named by settings (NAME_FILE, NOTIFIER_DIALECT, .env).
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 
-/** Secrets are short and dialects are not long; past this it is another file that was meant. */
 const fileBytesMax = 4 * 1_048_576;
 
-/**
- * The whole text of a file, a pipe or what a shell's <(…) makes. Throws an Error whose message says in plain
- * words why it cannot be read; the system's own error is its cause.
- */
+/** Reads a file, pipe or shell `<(…)`. Throws an Error with a readable reason. */
 export function readSettingFile(path: string): string {
   try {
     const found = statSync(path);
@@ -22,7 +17,6 @@ export function readSettingFile(path: string): string {
   }
 }
 
-/** The system's error on a file in plain words, without its path: `there is no such file`. */
 function fileWords(error: unknown): string {
   const { code = 'unknown' } = error as NodeJS.ErrnoException;
   return plainWords[code] ?? `it cannot be read (${code})`;

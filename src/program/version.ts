@@ -1,9 +1,7 @@
-// The program's own version, read once from package.json: above src in the repository, one folder further up
-// in dist.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The version in package.json, such as `0.1.0`. */
+/** Reads package.json once; from dist it is one folder further up. */
 export function programVersion(): string {
   for (const folder of ['../..', '../../..']) {
     const path = join(import.meta.dirname, folder, 'package.json');

@@ -1,61 +1,55 @@
-// One connection to Redis, made again for as long as it is wanted. Nobody waits for it: what is asked while
-// it is away is refused at once, and what is not answered in time counts as away. The client's own queue
-// would hold requests for ever, and its own connection would come back only when the network gives up on it.
+// A reconnecting Redis connection that fails fast, because requests wait for it. node-redis' own queue and
+// reconnect would hold requests until the network gives up.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '@redis/client';
 import { type Script, takeScript } from './scripts.ts';
 
-/** An answer that takes longer is as good as none: every request waits for one. */
+/** Slower answers count as an outage, since every request waits for one. */
 const slowMs = 20;
-/**
- * Whoever answers later than that is slow only where our own thread has looked so often meanwhile: a busy one
- * reads late what came in time.
- */
+/** Slowness counts only with this many turns of our event loop meanwhile: a blocked one reads late. */
 const turnsMin = 10;
-/** The best of so many says how slow it is. */
+/** The fastest of so many PINGs counts. */
 const looks = 5;
 const connectMs = 1_000;
 
-/** Milliseconds. */
 export interface Pace {
-  /** What is asked is answered by then, or never. */
+  /** Time limit of a command. */
   readonly answerMs: number;
-  /** How often it is asked how it is. */
+  /** Interval of heartbeats. */
   readonly beatMs: number;
-  /** How long after it was lost it is looked for again. */
+  /** Delay before reconnecting. */
   readonly againMs: number;
 }
 
 const usualPace: Pace = { answerMs: 100, beatMs: 2_000, againMs: 1_000 };
 
 export interface RedisConnection {
-  /** Runs a script. Rejects with `RedisAway`, at once where there is no Redis, else within `answerMs`. */
+  /** Rejects with `RedisAway`, at once without a connection, else within `answerMs`. */
   run(script: Script, keys: readonly string[], given: readonly string[]): Promise<unknown>;
-  /** Whether there is one that answers. */
   isUp(): boolean;
-  /** Ends it, and has `last` asked before where that is possible. */
+  /** Runs `last` first, if connected. */
   close(last?: (run: RedisConnection['run']) => Promise<unknown>): Promise<void>;
 }
 
-/** There is no Redis, it is too slow, or it does not do what it is asked. */
+/** Redis is down, too slow, or refuses commands. */
 class RedisAway extends Error {}
 
 interface RedisParts {
-  /** `redis://` or `rediss://`; with a password it is told to nobody. */
+  /** `redis://` or `rediss://`; may have a password: do not log it. */
   readonly url: string;
-  /** Asked as soon as it is there, and with every beat from then on. */
+  /** Called on connecting and with every heartbeat. */
   beat(run: RedisConnection['run']): Promise<unknown>;
-  /** Told when it is there, and when it is away and why. */
+  /** Called when Redis becomes available, or unavailable with the reason. */
   changed(isUp: boolean, why: string): void;
   readonly pace?: Pace | undefined;
 }
 
-/** Connects, now and whenever it is away. Never rejects, never throws. */
+/** Connects and reconnects. Never throws or rejects. */
 export function openRedis({ url, beat, changed, pace = usualPace }: RedisParts): RedisConnection {
   const ending = Promise.withResolvers<void>();
   let isEnding = false;
   let up: Held | null = null;
-  // Nothing was said yet, so the first of either is news.
+  // Null: the first state is reported in any case.
   let wasUp: boolean | null = null;
   const tell = (isUp: boolean, why = ''): void => {
     if (wasUp !== isUp && !isEnding) changed(isUp, why);
@@ -94,13 +88,13 @@ export function openRedis({ url, beat, changed, pace = usualPace }: RedisParts):
   };
 }
 
-/** Whether Redis does what is asked of it here: null, or why not. Waits a second and a half at most. */
+/** Why Redis cannot be used, or null. Takes at most a second and a half. */
 export async function redisFault(url: string): Promise<string | null> {
   let held: Held | null = null;
   try {
     held = heldClient(url, usualPace);
     await held.connect();
-    // One that only reads, or is full, answers whatever nothing is written for.
+    // A write: a read-only or full Redis answers everything else.
     await held.run(takeScript, ['notifier:{doctor}:probe'], ['', '1', '1', '1000000', '1000']);
     return null;
   } catch (error) {
@@ -119,18 +113,15 @@ async function keepBeating(held: Held, beat: RedisParts['beat'], beatMs: number)
 }
 
 interface Held {
-  /** Rejects where that takes too long, or Redis is too slow. */
   connect(): Promise<void>;
-  /** Rejects where Redis is too slow, with a connection that is lost. */
   look(): Promise<void>;
   readonly run: RedisConnection['run'];
-  /** Rejects when the connection is of no use any more. */
   readonly lost: Promise<never>;
   isLost(): boolean;
   end(): void;
 }
 
-/** One client for one connection. Throws where the client finds the address to be none. */
+/** Throws where the URL is invalid. */
 function heldClient(url: string, { answerMs }: Pace): Held {
   const client = createClient({
     url,
@@ -147,7 +138,7 @@ function heldClient(url: string, { answerMs }: Pace): Held {
     reject(away);
     return away;
   };
-  // It may be lost before anybody waits for that.
+  // Prevents an unhandled rejection.
   lost.catch(() => {});
   client.on('error', lose);
   client.on('end', () => lose(new RedisAway('The connection has ended.')));
@@ -155,7 +146,7 @@ function heldClient(url: string, { answerMs }: Pace): Held {
     try {
       return await within(client.sendCommand([...words]), answerMs);
     } catch (error) {
-      // What Redis itself says it says on a connection that is well.
+      // An error reply of Redis does not mean that the connection is broken.
       throw isReply(error) ? error : lose(error);
     }
   };
@@ -183,7 +174,7 @@ function heldClient(url: string, { answerMs }: Pace): Held {
 
 type Ask = (words: readonly string[]) => Promise<unknown>;
 
-/** How many milliseconds it takes to answer where that is too slow; 0 where it is not. */
+/** Response time in milliseconds if too slow, else 0. */
 async function slowness(ask: Ask): Promise<number> {
   let quickestMs = Number.POSITIVE_INFINITY;
   for (let tried = 0; tried < looks; tried += 1) {
@@ -204,7 +195,7 @@ async function slowness(ask: Ask): Promise<number> {
   return quickestMs;
 }
 
-/** By its hash; with its text where Redis does not know it, as after it was started anew. */
+/** EVALSHA; EVAL where Redis does not know the script, as after a restart. */
 async function runScript(ask: Ask, { text, sha1 }: Script, words: readonly string[]): Promise<unknown> {
   try {
     return await ask(['EVALSHA', sha1, ...words]);
@@ -214,7 +205,7 @@ async function runScript(ask: Ask, { text, sha1 }: Script, words: readonly strin
   return ask(['EVAL', text, ...words]);
 }
 
-/** What Redis answers where it refuses: such as `NOSCRIPT No matching script` or `LOADING ...`. */
+/** Whether it is an error reply, such as `NOSCRIPT No matching script`. */
 function isReply(error: unknown): error is Error {
   return error instanceof Error && /^[A-Z]{3,} /.test(error.message);
 }
@@ -227,23 +218,21 @@ function asAway(error: unknown): RedisAway {
   return error instanceof RedisAway ? error : new RedisAway(messageOf(error), { cause: error });
 }
 
-/** What is asked, or `RedisAway` where it takes longer. */
+/** Rejects with `RedisAway` after `milliseconds`. */
 async function within<Value>(asked: Promise<Value>, milliseconds: number): Promise<Value> {
   const late = Promise.withResolvers<never>();
   const give = (): void => late.reject(new RedisAway(`There was no answer within ${milliseconds} ms.`));
-  // Where our own thread stood still the answer may be there and not read yet: it is read before that.
+  // If our event loop was blocked, the answer may be pending in the socket: read it first.
   const timer = setTimeout(() => setImmediate(() => setImmediate(give)), milliseconds);
   try {
     return await Promise.race([asked, late.promise]);
   } finally {
     clearTimeout(timer);
-    // Nobody waits for what comes later.
     asked.catch(() => {});
     late.promise.catch(() => {});
   }
 }
 
-/** Keeps no process from its end. */
 function rest(milliseconds: number): Promise<void> {
   return sleep(milliseconds, undefined, { ref: false });
 }

@@ -1,20 +1,16 @@
-// Rate limits that several servers count together in Redis. While it is away each counts its share by itself:
-// events go on being taken, and what strangers may do only seldom waits until it is back (D-222).
+// Rate limits shared by servers through Redis. During an outage each server enforces its share alone.
 import { hash } from 'node:crypto';
 import type { Bucket, Charge, LimitStore, LimitStoreOfServers, Taken } from '../core/ports/limit-store.ts';
 import { levelsOf } from '../http/limits/limit-store.ts';
 import { openRedis, type Pace } from './connection.ts';
 import { leaveScript, presenceScript, takeScript } from './scripts.ts';
 
-/** A server that says nothing for so long is gone. */
+/** A server without a heartbeat for this long is not counted. */
 const presenceMs = 10_000;
-/** How long who is refused only because Redis is away is told to wait. */
+/** Retry-After for requests refused because of an outage. */
 const awayWaitMs = 5_000;
 
-/**
- * Limiters that refuse while Redis is away: a share of a few a minute is nothing that could be divided, and
- * nobody's error is lost by waiting.
- */
+/** Limiters that refuse during an outage: their limits are too small to divide, and no errors are lost. */
 const closedWithout: ReadonlySet<string> = new Set([
   'feedback-address',
   'feedback',
@@ -25,32 +21,30 @@ const closedWithout: ReadonlySet<string> = new Set([
 
 interface RedisLimitParts {
   readonly url: string;
-  /** The installation's own: what is counted stands in Redis as hashes with it, two installations apart. */
+  /** Hashed into keys, so that installations can share a Redis. */
   readonly secret: Uint8Array;
-  /** Names this server among those that share its limits. */
   readonly server: string;
-  /** Where it is counted meanwhile. */
+  /** Used during an outage. */
   readonly local: LimitStore;
-  /** Told when it is counted together, and when alone and why. */
+  /** Called when limits become shared, or local with the reason. */
   changed(isUp: boolean, why: string): void;
-  /** Told of each call that Redis did not answer. */
+  /** Called for each failed call. */
   failed(): void;
-  /** Milliseconds; Redis' own clock unless said. */
+  /** Redis' clock by default. */
   readonly now?: () => number;
-  /** How often it is looked after; as `openRedis` has it unless said. */
   readonly pace?: Pace;
 }
 
 export interface RedisLimitStore extends LimitStoreOfServers {
-  /** Leaves the others, and ends the connection. */
+  /** Unregisters this server, then disconnects. */
   close(): Promise<void>;
 }
 
-/** Opens the connection; counts locally until it is there. */
+/** Counts locally until connected. */
 export function redisLimitStore(parts: RedisLimitParts): RedisLimitStore {
   const { url, secret, server, local, changed, failed, now, pace } = parts;
   const salt = Buffer.from(secret).toString('hex');
-  // In a cluster what one script touches has to lie together, which the braces say.
+  // Redis Cluster: the braces (hash tag) put all keys of a script into one slot.
   const prefix = `notifier:{${hash('sha256', `limits ${salt}`).slice(0, 16)}}`;
   const keyOf = ({ limiter, key }: Bucket): string =>
     `${prefix}:${limiter}:${hash('sha256', `${salt} ${key}`, 'base64url').slice(0, 22)}`;
@@ -94,7 +88,6 @@ export function redisLimitStore(parts: RedisLimitParts): RedisLimitStore {
   };
 }
 
-/** What the script answers, as levels. */
 function takenOf(charges: readonly Charge[], said: unknown): readonly Taken[] {
   const numbers = said as readonly number[];
   const [nowMs = 0] = numbers;
@@ -110,7 +103,7 @@ function takenOf(charges: readonly Charge[], said: unknown): readonly Taken[] {
   });
 }
 
-/** Each server admits its share, so that all of them together admit about what they did. */
+/** Each server admits its share of the limit. */
 async function takeAlone(
   local: LimitStore,
   charges: readonly Charge[],

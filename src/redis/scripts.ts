@@ -1,20 +1,16 @@
-// What Redis does for us in one step each, so that nobody counts between a question and its answer. The rules
-// of a window are those of src/http/limits/limit-store.ts, in the words of Lua; a property holds both against
-// each other.
+// Lua scripts, so that reading and counting are atomic. Same rules as src/http/limits/limit-store.ts, which a
+// property test compares.
 import { createHash } from 'node:crypto';
 
 export interface Script {
   readonly text: string;
-  /** By which Redis knows it once it has seen it. */
   readonly sha1: string;
 }
 
 /**
- * Keys: one a bucket, in the order of the charges. Arguments: the time in milliseconds, or nothing for
- * Redis' own clock, which all servers share; then for each charge how many buckets, the cost, and of each
- * bucket its limit, its window and whether it is a share (1 or 0). Answers the time, and for each charge
- * whether it was admitted, then of each bucket what is used (-1: no window has begun) and when its window
- * ends.
+ * KEYS: one per bucket. ARGV: time in ms or '' for Redis' clock; per charge the number of buckets, the cost,
+ * and per bucket limit, window and share flag. Returns the time, then per charge whether it was admitted,
+ * and per bucket the used amount (-1: no window yet) and the end of its window.
  */
 export const takeScript = scriptOf(`
 local now = tonumber(ARGV[1])
@@ -67,10 +63,7 @@ end
 return said
 `);
 
-/**
- * Says that a server is there, and answers how many are. Key: where they stand. Arguments: the server's name,
- * and after how many milliseconds one that says nothing is gone.
- */
+/** Registers a server and returns how many are alive. KEYS: the set. ARGV: server name, expiry in ms. */
 export const presenceScript = scriptOf(`
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -80,7 +73,7 @@ redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return redis.call('ZCARD', KEYS[1])
 `);
 
-/** Takes a server off where they stand, so that the others need not wait until it is gone. */
+/** Unregisters a server. */
 export const leaveScript = scriptOf("return redis.call('ZREM', KEYS[1], ARGV[1])");
 
 function scriptOf(text: string): Script {

@@ -1,4 +1,4 @@
-// What a worker holds of the store's contents: maps and texts that were read, and why others could not be.
+// Per-worker cache of parsed source maps and source texts, and of reasons why others are unusable.
 import { createGunzip } from 'node:zlib';
 import { MapRefused } from './map-refused.ts';
 import { inlineMap } from './script.ts';
@@ -6,10 +6,10 @@ import { readSourceMap, type SourceMap } from './source-map.ts';
 import type { Wanted } from './tasks.ts';
 import { utf8Text } from './text.ts';
 
-/** Maps stay while they fit; measured, a map of 5 MB costs 12 MB. */
+/** A map of 5 MB takes 12 MB parsed (measured). */
 const cacheBytesMax = 64 * 1024 * 1024;
 const contentBytesMax = 50 * 1024 * 1024;
-/** Larger sources give no lines around a frame. */
+/** Larger sources give no context lines. */
 const textBytesMax = 5 * 1024 * 1024;
 const refusedBytes = 1_024;
 
@@ -20,11 +20,10 @@ type Loaded =
 
 export interface Contents {
   get(wanted: Wanted): Loaded | undefined;
-  /** Inflates the gzip parts and reads them as wanted; what is wrong with them is kept as the reason. */
+  /** Gunzips and parses; errors are cached as the reason. */
   load(wanted: Wanted, parts: readonly Uint8Array[]): Promise<void>;
 }
 
-/** An empty cache of contents. */
 export function openContents(): Contents {
   const cache = byteLru<Loaded>(cacheBytesMax);
   const keyOf = (wanted: Wanted): string => `${wanted.reading} ${wanted.sha256}`;
@@ -56,7 +55,7 @@ async function read(
   }
 }
 
-/** The plain bytes, in a buffer of exactly their size: nothing is held twice while a large map is read. */
+/** Inflates into one buffer of exactly the declared size, so that a large map is in memory only once. */
 async function inflate(wanted: Wanted, parts: readonly Uint8Array[]): Promise<Buffer> {
   const bytesMax = wanted.reading === 'text' ? textBytesMax : contentBytesMax;
   if (wanted.size > bytesMax) throw new MapRefused(`it is larger than ${bytesMax} bytes`);
@@ -83,12 +82,11 @@ async function inflate(wanted: Wanted, parts: readonly Uint8Array[]): Promise<Bu
 
 interface ByteLru<Value> {
   get(key: string): Value | undefined;
-  /** Keeps a value that costs `bytes`, also one over the bound, which then is alone. */
+  /** Keeps a value even if it alone exceeds the limit. */
   set(key: string, value: Value, bytes: number): void;
   readonly bytes: number;
 }
 
-/** Holds at most `bytesMax` in all, apart from the newest entry. */
 export function byteLru<Value>(bytesMax: number): ByteLru<Value> {
   const entries = new Map<string, { value: Value; bytes: number }>();
   let total = 0;
@@ -100,7 +98,7 @@ export function byteLru<Value>(bytesMax: number): ByteLru<Value> {
     get(key) {
       const entry = entries.get(key);
       if (entry === undefined) return undefined;
-      // A Map keeps the order of insertion: putting it back makes it the newest.
+      // Re-insertion makes the entry the newest of the Map.
       entries.delete(key);
       entries.set(key, entry);
       return entry.value;

@@ -1,10 +1,9 @@
-// Cuts the lines around a position out of a source text, without splitting the whole text into lines.
+// Context lines of a stack frame from a source text.
 import { cutText, isLongerThan } from '../core/reading/cut-text.ts';
 
-/** Lines shown before and after a frame's line (D-25). */
 const contextLines = 5;
 
-/** A longer line is cut: sources may be minified themselves, and events have a size. */
+/** Longer lines are truncated, for minified sources. */
 const lineCharactersMax = 1_024;
 
 export interface SourceContext {
@@ -13,7 +12,7 @@ export interface SourceContext {
   readonly post_context: string[];
 }
 
-/** The line (from 1) with up to five lines on each side, or null where the text has no such line. */
+/** `line` counts from 1. Null where the text has no such line. */
 export function contextAround(text: string, line: number): SourceContext | null {
   const starts = startsOfLines(text, line + contextLines + 1);
   const at = (number: number): string => lineAt(text, starts[number - 1] ?? text.length);
@@ -32,7 +31,7 @@ export function contextAround(text: string, line: number): SourceContext | null 
   };
 }
 
-/** Where the first `countMax` lines start; LF, CRLF and a lone CR end a line. */
+/** LF, CRLF and CR end a line. */
 function startsOfLines(text: string, countMax: number): number[] {
   const starts = [0];
   const end = /\r\n|\n|\r/g;
@@ -40,15 +39,15 @@ function startsOfLines(text: string, countMax: number): number[] {
   return starts;
 }
 
-/** Where a position (line and column from 1) is in a text, or null where the text has no such line. */
+/** The offset of a position (line and column from 1); null where the text has no such line. */
 export function offsetOf(text: string, line: number, column: number): number | null {
   const start = startsOfLines(text, line)[line - 1];
   return start === undefined ? null : Math.min(start + column - 1, text.length);
 }
 
-/** The rest of the line at an offset. A longer one than is shown is cut. */
+/** The line at an offset, truncated. */
 export function lineAt(text: string, start: number): string {
-  // A code point takes one unit or two: no more than this has to be looked at.
+  // A code point has at most two UTF-16 units.
   const rest = text.slice(start, start + 2 * lineCharactersMax + 1);
   const line = rest.split(/\r\n|\n|\r/, 1)[0] ?? '';
   return isLongerThan(line, lineCharactersMax) ? `${cutText(line, lineCharactersMax)} {snip}` : line;

@@ -1,5 +1,4 @@
-// Reads an uploaded file: what it is, what it says of its map, and whether a map would be of use. Runs in a
-// worker.
+// Inspects an uploaded artifact in a worker: type, source map reference, debug id, validity of the map.
 import { hash } from 'node:crypto';
 import { closeSync, createReadStream, createWriteStream, fstatSync, openSync, readSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
@@ -15,13 +14,9 @@ const fileBytesMax = 50 * 1024 * 1024;
 
 const nothing = { debugId: null, sourceMap: null, hasInlineMap: false, refusal: null, warnings: [] };
 
-/** What was read, without where it lies. */
 type Reading = Omit<InspectAnswer, 'path' | 'size' | 'sha256' | 'wasGzip'>;
 
-/**
- * Tells the type of a file and reads it as such. A gzip file is inflated beside itself first and read as what
- * is in it. Throws MapRefused for a file over 50 MB, packed or plain.
- */
+/** Gunzips to a file beside it first, if packed. @throws {MapRefused} over 50 MB, packed or plain. */
 export async function inspectFile(
   path: string,
   name: string,
@@ -41,10 +36,7 @@ export async function inspectFile(
   };
 }
 
-/**
- * By declared type, else by content: JSON with `version` and `mappings` or `sections` is a map, as is a name
- * in .map; a name in .js, .mjs or .cjs or a script's comment is a script, anything else a source.
- */
+/** The declared type, else by content and file extension. */
 function inspectBytes(bytes: Buffer, name: string, declaredType: string | null): Reading {
   const isMap =
     declaredType === null ? name.endsWith('.map') || looksLikeMap(bytes) : declaredType === 'source_map';
@@ -84,7 +76,7 @@ async function inflateBeside(path: string): Promise<string> {
   return plainPath;
 }
 
-/** The whole file; 50 MB at most, which the caller has counted already. */
+/** @throws {MapRefused} for a file larger than `bytesMax`. */
 export function readWhole(path: string, bytesMax: number = fileBytesMax): Buffer {
   const file = openSync(path, 'r');
   try {
@@ -140,7 +132,7 @@ function looksLikeMap(sent: Buffer): boolean {
     const members = membersOf(bytes, wholeValue(bytes));
     return members.has('version') && (members.has('mappings') || members.has('sections'));
   } catch (error) {
-    // A broken or nested map is still a map, and is refused as one; a script may begin with a brace as well.
+    // A malformed or deeply nested map is refused as a map; a script may begin with a brace as well.
     return (
       error instanceof MapRefused && /"(?:mappings|sections)"\s*:/.test(bytes.toString('latin1', 0, 4_096))
     );

@@ -1,9 +1,7 @@
-// Finds the parts of a JSON text in its bytes, without building any of them: a map of 50 MB costs no more
-// memory than its bytes. What is found is read with `readJson`, piece by piece. No rules about source maps
-// here.
+// Locates values in JSON bytes without parsing them all: a map of 50 MB takes only its bytes of memory.
 import { MapRefused } from './map-refused.ts';
 
-/** A value's place in the bytes: `start` inclusive, `end` exclusive. */
+/** `end` is exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -22,7 +20,7 @@ const closeBrace = 0x7d;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
 
-/** The one value that the bytes hold; anything but white space after it is refused. */
+/** The top-level value; throws for trailing content. */
 export function wholeValue(bytes: Buffer): Span {
   const start = skipSpace(bytes, 0);
   const end = endOfValue(bytes, start, nestingMax);
@@ -30,10 +28,7 @@ export function wholeValue(bytes: Buffer): Span {
   return { start, end };
 }
 
-/**
- * The members of the object at `span`, by name; a name that comes twice means its last value, as in
- * JSON.parse.
- */
+/** The members of an object; the last of duplicate names counts, as in JSON.parse. */
 export function membersOf(bytes: Buffer, span: Span): Map<string, Span> {
   const members = new Map<string, Span>();
   if (bytes[span.start] !== openBrace) throw new MapRefused('a JSON object was expected');
@@ -50,13 +45,10 @@ export function membersOf(bytes: Buffer, span: Span): Map<string, Span> {
   return members;
 }
 
-/**
- * The elements of the array at `span` as pairs of start and end, one after the other.
- * More than `countMax` elements are refused in the words of `what`.
- */
+/** Pairs of start and end of an array's elements; `what` names the array in errors. */
 export function elementsOf(bytes: Buffer, span: Span, countMax: number, what: string): Uint32Array {
   if (bytes[span.start] !== openBracket) throw new MapRefused(`"${what}" is not an array`);
-  // So few are kept within the heap: an index map has several short lists a section.
+  // Typed arrays this small stay on V8's heap; an index map has several short lists per section.
   let pairs = new Uint32Array(16);
   let count = 0;
   let at = skipSpace(bytes, span.start + 1);
@@ -76,10 +68,7 @@ export function elementsOf(bytes: Buffer, span: Span, countMax: number, what: st
   return pairs.slice(0, count * 2);
 }
 
-/**
- * Reads one value. A large one is the caller's choice to read whole; `undefined` where it is not JSON after
- * all.
- */
+/** Parses one value; undefined if invalid. */
 export function readJson(bytes: Buffer, span: Span): unknown {
   try {
     return JSON.parse(bytes.toString('utf8', span.start, span.end));
@@ -88,17 +77,16 @@ export function readJson(bytes: Buffer, span: Span): unknown {
   }
 }
 
-/** Reads one value that should be small (a number, a name, an id); a larger one reads as undefined. */
+/** Parses a small value (number, name, id); undefined for a larger one. */
 export function readSmall(bytes: Buffer, span: Span | undefined): unknown {
   return span === undefined || span.end - span.start > smallValueBytesMax ? undefined : readJson(bytes, span);
 }
 
-/** Whether a string begins at `span`. */
 export function isString(bytes: Buffer, span: Span | undefined): span is Span {
   return span !== undefined && bytes[span.start] === quote;
 }
 
-/** The position after the value that starts at `at`; `depth` is how many levels may still be opened. */
+/** The end of the value at `at`; `depth` is the nesting that is still allowed. */
 function endOfValue(bytes: Buffer, at: number, depth: number): number {
   const first = bytes[at];
   if (first === quote) return endOfString(bytes, at);
@@ -118,7 +106,7 @@ function endOfContainer(bytes: Buffer, start: number, depth: number): number {
   return at + 1;
 }
 
-/** From the end of an item to the start of the next one, or to the closing bracket. */
+/** Skips the comma after an item; stops at the closing bracket. */
 function nextItem(bytes: Buffer, end: number, close: number): number {
   const at = skipSpace(bytes, end);
   if (bytes[at] === close) return at;

@@ -1,5 +1,4 @@
-// The members of a source map without sections, or of one section of an index map, read from the map's bytes:
-// its lists are joined with those of the sections before it. Faults that do no harm are remarks.
+// Reads a source map without sections, or one section of an index map. Harmless errors become remarks.
 import { cutText } from '../core/reading/cut-text.ts';
 import { elementsOf, isString, readJson, readSmall, type Span } from './json-bytes.ts';
 import { MapRefused } from './map-refused.ts';
@@ -9,38 +8,36 @@ const listElementsMax = 1_000_000;
 const sourceNameCharactersMax = 4_096;
 const nameCharactersMax = 1_024;
 
-/** Where a block begins in the generated file; line and column from 0. */
+/** Start of a section in the generated file; from 0. */
 export interface Offset {
   readonly line: number;
   readonly column: number;
 }
 
-/** What a map and its sections list, one after the other: a segment points into these. */
+/** Lists of all sections, concatenated; segments have indexes into them. */
 export interface MapLists {
   readonly sources: SpanList;
   readonly names: SpanList;
-  /** What stands before the name of each source. */
+  /** The `sourceRoot` of each source. */
   readonly roots: string[];
   readonly ignored: Set<number>;
-  /** Where the text of a source stands, by its name. */
+  /** Span of `sourcesContent` by source name. */
   readonly contents: Map<string, Span>;
-  /** What ECMA-426 forbids and we can do without. */
+  /** Violations of ECMA-426 that can be ignored. */
   readonly remarks: Set<string>;
 }
 
-/** An original position; line and column start at 1. */
+/** Line and column from 1. */
 export interface OriginalPosition {
-  /** The source as the map names it, below its `sourceRoot`. */
+  /** As in the map, with `sourceRoot`. */
   readonly source: string;
   readonly line: number;
   readonly column: number;
-  /** The token's name in the source, where the map has one. */
   readonly name: string | null;
-  /** True when the map lists the source in `ignoreList`. */
+  /** Whether the source is in `ignoreList`. */
   readonly ignored: boolean;
 }
 
-/** Lists without anything in them. */
 export function emptyLists(): MapLists {
   return {
     sources: spanList(),
@@ -52,10 +49,7 @@ export function emptyLists(): MapLists {
   };
 }
 
-/**
- * Adds the lists of a map that begins at `offset` and answers where its mappings stand. Throws MapRefused for
- * what cannot be read.
- */
+/** Appends a map's lists, and returns where its mappings are. @throws {MapRefused} */
 export function readSection(
   bytes: Buffer,
   map: ReadonlyMap<string, Span>,
@@ -84,7 +78,6 @@ export function readSection(
   return { ...offset, ...mappingsText(bytes, mappings), sourceBase, sourceCount, nameBase, nameCount };
 }
 
-/** The original of a segment; null where it has none. */
 export function positionOf(bytes: Buffer, lists: MapLists, segment: Segment): OriginalPosition | null {
   if (segment.source < 0) return null;
   const source = sourceName(bytes, lists, segment.source);
@@ -123,13 +116,10 @@ function sourceName(bytes: Buffer, lists: MapLists, source: number): string | nu
   return cutText(belowRoot(lists.roots[source] ?? '', name), sourceNameCharactersMax);
 }
 
-/** What begins with a scheme, a drive or a host. */
+/** Has a scheme, drive letter or host. */
 const absolute = /^(?:[a-z][a-z\d+.-]*:|\/\/)/i;
 
-/**
- * A source below the root of its map, as Mozilla's library resolves it: an address of its own needs no root,
- * and a path from the top is one below the root.
- */
+/** Joins like Mozilla's source-map library: absolute URLs stay, absolute paths go below the root. */
 function belowRoot(root: string, source: string): string {
   if (root === '' || absolute.test(source)) return source;
   return `${root.endsWith('/') ? root.slice(0, -1) : root}/${source.startsWith('/') ? source.slice(1) : source}`;
@@ -140,13 +130,12 @@ function rootOf(bytes: Buffer, map: ReadonlyMap<string, Span>): string {
   return typeof root === 'string' ? cutText(root, sourceNameCharactersMax) : '';
 }
 
-/** Throws MapRefused unless the version is 3. */
 export function requireVersion(bytes: Buffer, map: ReadonlyMap<string, Span>): void {
   const version = readSmall(bytes, map.get('version'));
   if (version !== 3) throw new MapRefused('its version is not 3');
 }
 
-/** Remarks on members that are there and are neither text nor null. */
+/** Remarks on members that are neither string nor null. */
 export function remarkOnTexts(
   bytes: Buffer,
   map: ReadonlyMap<string, Span>,
@@ -161,7 +150,7 @@ export function remarkOnTexts(
   }
 }
 
-/** The first bytes of the values that a list may hold: a quote, and the `n` of `null`. */
+/** First bytes of allowed elements: a quote, and the `n` of `null`. */
 const string: readonly number[] = [0x22];
 const stringOrNull: readonly number[] = [0x22, 0x6e];
 
@@ -177,7 +166,7 @@ function optionalList(bytes: Buffer, span: Span | undefined, what: string): Uint
   return elementsOf(bytes, span, listElementsMax, what);
 }
 
-/** The mappings' bytes as they stand; only where a writer escaped a slash are they built anew. */
+/** The bytes of the mappings; copied only if a writer escaped slashes. */
 function mappingsText(bytes: Buffer, span: Span): { bytes: Buffer; start: number; end: number } {
   const [start, end] = [span.start + 1, span.end - 1];
   if (!bytes.subarray(start, end).includes(0x5c)) return { bytes, start, end };
@@ -203,23 +192,21 @@ function isIndexBelow(value: unknown, count: number): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < count;
 }
 
-/** The member of this name; throws MapRefused where there is none. */
+/** @throws {MapRefused} if the member is missing. */
 export function required(members: ReadonlyMap<string, Span>, name: string): Span {
   const span = members.get(name);
   if (span === undefined) throw new MapRefused(`it has no "${name}"`);
   return span;
 }
 
-/** What lists cost in memory, in bytes. */
+/** Memory of the lists in bytes. */
 export function costOf({ sources, names, roots }: MapLists): number {
   return sources.byteLength() + names.byteLength() + roots.length * 8;
 }
 
-/** Places that are added to the end. */
 interface SpanList {
   count(): number;
   at(index: number): Span;
-  /** Adds the pairs that `elementsOf` answers. */
   add(pairs: Uint32Array): void;
   byteLength(): number;
 }
@@ -243,7 +230,6 @@ function spanList(): SpanList {
   };
 }
 
-/** The place of an element in the pairs that `elementsOf` answers. */
 export function spanAt(pairs: Uint32Array, index: number): Span {
   return { start: pairs[index * 2] ?? 0, end: pairs[index * 2 + 1] ?? 0 };
 }

@@ -1,33 +1,32 @@
-// Maps the frames of a stack through source maps. Pure: maps and sources are handed in, nothing is looked up
-// here.
+// Symbolicates stack frames with source maps that are handed in.
 import type { StackFrame } from '../../schemas/event.ts';
 import { cutText } from '../core/reading/cut-text.ts';
 import { contextAround, lineAt, offsetOf } from './context.ts';
 import { enclosingFunction } from './functions/enclosing-function.ts';
 import type { OriginalPosition, SourceMap } from './source-map.ts';
 
-/** Names that bundlers' own wrappers carry: they say nothing about the program. */
+/** Names of bundlers' wrapper functions. */
 const uselessFunctions = new Set(['', '?', '<anonymous>', '__webpack_require__', '__webpack_modules__']);
 
 const bundlerScheme = /^(?:webpack|webpack-internal|turbopack):\/\/[^/]*\//;
 
-/** A map with the address it is known by, against which its sources are resolved. */
+/** Sources are resolved against the map's URL. */
 export interface PlacedMap {
   readonly map: SourceMap;
   readonly address: string;
 }
 
-/** What became of a frame. `contextFrom` names the source whose text was not in the map. */
+/** `contextFrom`: the source whose text was not in the map. */
 export interface MappedFrame {
   readonly frame: StackFrame;
   readonly mapped: boolean;
   readonly contextFrom: string | null;
 }
 
-/** Characters of sources that are read for one stack to name its functions: 50 milliseconds at most. */
+/** Characters of sources scanned for function names per stack; takes 50 ms at most. */
 const scannedCharactersMax = 400_000;
 const headCharactersMax = 256;
-/** One fault comes again and again: names that were read of a map stay with it, up to so many. */
+/** Caches names per map, since the same error recurs. */
 const knownNames = new WeakMap<SourceMap, Map<string, FunctionName | null>>();
 const knownNamesMax = 200;
 
@@ -37,20 +36,18 @@ interface Budget {
 
 interface FunctionName {
   readonly function?: string;
-  /** That the name is no minifier's; written into the frame's `data`. */
+  /** The name comes from the source text, not a minifier; written to the frame's `data`. */
   readonly named?: 'source';
-  /** The line at which a function without a name begins; written into the frame's `data`. */
+  /** The first line of a function without a name; written to the frame's `data`. */
   readonly head?: string;
 }
 
-/** Why a frame of a mapped script stayed as it was; written into the frame's `data`. */
+/** Written to the frame's `data`. */
 type UnmappedReason = 'no line' | 'no column' | 'no mapping';
 
 /**
- * Maps the frames of one stack, outermost first as Sentry's protocol has them. `mapOf` answers the map of a
- * frame's script or null. A map knows tokens, not functions: a frame's function is the one that encloses its
- * position in the source; where there is no source text, it takes the name that its caller calls it by.
- * Frames without a map, or where the map says nothing, stay as sent.
+ * Frames are outermost first, as in Sentry's protocol. A function's name comes from the source text, else
+ * from the token by which its caller calls it. Frames without a mapping stay as sent.
  */
 export function mapStack(
   frames: readonly StackFrame[],
@@ -66,7 +63,7 @@ export function mapStack(
   });
 }
 
-/** Maps one frame; `calledName` is the name of the token where its caller calls it. */
+/** `calledName`: the token at the caller's position. */
 function mapFrame(
   frame: StackFrame,
   placed: PlacedMap,
@@ -75,8 +72,7 @@ function mapFrame(
 ): { result: MappedFrame; position: OriginalPosition | null } {
   const { lineno, colno } = frame;
   if (!isPosition(lineno)) return unmapped(frame, 'no line');
-  // A bundle is one long line: looking up its first column would name a place that has nothing to do with the
-  // error.
+  // A bundle is one long line; its first column would map to an unrelated place.
   if (!isPosition(colno)) return unmapped(frame, 'no column');
   const position = placed.map.find(lineno, colno);
   if (position === null) return unmapped(frame, 'no mapping');
@@ -116,10 +112,7 @@ function originalFrame(
   };
 }
 
-/**
- * The name of a frame's function in the source, `<anonymous>` with the line that it begins at as `head`, `?`
- * outside of functions; null where the source does not tell.
- */
+/** `<anonymous>` with its first line as `head`; `?` outside of functions; null if the source is unclear. */
 function writtenName(
   map: SourceMap,
   content: string,
@@ -129,7 +122,7 @@ function writtenName(
 ): FunctionName | null {
   if (!isScript(filename) || isThirdParty(filename)) return null;
   const offset = offsetOf(content, position.line, position.column);
-  // Known names count as well: what an event shows must not hang on what came before it.
+  // Cached names use the budget too, so that an event's result does not depend on earlier ones.
   if (offset === null || offset > budget.charactersLeft) return null;
   budget.charactersLeft -= offset;
   const known = knownNames.get(map) ?? new Map<string, FunctionName | null>();
@@ -170,21 +163,18 @@ function dataOf(frame: StackFrame): Record<string, unknown> {
   return typeof data === 'object' && data !== null && !Array.isArray(data) ? { ...data } : {};
 }
 
-/**
- * The file name to show: `webpack://pkg/./x` is `./x`, `webpack:///x` is `x`, everything else stands as it
- * is.
- */
+/** Strips bundler schemes: `webpack://pkg/./x` is `./x`, `webpack:///x` is `x`. */
 export function shownSource(source: string): string {
   return source.replace(bundlerScheme, '');
 }
 
-/** The address of a source: itself when it has a scheme, else resolved against the address of its map. */
+/** An absolute URL stays; else it is resolved against the map's URL. */
 export function sourceAddress(source: string, mapAddress: string): string {
   if (URL.canParse(source)) return source;
   return URL.canParse(source, mapAddress) ? new URL(source, mapAddress).href : source;
 }
 
-/** Whether a source is someone else's code: installed packages and the bundler's runtime. */
+/** Installed packages and the bundler's runtime. */
 export function isThirdParty(shown: string): boolean {
   return (
     shown.startsWith('~/') ||
@@ -194,12 +184,11 @@ export function isThirdParty(shown: string): boolean {
   );
 }
 
-/** Whether a function's name is worth showing in place of the minified one. */
 function isUsefulFunction(name: string | null): name is string {
   return name !== null && !uselessFunctions.has(name);
 }
 
-/** Whether a source is a script, or holds some, so that its functions can be read. */
+/** Whether it is a script, or a component file with scripts. */
 function isScript(shown: string): boolean {
   return /\.(?:[cm]?[jt]sx?|vue|svelte)(?:[?#]|$)/i.test(shown);
 }

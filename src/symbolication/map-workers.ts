@@ -1,5 +1,4 @@
-// The main thread's side of symbolication: promises over two worker threads, one for uploads and one for
-// stacks, so that reading a large upload never delays an event.
+// Worker pools for symbolication: one thread for uploads and one for stacks, so that no upload delays events.
 import type { Worker } from 'node:worker_threads';
 import type { StackFrame } from '../../schemas/event.ts';
 import { openPool, type Pool, type Work, WorkerLost } from '../workers/pool.ts';
@@ -19,13 +18,11 @@ import type {
   Wanted,
 } from './tasks.ts';
 
-/** A map that is not read in this time is not read at all. */
 const usualMapMsMax = 2_000;
-/** An upload has longer: nobody's event waits for it. */
 const usualUploadMsMax = 20_000;
 const poisonedMax = 1_000;
 const waitingMax = 200;
-/** Maps live in buffers outside of the heap. */
+/** Source maps are in buffers outside of the heap. */
 const heapLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 24 };
 
 interface Content {
@@ -47,16 +44,15 @@ interface StacksOfFrames {
 
 type Read = (sha256: string) => Promise<Uint8Array[] | null>;
 interface Loading {
-  /** What a worker was lost over, by its hash. */
+  /** SHA-256 of contents that crashed a worker. */
   readonly poisoned: Set<string>;
   readonly nowMs: () => number;
 }
 type Outcome = { done: true; stacks: MappedFrame[][] } | { done: false };
 
 /**
- * Opens the workers. A thread starts with its first task, or with `warm`; starting takes longer than an event
- * waits, so an upload starts the thread for stacks as well. What is answered is the `MapWorkers` of src/core.
- * `nowMs` is a clock that never goes back, for budgets.
+ * Threads start with their first task or `warm`. An upload starts the one for stacks too, because starting
+ * takes longer than an event waits. `nowMs` is monotonic.
  */
 export function openMapWorkers({
   nowMs = () => performance.now(),
@@ -121,7 +117,7 @@ export function openMapWorkers({
   };
 }
 
-/** Too many tasks wait already, or this one waited longer than its caller does. */
+/** The queue is full, or the wait exceeded the budget. */
 class WorkersBusy extends Error {}
 
 function workOf(task: Task, transfer: readonly ArrayBuffer[] = []): Work {
@@ -132,10 +128,7 @@ async function ask(pool: Pool, make: () => Work): Promise<unknown> {
   return answerIn(await pool.run(make), 'a task of symbolication', mapRefusals);
 }
 
-/**
- * Runs a task within the budget, loading what the worker says it is missing; null when time or worker ran
- * out.
- */
+/** Loads the contents that the worker misses. Null when the time or the worker is lost. */
 async function withLoading<Answer>(
   pool: Pool,
   task: Task,
@@ -151,7 +144,7 @@ async function withLoading<Answer>(
     return workOf(withoutPoison(task, poisoned));
   };
   const work = async (): Promise<Answer | null> => {
-    // The second round may find that another event's map pushed ours out; the third is the last.
+    // Three rounds: another event's map may evict ours from the worker's cache.
     for (let round = 0; round < 3 && isStillWanted(); round += 1) {
       const answer = (await ask(pool, make)) as Answer | Missing;
       if (!isMissing(answer)) return answer;
@@ -159,7 +152,7 @@ async function withLoading<Answer>(
     }
     return null;
   };
-  // The work goes on after the budget and fills the cache: the next event finds the map read.
+  // Work continues after the budget, so that the next event finds the map in the cache.
   const expiry = Promise.withResolvers<null>();
   const timer = setTimeout(() => expiry.resolve(null), budgetMs);
   const answer = await Promise.race([work().catch(() => null), expiry.promise]);
@@ -174,14 +167,14 @@ async function load(pool: Pool, wanted: Wanted, read: Read, poisoned: Set<string
     await ask(pool, () => workOf({ kind: 'load', wanted, parts }, transfer));
   } catch (error) {
     if (!(error instanceof WorkerLost)) throw error;
-    // A worker was lost over it once; none shall be with every event.
+    // Do not lose a worker again with every event.
     if (poisoned.size >= poisonedMax) poisoned.clear();
     poisoned.add(wanted.sha256);
     throw error;
   }
 }
 
-/** A map that a worker was lost over is left out: its frames stay as sent. */
+/** Leaves out maps that crashed a worker; their frames stay as sent. */
 function withoutPoison(task: Task, poisoned: ReadonlySet<string>): Task {
   if (task.kind !== 'map' || poisoned.size === 0) return task;
   const isPoisoned = (script: PlacedScript | undefined): boolean =>

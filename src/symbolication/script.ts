@@ -1,8 +1,8 @@
-// What a script says about its own map: the comments at its end and an inline map.
+// Finds the source map reference, inline map and debug id of a script.
 import { cutText } from '../core/reading/cut-text.ts';
 import { utf8Text } from './text.ts';
 
-// Only these last bytes are searched for a debug id: five lines of comments, and room for a long last line.
+// Bytes at the end that are searched for a debug id: five comment lines, one of which may be long.
 const tailBytes = 64 * 1024;
 const referenceCharactersMax = 2_048;
 const debugIdLines = 5;
@@ -11,13 +11,13 @@ const referenceWord = 'sourceMappingURL=';
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export interface ScriptComments {
-  /** What `sourceMappingURL` says, as written; null for none and for an inline map. */
+  /** The URL of `sourceMappingURL`, as written; null if missing or inline. */
   readonly sourceMap: string | null;
   readonly hasInlineMap: boolean;
   readonly debugId: string | null;
 }
 
-/** Reads the `sourceMappingURL` and `debugId` comments of a script (ECMA-426 and its debug id proposal). */
+/** Reads the comments defined by ECMA-426 and its debug id proposal. */
 export function readScriptComments(sent: Buffer): ScriptComments {
   const bytes = utf8Text(sent);
   const reference = lastReference(bytes);
@@ -29,7 +29,7 @@ export function readScriptComments(sent: Buffer): ScriptComments {
   };
 }
 
-/** The map inside a script's `data:` comment, or null where there is none that can be read. */
+/** The source map of a `data:` URL; null if missing or unreadable. */
 export function inlineMap(sent: Buffer): Buffer | null {
   const bytes = utf8Text(sent);
   const place = lastReferencePlace(bytes);
@@ -42,7 +42,7 @@ export function inlineMap(sent: Buffer): Buffer | null {
   return head.endsWith(';base64') ? Buffer.from(body, 'base64') : percentDecoded(body);
 }
 
-/** A debug id as it is kept: lower case with dashes; null for anything that is not a UUID. */
+/** Lower case with dashes; null if it is not a UUID. */
 export function debugIdFrom(text: unknown): string | null {
   if (typeof text !== 'string') return null;
   const bare = /^[0-9a-f]{32}$/i.test(text)
@@ -58,15 +58,14 @@ function lastReference(bytes: Buffer): string | null {
   return bytes.toString('utf8', place.start, end);
 }
 
-/** A place in the bytes: `start` inclusive, `end` exclusive. */
 interface Place {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Where the value of the last `sourceMappingURL` comment stands that only blanks and comments follow. The
- * same words in a string, a template or a pattern are none: what closes those follows. Linear, from the end.
+ * The value of the last `sourceMappingURL` comment that is followed only by white space and comments; that
+ * excludes strings, templates and regular expressions, whose end follows. Linear, from the end.
  */
 function lastReferencePlace(bytes: Buffer): Place | null {
   let end = trimmedEnd(bytes, bytes.length);
@@ -82,7 +81,7 @@ function lastReferencePlace(bytes: Buffer): Place | null {
   return null;
 }
 
-/** The start of the comment that ends at `end`, or null where code does; its line begins at `first`. */
+/** The start of the comment that ends at `end`; null for code. `first` is where the line's text begins. */
 function startOfComment(bytes: Buffer, first: number, end: number): number | null {
   if (isAt(bytes, first, '//')) return first;
   if (!isAt(bytes, end - 2, '*/')) return null;
@@ -90,14 +89,13 @@ function startOfComment(bytes: Buffer, first: number, end: number): number | nul
   return start === -1 || bytes.lastIndexOf('*/', end - 3) > start ? null : start;
 }
 
-/** The value of the comment between `start` and `end`, where that is what it says. */
 function referenceOf(bytes: Buffer, start: number, end: number): Place | null {
   const head = /^\/[/*][#@][ \t]*sourceMappingURL=/.exec(bytes.toString('latin1', start, start + 64))?.[0];
   if (head === undefined) return null;
   return valueBetween(bytes, start + head.length, head.startsWith('/*') ? end - 2 : end);
 }
 
-/** The same for a comment that stands behind code on the last line of the code. */
+/** The same for a comment behind code on the last line. */
 function referenceBehindCode(bytes: Buffer, lineStart: number, end: number): Place | null {
   const at = bytes.lastIndexOf(referenceWord, end);
   if (at < lineStart) return null;
@@ -105,7 +103,7 @@ function referenceBehindCode(bytes: Buffer, lineStart: number, end: number): Pla
   return valueBetween(bytes, at + referenceWord.length, end);
 }
 
-/** A value without the blanks around it; null for none, and for one with a quote: that is a piece of code. */
+/** Trims; null if empty, or if it has a quote, so is part of code. */
 function valueBetween(bytes: Buffer, from: number, to: number): Place | null {
   let start = from;
   while (start < to && isBlank(bytes[start])) start += 1;
@@ -114,7 +112,7 @@ function valueBetween(bytes: Buffer, from: number, to: number): Place | null {
   return end === start || ['"', "'", '`'].some((quote) => value.includes(quote)) ? null : { start, end };
 }
 
-/** Where the line that ends at `end` begins, and where its text does. */
+/** Start of the line that ends at `end`, and of its text. */
 function lineOf(bytes: Buffer, end: number): { start: number; first: number } {
   let start = end;
   while (start > 0 && bytes[start - 1] !== 0x0a && bytes[start - 1] !== 0x0d) start -= 1;
@@ -137,7 +135,7 @@ function isAt(bytes: Buffer, at: number, text: string): boolean {
   return at >= 0 && bytes.toString('latin1', at, at + text.length) === text;
 }
 
-/** The comment counts, not the snippet that some tools also write: two ids in one file do happen. */
+/** Only the comment counts: the snippet that some tools inject may have another id. */
 function debugIdOf(bytes: Buffer): string | null {
   const tail = bytes.toString('utf8', Math.max(0, bytes.length - tailBytes));
   const lines = tail

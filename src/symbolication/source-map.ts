@@ -1,6 +1,5 @@
-// Reads a source map within limits (docs/source-maps.md, "How a map is read") and answers where a generated
-// position comes from. It works on the map's bytes; sources, names and contents are built one at a time, when
-// asked for.
+// Reads a source map within limits (docs/source-maps.md, "How a map is read"). Decodes sources, names and
+// contents on demand.
 import { elementsOf, membersOf, readJson, readSmall, type Span, wholeValue } from './json-bytes.ts';
 import { MapRefused } from './map-refused.ts';
 import {
@@ -21,31 +20,27 @@ import { mapText } from './text.ts';
 
 export type { OriginalPosition } from './map-section.ts';
 
-/** Sections of one map with those that its sections hold. */
+/** Limit for nested sections together. */
 const sectionsMax = 100_000;
-/** How deep sections may stand in sections; each level costs one more pass over its bytes. */
+/** Nesting limit of sections; each level costs another pass over its bytes. */
 const sectionLevelsMax = 5;
 
-/** A map that passed the gates. */
 export interface SourceMap {
   readonly debugId: string | null;
   readonly hasContents: boolean;
-  /** Segments that point at a source or name that the map does not have. */
+  /** Segments with an invalid source or name index. */
   readonly strayCount: number;
-  /** What ECMA-426 forbids and this map has all the same; it is read without it. */
+  /** Violations of ECMA-426 that were ignored. */
   readonly remarks: readonly string[];
-  /** What this map costs in memory, in bytes. */
+  /** Memory use. */
   readonly byteLength: number;
-  /** The original of a generated position (line and column from 1), or null where the map says nothing. */
+  /** Line and column from 1; null if there is no mapping. */
   find(line: number, column: number): OriginalPosition | null;
-  /** The text of a source that `find` named, or null where the map does not hold it. */
+  /** Source text for a source returned by `find`; null if the map has none. */
   contentOf(source: string): string | null;
 }
 
-/**
- * Reads a map (UTF-8 or UTF-16, with or without a byte order mark or the `)]}'` line). Throws MapRefused when
- * it is not JSON, not version 3, or has lists, mappings or sections of the wrong kind or beyond the limits.
- */
+/** Accepts UTF-8, UTF-16, a byte order mark, a `)]}'` line. @throws {MapRefused} if invalid or too large. */
 export function readSourceMap(sent: Buffer): SourceMap {
   const bytes = mapText(sent);
   const top = membersOf(bytes, wholeValue(bytes));
@@ -73,14 +68,13 @@ export function readSourceMap(sent: Buffer): SourceMap {
   };
 }
 
-/** What is read of a map, and into what. */
 interface Reading {
   readonly bytes: Buffer;
   readonly parts: MappingPart[];
   readonly lists: MapLists;
 }
 
-/** Reads a map that begins at `offset`: its mappings, or its sections (an index map of ECMA-426). */
+/** Reads mappings, or sections of an index map (ECMA-426). */
 function readMap(reading: Reading, map: ReadonlyMap<string, Span>, offset: Offset, level: number): void {
   if (map.has('sections')) {
     readSections(reading, map, offset, level);

@@ -1,9 +1,9 @@
-// What the main thread and a worker say to each other. Types only.
+// Messages between main thread and symbolication workers.
 import type { StackFrame } from '../../schemas/event.ts';
 import type { SourceContext } from './context.ts';
 import type { MappedFrame } from './map-stack.ts';
 
-/** A content of the store and how it is to be read: as a map, as a script with a map inside, or as text. */
+/** `inline`: a script with an inline map. */
 export interface Wanted {
   readonly sha256: string;
   readonly size: number;
@@ -37,10 +37,9 @@ export type Task =
       readonly scripts: readonly PlacedScript[];
     }
   | { readonly kind: 'context'; readonly wanted: Wanted; readonly line: number }
-  /** Answers once the thread runs. */
   | { readonly kind: 'ready' };
 
-/** Contents that the worker does not hold (any more) and needs before it can answer. */
+/** Contents that the worker needs first; may have been evicted from its cache. */
 export interface Missing {
   readonly missing: readonly Wanted[];
 }

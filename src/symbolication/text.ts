@@ -1,6 +1,4 @@
-// The bytes of a script or map as text: byte order marks, UTF-16 and the line that servers put before JSON.
-
-/** A map's bytes as UTF-8 without byte order mark and without a first line of `)]}'`. */
+/** As UTF-8, without byte order mark and the `)]}'` line that prevents JSON hijacking. */
 export function mapText(sent: Buffer): Buffer {
   const bytes = utf8Text(sent);
   if (bytes[0] !== 0x29 || bytes.toString('latin1', 0, 3) !== ')]}') return bytes;
@@ -8,7 +6,7 @@ export function mapText(sent: Buffer): Buffer {
   return lineEnd === -1 ? Buffer.alloc(0) : bytes.subarray(lineEnd + 1);
 }
 
-/** Bytes as UTF-8 without byte order mark; UTF-16 is known by its mark. */
+/** Converts UTF-16 with a byte order mark, and strips byte order marks. */
 export function utf8Text(sent: Buffer): Buffer {
   if (sent[0] === 0xef && sent[1] === 0xbb && sent[2] === 0xbf) return sent.subarray(3);
   if (sent[0] === 0xff && sent[1] === 0xfe) return fromUtf16(sent, 'utf-16le');

@@ -1,5 +1,4 @@
-// Unpacks the JSON body of an upload into files, a piece at a time: a string of 50 MB is never built. Runs in
-// a worker.
+// Unpacks files from a JSON upload in a worker, in chunks: no string of 50 MB is built.
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { readWhole } from './inspect.ts';
@@ -8,15 +7,13 @@ import { MapRefused } from './map-refused.ts';
 import type { UnpackAnswer, UnpackedFileAnswer } from './tasks.ts';
 
 const bodyBytesMax = 100 * 1024 * 1024;
-/** Bytes of a JSON string decoded at once. */
+/** Chunk of a JSON string that is decoded at once. */
 const pieceBytes = 256 * 1024;
 const backslash = 0x5c;
 
 /**
- * Reads
- * `{release?, dist?, overwrite?, files: [{name, type?, debug_id?, sourcemap?, content | content_base64}]}`
- * and writes each content to `folder`. Throws MapRefused with a sentence that names the file (from 0) at
- * fault.
+ * Writes each content of `{release?, dist?, overwrite?, files: [{name, type?, debug_id?, sourcemap?,
+ * content | content_base64}]}` to `folder`. @throws {MapRefused} naming the faulty file, from 0.
  */
 export function unpackJson(
   path: string,
@@ -100,7 +97,7 @@ function write(file: number, text: string, isBase64: boolean): number {
   return piece.length;
 }
 
-/** The decoded text of a JSON string's inside, in pieces that end neither in an escape nor in a character. */
+/** Decodes a JSON string in chunks that split no escape sequence or character. */
 function* piecesOf(bytes: Buffer, inside: Span, index: number): Generator<string> {
   let start = inside.start;
   while (start < inside.end) {
@@ -118,19 +115,19 @@ function decodePiece(bytes: Buffer, start: number, end: number, index: number): 
   }
 }
 
-/** The last position up to `wanted` where the string may be cut: on a character, outside an escape. */
+/** The last position up to `wanted` outside of escape sequences and characters. */
 function cutBefore(bytes: Buffer, start: number, wanted: number, end: number): number {
   if (wanted === end) return end;
   let cut = wanted;
   while (cut > start && ((bytes[cut] ?? 0) & 0xc0) === 0x80) cut -= 1;
-  // An escape is at most six bytes: one that begins in the last five may reach over the cut.
+  // An escape sequence has up to six bytes.
   for (let at = Math.max(start, cut - 5); at < cut; at += 1) {
     if (bytes[at] === backslash && isEscapeStart(bytes, start, at)) return at;
   }
   return cut;
 }
 
-/** A backslash begins an escape unless an odd number of backslashes stands right before it. */
+/** An even number of backslashes before it means that this one is not escaped itself. */
 function isEscapeStart(bytes: Buffer, start: number, at: number): boolean {
   let before = at;
   while (before > start && bytes[before - 1] === backslash) before -= 1;

@@ -1,4 +1,4 @@
-// The worker: reads files, maps and stacks, one task at a time. It holds no state but its cache.
+// Worker thread: inspects uploads and symbolicates stacks. Its only state is a cache.
 import { answerTasks } from '../workers/answer-tasks.ts';
 import { openContents } from './contents.ts';
 import { contextAround } from './context.ts';

@@ -1,25 +1,22 @@
-// A worker's own side of the pool: it is given tasks, one at a time or several, and answers each in its turn.
+// The worker thread's side of a worker pool.
 import { once } from 'node:events';
 import { type MessagePort, parentPort, type TransferListItem } from 'node:worker_threads';
 import { type Part, partCame, type Reply } from './pool.ts';
 import { type Refusals, restRefusals } from './replies.ts';
 
-/** An answer, and the memory that goes along with it instead of being copied. */
+/** `transfer`: memory to move instead of copying it. */
 interface Performed {
   readonly answer: unknown;
   readonly transfer?: readonly TransferListItem[];
 }
 
-/**
- * Answers each task by `perform`, which may send parts of a long answer before it answers. What it throws is
- * answered as the refusal that it is, anything else as a fault of ours.
- */
+/** Errors that `refusals` knows are posted as refusals, others as faults. */
 export function answerTasks<Task>(
   perform: (task: Task) => Performed | Promise<Performed>,
   refusals: Refusals = restRefusals,
 ): void {
   parentPort?.on('message', async (task: Task | typeof partCame) => {
-    // Whoever sends parts listens for this.
+    // Handled by `sendPart`.
     if (task === partCame) return;
     try {
       const { answer, transfer = [] } = await perform(task);
@@ -31,7 +28,7 @@ export function answerTasks<Task>(
   });
 }
 
-/** Sends a part of the answer; resolves when the next one may come. */
+/** Sends a part of the answer; resolves when the next may be sent. */
 export async function sendPart(part: unknown): Promise<void> {
   post({ part });
   await once(parentPort as MessagePort, 'message');

@@ -1,20 +1,18 @@
-// A few worker threads that do tasks one after the other, for callers that wait their turn: large bodies,
-// test reports, uploads and source maps. Knows nothing of what the tasks are. Not piscina: it has no time
-// limit of a task, no answer in parts, and no rule for a machine that is busy with something else.
+// Worker pool for large bodies, test reports, uploads and source maps. Not piscina, which has no time limit
+// per task, no partial answers, and no allowance for a busy machine.
 import type { TransferListItem, Worker } from 'node:worker_threads';
 import { createTurns, type Leaving } from '../core/turns.ts';
 
-/** What a worker answers to a task: something that can be posted, or what kept it from that. */
+/** A worker's answer: a result, a refusal, or an unexpected error. */
 export type Reply = { readonly answer: unknown } | { readonly refusal: unknown } | { readonly fault: string };
-/** What it may say before: a part of a long answer. It sends the next one when it is told that this came. */
+/** Part of a long answer. The worker sends the next one after `partCame`. */
 export type Part = { readonly part: unknown };
-/** The word for that. No task looks like it. */
 export const partCame = 'part came';
 
-/** The worker was lost over the task; the message is a sentence about the task without its end. */
+/** The worker ended during the task. The message is a sentence fragment about the task. */
 export class WorkerLost extends Error {
   override readonly name = 'WorkerLost';
-  /** Whether the task took too long or needed too much memory: given again it would do so again. */
+  /** Whether the task exceeded its time or memory, so that a retry would fail too. */
   readonly isOverLimit: boolean;
 
   constructor(message: string, isOverLimit: boolean, options?: ErrorOptions) {
@@ -25,50 +23,36 @@ export class WorkerLost extends Error {
 
 export interface PoolOptions {
   readonly workersMax: number;
-  /**
-   * Tasks that a worker is given at once: it goes on with the next without being told, and loses them all
-   * when it is lost. 1 where absent.
-   */
+  /** Tasks posted to a worker at once, which saves a round trip each; 1 by default. All are lost with it. */
   readonly aheadMax?: number;
   readonly waitingMax: number;
-  /** How long one may wait for its turn; for ever where it is absent. */
+  /** Time limit in the queue; none by default. */
   readonly waitMsMax?: number;
-  /**
-   * A task that takes longer, once those before it are done, ends its worker; four times as long where the
-   * process was given less than half a processor meanwhile.
-   */
+  /** Time limit of a task. Up to four times as long while the process gets less than half a CPU. */
   readonly taskMsMax: number;
-  /** Processor time of the process so far, in milliseconds. */
+  /** CPU time of the process so far, in milliseconds. */
   readonly processorMs?: () => number;
   start(): Worker;
-  /** The refusal of whom there is no room for, or who has waited too long. */
+  /** The error when the queue is full or a task waited too long. */
   readonly refusal: () => Error;
 }
 
 export interface Pool {
-  /**
-   * Runs a task in its turn on a worker, which is started with the first task that finds none idle. The task
-   * is made when its turn has come: what it copies, nobody holds who waits, and `make` may throw where it is
-   * no longer wanted. Rejects with that, with the refusal of the limits, the reason of `leaving` while it
-   * waits, or `WorkerLost`.
-   */
+  /** `make` runs when a worker is free: queued tasks hold no copies. Rejects with its error or a refusal. */
   run(make: () => Work, options?: RunOptions): Promise<Reply>;
-  /** Ends the workers; a task under way rejects. */
+  /** Terminates the workers; running tasks reject. */
   close(): Promise<void>;
 }
 
-/** A task, and what of it is handed over instead of copied. */
 export interface Work {
   readonly task: unknown;
   readonly transfer: readonly TransferListItem[];
 }
 
 interface RunOptions {
-  /** The time limit of this task, instead of the pool's. */
   readonly taskMsMax?: number;
-  /** Ends the waiting for a turn. */
+  /** Removes the task from the queue. */
   readonly leaving?: Leaving;
-  /** Takes the parts of the answer, a turn of the loop each. */
   readonly onPart?: (part: unknown) => void;
 }
 
@@ -79,13 +63,13 @@ interface Job extends RunOptions {
 
 interface PoolWorker {
   readonly worker: Worker;
-  /** Given and not answered, in their order: the first is under way. */
+  /** Posted and unanswered; the first is running. */
   readonly jobs: Job[];
-  /** Of the first. */
+  /** Time limit of the first. */
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Opens a pool; its first worker starts with the first task. */
+/** Workers are started on demand. */
 export function openPool(options: PoolOptions): Pool {
   const { workersMax, aheadMax = 1 } = options;
   const turns = createTurns({ ...options, atOnceMax: workersMax * aheadMax });
@@ -108,7 +92,7 @@ export function openPool(options: PoolOptions): Pool {
   };
 }
 
-/** Of several with as little to do the one that was started first. */
+/** With equal load, the oldest worker. */
 function idlestOf(workers: ReadonlySet<PoolWorker>): PoolWorker | undefined {
   let idlest: PoolWorker | undefined;
   for (const worker of workers) {
@@ -126,7 +110,7 @@ function addWorker(workers: Set<PoolWorker>, options: PoolOptions): PoolWorker {
   worker.on('message', (words: Reply | Part) => {
     if ('part' in words) {
       added.jobs[0]?.onPart?.(words.part);
-      // A port hands over all that waits in it at once: one part at a time lets others have their turn.
+      // A port delivers all queued messages in one turn; acknowledging each lets other events run between.
       setImmediate(() => worker.postMessage(partCame));
       return;
     }
@@ -139,7 +123,7 @@ function addWorker(workers: Set<PoolWorker>, options: PoolOptions): PoolWorker {
     const isOverLimit = cause.code === 'ERR_WORKER_OUT_OF_MEMORY';
     lost(new WorkerLost(isOverLimit ? 'it needed too much memory' : 'it failed', isOverLimit, { cause }));
   });
-  // A worker can end without an error: whoever waits for its answer must not wait for ever.
+  // A worker can exit without an error event.
   worker.on('exit', () => lost(new WorkerLost('it ended without an answer', false)));
   return added;
 }
@@ -151,7 +135,7 @@ function lose(workers: Set<PoolWorker>, lost: PoolWorker, error: Error): void {
   void lost.worker.terminate();
 }
 
-/** Has a worker do a task; `watch` is called when it is the first of the worker's. */
+/** Posts a task; `watch` is called when it is the worker's first. */
 function give(
   { worker, jobs }: PoolWorker,
   { task, transfer }: Work,
@@ -159,17 +143,17 @@ function give(
   watch: () => void,
 ): Promise<Reply> {
   return new Promise<Reply>((resolve, reject) => {
-    // What cannot be posted throws here, and was never given.
+    // postMessage throws for what cannot be cloned.
     worker.postMessage(task, transfer);
     jobs.push({ ...runOptions, resolve, reject });
     if (jobs.length === 1) watch();
   });
 }
 
-/** Times that a task is given its time again on a machine that is busy with something else. */
+/** How often a task's time limit is extended on a busy machine. */
 const starvedMax = 3;
 
-/** Begins the time of the task that a worker is at now. Only a worker with a task keeps the process alive. */
+/** Starts the time limit of the running task. Only workers with tasks keep the process alive. */
 function watch(workers: Set<PoolWorker>, watched: PoolWorker, options: PoolOptions): void {
   clearTimeout(watched.timer);
   const [job] = watched.jobs;

@@ -1,17 +1,13 @@
-// What a worker and whoever asked it say to each other about a task that failed. Plain data: it goes from
-// thread to thread.
 import { RestError } from '../core/errors.ts';
 import type { Reply } from './pool.ts';
 
-/** How the refusals of one kind of task go from thread to thread. */
+/** Converts errors of one kind to and from plain data for postMessage. */
 export interface Refusals {
-  /** The refusal that an error is, as it is posted; null for a fault of ours. */
+  /** Null for an unexpected error. */
   posted(error: unknown): unknown;
-  /** The error that was posted. */
   error(posted: unknown): Error;
 }
 
-/** The refusals of the API. */
 export const restRefusals: Refusals = {
   posted(error) {
     if (!(error instanceof RestError)) return null;
@@ -24,10 +20,7 @@ export const restRefusals: Refusals = {
   },
 };
 
-/**
- * The answer in a reply. Throws the refusal that is in it, or an error that says that `doing` failed where
- * the worker met a fault of ours.
- */
+/** The answer of a reply. Throws its refusal, or an Error that says that `doing` failed. */
 export function answerIn(reply: Reply, doing: string, refusals: Refusals = restRefusals): unknown {
   if ('answer' in reply) return reply.answer;
   throw 'fault' in reply ? new Error(`${doing} failed: ${reply.fault}`) : refusals.error(reply.refusal);

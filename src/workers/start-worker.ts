@@ -1,13 +1,12 @@
-// Starts every worker thread of the program.
 import { Worker } from 'node:worker_threads';
 
-/** Heap of a worker. What was just made needs little, and would take as much as it likes (D-238). */
+/** Heap limits of a worker; without them young generations grow as large as the machine allows. */
 export interface HeapLimits {
   readonly maxOldGenerationSizeMb?: number;
   readonly maxYoungGenerationSizeMb: number;
 }
 
-/** Starts `worker.ts` beside the module of this address, or in a folder near it; `worker.js` once built. */
+/** Starts `worker.ts` (`worker.js` once built) beside the module `moduleUrl`, or in `folder` from there. */
 export function startWorker(
   moduleUrl: string,
   resourceLimits: HeapLimits,

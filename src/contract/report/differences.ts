@@ -1,4 +1,3 @@
-// Writes the differences of two recordings: for people, as JSON, as Markdown.
 import type { Difference } from '../diff.ts';
 import { excerpt } from '../expectations.ts';
 import { cell } from './formats.ts';
@@ -9,13 +8,11 @@ type DiffFormat = (typeof diffFormats)[number];
 export interface DiffReport {
   readonly format: DiffFormat;
   readonly coloured: boolean;
-  /** How many exchanges were compared. */
   readonly compared: number;
-  /** Whether a dialect covers a difference; null where none was named. */
+  /** Whether a profile covers a difference; null without a profile. */
   readonly covered: ((difference: Difference) => boolean) | null;
 }
 
-/** The differences as text that ends with a line feed. */
 export function writeDifferences(differences: readonly Difference[], report: DiffReport): string {
   if (report.format === 'json') return `${JSON.stringify(asJson(differences, report), null, 2)}\n`;
   if (report.format === 'markdown') return asMarkdown(differences, report);

@@ -1,4 +1,4 @@
-// The report for machines: JUnit XML, CTRF, JSON, Markdown.
+// Report formats: table, JUnit XML, CTRF, JSON, Markdown.
 import type { CheckResult, Outcome } from '../check.ts';
 import { hasFailed, type RunReport } from '../run-suite.ts';
 import { countsOf, grouped, reasonOf, sectionText, verdict } from './summary.ts';
@@ -22,7 +22,6 @@ const colours: Readonly<Record<Outcome['result'] | 'group' | 'quiet', number>> =
 export const reportFormats = ['table', 'junit', 'ctrf', 'json', 'markdown'] as const;
 export type ReportFormat = (typeof reportFormats)[number];
 
-/** The report in one form; ends with a line feed. */
 export function writeReport(report: RunReport, format: ReportFormat, coloured: boolean): string {
   switch (format) {
     case 'table':
@@ -60,7 +59,7 @@ function jsonReport(report: RunReport): unknown {
   };
 }
 
-/** Only what is required can fail; what differs or was not observed is skipped, with its reason. */
+/** Only required checks fail; others are skipped with a reason. */
 function junitReport(report: RunReport): string {
   const suites = grouped(report.results).map(([group, results]) => {
     const failures = results.filter((each) => each.outcome.result === 'failed').length;
@@ -158,7 +157,7 @@ function markdownReport(report: RunReport): string {
   return `# Contract of ${cell(report.siteUrl)}\n\n${verdict(report)}\n\n${groups.join('\n\n')}\n`;
 }
 
-/** Text that may be hostile, inside a Markdown table. */
+/** Escapes foreign text for a Markdown table. */
 export function cell(text: string): string {
   return text.replace(/[\\|`<>[\]*_]/g, (character) => `\\${character}`).replace(/[\r\n]+/g, ' ');
 }
@@ -173,7 +172,6 @@ function xml(text: string): string {
     .replaceAll("'", '&apos;');
 }
 
-/** The table as text; `coloured` where it goes to a terminal. */
 function tableReport(report: RunReport, coloured: boolean): string {
   const paint = painter(coloured);
   const groups = grouped(report.results).map(([group, results]) => {

@@ -1,4 +1,3 @@
-// Counts and words that every form of the report shares.
 import type { CheckResult, Outcome } from '../check.ts';
 import type { RunReport } from '../run-suite.ts';
 
@@ -20,7 +19,7 @@ export function countsOf(report: RunReport): Counts {
   };
 }
 
-/** The results by group, groups and results in the order of the run. */
+/** Groups in the order of the run. */
 export function grouped(results: readonly CheckResult[]): Array<readonly [string, readonly CheckResult[]]> {
   const groups = new Map<string, CheckResult[]>();
   for (const result of results) {
@@ -35,12 +34,11 @@ export function reasonOf(outcome: Outcome): string {
   return outcome.result === 'passed' ? '' : outcome.reason;
 }
 
-/** Where a check stands: `§4`, or the name of the page. */
+/** `§4`, or the name of the page. */
 export function sectionText(section: string): string {
   return /^\d/.test(section) ? `§${section}` : section;
 }
 
-/** One sentence for the end of a report. */
 export function verdict(report: RunReport): string {
   const { passed, failed, differs, notObserved } = countsOf(report);
   const required = report.results.filter((each) => each.check.severity === 'required').length;

@@ -1,5 +1,4 @@
-// Section 5 as a table: which credential each endpoint refuses. Data only; every body is good, so that only
-// the key is wrong.
+// Contract suite, section 5: credentials. Bodies are valid, so that only the key is wrong.
 import type { Check, RequestTemplate, Suite } from '../check.ts';
 import { envelopeType, jsonType, mark, probeEvent } from './request-parts.ts';
 import { probeDeploy, probeProof, probeRelease, probeTestRun } from './server.ts';
@@ -43,7 +42,7 @@ const secretProbes: readonly Probe[] = [
 const feedback = { message: `${mark}: must be refused`, url: 'https://{{domain}}/', domain: '{{domain}}' };
 const sdk = { sdk: { name: mark, version: '1.0.0' }, domain: '{{domain}}' };
 
-/** Section 5 does not say which credential these take; a key that is nobody's is invalid in either place. */
+/** Section 5 does not say which key these take; an unknown one is invalid as either. */
 const openProbes: readonly Probe[] = [
   probe('feedback', '/feedback', { json: feedback }, '5.invalid-key'),
   probe('sdk-verify', '/sdk-verify', { json: sdk }, '5.invalid-key'),

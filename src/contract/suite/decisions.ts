@@ -1,4 +1,4 @@
-// What we settled where the specification says nothing; a difference tells of the other server. Data only.
+// Contract suite: our decisions where the specification is silent. Differences are only reported.
 import type { Check, Expectation, RequestTemplate, Suite } from '../check.ts';
 import { get, jsonType, mark, post, postText, probeEvent, publicKey, secretKey } from './request-parts.ts';
 import { probeProof, probeRelease } from './server.ts';

@@ -1,4 +1,4 @@
-// Sections 7, 8 and 9: the error body, the limits, the version in the path. Data only.
+// Contract suite, sections 7 to 9: error body, rate limits, version in the path.
 import type { Check, EveryExpectation, Suite } from '../check.ts';
 import { get, jsonType, post, probeEvent, publicKey, secretKey } from './request-parts.ts';
 
@@ -76,7 +76,7 @@ export const errorSuite: Suite = {
   ],
 };
 
-/** Requests that are repeated until they are refused make nothing where that can be had. */
+/** Repeats requests that create nothing, where possible. */
 export const limitSuite: Suite = {
   requests: [
     flood('limit-feedback', '/feedback', [

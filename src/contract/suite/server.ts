@@ -1,9 +1,8 @@
-// What the specification says of server-side calls: releases, deploys, test runs, artifacts, domain proofs.
-// Data only.
+// Contract suite: server-side calls (releases, deploys, test runs, artifacts, domain verification).
 import type { Check, Suite } from '../check.ts';
 import { get, jsonType, mark, post, publicKey, secretKey } from './request-parts.ts';
 
-/** The one release that every run uses again; a recording makes its own, to see it made. */
+/** All runs share one release; a recording makes its own, to see the answer to its creation. */
 const version = '{{release_version}}';
 
 export const probeRelease = { version };

@@ -1,4 +1,4 @@
-// The suite, put together in the order in which it runs: what makes things first, limits last.
+// All requests and checks of the suite in running order: requests that create first, rate limits last.
 import type { Check, RequestTemplate, Suite } from '../check.ts';
 import { credentialSuite } from './credentials.ts';
 import { decisionSuite } from './decisions.ts';
@@ -125,7 +125,7 @@ const report = {
 
 const sdk = { sdk: { name: mark, version: '1.0.0' }, domain: '{{domain}}', url: 'https://{{domain}}/' };
 
-/** However a server spells the switch for bug reports. */
+/** Possible names of the feature flag for bug reports. */
 const reportSwitch = '^(bug.?reports?|feedback|visitor.?reports?)(.?enabled)?$';
 
 const needsDomain = {
@@ -212,7 +212,6 @@ const parts: readonly Suite[] = [
   limitSuite,
 ];
 
-/** Every request and check there is. Checks of limits come last, for they use the limits up. */
 export const wholeSuite: Suite = {
   requests: parts.flatMap((part): readonly RequestTemplate[] => part.requests),
   checks: inRunningOrder(parts.flatMap((part): readonly Check[] => part.checks)),

@@ -1,5 +1,4 @@
-// WordPress's manners, as its REST server has them whatever the plugin. A difference is shown and fails
-// nothing. Data only.
+// Contract suite: behavior of WordPress's REST server for any plugin. Differences are only reported.
 import type { Check, Expectation, Suite } from '../check.ts';
 import { get, jsonType, mark, post, postText, publicKey, secretKey } from './request-parts.ts';
 

@@ -1,11 +1,10 @@
-// The quota of bytes of a project where nobody said one: no more than a quarter of the disk that it is for.
 import { existsSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isPostgres, sqlitePath } from '../../../data/open-store.ts';
 import type { Config } from '../../core/config/config.ts';
 import { type Env, text } from '../../core/config/values.ts';
 
-/** The configuration with the default of RETENTION_BYTES_PER_PROJECT cut to the disk of its SQLite file. */
+/** Limits the default of RETENTION_BYTES_PER_PROJECT to a quarter of the SQLite file's disk. */
 export function withinDisk(config: Config, env: Env, diskBytes = sizeOfDisk): Config {
   const { databaseUrl, retention } = config;
   if (text(env, 'RETENTION_BYTES_PER_PROJECT') !== undefined || isPostgres(databaseUrl)) return config;
@@ -15,7 +14,7 @@ export function withinDisk(config: Config, env: Env, diskBytes = sizeOfDisk): Co
   return { ...config, retention: { ...retention, bytes: Math.min(retention.bytes, Math.floor(disk / 4)) } };
 }
 
-/** Of the disk that a file is or will be on: of its nearest folder that is there. */
+/** Of a file that need not exist yet. */
 function sizeOfDisk(file: string): number | null {
   let folder = dirname(resolve(file));
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);

@@ -1,5 +1,5 @@
-// Room that is held for a bad day: a file beside a SQLite database that is given up when its disk is full, so
-// that retention can write what it removes to the log, and taken again when there is room.
+// A file that reserves disk space beside a SQLite database. It is deleted when the disk is full, so that
+// retention can write to the WAL, and written again when there is space.
 import { randomFillSync } from 'node:crypto';
 import { rmSync, statSync } from 'node:fs';
 import { open, rm, statfs } from 'node:fs/promises';
@@ -9,24 +9,23 @@ import { isPostgres, sqlitePath } from '../../../data/open-store.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { Log } from '../../core/ports/log.ts';
 
-/** A reserve, whether it is held or not. */
 export interface ReserveFile {
   readonly path: string;
   readonly bytes: number;
-  /** With less than this on the disk nothing is taken any more (DISK_RESERVE_MB). */
+  /** With less free space, events are refused (DISK_RESERVE_MB). */
   readonly lowBytes: number;
 }
 
-/** What stays free of DISK_RESERVE_MB is for who works; a quarter of it is out of everybody's reach. */
+/** The file takes this fraction of DISK_RESERVE_MB. */
 const heldShare = 4;
-/** SQLite's log has 4 MiB before it is folded in, and a slice of retention comes on top. */
+/** SQLite's WAL grows to 4 MiB before a checkpoint, and a batch of retention comes on top. */
 const heldBytesMin = 8 * 1024 * 1024;
 const lookMs = 2_000;
-/** Looks at a disk that stays low, between two calls of whoever makes room: a minute. */
+/** `onLow` is called again after this many checks on a low disk: a minute. */
 const lowLooks = 30;
 const pieceBytes = 1024 * 1024;
 
-/** The reserve that the settings ask for; null where there is none: PostgreSQL, no file, no watch. */
+/** Null on PostgreSQL and for `:memory:`, and where DISK_RESERVE_MB is 0. */
 export function reserveOf({
   databaseUrl,
   overload,
@@ -42,7 +41,7 @@ export function reserveOf({
   };
 }
 
-/** Gives a reserve up where its disk is full. For whoever is about to write: a start, `notifier prune`. */
+/** Deletes the reserve if the disk is full, before a start or `notifier prune` writes. */
 export async function giveUpIfFull(reserve: ReserveFile | null): Promise<boolean> {
   if (reserve === null || !isHeld(reserve)) return false;
   const free = await freeBeside(reserve);
@@ -53,20 +52,19 @@ export async function giveUpIfFull(reserve: ReserveFile | null): Promise<boolean
 
 export interface ReserveParts {
   readonly log: Log;
-  /** Called when the disk is low, every minute while it is, and when the reserve was given up for it. */
+  /** Called when the disk is low, every minute while it is, and when the reserve was deleted. */
   readonly onLow: () => void;
-  /** What the disk has free; absent: what the system says. */
+  /** `statfs` by default. */
   readonly freeBytes?: () => Promise<number | null>;
 }
 
 export interface Reserve {
-  /** Looks at the disk now, and gives up or takes the reserve. */
   look(): Promise<void>;
-  /** Ends it; the reserve stays as it is. */
+  /** Leaves the file as it is. */
   stop(): Promise<void>;
 }
 
-/** Looks now and every two seconds, one look at a time. */
+/** Checks now and every two seconds. */
 export function startReserve(reserve: ReserveFile | null, parts: ReserveParts): Reserve {
   const ended = new AbortController();
   const lookOnce = reserve === null ? async () => {} : lookerOf(reserve, parts);
@@ -94,7 +92,7 @@ export function startReserve(reserve: ReserveFile | null, parts: ReserveParts): 
 
 function lookerOf(reserve: ReserveFile, { log, onLow, freeBytes }: ReserveParts): () => Promise<void> {
   const { path, bytes, lowBytes } = reserve;
-  /** How many looks the disk was low. */
+  /** Consecutive checks with a low disk. */
   let low = 0;
   let hasFailed = false;
   return async () => {
@@ -115,12 +113,12 @@ function lookerOf(reserve: ReserveFile, { log, onLow, freeBytes }: ReserveParts)
   };
 }
 
-/** One that is cut, because its writer was, is none. */
+/** A partly written file does not count. */
 function isHeld({ path, bytes }: ReserveFile): boolean {
   return statSync(path, { throwIfNoEntry: false })?.size === bytes;
 }
 
-/** Of bytes that no file system makes smaller, each of which has its place on the disk. */
+/** Random bytes, so that no file system compresses them. */
 async function take({ path, bytes }: ReserveFile): Promise<string | null> {
   try {
     const file = await open(path, 'w', 0o600);

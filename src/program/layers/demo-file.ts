@@ -1,6 +1,5 @@
-// The demo's own database: a SQLite file beside the operator's, made by a thread at the first look, kept by
-// the hash of what it is made of, and made anew once its times are a day old. However many processes and
-// threads share the folder, one of them builds. Nothing of it is in the operator's database.
+// The demo's SQLite database, beside the operator's: built in a worker thread on the first visit, named by a
+// hash of its inputs, rebuilt daily. One process of those that share the folder builds it.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { rename, rm, statfs, utimes } from 'node:fs/promises';
@@ -14,24 +13,19 @@ import type { Store } from '../../core/store/store.ts';
 import { PageRefusal } from '../../core/workspace/visit.ts';
 import { startWorker } from '../../workers/start-worker.ts';
 
-/** The demo as it is shown: its store, and the moment that its times are told from. */
+/** `nowMs` is the demo's current time. */
 export interface DemoNow {
   readonly store: Store;
   readonly nowMs: number;
 }
 
 export interface DemoFile {
-  /**
-   * The demo; begins to make it where it is not there.
-   * @throws {PageRefusal} 503 with a sentence for visitors until it is.
-   */
+  /** Starts the build if needed. @throws {PageRefusal} 503 until the demo is ready. */
   now(): DemoNow;
-  /** Resolves when it is there; rejects with what `now` throws where it cannot be made. */
   ready(): Promise<DemoNow>;
   close(): Promise<void>;
 }
 
-/** What a thread is to build. */
 export interface DemoTask {
   /** Written here; it is nobody's until the thread has closed it. */
   readonly file: string;
@@ -39,27 +33,26 @@ export interface DemoTask {
 }
 
 type Parts = Pick<Deps, 'config' | 'now' | 'log'> & {
-  /** Of the program. */
   readonly version: string;
 };
 
-/** Whoever builds says by its lock, again and again, that it does; the lock of one that died grows old. */
+/** The builder refreshes its lock; an older one belongs to a process that died. */
 const lockStaleMs = minuteMs;
 const lockEveryMs = 5_000;
 const lookMs = 500;
-/** What failed is not tried again with every look. */
+/** Delay before a failed build is tried again. */
 const againMs = minuteMs;
-/** Room that a build needs, beside what the operator holds back. */
+/** Free space that a build needs, in addition to DISK_RESERVE_MB. */
 const roomBytes = 64 * 1024 * 1024;
-/** Requests under way may still read the one that was shown before. */
+/** Running requests may still use the previous database for this long. */
 const closeMs = 30_000;
-/** Times are rounded down to five minutes, so that servers that start together agree on them. */
+/** Times are rounded down to this, so that servers started together build the same demo. */
 const stepMs = 5 * minuteMs;
 
 const building = () =>
   new PageRefusal(503, 'The demo is being built', 'It takes a few seconds; this page looks again by itself.');
 
-/** A demo that is not looked at yet: nothing is read, opened or built before. */
+/** Opens or builds nothing before the first use. */
 export function openDemoFile(parts: Parts, folder = folderOf(parts.config.databaseUrl)): DemoFile {
   let shown: DemoNow | null = null;
   let making: Promise<DemoNow> | null = null;
@@ -122,14 +115,14 @@ function pause(ms: number, ended: AbortSignal): Promise<void> {
   });
 }
 
-/** Beside the database; for one that is no file, in a folder of this user's own. */
+/** Beside a SQLite file, else in a temporary folder of this user. */
 function folderOf(databaseUrl: string): string {
   const file = isPostgres(databaseUrl) ? ':memory:' : sqlitePath(databaseUrl);
   const folder = file === ':memory:' ? join(tmpdir(), `notifier-${userInfo().username}`) : dirname(file);
   return join(folder, 'demo');
 }
 
-/** Opens the newest file of this version that is not a day old; where there is none, somebody builds it. */
+/** Opens the newest file of this version younger than a day, or builds one. */
 async function makeIn(folder: string, parts: Parts, ended: AbortSignal): Promise<DemoNow> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (statSync(folder).uid !== userInfo().uid && userInfo().uid !== -1) {
@@ -147,7 +140,7 @@ async function makeIn(folder: string, parts: Parts, ended: AbortSignal): Promise
   }
 }
 
-/** Whether somebody else builds now; if not, whoever asked does from now on. */
+/** Takes the lock, unless another process builds. */
 function isTaken(lock: string): boolean {
   const there = statSync(lock, { throwIfNoEntry: false });
   if (there !== undefined && Date.now() - there.mtimeMs > lockStaleMs) {
@@ -181,7 +174,6 @@ async function build(
     const { bavail, bsize } = await statfs(folder);
     if (bavail * bsize < roomBytes + config.overload.diskReserveBytes) throw new Error('the disk is full');
     await runThread({ file, nowMs: atMs }, ended);
-    // Whole under its name, or not there.
     await rename(file, join(folder, nameOf(version, atMs)));
     for (const old of filesOf(folder)) {
       if (old.version !== version || old.atMs < atMs) removeFile(join(folder, old.name));
@@ -193,10 +185,9 @@ async function build(
   }
 }
 
-/** As much as it fills between two looks of the collector: it is gone with the thread. */
+/** About what is allocated between two garbage collections; freed when the worker ends. */
 const heap = { maxYoungGenerationSizeMb: 48 };
 
-/** What it needs of the heap is let go with the thread. */
 async function runThread(workerData: DemoTask, ended: AbortSignal): Promise<void> {
   const thread = startWorker(import.meta.url, heap, workerData, '../demo');
   const stop = () => void thread.terminate();
@@ -243,14 +234,13 @@ function newestOf(folder: string, version: string, nowMs: number): Found | null 
   return fitting[0] ?? null;
 }
 
-/** Who has it open reads on from it. */
+/** Processes that have the file open can still read it. */
 function removeFile(path: string): void {
   for (const ending of ['', '-wal', '-shm']) rmSync(path + ending, { force: true });
 }
 
 let known: string | null = null;
 
-/** The hash of the scenario, the schema and the program. */
 function hashOf(programVersion: string): string {
   if (known !== null) return known;
   const sum = createHash('sha256').update(programVersion);

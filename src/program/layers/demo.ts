@@ -1,5 +1,4 @@
-// The public demo as one layer of Express: the workspace's own pages, over a database of its own. It asks
-// neither who looks nor the operator's database.
+// The public demo: the workspace's pages over the demo's database, without sign-in.
 import express, { type RequestHandler } from 'express';
 import { demoPages } from '../../../routes/pages/demo.ts';
 import { rateLimits } from '../../core/config/limits.ts';
@@ -28,14 +27,12 @@ export interface DemoLayerOptions {
 
 export interface DemoLayer {
   readonly layer: RequestHandler;
-  /** Ends streams. */
   stop(): void;
 }
 
-/** How soon a page looks again whose demo is being built. */
+/** Refresh interval of the page shown while the demo is built. */
 const refreshSeconds = 2;
 
-/** Sees everything and is nobody: there are no sessions here. */
 const guest: Visitor = { memberId: null, name: 'a visitor', role: 'admin', sessionId: 0, csrfToken: '' };
 
 const openDoor: Gate = {
@@ -47,7 +44,7 @@ const openDoor: Gate = {
   dismiss() {},
 };
 
-/** The demo below `/demo` of the pages. Nothing where DEMO is off. */
+/** Serves `/demo`; empty where DEMO is off. */
 export function createDemo(deps: Deps, { counting, assets, version }: DemoLayerOptions): DemoLayer {
   const layer = express.Router();
   if (!deps.config.demo) return { layer, stop() {} };
@@ -58,7 +55,7 @@ export function createDemo(deps: Deps, { counting, assets, version }: DemoLayerO
   const answers = demoAnswers(() => demo.now().nowMs);
   const tail = openDemoTail(demo.now, deps);
   const streams = createLiveStreams({
-    // The demo is made for who looks, not for each start; a stream waits until it is there.
+    // The demo is built on the first visit; a stream waits until it is ready.
     deps: { log: deps.log, store: { listProjects: async () => (await demo.ready()).store.listProjects() } },
     gate: openDoor,
     address,
@@ -67,7 +64,7 @@ export function createDemo(deps: Deps, { counting, assets, version }: DemoLayerO
   });
   layer.use(onlyRead(address, deps.config.demoIndex));
   layer.use(streams.layer);
-  // Until it is there each page says so, and looks again.
+  // Until then pages say that the demo is being built, and refresh themselves.
   layer.use((request, response, next) => {
     if (isThere(demo)) return answers.again(request, response, next);
     response.set({ Refresh: String(refreshSeconds), 'Retry-After': String(refreshSeconds) });
@@ -108,7 +105,7 @@ function isThere(demo: DemoFile): boolean {
   }
 }
 
-/** What the models may ask beside the store: the demo's own clock, nothing of the installation. */
+/** Dependencies with the demo's store and clock, without secrets of the installation. */
 function depsOfDemo(deps: Deps, { store, nowMs }: DemoNow): Deps {
   const { feed: _feed, userHashKey: _key, ...others } = deps;
   return {
@@ -120,7 +117,7 @@ function depsOfDemo(deps: Deps, { store, nowMs }: DemoNow): Deps {
   };
 }
 
-/** Everything below the demo is read: other methods change nothing, wherever they are tried. */
+/** Refuses all methods but GET and HEAD with 405. */
 function onlyRead({ answers, base }: PagesAddress, isIndexed: boolean): RequestHandler {
   return (request, response, next) => {
     const url = URL.parse(request.originalUrl, 'http://host');

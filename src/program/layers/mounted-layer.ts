@@ -1,5 +1,4 @@
-// The layer that a program of somebody else mounts: it finds out on which address it is asked, and has a
-// router for each (D-100). What is answered there is router.ts's.
+// The router of an embedded Notifier: finds out at which URL it is mounted and keeps a router for each.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { baseUrlOf } from '../../core/config/addresses.ts';
 import { isFolder } from '../../core/config/config.ts';
@@ -11,16 +10,16 @@ import { WpError } from '../../wordpress/response/wp-error.ts';
 import type { Layer } from './mounting.ts';
 import { type ApiRouter, createRouter, openCounting } from './router.ts';
 
-/** What of its address was said by whoever mounts it; the rest is as the request says. */
+/** Parts of the URL that were set by options; others are taken from the request. */
 export interface SaidAddress {
   readonly port: boolean;
   readonly wpPath: boolean;
 }
 
-/** Routers that are kept; one on another address is made anew, which takes milliseconds. */
+/** Cached routers; making one takes milliseconds. */
 const routersMax = 8;
 
-/** The layer over `deps`. `receive` is told of each request that is ours, before anything of it is read. */
+/** `receive` is called for each of our requests before its body is read. */
 export function createMountedLayer(deps: Deps, said: SaidAddress, receive: Receive): Layer {
   const counting = openCounting(deps);
   const routers = new Map<string, ApiRouter>();
@@ -29,7 +28,7 @@ export function createMountedLayer(deps: Deps, said: SaidAddress, receive: Recei
     const router =
       routers.get(name) ??
       createRouter({ ...deps, config: { ...deps.config, wpPath } }, baseUrl, counting, receive, root);
-    // The one that was not asked for longest is the first.
+    // LRU: the first key is the least recently used.
     routers.delete(name);
     routers.set(name, router);
     const [oldest] = routers.keys();
@@ -49,14 +48,14 @@ export function createMountedLayer(deps: Deps, said: SaidAddress, receive: Recei
   };
 }
 
-/** The path that Express took away from the address before it asked us; empty at the root. */
+/** The path that Express stripped; empty at the root. */
 function mountOf(request: IncomingMessage & { readonly baseUrl?: string }): string {
   return request.baseUrl ?? '';
 }
 
-/** Why no address below `mount` can be one below `wpPath`; null where one can. */
+/** Why no URL below `mount` can be below `wpPath`; null where one can. */
 function mountFault(mount: string, wpPath: string): string | null {
-  // Express takes no notice of upper and lower case, and other than in `wpPath` that is nobody's fault.
+  // Express matches paths case-insensitively.
   const isAbove = `${wpPath}/`.toLowerCase().startsWith(`${mount}/`.toLowerCase());
   if (!isAbove) {
     return `wpPath is "${wpPath === '' ? '/' : wpPath}", and the router is mounted at "${mount}". Make them the same, or leave wpPath away.`;
@@ -65,7 +64,6 @@ function mountFault(mount: string, wpPath: string): string | null {
   return `The router is mounted at "${mount}", which is no folder of a site. Mount it at one such as "/blog".`;
 }
 
-/** Whether the rest of the address looks like the API's. */
 function isOurs(request: IncomingMessage): boolean {
   return targetOf(readAddress(request.url ?? '', ''), null).kind === 'route';
 }

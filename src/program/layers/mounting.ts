@@ -1,17 +1,14 @@
-// What a program that mounts us is given: types alone, which need no types of others than Node's.
+// Types of an embedded Notifier; they depend only on Node's types.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** A layer as Express, and any other chain of Node's own requests and answers, calls it. */
+/** Express middleware, or any chain of Node's requests and responses. */
 export type Layer = (
   request: IncomingMessage,
   response: ServerResponse,
   next: (error?: unknown) => void,
 ) => void;
 
-/**
- * Keys and the token of the workspace that a first start made, each null where it was given or is there
- * already.
- */
+/** Created by the first start, else null: shown only this once. */
 export interface FirstKeys {
   readonly publicKey: string | null;
   readonly secretKey: string | null;
@@ -19,16 +16,9 @@ export interface FirstKeys {
 }
 
 export interface Notifier {
-  /**
-   * The layer: `app.use(notifier.router)`, or below a folder `app.use('/blog', notifier.router)`. Requests
-   * that are not for it go on to `next`.
-   */
+  /** `app.use(notifier.router)` or `app.use('/blog', notifier.router)`; other requests go to `next`. */
   readonly router: Layer;
-  /** What was made just now, and is shown this once; null where all was there. */
   readonly firstKeys: FirstKeys | null;
-  /**
-   * Takes no more requests (503), lets those under way end for at most eight seconds, and gives back
-   * database, threads and timers. The same end however often it is called.
-   */
+  /** Refuses new requests (503), waits up to 8 s for running ones, then closes everything. Idempotent. */
   close(): Promise<void>;
 }

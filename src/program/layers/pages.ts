@@ -1,5 +1,4 @@
-// Everything that is looked at, in the order in which a request meets it: style sheet and script, the limit
-// on pages, the demo, the workspace. Loaded when somebody looks (late-layer.ts).
+// All pages, in order: assets, rate limit, demo, workspace. Loaded on demand (late-layer.ts).
 import express from 'express';
 import type { Deps } from '../../core/deps.ts';
 import { pageLimit } from '../../http/limits/page-limit.ts';
@@ -7,7 +6,6 @@ import { createDemo } from './demo.ts';
 import type { StoppableLayer } from './late-layer.ts';
 import { createWorkspace, type WorkspaceOptions } from './workspace.ts';
 
-/** The pages over `deps`, of which PAGES and DEMO may take away either. */
 export function createPagesLayer(deps: Deps, options: WorkspaceOptions): StoppableLayer {
   const { counting, version } = options;
   const layer = express.Router();

@@ -1,5 +1,5 @@
-// The API as one layer of Express: the namespace with the doors of the Sentry protocol in it, and the part of
-// Sentry's API that its tools call. Whatever else is asked goes on to who comes next, untouched.
+// The API as one Express layer: the WordPress namespace with the Sentry ingestion endpoints, and Sentry's API
+// for its command line tools. Other requests go to `next`.
 import express, { type RequestHandler, Router } from 'express';
 import { heartbeatRoutes } from '../../../routes/heartbeats.ts';
 import { notifierRoutes } from '../../../routes/index.ts';
@@ -26,21 +26,19 @@ import type { Layer } from './mounting.ts';
 
 export interface ApiRouter {
   readonly layer: Layer;
-  /** The namespace alone: it answers what Node's parser refuses, and a wrong mount, without the layer. */
+  /** The namespace without Express, also for parser errors and a wrong mount. */
   readonly answers: Pick<RestServer, 'handle' | 'refuse'>;
-  /** What of the layer comes behind the namespace. */
+  /** Sentry's API for its command line tools. */
   readonly tools: RequestHandler;
-  /** The template of a route string that brings events or bug reports with a public key; null for others. */
+  /** Template of an ingestion route (events or feedback with a public key); null for others. */
   readonly ingestionRoute: (route: string) => string | null;
 }
 
-/** What is known of a caller, and what is counted: one for all routers of an installation. */
+/** Authentication and rate limiting, shared by all routers of an installation. */
 export interface Counting extends Pick<MountContext, 'findCaller' | 'limiters' | 'clientAddress'> {
-  /** Where rate limits are counted; where it is absent, each by itself. */
   readonly limitStore?: LimitStore | undefined;
 }
 
-/** Counts in this process, or with others in Redis. */
 export function openCounting(deps: Deps): Counting {
   const { measures: meter, random, now, limitStore } = deps;
   const rooms = createProjectRooms(deps);
@@ -52,11 +50,7 @@ export function openCounting(deps: Deps): Counting {
   };
 }
 
-/**
- * The router of a site whose public origin is `baseUrl` and whose folder is the configuration's. `receive` is
- * told of each request that is ours before anything of it is read, and may refuse it; `root` says what is
- * ours at the root of the host.
- */
+/** `receive` is called for each of our requests before its body is read, and may refuse it. */
 export function createRouter(
   deps: Deps,
   baseUrl: string,
@@ -84,7 +78,7 @@ export function createRouter(
     tools,
     ingestionRoute: ingestionRoutes(namespaceName, routes),
     layer(request, response, next) {
-      // First the namespace, which is most of what is asked and needs nothing of Express.
+      // The namespace first: it gets most requests and does not need Express.
       void answers.handle(request, response).then((handled) => {
         if (!handled) tools(request as express.Request, response as express.Response, next);
       });
@@ -92,13 +86,11 @@ export function createRouter(
   };
 }
 
-/**
- * Sentry's tools take no address with a folder (D-94): what looks like theirs below one is somebody else's.
- */
+/** Sentry's tools cannot use a base path, so such requests below a folder are not theirs. */
 const atRoot: RequestHandler = (request, _response, next) =>
   request.baseUrl.toLowerCase() === '/api/0' ? next() : next('router');
 
-/** An app of its own, so that the settings of the one around it do not change our answers. */
+/** A separate app, so that the settings of the surrounding one do not change our answers. */
 function sentryTools(deps: Deps, api: RequestHandler, receive: Receive = () => null): express.Application {
   const app = express();
   app.disable('x-powered-by');

@@ -1,4 +1,4 @@
-// Status pages of the program: what answers before all limits, whether there is a workspace or not.
+// Public status pages, served before rate limits, with or without a workspace.
 import { pagesUrlOf } from '../../core/config/addresses.ts';
 import type { Deps } from '../../core/deps.ts';
 import { ownHosts } from '../../core/status-pages/hosts.ts';
@@ -11,12 +11,11 @@ import { createDirectory } from '../../http/status/directory.ts';
 import { createStatusLayer, type StatusLayer } from '../../http/status/layer.ts';
 
 export interface StatusOptions {
-  /** The port that was bound. */
   readonly port: number | undefined;
   readonly version: string;
 }
 
-/** The status pages over `deps`. What they are rendered with is loaded for the first who looks. */
+/** Rendering code is loaded with the first request. */
 export function createStatus(deps: Deps, { port, version }: StatusOptions): StatusLayer {
   const { store, config, now, log, userHashKey } = deps;
   const address = pagesAddress(config, userHashKey);
@@ -52,12 +51,11 @@ export function createStatus(deps: Deps, { port, version }: StatusOptions): Stat
     hasWorkspace: config.pages,
     headers: pageHeaders(),
     assets: (isRoot) => assetsAt(isRoot ? '' : address.base).serve,
-    // The workspace and the demo have them too.
+    // Else the workspace or the demo serves the assets.
     hasAssets: !config.pages && !config.demo,
   });
 }
 
-/** Read once, when somebody looks. */
 function lateAssets(): (base: string) => Assets {
   const read = new Map<string, Assets>();
   return (base) => {

@@ -1,4 +1,3 @@
-// The workspace as one layer of Express: style sheet and script, sign-in, pages.
 import express, { type RequestHandler } from 'express';
 import { workspacePages } from '../../../routes/pages/index.ts';
 import { namespaceUrl } from '../../core/config/addresses.ts';
@@ -17,33 +16,28 @@ import { refuseTooMany, tellTooMany } from '../../http/pages/too-many.ts';
 import type { Counting } from './router.ts';
 
 export interface WorkspaceOptions {
-  /** The port that was bound. */
   readonly port: number | undefined;
   readonly counting: Counting;
-  /** Of the program, as the foot of a page says it. */
   readonly version: string;
 }
 
 export interface Workspace {
-  /** Style sheet, script and icon: they do not count against the limit on pages. */
+  /** Style sheet, script and icon: not subject to the page rate limit. */
   readonly assets: RequestHandler;
-  /** Where those are, for whatever else is a page. */
   readonly addresses: Assets['addresses'];
   readonly layer: RequestHandler;
-  /** Tells an address that it asks for too many pages. */
   readonly refuseTooMany: RefusePage;
-  /** Ends what would go on for ever: streams. Pages are still answered. */
   stop(): void;
 }
 
-/** The pages over `deps`. Nothing where PAGES is off. */
+/** Has no routes where PAGES is off. */
 export function createWorkspace(deps: Deps, { port, counting, version }: WorkspaceOptions): Workspace {
   const { config } = deps;
   const layer = express.Router();
   const address = pagesAddress(config, deps.userHashKey);
   const assets = createAssets(address.base);
   if (!config.pages) {
-    // The demo has its pages without the workspace.
+    // The demo needs the assets even without the workspace.
     const pass: RequestHandler = (_request, _response, next) => next();
     return {
       assets: config.demo ? assets.serve : pass,

@@ -1,10 +1,9 @@
-// What /metrics says, in the words of Prometheus: what was counted, what is read now, and what prom-client
-// knows of the process. The library is loaded when somebody asks for the first time.
+// Exports metrics in Prometheus format with prom-client, which is loaded with the first scrape.
 import type { Metric, MetricObjectWithValues, MetricValue, Registry } from 'prom-client';
 import type { Counted, CounterName, HistogramName, Measures } from '../../core/ports/measures.ts';
 import { counterFamilies, type GaugeName, gaugeFamilies, histogramFamilies } from './families.ts';
 
-/** One line of a gauge. */
+/** One sample of a gauge. */
 export interface Reading {
   readonly gauge: GaugeName;
   readonly labels: readonly string[];
@@ -12,14 +11,12 @@ export interface Reading {
 }
 
 export interface Exposition {
-  /** All there is to say now. */
   text(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
 type Value = MetricValue<string> & { metricName?: string };
 type Values = readonly Value[];
 
-/** Shows what `measures` counted and what `readings` reads. */
 export function createExposition(
   measures: Measures,
   readings: () => Promise<readonly Reading[]>,
@@ -61,7 +58,7 @@ export function createExposition(
   };
 }
 
-/** Counts are ours: the library is told them when it asks, and formats them. */
+/** We count ourselves; prom-client collects the values and formats them. */
 function register(
   registry: Registry,
   type: 'counter' | 'gauge' | 'histogram',

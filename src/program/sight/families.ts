@@ -1,12 +1,11 @@
-// What is counted and measured, as /metrics calls it: names, labels, bounds, and how many lines there may be.
-// docs/metrics.md says of every one what it means; a test compares the two.
+// Names, labels, buckets and cardinality limits of metrics. docs/metrics.md describes each.
 import type { CounterName, HistogramName } from '../../core/ports/measures.ts';
 
 export interface Family {
   readonly name: string;
   readonly help: string;
   readonly labels: readonly string[];
-  /** Distinct label values at most: past it all are counted together as `other`. */
+  /** Maximum of label sets; further ones are counted as `other`. */
   readonly linesMax: number;
 }
 
@@ -109,7 +108,7 @@ export const histogramFamilies: Readonly<Record<HistogramName, HistogramFamily>>
   },
 };
 
-/** What is read when somebody asks, and not counted. */
+/** Gauges are read on each scrape. */
 export const gaugeFamilies = {
   inflightBytes: {
     name: 'notifier_ingest_inflight_bytes',

@@ -1,6 +1,5 @@
-// Who may read /metrics: on the server's own port whoever holds the token of the workspace, wherever the
-// request comes from, because a proxy on this machine may hand on requests without a word of it; on
-// METRICS_PORT whoever reaches it.
+// Access to /metrics: the workspace token on the server's port, also from localhost (a proxy may forward
+// from there); no credential on METRICS_PORT.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import express, { type RequestHandler, type Response } from 'express';
 import { type Config, ConfigError } from '../../core/config/config.ts';
@@ -9,7 +8,6 @@ import { isWorkspaceToken } from '../../core/members/sessions.ts';
 import type { Counting } from '../layers/router.ts';
 import type { Exposition } from './exposition.ts';
 
-/** Answers with all metrics. */
 export function metrics(exposition: Exposition): RequestHandler {
   return async (_request, response) => {
     const { contentType, text } = await exposition.text();
@@ -17,7 +15,7 @@ export function metrics(exposition: Exposition): RequestHandler {
   };
 }
 
-/** Lets the token as bearer pass; failed tokens have the limit of failed credentials. */
+/** Failed tokens count as failed credentials for rate limiting. */
 export function metricsGate(deps: Deps, { limiters, clientAddress }: Counting): RequestHandler {
   return async (request, response, next) => {
     const token = /^bearer +([\x21-\x7e]{1,256})$/i.exec(request.headers.authorization ?? '')?.[1];
@@ -37,19 +35,16 @@ function refuse(response: Response, status: number): void {
   response.status(status).set('Cache-Control', 'no-store').type('text/plain').send(`${words}\n`);
 }
 
-/** METRICS_PORT, taken; nobody is answered there yet. */
 export interface MetricsAddress {
-  /** The port that was bound. */
   readonly port: number;
-  /** Answers by `paths` from now on, and everything else with 404. */
+  /** Starts answering `paths`; others are 404. */
   serve(paths: Readonly<Record<string, RequestHandler>>): void;
   close(): void;
 }
 
-/** A scrape is one request; few ask. */
 const connectionsMax = 64;
 
-/** Binds METRICS_PORT. Throws ConfigError where nobody can listen there. */
+/** Binds METRICS_PORT. @throws {ConfigError} */
 export async function takeMetricsAddress(at: NonNullable<Config['metrics']>): Promise<MetricsAddress> {
   const server = createServer({ maxHeaderSize: 8_192 });
   server.maxConnections = connectionsMax;
@@ -58,7 +53,7 @@ export async function takeMetricsAddress(at: NonNullable<Config['metrics']>): Pr
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  // Who asks before it serves waits, as on the server's own port.
+  // Requests are held until `serve`, as on the server's port.
   const held: Array<[IncomingMessage, ServerResponse]> = [];
   const hold = (request: IncomingMessage, response: ServerResponse): void =>
     void held.push([request, response]);

@@ -1,14 +1,12 @@
-// How the process stands: memory, the queue of writes, the disk.
+// Load of the process: memory, write queue, disk.
 import { totalmem } from 'node:os';
 import type { Store } from '../../core/store/store.ts';
 
-/** How the process stands. Shares are of what may be, 0 to 1. */
+/** Shares of the limit, 0 to 1. */
 export interface Pressure {
-  /** Memory of the process. */
   readonly memoryShare: number;
-  /** Writes that wait. */
+  /** Fill level of the write queue. */
   readonly queueShare: number;
-  /** Null where it cannot be known. */
   readonly diskFreeBytes: number | null;
 }
 
@@ -17,12 +15,11 @@ export interface PressureReader {
   close(): void;
 }
 
-/** As often as it is asked how the process stands. */
 const diskLookMs = 500;
 
 const leastDefaultBytes = 512 * 1024 * 1024;
 
-/** Reads this process and `store`; `memoryLimitBytes` null is the machine's say. */
+/** `memoryLimitBytes` null: `defaultMemoryLimit`. */
 export function openPressure(
   store: Pick<Store, 'load' | 'figures'>,
   memoryLimitBytes: number | null,
@@ -50,8 +47,8 @@ export function openPressure(
 }
 
 /**
- * What a container or a service manager allows, else half of the machine, and 512 MiB at least: memory of the
- * process seldom shrinks, so a limit that a machine does not have would refuse events for ever.
+ * The limit of the container or service manager, else half of the machine; at least 512 MiB. A process
+ * seldom shrinks, so with a limit that is too low events would be refused forever.
  */
 export function defaultMemoryLimit(allowedBytes: number, machineBytes: number): number {
   const isAllowed = allowedBytes > 0 && allowedBytes < machineBytes;

@@ -1,5 +1,4 @@
-// Counts in this process, in plain maps: an event adds to five of them, so each costs a text and a look-up.
-// Who shows them is exposition.ts's affair.
+// Counts metrics in plain maps. An event adds to five of them, so this has to be fast.
 import type {
   Counted,
   CountedLine,
@@ -10,7 +9,7 @@ import type {
 } from '../../core/ports/measures.ts';
 import { counterFamilies, type Family, histogramFamilies } from './families.ts';
 
-/** Between the values of labels, none of which holds it. */
+/** Separates label values; never part of one. */
 const between = '\u001f';
 
 interface CounterLine {
@@ -31,7 +30,6 @@ interface Everything {
   readonly histograms: Record<HistogramName, Lines<HistogramLine>>;
 }
 
-/** A tally in which nothing was counted. */
 export function createTally(): Measures {
   const all = nothing();
   const count: Measures['count'] = (name, labels, by = 1) => {
@@ -76,7 +74,7 @@ function nothing(): Everything {
 
 const newCounterLine = (labels: readonly string[]): CounterLine => ({ labels, sum: 0 });
 
-/** The line of these labels. Once there are as many as may be, what is new is counted together. */
+/** New label sets beyond the family's limit share one line. */
 function lineOf<Line>(
   lines: Lines<Line>,
   family: Family,
@@ -86,7 +84,6 @@ function lineOf<Line>(
   const key = labels.join(between);
   const known = lines.get(key);
   if (known !== undefined) return known;
-  // The line for the rest is one of them.
   const isFull = lines.size >= family.linesMax - 1 && labels.length > 0;
   const named = isFull ? family.labels.map(() => 'other') : labels;
   const place = isFull ? named.join(between) : key;

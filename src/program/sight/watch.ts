@@ -1,5 +1,4 @@
-// What is told of a running server, put together: who is admitted, what /readyz says, and what is seen of its
-// answers. One an app.
+// Admission, readiness and metrics of a running server.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, RequestHandler } from 'express';
 import type { Deps } from '../../core/deps.ts';
@@ -20,71 +19,63 @@ import { metrics } from './metrics-door.ts';
 import type { Pressure } from './pressure.ts';
 
 interface Sight {
-  /** Has `handle` answer a request; what it leaves alone is seen when its connection is done with it. */
+  /** Runs `handle` and records the answer, by whomever it is given. */
   seen(incoming: IncomingMessage, outgoing: ServerResponse, handle: Handle): Promise<boolean>;
   readonly exposition: Exposition;
 }
 
-/** True where it answered; false, with nothing touched, where somebody else is to. */
+/** True if it answered; false, with nothing touched, if the next layer should. */
 type Handle = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<boolean>;
 
 interface SightParts {
-  /** Requests that wait for their turn now. */
   readonly waiting: () => number;
-  /** What /readyz says. */
   readonly isReady: () => Promise<boolean>;
   readonly isIngestion: (template: string) => boolean;
-  /** Of the program. */
   readonly version: string;
 }
 
-/** Methods that stand by their names; others are counted together. */
+/** Methods with their own label; others are counted together. */
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 export interface Watch {
   readonly readiness: Readiness;
-  /** /metrics on the server's own port; null where METRICS_PORT answers it, or nobody counts. */
+  /** /metrics on the server's port; null where METRICS_PORT is set or metrics are off. */
   readonly metrics: RequestHandler | null;
-  /** For `createRouter`: what waits or is refused before anything of it is read. */
+  /** For `createRouter`: queues or refuses a request before its body is read. */
   readonly receive: Receive;
-  /** Has `handle` answer a request, and sees how it, or whoever comes after it, does so. */
   readonly seen: Sight['seen'];
-  /** Paths that tell how the server is, for anybody. */
+  /** Public health endpoints. */
   readonly health: Readonly<Record<string, RequestHandler>>;
-  /** Those and /metrics, for whom METRICS_PORT lets in. */
+  /** Endpoints of METRICS_PORT: those and /metrics. */
   readonly paths: Readonly<Record<string, RequestHandler>>;
-  /** Null where nobody counts. */
   readonly sight: Pick<Sight, 'exposition'> | null;
   start(): void;
   stop(): void;
 }
 
 interface WatchParts {
-  /** How the process stands; absent: as if there were nothing to do: no busy machine changes a test. */
+  /** Absent in tests: no load. */
   readonly pressure: (() => Pressure) | undefined;
   readonly limits: AdmissionLimits;
   readonly version: string;
-  /** The template of a route string that brings events or bug reports with a public key; null for others. */
+  /** Template of an ingestion route (events or feedback with a public key); null for others. */
   readonly ingestionRoute: (route: string) => string | null;
-  /** Of a request's client. */
   readonly clientAddress: (incoming: IncomingMessage) => string;
 }
 
-/** What changes nothing. */
 const reading: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** What removes is what makes room. */
+/** Still allowed when the disk is full: deletions make space. */
 const removing: ReadonlySet<string | undefined> = new Set(['DELETE']);
 
 const lookMs = 500;
-/** How often those who wait are looked at. */
+/** Interval of the check of waiting requests. */
 const waitLookMs = 50;
-/** Of the memory and of the queue of writes that there may be: from here on nobody is given a turn. */
+/** Above these shares no waiting request is admitted. */
 const memoryShareMax = 0.95;
 const queueShareMax = 0.9;
 
 const idle: Pressure = { memoryShare: 0, queueShare: 0, diskFreeBytes: null };
 
-/** Watches a server that is made over `deps`; how it stands is read once it is started. */
 export function createWatch(deps: Deps, parts: WatchParts): Watch {
   const { pressure = () => idle, ingestionRoute, version } = parts;
   let stands = idle;
@@ -139,7 +130,7 @@ export function createWatch(deps: Deps, parts: WatchParts): Watch {
   };
 }
 
-/** Has those wait who bring events while there is no room, and refuses what writes while the disk is full. */
+/** Queues ingestion requests under load, and refuses writes while the disk is full. */
 function receiver(
   deps: Deps,
   { ingestionRoute, clientAddress }: WatchParts,
@@ -177,13 +168,12 @@ function receiver(
   };
 }
 
-/** What an SDK is told to hold back where a route refuses it. */
+/** Rate limit categories for SDKs (X-Sentry-Rate-Limits). */
 function categoriesOfRoute(route: string): readonly string[] {
   if (route.includes('/cron/')) return ['monitor'];
   return route.endsWith('/feedback') ? ['feedback'] : ['error'];
 }
 
-/** Counts into `deps.measures`; null where nobody counts. */
 function createSight(deps: Deps, parts: SightParts): Sight | null {
   const { waiting, isReady, isIngestion, version } = parts;
   const { measures, store } = deps;
@@ -221,7 +211,7 @@ function createSight(deps: Deps, parts: SightParts): Sight | null {
       const beganAtMs = performance.now();
       inflight += 1;
       const handled = await handle(incoming, outgoing);
-      // Who has hung up by now tells so no more.
+      // After 'close' the event is not emitted again.
       if (handled || outgoing.closed) count(incoming, outgoing, beganAtMs);
       else outgoing.once('close', () => count(incoming, outgoing, beganAtMs));
       return handled;
@@ -229,14 +219,14 @@ function createSight(deps: Deps, parts: SightParts): Sight | null {
   };
 }
 
-/** A database that does not answer leaves its figures out, and not all others. */
+/** Without the database, only its own gauges are missing. */
 async function figuresOf({ store }: Pick<Deps, 'store'>): Promise<StoreFigures> {
   return store
     .figures()
     .catch(() => ({ sqliteVersion: null, freeBytes: null, mainBytes: null, walBytes: null }));
 }
 
-/** Nothing where no backup was made, or nobody knows. */
+/** Empty where there is no backup. */
 async function backupMadeOf({ store }: Pick<Deps, 'store'>): Promise<Reading[]> {
   const made = await store.findSetting(backupMadeSetting).catch(() => null);
   const seconds = made === null ? Number.NaN : Date.parse(made) / 1000;
@@ -258,7 +248,7 @@ function readingsOf(figures: StoreFigures, version: string): Reading[] {
   return readings;
 }
 
-/** The route of Express that answered, such as /healthz; `other` where none did. */
+/** The matched Express route, such as /healthz, or `other`. */
 function expressRoute(incoming: IncomingMessage): string {
   const { route, baseUrl = '' } = incoming as Partial<Pick<Request, 'route' | 'baseUrl'>>;
   const path: unknown = route?.path;

@@ -1,38 +1,35 @@
-// Which function of a source text encloses a position, and what it is called there. A map knows tokens, not
-// functions, and of what a minifier has made of functions nothing is certain: the text as it was written is.
+// Finds the function around a position in an original source text, and its name. Source maps have token names
+// only, and functions of minified code are unreliable.
 import { scriptTokens, type Token } from './script-tokens.ts';
 
 export interface EnclosingFunction {
-  /** As its declaration names it, else the variable, property or method it is given to; null without one. */
+  /** The declared name, else the variable, property or method it is assigned to; else null. */
   readonly name: string | null;
-  /** Where it begins, as an offset of the text: the same for every position within it. */
+  /** Offset where the function begins; identifies it. */
   readonly start: number;
 }
 
 interface Scope {
   readonly kind: 'function' | 'arrow' | 'class' | 'object' | 'block' | 'group';
-  /** The bracket that ends it; the body of an arrow without braces ends before one of its surroundings. */
+  /** The closing bracket; '' for an arrow function without braces, which ends with its surroundings. */
   readonly close: string;
   readonly name: string | null;
   readonly start: number;
-  /** What a function that begins here would be called. */
+  /** Name for a function that begins here. */
   binding: string | null;
-  /** The attribute of markup whose value it is: `onClick={() => buy()}`. */
+  /** JSX attribute whose value begins here: `onClick={() => buy()}`. */
   attribute: string | null;
-  /** `const NAME`, until its value begins: a type may stand between. */
+  /** The name of `const NAME` until `=`; a type may stand between. */
   declared: string | null;
-  /** A `function` or `class` whose body has not begun. */
+  /** A `function` or `class` before its body. */
   coming: { kind: 'function' | 'class'; name: string | null; start: number } | null;
-  /** What stood before the last pair of parentheses: the name of a method. */
+  /** The token before the last parentheses: a method's name. */
   called: Token | null;
-  /** Where the statement, the argument or the member begins. */
+  /** Start of the current statement, argument or member. */
   first: number | null;
 }
 
-/**
- * The function around an offset of a script's text; `'module'` outside of every function; null where the
- * brackets of the text cannot be followed. Linear in the offset.
- */
+/** `'module'` outside of functions; null where brackets do not match. Linear in `offset`. */
 export function enclosingFunction(text: string, offset: number): EnclosingFunction | 'module' | null {
   const scopes: Scope[] = [scopeOf('block', '', null, 0)];
   const wantsNext = beginsFunction(text, offset);
@@ -53,10 +50,7 @@ export function enclosingFunction(text: string, offset: number): EnclosingFuncti
   return found === undefined ? 'module' : { name: found.name, start: found.start };
 }
 
-/**
- * Minifiers that know no better lead to the first token of a function what stands in it: nothing fails where
- * a function is only made.
- */
+/** Some minifiers map code inside a function to its first token; creating a function cannot fail itself. */
 function beginsFunction(text: string, offset: number): boolean {
   return /^(?:export\s+)?(?:default\s+)?(?:async\s+(?:function\b|[\w$#]+\s*(?:\(|=>)|\()|function\b|\([^()]{0,200}\)\s*=>|[\w$]+\s*=>)/.test(
     text.slice(offset, offset + 300),
@@ -82,7 +76,7 @@ function scopeOf(kind: Scope['kind'], close: string, name: string | null, start:
   };
 }
 
-/** Takes the next token in; false where a bracket closes that was not opened. */
+/** Processes a token; false for an unmatched closing bracket. */
 function take(scopes: Scope[], token: Token, before: Token | null): boolean {
   closeArrows(scopes, token, before);
   const scope = scopes.at(-1) as Scope;
@@ -105,7 +99,7 @@ function take(scopes: Scope[], token: Token, before: Token | null): boolean {
 
 function takeName(scope: Scope, { text, start, isFirstOfLine }: Token, before: Token | null): void {
   const isMember = before?.text === '.' || before?.text === '?.';
-  // A statement ends with its line as well, where nobody writes semicolons.
+  // A line break ends a statement in code without semicolons.
   if (isFirstOfLine && !isMember && endsValue(before) && scope.kind !== 'group') renew(scope);
   scope.first ??= start;
   if (isMember) return;
@@ -121,7 +115,7 @@ function takeName(scope: Scope, { text, start, isFirstOfLine }: Token, before: T
 
 function takeMark(scopes: Scope[], scope: Scope, { text, start }: Token, before: Token | null): void {
   const beforeName = before?.kind === 'name' ? before.text : null;
-  // `class` and `function` are names of members and attributes as well.
+  // `class` and `function` can be names of members and attributes.
   if (/^[:=]$/.test(text) && beforeName === scope.coming?.kind) scope.coming = null;
   const endsMember = text === ',' && scope.coming === null && scope.kind !== 'class';
   if (text === ';' || endsMember) {
@@ -182,7 +176,7 @@ function methodName({ called, name }: Scope): string | null {
   return name === null ? 'constructor' : `new ${name}`;
 }
 
-/** The body of a function or class, and a block, end what they stand in. */
+/** The end of a function body, class body or block ends the statement it is in. */
 function close(scopes: Scope[], { text }: Token): boolean {
   const closed = scopes.pop() as Scope;
   if (closed.close !== text || scopes.length === 0) return false;
@@ -192,7 +186,7 @@ function close(scopes: Scope[], { text }: Token): boolean {
   return true;
 }
 
-/** Ends the bodies of arrows that have no braces. */
+/** Ends arrow functions without braces. */
 function closeArrows(scopes: Scope[], token: Token, before: Token | null): void {
   const ends =
     /^[,;)\]}]$/.test(token.text) ||

@@ -1,18 +1,16 @@
-// Cuts the text of a script (JavaScript, TypeScript, JSX) into tokens, as far as its brackets and names need
-// it: types and markup pass as what they look like. One pass, linear.
+// Tokenizer for JavaScript, TypeScript and JSX, only as exact as brackets and names need. Linear.
 
 export interface Token {
-  /** Names and keywords, marks such as `=>` and `{`; `literal` is a string, a number or a pattern. */
+  /** `name` includes keywords; `mark` is punctuation; `literal` is a string, number or regular expression. */
   readonly kind: 'name' | 'mark' | 'literal';
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** Whether a line ended between the token before and this one. */
   readonly isFirstOfLine: boolean;
 }
 
 const blanks = /(?:\s+|\/\/[^\n]*)+/y;
-/** Letters of every script: what is none of ASCII's marks counts as one. */
+/** All non-ASCII characters count as letters. */
 const name = /[#A-Za-z_$\xaa-\uffff][\w$\xaa-\uffff]*/y;
 const number = /\.?\d[\w.]*/y;
 const quoted = /"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'/y;
@@ -20,17 +18,14 @@ const templateText = /(?:[^`\\$]|\\[\s\S]|\$(?!\{))*/y;
 const pattern = /\/(?![*/])(?:[^/\\[\n]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\n])*\])+\/[a-z]*/y;
 const marks = /=>|\?\.(?!\d)|\.\.\.|[=!]==?|[<>]=|&&=?|\|\|=?|\?\?=?|[-+*/%&|^]=|\+\+|--|[\s\S]/y;
 
-/** Keywords behind which a slash begins a pattern. */
+/** Keywords before a regular expression (rather than a division). */
 const operators = /^(?:return|typeof|case|in|of|do|else|throw|new|delete|void|instanceof|yield|await)$/;
 
-/**
- * The tokens of a text from its start. The parts of a template come as `` ` `` and its `${` … `}` as
- * brackets, so that what stands within is read like the rest.
- */
+/** Template literals yield `` ` `` and `${` … `}` as brackets, so that their expressions are tokenized. */
 export function* scriptTokens(text: string): Generator<Token, undefined, undefined> {
   let at = 0;
   let before: Token | null = null;
-  /** For each open brace whether a template goes on behind it. */
+  /** For each open brace: whether it is a template's `${`. */
   const braces: boolean[] = [];
   const read = readerOf(text);
   while (at < text.length) {
@@ -71,10 +66,10 @@ export function* scriptTokens(text: string): Generator<Token, undefined, undefin
   }
 }
 
-/** The end of what an expression finds at a place; the place itself where it finds nothing. */
+/** Returns the end of the match at `at`, or `at` if there is none. */
 type Read = (expression: RegExp, at: number) => number;
 
-/** What is not closed on its line is not looked for again on it: so the whole stays linear. */
+/** Remembers failed searches for a closing quote, so that the whole stays linear. */
 function readerOf(text: string): Read {
   const hopelessUntil = new Map<string, number>();
   return (expression, at) => {
@@ -91,7 +86,7 @@ function readerOf(text: string): Read {
   };
 }
 
-/** Past white space and comments; one that is not closed reaches to the end. */
+/** Skips white space and comments; an unclosed comment extends to the end. */
 function blanksEnd(text: string, from: number, read: Read): number {
   let at = read(blanks, from);
   while (text.startsWith('/*', at)) {
@@ -111,7 +106,7 @@ function kindAt(
   const first = text[at] as string;
   if (first === '"' || first === "'") {
     const end = read(quoted, at);
-    // An apostrophe of markup is a mark like any other.
+    // An apostrophe in JSX text.
     return end > at ? { kind: 'literal', end } : { kind: 'mark', end: at + 1 };
   }
   if (first === '/' && beginsPattern(before)) {
@@ -125,7 +120,7 @@ function kindAt(
   return { kind: 'mark', end: read(marks, at) };
 }
 
-/** A slash divides what stands before it; behind `<` it ends a tag, and behind `}` mostly too. */
+/** Whether a slash begins a regular expression; after `<` and mostly after `}` it does not. */
 function beginsPattern(before: Token | null): boolean {
   if (before === null) return true;
   if (before.kind === 'literal') return false;
