@@ -4,20 +4,17 @@
 export type SqlValue = string | number | bigint | null | Uint8Array;
 
 export interface Query {
-  /** Returns all rows: limit the result in the SQL. */
   all<Row>(sql: string, values?: readonly SqlValue[]): Promise<Row[]>;
   get<Row>(sql: string, values?: readonly SqlValue[]): Promise<Row | undefined>;
   run(sql: string, values?: readonly SqlValue[]): Promise<{ changes: number }>;
 }
 
-/** PostgreSQL type of a parameter of a `RowStatement`. */
 type RowType = 'bigint' | 'text' | 'bytea';
 
 // A statement for many rows of parameters: `SELECT`, `UPDATE … SET … WHERE …`, or `INSERT … VALUES (…)` with
 // only parameters in the brackets and nothing after. Keep it in a constant: drivers cache by identity.
 export interface RowStatement {
   readonly sql: string;
-  /** Types of `$1`, `$2` … */
   readonly types: readonly RowType[];
 }
 

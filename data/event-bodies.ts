@@ -24,7 +24,6 @@ export interface BodyRow {
 
 export const bodyColumns = 'body, body_sha256, grouping, errors';
 
-/** Values for `bodyColumns`. */
 export function bodyValues({ body, body_sha256: sha256, grouping, errors }: BodyRow): SqlValue[] {
   return [body, sha256, grouping, errors];
 }

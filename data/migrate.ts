@@ -63,7 +63,6 @@ export async function migrate(
   return [...state.missing];
 }
 
-/** A BIGINT is text in some drivers. */
 interface AppliedRow {
   readonly id: string;
   readonly checksum: string;
@@ -79,7 +78,7 @@ export interface SchemaState {
   readonly unknown: readonly string[];
   /** Applied with a different text. */
   readonly changed: readonly string[];
-  /** Whether what it has is of before the schema that all of ours begin with. */
+  /** Whether the database lacks our first migration, so was made before the first release. */
   readonly isOlder: boolean;
 }
 

@@ -67,13 +67,11 @@ export interface StoreOptions {
   readonly now: () => number;
   readonly log: Log;
   readonly limits?: Partial<EventLimits & ProjectBounds & WriteQueueLimits>;
-  /** For commit durations and failures. */
   readonly meter?: Meter | undefined;
   readonly isReadOnly?: boolean | undefined;
   readonly isUnsynced?: boolean | undefined;
   /** Pool size on PostgreSQL; `poolConnectionsMax` by default. */
   readonly connectionsMax?: number | undefined;
-  /** `auto` by default. */
   readonly statements?: StatementNaming | undefined;
   /** Multiplies PostgreSQL's time limits; 1 by default. */
   readonly patience?: number | undefined;

@@ -3,7 +3,6 @@ import type { Query, SqlValue } from './db.ts';
 
 type Reads = Pick<Query, 'all' | 'get'>;
 
-/** SQL parts of a list, and the values of its parameters. */
 interface List {
   readonly columns: string;
   readonly from: string;
@@ -27,7 +26,6 @@ export async function countRows(query: Reads, from: string, values: readonly Sql
   return Number(row?.total ?? 0);
 }
 
-/** Like `List`, for one main table. */
 interface KeyedList {
   readonly table: string;
   readonly where: string;

@@ -3,7 +3,6 @@ import type { Slice, Sliced } from '../src/core/store/page.ts';
 import type { Query, SqlValue } from './db.ts';
 import { listOf } from './value-lists.ts';
 
-/** SQL parts of a list, its two order columns, and the values of its parameters. */
 interface SlicedList {
   readonly columns: string;
   readonly from: string;

@@ -6,7 +6,6 @@ import type { SqlValue } from './db.ts';
 const widths = [1, 10, 100, 1_000] as const;
 const widthMax = widths[3];
 
-/** The placeholders for `IN (…)`, and the values to bind to them. */
 export interface ValueList {
   readonly marks: string;
   readonly values: SqlValue[];
@@ -28,7 +27,6 @@ export function listsOf(values: readonly SqlValue[], first: number): ValueList[]
   );
 }
 
-/** Runs `read` for each list, one after another. */
 export async function readLists<Row>(
   values: readonly SqlValue[],
   first: number,

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 
 export const backupManifest = z.looseObject({
-  /** Format version. */
   notifier_backup: z.literal(1),
   file: z.string(),
   bytes: z.int().min(0),
@@ -12,7 +11,6 @@ export const backupManifest = z.looseObject({
   sqlite_version: z.string(),
   /** Applied migrations, in order. */
   schema: z.array(z.string().max(200)).max(10_000),
-  /** Rows per kind. */
   counts: z.record(z.string(), z.int().min(0)),
 });
 

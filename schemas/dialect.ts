@@ -29,7 +29,6 @@ export type DialectRefusal = z.infer<typeof refusal>;
 const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]{1,100}$/);
 const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]{0,2000}$/);
 const headers = z.strictObject({
-  /** Headers not to send. */
   omit: z.array(headerName).max(100).default([]),
   /** Replace the value of headers that are sent. */
   values: z.record(headerName, headerValue).default({}),
@@ -258,7 +257,6 @@ export function isSafePattern(pattern: string): boolean {
   return true;
 }
 
-/** Whether an unbounded (or large) quantifier is at `index`. */
 function repeats(pattern: string, index: number): boolean {
   const character = pattern[index];
   if (character === '*' || character === '+') return true;
@@ -267,7 +265,6 @@ function repeats(pattern: string, index: number): boolean {
   return counted[1] === ',' && (counted[2] === '' || Number(counted[2]) > 20);
 }
 
-/** Index of the bracket that closes a character class, else the pattern's length. */
 function endOfClass(pattern: string, start: number): number {
   for (let index = start + 1; index < pattern.length; index += 1) {
     if (pattern[index] === '\\') index += 1;

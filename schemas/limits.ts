@@ -1,4 +1,3 @@
-// Pieces shared by request schemas.
 import { z } from 'zod';
 
 /** Counts code points, like WordPress. */
@@ -17,7 +16,6 @@ export function atMostLong(count: number, things: 'characters' | 'bytes'): strin
   return `must be at most ${count.toLocaleString('en-US')} ${things} long.`;
 }
 
-/** WordPress's message. */
 export function atMostProperties(count: number): string {
   return `must contain at most ${count.toLocaleString('en-US')} properties.`;
 }

@@ -86,7 +86,6 @@ export interface TestRunView {
   readonly updated_at: string | null;
 }
 
-/** One upload: a shard of a run. */
 export interface TestUploadView {
   readonly shard: string | null;
   readonly format: string;

@@ -13,7 +13,6 @@ const compiled = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.js
   stdio: 'inherit',
 });
 if (compiled.status !== 0) process.exit(compiled.status ?? 1);
-// Files that are not compiled.
 for (const folder of ['data/migrations', 'src/core/events/dictionaries', 'src/pages/assets']) {
   cpSync(join(repository, folder), join(dist, folder), { recursive: true });
 }

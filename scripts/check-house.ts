@@ -16,7 +16,6 @@ const rooms = ['src', 'data', 'routes', 'schemas', 'scripts'];
 
 interface Import {
   readonly file: string;
-  /** A file of the repository, or a package name. */
   readonly to: string;
 }
 

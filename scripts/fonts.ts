@@ -13,7 +13,6 @@ interface StandIn {
   readonly package: string;
 }
 
-/** Fonts of the style sheet. */
 const standIns: readonly StandIn[] = [
   {
     wanted: 'system-ui',

@@ -1,9 +1,7 @@
 // Import rules of src/core, by folder, lowest layer first.
 
 export interface RoomRule {
-  /** Allowed imports besides the module itself. */
   readonly from: readonly string[];
-  /** Allowed npm packages. */
   readonly packages?: readonly string[];
 }
 
@@ -24,7 +22,6 @@ const shelves = [
   'src/core/deps.ts',
 ] as const;
 export const rulesOfCore: Readonly<Record<string, RoomRule>> = {
-  // No Express, SQL or HTTP.
   'src/core/ids.ts': { from: [] },
   'src/core/errors.ts': { from: [] },
   'src/core/turns.ts': { from: [] },

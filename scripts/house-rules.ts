@@ -6,7 +6,6 @@ import { ground, type RoomRule, rulesOfCore } from './house-rules-of-core.ts';
 export const houseRules: Readonly<Record<string, RoomRule>> = {
   schemas: { from: [], packages: ['zod'] },
 
-  // Independent of error monitoring.
   'src/wordpress/php': { from: [] },
   'src/wordpress/schema': { from: ['src/wordpress/php'] },
   'src/wordpress/response': { from: ['src/wordpress/php'] },
@@ -24,7 +23,6 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
 
   'src/demo': { from: ['schemas', 'src/core'] },
 
-  // Pure functions of page models.
   'src/pages': {
     from: ['schemas', 'src/core/workspace', 'src/core/reading'],
     packages: ['htm', 'preact', 'preact-render-to-string', 'd3-scale', 'd3-shape', 'marked', 'zod'],
@@ -73,7 +71,6 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
     packages: ['better-sqlite3'],
   },
 
-  // Independent of the other modules.
   'src/outbound': {
     from: ['src/core/reading/cut-text.ts', 'src/core/reading/one-line.ts'],
     packages: ['undici', 'nodemailer'],

@@ -125,7 +125,6 @@ function chosen(layers: Map<string, string[]>, folder: string, count: number, se
   return found;
 }
 
-/** Seeded random integers. */
 function drawFrom(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {
@@ -134,7 +133,6 @@ function drawFrom(seed: number): (below: number) => number {
   };
 }
 
-/** All mutants of a file: operators, conditions, numbers, booleans. */
 function mutantsOf(path: string, text: string): Mutant[] {
   const found: Mutant[] = [];
   // Type stripping keeps offsets.
@@ -192,7 +190,6 @@ function killerOf({ path, start, end, instead }: Mutant, folder: string): string
   return null;
 }
 
-/** Whether a test file passes without a mutant. */
 function isSound(test: string, folder: string): boolean {
   const known = sound.get(test) ?? failing([test], folder) === null;
   if (!known) process.stdout.write(`${test} fails without a mutant; it is left out\n`);
@@ -224,7 +221,6 @@ function failing(tests: readonly string[], folder: string): string | null {
   return status === 0 ? null : (/^FAIL (\S+)/m.exec(stderr)?.[1] ?? tests[0] ?? 'a test');
 }
 
-/** Number of common words of two paths. */
 function nearness(test: string, path: string): number {
   const words = new Set(path.replace(/\.ts$/, '').split(/[/-]/));
   return test

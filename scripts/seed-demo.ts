@@ -6,7 +6,6 @@ import { silentLog } from '../src/program/log.ts';
 import { openDeps } from '../src/program/open-deps.ts';
 
 export interface SeedOptions extends LoadOptions {
-  /** The scenario's current time, milliseconds since 1970. */
   readonly nowMs: number;
   tell(line: string): void;
 }

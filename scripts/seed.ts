@@ -77,7 +77,7 @@ async function seed(into: Store): Promise<string> {
   return `Made the project "${projectName}" (${project.id}) with ${events} events.\n  Public key  ${publicKey}\n  Secret key  ${secretKey}\n`;
 }
 
-/** Three days of each error; the newest release only in the last day. */
+/** The newest release only occurs in the last day. */
 async function fileErrors(into: Store, project: Project): Promise<number> {
   const nowMs = Date.now();
   const deps = { store: into, randomBytes: (count: number) => randomBytes(count) };

@@ -7,7 +7,6 @@ export interface JobGuard {
   failure(): Error | null;
   /** The first error of the database itself (full, locked …); it takes precedence over the job's error. */
   fault(): Error | null;
-  /** Refuses every later statement: the transaction is over. */
   end(): void;
 }
 

@@ -13,7 +13,6 @@ export interface LogSync {
   close(): void;
 }
 
-/** `fdatasync`; tests hand in one that fails. */
 export type SyncFile = (file: number, done: (error: Error | null) => void) => void;
 
 /** Both connections keep the log open, and SQLite holds no POSIX locks on it that closing would drop. */

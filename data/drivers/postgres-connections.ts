@@ -103,7 +103,6 @@ export interface Sessions {
   begin(client: ClientBase): string;
 }
 
-/** Session setup for one pool. `patience` multiplies the time limits. */
 export function sessionsOf(naming: StatementNaming, patience = 1): Sessions {
   const shared = new WeakSet<ClientBase>();
   const limits = (set: 'SET' | 'SET LOCAL'): string =>

@@ -4,7 +4,6 @@ import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
 /** Serialization failure or deadlock: a retry may succeed. */
 export class TryAgain extends Error {}
 
-/** Runs `run` and rethrows its errors as the store's. */
 export async function named<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
@@ -13,12 +12,10 @@ export async function named<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** By SQLSTATE class, or by the system's error code. */
 function namedFailure(error: unknown): Error {
   const failure = error instanceof Error ? error : new Error(String(error));
   const code = codeOf(error);
   if (code === null) {
-    // Errors of pg itself, which have no code.
     return /timeout|terminated|ended unexpectedly|not queryable|client was closed/i.test(failure.message)
       ? new StoreUnavailable('The database does not answer.', { cause: error })
       : failure;

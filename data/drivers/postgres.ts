@@ -41,19 +41,14 @@ export interface PostgresOptions {
   readonly patience?: number | undefined;
   /** Time limit of one query, after which its connection is closed; milliseconds. */
   readonly answerMsMax?: number;
-  /** Interval of the silence watch; milliseconds. */
   readonly lookMs?: number;
   readonly limits?: Partial<WriteQueueLimits>;
-  /** Time limits for a free connection of the pool; milliseconds. */
   readonly poolWaitsMsMax?: { readonly read: number; readonly write: number };
-  /** In [0, 1), for the jitter of retry delays. */
   readonly random?: () => number;
   /** Called when an idle connection breaks. */
   readonly onIdleError?: (error: Error) => void;
-  /** Receives the duration of each transaction. */
   readonly meter?: Meter | undefined;
   readonly connectionsMax?: number | undefined;
-  /** `auto` by default. */
   readonly statements?: StatementNaming | undefined;
 }
 
@@ -66,7 +61,6 @@ const probeMsMax = 2_000;
 const triesMax = 6;
 const duplicateTriesMax = 3;
 
-/** Opens a pool for `url` (`postgres://…`); connections are made on demand. */
 export function openPostgres(url: string, options: PostgresOptions = {}): Db {
   const limits = { ...writeQueueLimits, ...options.limits };
   const { connectionsMax = poolConnectionsMax, patience = 1 } = options;
@@ -123,7 +117,6 @@ export async function probePostgres(url: string, msMax = probeMsMax): Promise<vo
     query_timeout: msMax,
     stream: () => socket,
   });
-  // Without a listener, an 'error' event would end the process.
   client.on('error', () => {});
   let greeting: Buffer | null = null;
   socket.once('data', (bytes: Buffer) => {

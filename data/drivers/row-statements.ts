@@ -9,7 +9,6 @@ export interface PositionalStatement {
   bind(row: readonly SqlValue[]): readonly SqlValue[];
 }
 
-/** Caches the result of `make` per statement. */
 function remembered<Made>(make: (statement: RowStatement) => Made): (statement: RowStatement) => Made {
   const known = new WeakMap<RowStatement, Made>();
   return (statement) => {
@@ -63,7 +62,6 @@ export const setWiseOf = remembered(({ sql, types }): SetStatement => {
   };
 });
 
-/** Turns rows of parameters into one array per parameter. */
 export function columnsOf(
   { types }: RowStatement,
   rows: ReadonlyArray<readonly SqlValue[]>,

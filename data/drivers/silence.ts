@@ -17,7 +17,6 @@ export interface SilenceWatch {
 export interface SilenceParts {
   /** Whether the server answers a new connection within about `aliveMsMax`. Never rejects. */
   readonly isAlive: () => Promise<boolean>;
-  /** Interval of the checks; milliseconds. */
   readonly lookMs?: number | undefined;
 }
 
@@ -26,7 +25,6 @@ const usualLookMs = 200;
 const looksToAsk = 2;
 /** After so many (1.4 seconds) without an answer to that either, the server counts as silent. */
 const looksToEnd = 7;
-/** Time for the new connection to be answered. */
 export const aliveMsMax = (looksToEnd - looksToAsk) * usualLookMs;
 
 // Counts checks, not time: after a blocked event loop, pending bytes are read before the next check. A slow

@@ -44,7 +44,6 @@ export function committerOf(
       }
       if (!isUndone) step('COMMIT');
     } catch (error) {
-      // No job of this batch has been resolved yet.
       rollBack(writer);
       rejectAll(batch, namedFailure(error));
       return { answers: [], left: [], locked: false };

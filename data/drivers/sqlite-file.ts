@@ -12,7 +12,6 @@ import {
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Faults that Node has no error code for. */
 export type FileFault = 'EMPTY' | 'NO_FILE' | 'NO_DATABASE' | 'NOT_OURS' | 'SETTING' | 'OLD_SQLITE';
 
 /** The named file cannot be our database; `code` is a `FileFault` or Node's error code, such as EISDIR. */
@@ -75,7 +74,6 @@ export function fileFault(error: unknown, path: string): DatabaseFileFault {
   });
 }
 
-/** The nearest existing ancestor. */
 function nearestFolder(folder: string): string {
   const found = statOrNull(folder);
   if (found?.isDirectory() === true) return folder;

@@ -54,7 +54,6 @@ function missedOf(statement: Database.Statement, rows: Rows): number[] {
   return missed;
 }
 
-/** Whether it is an error of the database itself (full, locked …), not of the statement. */
 export function isFault(error: Error): boolean {
   return error instanceof StoreBusy || error instanceof StoreUnavailable;
 }
@@ -81,10 +80,8 @@ export function queriesOf(reader: Database.Database): Pick<Query, 'all' | 'get'>
   };
 }
 
-// Our SQL texts are few; the limit is only a safeguard.
 const statementsMax = 500;
 
-/** Caches prepared statements per connection. */
 export function statementCache(connection: Database.Database): (sql: string) => Database.Statement {
   const cache = new Map<string, Database.Statement>();
   return (sql) => {

@@ -33,19 +33,15 @@ const suffixes = ['', '-wal', '-shm'] as const;
 
 export interface SqliteOptions {
   readonly limits?: Partial<WriteQueueLimits>;
-  /** In [0, 1), for the jitter of lock retries. */
   readonly random?: () => number;
-  /** Monotonic milliseconds. */
   readonly clock?: () => number;
   /** Refuse a file that holds tables of another program. */
   readonly onlyOurs?: boolean;
   /** Do not wait for the disk on commit: for files that need not survive a crash. */
   readonly isUnsynced?: boolean | undefined;
-  /** Receives the duration of each transaction. */
   readonly meter?: Meter | undefined;
   /** Replaces `fdatasync` in tests. */
   readonly syncFile?: SyncFile | undefined;
-  /** Interval of the check that the file is still there; a second by default. */
   readonly fileLookMs?: number | undefined;
 }
 
@@ -109,7 +105,6 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Db {
   };
 }
 
-/** Free bytes available to this process. */
 async function freeBytesOf(file: string): Promise<number | null> {
   const disk = await statfs(dirname(file)).catch(() => null);
   return disk === null ? null : disk.bavail * disk.bsize;
@@ -222,7 +217,6 @@ function trustIn({ writer, log }: Pick<SqliteConnections, 'writer' | 'log'>): ()
   };
 }
 
-/** Resolves in the next turn of the event loop. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -10,7 +10,6 @@ export interface WriteGate {
   run<T>(bytes: number, write: () => Promise<T>): Promise<T>;
   /** Writes in the queue; `bytes` includes those of running writes. */
   waiting(): { readonly jobs: number; readonly bytes: number };
-  /** Accepts no more writes; resolves when all are done. */
   close(): Promise<void>;
 }
 

@@ -3,10 +3,8 @@ import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
 import type { Transaction } from '../db.ts';
 
 export interface WriteQueueLimits {
-  /** Further jobs are refused with StoreBusy. */
   readonly waitingJobsMax: number;
   readonly waitingBytesMax: number;
-  /** Limits of one commit. */
   readonly batchJobsMax: number;
   readonly batchBytesMax: number;
   /** No job is started in a commit that has run this long, so that the event loop is not blocked. */
@@ -39,9 +37,7 @@ export interface WriteQueue {
   readonly bytes: number;
   /** @throws {StoreBusy} when the queue is full, {StoreUnavailable} when it is closed. */
   add(waiting: WaitingJob): void;
-  /** Takes the oldest jobs, up to the limits of one commit. */
   takeBatch(): WaitingJob[];
-  /** Puts a batch back at the front of the queue. */
   putBack(batch: readonly WaitingJob[]): void;
   close(): void;
 }

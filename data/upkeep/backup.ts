@@ -19,7 +19,6 @@ const lookMs = 5;
 const blockBytes = 1024 * 1024;
 
 export interface BackupJob {
-  /** The database file. */
   readonly source: string;
   readonly target: string;
   readonly madeAt: string;
@@ -84,7 +83,6 @@ async function copyChecked(source: string, part: string): Promise<{ checked: Che
   }
 }
 
-/** Approximate size of a copy without free pages. */
 function bytesInUse(source: string): number {
   try {
     const db = new Database(source, { readonly: true, fileMustExist: true });

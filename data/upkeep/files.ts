@@ -24,7 +24,6 @@ export function partOf(target: string): string {
   return `${target}.${process.pid}.${randomBytes(4).toString('hex')}.part`;
 }
 
-/** Removes a temporary file and SQLite's files beside it. */
 export function dropPart(part: string): void {
   for (const tail of ['', '-journal', '-wal', '-shm']) rmSync(`${part}${tail}`, { force: true });
 }
@@ -51,7 +50,6 @@ export function writeSynced(path: string, text: string): void {
   syncPath(path);
 }
 
-/** Syncs a file, or a folder's entries. */
 export function syncPath(path: string): void {
   const open = openSync(path, 'r');
   try {

@@ -23,7 +23,6 @@ export interface CheckedFile {
 /** SQLite allocates outside of V8's heap, so a small heap is enough. */
 const heapLimits = { maxYoungGenerationSizeMb: 12 };
 
-/** Messages of the worker, in this order. */
 export type Heard =
   | { readonly kind: 'copied' }
   | { readonly kind: 'checked'; readonly checked: CheckedFile }

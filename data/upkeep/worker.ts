@@ -7,7 +7,6 @@ import type { CheckedFile, CopyTask, Heard } from './thread.ts';
 
 /** A running server holds locks only briefly. */
 const lockWaitMsMax = 10_000;
-/** `quick_check` messages at most: a few show where the damage is. */
 const faultsMax = 10;
 
 const say = (heard: Heard): void => parentPort?.postMessage(heard);

@@ -3,7 +3,6 @@
 /** `required`: by the specification. `wordpress`, `decision`: a difference is only reported. */
 type Severity = 'required' | 'wordpress' | 'decision';
 
-/** A string is sent as is. */
 export type BodyTemplate =
   | string
   | { readonly json: unknown }
@@ -14,11 +13,9 @@ export type BodyTemplate =
 export interface RequestTemplate {
   readonly name: string;
   readonly method: string;
-  /** Path below the namespace. */
   readonly path?: string;
   /** Path below `/wp-json`. */
   readonly apiPath?: string;
-  /** Path below the site. */
   readonly sitePath?: string;
   readonly headers: ReadonlyArray<readonly [string, string]>;
   readonly body?: BodyTemplate;
@@ -28,7 +25,6 @@ export interface RequestTemplate {
   readonly captures?: Readonly<Record<string, readonly string[]>>;
   /** From a recording: unknown `{{names}}` are plain text. */
   readonly literal?: boolean;
-  /** Requests to be sent before. */
   readonly after?: readonly string[];
   /** Repeats requests until one is answered 429; only with `expectLimits`. */
   readonly flood?: ReadonlyArray<{ readonly request: string; readonly requestsMax: number }>;
@@ -105,7 +101,6 @@ export interface Suite {
 export type Outcome =
   | { readonly result: 'passed' }
   | { readonly result: 'failed'; readonly reason: string }
-  /** Not required: information only. */
   | { readonly result: 'differs'; readonly reason: string }
   | { readonly result: 'not-observed'; readonly reason: string };
 

@@ -37,7 +37,6 @@ interface Talk {
   readonly values: Map<string, string>;
   readonly sent: Map<string, Sent>;
   readonly exchanges: Exchange[];
-  /** Consecutive requests without an answer. */
   silences: number;
 }
 

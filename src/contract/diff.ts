@@ -26,7 +26,6 @@ export const connectionHeaders: ReadonlySet<string> = new Set([
   'set-cookie',
 ]);
 
-/** Headers with counters. */
 const countingHeaders: ReadonlySet<string> = new Set([
   'retry-after',
   'ratelimit',
@@ -131,7 +130,6 @@ function diffValues(id: string, path: string, left: unknown, right: unknown): Di
   return [difference(id, 'body', path, a, b, shaped && a === b)];
 }
 
-/** The displayed value; only the format for volatile ones. */
 function text(name: string, value: unknown): string {
   const shown = shapeOf(name, value) ?? (typeof value === 'string' ? value : JSON.stringify(value));
   return shown.length > shownCharactersMax ? `${shown.slice(0, shownCharactersMax - 1)}…` : shown;

@@ -13,7 +13,6 @@ const recordedExchange = z.object({
     path: z.string(),
     headers: headerList,
     body: z.string().optional(),
-    /** For bodies that are not text. */
     body_base64: z.string().optional(),
   }),
   response: z.object({

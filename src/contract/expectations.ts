@@ -1,4 +1,3 @@
-// Judges an answer.
 import type { EveryExpectation, Expectation, MemberType } from './check.ts';
 import { type Answer, headerOf, isRecord, valueAt } from './exchange.ts';
 import { filled, type Values } from './target.ts';

@@ -152,7 +152,6 @@ const ourHeaders: ReadonlyArray<readonly [name: string, sent: (each: RecordedExc
   ['X-Sentry-Rate-Limits', ({ id, response }) => id === 'limit-store' && response.status === 429],
 ];
 
-/** Headers with one value for all answers. */
 const wordedHeaders = [
   'X-Robots-Tag',
   'X-Content-Type-Options',
@@ -163,7 +162,6 @@ const wordedHeaders = [
   'Cross-Origin-Resource-Policy',
 ];
 
-/** Headers that depend on the answer. */
 const passingHeaders: ReadonlySet<string> = new Set(
   [
     ...wordedHeaders,

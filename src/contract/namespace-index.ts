@@ -12,7 +12,6 @@ export interface IndexDifference {
   readonly route: string;
   /** Empty for the whole route. */
   readonly argument: string;
-  /** Empty for the whole argument. */
   readonly keyword: string;
   readonly there: string;
   readonly here: string;

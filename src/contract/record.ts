@@ -9,7 +9,6 @@ export interface RecordOptions {
   readonly target: Target;
   /** Exceed rate limits on purpose, to record a 429. */
   readonly expectLimits: boolean;
-  /** Names of requests to record; all by default. */
   readonly only?: ReadonlySet<string>;
   readonly suite?: Suite;
   readonly sleep: (ms: number) => Promise<void>;

@@ -8,7 +8,6 @@ import { filled, type Target } from './target.ts';
 
 export interface RunOptions {
   readonly target: Target;
-  /** Whether the server's limits are on, to be reached and judged. */
   readonly expectLimits: boolean;
   readonly suite?: Suite;
   readonly sleep: (ms: number) => Promise<void>;

@@ -11,7 +11,6 @@ export interface Target {
   /** A domain with bug reports enabled, and whether it was given as an option. */
   readonly domain: string;
   readonly domainGiven: boolean;
-  /** A domain without bug reports. */
   readonly domainOff: string;
   /** Domain of the verification and version of the release that all runs share. */
   readonly proofDomain: string;

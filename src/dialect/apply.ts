@@ -18,7 +18,6 @@ export interface DialectAnswer {
 
 type Headers = ReadonlyArray<readonly [string, string]>;
 
-/** Hooks for the REST server. */
 export function dialectOptions(
   dialect: Dialect,
 ): Required<Pick<RestServerOptions, 'order' | 'filterResponse' | 'filterHeaders'>> {
@@ -86,7 +85,6 @@ function inRefusal(dialect: Dialect, route: string | null, answer: DialectAnswer
   return { status: refusal.status, data: worded(answer.data, refusal) };
 }
 
-/** Replaces code, message and `data` of an error body. */
 function worded(body: PhpValue, refusal: DialectRefusal): PhpValue {
   return mapFrom(
     entriesOf(body).map(([member, value]): [string, PhpValue] => {
@@ -113,7 +111,6 @@ function inSuccess(dialect: Dialect, route: string, answer: DialectAnswer): Dial
   return { status, data: members === undefined ? data : chosen(data, members) };
 }
 
-/** Renames identifiers, keeping the order of members. */
 function renamed(dialect: Dialect, route: string, data: PhpValue): PhpValue {
   const names = new Map(Object.entries(dialect.identifiers[route] ?? {}));
   const entries = entriesOf(data);
@@ -121,7 +118,6 @@ function renamed(dialect: Dialect, route: string, data: PhpValue): PhpValue {
   return mapFrom(entries.map(([member, value]): [string, PhpValue] => [names.get(member) ?? member, value]));
 }
 
-/** Selects and orders members. */
 function chosen(data: PhpValue, members: readonly string[]): PhpValue {
   const entries = new Map(entriesOf(data));
   return mapFrom(

@@ -70,7 +70,6 @@ export function situationOf(status: number, code: unknown, reason: unknown): str
   return found?.[0] ?? null;
 }
 
-/** Null if the profile does not change this error. */
 export function refusalIn(dialect: Dialect, route: string | null, situation: string): DialectRefusal | null {
   const ofRoute = route === null ? undefined : dialect.route_refusals[route]?.[situation];
   return ofRoute ?? dialect.refusals[situation] ?? null;

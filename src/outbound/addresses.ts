@@ -59,7 +59,6 @@ export function isSameAddress(one: string, other: string): boolean {
 
 const mappedPrefix = '::ffff:';
 
-/** The IPv4 address of `::ffff:a.b.c.d`; other texts unchanged. */
 function unmapped(address: string): string {
   if (isIP(address) !== 6 || address.includes('%')) return address;
   const text = canonical(address);

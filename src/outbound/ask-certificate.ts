@@ -8,11 +8,9 @@ type CertificateFault = 'ended' | 'early' | 'name' | 'chain';
 
 export interface CertificateFound {
   readonly fault: CertificateFault | null;
-  /** Null where it cannot be read. */
   readonly endsAtMs: number | null;
 }
 
-/** Enough for a handshake with its certificate chain. */
 const connectionBytesMax = 1024 * 1024;
 
 const faults: Readonly<Record<string, CertificateFault>> = {

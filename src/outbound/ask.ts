@@ -66,7 +66,6 @@ export function askPage(question: PageQuestion, way: WayOut): Promise<PageFound>
   });
 }
 
-/** Connects to a port and disconnects. @throws {OutboundFailure} */
 export function askPort(
   { host, port, timeoutMs }: { readonly host: string; readonly port: number; readonly timeoutMs: number },
   way: WayOut,
@@ -120,10 +119,8 @@ function locationOf(answer: Answer, base: URL): string | null {
   return URL.parse(location, base.href)?.href ?? null;
 }
 
-/**
- * Like browsers, turns POST into GET except for 307 and 308. Headers, which may be secrets, are not sent to
- * another origin.
- */
+// Like browsers, turns POST into GET except for 307 and 308. Headers may be secrets and are not sent to
+// another origin.
 function afterRedirect({ method, headers, body }: Sent, status: number, isSameOrigin: boolean): Sent {
   const becomesGet =
     (status === 303 && method !== 'GET' && method !== 'HEAD') ||

@@ -1,5 +1,4 @@
 // Runs the checks of monitors; never rejects.
-// answers.
 import type { PageFound, PageQuestion } from './ask.ts';
 import { failureOf, type OutboundCode, OutboundFailure } from './failure.ts';
 import type { WayOut } from './guard.ts';

@@ -87,7 +87,6 @@ async function dialAddress(address: string, target: DialTarget, options: DialOpt
   }
 }
 
-/** Waits for `event`; an error or close before it rejects with `failureFor`. */
 function standing(
   socket: Socket,
   event: string,

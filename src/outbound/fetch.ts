@@ -151,10 +151,8 @@ function locationOf(answer: Answer, base: URL): string {
   return new URL(location, base.href).href;
 }
 
-/**
- * Requires http(s), the standard port, no credentials and a host name; after a redirect also the same host,
- * and no downgrade from https.
- */
+// Requires http(s), the standard port, no credentials and a host name; after a redirect also the same host,
+// and no downgrade from https.
 function admittedUrl(text: string, previous: URL | null): URL {
   const refusal = new OutboundFailure(previous === null ? 'refused_address' : 'redirect');
   if (!URL.canParse(text)) throw refusal;

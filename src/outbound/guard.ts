@@ -165,7 +165,6 @@ const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 export interface Sent {
   readonly method: Dispatcher.HttpMethod;
-  /** Replace default headers of the same name. */
   readonly headers: ReadonlyArray<readonly [name: string, value: string]>;
   readonly body: string;
 }

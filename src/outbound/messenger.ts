@@ -17,7 +17,6 @@ export interface MessengerOptions {
   readonly resolve: (host: string) => Promise<readonly string[]>;
   readonly allowed: Allowed;
   readonly userAgent: string;
-  /** `smtp://…` or `smtps://…`; null disables mail. */
   readonly smtpUrl: string | null;
   /** Sender address; by default the user of `smtpUrl`, if it is a mailbox. */
   readonly smtpFrom: string | null;

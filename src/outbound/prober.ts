@@ -23,7 +23,6 @@ interface PageLimits {
 
 export interface ProberOptions extends Omit<GuardOptions, 'resolve'> {
   readonly resolver: NameResolver & RecordResolver;
-  /** Per request. */
   readonly deadlineMs?: number;
   /** Concurrent requests in this process; further ones are queued. */
   readonly atOnceMax?: number;
@@ -58,9 +57,7 @@ async function fetchPage(
   deadlineMs: number,
 ): Promise<ProbedPage> {
   const startedMs = performance.now();
-  // The HTTP client is loaded with the first check, to start faster.
   const { guardedFetch } = await import('./fetch.ts');
-  // One lookup for both schemes.
   let addresses: Promise<readonly string[]> | undefined;
   const resolve = (name: string) => {
     addresses ??= options.resolver.addresses(name);

@@ -1,4 +1,3 @@
-// DNS records as texts, with limits.
 import type { promises as dns } from 'node:dns';
 import { OutboundFailure } from './failure.ts';
 

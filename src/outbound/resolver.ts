@@ -1,4 +1,3 @@
-// DNS lookups with limits on time and answers.
 import { promises as dns } from 'node:dns';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isPublicAddress } from './addresses.ts';
@@ -29,7 +28,6 @@ type Resolving = NameResolver & RecordResolver;
 export interface ResolverOptions {
   /** `address` or `address:port`. Empty: the system's resolver. Several must give the same answer. */
   readonly servers: readonly string[];
-  /** Time limit of one try; milliseconds. */
   readonly timeoutMs?: number;
   readonly tries?: number;
   readonly allowPrivate?: boolean;
@@ -41,10 +39,8 @@ export function createResolver(options: ResolverOptions): Resolving {
   return agreeingViews(views, options.allowPrivate ?? false);
 }
 
-/**
- * Accepts only answers that all resolvers gave, against DNS poisoning. One private address from any of them
- * refuses the name.
- */
+// Accepts only answers that all resolvers gave, against DNS poisoning. One private address from any of them
+// refuses the name.
 function agreeingViews(views: readonly Resolving[], allowPrivate: boolean): Resolving {
   return {
     async addresses(host) {

@@ -26,7 +26,6 @@ export interface App {
   attach(server: Server): void;
   /** From now on /readyz is 503, answers close their connections, and streams end. */
   stop(): void;
-  /** Closes idle keep-alive connections. */
   closeIdle(): void;
   /** Routes of METRICS_PORT, and the metrics. */
   readonly watched: Pick<Watch, 'paths' | 'sight'>;
@@ -56,7 +55,6 @@ function plainExpress(): express.Express {
   return app;
 }
 
-/** Loaded with the first request; null where PAGES and DEMO are off. */
 function pagesOf(deps: Deps, options: WorkspaceOptions): StoppableLayer | null {
   if (!deps.config.pages && !deps.config.demo) return null;
   return lateLayer(async () => {
@@ -130,7 +128,6 @@ function begunTogether(begin: Begin): Begin {
   return (request, response) => soon([request, response]);
 }
 
-/** Starts the periodic checks; returns the function that ends them. */
 function beginLooks(connections: ReturnType<typeof connectionsOf>, status: StatusLayer): () => void {
   const closing = setInterval(() => connections.look(), lookMs).unref();
   const looking = setInterval(() => void status.look(), statusLookMs).unref();

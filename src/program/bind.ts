@@ -7,7 +7,6 @@ import { ConfigError, type Env, printable } from '../core/config/values.ts';
 export interface Address {
   readonly host: string;
   readonly port: number;
-  /** Listen backlog. */
   readonly backlog?: number;
   /** A listening socket that was passed to the process; replaces host and port. */
   readonly socket?: HandedSocket | null;
@@ -30,9 +29,7 @@ export function handedSocket(env: Env, processId: number): HandedSocket | null {
 
 export interface Bound {
   readonly host: string;
-  /** The bound port: with PORT=0 the one that the system chose. */
   readonly port: number;
-  /** Hands the requests held so far to the server's listeners, in order. */
   release(): void;
 }
 

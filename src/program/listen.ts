@@ -1,4 +1,3 @@
-// The HTTP server around the app: binding, timeouts, shutdown.
 import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import type { Config } from '../core/config/config.ts';
@@ -38,13 +37,11 @@ const waitingMax = 4_096;
 
 export interface TakenAddress {
   readonly host: string;
-  /** The port that was bound. */
   readonly port: number;
   /** That of METRICS_PORT; null where it is not set. */
   readonly metricsPort: number | null;
   /** Starts answering, held requests first. */
   serve(deps: Deps): Listening;
-  /** Unbinds and closes waiting connections. */
   leave(): void;
 }
 

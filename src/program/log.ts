@@ -6,7 +6,6 @@ import { scrubLogged } from '../core/scrub/record.ts';
 
 export interface OpenedLog {
   readonly log: Log;
-  /** Flushes and closes standard error. */
   close(): void;
 }
 

@@ -152,7 +152,6 @@ function watchRequests(deps: Deps, limits: Partial<ConnectionLimits>): Requests 
   };
 }
 
-/** Replaces names of variables by names of options. */
 function inTheirWords(error: unknown): unknown {
   if (error instanceof ConfigError) return new ConfigError(inOptionNames(error.message), { cause: error });
   if (error instanceof NotReadyYet) return new NotReadyYet(inOptionNames(error.message), { cause: error });

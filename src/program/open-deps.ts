@@ -36,7 +36,6 @@ import { programVersion } from './version.ts';
 interface Waiting {
   /** Called at once and every five seconds while waiting. */
   tell(line: string): void;
-  /** Monotonic milliseconds. */
   readonly clock?: () => number;
   readonly sleep?: (milliseconds: number) => Promise<unknown>;
 }
@@ -56,11 +55,9 @@ export interface OpenOptions {
   readonly now?: () => number;
   readonly prober?: DomainProber;
   readonly messenger?: Messenger;
-  /** Worker pools of the caller; own ones by default. */
   readonly readers?: Readers;
   /** Time limit for symbolication before an event is stored. */
   readonly eventMappingMs?: number | undefined;
-  /** Called with messages while the database is not available. */
   readonly tell?: (line: string) => void;
   /** False refuses to create a missing SQLite file. */
   readonly makesFile?: boolean;

@@ -5,7 +5,6 @@ import { openHeavyReader } from '../http/heavy/open-heavy-reader.ts';
 import { openReportReader } from '../http/uploads/test-report/open-report-reader.ts';
 import { openMapWorkers } from '../symbolication/map-workers.ts';
 
-/** Worker pools for large bodies, test reports and source maps. */
 export interface Readers {
   readonly heavy: HeavyReader;
   readonly reports: ReportReader;

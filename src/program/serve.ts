@@ -41,7 +41,6 @@ interface StopSignals {
 interface StopSignalOptions {
   /** Whether npm started us, which forwards signals. */
   readonly underNpm: boolean;
-  /** Monotonic milliseconds. */
   readonly clock: () => number;
 }
 
@@ -133,7 +132,7 @@ async function start(readEnv: () => Env, { stdout, stderr, showing }: Told): Pro
   }
 }
 
-/** One transaction: secrets that were not shown are not kept. The 15 minutes of the link start last. */
+/** One transaction: secrets that were not shown are not kept. The link is made last: it lasts 15 minutes. */
 async function settleAndShow(
   deps: Deps,
   port: number,
@@ -152,12 +151,11 @@ async function settleAndShow(
   });
 }
 
-/** Whether pages are only reachable from this machine; otherwise the banner needs no one-click link. */
+/** A one-time sign-in link is printed only if nobody but this machine can reach the pages. */
 function isForThisMachine(config: Config, port: number): boolean {
   return [config.host, new URL(pagesUrlOf(config, port)).hostname].every(isLoopbackHost);
 }
 
-/** Starts answering and the periodic jobs. */
 function serving({ deps, close }: OpenedDeps, address: TakenAddress, fault: Promise<number>): Started {
   void deps.eventMapping.start();
   const housekeeping = startHousekeeping(deps, {
@@ -191,7 +189,6 @@ function show(stdout: Writable, banner: string, { secretKey, adminToken }: Settl
   }
 }
 
-/** Serves until a signal or an uncaught error, drains, and returns the exit code. */
 async function untilStopped(started: Started, signals: StopSignals): Promise<number> {
   const { deps, listening, close } = started;
   const rechecks = startRecheckLoop(deps);

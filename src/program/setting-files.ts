@@ -1,4 +1,3 @@
-// Reads the files named by settings (NAME_FILE, NOTIFIER_DIALECT, .env).
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 
 const fileBytesMax = 4 * 1_048_576;

@@ -27,7 +27,6 @@ export interface RedisConnection {
   /** Rejects with `RedisAway`, at once without a connection, else within `answerMs`. */
   run(script: Script, keys: readonly string[], given: readonly string[]): Promise<unknown>;
   isUp(): boolean;
-  /** Runs `last` first, if connected. */
   close(last?: (run: RedisConnection['run']) => Promise<unknown>): Promise<void>;
 }
 
@@ -138,7 +137,6 @@ function heldClient(url: string, { answerMs }: Pace): Held {
     reject(away);
     return away;
   };
-  // Prevents an unhandled rejection.
   lost.catch(() => {});
   client.on('error', lose);
   client.on('end', () => lose(new RedisAway('The connection has ended.')));
@@ -218,7 +216,6 @@ function asAway(error: unknown): RedisAway {
   return error instanceof RedisAway ? error : new RedisAway(messageOf(error), { cause: error });
 }
 
-/** Rejects with `RedisAway` after `milliseconds`. */
 async function within<Value>(asked: Promise<Value>, milliseconds: number): Promise<Value> {
   const late = Promise.withResolvers<never>();
   const give = (): void => late.reject(new RedisAway(`There was no answer within ${milliseconds} ms.`));

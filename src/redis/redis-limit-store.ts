@@ -28,9 +28,7 @@ interface RedisLimitParts {
   readonly local: LimitStore;
   /** Called when limits become shared, or local with the reason. */
   changed(isUp: boolean, why: string): void;
-  /** Called for each failed call. */
   failed(): void;
-  /** Redis' clock by default. */
   readonly now?: () => number;
   readonly pace?: Pace;
 }
@@ -103,7 +101,6 @@ function takenOf(charges: readonly Charge[], said: unknown): readonly Taken[] {
   });
 }
 
-/** Each server admits its share of the limit. */
 async function takeAlone(
   local: LimitStore,
   charges: readonly Charge[],

@@ -73,7 +73,6 @@ redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return redis.call('ZCARD', KEYS[1])
 `);
 
-/** Unregisters a server. */
 export const leaveScript = scriptOf("return redis.call('ZREM', KEYS[1], ARGV[1])");
 
 function scriptOf(text: string): Script {

@@ -82,7 +82,6 @@ async function inflate(wanted: Wanted, parts: readonly Uint8Array[]): Promise<Bu
 
 interface ByteLru<Value> {
   get(key: string): Value | undefined;
-  /** Keeps a value even if it alone exceeds the limit. */
   set(key: string, value: Value, bytes: number): void;
   readonly bytes: number;
 }

@@ -1,7 +1,6 @@
 // Locates values in JSON bytes without parsing them all: a map of 50 MB takes only its bytes of memory.
 import { MapRefused } from './map-refused.ts';
 
-/** `end` is exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;

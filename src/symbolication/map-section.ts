@@ -34,7 +34,6 @@ export interface OriginalPosition {
   readonly line: number;
   readonly column: number;
   readonly name: string | null;
-  /** Whether the source is in `ignoreList`. */
   readonly ignored: boolean;
 }
 
@@ -116,7 +115,6 @@ function sourceName(bytes: Buffer, lists: MapLists, source: number): string | nu
   return cutText(belowRoot(lists.roots[source] ?? '', name), sourceNameCharactersMax);
 }
 
-/** Has a scheme, drive letter or host. */
 const absolute = /^(?:[a-z][a-z\d+.-]*:|\/\/)/i;
 
 /** Joins like Mozilla's source-map library: absolute URLs stay, absolute paths go below the root. */
@@ -199,7 +197,6 @@ export function required(members: ReadonlyMap<string, Span>, name: string): Span
   return span;
 }
 
-/** Memory of the lists in bytes. */
 export function costOf({ sources, names, roots }: MapLists): number {
   return sources.byteLength() + names.byteLength() + roots.length * 8;
 }

@@ -37,7 +37,6 @@ type Arrays = Omit<MappingIndex, 'strayCount' | 'hasEmptySegments' | 'hasReplace
 
 /** Mappings of a map or section. All numbers from 0. */
 export interface MappingPart {
-  /** Position in the generated file. */
   readonly line: number;
   readonly column: number;
   /** VLQ text; `end` is exclusive. */
@@ -51,7 +50,6 @@ export interface MappingPart {
   readonly nameCount: number;
 }
 
-/** Start of the next part. */
 interface Stop {
   readonly line: number;
   readonly column: number;
@@ -162,7 +160,6 @@ export function findSegment(index: MappingIndex, line: number, column: number): 
   return segmentAt(index, isExact ? firstAtLeast(index, first, after, column) : after - 1);
 }
 
-/** Binary search for the first segment with at least this column; `high` if none. */
 function firstAtLeast(index: MappingIndex, low: number, high: number, column: number): number {
   let [from, to] = [low, high];
   while (from < to) {

@@ -63,10 +63,8 @@ interface Place {
   readonly end: number;
 }
 
-/**
- * The value of the last `sourceMappingURL` comment that is followed only by white space and comments; that
- * excludes strings, templates and regular expressions, whose end follows. Linear, from the end.
- */
+// The last `sourceMappingURL` comment that is followed only by white space and comments: that excludes
+// strings, templates and regular expressions, whose end follows. Linear, from the end.
 function lastReferencePlace(bytes: Buffer): Place | null {
   let end = trimmedEnd(bytes, bytes.length);
   let line = { start: end, first: end };
@@ -112,7 +110,6 @@ function valueBetween(bytes: Buffer, from: number, to: number): Place | null {
   return end === start || ['"', "'", '`'].some((quote) => value.includes(quote)) ? null : { start, end };
 }
 
-/** Start of the line that ends at `end`, and of its text. */
 function lineOf(bytes: Buffer, end: number): { start: number; first: number } {
   let start = end;
   while (start > 0 && bytes[start - 1] !== 0x0a && bytes[start - 1] !== 0x0d) start -= 1;

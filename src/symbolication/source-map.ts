@@ -32,7 +32,6 @@ export interface SourceMap {
   readonly strayCount: number;
   /** Violations of ECMA-426 that were ignored. */
   readonly remarks: readonly string[];
-  /** Memory use. */
   readonly byteLength: number;
   /** Line and column from 1; null if there is no mapping. */
   find(line: number, column: number): OriginalPosition | null;

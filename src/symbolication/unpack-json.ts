@@ -7,7 +7,6 @@ import { MapRefused } from './map-refused.ts';
 import type { UnpackAnswer, UnpackedFileAnswer } from './tasks.ts';
 
 const bodyBytesMax = 100 * 1024 * 1024;
-/** Chunk of a JSON string that is decoded at once. */
 const pieceBytes = 256 * 1024;
 const backslash = 0x5c;
 

@@ -1,4 +1,3 @@
-// The worker thread's side of a worker pool.
 import { once } from 'node:events';
 import { type MessagePort, parentPort, type TransferListItem } from 'node:worker_threads';
 import { type Part, partCame, type Reply } from './pool.ts';

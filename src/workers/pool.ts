@@ -40,7 +40,6 @@ export interface PoolOptions {
 export interface Pool {
   /** `make` runs when a worker is free: queued tasks hold no copies. Rejects with its error or a refusal. */
   run(make: () => Work, options?: RunOptions): Promise<Reply>;
-  /** Terminates the workers; running tasks reject. */
   close(): Promise<void>;
 }
 
@@ -51,7 +50,6 @@ export interface Work {
 
 interface RunOptions {
   readonly taskMsMax?: number;
-  /** Removes the task from the queue. */
   readonly leaving?: Leaving;
   readonly onPart?: (part: unknown) => void;
 }
@@ -65,11 +63,9 @@ interface PoolWorker {
   readonly worker: Worker;
   /** Posted and unanswered; the first is running. */
   readonly jobs: Job[];
-  /** Time limit of the first. */
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Workers are started on demand. */
 export function openPool(options: PoolOptions): Pool {
   const { workersMax, aheadMax = 1 } = options;
   const turns = createTurns({ ...options, atOnceMax: workersMax * aheadMax });

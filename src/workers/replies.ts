@@ -3,7 +3,6 @@ import type { Reply } from './pool.ts';
 
 /** Converts errors of one kind to and from plain data for postMessage. */
 export interface Refusals {
-  /** Null for an unexpected error. */
   posted(error: unknown): unknown;
   error(posted: unknown): Error;
 }

@@ -34,7 +34,6 @@ export function reasonOf(outcome: Outcome): string {
   return outcome.result === 'passed' ? '' : outcome.reason;
 }
 
-/** `§4`, or the name of the page. */
 export function sectionText(section: string): string {
   return /^\d/.test(section) ? `§${section}` : section;
 }

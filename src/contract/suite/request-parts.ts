@@ -1,4 +1,3 @@
-// Helpers that build the suite's requests.
 import type { BodyTemplate, RequestTemplate } from '../check.ts';
 
 type Headers = ReadonlyArray<readonly [string, string]>;

@@ -14,7 +14,6 @@ export function withinDisk(config: Config, env: Env, diskBytes = sizeOfDisk): Co
   return { ...config, retention: { ...retention, bytes: Math.min(retention.bytes, Math.floor(disk / 4)) } };
 }
 
-/** Of a file that need not exist yet. */
 function sizeOfDisk(file: string): number | null {
   let folder = dirname(resolve(file));
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);

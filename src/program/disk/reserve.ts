@@ -16,7 +16,7 @@ export interface ReserveFile {
   readonly lowBytes: number;
 }
 
-/** The file takes this fraction of DISK_RESERVE_MB. */
+/** The file takes 1/heldShare of DISK_RESERVE_MB. */
 const heldShare = 4;
 /** SQLite's WAL grows to 4 MiB before a checkpoint, and a batch of retention comes on top. */
 const heldBytesMin = 8 * 1024 * 1024;
@@ -60,11 +60,9 @@ export interface ReserveParts {
 
 export interface Reserve {
   look(): Promise<void>;
-  /** Leaves the file as it is. */
   stop(): Promise<void>;
 }
 
-/** Checks now and every two seconds. */
 export function startReserve(reserve: ReserveFile | null, parts: ReserveParts): Reserve {
   const ended = new AbortController();
   const lookOnce = reserve === null ? async () => {} : lookerOf(reserve, parts);

@@ -27,7 +27,6 @@ export interface DemoFile {
 }
 
 export interface DemoTask {
-  /** Written here; it is nobody's until the thread has closed it. */
   readonly file: string;
   readonly nowMs: number;
 }
@@ -122,7 +121,6 @@ function folderOf(databaseUrl: string): string {
   return join(folder, 'demo');
 }
 
-/** Opens the newest file of this version younger than a day, or builds one. */
 async function makeIn(folder: string, parts: Parts, ended: AbortSignal): Promise<DemoNow> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (statSync(folder).uid !== userInfo().uid && userInfo().uid !== -1) {

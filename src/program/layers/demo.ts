@@ -117,7 +117,6 @@ function depsOfDemo(deps: Deps, { store, nowMs }: DemoNow): Deps {
   };
 }
 
-/** Refuses all methods but GET and HEAD with 405. */
 function onlyRead({ answers, base }: PagesAddress, isIndexed: boolean): RequestHandler {
   return (request, response, next) => {
     const url = URL.parse(request.originalUrl, 'http://host');

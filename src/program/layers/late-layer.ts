@@ -3,7 +3,6 @@ import type { RequestHandler } from 'express';
 
 export interface StoppableLayer {
   readonly layer: RequestHandler;
-  /** Ends streams; requests are still answered. */
   stop(): void;
 }
 

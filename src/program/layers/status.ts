@@ -1,4 +1,4 @@
-// Public status pages, served before rate limits, with or without a workspace.
+// Public status pages, served before rate limits.
 import { pagesUrlOf } from '../../core/config/addresses.ts';
 import type { Deps } from '../../core/deps.ts';
 import { ownHosts } from '../../core/status-pages/hosts.ts';

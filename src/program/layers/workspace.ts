@@ -37,7 +37,6 @@ export function createWorkspace(deps: Deps, { port, counting, version }: Workspa
   const address = pagesAddress(config, deps.userHashKey);
   const assets = createAssets(address.base);
   if (!config.pages) {
-    // The demo needs the assets even without the workspace.
     const pass: RequestHandler = (_request, _response, next) => next();
     return {
       assets: config.demo ? assets.serve : pass,

@@ -3,7 +3,6 @@ import type { Metric, MetricObjectWithValues, MetricValue, Registry } from 'prom
 import type { Counted, CounterName, HistogramName, Measures } from '../../core/ports/measures.ts';
 import { counterFamilies, type GaugeName, gaugeFamilies, histogramFamilies } from './families.ts';
 
-/** One sample of a gauge. */
 export interface Reading {
   readonly gauge: GaugeName;
   readonly labels: readonly string[];
@@ -58,7 +57,6 @@ export function createExposition(
   };
 }
 
-/** We count ourselves; prom-client collects the values and formats them. */
 function register(
   registry: Registry,
   type: 'counter' | 'gauge' | 'histogram',

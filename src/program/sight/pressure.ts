@@ -1,11 +1,9 @@
-// Load of the process: memory, write queue, disk.
 import { totalmem } from 'node:os';
 import type { Store } from '../../core/store/store.ts';
 
 /** Shares of the limit, 0 to 1. */
 export interface Pressure {
   readonly memoryShare: number;
-  /** Fill level of the write queue. */
   readonly queueShare: number;
   readonly diskFreeBytes: number | null;
 }

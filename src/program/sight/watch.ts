@@ -44,7 +44,6 @@ export interface Watch {
   /** For `createRouter`: queues or refuses a request before its body is read. */
   readonly receive: Receive;
   readonly seen: Sight['seen'];
-  /** Public health endpoints. */
   readonly health: Readonly<Record<string, RequestHandler>>;
   /** Endpoints of METRICS_PORT: those and /metrics. */
   readonly paths: Readonly<Record<string, RequestHandler>>;
@@ -68,7 +67,6 @@ const reading: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTION
 const removing: ReadonlySet<string | undefined> = new Set(['DELETE']);
 
 const lookMs = 500;
-/** Interval of the check of waiting requests. */
 const waitLookMs = 50;
 /** Above these shares no waiting request is admitted. */
 const memoryShareMax = 0.95;
@@ -226,7 +224,6 @@ async function figuresOf({ store }: Pick<Deps, 'store'>): Promise<StoreFigures> 
     .catch(() => ({ sqliteVersion: null, freeBytes: null, mainBytes: null, walBytes: null }));
 }
 
-/** Empty where there is no backup. */
 async function backupMadeOf({ store }: Pick<Deps, 'store'>): Promise<Reading[]> {
   const made = await store.findSetting(backupMadeSetting).catch(() => null);
   const seconds = made === null ? Number.NaN : Date.parse(made) / 1000;
