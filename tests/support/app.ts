@@ -1,5 +1,4 @@
-// The real app on a throw-away store, listening on loopback, with a project, its keys and a clock that tests
-// move.
+// Runs the real app on a temporary store, listening on loopback, with a project, keys and a test clock.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type supertest from 'supertest';
@@ -12,7 +11,6 @@ import type { Pressure } from '../../src/program/sight/pressure.ts';
 import { generousOptions } from './readers.ts';
 import { throwAwayDatabase } from './throw-away-database.ts';
 
-/** Somebody who acts, by their name alone. */
 export function byNamed(name: string): AuditBy {
   return { actor: { kind: 'command', id: null, name }, net: '', requestId: null };
 }
@@ -20,54 +18,41 @@ export function byNamed(name: string): AuditBy {
 export interface TestApp {
   readonly deps: Deps;
   readonly server: Server;
-  /** `http://127.0.0.1:PORT/wp-json/notifier/v1` */
   readonly api: string;
   readonly origin: string;
   readonly project: Project;
   readonly publicKey: string;
   readonly secretKey: string;
-  /** supertest on the running server. */
   readonly agent: ReturnType<typeof supertest>;
-  /** Posts JSON below the namespace with the public key, or the credential given. */
+  /** With the public key, or the given credentials. */
   post(path: string, body: unknown, headers?: Record<string, string>): supertest.Test;
-  /** Posts JSON with the bearer secret. */
   postSecret(path: string, body: unknown): supertest.Test;
-  /** Deletes below the namespace with the bearer secret. */
   deleteSecret(path: string): supertest.Test;
-  /** Reads below the namespace with the bearer secret. */
   get(path: string): supertest.Test;
-  /** What /metrics says to whoever may read it. */
   metrics(): Promise<string>;
-  /** Another project with keys of its own. */
   addProject(name: string): Promise<{ project: Project; publicKey: string; secretKey: string }>;
-  /** Moves the clock. */
   advance(milliseconds: number): void;
   close(): Promise<void>;
 }
 
 export interface TestAppOptions {
-  /** Environment variables over the laptop defaults; rate limits are off unless said. */
+  /** Variables besides development defaults; rate limits are off by default. */
   readonly env?: Record<string, string>;
   readonly nowMs?: number;
-  /** `test` unless said: a database that is opened again has one of that name. */
+  /** `test` by default; a reopened database has one of that name. */
   readonly projectName?: string;
-  /** Hosts that the project lists, each taking bug reports. */
+  /** Domains of the project, with bug reports enabled. */
   readonly domains?: readonly string[];
   readonly deps?: Partial<Deps>;
-  /** How long an event waits for its maps; long unless said: a machine may be slow. */
+  /** Time limit of symbolication; long, for slow machines. */
   readonly eventMappingMs?: number;
-  /** Of connections and bodies, where they are not those of the program. */
   readonly limits?: Partial<ConnectionLimits>;
-  /** How the process stands; nothing waits unless said. */
+  /** No load by default. */
   readonly pressure?: () => Pressure;
-  /** Of admission, where `pressure` is said. */
   readonly admission?: Partial<AdmissionLimits>;
 }
 
-/**
- * The program is loaded here, not with this file: a test file whose tests are all left out pays nothing for
- * it.
- */
+/** Imports on demand, so that skipped test files do not pay for it. */
 async function load() {
   const { default: supertest } = await import('supertest');
   sayBodies(supertest.Test.prototype);
@@ -83,7 +68,7 @@ interface StatusCheck {
   isBodySaid?: boolean;
 }
 
-/** supertest's own `.expect(201)` says which status came; here it says what came with it, too. */
+/** Adds the response body to errors of supertest's `.expect(201)`. */
 function sayBodies(test: object): void {
   const prototype = test as StatusCheck;
   if (prototype.isBodySaid) return;
@@ -96,14 +81,13 @@ function sayBodies(test: object): void {
   prototype.isBodySaid = true;
 }
 
-/** Said beside a silent log: a 500 in a test must say where it came from. */
+/** Prints errors although the log is silent: explains a 500. */
 const ofFaults = {
   error(fields: object, message: string) {
     process.stderr.write(`FAULT ${message} ${JSON.stringify(fields)}\n`);
   },
 };
 
-/** Opens the app for one act, and closes it whatever comes of that. */
 export async function withTestApp(
   options: TestAppOptions,
   act: (app: TestApp) => Promise<void>,
@@ -119,7 +103,7 @@ export async function withTestApp(
 export const startOfTests = Date.UTC(2026, 10, 21, 12, 0, 0);
 const namespace = '/wp-json/notifier/v1';
 
-/** Opens the app; close it in afterAll. */
+/** Close it in afterAll. */
 export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   let nowMs = options.nowMs ?? startOfTests;
   const now = (): number => nowMs;
@@ -138,7 +122,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     now,
     prober,
   });
-  // Waits are as long as they say: what spreads them has a test of its own.
+  // No jitter.
   const deps: Deps = { ...opened.deps, random: () => 0, ...options.deps };
   const { store } = deps;
   const addProject = async (name: string) => {

@@ -1,5 +1,4 @@
-// Canaries: secrets that no other place has, sent to the program as a person starts it, and the search for
-// them afterwards in all that it keeps, logs and answers.
+// Sends unique secrets (canaries) to a real program and searches them in all that it stores, logs, answers.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, inflateRawSync } from 'node:zlib';
@@ -10,14 +9,12 @@ import { type RunningProgram, startProgram } from './program.ts';
 import { spellingsOf } from './secret-kinds.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** Secrets as letters and digits, each with a number of its own. */
 export interface Canaries {
   secret(): string;
-  /** Each canary that a text holds, in any of its spellings, with what stands around it. */
   foundIn(text: string): string[];
 }
 
-/** Canaries whose numbers are greater than `after`: each set of one program has numbers of its own. */
+/** `after`: highest number used by another set. */
 export function createCanaries(after = 0): Canaries {
   const spelled = new Map<string, string>();
   let serial = after;
@@ -42,25 +39,23 @@ export function createCanaries(after = 0): Canaries {
   };
 }
 
-/** The program with a project, its keys, a domain with bug reports, no limits, and a log of everything. */
+/** A program with project, keys, bug reports enabled, no rate limits, and debug logging. */
 export interface WatchedProgram {
   readonly program: RunningProgram;
   readonly publicKey: string;
   readonly secretKey: string;
-  /** Sends a request, remembers the answer with its headers, and answers its status and text. */
+  /** Sends a request and records the answer. */
   ask(path: string, init?: RequestInit): Promise<{ status: number; text: string }>;
-  /** Posts JSON, or a body as it is, with both credentials. */
+  /** Sends JSON, or a string as is, with both credentials. */
   post(
     path: string,
     body: unknown,
     headers?: Record<string, string>,
   ): Promise<{ status: number; text: string }>;
-  /** Reads with the bearer secret. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads an answer as it comes.
   read(path: string): Promise<any>;
-  /** All answers so far. */
   answers(): string;
-  /** The contents of the database: each file as bytes, and each packed column as what it holds. */
+  /** Database contents: files as bytes, and decompressed columns. */
   kept(): string[];
   end(): Promise<void>;
 }
@@ -77,7 +72,7 @@ export async function startWatched(): Promise<WatchedProgram> {
     NOTIFIER_PUBLIC_KEY: publicKey,
     NOTIFIER_SECRET_KEY: secretKey,
     NOTIFIER_DOMAINS: 'shop.example:bug-reports',
-    // Nobody listens there: channels of e-mail can be made, and nothing is sent.
+    // Nobody listens there: e-mail channels can be created, but nothing is sent.
     SMTP_URL: 'smtp://127.0.0.1:9',
   });
   const answers: string[] = [];
@@ -124,7 +119,6 @@ function filesIn(folder: string): string[] {
   return readdirSync(folder).map((file) => readFileSync(join(folder, file)).toString('latin1'));
 }
 
-/** Every value of every row of every table, unpacked where it is packed. */
 function rowsOf(databasePath: string): string[] {
   const database = new Database(databasePath, { readonly: true });
   const tables = database
@@ -141,29 +135,26 @@ function rowsOf(databasePath: string): string[] {
   return values;
 }
 
-/** What a packed column holds, or the bytes as they are. */
+/** Decompresses a column; bytes that are not compressed stay. */
 function unpacked(bytes: Buffer): string {
   for (const unpack of [inflatePayload, inflateRawSync, gunzipSync]) {
     try {
       return unpack(bytes).toString('utf8');
     } catch {
-      // It was packed in another way, or not at all.
+      // Not compressed this way.
     }
   }
   return bytes.toString('latin1');
 }
 
-/**
- * Each canary that is found, with what stands around it: in any answer so far, in those to reading everything
- * now, in the log, and in the files of the database.
- */
+/** Canaries found in all answers, in reading everything, in the log, and in the database. */
 export async function leaksOf(watched: WatchedProgram, canaries: Canaries): Promise<string[]> {
   await readEverything(watched);
   const texts = [watched.answers(), watched.program.errors(), ...watched.kept()];
   return texts.flatMap((text) => canaries.foundIn(text));
 }
 
-/** What is set up, by its route, and what its number is called. */
+/** List route and id member of resources with settings. */
 export const nounsWithSettings: ReadonlyArray<readonly [path: string, number: string]> = [
   ['/alert-channels', 'alert_channel_id'],
   ['/monitors', 'monitor_id'],
@@ -173,7 +164,7 @@ export const nounsWithSettings: ReadonlyArray<readonly [path: string, number: st
   ['/status-pages', 'status_page_id'],
 ];
 
-/** Reads everything that the API shows of a project: every list, and every record of it by itself. */
+/** Reads all lists and all records of a project. */
 async function readEverything(watched: WatchedProgram): Promise<void> {
   const ids = async (path: string, name: string): Promise<Array<string | number>> => {
     const found: Array<string | number> = [];

@@ -1,5 +1,4 @@
-// X.509 certificates made on the spot, so that no key lies in the repository and none expires between test
-// runs.
+// Creates X.509 certificates at run time, so that no key is in the repository and none expires.
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
 export interface Certificate {
@@ -8,15 +7,12 @@ export interface Certificate {
 }
 
 export interface Authority extends Certificate {
-  /**
-   * A server certificate for these names, valid from `notBefore` to `notAfter` (default: a day around now).
-   */
+  /** A server certificate; valid for a day around now by default. */
   issue(names: readonly string[], validity?: { notBefore: Date; notAfter: Date }): Certificate;
 }
 
 const dayMs = 86_400_000;
 
-/** A certificate authority that no system knows. */
 export function createAuthority(name = 'Test Authority'): Authority {
   const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const constraints = extension('551d13', true, sequence(boolean(true)));
@@ -41,7 +37,6 @@ export function createAuthority(name = 'Test Authority'): Authority {
   };
 }
 
-/** A server certificate that vouches for itself. */
 export function createSelfSigned(name: string): Certificate {
   const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const hosts = sequence(der(0x82, Buffer.from(name, 'latin1')));

@@ -1,31 +1,25 @@
-// A server whose garbage a test can have collected, so that what it holds is told from what nobody has thrown
-// away yet.
+// A server whose garbage collection tests can trigger, to measure what it really retains.
 import { join } from 'node:path';
 import { askThreads } from './inspector.ts';
 import { type RunningProgram, startProgram } from './program.ts';
 
 const server = join(import.meta.dirname, '../../src/server.ts');
 
-/** A heap of one thread, in MiB. */
+/** Heap of a thread, in MiB. */
 export interface ThreadHeap {
-  /** What is in it, and the memory that it has. */
   readonly used: number;
   readonly total: number;
-  /** Buffers that hang on it. */
   readonly outside: number;
 }
 
 export interface CollectedProgram extends RunningProgram {
-  /**
-   * Resolves once V8 has collected everything that no thread of the server holds any more: each has a heap of
-   * its own, and one that has nothing to do keeps its garbage for ever.
-   */
+  /** Collects garbage in all threads; idle threads would otherwise keep theirs forever. */
   collectGarbage(): Promise<void>;
-  /** The heaps of its threads, the main thread's first. */
+  /** The main thread's heap is first. */
   heaps(): Promise<ThreadHeap[]>;
 }
 
-/** Starts the server as `startProgram` does, with V8's inspector on a port of its own. */
+/** Like `startProgram`, with V8's inspector on a free port. */
 export async function startCollectedProgram(env: Record<string, string>): Promise<CollectedProgram> {
   const command = [process.execPath, '--inspect=127.0.0.1:0', server] as const;
   const program = await startProgram(env, { command: [...command] });

@@ -1,4 +1,4 @@
-// The command line inside the test's own process, on a database of its own: what it prints and how it ends.
+// Runs command line commands in the test process, on a temporary database.
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import { runCommandLine } from '../../src/cli/run.ts';
@@ -16,12 +16,11 @@ export interface Finished {
 
 export interface TestCommandLine {
   readonly databaseUrl: string;
-  /** Runs one command line; words are parted by blanks. */
+  /** Runs a command; words are separated by blanks. */
   notifier(line: string, options?: RunOptions): Promise<Finished>;
-  /** The JSON that a command prints, having ended well and said nothing else. */
+  /** Parses the JSON output of a successful command without other output. */
   // biome-ignore lint/suspicious/noExplicitAny: what is printed is looked at member by member.
   json(line: string): Promise<any>;
-  /** The rules on the same database. */
   withDeps<Result>(act: (deps: Deps) => Promise<Result>): Promise<Result>;
   remove(): void;
 }
@@ -30,11 +29,11 @@ interface RunOptions {
   readonly env?: Record<string, string>;
   readonly isTerminal?: boolean;
   readonly ask?: (question: string) => Promise<string>;
-  /** What stands on standard input. */
+  /** Standard input. */
   readonly input?: string;
 }
 
-/** A command line on a database without rows, or where there is none yet; call `remove` at the end. */
+/** Call `remove` at the end. Without `hasDatabase` the file does not exist yet. */
 export function testCommandLine({ hasDatabase = true } = {}): TestCommandLine {
   const folder = temporaryFolder();
   const path = join(folder.path, 'cli.db');
@@ -69,7 +68,6 @@ export function testCommandLine({ hasDatabase = true } = {}): TestCommandLine {
   };
 }
 
-/** Runs one command on a database: what it prints and how it ends. */
 export async function runLine(
   databaseUrl: string,
   words: readonly string[],
@@ -92,7 +90,7 @@ export async function runLine(
   return { code, out, err };
 }
 
-/** JSON as the API writes it: PHP knows no empty object, only an empty list. */
+/** PHP encodes empty objects as empty lists, and so does the API. */
 export function asPhpWrites(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(asPhpWrites);

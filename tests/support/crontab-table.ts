@@ -1,14 +1,8 @@
-// Writes tests/fixtures/crontab/runs.json: when crontabs run over two years in several zones, found minute by
-// minute from what crontab(5) and cron(8) of Vixie cron say, and from nothing of the product:
-//   node tests/support/crontab-table.ts
-//
-// crontab(5): a job runs in a minute that its minute, hour and month match, and its day fields: "If both
-// fields are restricted (i.e., don't contain the "*" character), the command will be run when either field
-// matches the current time"; a field that begins with `*` is not restricted, and then both have to match.
-// cron(8): after the clock is put on "those jobs that would have run in the interval that has been skipped
-// will be run immediately", and after it is put back "those jobs that fall into the repeated time will not be
-// re-run"; that is so of jobs without `*` at the beginning of minute or hour, the others "are run based on
-// the new time immediately".
+// `node tests/support/crontab-table.ts` generates tests/fixtures/crontab/runs.json: run times over two years
+// in several time zones, from the rules of crontab(5) and cron(8) of Vixie cron, independently of src.
+// - If day of month and day of week are both restricted (do not begin with `*`), either may match.
+// - When clocks go forward, jobs of the skipped interval run at once; when they go back, repeated jobs do not
+//   run again. Jobs with `*` in minute or hour just follow the new time.
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +11,7 @@ const minuteMs = 60_000;
 const fromMs = Date.UTC(2026, 0, 1);
 const toMs = Date.UTC(2028, 0, 1);
 
-/** Clocks that change by an hour at night or at midnight, by half an hour, by two hours, never. */
+/** Daylight saving changes at night, at midnight, by 30 minutes or 2 hours; or none. */
 const zones = [
   'UTC',
   'Europe/Berlin',
@@ -31,7 +25,6 @@ const zones = [
 ];
 
 const crontabs = [
-  // Fixed times, in and around the hours in which clocks change.
   '30 2 * * *',
   '0 2,14 * * *',
   '0 1-3 * * *',
@@ -94,7 +87,7 @@ function jobOf(crontab: string) {
   };
   return {
     isWildcard: of.minute.beginsWithStar || of.hour.beginsWithStar,
-    /** Whether a clock that shows this minute, counted since 1970, calls for the job. */
+    /** `shown`: local time in minutes since 1970. */
     matches(shown: number): boolean {
       const at = new Date(shown * minuteMs);
       const isDay = of.day.values.has(at.getUTCDate());
@@ -111,7 +104,7 @@ function jobOf(crontab: string) {
   };
 }
 
-/** What the clock of a zone shows in each minute of the two years, as minutes since 1970. */
+/** Local time in each minute of the two years, as minutes since 1970. */
 function shownMinutes(zone: string): Int32Array {
   const clock = new Intl.DateTimeFormat('sv-SE', {
     timeZone: zone,
@@ -126,7 +119,7 @@ function shownMinutes(zone: string): Int32Array {
   return shown;
 }
 
-/** cron's own loop: each minute it looks by how much the clock has moved since the minute before. */
+/** Like cron's main loop: compares local time with that of the previous minute. */
 function runsOf(crontab: string, shown: Int32Array): number[] {
   const job = jobOf(crontab);
   const runs: number[] = [];

@@ -1,10 +1,7 @@
-// A DNS server on loopback that answers what a test says, over UDP and, for answers too long for it, over
-// TCP.
 import { createSocket } from 'node:dgram';
 import { createServer, type Socket } from 'node:net';
 import * as packet from 'dns-packet';
 
-/** What is answered to one question: records, a failure, or silence. */
 export type DnsAnswer =
   | { readonly records: readonly packet.Answer[] }
   | { readonly rcode: 'NXDOMAIN' | 'SERVFAIL' | 'REFUSED' }
@@ -13,11 +10,8 @@ export type DnsAnswer =
 export type Answering = (question: { name: string; type: string }) => DnsAnswer;
 
 export interface DnsServer {
-  /** `127.0.0.1:port`, as NOTIFIER_DNS_SERVERS takes it. */
   readonly address: string;
-  /** Names and types asked so far, in order. */
   readonly asked: Array<{ name: string; type: string }>;
-  /** Replaces the answers from now on. */
   answer(answering: Answering): void;
   close(): Promise<void>;
 }
@@ -25,7 +19,7 @@ export interface DnsServer {
 const udpBytesMax = 512;
 const rcodes = { NXDOMAIN: 3, SERVFAIL: 2, REFUSED: 5 } as const;
 
-/** Starts the server; until `answer` is called every name does not exist. */
+/** All names are NXDOMAIN until `answer` is called. */
 export async function startDnsServer(
   answering: Answering = () => ({ rcode: 'NXDOMAIN' }),
 ): Promise<DnsServer> {
@@ -78,10 +72,7 @@ export async function startDnsServer(
   };
 }
 
-/**
- * Answers from a table `NAME TYPE` → answer; a name with other types has no data, another name does not
- * exist.
- */
+/** Answers from a table `NAME TYPE`; other types of a known name have no data, other names are NXDOMAIN. */
 export function fromTable(table: Readonly<Record<string, DnsAnswer>>): Answering {
   return ({ name, type }) => {
     const found = table[`${name} ${type}`];
@@ -93,13 +84,12 @@ export function fromTable(table: Readonly<Record<string, DnsAnswer>>): Answering
   };
 }
 
-/** One TXT record; several strings are one record split. */
+/** Several strings are one split record. */
 export function txt(name: string, ...strings: ReadonlyArray<string | Buffer>): packet.Answer {
   const data = strings.map((text) => (typeof text === 'string' ? Buffer.from(text) : text));
   return { type: 'TXT', name, ttl: 0, data };
 }
 
-/** One address record, of the type that the address has. */
 export function addressRecord(name: string, address: string): packet.Answer {
   return { type: address.includes(':') ? 'AAAA' : 'A', name, ttl: 0, data: address };
 }
@@ -108,10 +98,7 @@ export function cname(name: string, target: string): packet.Answer {
   return { type: 'CNAME', name, ttl: 0, data: target };
 }
 
-/**
- * A flood of addresses fits one message only when each record points to the question's name, which dns-packet
- * never does.
- */
+/** Compresses names: dns-packet does not, and many addresses would not fit into one message. */
 function encoded(head: packet.Packet, question: packet.Question, records: readonly packet.Answer[]): Buffer {
   const pointing = records.flatMap((record) =>
     record.type === 'A' && record.name === question.name

@@ -1,5 +1,4 @@
-// Every door, a way by which an event can come in, and what is kept of the event that came. For tests that
-// hold the doors together.
+// All endpoints that accept events, to test that they store the same.
 import { expect } from '@jest/globals';
 import type supertest from 'supertest';
 import type { StoredEvent } from '../../src/core/store/events.ts';
@@ -7,11 +6,9 @@ import type { TestApp } from './app.ts';
 
 export interface Door {
   readonly name: string;
-  /** Posts an event, given as JSON text. */
   send(app: TestApp, event: string): supertest.Test;
 }
 
-/** The doors for an event of its own. */
 export const doors: readonly Door[] = [
   { name: '/store', send: (app, event) => post(app, '/store', event) },
   {
@@ -31,12 +28,12 @@ export const doors: readonly Door[] = [
   { name: 'a list of events', send: (app, event) => post(app, '/envelope', `{"events":[${event}]}`) },
 ];
 
-/** What a new event is answered with: 200 at the addresses below a DSN, else 201 (D-11). */
+/** Sentry-compatible endpoints answer 200, others 201. */
 export function createdStatus(path: string): 200 | 201 {
   return path.includes('/api/') ? 200 : 201;
 }
 
-/** Sends JSON text by a door and answers the event as it is stored; expects it to be stored. */
+/** Sends an event and returns it as stored. */
 export async function storedBy(app: TestApp, door: Door, event: string): Promise<StoredEvent> {
   const answer = await door.send(app, event);
   const status = createdStatus(new URL(answer.request.url).pathname);
@@ -46,9 +43,7 @@ export async function storedBy(app: TestApp, door: Door, event: string): Promise
   return stored;
 }
 
-/**
- * What must be the same whatever the door: the payload but for its id, the grouping, and what was set aside.
- */
+/** What must not depend on the endpoint: payload without id, grouping and errors. */
 export function sameByAnyDoor(stored: StoredEvent): object {
   const { event_id: _id, ...payload } = JSON.parse(stored.payload) as Record<string, unknown>;
   return { payload, grouping: stored.grouping, errors: stored.errors };

@@ -1,4 +1,3 @@
-// The page of one event without a program around it: the event is read, viewed and rendered as it would be.
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import type { NormalizedEvent } from '../../schemas/event.ts';
 import { titleOf } from '../../src/core/events/title.ts';
@@ -13,7 +12,7 @@ import { eventId, normalized, receivedAtMs } from './events.ts';
 
 const at = new Date(receivedAtMs).toISOString();
 
-/** A frame in which a member with every right looks at issue 1. */
+/** A page frame for a member with all permissions on issue 1. */
 export function frameOf(query = ''): Frame {
   return {
     base: '',
@@ -31,7 +30,6 @@ export function frameOf(query = ''): Frame {
   };
 }
 
-/** An event as the API answers it. */
 export function viewOf(event: NormalizedEvent) {
   const grouping = fingerprintOf(event);
   const stored = {
@@ -61,7 +59,6 @@ export function viewOf(event: NormalizedEvent) {
   return { view: viewEvent(stored, (path) => path), grouping };
 }
 
-/** The model of the page of an event, of an issue of its own. */
 export function modelOf(event: NormalizedEvent): IssueEventModel {
   const { view, grouping } = viewOf(event);
   return {
@@ -118,7 +115,6 @@ export function modelOf(event: NormalizedEvent): IssueEventModel {
   };
 }
 
-/** The page of an event as it was sent. */
 export function pageOf(raw: unknown, query = ''): string {
   const frame = frameOf(query);
   return documentOf(issueEventPage(modelOf(normalized(raw)), frame), frame);
@@ -132,7 +128,7 @@ const elements = new Set(
 );
 const attributesMax = /^(?!on|style$|srcdoc$)/;
 
-/** All text of a page; throws for an element or an attribute that is none of ours. */
+/** All text of a page; throws for unexpected elements and attributes. */
 export function textOf(html: string): string {
   const texts: string[] = [];
   const walk = (node: DefaultTreeAdapterTypes.Node): void => {

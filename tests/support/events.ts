@@ -1,5 +1,4 @@
-// Events for tests of the rules: a fixed context, random events, and the canaries that scrubbing must not let
-// through.
+// Events for tests of rules: fixed context, random events.
 import fc from 'fast-check';
 import type { NormalizedEvent } from '../../schemas/event.ts';
 import { type NormalizeContext, normalizeEvent } from '../../src/core/normalize/event.ts';
@@ -8,12 +7,11 @@ export const receivedAtMs = Date.parse('2026-11-21T12:00:00Z');
 export const eventId = '0123456789abcdef0123456789abcdef';
 export const context: NormalizeContext = { receivedAtMs, eventId };
 
-/** The event alone, for tests that are not about what was set aside. */
 export function normalized(raw: unknown): NormalizedEvent {
   return normalizeEvent(raw, context).event;
 }
 
-/** The same value with the keys of every object in another order. */
+/** Reverses the keys of all objects. */
 export function reordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reordered);
   if (typeof value !== 'object' || value === null) return value;
@@ -58,7 +56,7 @@ const list = <T>(entry: fc.Arbitrary<T>) =>
     fc.record({ values: fc.array(entry, { maxLength: 4 }) }),
   );
 
-/** Events as SDKs send them, and as nobody should: every field may be of any type. */
+/** Random events, with fields of any type. */
 export const anyEvent = fc.record(
   {
     event_id: odd,

@@ -1,6 +1,5 @@
-// Exception groups as sentry-sdk for Python sends them, the group last and its members before it.
+// Exception groups as sent by sentry-sdk for Python: members first, the group last.
 
-/** A stack whose innermost frame is a function of the application. */
 export const stackOf = (name: string) => ({
   stacktrace: {
     frames: [
@@ -31,7 +30,7 @@ const groupOf = (value: string) => ({
   ...stackOf('gather_like'),
 });
 
-/** A group of one LookupError a function. */
+/** A group with one LookupError per function. */
 export function pythonGroup(names: readonly string[]): Array<Readonly<Record<string, unknown>>> {
   const members = names.map((name, at) => ({
     ...chained('LookupError', name, at + 1, 0, `exceptions[${at}]`),
@@ -40,7 +39,7 @@ export function pythonGroup(names: readonly string[]): Array<Readonly<Record<str
   return [...members.reverse(), groupOf('page failed')];
 }
 
-/** A group of a group and another member; a member of the inner one has a cause. */
+/** A group with a nested group; a member of that has a cause. */
 export const nested: ReadonlyArray<Readonly<Record<string, unknown>>> = [
   chained('TypeError', 'total', 5, 0, 'exceptions[1]'),
   chained('ValueError', 'tax', 4, 1, 'exceptions[1]'),

@@ -1,11 +1,10 @@
-// The worst bodies that we know, by route: deep, wide, long, many small ones of everything. For the benchmark
-// and for the test that holds the main thread's turns to what reading a benign body of that size takes.
+// The most expensive known request bodies by route: deep, wide, long, many small items.
 import { type Event, heavyEvents, lightest } from './heavy-events.ts';
 import { many, mebibyte, names, shares, spare } from './wide-json.ts';
 
 export interface HeavyBody {
   readonly name: string;
-  /** Below the namespace, or from the root where it begins with `//`. */
+  /** Below the namespace; from the root if it begins with `//`. */
   readonly path: string;
   readonly credential: 'public' | 'secret' | 'none';
   readonly contentType?: string;
@@ -119,7 +118,7 @@ const reports: ReadonlyArray<readonly [string, () => string]> = [
   ['empty lists', () => `{"message":"x","unheard":[${many(feedbackBytes, () => '[]')}]}`],
 ];
 
-/** An image that says its size only at its very end. */
+/** A JPEG with its size at the very end. */
 function jpegOfFillBytes(bytes: number): Buffer {
   const end = Buffer.from('ffc0000b080001000101011100', 'hex');
   return Buffer.concat([Buffer.from([0xff, 0xd8]), Buffer.alloc(Math.floor(bytes) - 20, 0xff), end]);
@@ -275,7 +274,6 @@ const forms: readonly HeavyBody[] = [
   },
 ];
 
-/** All of them. */
 export function heavyBodies(): HeavyBody[] {
   const posted = (name: string, path: string, body: () => Buffer): HeavyBody => ({
     name,

@@ -1,10 +1,10 @@
-// Events that cost the most for their bytes: deep, wide, long, many small ones of everything.
+// The most expensive events for their size: deep, wide, long, many small items.
 import { isHeavy } from '../../src/core/reading/json-weight.ts';
 import { frames, many, names, shares } from './wide-json.ts';
 
 export type Event = (bytes: number) => string;
 
-/** Events of about so many bytes. */
+/** Each makes an event of about the given size. */
 export const heavyEvents: Readonly<Record<string, Event>> = {
   'keys that become one': (bytes) =>
     `{"message":"x","extra":{${many(bytes, (index) => `"pwd=hunter${index}":1`)}}}`,
@@ -53,7 +53,6 @@ export const heavyEvents: Readonly<Record<string, Event>> = {
     `{"message":"x","breadcrumbs":[${many(bytes, () => `{"message":"${"'password', 'x' PASSWORD ".repeat(40)}"}`)}]}`,
   'texts that are nearly JSON': (bytes) =>
     `{"message":"x","extra":{"a":[${many(bytes, (index) => (index % 2 === 0 ? '"[\\"]"' : '"{\\"a\\":]}"'))}]}}`,
-  // An arrow takes three bytes.
   'texts of nothing but names': (bytes) =>
     `{"message":"x","extra":{${many(0.9 * bytes, (index) => `"k${index}":"${'pin→`auth(cookie\\": pwd: '.repeat(80)}"`)}}}`,
   'a template of parameters': (bytes) =>
@@ -67,7 +66,7 @@ export const heavyEvents: Readonly<Record<string, Event>> = {
   blanks: (bytes) => `{"message":"x"}${' '.repeat(bytes)}`,
 };
 
-/** As many bytes of an event as are read where they come in. */
+/** The largest such event that is still processed on the main thread. */
 export function lightest(event: Event): Buffer {
   for (let bytes = 65_000; bytes > 1_000; bytes = Math.floor(bytes * 0.9)) {
     const body = Buffer.from(event(bytes));

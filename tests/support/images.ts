@@ -1,7 +1,5 @@
-// Small images of each kind, made from what their formats say; enough for everyone who reads headers.
 import { crc32, deflateSync } from 'node:zlib';
 
-/** A whole PNG of one colour. */
 export function pngOf(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -26,7 +24,7 @@ function pngChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-/** The segments of a JPEG up to its frame header of kind `frame` (0xc0 baseline, 0xc2 progressive). */
+/** `frame`: marker of the frame header, 0xc0 baseline, 0xc2 progressive. */
 export function jpegOf(width: number, height: number, frame = 0xc0): Buffer {
   const segment = (marker: number, data: Buffer) => {
     const length = Buffer.alloc(2);
@@ -41,7 +39,7 @@ export function jpegOf(width: number, height: number, frame = 0xc0): Buffer {
   return Buffer.concat([
     Buffer.from([0xff, 0xd8]),
     segment(0xe0, Buffer.from('JFIF\0\x01\x01\0\0\x01\0\x01\0\0', 'latin1')),
-    // A thumbnail inside of Exif has a size of its own, which is not the picture's.
+    // The Exif thumbnail has another size than the picture.
     segment(0xe1, Buffer.from([0xff, 0xd8, 0xff, 0xc0, 0, 11, 8, 0, 9, 0, 9, 1])),
     Buffer.from([0xff, 0xff]),
     segment(0xc4, Buffer.alloc(17)),
@@ -50,7 +48,6 @@ export function jpegOf(width: number, height: number, frame = 0xc0): Buffer {
   ]);
 }
 
-/** The header of a WebP of one of its three forms. */
 export function webpOf(width: number, height: number, form: 'VP8 ' | 'VP8L' | 'VP8X'): Buffer {
   const body = Buffer.alloc(18);
   if (form === 'VP8 ') {

@@ -1,7 +1,5 @@
-// V8's inspector of another process: one question to its main thread and to each of the others, which have
-// heaps of their own.
+// Sends a V8 inspector command to all threads of another process.
 
-/** Of a program that was started with `--inspect`: the address that it printed. */
 export type InspectorAddress = string;
 
 interface Said {
@@ -12,10 +10,7 @@ interface Said {
   readonly error?: { readonly message: string };
 }
 
-/**
- * Asks every thread the same and answers what they said, the main thread first. A thread that ends meanwhile
- * says nothing. Rejects where the inspector cannot be reached, or a thread answers an error.
- */
+/** Results of all threads, the main thread's first; threads that end meanwhile are left out. */
 export async function askThreads(
   address: InspectorAddress,
   method: string,
@@ -48,7 +43,7 @@ export async function askThreads(
       socket.send(JSON.stringify({ id, method: what, params: of }));
       return promise;
     };
-    // Those that are there are named before this is answered.
+    // The attached workers are announced before this is answered.
     resultOf(await call(1, 'NodeWorker.enable', { waitForDebuggerOnStart: false }));
     const said = [await call(2, method, params)];
     for (const [index, sessionId] of [...threads].entries()) {

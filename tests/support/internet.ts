@@ -1,5 +1,4 @@
-// A small internet on loopback: public addresses whose port 80 or 443 is a local listener, and a canary for
-// all others.
+// Simulates the internet on loopback: maps public addresses to local listeners, all others to a canary.
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { connect, createServer as createTcpServer, type Server, Socket } from 'node:net';
@@ -8,27 +7,21 @@ import type { Connect } from '../../src/outbound/dial.ts';
 import type { Certificate } from './certificates.ts';
 
 export interface Internet {
-  /**
-   * Hand this to the guard: a judged address and port leads to its local listener, every other one to the
-   * canary.
-   */
+  /** For the SSRF guard: connects to the listener of an address and port, else to the canary. */
   readonly connect: Connect;
-  /** How many connections were opened in all, and how many reached the canary. */
   readonly opened: string[];
   canaryTouched(): number;
   http(address: string, listener: RequestListener): Promise<void>;
   https(address: string, certificate: Certificate, listener: RequestListener): Promise<void>;
-  /** A server of raw bytes on port 80 of an address. */
   tcp(address: string, port: 80 | 443, accept: (socket: Socket) => void): Promise<void>;
-  /** A server of raw bytes inside TLS on port 443. */
+  /** A raw TLS server on port 443. */
   tls(address: string, certificate: Certificate, accept: (socket: Socket) => void): Promise<void>;
-  /** Packets to this address vanish: the connection neither stands nor fails. */
+  /** Drops packets: connecting neither succeeds nor fails. */
   blackHole(address: string, port: 80 | 443): void;
-  /** The connection stands, and says that it arrived somewhere else. */
+  /** Connects, but reports another peer address. */
   misroute(address: string, port: 80 | 443, reached: string): void;
-  /** Nothing listens there: connections are refused. */
   closed(address: string, port: 80 | 443): void;
-  /** Takes whatever stands at an address away: connections are refused from then on. */
+  /** Closes the listener: connections are refused from now on. */
   vanish(address: string): void;
   close(): Promise<void>;
 }
@@ -110,7 +103,7 @@ export async function startInternet(): Promise<Internet> {
   };
 }
 
-/** A port on which nothing listens: bound once, and let go. */
+/** A port that was bound and released. */
 async function portOfNobody(): Promise<number> {
   const server = createTcpServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,26 +1,24 @@
-// The program, loaded once in a process of its own: starts that end by themselves and commands, one after
-// another. What is tested is what they say and answer; loading the program takes longer than that. That the
-// answer becomes the process's exit code is tested with whole programs (program.ts).
+// Loads the program once in a process, to run failing starts and commands one after another. Real exit codes
+// are tested with program.ts.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { type Finished, programEnvironment } from './program.ts';
 
 export interface LoadedProgram {
-  /** The code that a start answers and what it wrote. Never resolves where the program serves. */
+  /** Exit code and output of a start that fails. Never resolves if it succeeds. */
   failingStart(env: Record<string, string>): Promise<Finished>;
-  /** The same of a command of the command line. */
   command(words: readonly string[], env: Record<string, string>): Promise<Finished>;
   end(): void;
 }
 
-/** What the process is asked for: a command, or a start where there are no words. */
+/** `words` null: a start. */
 export interface Run {
   readonly env: Record<string, string>;
   readonly words: readonly string[] | null;
 }
 
-/** Loads the program, as another user where `uid` is given; of the environment it has the path alone. */
+/** `uid`: run as that user. Only PATH is inherited. */
 export async function loadProgram(options: { uid?: number } = {}): Promise<LoadedProgram> {
   const child = fork(join(import.meta.dirname, 'run-and-tell.ts'), {
     cwd: join(import.meta.dirname, '../..'),

@@ -1,4 +1,4 @@
-// Texts that look as if they held a secret and hold none: every byte of them stays, wherever they are sent.
+// Texts that look like secrets but are not: scrubbing must not change them.
 
 const identifiers = [
   '3f2a1b9c4d5e6f708192a3b4c5d6e7f809182736',
@@ -312,7 +312,6 @@ const ofTools = [
   'a soft­hyphen in a password­less world',
 ];
 
-/** More than two hundred, each different from the others. */
 export const lookAlikes: readonly string[] = [
   ...identifiers,
   ...testNames,

@@ -1,16 +1,13 @@
-// How long the turns of a server's event loop are while it is under load (F22 of docs/faults.md).
+// Event loop lag of a server under load (F22 of docs/faults.md).
 import { metricsHeaders } from './program.ts';
 
 export interface LoopTurns {
-  /** Of a hundred samples, one every 10 ms, the longest but one: what it holds is those 10 and the delay. */
+  /** Includes the sampling interval of 10 ms. */
   readonly p99Ms: number;
   readonly longestMs: number;
 }
 
-/**
- * The turns of the main thread since they were last asked for, as the metrics of a server with
- * `metricsSettings` say; null where it is no server of ours.
- */
+/** From /metrics, since the last scrape; null for other servers. Needs `metricsSettings`. */
 export async function loopTurnsOf(origin: string): Promise<LoopTurns | null> {
   const text = await (await fetch(`${origin}/metrics`, { headers: metricsHeaders })).text();
   const milliseconds = (which: string): number =>
@@ -19,10 +16,10 @@ export async function loopTurnsOf(origin: string): Promise<LoopTurns | null> {
   return Number.isNaN(turns.longestMs) ? null : turns;
 }
 
-/** A sample is one timer of this many milliseconds: what it says beyond them is the lag of the loop. */
+/** Sampling interval: durations minus this are the lag. */
 const sampleMs = 10;
 
-/** Such as `turns p99 12 ms, longest 31 ms (lag 2 and 21)`; says so where they are not known. */
+/** Like `turns p99 12 ms, longest 31 ms (lag 2 and 21)`. */
 export function saidTurns(turns: LoopTurns | null): string {
   if (turns === null) return 'turns not told';
   const { p99Ms, longestMs } = turns;

@@ -1,4 +1,4 @@
-// What monitors ask in tests: a web server on loopback that answers as it is told to.
+// A web server on loopback to be monitored.
 import { createServer as createHttp, type Server, type ServerResponse } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
@@ -9,12 +9,11 @@ import type { Certificate } from './certificates.ts';
 export interface Monitored {
   readonly port: number;
   readonly asked: string[];
-  /** A status, or what is done with the answer; nothing is ever said for `never`. */
+  /** A status, a function, or no answer. */
   answer: number | 'never' | ((response: ServerResponse, path: string) => void);
   close(): Promise<void>;
 }
 
-/** Starts one; with a certificate it speaks TLS. */
 export async function startMonitored(certificate?: Certificate): Promise<Monitored> {
   const sockets = new Set<Socket>();
   const asked: string[] = [];
@@ -46,10 +45,7 @@ export async function startMonitored(certificate?: Certificate): Promise<Monitor
   return monitored;
 }
 
-/**
- * Moves the clock to the next check and makes it, so many times over: to that of the monitor with the id, or
- * to where every monitor is due.
- */
+/** Advances the clock to the next check of a monitor, or of all, and runs it; `times` times. */
 export async function nextChecks(app: TestApp, monitoring: Rounds, times = 1, id?: number): Promise<void> {
   for (let check = 0; check < times; check += 1) {
     const monitors = await app.deps.store.listKeptMonitors(null);

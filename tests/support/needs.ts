@@ -1,5 +1,4 @@
-// What a test needs beside Node: programs of the system and the shared sample folder. `npm test` leaves all
-// of that out, so that it is the same on every machine; elsewhere what is absent is skipped loudly.
+// Skips tests whose programs or samples are missing, with a message; `npm test` leaves them all out.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, it } from '@jest/globals';
@@ -8,17 +7,15 @@ import { isFull } from './test-level.ts';
 
 export { programPath };
 
-/** Chromium that never had a window takes two thirds of the time. */
+/** The headless shell takes a third of the time. */
 const lighterOf: Readonly<Record<string, string>> = { chromium: 'chromium-headless-shell' };
 const sharedFolder = resolve(import.meta.dirname, '../../../shared');
 
-/** The full path of a file of the shared sample folder beside the repository, or null where there is none. */
 function sharedPath(path: string): string | null {
   const full = join(sharedFolder, path);
   return existsSync(full) ? full : null;
 }
 
-/** Runs the tests with the path of a shared sample, or skips them with a line that says what is missing. */
 export function describeWithShared(name: string, path: string, tests: (full: string) => void): void {
   const full = sharedPath(path);
   if (!isFull) leaveOut(name);
@@ -26,10 +23,7 @@ export function describeWithShared(name: string, path: string, tests: (full: str
   else describe(name, () => tests(full));
 }
 
-/**
- * Runs the tests in `npm run test:full` when every program is there; otherwise skips them loudly, or fails
- * under TEST_REQUIRE=programs, which continuous integration sets (D-01).
- */
+/** Runs in `npm run test:full` if all programs exist; fails otherwise with TEST_REQUIRE=programs (CI). */
 export function describeWithPrograms(
   name: string,
   programs: readonly string[],
@@ -61,13 +55,13 @@ function skipLoudly(name: string, why: string): void {
   skipAll(`${name} (skipped: ${why})`);
 }
 
-/** What `npm test` never runs is said once, at its end (jest/global-teardown.ts). */
+/** Reported once by jest/global-teardown.ts. */
 function leaveOut(name: string): void {
   skipAll(`${name} (npm run test:full runs it)`);
 }
 
 function skipAll(name: string): void {
-  // A file without a test fails the run (and should): this one stands for those that are left out.
+  // Placeholder: a test file without tests fails.
   describe.skip(name, () => {
     it('needs what is not here', () => {});
   });

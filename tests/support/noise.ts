@@ -1,5 +1,4 @@
-// Sentences as programs write them, with places for what is noise (ids, times, sizes, addresses) and places
-// for codes that name the fault. For tests of grouping: docs/grouping.md, "Messages".
+// Log messages with placeholders for variable parts and for error codes: docs/grouping.md, "Messages".
 import fc from 'fast-check';
 
 const digits = (min: number, max: number) => fc.integer({ min, max }).map(String);
@@ -7,9 +6,9 @@ const hex = (min: number, max: number) =>
   fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: min, maxLength: max });
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** What differs from one occurrence of a fault to the next. */
+/** Parts that differ between occurrences. */
 export const noise: Readonly<Record<string, fc.Arbitrary<string>>> = {
-  // Statuses and error numbers among them: as an id they are an id.
+  // Includes numbers that are also status or error codes.
   id: fc.oneof(
     digits(1, 9_999_999),
     fc.constantFrom('404', '500', '403', '401', '1062', '1045', '5432', '137', '2002'),
@@ -39,7 +38,7 @@ export const noise: Readonly<Record<string, fc.Arbitrary<string>>> = {
   email: fc
     .tuple(fc.constantFrom('ann', 'bob.k', 'x+y'), digits(1, 999))
     .map(([name, n]) => `${name}${n}@mail.example`),
-  // With as many digits and capitals as a drawn text of this length has; fewer would be a name with a number.
+  // Enough digits and capitals to look random; otherwise it would be a name with a number.
   token: fc
     .string({
       unit: fc.constantFrom(...'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'),
@@ -52,7 +51,7 @@ export const noise: Readonly<Record<string, fc.Arbitrary<string>>> = {
     .map((text) => `/tmp/upload-${text}.part`),
 };
 
-/** Codes that name a fault; each list holds what may stand in one place. */
+/** Error codes by kind. */
 export const codes: Readonly<Record<string, readonly string[]>> = {
   http: ['400', '401', '403', '404', '408', '409', '410', '422', '429', '500', '502', '503', '504'],
   mysql: ['1045', '1062', '1146', '1205', '1213', '2002', '2006', '1054', '1364'],
@@ -69,7 +68,7 @@ export const codes: Readonly<Record<string, readonly string[]>> = {
   signal: ['4', '6', '7', '8', '9', '11', '15'],
 };
 
-/** `{id}` is noise, `{!http}` a code. */
+/** `{id}` is variable, `{!http}` an error code. */
 export const sentences: readonly string[] = [
   'Order {id} not found',
   'User {id} has no role',
@@ -134,12 +133,10 @@ export const sentences: readonly string[] = [
 
 const slot = /\{(!?)(\w+)\}/g;
 
-/** The codes a sentence has a place for, by their lists. */
 export function codesIn(sentence: string): readonly string[] {
   return [...sentence.matchAll(slot)].filter(([, mark]) => mark === '!').map(([, , name = '']) => name);
 }
 
-/** A sentence with its places filled: codes as said, noise drawn anew. */
 export function written(sentence: string, code: Readonly<Record<string, string>>): fc.Arbitrary<string> {
   const slots = [...sentence.matchAll(slot)];
   const drawn = slots.map(([, mark, name = '']) =>

@@ -1,6 +1,3 @@
-// Bodies for /store that hold no event, or one with something wrong in it.
-
-/** Each with the path that it is sent to. */
 export const oddEvents: ReadonlyArray<readonly [path: string, body: string]> = [
   ['/store', '{}'],
   ['/store', '{"message":5}'],

@@ -1,7 +1,7 @@
-// One thing of each noun that has settings, so that what is sent to change it gets there.
+// Creates one of each resource, so that updates can be tested.
 import { nounsWithSettings, type WatchedProgram } from './canaries.ts';
 
-/** What a thing has to say to be made, by the route that makes it. */
+/** Minimal request bodies by route. */
 export const required: Readonly<Record<string, object>> = {
   '/feedback': { message: 'It broke.' },
   '/sdk-verify': { sdk: { name: 'probe', version: '1' }, url: 'https://shop.example/' },
@@ -23,7 +23,7 @@ const port = { type: 'tcp', name: 'Port', host: 'db.example:5432' };
 const once = { title: 'Disks', all: true };
 const ignored = (until: string): object => ({ status: 'ignored', until });
 
-/** What else stands beside a field that is read of some kinds alone, or with another. */
+/** Other fields that some fields require. */
 const kinds: Readonly<Record<string, Readonly<Record<string, object>>>> = {
   '/monitors': {
     host: port,
@@ -45,10 +45,10 @@ const kinds: Readonly<Record<string, Readonly<Record<string, object>>>> = {
   },
 };
 
-/** What stands beside a field that is sent. */
+/** Fields to send together with `field`. */
 export const besides = (path: string, field: string): object => kinds[path]?.[field] ?? required[path] ?? {};
 
-/** Makes them; answers the id that stands in each route that has one. */
+/** Returns the id for each route with one. */
 export async function oneOfEach(watched: WatchedProgram): Promise<ReadonlyMap<string, string>> {
   const proof = await made(watched, '/domain-verifications', { domain: 'probe-one.com' });
   const event = await made(watched, '/store', { message: 'x' });

@@ -1,6 +1,5 @@
-// How much some work does, counted and not timed: how often V8 comes by each block of our code. A machine
-// that is slow or busy counts the same. A thread of its own does it: blocks are counted in code that is
-// compiled while they are, and never in optimized code. Built-in functions are not counted.
+// Counts executed code blocks with V8's coverage, to test complexity independently of the machine's speed.
+// Runs in a worker thread, because coverage must be on when code is compiled. Built-ins are not counted.
 import { once } from 'node:events';
 import { type Profiler, Session } from 'node:inspector';
 import { setFlagsFromString } from 'node:v8';
@@ -9,7 +8,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 const ours = /\/(?:src|data|routes|schemas)\//;
 
 export interface OperationsCounter {
-  /** The blocks that a function of the module runs through; what it is given is copied. */
+  /** Calls an exported function and returns the number of executed blocks. */
   operationsOf(name: string, ...given: readonly unknown[]): Promise<number>;
   end(): Promise<unknown>;
 }
@@ -19,7 +18,7 @@ interface Asked {
   readonly given: readonly unknown[];
 }
 
-/** Loads a module, by its URL, in a thread that counts. */
+/** `module`: a URL. */
 export function openCounter(module: string): OperationsCounter {
   const env = { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' };
   const thread = new Worker(import.meta.filename, { workerData: { counted: module }, env });
@@ -52,7 +51,6 @@ interface Coverage {
   readonly result: readonly Profiler.ScriptCoverage[];
 }
 
-/** The inspector answers its own thread at once. */
 function ask(session: Session, method: string, words?: object): Coverage {
   let answer: Coverage | null = null;
   session.post(method, words, (error, result) => {

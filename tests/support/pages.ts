@@ -1,5 +1,4 @@
-// The pages alone, on a throw-away store: their door and whatever declarations a test is about, at a clock
-// that tests move. The whole program is opened by app.ts.
+// Serves only the pages, on a temporary store with a test clock. app.ts opens the whole program.
 import {
   createServer,
   request as httpRequest,
@@ -18,15 +17,14 @@ import { throwAwayDatabase } from './throw-away-database.ts';
 export const startOfPages = Date.UTC(2026, 10, 21, 12, 0, 0);
 export const adminToken = 'a-token-of-the-workspace';
 
-/** What a form holds; a field of a list stands in it once for each. */
+/** A list repeats the field. */
 export type Fields = Readonly<Record<string, string | readonly string[]>>;
 
-/** What a browser without scripts does: one cookie, forms, and no redirect by itself. */
+/** A client with one cookie that follows no redirects. */
 export interface Browser {
-  /** The cookie as it would be sent; null where none is kept. */
   cookie: string | null;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
-  /** Posts a form as a page of ours does, from the same origin; a token stands in `fields`. */
+  /** Posts a form with the same origin; put the CSRF token into `fields`. */
   post(path: string, fields: Fields, headers?: Record<string, string>): Promise<Answer>;
 }
 
@@ -43,18 +41,16 @@ export interface OpenedPages {
   readonly origin: string;
   advance(ms: number): void;
   browser(host?: string): Browser;
-  /** A new member of that role, signed in; `token` is whoever holds the workspace's. */
+  /** Signs in a new member; `token`: with the workspace token. */
   signedIn(role: Role | 'token', name?: string): Promise<SignedIn>;
   close(): Promise<void>;
 }
 
-/** A browser in which somebody is signed in, and the field that their forms need. */
 export interface SignedIn {
   readonly browser: Browser;
   readonly csrf: Record<string, string>;
 }
 
-/** Opens the pages; `env` over a throw-away database and a known token. */
 export async function openPages(
   options: {
     readonly env?: Record<string, string>;
@@ -129,7 +125,7 @@ export async function openPages(
   };
 }
 
-/** A browser without scripts at an origin; `host` is where it believes to be, if that is another name. */
+/** `host`: value of the Host header. */
 export function browserAt(origin: string, host?: string): Browser {
   const ask = async (
     method: string,
@@ -180,7 +176,7 @@ function send(url: URL, options: RequestOptions, body: string): Promise<Answer> 
   });
 }
 
-/** Signs in at pages served at `pagesUrl`: a new member of a role by a link, or who holds the token. */
+/** Signs in a new member by link, or with the workspace token. */
 export async function signedInAt(
   pagesUrl: string,
   deps: Deps,
@@ -195,7 +191,6 @@ export async function signedInAt(
   return { browser, csrf: { [csrfField]: csrfTokenOf(browser.cookie?.split('=')[1] ?? '') } };
 }
 
-/** What opens the door for a new member of a role. */
 async function linkOf(deps: Deps, role: Role, name: string): Promise<string> {
   const { makeMemberLink } = await import('../../src/core/members/links.ts');
   const { byCommandLine } = await import('../../src/core/audit/audit.ts');

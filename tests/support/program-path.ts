@@ -1,10 +1,7 @@
-// Where a program of the system is. Also for commands that run outside the test runner.
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/**
- * The full path of a program on PATH, or in the folders that Debian keeps off it; null where there is none.
- */
+/** Searches PATH and Debian's folders for servers; null if not found. */
 export function programPath(program: string): string | null {
   const path = (process.env['PATH'] ?? '').split(delimiter);
   for (const folder of [...path, ...foldersOffPath(path)]) {
@@ -23,11 +20,7 @@ function isRunnable(full: string): boolean {
   }
 }
 
-/**
- * Servers are not on everybody's PATH, and those of PostgreSQL on nobody's: a folder for each version. A PATH
- * that leaves the system's own folder out leaves these out as well, so that a bare machine can be had by PATH
- * alone.
- */
+/** Only if PATH has /usr/bin, so that tests can simulate a bare system by PATH. */
 function foldersOffPath(path: readonly string[]): string[] {
   if (!path.includes('/usr/bin')) return [];
   const postgres = '/usr/lib/postgresql';

@@ -1,4 +1,4 @@
-// The program as a person starts it: a process of its own, on a folder of its own, ended by its process id.
+// Starts the server or the command line as a process.
 import { type ChildProcess, type StdioOptions, spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -7,7 +7,7 @@ const server = join(repository, 'src/server.ts');
 
 export interface RunningProgram extends SpawnedProgram {
   readonly origin: string;
-  /** Ends it by a signal and waits; answers the exit code, null when the signal ended it. */
+  /** Sends the signal and waits; null if the signal ended it. */
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -17,42 +17,36 @@ export interface Finished {
   readonly err: string;
 }
 
-/** Settings of a program whose /metrics a test reads, and what is sent there. */
+/** Settings and headers to read /metrics. */
 export const metricsSettings = { NOTIFIER_ADMIN_TOKEN: 'a-token-of-the-workspace' };
 export const metricsHeaders = { Authorization: `Bearer ${metricsSettings.NOTIFIER_ADMIN_TOKEN}` };
 
-/** The environment of a program of ours: what is said, and of this process's the path alone. */
+/** Only PATH, HOME and the compile cache are inherited. */
 export function programEnvironment(env: Record<string, string>): Record<string, string> {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
-  // A busy machine must not change what a program answers, nor by how many threads.
+  // Answers must not depend on the load of the machine.
   return { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', OVERLOAD: 'off', ...env };
 }
 
 export interface StartOptions {
-  /** Program and words; the server alone unless said. */
   readonly command?: readonly [string, ...string[]];
-  /** Whether it leads a process group of its own, as what is started from a terminal does. */
+  /** Own process group, as when started from a terminal. */
   readonly detached?: boolean;
-  /** The folder it is started in; the repository unless said. */
   readonly cwd?: string;
-  /** Where its standard streams go; pipes unless said. */
   readonly stdio?: StdioOptions;
-  /** The user it runs as, by number: only root may say. */
+  /** Needs root. */
   readonly uid?: number;
 }
 
 export interface SpawnedProgram {
   readonly process: ChildProcess;
-  /** What it has printed on stdout so far. */
   printed(): string;
   errors(): string;
-  /** Resolves with the exit code, null when a signal ended it. */
   readonly ended: Promise<number | null>;
-  /** Resolves once its output matches; rejects with what it printed when it ends before. */
+  /** Resolves once its output matches; rejects with the output when it ends before. */
   says(pattern: RegExp): Promise<void>;
 }
 
-/** Starts the server and waits for nothing. */
 export function spawnProgram(env: Record<string, string>, options: StartOptions = {}): SpawnedProgram {
   const { command = [process.execPath, server], cwd = repository, ...more } = options;
   const [program, ...words] = command;
@@ -67,7 +61,7 @@ export function spawnProgram(env: Record<string, string>, options: StartOptions 
     err += chunk;
     for (const listener of listeners) listener();
   });
-  // Not 'exit': what it said last is still on its way then.
+  // 'exit' may come before the last output.
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   return {
     process: child,
@@ -86,16 +80,12 @@ export function spawnProgram(env: Record<string, string>, options: StartOptions 
   };
 }
 
-/**
- * Starts the server and waits until it says where it listens. Rejects with what it printed when it ends
- * before.
- */
+/** Waits for the start banner; rejects with the output when the process ends before. */
 export async function startProgram(
   env: Record<string, string>,
   options: StartOptions = {},
 ): Promise<RunningProgram> {
   const program = spawnProgram(env, options);
-  // The banner ends with an empty line.
   await program.says(/listening at http:[\s\S]*\n\n$/);
   const origin = /listening at (http:\/\/\S+)/.exec(program.printed())?.[1] ?? '';
   const child = program.process;
@@ -111,7 +101,6 @@ export async function startProgram(
   };
 }
 
-/** Runs a command of the command line to its end. */
 export function runCommand(words: readonly string[], env: Record<string, string>): Finished {
   const run = spawnSync(process.execPath, ['src/cli.ts', ...words], {
     cwd: repository,

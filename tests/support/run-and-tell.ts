@@ -1,15 +1,15 @@
-// The process of loaded-program.ts: does what it is asked for and tells how that ended.
+// Child process of loaded-program.ts: runs commands and reports their results.
 import { runCommandLine } from '../../src/cli/run.ts';
 import { readEnvironment } from '../../src/program/environment.ts';
 import { serve } from '../../src/program/serve.ts';
 import type { Run } from './loaded-program.ts';
 
 const handedOn = { ...process.env };
-// Each start listens for signals, and leaves the end of that to the end of the process.
+// Each start adds signal handlers.
 process.setMaxListeners(0);
 
 process.on('message', async ({ env, words }: Run) => {
-  // What the run before was given, or found in `.env`, is not for this one.
+  // Resets variables of the previous run and of `.env`.
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, handedOn, env);
   const [outs, errs]: [string[], string[]] = [[], []];

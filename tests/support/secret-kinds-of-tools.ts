@@ -1,8 +1,7 @@
-// More texts with a secret in them: what databases, runners of tests, consoles and build servers print, and
-// letters that are written otherwise than as letters.
+// More texts with secrets, as printed by databases, test runners, consoles and build servers, or encoded.
 type Writers = Readonly<Record<string, (secret: string) => string>>;
 
-/** Whatever the secret looks like, its place tells it. */
+/** Recognized by context, whatever the secret looks like. */
 export const toldByTools: Writers = {
   'PostgreSQL tells a key': (s) => `DETAIL:  Key (reset_token)=(${s}) already exists.`,
   'PostgreSQL tells a key of two': (s) => `Key (tenant_id, api_token)=(3, ${s}) already exists.`,
@@ -51,7 +50,7 @@ export const toldByTools: Writers = {
   'a soft hyphen in the name': (s) => `pass\u00adword: ${s}`,
 };
 
-/** The secret must look made by a machine as well. */
+/** Recognized only if the secret looks machine-made. */
 export const saidByTools: Writers = {
   'a mail server hears': (s) => `a1 LOGIN ann ${s}`,
   'a mail server hears quotes': (s) => `a1 LOGIN "ann@x.test" "${s}"`,

@@ -1,11 +1,7 @@
-// Texts with a secret in them, by kind, and texts that only look so: what every test of scrubbing sends.
-// A kind is a function of the secret, so that each place can have a secret of its own.
+// Texts with secrets for tests of scrubbing, as functions of the secret.
 import { saidByTools, toldByTools } from './secret-kinds-of-tools.ts';
 
-/**
- * `strong`: whatever the secret looks like, its place tells it. `weak`: the secret must look machine-made as
- * well.
- */
+/** `strong`: recognized by context. `weak`: only if the secret looks machine-made too. */
 export interface SecretKind {
   readonly name: string;
   readonly strength: 'strong' | 'weak';
@@ -17,7 +13,6 @@ const json = (value: unknown): string => JSON.stringify(value);
 
 type Writers = Readonly<Record<string, (secret: string) => string>>;
 
-/** A name and what stands between it and the secret. */
 const separators: Writers = {
   'equals sign': (s) => `login password=${s} failed`,
   'spaced equals sign': (s) => `db_password = ${s}`,
@@ -63,7 +58,6 @@ const separators: Writers = {
   'a colour code': (s) => `\u001b[32mpassword\u001b[0m: \u001b[33m${s}\u001b[0m`,
 };
 
-/** How languages and formats write a field. */
 const formats: Writers = {
   JSON: (s) => `got {"user":"ann","password":"${s}","a":1} back`,
   'JSON in JSON': (s) => `got ${json(json({ user: 'ann', password: s }))} back`,
@@ -285,7 +279,6 @@ const weakLinks: Writers = {
   'verify query': (s) => `https://a.test/verify?t=${s}`,
 };
 
-/** Values that their own form tells; each holds the secret, and the rest is what the provider documents. */
 const shapes: Writers = {
   'AWS access key': (s) => `key AKIA${pad(s, 16).toUpperCase()} used`,
   'GitHub token': (s) => `pushed with ghp_${pad(s, 36)}`,
@@ -331,13 +324,12 @@ const shapes: Writers = {
   Heroku: (s) => `HRKU-${pad(s, 36)}`,
 };
 
-/** The letters and digits of a secret, then what fills it up to the length that a provider documents. */
+/** Pads to the length that a provider documents. */
 function pad(secret: string, length: number, sign = 'q7W'): string {
   const bare = secret.replaceAll(/[^A-Za-z0-9]/g, '');
   return (bare + sign.repeat(length)).slice(0, Math.max(length, bare.length));
 }
 
-/** A secret that must be hex is hex of its own letters. */
 function hex(secret: string): string {
   return Buffer.from(secret, 'utf8').toString('hex').slice(0, 30);
 }
@@ -345,7 +337,7 @@ function hex(secret: string): string {
 const kindsOf = (writers: Writers, strength: SecretKind['strength']): SecretKind[] =>
   Object.entries(writers).map(([name, write]) => ({ name, strength, write }));
 
-/** Texts whose place tells the secret, whatever it looks like. */
+/** Secrets recognized by context. */
 export const placedKinds: readonly SecretKind[] = [
   ...kindsOf(
     { ...separators, ...formats, ...statements, ...commands, ...calls, ...links, ...toldByTools },
@@ -354,13 +346,10 @@ export const placedKinds: readonly SecretKind[] = [
   ...kindsOf({ ...sentences, ...weakLinks, ...saidByTools }, 'weak'),
 ];
 
-/**
- * Texts whose secret is told by its own form. What is to be found nowhere is what the form holds of the
- * secret.
- */
+/** Secrets recognized by their format. */
 export const shapedKinds: readonly SecretKind[] = kindsOf(shapes, 'weak');
 
-/** What a shape keeps of a secret, in each of the spellings that it uses. */
+/** The forms of a secret in those texts. */
 export function spellingsOf(secret: string): string[] {
   const bare = secret.replaceAll(/[^A-Za-z0-9]/g, '');
   return [...new Set([secret, bare, bare.toUpperCase(), hex(secret), b64(`ann:${secret}`)])];

@@ -1,5 +1,5 @@
-// `npm run send`: posts a sample event to NOTIFIER_URL, the API's address up to and including
-// /wp-json/notifier/v1, with the key in NOTIFIER_PUBLIC_KEY. Without an address to the server of this laptop.
+// `npm run send`: posts a sample event. NOTIFIER_URL is the namespace's URL (localhost by default),
+// NOTIFIER_PUBLIC_KEY the key.
 import { readEnvironment } from '../../src/program/environment.ts';
 
 const { NOTIFIER_URL = 'http://127.0.0.1:8787/wp-json/notifier/v1', NOTIFIER_PUBLIC_KEY = '' } =

@@ -1,21 +1,17 @@
-// The texts of strangers in tests/fixtures/strangers: real forms of secrets, and harmless texts that look
-// like them. No rule lives here and no text is read for its meaning.
+// Reads tests/fixtures/strangers: real forms of secrets, and harmless texts that look similar.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const folder = join(import.meta.dirname, '../fixtures/strangers');
 
-/** A text with secrets in it: `text` as a program would send it, `secrets` what must not stay. */
+/** `secrets` must be scrubbed from `text`. */
 export interface StrangersKind {
   readonly kind: string;
   readonly text: string;
   readonly secrets: readonly string[];
 }
 
-/**
- * The kinds of a file: each begins with `=== its name`, then its text, in which « and » stand around each
- * secret and a middle dot keeps a provider's token from being one in this repository.
- */
+/** Blocks begin with `=== name`; « » mark secrets. Middle dots, removed here, hide tokens from scanners. */
 export function strangersKinds(file: string): StrangersKind[] {
   return blocksOf(file).map(({ name, text }) => {
     const plain = text.replaceAll('·', '');
@@ -27,12 +23,11 @@ export function strangersKinds(file: string): StrangersKind[] {
   });
 }
 
-/** The harmless texts of a file, one a line. */
 export function strangersLines(file: string): string[] {
   return read(file).split('\n').filter(Boolean);
 }
 
-/** The harmless texts of a file that have more than one line: each begins with `=== its name`. */
+/** Harmless texts of several lines, each after `=== name`. */
 export function strangersTexts(file: string): string[] {
   return blocksOf(file).map((block) => block.text);
 }

@@ -1,4 +1,3 @@
-// Where tests put files that are gone at their end.
 import { accessSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,12 +8,11 @@ const roomMin = 1024 * 1_048_576;
 
 interface TemporaryFolder {
   readonly path: string;
-  /** Whether nothing in it waits for a disk. */
+  /** Whether it is on tmpfs, so that fsync takes no time. */
   readonly isInMemory: boolean;
   remove(): void;
 }
 
-/** A folder that is removed by `remove`. */
 export function temporaryFolder(): TemporaryFolder {
   const place = quickest();
   const path = mkdtempSync(join(place, 'notifier-test-'));
@@ -25,15 +23,11 @@ export function temporaryFolder(): TemporaryFolder {
   };
 }
 
-/**
- * In memory where the machine has room for that: a database waits for the disk at each commit, and a test of
- * what it holds then waits for nothing else. Where everything runs, the disk is used.
- */
+/** On tmpfs if there is space, since SQLite syncs each commit; `test:full` uses the disk. */
 function quickest(): string {
   return isFull ? tmpdir() : inMemory(roomMin);
 }
 
-/** A place in memory, or on the disk where memory has less room than so many bytes. */
 export function inMemory(bytesMin: number): string {
   try {
     accessSync(memoryFolder, constants.W_OK);

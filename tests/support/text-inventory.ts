@@ -1,14 +1,12 @@
-// What becomes of every text that a route takes (D-80): the table that tests/routes/text-inventory.test.ts
-// holds against the schemas, and sends a secret in each row of.
+// What happens to each text field of the API; tests/routes/text-inventory.test.ts checks it.
 import type { z } from 'zod';
 import { exceptionValue, normalizedEvent, stackFrame } from '../../schemas/event.ts';
 import { consoleLine, screenshotField } from '../../schemas/feedback.ts';
 import { releaseCommit, releaseRef } from '../../schemas/releases.ts';
 
 /**
- * `scrubbed`: free text, kept without secrets. `form`: what has another form than this field's is refused or
- * set aside. `unread`: looked at for a decision, or not at all, and never kept. `kept`: as it was sent, for
- * the reason given.
+ * `scrubbed`: stored without secrets. `form`: other formats are refused or removed. `unread`: never stored.
+ * `kept`: stored as sent, with the reason.
  */
 export type Treatment = 'scrubbed' | 'form' | 'unread' | { readonly kept: string };
 export type Fields = Readonly<Record<string, Treatment>>;
@@ -100,7 +98,7 @@ const statusPage: Fields = {
   components: forEverybody,
 };
 
-/** By route, each field of its body. */
+/** Fields of request bodies by route. */
 export const bodies: Readonly<Record<string, Fields>> = {
   '/feedback': {
     message: 'scrubbed',
@@ -255,7 +253,6 @@ export const bodies: Readonly<Record<string, Fields>> = {
   '/domains/{id}': { bug_reports: 'form', errors: 'form', sampling: 'form', allowed_origins: 'form' },
 };
 
-/** Parts of bodies that have schemas of their own. */
 export const parts: ReadonlyArray<readonly [string, z.ZodObject, Fields]> = [
   [
     'a commit',

@@ -1,13 +1,9 @@
-// Any text, for property tests. fast-check's own units of any code point and any grapheme first make tables
-// of all there are, which costs each file that draws from them half a second and more: the long form draws
-// from those, the short one from a choice that has every kind.
+// Unicode texts for property tests. fast-check's own units take half a second per file to set up, so short
+// runs choose from a list.
 import fc from 'fast-check';
 import { isFull } from './test-level.ts';
 
-/**
- * Characters that somebody got wrong once: marks, joined emoji, flags, syllables in parts, directions,
- * nothing.
- */
+/** Difficult ones: combining marks, joined emoji, flags, parts of syllables, directions, invisible ones. */
 const graphemes = [
   ...['e\u0301', '\u0301', '\u0e33', 'ก\u0e33', '각', '\u1100\u1161\u11a8', 'नि', '\r\n', '\u200d', '\u200b'],
   ...[
@@ -32,25 +28,22 @@ const graphemes = [
 const names = ['__proto__', 'constructor', 'toString', 'valueOf', 'hasOwnProperty', 'then', '0', '-0'];
 
 const visible = fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCodePoint(code));
-/** Any code point, half of a pair too. */
 const codePoint = fc
   .oneof(fc.nat(0x7f), fc.nat(0xffff), fc.nat(0x10ffff))
   .map((code) => String.fromCodePoint(code));
 
 interface Length {
-  /** Of characters. */
   readonly minLength?: number;
   readonly maxLength?: number;
 }
 
-/** Text of characters as people see them. */
 export function graphemeText(length: Length): fc.Arbitrary<string> {
   return isFull
     ? fc.string({ unit: 'grapheme', ...length })
     : textOf(fc.oneof({ weight: 3, arbitrary: visible }, fc.constantFrom(...graphemes)), length);
 }
 
-/** Text of any code points, which need not be well-formed. */
+/** May have unpaired surrogates. */
 export function codePointText(length: Length): fc.Arbitrary<string> {
   return isFull ? fc.string({ unit: 'binary', ...length }) : textOf(fc.oneof(visible, codePoint), length);
 }

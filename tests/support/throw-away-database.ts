@@ -1,13 +1,11 @@
-// Databases of SQLite without rows that every migration has run on. Migrating takes longer than most tests,
-// so it is done once in a process, and each who wants one has a copy.
+// Temporary SQLite databases, copied from one that is migrated once per process: migrating is slow.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** Kept by the process: what lies below `tests/` is loaded anew for each test file. */
+/** Per process: modules below tests/ are loaded per test file. */
 const kept = globalThis as { notifierMigrated?: Promise<Buffer> };
 
-/** Writes one to `path`, whose folder is there. */
 export async function writeMigratedFile(path: string): Promise<void> {
   kept.notifierMigrated ??= migrated();
   writeFileSync(path, await kept.notifierMigrated, { mode: 0o600 });
@@ -31,10 +29,7 @@ interface ThrowAwayDatabase {
   remove(): void;
 }
 
-/**
- * The address of one for a program whose environment names none. Where memory has no room for a file, and in
- * the long form, it is the program's own (D-04), which waits for no disk.
- */
+/** Empty if `env` has a DATABASE_URL; `:memory:` in the long form or without space on tmpfs. */
 export async function throwAwayDatabase(env: Record<string, string> = {}): Promise<ThrowAwayDatabase> {
   if (env['DATABASE_URL'] !== undefined) return { env: {}, remove() {} };
   const folder = temporaryFolder();

@@ -1,17 +1,12 @@
-// Waiting for what a test cannot be told of: looks every few milliseconds, and leaves the processor to who is
-// waited for.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const lookMs = 5;
-/** What is waited for has four fifths of the processor at least, however much a look takes. */
+/** Sleeps four times as long as a check takes. */
 const restsOfLook = 4;
-/** Long enough for any machine, and less than Jest's own limit: what never comes is named. */
+/** Below Jest's timeout, so that the message says what was missing. */
 const limitMs = 120_000;
 
-/**
- * Resolves once it is so. Where it never is, rejects with the text of the question.
- * @param seen what there is instead, for the message.
- */
+/** Rejects with the source text of `isSo`. @param seen the actual state, for the message */
 export async function until(isSo: () => boolean | Promise<boolean>, seen?: () => unknown): Promise<void> {
   const lastMs = performance.now() + limitMs;
   for (;;) {

@@ -1,4 +1,4 @@
-// Uploads of artifacts for tests: forms, archives, and the sample programs with the stacks they throw.
+// Artifact uploads, and sample programs with stacks.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -7,7 +7,6 @@ import type { TestApp } from './app.ts';
 
 const folder = join(import.meta.dirname, '../fixtures/sourcemaps');
 
-/** A map of one mapping, in every uploader's smallest form. */
 export const smallMapText = JSON.stringify({
   version: 3,
   sources: ['a.ts'],
@@ -31,12 +30,12 @@ export const expectedStacks: Record<string, { frames: ExpectedFrame[] }> = JSON.
   readFileSync(join(folder, 'expected.json'), 'utf8'),
 );
 
-/** A file of a bundler's sample: `app.min.js` or `app.min.js.map`. */
+/** `name`: `app.min.js` or `app.min.js.map`. */
 export function sampleFile(bundler: string, name: string): Buffer {
   return readFileSync(join(folder, bundler, name));
 }
 
-/** The event that the sample program sends, its frames outermost first. */
+/** Frames are outermost first. */
 export function sampleEvent(bundler: string, file: string, more: object = {}): Record<string, unknown> {
   const frames = (expectedStacks[bundler]?.frames ?? []).map(({ minified }) => ({
     filename: file,
@@ -54,7 +53,6 @@ export interface Answer {
   readonly body: any;
 }
 
-/** Posts a body to /artifacts with the bearer secret. */
 export async function upload(
   app: TestApp,
   body: FormData | Uint8Array | string | ReadableStream,
@@ -78,7 +76,7 @@ export function uploadZip(app: TestApp, bytes: Uint8Array, query = ''): Promise<
   return upload(app, bytes, { 'Content-Type': 'application/zip' }, query);
 }
 
-/** A multipart form of fields and files: `{release: '1', source_map: {name, bytes}}`. */
+/** `{release: '1', source_map: {name, bytes}}` */
 export function form(parts: Record<string, string | { name: string; bytes: Uint8Array | string }>): FormData {
   const data = new FormData();
   for (const [name, value] of Object.entries(parts)) {
@@ -88,7 +86,7 @@ export function form(parts: Record<string, string | { name: string; bytes: Uint8
   return data;
 }
 
-/** An archive of these files; `mode` makes links. */
+/** `mode` can make symbolic links. */
 export async function zipOf(
   files: Record<string, Uint8Array | string>,
   options: { mode?: number } = {},
@@ -101,7 +99,7 @@ export async function zipOf(
   return buffer(zip.outputStream as unknown as AsyncIterable<Uint8Array>);
 }
 
-/** The same archive with one name replaced by another of the same length, which no writer would take. */
+/** Replaces a name by one of equal length, to make archives that no writer produces. */
 export function renamed(zip: Buffer, from: string, to: string): Buffer {
   return Buffer.from(zip.toString('latin1').replaceAll(from, to), 'latin1');
 }

@@ -1,9 +1,8 @@
-// A domain that a project has proved, without the network that a proof takes.
 import { afterCheck, renewed } from '../../src/core/domains/states.ts';
 import type { DomainProof } from '../../src/core/store/domains.ts';
 import type { TestApp } from './app.ts';
 
-/** Gives a project a standing proof of a domain and of the names below it. */
+/** Marks a domain as verified without network access. */
 export async function verifyDomain(
   { deps, project }: Pick<TestApp, 'deps' | 'project'>,
   domain: string,

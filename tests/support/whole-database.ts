@@ -1,17 +1,13 @@
-// All that a database of SQLite holds, table by table: for tests of what must change nothing.
+// Compares the whole content of SQLite databases.
 import { createHash } from 'node:crypto';
 import Database from 'better-sqlite3';
 
 export interface WholeDatabase {
-  /**
-   * A digest of the rows of each table by its name, those of full-text indexes included. Two that are equal
-   * hold the same rows in the same order.
-   */
+  /** Digest of each table's rows in order, full-text tables included. */
   digests(): Record<string, string>;
   close(): void;
 }
 
-/** Opens a file whose schema stays as it is, to be looked at often. */
 export function openWholeDatabase(path: string): WholeDatabase {
   const database = new Database(path, { readonly: true });
   const tables = database
@@ -24,7 +20,7 @@ export function openWholeDatabase(path: string): WholeDatabase {
   let [version, digests]: [unknown, Record<string, string>] = [null, {}];
   return {
     digests() {
-      // It moves with every commit of another connection: what nobody wrote to need not be read again.
+      // Changes with each commit of another connection.
       const now = database.pragma('data_version', { simple: true });
       if (now !== version) {
         digests = Object.fromEntries(rowsOf.map(([table, rows]) => [table, digestOf(rows)]));

@@ -1,10 +1,10 @@
-// JSON as wide as a body allows, and JSON as clients write it: both of about so many bytes.
+// JSON of a given size: as wide as possible, or realistic.
 
 export const mebibyte = 1_048_576;
-/** What JSON around the wide part may take. */
+/** Bytes for the JSON around it. */
 export const spare = 400;
 
-/** `piece` again and again with commas between, up to so many bytes. */
+/** Repeats `piece`, separated by commas, up to `bytesMax`. */
 export function many(bytesMax: number, piece: (index: number) => string): string {
   const pieces: string[] = [];
   let length = 0;
@@ -16,7 +16,7 @@ export function many(bytesMax: number, piece: (index: number) => string): string
   }
 }
 
-/** So many objects or lists, each as wide as its share of a body allows. */
+/** Divides the size among `count` items. */
 export function shares(count: number, bytes: number, one: (bytes: number, index: number) => string): string {
   return Array.from({ length: count }, (_, index) => one(Math.floor(bytes / count) - 80, index)).join(',');
 }

@@ -1,5 +1,4 @@
-// The whole program with a small world in it, and people signed in: what a test of a page begins with. The
-// world comes by the API, as real things do; a large one is `npm run seed -- --demo`.
+// The whole program with a little data, sent through the API, and signed-in users.
 import type { Role } from '../../src/core/store/members.ts';
 import { openTestApp, startOfTests, type TestApp, type TestAppOptions } from './app.ts';
 import { pngOf } from './images.ts';
@@ -9,42 +8,35 @@ import { smallMapText, upload } from './uploads.ts';
 const dayMs = 86_400_000;
 const host = 'shop.example';
 
-/** What is in the small world, by its numbers. */
 interface SmallWorld {
-  /** Errors of the shop: one with three events and a release of each, a fatal one, a resolved one. */
   readonly issueIds: { readonly basket: number; readonly payment: number; readonly resolved: number };
-  /** Of the issue of the basket, the oldest first. */
+  /** Events of the basket issue, oldest first. */
   readonly eventIds: readonly string[];
   readonly releaseIds: { readonly old: number; readonly new: number };
   readonly deployId: number;
   readonly testRunId: number;
   readonly artifactIds: readonly number[];
-  /** One about the basket with a picture, and one of a machine. */
+  /** A report about the basket with a screenshot, and spam. */
   readonly feedbackIds: { readonly basket: number; readonly spam: number };
-  /** The one error of the second project. */
   readonly otherIssueId: number;
 }
 
-/** Somebody at the pages; addresses are those of the workspace, without its origin. */
+/** A signed-in user; paths are below the workspace. */
 interface Guest {
   get(path: string): Promise<Answer>;
-  /** The `.json` twin of a page, read; throws where it is not answered with 200. */
+  /** Reads a page's JSON; throws unless it is 200. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads an answer as it comes.
   json(path: string): Promise<any>;
-  /** Posts a form as the page of theirs does, with their token. */
   post(path: string, form?: Fields): Promise<Answer>;
   readonly browser: SignedIn['browser'];
-  /** What stands in their forms. */
   readonly csrfToken: string;
 }
 
 export interface TestGuests {
-  /** The program, its API and its clock; its project is `test`. */
   readonly app: TestApp;
   readonly viewer: Guest;
   readonly member: Guest;
   readonly admin: Guest;
-  /** Another member of a role. */
   guest(role: Role | 'token', name?: string): Promise<Guest>;
   close(): Promise<void>;
 }
@@ -53,11 +45,7 @@ export interface TestWorkspace extends TestGuests {
   readonly world: SmallWorld;
 }
 
-/**
- * Opens the program over a throw-away database with three projects (`test`, `other`, and `empty`, in which
- * nothing ever happened), and signs in a viewer, a member and an admin. The clock then stands at
- * `startOfTests`. Close it in afterAll.
- */
+/** Has projects `test`, `other` and `empty`; the clock is at `startOfTests`. Close it in afterAll. */
 export async function openWorkspace(options: TestAppOptions = {}): Promise<TestWorkspace> {
   const app = await openTestApp({
     domains: [host],
@@ -71,7 +59,7 @@ export async function openWorkspace(options: TestAppOptions = {}): Promise<TestW
   return { ...(await guestsOf(app)), world };
 }
 
-/** The same with nothing in it, which takes a tenth of the time: for tests that each begin anew. */
+/** Without data: takes a tenth of the time. */
 export async function openEmptyWorkspace(options: TestAppOptions = {}): Promise<TestGuests> {
   return guestsOf(
     await openTestApp({ ...options, env: { NOTIFIER_ADMIN_TOKEN: adminToken, ...options.env } }),
@@ -101,7 +89,7 @@ function guestOf({ browser, csrf }: SignedIn): Guest {
   };
 }
 
-/** Three days: the old release, its error; the new release, the same error again, and a fatal one. */
+/** Three days: two releases with the same error, then a fatal one. */
 async function makeWorld(app: TestApp): Promise<SmallWorld> {
   const other = await app.addProject('other');
   await app.addProject('empty');
@@ -152,7 +140,6 @@ async function makeWorld(app: TestApp): Promise<SmallWorld> {
 interface Fault {
   readonly type: string;
   readonly value: string;
-  /** Of the function that threw, and of its file. */
   readonly name: string;
 }
 
@@ -162,7 +149,7 @@ const basketError: Fault = {
   name: 'renderTotals',
 };
 
-/** Sends an event that has something for every part of its page. */
+/** An event with data for every section of its page. */
 function report(app: TestApp, { type, value, name }: Fault, more: object, key = app.publicKey) {
   const frames = [
     { function: 'main', filename: 'src/main.py', lineno: 3, in_app: true },
@@ -240,7 +227,7 @@ async function makeReports(app: TestApp, eventId: string): Promise<SmallWorld['f
   return { basket: basket.feedback_id, spam: spam.feedback_id };
 }
 
-/** The body of an answer that took what was sent; throws with the answer where it did not. */
+/** Throws for other statuses than 200 and 201. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads an answer as it comes.
 async function sent(answer: PromiseLike<{ readonly status: number; readonly body: any }>): Promise<any> {
   const { status, body } = await answer;

@@ -1,17 +1,16 @@
-// A real mail server on loopback: it keeps what it took, and refuses as it is told to.
+// An SMTP server on loopback that keeps received mails, or refuses them.
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
 export interface MailServer {
   readonly port: number;
-  /** What it took: whole mails, as they came. */
   readonly mails: Array<{ readonly to: readonly string[]; readonly text: string }>;
-  /** What it answers to a mail that came whole, instead of taking it. */
+  /** The error for received mails; null accepts them. */
   refusal: Error | null;
   close(): Promise<void>;
 }
 
-/** Starts one, which takes mail from anybody, or from the user `u` with the password `p@ss`. */
+/** Accepts mail without login, or from user `u` with password `p@ss`. */
 export async function startMailServer(): Promise<MailServer> {
   const mails: MailServer['mails'] = [];
   const server = new SMTPServer({
@@ -30,7 +29,6 @@ export async function startMailServer(): Promise<MailServer> {
       });
     },
   });
-  // Who is killed in the middle leaves a broken connection behind.
   server.on('error', () => {});
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);

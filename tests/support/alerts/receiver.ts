@@ -1,4 +1,4 @@
-// A receiver of webhooks on loopback: it keeps what came, and answers as it is told to.
+// A webhook receiver on loopback.
 import {
   createServer as createHttp,
   type IncomingHttpHeaders,
@@ -14,7 +14,7 @@ interface Received {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  /** The body, once its signature was verified; null where there is no secret to verify it by. */
+  /** The body if its signature is valid; null without a secret. */
   readonly verified: unknown;
 }
 
@@ -22,10 +22,10 @@ export interface Receiver {
   readonly url: string;
   readonly port: number;
   readonly received: Received[];
-  /** How it answers from now on: a status, a function, or not at all. */
+  /** A status, a function, or no answer. */
   answer: number | 'never' | ((response: ServerResponse) => void);
   secret: string | null;
-  /** The time that signatures are to be of, where it is not the system's. */
+  /** Time for checking signatures; the system's by default. */
   clock: (() => number) | null;
   close(): Promise<void>;
 }
@@ -46,7 +46,6 @@ function verify(
   return JSON.parse(body);
 }
 
-/** Starts one; with a certificate it speaks TLS. */
 export async function startReceiver(certificate?: Certificate, port = 0): Promise<Receiver> {
   const sockets = new Set<Socket>();
   const received: Received[] = [];

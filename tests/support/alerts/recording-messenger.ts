@@ -1,7 +1,6 @@
-// A way out for messages that leads nowhere: what is posted is kept and counts as sent.
 import type { Messenger, PostedMessage } from '../../../src/core/ports/messenger.ts';
 
-/** Keeps what is posted in `sent`, in the order of sending. It can mail nothing. */
+/** Records posted messages in `sent` instead of sending them. No mail. */
 export function recordingMessenger(sent: PostedMessage[]): Messenger {
   return {
     canMail: false,

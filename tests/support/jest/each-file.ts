@@ -1,15 +1,13 @@
-// What every test file has: a test that asserts nothing fails, and an answer of another status says what it
-// was.
+// Loaded before each test file.
 import { beforeEach, expect } from '@jest/globals';
 
-/** An answer of any client of HTTP. */
 interface Answer {
   readonly status: number;
   readonly text?: unknown;
   readonly body?: unknown;
 }
 
-// A test that asserts nothing cannot fail: here it does.
+// Fails tests without assertions.
 beforeEach(() => expect.hasAssertions());
 
 expect.extend({
@@ -29,7 +27,7 @@ function bodyOf({ text, body }: Answer): string {
 
 declare module 'expect' {
   interface Matchers<R> {
-    /** Of an answer: whether it has this status. Where it has not, what it said is shown. */
+    /** Checks the status of a response; the failure message shows its body. */
     toHaveStatus(status: number): R;
   }
 }

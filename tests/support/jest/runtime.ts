@@ -1,6 +1,5 @@
-// How Jest loads a test file: as Node itself would. The program and its packages are loaded once in a
-// worker, where Jest's own runtime loads them again for each test file, which took longer than most files'
-// tests. What lies below `tests/` is each test file's own (D-123).
+// A Jest runtime that uses Node's module loader, so that src and packages are loaded once per worker. Modules
+// below tests/ are loaded per test file.
 import { createRequire, registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { ModernFakeTimers } from '@jest/fake-timers';
@@ -21,12 +20,11 @@ let isHooked = false;
 let files = 0;
 let globals: Record<string, unknown> = {};
 
-/** What jest-circus made for the test file that runs, and Jest's fake timers. */
 export function currentGlobals(): Readonly<Record<string, unknown>> {
   return globals;
 }
 
-/** Jest's runtime, as far as its runner and jest-circus ask for one. */
+/** The parts of jest-runtime that the runner and jest-circus use. */
 // biome-ignore lint/style/noDefaultExport: Jest's form.
 export default function openRuntime(config: Config, ...more: readonly unknown[]) {
   const { collectCoverage, watch, watchAll } = more.at(-1) as GlobalConfig;
@@ -58,10 +56,8 @@ export default function openRuntime(config: Config, ...more: readonly unknown[])
   };
 }
 
-/**
- * The names that jest.config.js leads elsewhere. And a test file has a query in its address, which it hands
- * on to all that it imports below `tests/`, so that each test file has its own.
- */
+// Applies moduleNameMapper, and adds a query to URLs below tests/, so that each test file has its own module
+// instances.
 function hookNames({ moduleNameMapper }: Config): void {
   if (isHooked) return;
   isHooked = true;
@@ -79,14 +75,14 @@ function hookNames({ moduleNameMapper }: Config): void {
   });
 }
 
-/** jest-circus holds the list of tests and whom it tells of them: each test file has one of its own. */
+/** jest-circus keeps tests and event handlers in module state. */
 function requireAnew(path: string): unknown {
   delete require.cache[path];
   Reflect.deleteProperty(globalThis, Symbol.for('EVENT_HANDLERS'));
   return require(path);
 }
 
-/** `jest` as far as tests ask for it. */
+/** The part of `jest` that tests use. */
 function fakeTimers(config: Config) {
   let made: ModernFakeTimers | undefined;
   const timers = (): ModernFakeTimers => {

@@ -1,13 +1,13 @@
-// In which order test files start: the longest first, so that none is left running alone at the end.
+// Starts the slowest test files first, and balances shards.
 import imported from '@jest/test-sequencer';
 import { isFull } from '../test-level.ts';
 
-// The package's types are those of its other form, for `require`.
+// The package's types describe its CommonJS form.
 const Sequencer = imported as unknown as typeof imported.default;
 type Test = Parameters<InstanceType<typeof Sequencer>['allFailedTests']>[0][number];
 type ShardOptions = Parameters<InstanceType<typeof Sequencer>['shard']>[1];
 
-/** What the longest take of a processor where everything runs, in seconds, as they were measured once. */
+/** Measured CPU seconds of the slowest files in `test:full`. */
 const seconds: Readonly<Record<string, number>> = {
   'browser/pages/watched-pages.full.test.ts': 75,
   'browser/pages/pages.full.test.ts': 70,
@@ -47,20 +47,18 @@ const seconds: Readonly<Record<string, number>> = {
   'program/alerts.full.test.ts': 12,
   'program/start-keys.full.test.ts': 12,
 };
-/** Of the others, by their size. */
 const secondsOfByte = 0.000_33;
 
-/** Jest's sequencer. */
 // biome-ignore lint/style/noDefaultExport: Jest's form.
 export default class LongestFirst extends Sequencer {
-  /** As Jest does where it remembers how long the short form took; it would say little of the others. */
+  /** Short runs use Jest's remembered durations. */
   override async sort(tests: Test[]): Promise<Test[]> {
     const sorted = await super.sort(tests);
     const isRemembered = !isFull && sorted.some((test) => test.duration !== undefined);
     return isRemembered ? sorted : heaviestFirst(sorted);
   }
 
-  /** Shards of about the same weight, the same on every machine; Jest's own have the same number of files. */
+  /** Shards of equal duration, the same on all machines; Jest's own have equal numbers of files. */
   override shard(tests: Test[], { shardIndex, shardCount }: ShardOptions): Test[] {
     const shards = Array.from({ length: shardCount }, () => ({ weight: 0, tests: [] as Test[] }));
     for (const test of heaviestFirst(tests)) {
@@ -72,7 +70,7 @@ export default class LongestFirst extends Sequencer {
   }
 }
 
-/** Of the same weight by name, so that a shard is the same everywhere. */
+/** Ties are ordered by name. */
 function heaviestFirst(tests: readonly Test[]): Test[] {
   const byName = (one: Test, other: Test): number => (one.path < other.path ? -1 : 1);
   return tests.toSorted((one, other) => weight(other) - weight(one) || byName(one, other));

@@ -1,10 +1,9 @@
-// Ends a test that loops for ever: Jest's time limit is a timer of the thread that loops, so it never comes.
-// A thread beside looks whether the main one turns, and ends the process by a signal, which Jest shows as a
-// failed test file.
+// Ends test files stuck in a loop, which Jest's timeouts cannot interrupt: a thread checks that the event
+// loop turns, and kills the process otherwise.
 import { writeSync } from 'node:fs';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
-/** Seconds of the process's processor time, not of a clock: a slow machine, or a wait, is no loop. */
+/** CPU time, so that slow machines and waiting do not count. */
 const busySecondsMax = Number(process.env['TEST_BUSY_SECONDS_MAX'] ?? 100);
 const lookMs = 1_000;
 
@@ -13,14 +12,12 @@ interface Shared {
 }
 
 export interface Watchdog {
-  /** Says which test runs now. */
   begins(test: string): void;
 }
 
 const { setInterval: every } = globalThis;
 const kept = globalThis as { notifierWatchdog?: Watchdog };
 
-/** The one of this process. It is in nobody's way at the process's end. */
 export function watchdog(): Watchdog {
   kept.notifierWatchdog ??= start();
   return kept.notifierWatchdog;

@@ -1,4 +1,4 @@
-// Channels of that world, with their rules and what left by them.
+// Alert channels of the monitoring test data.
 import type { AlertChannel, AlertRule, Delivery } from '../../../src/core/store/alerts.ts';
 import { at, hardText, hourMs, minuteMs, nowMs } from './monitors.ts';
 
@@ -137,7 +137,6 @@ const attempt = (atMs: number, status: number | null, durationMs: number | null,
   said,
 });
 
-/** The order desk's: four wait, one was given up, and one an hour arrived before. Newest first. */
 const ofOrderDesk: readonly Delivery[] = Array.from({ length: 50 }, (_, back): Delivery => {
   const atMs = nowMs - (back + 1) * hourMs - 7 * minuteMs;
   const state = back < 4 ? 'waiting' : back === 9 ? 'given_up' : 'arrived';

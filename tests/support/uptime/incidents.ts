@@ -1,4 +1,3 @@
-// Incidents of that world: one that goes on, one that is watched, planned work now and later, and past ones.
 import type { Incident, IncidentLink, IncidentUpdate } from '../../../src/core/store/incidents/incidents.ts';
 import { at, dayMs, hardText, hourMs, minuteMs, nowMs } from './monitors.ts';
 
@@ -46,7 +45,6 @@ function word(atMs: number, body: string, more: Partial<IncidentUpdate> = {}): I
   return { atMs, author: 'Mara Feld', isPublic: false, body, from: null, to: null, ...more };
 }
 
-/** A past one: so many minutes, seen to after a few. */
 function past(
   id: number,
   title: string,
@@ -132,7 +130,6 @@ const postMortem: Incident['postMortem'] = {
   ],
 };
 
-/** Newest first. */
 export const incidents: readonly Incident[] = [
   {
     ...basics,

@@ -1,4 +1,4 @@
-// Monitors of a small world that is watched: one in each state, and one whose texts are hard to show.
+// Monitors of the monitoring test data: one per state, and one with difficult texts.
 import type { Monitor, MonitorSlice } from '../../../src/core/store/monitors/monitors.ts';
 
 export const nowMs = Date.UTC(2026, 10, 21, 14, 35);
@@ -6,15 +6,14 @@ export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 
-/** Markup, both directions, and more letters than any line holds. */
+/** HTML, bidirectional text, control characters, and great length. */
 export const hardText = `<script>alert(1)</script> "&' \u202eשלום עולם \u0007${'long'.repeat(2_000)}`;
 
-/** A moment of 2026, UTC; months count from 1. */
+/** A time in 2026, UTC; months from 1. */
 export function at(month: number, day: number, hours = 0, minutes = 0): number {
   return Date.UTC(2026, month - 1, day, hours, minutes);
 }
 
-/** When which monitor was in which trouble, both ends in epoch milliseconds. */
 interface Trouble {
   readonly monitorId: number;
   readonly kind: 'down' | 'degraded' | 'maintenance';
@@ -187,7 +186,7 @@ export const monitors: readonly Monitor[] = [
   },
 ];
 
-/** What happened to whom; the incidents of the world are of the same times. */
+/** Consistent with the incidents. */
 const troubles: readonly Trouble[] = [
   { monitorId: 1, kind: 'down', fromMs: at(11, 21, 13, 58), toMs: nowMs },
   { monitorId: 2, kind: 'degraded', fromMs: at(11, 21, 9, 41), toMs: nowMs },
@@ -199,7 +198,7 @@ const troubles: readonly Trouble[] = [
   { monitorId: 10, kind: 'degraded', fromMs: at(9, 5, 10), toMs: at(9, 5, 11) },
 ];
 
-/** One slice of a monitor's time, from what happened: sums of slices are the slice of the sum. */
+/** Statistics of a period; sums over periods are consistent. */
 export function sliceOf(
   { id, state, createdAtMs, medianMs, p95Ms }: Monitor,
   fromMs: number,

@@ -1,4 +1,4 @@
-// The pages of that world without a server: an address is answered as a page, as its twin, or as a file.
+// Renders pages, their `.json` and files of the monitoring test data without a server.
 
 import { alertPages } from '../../../routes/pages/alerts/channels.ts';
 import { incidentPages } from '../../../routes/pages/incidents/incidents.ts';
@@ -26,7 +26,7 @@ const projects = [
   { id: 3, name: hardText.slice(0, 300) },
 ] as unknown as readonly Project[];
 
-/** Events of a project in an hour: none at night, and many on a Tuesday evening. */
+/** No events at night, many on a Tuesday evening. */
 function eventsAt(projectId: number, atMs: number): number {
   const date = new Date(atMs);
   if (atMs >= nowMs || atMs < at(8, 1)) return 0;
@@ -60,7 +60,6 @@ const runs = Array.from({ length: 450 }, (_, back) =>
   run(9_000 - back, 1 + (back % 2), nowMs - (back + 1) * 7 * hourMs, back % 10 === 0 ? 3 : 0),
 );
 
-/** The rows after a place, the newest first. */
 function slicedFrom<Row extends { readonly createdAtMs: number }>(
   rows: readonly Row[],
   after: { readonly atMs: number } | null,
@@ -87,7 +86,6 @@ const deploys = [
   },
 ];
 
-/** What these pages ask of the rest of the workspace. */
 const store = {
   findIssueAnywhere: async (id: number) => (id === 7 ? { id, title: hardText } : null),
   async sliceIssueEvents(
@@ -196,7 +194,7 @@ export interface AskedPage {
 
 export type Role = 'viewer' | 'admin';
 
-/** Asks an address as a visitor of a role would; `assets` where a browser is to look at it. */
+/** `assets`: URLs for a real browser. */
 export async function ask(
   address: string,
   { role = 'admin', assets }: { readonly role?: Role; readonly assets?: Frame['assets'] } = {},
@@ -230,7 +228,6 @@ export async function ask(
   };
 }
 
-/** Asks for a file. */
 export async function askFile(
   address: string,
 ): Promise<{ readonly contentType: string; readonly text: string }> {

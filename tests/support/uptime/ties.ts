@@ -1,7 +1,6 @@
-// What an incident has to do with, asked from the other end: of a thing, its incidents. Pure.
 import type { IncidentHead, IncidentTie } from '../../../src/core/store/incidents/incidents.ts';
 
-/** Whether an incident hits one of these things, or is linked to one, proposed and set aside too. */
+/** Whether an incident affects or is linked to one of these. */
 export function isTied(
   { affects, links }: Pick<IncidentHead, 'affects' | 'links'>,
   { side, kind, ids }: IncidentTie,

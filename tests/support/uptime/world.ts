@@ -1,5 +1,3 @@
-// The store of that small world: what pages ask of what is watched, answered from memory.
-
 import type { Delivery } from '../../../src/core/store/alerts.ts';
 import type { Monitor, MonitorSlice } from '../../../src/core/store/monitors/monitors.ts';
 import type { Slice, Sliced } from '../../../src/core/store/page.ts';
