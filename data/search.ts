@@ -15,10 +15,10 @@ export function containing(search: string | undefined): string | null {
   return text === '' ? null : `%${foldText(text).replaceAll(/[!%_]/g, (sign) => `!${sign}`)}%`;
 }
 
-// `folded` is null for ASCII texts, which are lowercased here. In the C locale: PostgreSQL's own may give `I`
-// as the upper case of `ı`.
+/** SQL condition for a pattern of `containing`. `folded` is null for ASCII texts, lowercased here. */
 export function matching(folded: string, texts: readonly string[], pattern: string): string {
   const contains = (text: string): string => `${text} LIKE ${pattern} ESCAPE '!'`;
+  // The C locale: PostgreSQL's own may give `I` as the upper case of `ı`.
   const plain = texts.map((text) => contains(`LOWER(${text} COLLATE "C")`));
   return `(${contains(folded)} OR (${folded} IS NULL AND (${plain.join(' OR ')})))`;
 }

@@ -14,7 +14,7 @@ export interface SqliteConnections {
   close(): void;
 }
 
-/** Older versions can lose commits when two connections write and checkpoint at once (WAL-reset bug). */
+/** Older versions can lose commits when two connections write and checkpoint at once. */
 const oldestSqlite = [3, 51, 3] as const;
 
 // better-sqlite3 blocks the event loop while it waits for a lock; the write queue retries later instead.

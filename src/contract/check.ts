@@ -89,6 +89,7 @@ export interface Check {
     readonly status: number;
     readonly code?: string;
     readonly because: string;
+    /** Skips it only if this option of the run was not given. */
     readonly withoutOption?: 'domain';
   };
 }

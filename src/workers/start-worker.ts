@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-/** Heap limits of a worker; without them young generations grow as large as the machine allows. */
+/** Heap limits of a worker. V8 would let the young generation grow to 48 MiB, which few tasks need. */
 export interface HeapLimits {
   readonly maxOldGenerationSizeMb?: number;
   readonly maxYoungGenerationSizeMb: number;

@@ -25,7 +25,7 @@ const lookMs = 2_000;
 const lowLooks = 30;
 const pieceBytes = 1024 * 1024;
 
-/** Null on PostgreSQL and for `:memory:`, and where DISK_RESERVE_MB is 0. */
+/** Null on PostgreSQL, for `:memory:`, with OVERLOAD=off, and with DISK_RESERVE_MB=0. */
 export function reserveOf({
   databaseUrl,
   overload,
