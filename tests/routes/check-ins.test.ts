@@ -251,6 +251,11 @@ describe.each(databases)('check-ins on $name', (database) => {
       const refused = await says(wrong);
       expect([wrong, refused.body.code, refused.status >= 400]).toEqual([wrong, code, true]);
     }
+    const ofNoZone = { monitor_slug: 'other', monitor_config: { ...config, timezone: 'Mars/Olympus' } };
+    expect((await says(ofNoZone)).body.message).toBe(
+      'No monitor is called other in production, and none can be made: ' +
+        'monitor_config.timezone must be the name of a time zone such as Europe/Berlin.',
+    );
     expect(await listed()).toHaveLength(1);
     await app.deps.outcomes.flush();
     const { outcomes } = (await app.get('/outcomes')).body[0];

@@ -61,9 +61,9 @@ describe('a schedule of reports', () => {
       [{ kind: 'year' }, 'kind is not one of week and month.'],
       [{ at: '8:00' }, null],
       [{ at: '24:00' }, null],
-      [{ timezone: 'Mars/Base' }, 'timezone must be the name of clocks such as Europe/Berlin.'],
-      [{ timezone: '' }, 'timezone must be the name of clocks such as Europe/Berlin.'],
-      [{ timezone: '+01:00' }, 'timezone must be the name of clocks such as Europe/Berlin.'],
+      [{ timezone: 'Mars/Base' }, 'timezone must be the name of a time zone such as Europe/Berlin.'],
+      [{ timezone: '' }, 'timezone must be the name of a time zone such as Europe/Berlin.'],
+      [{ timezone: '+01:00' }, 'timezone must be the name of a time zone such as Europe/Berlin.'],
     ] as const;
     for (const [asked, words] of refused) {
       const { status, body } = await make(asked);

@@ -91,14 +91,14 @@ async function onceBegun(
 async function makeJob(
   deps: Parts,
   projectId: number,
-  { slug, environment, terms: cron }: CheckIn,
+  { slug, environment, terms: cron, termsFault }: CheckIn,
   atMs: number,
   { by, address }: CheckInSender,
 ): Promise<KeptMonitor> {
   if (cron === null) {
     throw badRequest(
       'notifier_unknown_monitor',
-      `No monitor is called ${slug} in ${environment}, and the check-in says no schedule that comes.`,
+      `No monitor is called ${slug} in ${environment}, and none can be made: ${termsFault}`,
     );
   }
   const name = environment === usualEnvironment ? slug : `${slug} (${environment})`;

@@ -6,7 +6,7 @@ import { oneLine } from '../../reading/one-line.ts';
 import { minuteMs } from '../../reading/spans.ts';
 import { zoneOf } from '../../reading/words/clocks.ts';
 import type { CronTerms } from '../../store/monitors/cron.ts';
-import { scheduleOf } from './schedule.ts';
+import { scheduleFault, scheduleOf } from './schedule.ts';
 
 export const usualCron: Omit<CronTerms, 'schedule'> = {
   timezone: 'UTC',
@@ -26,6 +26,8 @@ export interface CheckIn {
   readonly environment: string;
   /** Null without a valid `monitor_config`. */
   readonly terms: CronTerms | null;
+  /** Which parameter keeps the terms from being read, and what it takes; null where there are terms. */
+  readonly termsFault: string | null;
 }
 
 /** Minutes and runs, the same as in the schemas of the API. */
@@ -44,6 +46,7 @@ export function readCheckIn(item: unknown): CheckIn | null {
   if (slug === null || status === undefined) return null;
   const duration = own(item, 'duration');
   const environment = own(item, 'environment');
+  const terms = termsOf(own(item, 'monitor_config'));
   return {
     id: idOf(own(item, 'check_in_id')),
     slug,
@@ -52,17 +55,27 @@ export function readCheckIn(item: unknown): CheckIn | null {
     environment:
       (typeof environment === 'string' && oneLine(cutText(environment, environmentCharactersMax))) ||
       usualEnvironment,
-    terms: termsOf(own(item, 'monitor_config')),
+    terms: typeof terms === 'string' ? null : terms,
+    termsFault: typeof terms === 'string' ? terms : null,
   };
 }
 
-function termsOf(config: unknown): CronTerms | null {
-  if (!isRecord(config)) return null;
-  const schedule = own(config, 'schedule');
-  if (!isRecord(schedule)) return null;
-  const read = scheduleOf(own(schedule, 'type'), own(schedule, 'value'), own(schedule, 'unit'));
+/**
+ * A config with a schedule that comes, in a zone that there is; what else is odd in it is as usual. What is
+ * wrong with it, in a sentence, where it has no such schedule or zone.
+ */
+function termsOf(config: unknown): CronTerms | string {
+  const schedule = isRecord(config) ? own(config, 'schedule') : undefined;
+  if (!isRecord(config) || !isRecord(schedule)) {
+    return 'the check-in has no monitor_config.schedule, an object with type and value.';
+  }
+  const [type, value, unit] = [own(schedule, 'type'), own(schedule, 'value'), own(schedule, 'unit')];
+  const read = scheduleOf(type, value, unit);
+  if (read === null) return `monitor_config.schedule.${scheduleFault(type, unit)}`;
   const timezone = zoneOf(own(config, 'timezone') ?? 'UTC');
-  if (read === null || timezone === null) return null;
+  if (timezone === null) {
+    return 'monitor_config.timezone must be the name of a time zone such as Europe/Berlin.';
+  }
   return {
     schedule: read,
     timezone,

@@ -140,7 +140,16 @@ export function scheduleOf(type: unknown, value: unknown, unit: unknown): CronSc
   }
 }
 
-/** A crontab, or `10 minutes`; null if invalid. */
+/** Of what `scheduleOf` reads as none: which of the three is wrong, and what is expected of it. */
+export function scheduleFault(type: unknown, unit: unknown): string {
+  if (type === 'crontab') return 'value must be a crontab that comes, of five fields such as 30 2 * * *.';
+  if (type !== 'interval') return 'type must be crontab or interval.';
+  return intervalUnits.some((each) => each === unit)
+    ? `value must be a whole number from 1 to ${valueMax}.`
+    : `unit must be ${intervalUnits.slice(0, -1).join(', ')} or ${intervalUnits.at(-1)}.`;
+}
+
+/** Of what somebody wrote: a crontab, or `10 minutes`. Null for what is none. */
 export function scheduleOfText(text: string): CronSchedule | null {
   const interval = /^(?:every )?(\d{1,5}) (minute|hour|day|week|month|year)s?$/.exec(text.trim());
   if (interval === null) return scheduleOf('crontab', text, undefined);

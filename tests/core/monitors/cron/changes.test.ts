@@ -25,7 +25,14 @@ async function changed(name: string, asked: MonitorChangeRequest) {
   const looks = { checker: null as never, now: deps.now };
   const job = { type: 'cron', name, schedule: '0 9 * * 1-5', failure_issue_threshold: 2 } as const;
   const { monitor } = await createMonitor(deps, app.project.id, job, byCommandLine);
-  const said = { id: null, slug: name, durationMs: null, environment: 'production', terms: null };
+  const said = {
+    id: null,
+    slug: name,
+    durationMs: null,
+    environment: 'production',
+    terms: null,
+    termsFault: null,
+  };
   const sender = { by: byCommandLine, address: null };
   await takeCheckIn(deps, app.project.id, { ...said, status: 'ok' }, nowMs, sender);
   nowMs = at(friday, '09:00:10');

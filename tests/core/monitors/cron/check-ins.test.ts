@@ -34,6 +34,7 @@ it('is read with its config, and what is usual of one', () => {
       failures: 2,
       recoveries: 3,
     },
+    termsFault: null,
   });
   expect(readCheckIn({ ...plain, monitor_config: { schedule } })?.terms).toEqual({
     schedule,
@@ -60,6 +61,31 @@ it.each([
   [{ monitor_config: 'daily' }, { terms: null }],
 ])('%j is read as %j', (more, read) => {
   expect(readCheckIn({ ...plain, ...more })).toMatchObject(read);
+});
+
+it.each([
+  [{ schedule, timezone: 'Mars/Olympus' }, 'monitor_config.timezone must be the name of a time zone'],
+  [{ schedule, timezone: 3600 }, 'monitor_config.timezone must be the name of a time zone'],
+  [{ schedule: { ...schedule, value: '61 * * * *' } }, 'monitor_config.schedule.value must be a crontab'],
+  [{ schedule: { ...schedule, value: '0 0 30 2 *' } }, 'monitor_config.schedule.value must be a crontab'],
+  [{ schedule: { ...schedule, value: '0 30 2 * * *' } }, 'monitor_config.schedule.value must be a crontab'],
+  [
+    { schedule: { type: 'interval', value: 5, unit: 'fortnight' } },
+    'monitor_config.schedule.unit must be minute,',
+  ],
+  [{ schedule: { type: 'interval', value: 5 } }, 'monitor_config.schedule.unit must be minute,'],
+  [
+    { schedule: { type: 'interval', value: 0, unit: 'day' } },
+    'monitor_config.schedule.value must be a whole number',
+  ],
+  [
+    { schedule: { type: 'cron', value: '@daily' } },
+    'monitor_config.schedule.type must be crontab or interval.',
+  ],
+  [{ schedule: '@daily' }, 'the check-in has no monitor_config.schedule'],
+  [undefined, 'the check-in has no monitor_config.schedule'],
+])('of %j it says what is wrong: %s', (monitor_config, fault) => {
+  expect(readCheckIn({ ...plain, monitor_config })?.termsFault).toContain(fault);
 });
 
 it.each([
