@@ -108,6 +108,36 @@ describe('bytes that are not UTF-8', () => {
   });
 });
 
+describe('a byte order mark', () => {
+  const mark = '\ufeff';
+
+  it('before an event is passed over on every endpoint, read here or in a worker', async () => {
+    for (const door of doors.filter(({ name }) => name !== 'a list of events')) {
+      for (const pad of ['', blanks]) {
+        const stored = await storedBy(app, door, `${mark}{"message":"marked"}${pad}`);
+        expect(JSON.parse(stored.payload)).toMatchObject({ logentry: { formatted: 'marked' } });
+        expect(stored.errors).toEqual([]);
+      }
+    }
+  });
+
+  it('before a list of events is passed over', async () => {
+    const { status, body } = await post('/envelope', `${mark}{"events":[{"message":"marked"}]}`);
+    expect([status, body.items]).toEqual([201, { event: 1 }]);
+  });
+
+  it('before an envelope and before a bug report is passed over, and refused before a release', async () => {
+    const envelope = await post('/envelope', `${mark}{}\n{"type":"event"}\n{"message":"marked"}\n`);
+    expect([envelope.status, envelope.body.items]).toEqual([201, { event: 1 }]);
+    const report = `${mark}{"message":"marked","url":"https://a.example/"}`;
+    expect((await post('/feedback', report, { Origin: 'https://a.example' })).status).toBe(201);
+    const release = await post('/releases', `${mark}{"version":"1"}`, {
+      Authorization: `Bearer ${app.secretKey}`,
+    });
+    expect([release.status, release.body.code]).toEqual([400, 'rest_invalid_json']);
+  });
+});
+
 describe('a bug report with broken text', () => {
   const from = { Origin: 'https://a.example' };
 

@@ -33,7 +33,8 @@ interface Span {
 function membersOf(document: Uint8Array): { names: ReadonlySet<string>; events: Span[] | null } {
   const names = new Set<string>();
   let events: Span[] | null = null;
-  let at = pastBlanks(document, 0);
+  // The document is JSON: what begins with this byte is a byte order mark.
+  let at = pastBlanks(document, document[0] === 0xef ? 3 : 0);
   if (document[at] !== openBrace) return { names, events };
   at = pastBlanks(document, at + 1);
   while (document[at] === quote) {

@@ -10,8 +10,9 @@ export type ParseOptions = {
   /** Members of the outermost object to build; others are only checked. All by default. */
   readonly names?: ReadonlySet<string> | null;
   /**
-   * Replaces invalid UTF-8 and unpaired surrogates with U+FFFD (PHP: errors 5 and 10). Integers past 64 bits
-   * become strings of their digits.
+   * Reads on where PHP stops at broken text (errors 5 and 10): U+FFFD stands in place of bytes that are not
+   * UTF-8 and of half a surrogate pair. A byte order mark before it all is passed over. Whole numbers past 64
+   * bits are their digits as text, for PHP would round them.
    */
   readonly isLenient?: boolean;
 };
@@ -40,13 +41,19 @@ export function checkJson(bytes: Uint8Array, depthMax: number, isLenient = false
   return parsed.ok ? null : parsed;
 }
 
+const mark = Buffer.from('\ufeff');
+
+function hasMark(bytes: Uint8Array): boolean {
+  return mark.every((byte, at) => bytes[at] === byte);
+}
+
 function parse(
   bytes: Uint8Array,
   how: Pick<Scanner, 'makes' | 'left' | 'names' | 'depthMax' | 'isLenient'>,
 ): Parsed | JsonError {
   const scanner: Scanner = {
     bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
-    at: 0,
+    at: how.isLenient && hasMark(bytes) ? mark.length : 0,
     value: null,
     depth: 0,
     path: [],
