@@ -106,6 +106,8 @@ const oneError: readonly (readonly string[])[] = [
     'WeakMap key 1 must be an object or an unregistered symbol',
     'WeakMap keys must be objects or non-registered symbols',
   ],
+  ['URI malformed', 'malformed URI sequence', 'String contained an illegal UTF-16 sequence.'],
+  ['total is not a symbol', 'Symbol.keyFor requires that the first argument be a symbol'],
   [
     "Constructor Map requires 'new'",
     'calling a builtin Map constructor without new is forbidden',
@@ -386,6 +388,14 @@ describe('codes in links to documentation', () => {
     [
       'An error occurred. See https://github.com/styled-components/styled-components/blob/main/packages/styled-components/src/utils/errors.md#17 for more information.',
       'An error occurred. See https://github.com/styled-components/styled-components/blob/main/packages/styled-components/src/utils/errors.md#12 for more information.',
+    ],
+    [
+      'For further information visit https://errors.pydantic.dev/2.5/u/class-not-fully-defined',
+      'For further information visit https://errors.pydantic.dev/2.5/u/undefined-annotation',
+    ],
+    [
+      'For more information, see https://doc.rust-lang.org/error_codes/E0382.html',
+      'For more information, see https://doc.rust-lang.org/error_codes/E0499.html',
     ],
     ['Find more at https://angular.dev/errors/NG0100', 'Find more at https://angular.dev/errors/NG0200'],
     [

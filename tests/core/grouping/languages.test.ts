@@ -104,7 +104,9 @@ describe('what compilers number', () => {
         'shop::load::{{closure}}::h0123456789abcdef',
       ],
     ],
-    ['java', ['total$lambda$0', 'total$lambda$7', 'total$lambda$2$lambda$1']],
+    ['java', ['total$lambda$0', 'total$lambda$7', 'total$lambda$2$lambda$1', 'total$lambda-3']],
+    ['native', ['cart.total__anon_1234', 'cart.total__anon_77']],
+    ['native', ['camlCart__total_123', 'camlCart__total_456']],
     ['dart', ['Cart.total.<anonymous closure>', 'Cart.total.<fn>']],
     ['elixir', ['anonymous fn/1 in Cart.total/1', 'anonymous fn/1 in Cart.total/1']],
   ])('%s: %p are one', (platform, names) => {

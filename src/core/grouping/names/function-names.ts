@@ -43,7 +43,7 @@ const rulesByLanguage = {
     // Groovy numbers closures and unnamed scripts.
     [/(?<=_closure)\d+(?=\$|$)/g, ''],
     [/^Script\d+(?=$|\$)/, 'Script'],
-    [/(?:\$lambda\$\d+)+$/, '$$lambda'],
+    [/(?:\$lambda[$-]\d+)+$/, '$$lambda'],
     [/\$\d+(?=\$|\.|$)/g, '$$'],
     [/\$(?:anonfun\$)?\$*\d*$/, ''],
     [/(?<=^lambda\$[\w]{1,200})\$$/, ''],
@@ -93,6 +93,10 @@ const rulesByLanguage = {
       /(?:\{lambda\([^{}]{0,256}\)(?:#\d{1,9})?\}|\$_\d{1,9}|<lambda_\w{1,64}>|'lambda\d{0,9}'(?:\([^()]{0,256}\))?)(?:(?:::|\.)operator\(\)(?:\([^()]{0,256}\))?(?: const)?)?/g,
       '{lambda}',
     ],
+    // Zig numbers what generic functions were made for, OCaml all functions.
+    [/(?<=__(?:anon|struct|enum|union))_\d+/g, ''],
+    [/^(caml[A-Z].*?)_\d+(?:_\d+)?$/s, '$1'],
+    // Swift numbers the parts into which it cuts an async function.
     [/(?:\(\d{1,9}\) )?(?:(?:suspend|await) resume partial function for|async function pointer to) /g, ''],
     [/^\(\d{1,9}\) /, ''],
     [/(?<=closure )#\d+/g, ''],

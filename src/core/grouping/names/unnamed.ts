@@ -40,7 +40,7 @@ const closures: ReadonlyArray<readonly [platforms: readonly string[], closure: R
   // `Cart$_run_closure5`. Scala: `$anonfun$total$1`.
   [
     ['java', 'kotlin', 'groovy', 'scala', 'android'],
-    /^(?:\S{1,256}\n)?lambda\$|\$lambda(?:\$\d+)?$|\$(?:anonfun|\$Lambda)\b|\$r8\$lambda\$|[$_]closure\d+(?=[$\n])|(?<=\w)(?<!\$(?:ByteBuddy|MockitoMock|HibernateProxy|Accessor|auxiliary))\$\d+\n/,
+    /^(?:\S{1,256}\n)?lambda\$|\$lambda(?:[$-]\d+)?$|\$(?:anonfun|\$Lambda)\b|\$r8\$lambda\$|[$_]closure\d+(?=[$\n])|(?<=\w)(?<!\$(?:ByteBuddy|MockitoMock|HibernateProxy|Accessor|auxiliary))\$\d+\n/,
   ],
   // .NET: `<>c.<Main>b__0_1`; VB: `_Lambda$__12-0`. Not F#, where closures may be named functions.
   [['csharp', 'dotnet', 'vb'], />b__|_Lambda\$__/],

@@ -187,7 +187,7 @@ const scriptWordings: ReadonlyArray<readonly [RegExp, (name: string) => string]>
   [/^(?:invalid regular expression|invalid regexp)/i, () => 'invalid regular expression'],
   [/^(?:permission denied to access property|blocked a frame with origin)/i, () => 'cross-origin access'],
   [
-    /^(?:the string to be decoded is not correctly encoded|malformed uri sequence|uri malformed|uri error)/i,
+    /^(?:the string to be decoded is not correctly encoded|malformed uri sequence|uri malformed|uri error|string contained an illegal utf-16 sequence)/i,
     () => 'malformed uri',
   ],
   [

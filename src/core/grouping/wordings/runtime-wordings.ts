@@ -255,6 +255,11 @@ export const runtimeWordings: readonly Row[] = [
     "can't convert symbol to (?:string|number)",
   ),
   row(
+    'not a symbol',
+    '.{1,200} is not a symbol$',
+    'symbol\\.keyfor requires that the first argument be a symbol',
+  ),
+  row(
     'no primitive value',
     'cannot convert object to primitive value',
     "can't convert .{1,200} to primitive type",
