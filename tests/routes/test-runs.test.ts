@@ -264,7 +264,6 @@ describe('refusals', () => {
   it.each([
     ['a DOCTYPE', '<!DOCTYPE x [<!ENTITY a "b">]><testsuite/>', /DOCTYPE/],
     ['another root', '<suites><testcase name="a"/></suites>', /root element is <suites>/],
-    ['an unknown entity', '<testsuite><testcase name="&bad;"/></testsuite>', /well-formed/],
     ['65 levels', `${'<testsuite>'.repeat(66)}${'</testsuite>'.repeat(66)}`, /deeper than 64/],
     [
       '201 attributes',

@@ -223,6 +223,22 @@ describe('several files', () => {
     expect([judge(report, null), report.totals.tests]).toEqual(['passed', 1]);
   });
 
+  it.each([
+    [
+      'failsafe-summary.xml',
+      '<failsafe-summary result="255"><errors>0</errors><failures>2</failures></failsafe-summary>',
+    ],
+    ['failsafe-summary.xml', '<failsafe-summary timeout="true"><errors>0</errors></failsafe-summary>'],
+    ['testng-results.xml', '<testng-results skipped="0" failed="1" passed="3"><suite/></testng-results>'],
+  ])('XML of another kind that counts failures makes the run failed: %s', async (name, text) => {
+    const report = await form([
+      ['TEST-a.xml', good],
+      [name, text],
+    ]);
+    expect(report.warnings).toMatchObject([{ code: 'file_passed_over' }]);
+    expect(judge(report, null)).toBe('failed');
+  });
+
   it('of which none can be read are refused with a name', async () => {
     await expect(
       form([

@@ -5,7 +5,7 @@ import { parseMoment } from '../../reading/moments.ts';
 import type { ReportedTotals } from '../../store/test-runs.ts';
 import { objectOf, textMember } from './cases/context.ts';
 import type { CaseCollector } from './cases/normalize.ts';
-import { outcomeOf } from './cases/outcome-words.ts';
+import { isFailureWord, outcomeOf } from './cases/outcome-words.ts';
 import type { RawCase } from './cases/report.ts';
 import { numberIn } from './junit/numbers.ts';
 
@@ -61,6 +61,9 @@ export function collectTest(collector: CaseCollector, value: Json, path: string)
 export function statusWord(test: Readonly<Record<string, Json>>): string | null {
   const words = ['status', 'outcome', 'result', 'state'].map((name) => textMember(test[name]));
   const known = words.find((word) => outcomeOf(word).known);
+  // CTRF says "other" of what it has no word for; the runner's own word says what that was.
+  const own = textMember(test['rawStatus'] ?? test['raw_status']);
+  if (known === 'other' && isFailureWord(own)) return own;
   if (known !== undefined) return known;
   const isFailed =
     ['passed', 'pass', 'success', 'ok'].some((name) => test[name] === false) ||

@@ -32,15 +32,18 @@ export interface UploadedDocument extends ReadDocument {
 
 interface Fault {
   readonly error: RestError;
-  /** False for a file that is no report, which does not affect the run. */
+  /** False for what is no report at all. */
   readonly isReport: boolean;
+  /** Whether what is no report says that tests failed. */
+  readonly isFailed: boolean;
 }
 
 /** Only for a `file` are errors kept instead of thrown. */
 export function uploadedDocument(document: OpenDocument, path: string, kind: DocumentKind): UploadedDocument {
   let fault: Fault | null = null;
   const fail = (error: RestError): void => {
-    fault ??= { error: namedFault(error, path), isReport: !(error instanceof OtherDocumentError) };
+    const isReport = !(error instanceof OtherDocumentError);
+    fault ??= { error: namedFault(error, path), isReport, isFailed: !isReport && error.isFailed };
   };
   const guarded = <T>(act: () => T): T | null => {
     if (fault !== null) return null;
@@ -74,7 +77,7 @@ export function withOtherWords(document: OpenDocument, path: string, kind: Docum
       const isTooLarge = error instanceof RestError && error.code === 'notifier_test_run_too_complex';
       if (!isTooLarge && !isUnreadable(error)) throw error;
       const other = otherReportOf(head) ?? (isTooLarge ? otherLargeJsonOf(head) : null);
-      if (other !== null) throw otherReportError(place, other, placeInText(error));
+      if (other !== null) throw otherReportError(place, other, placeInText(error), head);
       if (error.code !== 'rest_invalid_json' || kind === 'body') throw error;
       const why = String(error.extra['json_error_message']);
       throw unreadableReport(`${place} is neither JUnit XML nor JSON: ${why}.`);
@@ -134,7 +137,8 @@ export function withFaults(report: ParsedReport, documents: readonly UploadedDoc
         }
       : { code: 'file_passed_over', message: `A file that is no report was passed over. ${message}` },
   );
+  const isFailed = report.givenStatus === 'failed' || faults.some((fault) => fault.isFailed);
   const isBroken = faults.some(({ isReport }) => isReport);
-  const givenStatus = isBroken && report.givenStatus !== 'failed' ? 'error' : report.givenStatus;
+  const givenStatus = isFailed ? 'failed' : isBroken ? 'error' : report.givenStatus;
   return { ...report, givenStatus, warnings: [...warnings, ...report.warnings].slice(0, warningsMax) };
 }

@@ -162,14 +162,16 @@ export const otherMembers: ReadonlySet<string> = new Set(
   otherReports.flatMap(({ members }) => members?.flat() ?? []),
 );
 
-/** `place` names the document. */
+/** The 400 that names what was sent and what to send; `place` is the document, `head` how it begins. */
 export function otherReportError(
   place: string,
-  { name, send, isNoReport }: OtherReport,
+  { name, send, isNoReport, failed }: OtherReport,
   extra: Record<string, number> = {},
+  head = '',
 ): RestError {
   const sentence = `${place} is ${name}, which is not read: send ${send}.`;
-  return isNoReport ? new OtherDocumentError(sentence, extra) : unreadableReport(sentence, extra);
+  if (isNoReport !== true) return unreadableReport(sentence, extra);
+  return new OtherDocumentError(sentence, extra, failed?.test(head) === true);
 }
 
 function rootTagOf(head: string): string | null {

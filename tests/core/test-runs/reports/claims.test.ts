@@ -56,9 +56,24 @@ describe('JUnit XML is judged by its cases, its suites and its totals', () => {
       `<testsuites failures="0" errors="0"><testsuite failures="0" errors="0">${two}</testsuite></testsuites>`,
       'passed',
     ],
+    ["the suite's own status", `<testsuite name="s" status="failed">${two}</testsuite>`, 'failed'],
+    [
+      "the root's own result",
+      `<testsuites result="Error"><testsuite>${two}</testsuite></testsuites>`,
+      'error',
+    ],
+    ['a status that says nothing', `<testsuite name="s" status="completed">${two}</testsuite>`, 'passed'],
     ['totals that are no numbers', `<testsuite failures="none" errors="-1">${two}</testsuite>`, 'passed'],
   ])('%s', (_name, xml, status) => {
     expect(statusOf(read(xml))).toBe(status);
+  });
+
+  it('says that a suite has failed by its own status, where no case shows it', () => {
+    expect(codesOf(read(`<testsuite name="s" status="failed">${two}</testsuite>`))).toEqual([
+      'suite_outcome',
+    ]);
+    const shown = '<testsuite status="failed"><testcase name="a"><failure/></testcase></testsuite>';
+    expect(codesOf(read(shown))).toEqual([]);
   });
 
   it('says what the suite said, and where', () => {
@@ -96,6 +111,7 @@ describe('JUnit XML is judged by its cases, its suites and its totals', () => {
 
 describe('JSON is judged by its cases, its totals, its words and its exit code', () => {
   const good = [{ name: 'a', status: 'passed' }];
+  const ctrf = (test: object) => ({ results: { tests: [...good, { name: 'b', ...test }] } });
   it.each([
     ['failed of CTRF', { results: { tests: good, summary: { tests: 2, passed: 1, failed: 1 } } }, 'failed'],
     ['the same of 0', { results: { tests: good, summary: { tests: 1, failed: 0 } } }, 'passed'],
@@ -117,6 +133,9 @@ describe('JSON is judged by its cases, its totals, its words and its exit code',
     ['a case that did not pass and no word', { tests: [{ name: 'a', pass: false }] }, 'failed'],
     ['a case that failed and no word', { tests: [{ name: 'a', fail: true }] }, 'failed'],
     ['a case with an error and no word', { tests: [{ name: 'a', error: 'boom' }] }, 'failed'],
+    ['other of CTRF, timed out', ctrf({ status: 'other', rawStatus: 'timedOut' }), 'failed'],
+    ['other of CTRF and no more', ctrf({ status: 'other', rawStatus: 'paused' }), 'passed'],
+    ['skipped of CTRF', ctrf({ status: 'skipped', rawStatus: 'error' }), 'passed'],
     ['nothing bad', { tests: good, failed: 0, errors: 0, success: true, status: 'passed' }, 'passed'],
   ])('%s', (_name, body, status) => {
     expect(json(body)).toBe(status);

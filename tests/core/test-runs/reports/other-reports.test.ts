@@ -166,7 +166,7 @@ const samples: Readonly<Record<string, readonly string[]>> = {
     'BZh91AY',
     '\u00fd7zXZ\u0000',
   ],
-  "TestNG's testng-results.xml": [xml('testng-results failed="1"')],
+  "TestNG's testng-results.xml": [xml('testng-results failed="0"')],
   "Failsafe's summary": [xml('failsafe-summary result="255"')],
   'coverage of lcov': ['TN:\nSF:a.js\nend_of_record\n', 'SF:a.js\nend_of_record\n'],
   'coverage of Go': ['mode: atomic\nshop/a.go:1.1,2.2 1 1\n'],

@@ -100,7 +100,8 @@ describe('references to characters that XML forbids', () => {
     ['<a><![CDATA[&#27;]]><!--&#27;--></a>', '<a><![CDATA[&#27;]]><!--&#27;--></a>'],
     ['<a>&#xZZ;&#;</a>', '<a>&amp;#xZZ;&amp;#;</a>'],
     ['<a b="x & y">a&b<c/>R&D &</a>', '<a b="x &amp; y">a&amp;b<c/>R&amp;D &amp;</a>'],
-    ['<a>&lt;&apos;&nosuch;&amp</a>', '<a>&lt;&apos;&nosuch;&amp;amp</a>'],
+    ['<a>&lt;&apos;&nosuch;&amp</a>', '<a>&lt;&apos;&amp;nosuch;&amp;amp</a>'],
+    ['<a b="&nbsp;">&eacute;&quot;</a>', '<a b="&amp;nbsp;">&amp;eacute;&quot;</a>'],
     [`<a>&${'x'.repeat(100)}</a>`, `<a>&amp;${'x'.repeat(100)}</a>`],
   ])('%s goes through as %s, cut anywhere', (xml, expected) => {
     for (let size = 1; size <= xml.length; size += 1) expect(through(xml, size)).toBe(expected);

@@ -6,7 +6,11 @@ export function unreadableReport(sentence: string, extra: Record<string, number>
 
 /** For XML that is not a test report: among other files it is ignored. */
 export class OtherDocumentError extends RestError {
-  constructor(sentence: string, extra: Record<string, number>) {
+  /** Whether it says that tests failed. */
+  readonly isFailed: boolean;
+
+  constructor(sentence: string, extra: Record<string, number>, isFailed: boolean) {
     super('notifier_test_run_unreadable', sentence, 400, extra);
+    this.isFailed = isFailed;
   }
 }

@@ -150,6 +150,7 @@ function openParser(state: State): { parser: SaxesParser; refuse: (sentence: str
       throw new OtherDocumentError(
         `The JUnit report is not JUnit: its root element is <${name}>, expected <testsuites> or <testsuite> (line ${line}, column ${column}).`,
         { line, column },
+        false,
       );
     }
     const isOther = state.cases === 0 && /^(?:suites?|tests?|case|test-case)$/.test(tag.name);

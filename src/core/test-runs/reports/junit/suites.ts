@@ -1,5 +1,6 @@
 import { cutText, cutTextBefore } from '../../../reading/cut-text.ts';
 import type { CaseCollector } from '../cases/normalize.ts';
+import { isFailureWord, outcomeOf } from '../cases/outcome-words.ts';
 import { outputCharactersMax } from '../cases/report.ts';
 import { type OpenCase, type Outcome, outputOf, saysNothing } from './case.ts';
 import { failuresReported, type NumberForm, secondsOf, wholeNumber } from './numbers.ts';
@@ -10,6 +11,9 @@ const suiteMessageCharactersMax = 1_000;
 export interface OpenSuite {
   readonly path: string;
   readonly reported: { readonly failures: number; readonly errors: number };
+  /** Its own word for how it went, where that is a failure. */
+  readonly word: string | null;
+  /** How many cases it says that it has, and has had. */
   readonly tests: number | null;
   cases: number;
   readonly time: string | null;
@@ -29,6 +33,7 @@ export function openSuite(path: string, attributes: Readonly<Record<string, stri
   return {
     path,
     reported: failuresReported(attributes),
+    word: [attributes['status'], attributes['result']].find(isFailureWord) ?? null,
     tests: wholeNumber(attributes['tests']),
     cases: 0,
     time: attributes['time'] === undefined ? null : cutText(attributes['time'], 300),
@@ -113,7 +118,11 @@ export function closeSuite(
   // CTest cuts suite times to whole seconds.
   const ms = said || (suite.insideMs ?? said);
   placeOutput(collector, suite);
-  const { reported } = suite;
+  const { reported, word } = suite;
+  if (word !== null && suite.failures + suite.errors === 0) {
+    const isError = outcomeOf(word).kind === 'error';
+    claimOutcome(collector, suite, { word: isError ? 'error' : 'failed', message: word, type: '', text: '' });
+  }
   const unseen = reported.failures + reported.errors - suite.failures - suite.errors;
   if (unseen > 0) {
     const status = reported.failures > suite.failures ? 'failed' : 'error';

@@ -18,8 +18,8 @@ const highHalf = String.raw`&#(?:[xX]0{0,6}[dD][89abAB][0-9a-fA-F]{2}|0{0,6}5(?:
 const atEnd = new RegExp(`(?:${highHalf})?(?:&[#a-zA-Z0-9]{0,14})?$`);
 const atEndCharactersMax = 32;
 
-/** Unknown names are left for the parser to refuse. */
-const loneAmpersand = /&(?!(?:[a-zA-Z][a-zA-Z0-9]{0,12}|#[0-9]{1,12}|#[xX][0-9a-fA-F]{1,12});)/g;
+/** An `&` that begins no reference that XML knows: `&nbsp;` of HTML is text, for no document type is read. */
+const loneAmpersand = /&(?!(?:lt|gt|amp|apos|quot|#[0-9]{1,12}|#[xX][0-9a-fA-F]{1,12});)/g;
 
 export function withWrittenAmpersands(text: string): string {
   return text.includes('&') ? text.replaceAll(loneAmpersand, '&amp;') : text;

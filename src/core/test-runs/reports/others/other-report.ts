@@ -14,6 +14,8 @@ export interface OtherReport {
   readonly members?: ReadonlyArray<readonly string[]>;
   /** No test results: ignored among other files. */
   readonly isNoReport?: true;
+  /** How what is passed over says, near its beginning, that tests failed: then the run did. */
+  readonly failed?: RegExp;
 }
 
 export const ofRunner = 'the JUnit XML of the test runner';
