@@ -1,6 +1,12 @@
 // Decodes response bodies as browsers do: content encoding and charset.
 import { pipeline, type Readable } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import {
+  constants,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createZstdDecompress,
+} from 'node:zlib';
 import type { Answer } from './guard.ts';
 
 /** Some servers compress despite `Accept-Encoding: identity`. */
@@ -9,6 +15,8 @@ const unpackers: Readonly<Record<string, () => NodeJS.ReadWriteStream>> = {
   'x-gzip': createGunzip,
   deflate: createInflate,
   br: createBrotliDecompress,
+  // 8 MiB is the largest window that RFC 9659 lets a server use.
+  zstd: () => createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: 23 } }),
 };
 
 /** The decompressed body; null for an unknown encoding. */

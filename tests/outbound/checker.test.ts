@@ -2,7 +2,7 @@
 // unless it is allowed, whichever way it is tried.
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { allowedOf } from '../../src/outbound/allowed.ts';
 import { createChecker } from '../../src/outbound/checker.ts';
@@ -66,6 +66,7 @@ describe('a page', () => {
     'x-gzip in capitals': [{ 'content-encoding': 'X-GZIP' }, gzipSync(text), text],
     br: [{ 'content-encoding': 'br' }, brotliCompressSync(text), text],
     deflate: [{ 'content-encoding': 'deflate' }, deflateSync(text), text],
+    zstd: [{ 'content-encoding': 'zstd' }, zstdCompressSync(text), text],
     'a byte order mark': [{}, Buffer.from(`\ufeff${text}`), text],
     'UTF-16 with a mark': [{}, Buffer.from(`\ufeff${text}`, 'utf16le'), text],
     'big-endian': [{}, Buffer.from(`\ufeff${text}`, 'utf16le').swap16(), text],
