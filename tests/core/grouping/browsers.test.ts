@@ -103,6 +103,7 @@ const oneError: readonly (readonly string[])[] = [
   ],
   [
     'Invalid value used as weak map key',
+    'WeakSet value must be an object, got 1',
     'WeakMap key 1 must be an object or an unregistered symbol',
     'WeakMap keys must be objects or non-registered symbols',
   ],
@@ -278,6 +279,7 @@ const oneError: readonly (readonly string[])[] = [
   ],
   [
     "Invalid flags supplied to RegExp constructor 'foo'",
+    'Invalid regular expression: invalid flags',
     'invalid regular expression flag f',
     'Invalid flags supplied to RegExp constructor.',
   ],
@@ -287,6 +289,41 @@ const oneError: readonly (readonly string[])[] = [
     'Invalid regular expression: missing )',
   ],
   ['Invalid regular expression: /*/: Nothing to repeat', 'nothing to repeat'],
+  ['signal timed out', 'The operation timed out.'],
+  ['Iterator result 1 is not an object', 'iterator.next() returned a non-object value'],
+  [
+    'First argument to String.prototype.includes must not be a regular expression',
+    "Invalid type: first can't be a Regular Expression",
+    'Argument to String.prototype.includes cannot be a RegExp',
+  ],
+  [
+    'Unexpected eval or arguments in strict mode',
+    "'arguments' can't be defined or assigned to in strict mode code",
+    "Cannot modify 'eval' in strict mode.",
+  ],
+  [
+    'Function statements require a function name',
+    'function statement requires a name',
+    'Function statements must have a name.',
+  ],
+  [
+    "Class constructor Cart cannot be invoked without 'new'",
+    "class constructors must be invoked with 'new'",
+    'Cannot call a class constructor without |new|',
+    'Cannot call a class constructor Cart without |new|',
+  ],
+  [
+    'Invalid or unexpected token',
+    'illegal character U+2018',
+    "Invalid character '\\u2018'",
+    "Unexpected number '1'",
+  ],
+  [
+    'Unexpected end of input',
+    'Unterminated template literal',
+    "'' literal not terminated before end of script",
+    'Unexpected EOF',
+  ],
   [
     "play() failed because the user didn't interact with the document first.",
     'The play method is not allowed by the user agent or the platform in the current context, possibly because the user denied permission.',

@@ -180,7 +180,7 @@ const scriptWordings: ReadonlyArray<readonly [RegExp, (name: string) => string]>
     () => 'instanceof operand',
   ],
   [
-    /^(?:class constructor .{1,200} cannot be invoked without 'new'|class constructors must be invoked with 'new'|cannot call a class constructor without \|new\|)/i,
+    /^(?:class constructor .{1,200} cannot be invoked without 'new'|class constructors must be invoked with 'new'|cannot call a class constructor (?:[\w$]{1,200} )?without \|new\|)/i,
     () => 'class constructor without new',
   ],
   [/^(?:invalid time value|invalid date)\.?$/i, () => 'invalid date'],
@@ -196,7 +196,7 @@ const scriptWordings: ReadonlyArray<readonly [RegExp, (name: string) => string]>
   ],
   [/^(?:invalid string length|out of memory|allocation size overflow)/i, () => 'out of memory'],
   [
-    /^(?:unexpected end of (?:input|script)|expected expression, got end of script|missing } .{0,60}|syntax error: unexpected end)/i,
+    /^(?:unexpected (?:end of (?:input|script)|eof$)|unterminated template(?: literal)?$|.{0,4}literal not terminated before end of script|expected expression, got end of script|missing } .{0,60}|syntax error: unexpected end)/i,
     () => 'source ends early',
   ],
   [

@@ -77,7 +77,7 @@ export const runtimeWordings: readonly Row[] = [
   row(
     'weak key not an object',
     'invalid value used (?:as weak map key|in weak ?set)',
-    'weak(?:map|set) (?:key|value) .{1,200} must be an object',
+    'weak(?:map|set) (?:key (?:.{1,200} )?|value (?:.{1,200} )?)must be an object',
     'weak(?:map keys|set values) must be objects',
     'attempted to (?:set a non-object key in a weakmap|add a non-object (?:key|value) to a weak(?:map|set))',
     'invalid value used as weak',
@@ -134,6 +134,17 @@ export const runtimeWordings: readonly Row[] = [
     'initializing an object twice is an error with private',
     'cannot redefine existing private field',
     'cannot install same private methods on object more than once',
+  ),
+  row(
+    'iterator result not an object',
+    'iterator result .{1,200} is not an object',
+    'iterator\\.(?:next|return|throw)\\(\\) returned a non-object value',
+  ),
+  row(
+    'search for a regular expression',
+    'first argument to string\\.prototype\\.\\w{1,20} must not be a regular expression',
+    "invalid type: first can't be a regular expression",
+    'argument to string\\.prototype\\.\\w{1,20} cannot be a regexp',
   ),
   row(
     'generator is running',
@@ -287,6 +298,7 @@ export const runtimeWordings: readonly Row[] = [
     'the play method is not allowed by the user agent',
     'the request is not allowed by the user agent',
   ),
+  row('timed out', 'signal timed out$', 'the operation timed out\\.?$'),
   row('not cloneable', 'the object can ?not be cloned', 'the object could not be cloned'),
   row(
     'invalid url',

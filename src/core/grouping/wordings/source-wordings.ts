@@ -105,10 +105,17 @@ export const sourceWordings: readonly Row[] = [
   ),
   row(
     'reserved word',
-    'unexpected (?:strict mode |eval or arguments in strict mode|)reserved word',
+    'unexpected (?:strict mode )?reserved word',
     '[\\w$]{1,64} is a reserved (?:identifier|word)',
     "cannot use the (?:reserved word|keyword) '.{1,64}' as a",
   ),
+  row(
+    'eval or arguments in strict mode',
+    'unexpected eval or arguments in strict mode',
+    "'(?:eval|arguments)' can't be defined or assigned to in strict mode",
+    "cannot (?:modify|declare a \\w{1,16} named|destructure to a variable named) '(?:eval|arguments)' in strict mode",
+  ),
+  row('function without a name', 'function statements? (?:requires?|must have) a (?:function )?name'),
   row(
     'octal literal',
     'octal (?:literals|escape sequences) are not allowed',
@@ -202,6 +209,7 @@ export const sourceWordings: readonly Row[] = [
     'regular expression flags',
     'invalid flags supplied to regexp constructor',
     'invalid regular expression flags?',
+    'invalid regular expression: invalid flags',
   ),
   row(
     'invalid regular expression',
@@ -223,6 +231,9 @@ export const sourceWordings: readonly Row[] = [
     'no identifiers allowed directly after numeric literal',
     'string literal contains an unescaped line break',
     "(?:'' )?string literal contains",
+    "invalid character '.{1,8}'$",
+    "unexpected (?:number|string|template string)(?: '.{1,200}'.{0,200})?$",
+    'invalid shorthand property initializer',
     'missing (?:;|:|]|formal parameter|variable name|name after \\.|\\( before|} after|= in|\\) after)',
   ),
 ];
