@@ -220,6 +220,18 @@ describe('a newer Python', () => {
   });
 });
 
+describe('code from a text', () => {
+  // Ruby names the place of the call since 3.3, Perl counts the calls.
+  it.each([
+    ['ruby', '(eval at /srv/releases/1/cart.rb:12)', '(eval)'],
+    ['ruby', '(eval at /srv/releases/1/cart.rb:12)', '(eval at /srv/releases/2/cart.rb:19)'],
+    ['perl', '(eval 12)', '(eval 77)'],
+  ])('of %s has no number in its file: %s, %s', (platform, one, other) => {
+    const inEval = (filename: string) => crash(platform, [{ function: 'total', filename }]);
+    expect(hashOf(inEval(one))).toBe(hashOf(inEval(other)));
+  });
+});
+
 describe('types that were renamed', () => {
   it.each<[string, readonly (readonly [type: string, module?: string])[]]>([
     ['python', [['IOError'], ['OSError'], ['EnvironmentError'], ['error', 'socket'], ['socket.error']]],

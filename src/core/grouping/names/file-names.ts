@@ -8,9 +8,16 @@ const scriptSuffix =
 const cell =
   /(?:^|[/\\])ipykernel_\d{1,12}[/\\]\d{1,20}\.py$|^<ipython-input-[\w-]{1,80}>$|[/\\]ipython-input-[\w-]{1,80}\.py$|^<command-\d{1,24}>$|[/\\]__marimo__cell_\w{1,80}\.py$/;
 
-/** Lower-case base name. `(page)` for inline scripts, `(cell)` for notebook cells. */
+/** Code from a text: Ruby names the place of the call since 3.3, Perl counts the calls. */
+const evaluated = /^\(eval(?: \d{1,9}| at .{1,250}:\d{1,9})\)$/;
+
+/**
+ * The base name in lower case, without query, build hash and version: `(page)` for a script inside a page,
+ * `(cell)` for the cell of a notebook, `(eval)` for code from a text.
+ */
 export function cleanFile(path: string): string {
   if (cell.test(path)) return '(cell)';
+  if (evaluated.test(path)) return '(eval)';
   if (/^https?:\/\//i.test(path)) {
     const bare = path.replace(/[?#].*$/s, '');
     const base = bare.slice(bare.lastIndexOf('/') + 1);
