@@ -23,6 +23,10 @@ describe('an event of PHP', () => {
     ['an empty map as message', '{"exception":[{"type":"A"}],"message":[]}'],
     ['no release', '{"message":"m","release":false}'],
     [
+      'no level and no time',
+      '{"message":"m","level":false,"timestamp":false,"breadcrumbs":[{"message":"b","level":false,"timestamp":false}]}',
+    ],
+    [
       'empty maps',
       '{"message":"m","user":[],"request":[],"contexts":{"a":[]},"extra":[],"modules":[],"tags":[]}',
     ],

@@ -2,7 +2,7 @@ import { type Level, levels } from '../../../schemas/event.ts';
 import { jsonAsText, largeBag } from '../reading/bounded-json.ts';
 import type { TextRule } from '../reading/field-table.ts';
 import type { Fields } from '../reading/fields.ts';
-import { absent, isEmptyList, isRecord, type JsonRecord, noText } from '../reading/lenient.ts';
+import { isEmptyList, isRecord, type JsonRecord, noText } from '../reading/lenient.ts';
 
 export const messageCharsMax = 8192;
 const text: TextRule = { charsMax: messageCharsMax, over: 'cut' };
@@ -26,7 +26,7 @@ const levelAliases = new Map<string, Level>([
 /** A level name, another logger's name, or Python's number. */
 export function readLevel(fields: Fields, name: string): Level | undefined {
   const sent = fields.sent(name);
-  if (absent(sent)) return undefined;
+  if (noText(sent)) return undefined;
   const word = typeof sent === 'string' || typeof sent === 'number' ? String(sent).trim().toLowerCase() : '';
   const level = levels.find((known) => known === word) ?? levelAliases.get(word);
   if (level === undefined) fields.note('invalid_data', name, sent);

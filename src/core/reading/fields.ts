@@ -106,7 +106,7 @@ class Fields {
   /** Reads a time in any form that `parseTimestamp` takes; kept as RFC 3339. */
   moment(name: string): void {
     const value = this.sent(name);
-    if (absent(value)) return;
+    if (noText(value)) return;
     const micros = parseTimestamp(value);
     if (micros === null) this.note('invalid_data', name, value);
     else this.kept[name] = formatTimestamp(micros);
