@@ -13,6 +13,7 @@ import { isJavaScript } from './stacks/frame.ts';
 import { namedCodes, namedPlaces } from './telling.ts';
 import { engineWording } from './wordings/engine-wordings.ts';
 import { withoutVariables } from './wordings/variables.ts';
+import { currentWording } from './wordings/version-wordings.ts';
 
 const link = /\bhttps?:\/\/[^\s"'<>()[\]{}/?#]{1,253}([^\s"'<>()]{0,1024})/gi;
 
@@ -59,7 +60,7 @@ export function languageOfMessage(exception: ExceptionValue, platform: string): 
 }
 
 function valueWithoutWhatVaries(value: string, type: string, language: string): CanonicalValue {
-  const line = withoutGeneratedClasses(withRubyValues(withoutPrefix(plainLine(value), type), language));
+  const line = withoutGeneratedClasses(currentWording(withoutPrefix(plainLine(value), type), language));
   const wording = isJavaScript(language) ? engineWording(line, type) : null;
   if (wording !== null) return { text: cutText(withHost(wording, line), keyCharsMax), codes: [] };
   const documented = hideDocumentedCodes(isJavaScript(language) ? withScriptNames(line) : line);
@@ -82,20 +83,10 @@ function withScriptNames(line: string): string {
   });
 }
 
-/** The format of Ruby 3.4: `{id: 1, "a" => 2}`; objects by class. */
-function withRubyValues(line: string, language: string): string {
-  if (language !== 'ruby') return line;
-  const text = line.replace(
-    /#<([A-Z]\w{0,127}(?:::[A-Z]\w{0,127}){0,16}):0x[0-9a-f]{1,16}[^<>]{0,512}>/g,
-    'an instance of $1',
-  );
-  if (!text.includes('=>')) return text;
-  return text
-    .replace(/(?<=[{,]\s{0,2}):(\w{1,64}[?!]?|"[^"]{1,64}")\s?=>\s?/g, '$1: ')
-    .replace(/(?<=\S)\s{0,2}=>\s{0,2}/g, ' => ');
-}
-
-/** JVM classes generated at run time: `jdk.proxy2.$Proxy65`. */
+/**
+ * Classes of the JVM that a program made while it ran: `jdk.proxy2.$Proxy65`, `Cart$$SpringCGLIB$$0`. Their
+ * numbers say in which order.
+ */
 function withoutGeneratedClasses(line: string): string {
   if (!line.includes('$') && !/jdk[./]proxy/.test(line)) return line;
   return line

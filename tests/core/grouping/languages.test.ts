@@ -256,6 +256,8 @@ describe('types that were renamed', () => {
     ],
     ['java', [['javax.servlet.ServletException'], ['jakarta.servlet.ServletException']]],
     ['ruby', [['Timeout::Error'], ['TimeoutError']]],
+    ['ruby', [['Psych::BadAlias'], ['Psych::AliasesNotEnabled']]],
+    ['python', [['BadZipfile', 'zipfile'], ['BadZipFile', 'zipfile'], ['zipfile.BadZipfile']]],
   ])('%s: %p are one', (platform, types) => {
     const frame = { function: 'load', module: 'shop.Feed', filename: 'feed' };
     const hashes = types.map(([type, module]) => hashOf(crash(platform, [frame], type, 'bad', module)));
@@ -283,8 +285,50 @@ describe('Ruby 3.4', () => {
       "undefined local variable or method `x' for #<Cart:0x0001>",
       "undefined local variable or method 'x' for an instance of Cart",
     ],
+    ["undefined method `pay' for Cart:Class", "undefined method 'pay' for class Cart"],
+    ["undefined method `pay' for Shop::Cart:Module", "undefined method 'pay' for module Shop::Cart"],
   ])('%s', (older, newer) => {
     expect(hashOf(said('ruby', older))).toBe(hashOf(said('ruby', newer)));
+  });
+});
+
+describe('what a language words anew', () => {
+  it.each([
+    ['php', 'Undefined index: total', 'Undefined array key "total"'],
+    ['php', 'Undefined offset: 1', 'Undefined array key 1'],
+    ['php', 'Undefined variable: total', 'Undefined variable $total'],
+    [
+      'php',
+      'Undefined variable: total in /app/a.php on line 3',
+      'Undefined variable $total in /app/a.php on line 9',
+    ],
+    ['php', "Trying to get property 'total' of non-object", 'Attempt to read property "total" on null'],
+    [
+      'python',
+      "local variable 'total' referenced before assignment",
+      "cannot access local variable 'total' where it is not associated with a value",
+    ],
+    ['python', "name 'total' is not defined", "name 'total' is not defined. Did you mean: 'totals'?"],
+    [
+      'python',
+      "'Cart' object has no attribute 'total'",
+      "'Cart' object has no attribute 'total'. Did you mean: 'totals'?",
+    ],
+  ])('%s: %s is %s', (language, older, newer) => {
+    expect(hashOf(said(language, older))).toBe(hashOf(said(language, newer)));
+  });
+
+  it.each([
+    ['php', 'Undefined index: total', 'Undefined array key "price"'],
+    ['php', 'Undefined variable: total', 'Undefined variable $price'],
+    [
+      'python',
+      "local variable 'total' referenced before assignment",
+      "local variable 'x' referenced before assignment",
+    ],
+    ['javascript', 'Undefined index: total', 'Undefined array key "total"'],
+  ])('%s: %s is not %s', (language, one, other) => {
+    expect(hashOf(said(language, one))).not.toBe(hashOf(said(language, other)));
   });
 });
 
