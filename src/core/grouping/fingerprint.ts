@@ -35,12 +35,15 @@ const python = new Map([
   ['re.PatternError', 'PatternError'],
   ['StandardError', 'Exception'],
   ['ssl.CertificateError', 'SSLCertVerificationError'],
+  ['BadZipfile', 'BadZipFile'],
+  ['zipfile.BadZipfile', 'BadZipFile'],
 ]);
 
 const ruby = new Map([
   ['Fixnum', 'Integer'],
   ['Bignum', 'Integer'],
   ['TimeoutError', 'Timeout::Error'],
+  ['Psych::BadAlias', 'Psych::AliasesNotEnabled'],
 ]);
 
 /** The name of the grouping config, which is part of every hash. */

@@ -15,11 +15,13 @@ import { engineWording } from './wordings/engine-wordings.ts';
 import { withoutVariables } from './wordings/variables.ts';
 import { currentWording } from './wordings/version-wordings.ts';
 
-const link = /\bhttps?:\/\/[^\s"'<>()[\]{}/?#]{1,253}([^\s"'<>()]{0,1024})/gi;
+const link = /\bhttps?:\/\/([^\s"'<>()[\]{}/?#]{1,253})([^\s"'<>()]{0,1024})/gi;
 
 /** Documentation folders with one page for each error. */
 const errorFolder =
-  /\/(?:e|err|errors?|error-(?:reference|decoder|codes?|messages?|index)|messages|problems|diagnostics|troubleshooting|c\/err)\/([\w.-]{1,64})\/?$/i;
+  /\/(?:e|err|errors?|error[-_](?:reference|decoder|codes?|messages?|index)|messages|problems|diagnostics|troubleshooting|c\/err)\/([\w.-]{1,64}?)(?:\.html?)?\/?$/i;
+/** Last path segment, for hosts that only document errors, such as errors.pydantic.dev. */
+const lastFolder = /\/([\w.-]{1,64})\/?$/;
 /** Documentation pages that list errors; the code is in the fragment. */
 const errorPage =
   /(?:\/|^)(?:[\w-]{0,32}errors?[\w-]{0,32}|error-(?:reference|decoder)|messages)(?:\.(?:md|html?|mdx))?\/?$/i;
@@ -275,9 +277,9 @@ function hideDocumentedCodes(line: string): Coded {
   if (!line.includes('://')) return { text: line, codes: [] };
   const codes = new Set<string>();
   let isExplained = false;
-  const text = line.replace(link, (whole: string, rest: string, at: number) => {
+  const text = line.replace(link, (whole: string, host: string, rest: string, at: number) => {
     const isPointed = pointing.test(line.slice(Math.max(0, at - 32), at)) || whole === line;
-    const code = documentedCode(rest.replace(/[.,;:!]+$/, ''));
+    const code = documentedCode(host, rest.replace(/[.,;:!]+$/, ''));
     if (code === null || !(isPointed || /\/error-(?:reference|decoder)\b/i.test(rest))) {
       isExplained ||= isPointed;
       return whole;
@@ -293,7 +295,7 @@ function hideDocumentedCodes(line: string): Coded {
   return { text: numbered, codes: [...codes] };
 }
 
-function documentedCode(rest: string): string | null {
+function documentedCode(host: string, rest: string): string | null {
   const [address = '', fragment = ''] = rest.split('#', 2);
   const [path = '', query = ''] = address.split('?', 2);
   const asked = /(?:^|&)(?:code|invariant|error|err)=([\w.-]{1,64})(?:&|$)/i.exec(query);
@@ -306,7 +308,7 @@ function documentedCode(rest: string): string | null {
     return fragment.toLowerCase();
   }
   if (errorPage.test(path) && /^[\w.-]{2,64}$/.test(fragment)) return fragment.toLowerCase();
-  const page = errorFolder.exec(path)?.[1];
+  const page = (/^errors?\./i.test(host) ? lastFolder : errorFolder).exec(path)?.[1];
   return page === undefined || isIdentifier(page) ? null : page;
 }
 

@@ -4,15 +4,7 @@ import { largeBag, massiveBag } from '../reading/bounded-json.ts';
 import { cutText } from '../reading/cut-text.ts';
 import type { TextRule } from '../reading/field-table.ts';
 import { type Fields, fieldsOf } from '../reading/fields.ts';
-import {
-  absent,
-  emptyRecord,
-  isEmptyList,
-  isRecord,
-  type JsonRecord,
-  noText,
-  own,
-} from '../reading/lenient.ts';
+import { emptyRecord, isEmptyList, isRecord, type JsonRecord, noText, own } from '../reading/lenient.ts';
 import { formatTimestamp, parseTimestamp } from '../reading/moments.ts';
 import { dayMs, minuteMs } from '../reading/spans.ts';
 import { readSiteText } from '../site-code/site-texts.ts';
@@ -190,7 +182,7 @@ interface ClockReading {
 function readEventTime(event: Fields, name: string, clock: ClockReading): string {
   const receivedMicros = clock.receivedAtMs * 1000;
   const value = event.sent(name);
-  if (absent(value)) return formatTimestamp(receivedMicros);
+  if (noText(value)) return formatTimestamp(receivedMicros);
   const sent = parseTimestamp(value);
   if (sent === null) {
     event.note('invalid_data', name, value);
