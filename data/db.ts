@@ -9,13 +9,15 @@ export interface Query {
   run(sql: string, values?: readonly SqlValue[]): Promise<{ changes: number }>;
 }
 
-type RowType = 'bigint' | 'text' | 'bytea';
+/** The type of a column or of a parameter, as PostgreSQL calls it. */
+export type SqlType = 'bigint' | 'text' | 'bytea' | 'double precision';
 
 // A statement for many rows of parameters: `SELECT`, `UPDATE … SET … WHERE …`, or `INSERT … VALUES (…)` with
 // only parameters in the brackets and nothing after. Keep it in a constant: drivers cache by identity.
 export interface RowStatement {
   readonly sql: string;
-  readonly types: readonly RowType[];
+  /** Of `$1`, `$2` … */
+  readonly types: readonly SqlType[];
 }
 
 /** Statements for many rows take one round trip on PostgreSQL. */

@@ -4,9 +4,9 @@
 import { badRequest } from '../../src/core/errors.ts';
 import { foldedTexts } from '../../src/core/reading/fold-text.ts';
 import { hourMs, minuteMs } from '../../src/core/reading/spans.ts';
-import { versionSortKey } from '../../src/core/releases/version.ts';
 import { otherName, type ProjectBounds } from '../../src/core/store/bounds.ts';
 import type { Query } from '../db.ts';
+import { blankRelease, environments, releases } from './rows.ts';
 
 export type NameLimits = Pick<ProjectBounds, 'releasesMax' | 'environmentsMax'>;
 type NameKind = 'releases' | 'environments';
@@ -166,18 +166,19 @@ async function makeName(tx: Query, limits: NameLimits, asked: Asked & { name: st
   const placesMax = kind === 'releases' ? limits.releasesMax : limits.environmentsMax;
   // While we waited for the place, another may have made this very name.
   if (!(await takePlace(tx, kind, projectId, placesMax))) return isThere(tx, kind, projectId, name, nowMs);
-  const made = await tx.run(
+  const made =
     kind === 'releases'
-      ? `INSERT INTO releases (project_id, version, created_at_ms, version_sort, folded)
-         VALUES ($1, $2, $3, $4, $5)
-         ON CONFLICT (project_id, version) DO NOTHING`
-      : `INSERT INTO environments (project_id, name, declared, first_seen_ms, last_seen_ms) VALUES ($1, $2, 0, $3, $3)
-         ON CONFLICT (project_id, name) DO NOTHING`,
-    kind === 'releases'
-      ? [projectId, name, nowMs, versionSortKey(name), foldedTexts([name])]
-      : [projectId, name, nowMs],
-  );
-  if (made.changes === 0) await freePlaces(tx, kind, projectId, 1);
+      ? await releases.insert(
+          tx,
+          { ...blankRelease(projectId, name, nowMs), folded: foldedTexts([name]) },
+          { onConflict: 'DO NOTHING' },
+        )
+      : await environments.insert(
+          tx,
+          { projectId, name, declared: false, firstSeenMs: nowMs, lastSeenMs: nowMs },
+          { onConflict: 'DO NOTHING' },
+        );
+  if (made === 0) await freePlaces(tx, kind, projectId, 1);
   return true;
 }
 
@@ -257,10 +258,10 @@ export async function declareEnvironment(
     );
     if (given.changes === 0) return;
   }
-  const made = await tx.get<{ first_seen_ms: number }>(
-    `INSERT INTO environments (project_id, name, declared, first_seen_ms, last_seen_ms) VALUES ($1, $2, 1, $3, $3)
-     ON CONFLICT (project_id, name) DO NOTHING RETURNING first_seen_ms`,
-    [projectId, name, nowMs],
+  const made = await environments.insert(
+    tx,
+    { projectId, name, declared: true, firstSeenMs: nowMs, lastSeenMs: nowMs },
+    { onConflict: 'DO NOTHING' },
   );
-  if (made === undefined) await freePlaces(tx, 'environments', projectId, 1);
+  if (made === 0) await freePlaces(tx, 'environments', projectId, 1);
 }

@@ -1,10 +1,16 @@
 // What pages ask of deploys, over one project or many: lists by key, and which of them went back.
-import type { DeployLook, DeployLookFilter, DeployLooks } from '../../src/core/store/releases.ts';
+import type {
+  Deploy,
+  DeployLook,
+  DeployLookFilter,
+  DeployLooks,
+  EnvironmentCount,
+} from '../../src/core/store/releases.ts';
 import type { Db, SqlValue } from '../db.ts';
 import { containing, matching } from '../search.ts';
 import { ofProjects, readSlice } from '../slices.ts';
 import { listOf } from '../value-lists.ts';
-import { type DeployRow, deployOf } from './deploy-rows.ts';
+import { deployColumns } from './rows.ts';
 
 const environmentsMax = 50;
 
@@ -21,9 +27,9 @@ const isBack = `(d.status = 'success' AND ${nearest('release_id', '<')} > d.rele
   SELECT 1 FROM deploys e WHERE e.release_id = d.release_id AND e.environment = d.environment
     AND e.status = 'success' AND (e.created_at_ms, e.id) < (d.created_at_ms, d.id)))`;
 
-const columns = `d.*, r.version, CASE WHEN ${isBack} THEN 1 ELSE 0 END AS is_back, ${nearest('id', '>')} AS next_id`;
+const columns = `${deployColumns}, CASE WHEN ${isBack} THEN 1 ELSE 0 END AS is_back, ${nearest('id', '>')} AS next_id`;
 
-type LookRow = DeployRow & { readonly is_back: number; readonly next_id: number | null };
+type LookRow = Deploy & { readonly is_back: number; readonly next_id: number | null };
 
 /** The reads of `DeployLooks`. */
 export function deployLooks(db: Db): DeployLooks {
@@ -41,17 +47,12 @@ export function deployLooks(db: Db): DeployLooks {
         search,
         sinceMs: null,
       });
-      const rows = await db.all<{ environment: string; deploys: number; failed: number }>(
+      return db.all<EnvironmentCount>(
         `SELECT d.environment, COUNT(*) AS deploys,
            CAST(SUM(CASE WHEN d.status IN ('failure', 'error') THEN 1 ELSE 0 END) AS BIGINT) AS failed
          ${from} GROUP BY d.environment ORDER BY 2 DESC, 1 LIMIT ${environmentsMax}`,
         values,
       );
-      return rows.map((row) => ({
-        environment: row.environment,
-        deploys: Number(row.deploys),
-        failed: Number(row.failed),
-      }));
     },
   };
 }
@@ -77,18 +78,17 @@ function fitting(projectIds: readonly number[], filter: DeployLookFilter) {
 
 /** A deploy was taken back by the next one to its place, where that brought back what was there before it. */
 async function withTakenBack(db: Db, rows: readonly LookRow[]): Promise<DeployLook[]> {
-  const nextIds = [...new Set(rows.flatMap((row) => (row.next_id === null ? [] : [Number(row.next_id)])))];
+  const nextIds = [...new Set(rows.flatMap(({ next_id: id }) => id ?? []))];
   const next = nextIds.length === 0 ? [] : await readNext(db, nextIds);
-  const byId = new Map(next.map((row) => [Number(row.id), row]));
-  return rows.map((row) => {
-    const after = row.next_id === null ? undefined : byId.get(Number(row.next_id));
-    const wentWell = row.status === 'success';
+  const byId = new Map(next.map((row) => [row.id, row]));
+  return rows.map(({ is_back: isBackFlag, next_id: nextId, ...deploy }) => {
+    const after = nextId === null ? undefined : byId.get(nextId);
     const isTakenBack =
-      wentWell && after?.is_back === 1 && Number(after.release_id) !== Number(row.release_id);
+      deploy.status === 'success' && after?.is_back === 1 && after.releaseId !== deploy.releaseId;
     return {
-      deploy: deployOf(row),
-      isBack: Number(row.is_back) === 1,
-      takenBackBy: isTakenBack ? { id: Number(after.id), atMs: Number(after.created_at_ms) } : null,
+      deploy,
+      isBack: isBackFlag === 1,
+      takenBackBy: isTakenBack ? { id: after.id, atMs: after.createdAtMs } : null,
     };
   });
 }

@@ -10,8 +10,8 @@ import { readPage } from '../paging.ts';
 import { containing, matching, refold } from '../search.ts';
 import { declareEnvironment, type NameLimits } from './bounded-names.ts';
 import { deployLooks } from './deploy-looks.ts';
-import { type DeployRow, deployOf } from './deploy-rows.ts';
 import { ensureRelease } from './releases.ts';
+import { deployColumns, writtenDeploys } from './rows.ts';
 
 /** The deploy part of the store. */
 export function deployStore(db: Db, limits: NameLimits): DeployStore {
@@ -23,24 +23,25 @@ export function deployStore(db: Db, limits: NameLimits): DeployStore {
         await declareEnvironment(tx, limits, change.projectId, change.environment, change.nowMs);
         const hadFailed = await hasFailed(tx, change);
         const row = await upsertDeploy(tx, release.id, change);
-        const { date_started_ms: started, date_finished_ms: finished } = row;
-        if (started !== null && finished !== null && Number(finished) < Number(started)) {
+        const { dateStartedMs: started, dateFinishedMs: finished } = row;
+        if (started !== null && finished !== null && finished < started) {
           throw invalidParam({ date_finished: deployDatesReversed });
         }
         if (!hadFailed && isFailure(row.status)) await tellFailed(tx, row, change);
+        const { upserts, ...deploy } = row;
         return {
-          deploy: deployOf({ ...row, version: change.version }),
-          created: Number(row.upserts) === 1,
+          deploy: { ...deploy, version: change.version },
+          created: upserts === 1,
           releaseCreated: release.created,
         };
       }),
     findDeploy: async (projectId, deployId) => {
-      const row = await db.get<DeployRow>(
-        `SELECT d.*, r.version FROM deploys d JOIN releases r ON r.id = d.release_id
+      const row = await db.get<Deploy>(
+        `SELECT ${deployColumns} FROM deploys d JOIN releases r ON r.id = d.release_id
           WHERE d.project_id = $1 AND d.id = $2`,
         [projectId, deployId],
       );
-      return row === undefined ? null : deployOf(row);
+      return row ?? null;
     },
     listDeploys: (projectId, filter) => listDeploys(db, projectId, filter),
   };
@@ -56,7 +57,7 @@ function isFailure(status: Deploy['status'] | null): boolean {
  */
 async function hasFailed(tx: Query, { projectId, key, status }: DeployChange): Promise<boolean> {
   if (key === null || (status !== null && !isFailure(status))) return false;
-  const row = await tx.get<Pick<DeployRow, 'status'>>(
+  const row = await tx.get<Pick<Deploy, 'status'>>(
     'UPDATE deploys SET upserts = upserts WHERE project_id = $1 AND deploy_key = $2 RETURNING status',
     [projectId, key],
   );
@@ -65,14 +66,14 @@ async function hasFailed(tx: Query, { projectId, key, status }: DeployChange): P
 
 async function tellFailed(
   tx: Query,
-  { id, release_id: releaseId, environment, name, deployed_by: by }: DeployRow,
+  { id, releaseId, environment, name, deployedBy: by }: Omit<Deploy, 'version'>,
   { projectId, version, nowMs }: DeployChange,
 ): Promise<void> {
   const said = [name, by === null ? null : `by ${by}`].filter((part) => part !== null);
   await signal(tx, {
     projectId,
     kind: 'deploy.failed',
-    objectId: Number(id),
+    objectId: id,
     release: version,
     environment,
     atMs: nowMs,
@@ -84,60 +85,43 @@ async function tellFailed(
   });
 }
 
-async function upsertDeploy(
-  tx: Query,
-  releaseId: number,
-  change: DeployChange,
-): Promise<DeployRow & { upserts: number }> {
-  const row = await tx.get<DeployRow & { upserts: number }>(
-    `INSERT INTO deploys (project_id, release_id, environment, name, url, status, created_at_ms, date_started_ms,
-                          date_finished_ms, revision, repository, deployed_by, comment, deploy_key)
-     VALUES ($1, $2, $3, $4, $5, COALESCE($6, 'success'), $7, $8,
-             COALESCE($9, CASE WHEN COALESCE($6, 'success') IN ('queued', 'in_progress') THEN NULL ELSE CAST($10 AS BIGINT) END),
-             $11, $12, $13, $14, $15)
-     ON CONFLICT (project_id, deploy_key) DO UPDATE SET
-       release_id = excluded.release_id,
-       environment = excluded.environment,
-       name = COALESCE(excluded.name, deploys.name),
-       url = COALESCE(excluded.url, deploys.url),
-       status = COALESCE($6, deploys.status),
-       date_started_ms = COALESCE(excluded.date_started_ms, deploys.date_started_ms),
-       date_finished_ms = COALESCE($9, deploys.date_finished_ms,
-         CASE WHEN COALESCE($6, deploys.status) IN ('queued', 'in_progress') THEN NULL ELSE CAST($10 AS BIGINT) END),
-       revision = COALESCE(excluded.revision, deploys.revision),
-       repository = COALESCE(excluded.repository, deploys.repository),
-       deployed_by = COALESCE(excluded.deployed_by, deploys.deployed_by),
-       comment = COALESCE(excluded.comment, deploys.comment),
-       upserts = deploys.upserts + 1
-     RETURNING *`,
-    deployValues(releaseId, change),
+async function upsertDeploy(tx: Query, releaseId: number, change: DeployChange) {
+  const row = await writtenDeploys.insertReturning(
+    tx,
+    {
+      ...change,
+      releaseId,
+      status: change.status ?? 'success',
+      createdAtMs: change.nowMs,
+      dateFinishedMs: change.dateFinishedMs ?? (isGoingOn(change.status) ? null : change.finishDefaultMs),
+      folded: null,
+    },
+    { onConflict: onKnownKey, values: [change.status, change.dateFinishedMs, change.finishDefaultMs] },
   );
-  if (row === undefined) {
-    throw new Error('an upsert of a deploy returned no row');
-  }
+  if (row === null) throw new Error('an upsert of a deploy returned no row');
   await refold(tx, 'deploys', row.id);
   return row;
 }
 
-function deployValues(releaseId: number, change: DeployChange): SqlValue[] {
-  return [
-    change.projectId,
-    releaseId,
-    change.environment,
-    change.name,
-    change.url,
-    change.status,
-    change.nowMs,
-    change.dateStartedMs,
-    change.dateFinishedMs,
-    change.finishDefaultMs,
-    change.revision,
-    change.repository,
-    change.deployedBy,
-    change.comment,
-    change.key,
-  ];
+function isGoingOn(status: Deploy['status'] | null): boolean {
+  return status === 'queued' || status === 'in_progress';
 }
+
+/** A deploy is reported again: `$1` to `$3` are its status and end, null where not given, and its end if it is over. */
+const onKnownKey = writtenDeploys.mergeOn({
+  key: ['projectId', 'key'],
+  otherwise: 'given unless null',
+  rules: {
+    releaseId: 'given',
+    environment: 'given',
+    status: 'SQL: COALESCE($1, deploys.status)',
+    createdAtMs: 'kept',
+    dateFinishedMs: `SQL: COALESCE($2, deploys.date_finished_ms, CASE WHEN COALESCE($1, deploys.status)
+      IN ('queued', 'in_progress') THEN NULL ELSE CAST($3 AS BIGINT) END)`,
+    folded: 'kept',
+  },
+  also: 'upserts = deploys.upserts + 1',
+});
 
 const orders = {
   date_created: 'd.created_at_ms',
@@ -161,6 +145,5 @@ async function listDeploys(db: Db, projectId: number, filter: DeployFilter): Pro
   ];
   const direction = filter.descending ? 'DESC' : 'ASC';
   const order = `${orders[filter.orderBy]} ${direction}, d.id ${direction}`;
-  const page = await readPage<DeployRow>(db, { columns: 'd.*, r.version', from, order, values }, filter);
-  return { rows: page.rows.map(deployOf), total: page.total };
+  return readPage<Deploy>(db, { columns: deployColumns, from, order, values }, filter);
 }

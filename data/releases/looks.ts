@@ -11,21 +11,22 @@ import type {
 import type { Db, SqlValue } from '../db.ts';
 import { containing, matching } from '../search.ts';
 import { ofProjects, readSlice } from '../slices.ts';
+import type { RowOf } from '../table.ts';
 import { listOf } from '../value-lists.ts';
-import { listColumns, type ReleaseRow, releaseOf } from './rows.ts';
+import { listedReleases, releaseOf, releases } from './rows.ts';
 import { readCreatedOf, readSightings } from './sightings.ts';
 
 /** The reads of `ReleaseLooks`. */
 export function releaseLooks(db: Db): ReleaseLooks {
   const findBy = async (where: string, values: readonly SqlValue[]): Promise<Release | null> => {
-    const row = await db.get<ReleaseRow>(`SELECT * FROM releases WHERE ${where}`, values);
-    return row === undefined ? null : releaseOf(row);
+    const row = await releases.find(db, `WHERE ${where}`, values);
+    return row && releaseOf(row);
   };
   return {
     async sliceReleases(projectIds, filter, slice) {
       const { from, values } = fitting(projectIds, filter);
-      const list = { columns: listColumns, from, atMs: 'created_at_ms', id: 'id', values };
-      const sliced = await readSlice<ReleaseRow>(db, list, slice);
+      const list = { columns: listedReleases.columns(), from, atMs: 'created_at_ms', id: 'id', values };
+      const sliced = await readSlice<RowOf<typeof listedReleases>>(db, list, slice);
       return { ...sliced, rows: sliced.rows.map(releaseOf) };
     },
     async countReleases(projectIds, filter) {

@@ -3,7 +3,7 @@
 
 import type { EpochMs } from '../../src/core/reading/moments.ts';
 import { basesOfNext, type KnownRelease, releaseOrderOf } from '../../src/core/releases/order.ts';
-import { packageOf, versionSortKey } from '../../src/core/releases/version.ts';
+import { packageOf } from '../../src/core/releases/version.ts';
 import type { Page } from '../../src/core/store/page.ts';
 import type {
   Release,
@@ -16,10 +16,11 @@ import type {
 import type { Db, Query, SqlValue } from '../db.ts';
 import { readPage } from '../paging.ts';
 import { containing, matching, refold } from '../search.ts';
+import type { RowOf } from '../table.ts';
 import { listOf } from '../value-lists.ts';
 import { freePlaces, makeRoomForRelease, type NameLimits } from './bounded-names.ts';
 import { releaseLooks } from './looks.ts';
-import { listColumns, type ReleaseRow, releaseOf } from './rows.ts';
+import { blankRelease, listedReleases, releaseOf, releases, writtenReleases } from './rows.ts';
 import { firstSeenMs, readCreatedOf, readSightings, type SightingRow, sightingOf } from './sightings.ts';
 
 interface Found {
@@ -117,8 +118,8 @@ export type ReleaseLimits = Pick<NameLimits, 'releasesMax'>;
 /** The release part of the store. */
 export function releaseStore(db: Db, limits: ReleaseLimits): ReleaseStore {
   const findBy = async (where: string, values: readonly SqlValue[]): Promise<Release | null> => {
-    const row = await db.get<ReleaseRow>(`SELECT * FROM releases WHERE ${where}`, values);
-    return row === undefined ? null : releaseOf(row);
+    const row = await releases.find(db, `WHERE ${where}`, values);
+    return row && releaseOf(row);
   };
   return {
     ...releaseLooks(db),
@@ -153,21 +154,17 @@ export async function ensureRelease(
   named: { projectId: number; version: string; nowMs: number },
 ): Promise<{ id: number; created: boolean }> {
   const tookPlace = await makeRoomForRelease(tx, limits, named.projectId, named.version);
-  const row = await tx.get<{ id: number; upserts: number }>(
-    `INSERT INTO releases (project_id, version, version_sort, created_at_ms, registered_at_ms, updated_at_ms)
-     VALUES ($1, $2, $3, $4, $4, $4)
-     ON CONFLICT (project_id, version) DO UPDATE SET upserts = releases.upserts + 1,
-       registered_at_ms = COALESCE(releases.registered_at_ms, excluded.registered_at_ms)
-     RETURNING id, upserts`,
-    [named.projectId, named.version, versionSortKey(named.version), named.nowMs],
+  const release = blankRelease(named.projectId, named.version, named.nowMs);
+  const row = await writtenReleases.insertReturning(
+    tx,
+    { ...release, registeredAtMs: named.nowMs, updatedAtMs: named.nowMs },
+    { onConflict: onNamed },
   );
-  if (row === undefined) {
-    throw new Error('an upsert of a release returned no row');
-  }
+  if (row === null) throw new Error('an upsert of a release returned no row');
   await refold(tx, 'releases', row.id);
-  const created = Number(row.upserts) === 1;
+  const created = row.upserts === 1;
   if (tookPlace && !created) await freePlaces(tx, 'releases', named.projectId, 1);
-  return { id: Number(row.id), created };
+  return { id: row.id, created };
 }
 
 async function upsertRelease(
@@ -176,58 +173,54 @@ async function upsertRelease(
   change: ReleaseChange,
 ): Promise<{ release: Release; created: boolean }> {
   const tookPlace = await makeRoomForRelease(tx, limits, change.projectId, change.version);
-  const row = await tx.get<ReleaseRow & { upserts: number }>(
-    `INSERT INTO releases (project_id, version, version_sort, ref, url, status, date_started_ms, date_released_ms,
-                           commits, commit_count, last_commit, refs, metadata, created_at_ms, registered_at_ms, updated_at_ms)
-     VALUES ($1, $2, $3, $4, $5, COALESCE($6, 'open'), $7, COALESCE($8, CAST($9 AS BIGINT)),
-             $10, COALESCE($11, CAST(0 AS BIGINT)), $12, $13, $14, $15, $15, $15)
-     ON CONFLICT (project_id, version) DO UPDATE SET
-       version_sort = excluded.version_sort,
-       ref = COALESCE(excluded.ref, releases.ref),
-       url = COALESCE(excluded.url, releases.url),
-       status = COALESCE($6, releases.status),
-       date_started_ms = COALESCE(excluded.date_started_ms, releases.date_started_ms),
-       date_released_ms = COALESCE($8, releases.date_released_ms, CAST($9 AS BIGINT)),
-       last_commit = CASE WHEN CAST($11 AS BIGINT) IS NULL THEN releases.last_commit ELSE excluded.last_commit END,
-       commits = COALESCE(excluded.commits, releases.commits),
-       commit_count = COALESCE($11, releases.commit_count),
-       refs = COALESCE(excluded.refs, releases.refs),
-       metadata = COALESCE(excluded.metadata, releases.metadata),
-       registered_at_ms = COALESCE(releases.registered_at_ms, excluded.registered_at_ms),
-       updated_at_ms = excluded.updated_at_ms,
-       upserts = releases.upserts + 1
-     RETURNING *`,
-    changeValues(change),
+  const row = await writtenReleases.insertReturning(
+    tx,
+    {
+      ...change,
+      createdAtMs: change.nowMs,
+      folded: null,
+      status: change.status ?? 'open',
+      dateReleasedMs: change.dateReleasedMs ?? change.finalizedAtMs,
+      commitCount: change.commitCount ?? 0,
+      registeredAtMs: change.nowMs,
+      updatedAtMs: change.nowMs,
+    },
+    { onConflict: onChanged, values: [change.status, change.dateReleasedMs, change.commitCount] },
   );
-  if (row === undefined) {
-    throw new Error('an upsert of a release returned no row');
-  }
+  if (row === null) throw new Error('an upsert of a release returned no row');
   await refold(tx, 'releases', row.id);
-  const created = Number(row.upserts) === 1;
-  // Another call made it between our look and our write.
+  const { upserts, ...release } = row;
+  const created = upserts === 1;
+  // Another call made it after `makeRoomForRelease` looked for it.
   if (tookPlace && !created) await freePlaces(tx, 'releases', change.projectId, 1);
-  return { release: releaseOf(row), created };
+  return { release: releaseOf(release), created };
 }
 
-function changeValues(change: ReleaseChange): SqlValue[] {
-  return [
-    change.projectId,
-    change.version,
-    change.versionSort,
-    change.ref,
-    change.url,
-    change.status,
-    change.dateStartedMs,
-    change.dateReleasedMs,
-    change.finalizedAtMs,
-    change.commits,
-    change.commitCount,
-    change.lastCommit,
-    change.refs,
-    change.metadata,
-    change.nowMs,
-  ];
-}
+/** A deploy names a release that is there. */
+const onNamed = writtenReleases.mergeOn({
+  key: ['projectId', 'version'],
+  otherwise: 'kept',
+  rules: { registeredAtMs: 'kept unless null' },
+  also: 'upserts = releases.upserts + 1',
+});
+
+/** A release is registered again: `$1` to `$3` are its status, date and number of commits, null where not given. */
+const onChanged = writtenReleases.mergeOn({
+  key: ['projectId', 'version'],
+  otherwise: 'given unless null',
+  rules: {
+    status: 'SQL: COALESCE($1, releases.status)',
+    dateReleasedMs: 'SQL: COALESCE($2, releases.date_released_ms, excluded.date_released_ms)',
+    commitCount: 'SQL: COALESCE($3, releases.commit_count)',
+    lastCommit:
+      'SQL: CASE WHEN CAST($3 AS BIGINT) IS NULL THEN releases.last_commit ELSE excluded.last_commit END',
+    versionSort: 'given',
+    createdAtMs: 'kept',
+    registeredAtMs: 'kept unless null',
+    folded: 'kept',
+  },
+  also: 'upserts = releases.upserts + 1',
+});
 
 /**
  * Versions that are no number come after those that are, by name; byte order is asked for by name on
@@ -253,8 +246,8 @@ async function listReleases(db: Db, projectId: number, filter: ReleaseFilter): P
     AND (CAST($2 AS TEXT) IS NULL OR version = $2)
     AND (CAST($3 AS TEXT) IS NULL OR ${matching('folded', ['version', 'ref'], '$3')})`;
   const values = [projectId, filter.version ?? null, containing(filter.search)];
-  const list = { columns: listColumns, from, order: orderOf(db, filter), values };
-  const page = await readPage<ReleaseRow>(db, list, filter);
+  const list = { columns: listedReleases.columns(), from, order: orderOf(db, filter), values };
+  const page = await readPage<RowOf<typeof listedReleases>>(db, list, filter);
   return { rows: page.rows.map(releaseOf), total: page.total };
 }
 

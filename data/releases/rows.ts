@@ -1,46 +1,91 @@
-// Rows of releases, and what they are in the rules' words.
-import type { Release } from '../../src/core/store/releases.ts';
-import { numberOrNull } from '../columns.ts';
+// Rows of releases and deploys.
+import { versionSortKey } from '../../src/core/releases/version.ts';
+import type { Deploy, Release } from '../../src/core/store/releases.ts';
+import { defaulted, flag, integer, named, nullable, oneOf, type RowOf, tableOf, text } from '../table.ts';
 
-export interface ReleaseRow {
-  id: number;
-  project_id: number;
-  version: string;
-  ref: string | null;
-  url: string | null;
-  status: Release['status'];
-  created_at_ms: number;
-  updated_at_ms: number | null;
-  date_started_ms: number | null;
-  date_released_ms: number | null;
-  commits?: string | null;
-  commit_count: number;
-  last_commit: string | null;
-  refs?: string | null;
-  metadata: string | null;
-}
-
+export const writtenReleases = tableOf('releases', {
+  id: defaulted(integer),
+  projectId: integer,
+  version: text,
+  versionSort: nullable(text),
+  ref: nullable(text),
+  url: nullable(text),
+  status: oneOf<Release['status']>(),
+  createdAtMs: integer,
+  /** Null while events alone have named it. */
+  registeredAtMs: nullable(integer),
+  updatedAtMs: nullable(integer),
+  dateStartedMs: nullable(integer),
+  dateReleasedMs: nullable(integer),
+  commits: nullable(text),
+  commitCount: integer,
+  lastCommit: nullable(text),
+  refs: nullable(text),
+  metadata: nullable(text),
+  folded: nullable(text),
+  firstEventAtMs: defaulted(nullable(integer)),
+  lastEventAtMs: defaulted(nullable(integer)),
+  upserts: defaulted(integer),
+}).without('versionSort', 'registeredAtMs', 'folded', 'firstEventAtMs', 'lastEventAtMs');
+export const releases = writtenReleases.without('upserts');
 /** All but commits and refs, which may be a megabyte. */
-export const listColumns = `id, project_id, version, ref, url, status, created_at_ms, updated_at_ms, date_started_ms,
-  date_released_ms, commit_count, last_commit, metadata`;
+export const listedReleases = releases.without('commits', 'refs');
 
-/** A release as the rules know it, from its row. */
-export function releaseOf(row: ReleaseRow): Release {
+/** A release of which only the version is known. */
+export function blankRelease(projectId: number, version: string, createdAtMs: number) {
   return {
-    id: Number(row.id),
-    projectId: Number(row.project_id),
-    version: row.version,
-    ref: row.ref,
-    url: row.url,
-    status: row.status,
-    createdAtMs: Number(row.created_at_ms),
-    updatedAtMs: Number(row.updated_at_ms ?? row.created_at_ms),
-    dateStartedMs: numberOrNull(row.date_started_ms),
-    dateReleasedMs: numberOrNull(row.date_released_ms),
-    commitCount: Number(row.commit_count),
-    lastCommit: row.last_commit,
-    commits: row.commits ?? null,
-    refs: row.refs ?? null,
-    metadata: row.metadata,
-  };
+    projectId,
+    version,
+    versionSort: versionSortKey(version),
+    ref: null,
+    url: null,
+    status: 'open',
+    createdAtMs,
+    registeredAtMs: null,
+    updatedAtMs: null,
+    dateStartedMs: null,
+    dateReleasedMs: null,
+    commits: null,
+    commitCount: 0,
+    lastCommit: null,
+    refs: null,
+    metadata: null,
+    folded: null,
+  } as const;
 }
+
+export function releaseOf(row: RowOf<typeof listedReleases>): Release {
+  return { commits: null, refs: null, ...row, updatedAtMs: row.updatedAtMs ?? row.createdAtMs };
+}
+
+export const writtenDeploys = tableOf('deploys', {
+  id: defaulted(integer),
+  projectId: integer,
+  releaseId: integer,
+  environment: text,
+  name: nullable(text),
+  url: nullable(text),
+  status: oneOf<Deploy['status']>(),
+  createdAtMs: integer,
+  dateStartedMs: nullable(integer),
+  dateFinishedMs: nullable(integer),
+  revision: nullable(text),
+  repository: nullable(text),
+  deployedBy: nullable(text),
+  comment: nullable(text),
+  key: named('deploy_key', nullable(text)),
+  folded: nullable(text),
+  upserts: defaulted(integer),
+}).without('folded');
+const deploys = writtenDeploys.without('upserts');
+/** For statements that call deploys `d` and releases `r`. */
+export const deployColumns = `${deploys.columns('d')}, r.version`;
+
+export const environments = tableOf('environments', {
+  projectId: integer,
+  name: text,
+  /** A caller with the secret key named it. */
+  declared: flag,
+  firstSeenMs: integer,
+  lastSeenMs: integer,
+});

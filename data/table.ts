@@ -1,0 +1,321 @@
+// Rows by the names of their columns: each table is described once, and SELECT, INSERT, UPDATE and ON CONFLICT are
+// made from that. tests/data/table.test.ts compares every description with the migrated schema.
+import type { Query, RowStatement, SqlType, SqlValue } from './db.ts';
+import { portionsOf } from './value-lists.ts';
+
+/** What a column holds: `Value` in the program, a `SqlValue` in the database. */
+export interface Column<Value> {
+  readonly type: SqlType;
+  /** The column's name, where it is not the member's in snake case. */
+  readonly name?: string;
+  readonly isNullable?: boolean;
+  encode?(value: Value): SqlValue;
+  decode?(stored: SqlValue): Value;
+  /** Used by the types alone. */
+  readonly value?: Value;
+}
+
+/** A column that no INSERT names: the database numbers it, or it begins with its DEFAULT or NULL. */
+export interface DefaultedColumn<Value> extends Column<Value> {
+  readonly isDefaulted: true;
+}
+
+export const integer: Column<number> = { type: 'bigint' };
+export const double: Column<number> = { type: 'double precision' };
+export const text: Column<string> = { type: 'text' };
+export const bytes: Column<Uint8Array> = { type: 'bytea' };
+/** True or false, stored as 1 or 0. */
+export const flag: Column<boolean> = { type: 'bigint', encode: Number, decode: (stored) => stored === 1 };
+
+/** Text that is one of a few words. */
+export function oneOf<Value extends string>(): Column<Value> {
+  return { type: 'text' };
+}
+
+/** Text that an absent value is stored in as the empty text, where a unique index has to see it. */
+export const textOrEmpty: Column<string | null> = {
+  type: 'text',
+  encode: (value) => value ?? '',
+  decode: (stored) => (stored === '' ? null : (stored as string)),
+};
+
+/** Any value that JSON can say, stored as text. */
+export function json<Value>(): Column<Value> {
+  return {
+    type: 'text',
+    encode: (value) => JSON.stringify(value),
+    decode: (stored) => JSON.parse(stored as string) as Value,
+  };
+}
+
+export function nullable<Value>({ encode, decode, ...column }: Column<Value>): Column<Value | null> {
+  return {
+    ...(column as Column<Value | null>),
+    isNullable: true,
+    ...(encode && { encode: (value) => (value === null ? null : encode(value)) }),
+    ...(decode && { decode: (stored) => (stored === null ? null : decode(stored)) }),
+  };
+}
+
+export function defaulted<Value>(column: Column<Value>): DefaultedColumn<Value> {
+  return { ...column, isDefaulted: true };
+}
+
+/** A column whose name differs from the member's. */
+export function named<Value>(name: string, column: Column<Value>): Column<Value> {
+  return { ...column, name };
+}
+
+type Columns = Readonly<Record<string, Column<unknown>>>;
+type ValueOf<C> = C extends Column<infer Value> ? Value : never;
+type Member<C> = keyof C & string;
+type InsertedMember<C> = {
+  [Name in Member<C>]: C[Name] extends DefaultedColumn<unknown> ? never : Name;
+}[Member<C>];
+
+/** A row with the members `Shown` of a table. */
+type Row<C, Shown extends Member<C> = Member<C>> = { readonly [Name in Shown]: ValueOf<C[Name]> };
+
+/** The rows that a description is of. */
+export type RowOf<T> = T extends Table<infer C, infer Shown> ? Row<C, Shown> : never;
+
+/** What an INSERT takes: all columns but defaulted ones. Other members of the object are ignored. */
+type Inserted<C> = Row<C, InsertedMember<C>>;
+
+type Change<C> = { readonly [Name in Member<C>]?: ValueOf<C[Name]> | undefined };
+
+/** What may follow the values of an INSERT. `$1`, `$2` … in the texts are `values`. */
+interface InsertClause {
+  /** Inserts nothing unless this holds. */
+  readonly when?: string;
+  /** After `ON CONFLICT`, such as `(name) DO NOTHING`. */
+  readonly onConflict?: string;
+  readonly values?: readonly SqlValue[];
+}
+
+/** How ON CONFLICT makes a column's value of the given one and of the one that is there; any other text is SQL. */
+type ConflictRule =
+  | 'given'
+  | 'given unless null'
+  | 'kept'
+  | 'kept unless null'
+  | 'sum'
+  | 'least'
+  | 'greatest'
+  | `SQL: ${string}`;
+
+/** `rules` by column; `otherwise` is for columns that it does not name. */
+interface Conflict<C> {
+  readonly key: ReadonlyArray<InsertedMember<C>>;
+  readonly otherwise: ConflictRule;
+  readonly rules?: Partial<Record<InsertedMember<C>, ConflictRule>>;
+  /** More assignments. */
+  readonly also?: string;
+}
+
+/** Statements on one table. Rows that come out of it have the members `Shown`. */
+export interface Table<C, Shown extends Member<C> = Member<C>> {
+  readonly name: string;
+  /** For SELECT and RETURNING. `alias` is what the statement calls the table. */
+  columns(alias?: string): string;
+  /** Decodes a row that `columns` selected; more of its columns are left as they are. Changes `found`. */
+  rowOf<Found = unknown>(found: Found): Row<C, Shown> & Omit<Found, Shown>;
+  only<Kept extends Shown>(...members: readonly Kept[]): Table<C, Kept>;
+  without<Left extends Shown>(...members: readonly Left[]): Table<C, Exclude<Shown, Left>>;
+  /** The rows of `SELECT … FROM table` and this tail. */
+  list(query: Pick<Query, 'all'>, tail: string, values?: readonly SqlValue[]): Promise<Array<Row<C, Shown>>>;
+  find(query: Pick<Query, 'get'>, tail: string, values?: readonly SqlValue[]): Promise<Row<C, Shown> | null>;
+  /** Answers how many rows were written. */
+  insert(tx: Pick<Query, 'run'>, row: Inserted<C>, clause?: InsertClause): Promise<number>;
+  insertMany(tx: Pick<Query, 'run'>, rows: ReadonlyArray<Inserted<C>>, onConflict?: string): Promise<void>;
+  insertReturning(tx: Pick<Query, 'get'>, row: Inserted<C>): Promise<Row<C, Shown>>;
+  /** Null where nothing was written. */
+  insertReturning(
+    tx: Pick<Query, 'get'>,
+    row: Inserted<C>,
+    clause: InsertClause,
+  ): Promise<Row<C, Shown> | null>;
+  /** For `InsertClause.onConflict`: what becomes of each column of the row that is there. */
+  mergeOn(conflict: Conflict<C>): string;
+  /** Sets what `change` names and is not undefined; answers how many rows matched. `also`: more assignments. */
+  update(tx: Pick<Query, 'run'>, change: Change<C>, where: UpdateWhere): Promise<number>;
+  /** The first row, as it is now. */
+  updateReturning(
+    tx: Pick<Query, 'get'>,
+    change: Change<C>,
+    where: UpdateWhere,
+  ): Promise<Row<C, Shown> | null>;
+  /** An INSERT for `Transaction.allMany`, whose rows `valuesOf` makes. */
+  insertStatement(tail?: string): RowStatement;
+  valuesOf(row: Inserted<C>): SqlValue[];
+}
+
+/** Which rows an UPDATE changes: `$1`, `$2` … are `values`. */
+interface UpdateWhere {
+  readonly where: string;
+  readonly values: readonly SqlValue[];
+  readonly also?: string;
+}
+
+/** Describes a table once: its columns, by the names of a row's members. */
+export function tableOf<C extends Columns>(name: string, columns: C): Table<C> {
+  const known = Object.entries(columns).map(([member, column]) => ({
+    ...column,
+    member,
+    name: column.name ?? snakeCase(member),
+    isDefaulted: 'isDefaulted' in column,
+  }));
+  tableOf.described.set(name, known);
+  return statementsOf(name, known, known) as unknown as Table<C>;
+}
+
+/** What was described so far, for the test that compares it with the schema. */
+tableOf.described = new Map<string, readonly KnownColumn[]>();
+
+interface KnownColumn extends Column<unknown> {
+  readonly member: string;
+  readonly name: string;
+  readonly isDefaulted: boolean;
+}
+
+type AnyRow = Record<string, unknown>;
+
+function statementsOf(table: string, known: readonly KnownColumn[], shown: readonly KnownColumn[]) {
+  const decoded = shown.filter((column) => column.decode !== undefined);
+  const selected = selectOf(shown, '');
+  const { insertOf, updateOf, ...writing } = writesOf(table, known);
+  const rowOf = (found: unknown): AnyRow => {
+    const row = found as AnyRow;
+    for (const { member, decode } of decoded) row[member] = decode?.(row[member] as SqlValue);
+    return row;
+  };
+  const rowOrNull = (found: unknown): AnyRow | null => (found === undefined ? null : rowOf(found));
+  return {
+    name: table,
+    columns: (alias?: string) => (alias === undefined ? selected : selectOf(shown, `${alias}.`)),
+    rowOf,
+    only: (...members: string[]) =>
+      statementsOf(
+        table,
+        known,
+        shown.filter(({ member }) => members.includes(member)),
+      ),
+    without: (...members: string[]) =>
+      statementsOf(
+        table,
+        known,
+        shown.filter(({ member }) => !members.includes(member)),
+      ),
+    list: async (query: Query, tail: string, values?: readonly SqlValue[]) =>
+      (await query.all(`SELECT ${selected} FROM ${table} ${tail}`, values)).map(rowOf),
+    find: async (query: Query, tail: string, values?: readonly SqlValue[]) =>
+      rowOrNull(await query.get(`SELECT ${selected} FROM ${table} ${tail}`, values)),
+    ...writing,
+    insert: async (tx: Query, row: AnyRow, clause: InsertClause = {}) =>
+      (await tx.run(...insertOf([row], clause))).changes,
+    async insertReturning(tx: Query, row: AnyRow, clause?: InsertClause) {
+      const [sql, values] = insertOf([row], clause ?? {});
+      const found = await tx.get(`${sql} RETURNING ${selected}`, values);
+      if (found === undefined && clause === undefined) throw new Error(`No new row of ${table}.`);
+      return rowOrNull(found);
+    },
+    update: async (tx: Query, change: AnyRow, where: UpdateWhere) =>
+      (await tx.run(...updateOf(change, where))).changes,
+    async updateReturning(tx: Query, change: AnyRow, where: UpdateWhere) {
+      const [sql, values] = updateOf(change, where);
+      return rowOrNull(await tx.get(`${sql} RETURNING ${selected}`, values));
+    },
+  };
+}
+
+type Statement = [sql: string, values: SqlValue[]];
+
+function writesOf(table: string, known: readonly KnownColumn[]) {
+  const inserted = known.filter((column) => !column.isDefaulted);
+  const into = `INSERT INTO ${table} (${inserted.map(({ name }) => name).join(', ')})`;
+  const valuesOf = (row: AnyRow): SqlValue[] => inserted.map((column) => encoded(column, row[column.member]));
+  const insertOf = (rows: readonly AnyRow[], { when, onConflict, values = [] }: InsertClause): Statement => {
+    let next = values.length;
+    const tuples = rows.map(() =>
+      inserted.map(({ type }) => {
+        next += 1;
+        // PostgreSQL takes the type of a parameter from the column in VALUES, and in no SELECT.
+        return when === undefined || type === 'text' ? `$${next}` : `CAST($${next} AS ${type})`;
+      }),
+    );
+    const given =
+      when === undefined
+        ? `VALUES ${tuples.map((tuple) => `(${tuple.join(', ')})`).join(', ')}`
+        : `SELECT ${tuples.join(', ')} WHERE ${when}`;
+    const conflict = onConflict === undefined ? '' : ` ON CONFLICT ${onConflict}`;
+    return [`${into} ${given}${conflict}`, [...values, ...rows.flatMap(valuesOf)]];
+  };
+  return {
+    valuesOf,
+    insertOf,
+    async insertMany(tx: Query, rows: readonly AnyRow[], onConflict?: string) {
+      for (const portion of portionsOf(rows)) {
+        await tx.run(...insertOf(portion, onConflict === undefined ? {} : { onConflict }));
+      }
+    },
+    insertStatement: (tail = ''): RowStatement => ({
+      sql: `${into} VALUES (${inserted.map((_column, at) => `$${at + 1}`).join(', ')}) ${tail}`,
+      types: inserted.map(({ type }) => type),
+    }),
+    updateOf(change: AnyRow, { where, values, also }: UpdateWhere): Statement {
+      const set = known.filter(({ member }) => change[member] !== undefined);
+      const sets = set.map(({ name }, at) => `${name} = $${values.length + at + 1}`);
+      if (also !== undefined) sets.push(also);
+      // An UPDATE sets something at least.
+      if (sets.length === 0) sets.push(`${known[0]?.name} = ${known[0]?.name}`);
+      return [
+        `UPDATE ${table} SET ${sets.join(', ')} WHERE ${where}`,
+        [...values, ...set.map((column) => encoded(column, change[column.member]))],
+      ];
+    },
+    mergeOn({ key, otherwise, rules = {}, also }: Conflict<Record<string, Column<unknown>>>): string {
+      const keys = inserted.filter(({ member }) => key.includes(member)).map(({ name }) => name);
+      const sets = inserted.flatMap(({ member, name }) => {
+        const rule = key.includes(member) ? 'kept' : (rules[member] ?? otherwise);
+        return rule === 'kept'
+          ? []
+          : [`${name} = ${mergedValue(rule, `excluded.${name}`, `${table}.${name}`)}`];
+      });
+      if (also !== undefined) sets.push(also);
+      return `(${keys.join(', ')}) DO UPDATE SET ${sets.join(', ')}`;
+    },
+  };
+}
+
+function mergedValue(rule: Exclude<ConflictRule, 'kept'>, given: string, there: string): string {
+  switch (rule) {
+    case 'given':
+      return given;
+    case 'given unless null':
+      return `COALESCE(${given}, ${there})`;
+    case 'kept unless null':
+      return `COALESCE(${there}, ${given})`;
+    case 'sum':
+      return `${there} + ${given}`;
+    case 'least':
+      return `CASE WHEN ${given} < ${there} THEN ${given} ELSE ${there} END`;
+    case 'greatest':
+      return `CASE WHEN ${given} > ${there} THEN ${given} ELSE ${there} END`;
+    default:
+      return rule.slice('SQL: '.length);
+  }
+}
+
+function encoded({ encode }: KnownColumn, value: unknown): SqlValue {
+  return encode === undefined ? (value as SqlValue) : encode(value);
+}
+
+function selectOf(columns: readonly KnownColumn[], prefix: string): string {
+  return columns
+    .map(({ member, name }) => (member === name ? `${prefix}${name}` : `${prefix}${name} AS "${member}"`))
+    .join(', ');
+}
+
+function snakeCase(member: string): string {
+  return member.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,0 +1,142 @@
+// Tables as data/ describes them: each column is in the migrated schema and none is missing; statements are made
+// from the names.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Db } from '../../data/db.ts';
+import { migrate } from '../../data/migrate.ts';
+import { openDb } from '../../data/open-store.ts';
+import {
+  defaulted,
+  flag,
+  integer,
+  json,
+  named,
+  nullable,
+  tableOf,
+  text,
+  textOrEmpty,
+} from '../../data/table.ts';
+import { databases, startMs } from './support/databases.ts';
+
+const described = new Map(tableOf.described);
+
+interface SchemaColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly notnull: number;
+  readonly dflt_value: string | null;
+  readonly pk: number;
+}
+
+describe('the described tables', () => {
+  let db: Db;
+  beforeAll(async () => {
+    db = await openDb('sqlite::memory:', {});
+    await migrate(db, startMs);
+  });
+  afterAll(() => db.close());
+
+  it.each([...described.keys()])('have every column of the schema and no other: %s', async (table) => {
+    const schema = await db.all<SchemaColumn>(`SELECT * FROM pragma_table_info('${table}')`);
+    const columns = described.get(table) ?? [];
+    const names = columns.map((column) => column.name);
+    expect(names.toSorted()).toEqual(schema.map((column) => column.name).toSorted());
+    for (const { name, type, isNullable = false, isDefaulted } of columns) {
+      const there = schema.find((column) => column.name === name);
+      const isKey = there?.pk === 1 && there.type === 'INTEGER';
+      const typeThere = there?.type.toLowerCase().replace('integer', 'bigint');
+      expect({ name, type, isNullable }).toEqual({
+        name,
+        type: typeThere,
+        isNullable: there?.notnull === 0 && there.pk === 0,
+      });
+      if (isDefaulted)
+        expect([name, isKey || isNullable || there?.dflt_value !== null]).toEqual([name, true]);
+    }
+  });
+});
+
+describe.each(databases)('statements on a table of $name', (database) => {
+  let db: Db;
+  beforeAll(async () => {
+    db = await openDb(await database.create(), {});
+    await db.write((tx) =>
+      tx.run(
+        `CREATE TABLE things (thing_id BIGINT PRIMARY KEY, name TEXT NOT NULL, is_on BIGINT NOT NULL, tags TEXT NOT NULL,
+           kept_in TEXT NOT NULL, note TEXT, seen_ms BIGINT NOT NULL, changes BIGINT NOT NULL DEFAULT 1)`,
+      ),
+    );
+  });
+  afterAll(async () => {
+    await db.close();
+    await database.end();
+  });
+
+  const things = tableOf('things', {
+    thingId: integer,
+    name: text,
+    isOn: flag,
+    tags: json<string[]>(),
+    folder: named('kept_in', textOrEmpty),
+    note: nullable(json<{ a: number }>()),
+    seenMs: integer,
+    changes: defaulted(integer),
+  });
+  const first = { thingId: 1, name: 'a', isOn: true, tags: ['x'], folder: null, note: null, seenMs: 5 };
+
+  it('write and read rows by names, and do not take an object that lacks a column', async () => {
+    await db.write(async (tx) => {
+      expect(await things.insertReturning(tx, first)).toEqual({ ...first, changes: 1 });
+      await things.insertMany(
+        tx,
+        [2, 3, 4].map((thingId) => ({ ...first, thingId, isOn: false, folder: 'f', note: { a: 1 } })),
+      );
+    });
+    const { tags: _tags, ...lacking } = { ...first, thingId: 9 };
+    // @ts-expect-error a column is missing
+    await expect(db.write((tx) => things.insert(tx, lacking))).rejects.toThrow();
+    await db.write((tx) => things.insert(tx, first, { onConflict: 'DO NOTHING' }));
+    expect(await things.find(db, 'WHERE thing_id = $1', [1])).toEqual({ ...first, changes: 1 });
+    expect(await things.find(db, 'WHERE thing_id = $1', [99])).toBeNull();
+    expect(await things.only('name', 'isOn').list(db, 'WHERE thing_id = 1')).toEqual([
+      { name: 'a', isOn: true },
+    ]);
+    expect(things.without('tags', 'note', 'changes').columns('t')).toBe(
+      't.thing_id AS "thingId", t.name, t.is_on AS "isOn", t.kept_in AS "folder", t.seen_ms AS "seenMs"',
+    );
+  });
+
+  it('insert under a condition, and say what becomes of a row that is there', async () => {
+    const onConflict = things.mergeOn({
+      key: ['thingId'],
+      otherwise: 'given unless null',
+      rules: { name: 'SQL: things.name || $1', isOn: 'kept', seenMs: 'greatest' },
+      also: 'changes = things.changes + 1',
+    });
+    await db.write(async (tx) => {
+      const never = { when: '1 = 0', onConflict: 'DO NOTHING' };
+      expect(await things.insert(tx, { ...first, thingId: 7 }, never)).toBe(0);
+      const given = { ...first, thingId: 8, note: { a: 2 } };
+      expect(await things.insert(tx, given, { when: '1 = $1', values: [1] })).toBe(1);
+      const clause = { onConflict, values: ['+'] };
+      const next = { ...given, name: 'b', isOn: false, note: null, tags: [], seenMs: 3 };
+      expect(await things.insertReturning(tx, next, clause)).toEqual({
+        ...given,
+        name: 'a+',
+        tags: [],
+        changes: 2,
+      });
+    });
+  });
+
+  it('update what is named and not undefined', async () => {
+    await db.write(async (tx) => {
+      await things.insert(tx, { ...first, thingId: 11 });
+      const where = { where: 'thing_id = $1', values: [11] };
+      const change = { name: 'c', isOn: undefined, note: { a: 3 } };
+      const changed = { ...first, thingId: 11, name: 'c', note: { a: 3 } };
+      expect(await things.updateReturning(tx, change, where)).toEqual({ ...changed, changes: 1 });
+      expect(await things.update(tx, {}, { ...where, also: 'changes = changes + 1' })).toBe(1);
+      expect(await things.updateReturning(tx, {}, where)).toEqual({ ...changed, changes: 2 });
+    });
+  });
+});
