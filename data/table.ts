@@ -32,12 +32,14 @@ export function oneOf<Value extends string>(): Column<Value> {
   return { type: 'text' };
 }
 
-/** Text that an absent value is stored in as the empty text, where a unique index has to see it. */
-export const textOrEmpty: Column<string | null> = {
-  type: 'text',
-  encode: (value) => value ?? '',
-  decode: (stored) => (stored === '' ? null : (stored as string)),
-};
+/** A column that takes no NULL: null is stored as `absent`, such as the empty text. */
+export function absentAs<Value extends SqlValue>(absent: Value, column: Column<Value>): Column<Value | null> {
+  return {
+    ...(column as Column<Value | null>),
+    encode: (value) => value ?? absent,
+    decode: (stored) => (stored === absent ? null : (stored as Value)),
+  };
+}
 
 /** Any value that JSON can say, stored as text. */
 export function json<Value>(): Column<Value> {

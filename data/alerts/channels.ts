@@ -1,28 +1,9 @@
 // Alert channels in SQL, and what pages look at of their deliveries: queries only.
 import type { AlertStore, ChannelChange, KeptChannel, NewChannel } from '../../src/core/store/alerting.ts';
-import type { ChannelType } from '../../src/core/store/alerts.ts';
-import { numberOrNull } from '../columns.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { readSlice } from '../slices.ts';
-import { type DeliveryRow, deliveryColumns, deliveryOf } from './deliveries.ts';
+import { channels, deliveries } from './rows.ts';
 import { removeUntold, rulesOf } from './rules.ts';
-
-interface ChannelRow {
-  readonly id: number;
-  readonly project_id: number | null;
-  readonly name: string;
-  readonly type: string;
-  readonly address: string;
-  readonly shown: string;
-  readonly secret: string;
-  readonly quiet_hours: string;
-  readonly state: string;
-  readonly state_since_ms: number;
-  readonly paused_until_ms: number | null;
-  readonly last_fault: string;
-  readonly created_at_ms: number;
-  readonly created_by: string;
-}
 
 type ChannelStore = Pick<
   AlertStore,
@@ -60,62 +41,36 @@ export function channelStore(db: Db): ChannelStore {
       }),
     async listDeliveries(channelId, slice) {
       const list = {
-        columns: deliveryColumns,
+        columns: deliveries.columns(),
         from: 'FROM alert_deliveries WHERE channel_id = $1',
         atMs: 'at_ms',
         id: 'id',
         values: [channelId],
       };
-      const sliced = await readSlice<DeliveryRow>(db, list, slice);
-      return { ...sliced, rows: sliced.rows.map(deliveryOf) };
+      const sliced = await readSlice(db, list, slice);
+      return { ...sliced, rows: sliced.rows.map(deliveries.rowOf) };
     },
-    async findDelivery(channelId, deliveryId) {
-      const row = await db.get<DeliveryRow>(
-        `SELECT ${deliveryColumns} FROM alert_deliveries WHERE channel_id = $1 AND id = $2`,
-        [channelId, deliveryId],
-      );
-      return row === undefined ? null : deliveryOf(row);
-    },
+    findDelivery: (channelId, deliveryId) =>
+      deliveries.find(db, 'WHERE channel_id = $1 AND id = $2', [channelId, deliveryId]),
     async deliveryDays(fromMs, toMs) {
       const day = '(at_ms / 86400000) * 86400000';
-      const rows = await db.all<{ channel_id: number; day_ms: number; arrived: number; other: number }>(
-        `SELECT channel_id, ${day} AS day_ms, SUM(CASE state WHEN 'arrived' THEN 1 ELSE 0 END) AS arrived,
-           SUM(CASE state WHEN 'arrived' THEN 0 ELSE 1 END) AS other
+      const rows = await db.all<{ channelId: number; atMs: number; arrived: number; notArrived: number }>(
+        `SELECT channel_id AS "channelId", ${day} AS "atMs", SUM(CASE state WHEN 'arrived' THEN 1 ELSE 0 END) AS arrived,
+           SUM(CASE state WHEN 'arrived' THEN 0 ELSE 1 END) AS "notArrived"
          FROM alert_deliveries WHERE at_ms >= $1 AND at_ms <= $2 GROUP BY channel_id, ${day}
-         ORDER BY channel_id, day_ms`,
+         ORDER BY channel_id, 2`,
         [fromMs, toMs],
       );
-      const byChannel = Map.groupBy(rows, (row) => Number(row.channel_id));
-      const dayOf = (row: (typeof rows)[number]) => ({
-        atMs: Number(row.day_ms),
-        arrived: Number(row.arrived),
-        notArrived: Number(row.other),
-      });
-      return new Map([...byChannel].map(([id, days]) => [id, days.map(dayOf)]));
+      const byChannel = Map.groupBy(rows, ({ channelId }) => channelId);
+      return new Map([...byChannel].map(([id, days]) => [id, days.map(({ channelId: _id, ...day }) => day)]));
     },
   };
 }
 
 async function readChannels(query: Query, where: string, values: SqlValue[]): Promise<KeptChannel[]> {
-  const rows = await query.all<ChannelRow>(`SELECT * FROM alert_channels ${where} ORDER BY id`, values);
-  const rules = await rulesOf(query);
-  return rows.map((row) => ({
-    id: Number(row.id),
-    projectId: numberOrNull(row.project_id),
-    name: row.name,
-    type: row.type as ChannelType,
-    address: row.address,
-    target: row.shown,
-    secret: row.secret,
-    quietHours: row.quiet_hours,
-    state: row.state as KeptChannel['state'],
-    stateSinceMs: Number(row.state_since_ms),
-    pausedUntilMs: numberOrNull(row.paused_until_ms),
-    lastFault: row.last_fault,
-    createdAtMs: Number(row.created_at_ms),
-    createdBy: row.created_by,
-    rules: rules.get(Number(row.id)) ?? [],
-  }));
+  const rows = await channels.list(query, `${where} ORDER BY id`, values);
+  const ofChannel = await rulesOf(query);
+  return rows.map((row) => ({ ...row, rules: ofChannel.get(row.id) ?? [] }));
 }
 
 async function findChannel(query: Query, id: number): Promise<KeptChannel | null> {
@@ -123,26 +78,13 @@ async function findChannel(query: Query, id: number): Promise<KeptChannel | null
 }
 
 async function addChannel(tx: Query, channel: NewChannel): Promise<KeptChannel> {
-  const row = await tx.get<{ id: number }>(
-    `INSERT INTO alert_channels (project_id, name, type, address, shown, secret, quiet_hours, state,
-       state_since_ms, last_fault, created_at_ms, created_by)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, 'on', $8, '', $9, $10) RETURNING id`,
-    [
-      channel.projectId,
-      channel.name,
-      channel.type,
-      channel.address,
-      channel.target,
-      channel.secret,
-      channel.quietHours,
-      channel.createdAtMs,
-      channel.createdAtMs,
-      channel.createdBy,
-    ],
-  );
-  const made = row === undefined ? null : await findChannel(tx, Number(row.id));
-  if (made === null) throw new Error('A channel was made and is not there.');
-  return made;
+  const made = await channels.insertReturning(tx, {
+    ...channel,
+    state: 'on',
+    stateSinceMs: channel.createdAtMs,
+    lastFault: '',
+  });
+  return { ...made, rules: [] };
 }
 
 async function changeChannel(tx: Query, id: number, change: ChannelChange): Promise<KeptChannel | null> {
@@ -154,27 +96,7 @@ async function changeChannel(tx: Query, id: number, change: ChannelChange): Prom
       [id, change.quietHours],
     );
   }
-  await tx.run(
-    `UPDATE alert_channels SET name = COALESCE($2, name), address = COALESCE($3, address),
-       shown = COALESCE($4, shown), secret = COALESCE($5, secret), quiet_hours = COALESCE($6, quiet_hours),
-       state = COALESCE($7, state), state_since_ms = COALESCE(CAST($8 AS BIGINT), state_since_ms),
-       paused_until_ms = CASE WHEN $9 = 1 THEN CAST($10 AS BIGINT) ELSE paused_until_ms END,
-       last_fault = COALESCE($11, last_fault)
-     WHERE id = $1`,
-    [
-      id,
-      change.name ?? null,
-      change.address ?? null,
-      change.target ?? null,
-      change.secret ?? null,
-      change.quietHours ?? null,
-      change.state ?? null,
-      change.stateSinceMs ?? null,
-      Number(change.pausedUntilMs !== undefined),
-      change.pausedUntilMs ?? null,
-      change.lastFault ?? null,
-    ],
-  );
+  await channels.update(tx, change, { where: 'id = $1', values: [id] });
   return findChannel(tx, id);
 }
 

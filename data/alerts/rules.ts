@@ -1,23 +1,14 @@
 // Rules and the channels that they tell, in SQL: queries only.
 import type {
   AlertStore,
-  KeptChannel,
   KeptRule,
   NewRule,
   RuleStanding,
   SignalKind,
 } from '../../src/core/store/alerting.ts';
-import type { AlertRule, ChannelType, RuleTerms } from '../../src/core/store/alerts.ts';
-import { numberOrNull } from '../columns.ts';
+import type { AlertRule, RuleTerms } from '../../src/core/store/alerts.ts';
 import type { Db, Query } from '../db.ts';
-
-interface RuleRow {
-  readonly id: number;
-  readonly project_id: number | null;
-  readonly name: string;
-  readonly sentence: string;
-  readonly terms: string;
-}
+import { channels, ruleChannels, rules } from './rows.ts';
 
 /** Kinds that say beside their news how much came over the limit of new issues. */
 const tellsOverflow: readonly string[] = [
@@ -40,13 +31,9 @@ export function ruleStore(db: Db): RuleStore {
     changeRule: (id, rule, channelIds) =>
       db.write(async (tx) => {
         const before = await findRule(tx, id);
-        await tx.run('UPDATE alert_rules SET name = $2, sentence = $3, terms = $4, kind = $5 WHERE id = $1', [
-          id,
-          rule.name,
-          rule.sentence,
-          JSON.stringify(rule.terms),
-          kindOf(rule.terms),
-        ]);
+        const { name, sentence, terms } = rule;
+        const change = { name, sentence, terms, kind: kindOf(terms) };
+        await rules.update(tx, change, { where: 'id = $1', values: [id] });
         const there = await findRule(tx, id);
         if (before === null || there === null) return null;
         // It asks for something else now: what it told of before is no answer to that.
@@ -75,20 +62,14 @@ export function ruleStore(db: Db): RuleStore {
     listStandings: () => listStandings(db),
     openWindow: ({ ruleId, channelId }, closesAtMs, alone) =>
       db.write(async (tx) => {
-        await tx.run(
-          'UPDATE alert_rule_channels SET closes_at_ms = $3, alone = $4 WHERE rule_id = $1 AND channel_id = $2',
-          [ruleId, channelId, closesAtMs, alone],
-        );
+        const at = { where: 'rule_id = $1 AND channel_id = $2', values: [ruleId, channelId] };
+        await ruleChannels.update(tx, { closesAtMs, alone }, at);
       }),
   };
 }
 
 async function addRule(tx: Query, rule: NewRule, channelIds: readonly number[]): Promise<KeptRule> {
-  const row = await tx.get<{ id: number }>(
-    `INSERT INTO alert_rules (project_id, name, sentence, terms, kind) VALUES ($1, $2, $3, $4, $5) RETURNING id`,
-    [rule.projectId, rule.name, rule.sentence, JSON.stringify(rule.terms), kindOf(rule.terms)],
-  );
-  const id = Number(row?.id);
+  const { id } = await rules.insertReturning(tx, { ...rule, kind: kindOf(rule.terms) });
   await tie(tx, id, channelIds);
   const kept = { ...rule, id, channelIds };
   await rememberOverflow(tx, kept);
@@ -111,11 +92,8 @@ async function forgetKind(
 
 async function tie(tx: Query, ruleId: number, channelIds: readonly number[]): Promise<void> {
   for (const channelId of channelIds) {
-    await tx.run(
-      `INSERT INTO alert_rule_channels (rule_id, channel_id, closes_at_ms, alone) VALUES ($1, $2, 0, 0)
-       ON CONFLICT (rule_id, channel_id) DO NOTHING`,
-      [ruleId, channelId],
-    );
+    const row = { ruleId, channelId, closesAtMs: 0, alone: 0 };
+    await ruleChannels.insert(tx, row, { onConflict: 'DO NOTHING' });
   }
 }
 
@@ -144,13 +122,10 @@ async function untie(tx: Query, ruleId: number, channelId: number): Promise<void
 }
 
 async function findRule(query: Query, id: number): Promise<KeptRule | null> {
-  const row = await query.get<RuleRow>('SELECT * FROM alert_rules WHERE id = $1', [id]);
-  if (row === undefined) return null;
-  const told = await query.all<{ channel_id: number }>(
-    'SELECT channel_id FROM alert_rule_channels WHERE rule_id = $1 ORDER BY channel_id',
-    [id],
-  );
-  return { ...ruleOf(row), channelIds: told.map((each) => Number(each.channel_id)) };
+  const rule = await rules.find(query, 'WHERE id = $1', [id]);
+  if (rule === null) return null;
+  const told = await ruleChannels.list(query, 'WHERE rule_id = $1 ORDER BY channel_id', [id]);
+  return { ...rule, channelIds: told.map(({ channelId }) => channelId) };
 }
 
 function kindOf({ subject, event }: RuleTerms): string {
@@ -169,53 +144,27 @@ export async function removeUntold(tx: Query): Promise<void> {
 
 /** All rules, by the id of each channel that they tell. */
 export async function rulesOf(query: Query): Promise<Map<number, AlertRule[]>> {
-  const rows = await query.all<RuleRow & { channel_id: number }>(
-    `SELECT r.*, t.channel_id FROM alert_rules r JOIN alert_rule_channels t ON t.rule_id = r.id
+  const rows = await query.all<{ channel_id: number }>(
+    `SELECT ${rules.columns('r')}, t.channel_id FROM alert_rules r JOIN alert_rule_channels t ON t.rule_id = r.id
      ORDER BY t.channel_id, r.id`,
   );
-  const byChannel = Map.groupBy(rows, (row) => Number(row.channel_id));
-  return new Map([...byChannel].map(([id, own]) => [id, own.map(ruleOf)]));
-}
-
-function ruleOf(row: RuleRow): AlertRule {
-  return {
-    id: Number(row.id),
-    projectId: numberOrNull(row.project_id),
-    name: row.name,
-    sentence: row.sentence,
-    terms: JSON.parse(row.terms) as RuleTerms,
-  };
-}
-
-interface StandingRow extends RuleRow {
-  readonly channel_id: number;
-  readonly channel_project: number | null;
-  readonly channel_name: string;
-  readonly type: string;
-  readonly state: string;
-  readonly quiet_hours: string;
-  readonly closes_at_ms: number;
-  readonly alone: number;
+  const byChannel = Map.groupBy(rows, (row) => row.channel_id);
+  return new Map([...byChannel].map(([id, own]) => [id, own.map(rules.rowOf)]));
 }
 
 async function listStandings(query: Query): Promise<RuleStanding[]> {
-  const rows = await query.all<StandingRow>(
-    `SELECT r.*, c.id AS channel_id, c.project_id AS channel_project, c.name AS channel_name, c.type, c.state,
-       c.quiet_hours, t.closes_at_ms, t.alone
-     FROM alert_rule_channels t JOIN alert_rules r ON r.id = t.rule_id JOIN alert_channels c ON c.id = t.channel_id
-     ORDER BY r.id, c.id`,
+  const kept = await rules.list(query, 'WHERE id IN (SELECT rule_id FROM alert_rule_channels)');
+  const byId = new Map(kept.map((rule) => [rule.id, rule]));
+  const rows = await query.all<
+    RuleStanding['channel'] & { ruleId: number; closesAtMs: number; alone: number }
+  >(
+    `SELECT ${toldChannels.columns('c')}, t.rule_id AS "ruleId", t.closes_at_ms AS "closesAtMs", t.alone
+     FROM alert_rule_channels t JOIN alert_channels c ON c.id = t.channel_id ORDER BY t.rule_id, c.id`,
   );
-  return rows.map((row) => ({
-    rule: ruleOf(row),
-    channel: {
-      id: Number(row.channel_id),
-      projectId: numberOrNull(row.channel_project),
-      name: row.channel_name,
-      type: row.type as ChannelType,
-      state: row.state as KeptChannel['state'],
-      quietHours: row.quiet_hours,
-    },
-    closesAtMs: Number(row.closes_at_ms),
-    alone: Number(row.alone),
-  }));
+  return rows.flatMap(({ ruleId, closesAtMs, alone, ...channel }) => {
+    const rule = byId.get(ruleId);
+    return rule === undefined ? [] : [{ rule, channel, closesAtMs, alone }];
+  });
 }
+
+const toldChannels = channels.only('id', 'projectId', 'name', 'type', 'state', 'quietHours');

@@ -1,14 +1,11 @@
 // What happened and waits for its rules: queries only.
 import type { AlertSignal, AlertStore, SaidOfObject, SignalKind } from '../../src/core/store/alerting.ts';
-import { numberOrNull } from '../columns.ts';
 import type { Db, Query } from '../db.ts';
 import { portionsOf } from '../value-lists.ts';
+import { signals } from './rows.ts';
 
 /** Any number, the same in every process that makes messages. */
 const makerLock = 7_205_759_405;
-
-/** In the tables of alerts, the project of what belongs to none: ids begin at 1. */
-export const noProject = 0;
 
 /** Something that rules may ask for. */
 export interface Signal {
@@ -28,28 +25,16 @@ export interface Signal {
 
 /** Writes a signal in the transaction of what it tells of; nothing where nobody has a rule of the project. */
 export async function signal(tx: Query, told: Signal): Promise<void> {
-  const { projectId, kind, objectId, atMs, ruleId, object, eventId, release, environment, said } = told;
-  await tx.run(
-    `INSERT INTO alert_signals (project_id, kind, object_id, event_id, release, at_ms, rule_id, environment,
-       title, detail, path, object)
-     SELECT CAST($1 AS BIGINT), $2, CAST($3 AS BIGINT), $4, $5, CAST($6 AS BIGINT), CAST($7 AS BIGINT), $8,
-       $9, $10, $11, $12
-     WHERE EXISTS (SELECT 1 FROM alert_rules WHERE project_id = CAST($1 AS BIGINT))
+  const { eventId = null, release = null, environment = null, ruleId = null, object = null, said } = told;
+  const { title = null, detail = null, path = null } = said ?? {};
+  await signals.insert(
+    tx,
+    { ...told, eventId, release, environment, ruleId, object, title, detail, path },
+    {
+      when: `EXISTS (SELECT 1 FROM alert_rules WHERE project_id = CAST($1 AS BIGINT))
        OR EXISTS (SELECT 1 FROM alert_rules WHERE project_id IS NULL)`,
-    [
-      projectId ?? noProject,
-      kind,
-      objectId,
-      eventId ?? null,
-      release ?? null,
-      atMs,
-      ruleId ?? null,
-      environment ?? null,
-      said?.title ?? null,
-      said?.detail ?? null,
-      said?.path ?? null,
-      object ?? null,
-    ],
+      values: [told.projectId],
+    },
   );
 }
 
@@ -80,36 +65,26 @@ export function signalStore(db: Db): SignalStore {
   };
 }
 
-interface SignalRow {
-  readonly id: number;
-  readonly project_id: number;
-  readonly kind: string;
-  readonly object_id: number;
+type SignalRow = Omit<AlertSignal, 'isOverflow' | 'said' | 'object'> & {
   readonly object: string | null;
-  readonly issue_title: string | null;
-  readonly event_id: string | null;
-  readonly release: string | null;
-  readonly environment: string | null;
-  readonly level: string | null;
+  readonly id: number;
   readonly is_overflow: number | null;
-  readonly at_ms: number;
-  readonly rule_id: number | null;
   readonly title: string | null;
   readonly detail: string | null;
   readonly path: string | null;
-}
+};
 
 async function takeSignals(tx: Query, limit: number): Promise<AlertSignal[]> {
-  const rows = await tx.all<SignalRow>(
-    `SELECT s.id, s.project_id, s.kind, s.object_id, s.event_id, s.release, s.at_ms,
-       COALESCE(e.environment, s.environment) AS environment, COALESCE(e.level, i.level) AS level, i.is_overflow,
-       s.rule_id, s.title, s.detail, s.path, s.object, i.title AS issue_title
+  const found = await tx.all<SignalRow>(
+    `SELECT ${signals.without('environment').columns('s')}, COALESCE(e.environment, s.environment) AS environment,
+       COALESCE(e.level, i.level) AS level, i.is_overflow, i.title AS "issueTitle"
      FROM alert_signals s
      LEFT JOIN issues i ON s.kind LIKE 'issue.%' AND i.id = s.object_id
      LEFT JOIN events e ON e.project_id = s.project_id AND e.event_id = s.event_id
      ORDER BY s.id LIMIT $1`,
     [limit],
   );
+  const rows = found.map(signals.rowOf);
   // By the row, not up to it: a commit that took longer may still bring one of a lower number.
   for (const portion of portionsOf(rows)) {
     await tx.run(
@@ -117,28 +92,10 @@ async function takeSignals(tx: Query, limit: number): Promise<AlertSignal[]> {
       portion.map(({ id }) => id),
     );
   }
-  return rows.map((row) => ({
-    projectId: projectOf(row.project_id),
-    kind: row.kind as SignalKind,
-    objectId: Number(row.object_id),
-    object: row.object ?? String(row.object_id),
-    issueTitle: row.issue_title,
-    eventId: row.event_id,
-    release: row.release,
-    environment: row.environment,
-    level: row.level,
-    isOverflow: row.is_overflow === 1,
-    atMs: Number(row.at_ms),
-    ruleId: numberOrNull(row.rule_id),
-    said: saidOf(row),
+  return rows.map(({ id: _id, is_overflow: isOverflow, title, detail, path, ...row }) => ({
+    ...row,
+    object: row.object ?? String(row.objectId),
+    isOverflow: isOverflow === 1,
+    said: title === null || path === null ? null : { title, detail: detail ?? '', path },
   }));
-}
-
-/** A project as it is kept, as rules know it. */
-export function projectOf(projectId: number): number | null {
-  return Number(projectId) === noProject ? null : Number(projectId);
-}
-
-function saidOf({ title, detail, path }: SignalRow): SaidOfObject | null {
-  return title === null || path === null ? null : { title, detail: detail ?? '', path };
 }

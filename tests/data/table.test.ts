@@ -5,6 +5,7 @@ import type { Db } from '../../data/db.ts';
 import { migrate } from '../../data/migrate.ts';
 import { openDb } from '../../data/open-store.ts';
 import {
+  absentAs,
   defaulted,
   flag,
   integer,
@@ -13,7 +14,6 @@ import {
   nullable,
   tableOf,
   text,
-  textOrEmpty,
 } from '../../data/table.ts';
 import { databases, startMs } from './support/databases.ts';
 
@@ -76,7 +76,7 @@ describe.each(databases)('statements on a table of $name', (database) => {
     name: text,
     isOn: flag,
     tags: json<string[]>(),
-    folder: named('kept_in', textOrEmpty),
+    folder: named('kept_in', absentAs('', text)),
     note: nullable(json<{ a: number }>()),
     seenMs: integer,
     changes: defaulted(integer),

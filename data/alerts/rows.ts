@@ -1,0 +1,100 @@
+// Rows of alerts: channels, rules, and what waits for them.
+
+import type { SignalKind } from '../../src/core/store/alerting.ts';
+import type { AlertChannel, AlertRule, Delivery, DeliveryAttempt } from '../../src/core/store/alerts.ts';
+import { absentAs, defaulted, integer, json, named, nullable, oneOf, tableOf, text } from '../table.ts';
+
+/** In some tables of alerts the project of what belongs to none is 0: ids begin at 1. */
+const projectOrNone = absentAs(0, integer);
+
+export const channels = tableOf('alert_channels', {
+  id: defaulted(integer),
+  projectId: nullable(integer),
+  name: text,
+  type: oneOf<AlertChannel['type']>(),
+  address: text,
+  target: named('shown', text),
+  secret: text,
+  quietHours: text,
+  state: oneOf<AlertChannel['state']>(),
+  stateSinceMs: integer,
+  pausedUntilMs: defaulted(nullable(integer)),
+  lastFault: text,
+  createdAtMs: integer,
+  createdBy: text,
+});
+
+const ruleTable = tableOf('alert_rules', {
+  id: defaulted(integer),
+  projectId: nullable(integer),
+  name: text,
+  sentence: text,
+  terms: json<AlertRule['terms']>(),
+  kind: text,
+});
+export const rules = ruleTable.without('kind');
+
+export const ruleChannels = tableOf('alert_rule_channels', {
+  ruleId: integer,
+  channelId: integer,
+  closesAtMs: integer,
+  alone: integer,
+});
+
+export const signals = tableOf('alert_signals', {
+  id: defaulted(integer),
+  projectId: projectOrNone,
+  kind: oneOf<SignalKind>(),
+  objectId: integer,
+  eventId: nullable(text),
+  release: nullable(text),
+  atMs: integer,
+  ruleId: nullable(integer),
+  environment: nullable(text),
+  title: nullable(text),
+  detail: nullable(text),
+  path: nullable(text),
+  object: nullable(text),
+});
+
+export const gathered = tableOf('alert_gathered', {
+  id: defaulted(integer),
+  ruleId: integer,
+  channelId: integer,
+  projectId: projectOrNone,
+  objectId: integer,
+  atMs: integer,
+  dueAtMs: integer,
+  waitMs: integer,
+  told: integer,
+  title: nullable(text),
+  detail: nullable(text),
+  path: nullable(text),
+  incidentId: nullable(integer),
+});
+
+export const ongoing = tableOf('alert_ongoing', {
+  ruleId: integer,
+  object: text,
+  projectId: projectOrNone,
+  sinceMs: integer,
+});
+
+export const deliveryTable = tableOf('alert_deliveries', {
+  id: defaulted(integer),
+  projectId: nullable(integer),
+  channelId: integer,
+  messageId: text,
+  atMs: integer,
+  subject: text,
+  rule: text,
+  why: text,
+  path: nullable(text),
+  sent: named('body', text),
+  html: nullable(text),
+  state: oneOf<Delivery['state']>(),
+  tries: integer,
+  attempts: json<readonly DeliveryAttempt[]>(),
+  nextTryAtMs: nullable(integer),
+});
+export const deliveries = deliveryTable.without('projectId', 'messageId', 'html', 'tries');
