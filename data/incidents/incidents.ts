@@ -17,13 +17,7 @@ import { addIncident, addLink, addUpdate, dropIncident, writeChange } from './wr
 /** Of each kind, so many are proposed. */
 const proposedMax = 3;
 
-interface CauseRow {
-  readonly id: number;
-  readonly project_id: number;
-  readonly name: string;
-  readonly at_ms: number;
-  readonly why: string;
-}
+type CauseRow = Cause & { readonly id: number; readonly why: string };
 
 interface Looked {
   readonly sql: string;
@@ -38,20 +32,20 @@ const within = `>= $1 AND t.created_at_ms <= $2 AND ${ofProject}
 
 const looks: Readonly<Record<CauseKind, Looked>> = {
   deploy: {
-    sql: `SELECT t.id, t.project_id, r.version || ' to ' || t.environment AS name, t.created_at_ms AS at_ms,
+    sql: `SELECT t.id, t.project_id AS "projectId", r.version || ' to ' || t.environment AS name, t.created_at_ms AS "atMs",
         'deployed before it' AS why
       FROM deploys t JOIN releases r ON r.id = t.release_id WHERE t.created_at_ms ${within}`,
     beforeMs: 6 * hourMs,
     afterMs: 0,
   },
   release: {
-    sql: `SELECT t.id, t.project_id, t.version AS name, t.created_at_ms AS at_ms, 'made before it' AS why
+    sql: `SELECT t.id, t.project_id AS "projectId", t.version AS name, t.created_at_ms AS "atMs", 'made before it' AS why
       FROM releases t WHERE t.created_at_ms ${within}`,
     beforeMs: 24 * hourMs,
     afterMs: 0,
   },
   test_run: {
-    sql: `SELECT t.id, t.project_id, '#' || t.id AS name, t.created_at_ms AS at_ms,
+    sql: `SELECT t.id, t.project_id AS "projectId", '#' || t.id AS name, t.created_at_ms AS "atMs",
         (t.failed + t.errors) || ' of ' || t.tests || ' tests failed' AS why
       FROM test_runs t WHERE t.status IN ('failed', 'error') AND t.created_at_ms ${within}`,
     beforeMs: 6 * hourMs,
@@ -59,7 +53,7 @@ const looks: Readonly<Record<CauseKind, Looked>> = {
   },
   issue: {
     // By project, which is how issues are found by when they were first seen.
-    sql: `SELECT t.id, t.project_id, '#' || t.id AS name, t.first_seen_ms AS at_ms, 'new about then' AS why
+    sql: `SELECT t.id, t.project_id AS "projectId", '#' || t.id AS name, t.first_seen_ms AS "atMs", 'new about then' AS why
       FROM projects p JOIN issues t ON t.project_id = p.id AND t.merged_into IS NULL
       WHERE t.first_seen_ms >= $1 AND t.first_seen_ms <= $2 AND ${ofProject} AND t.is_overflow = 0
       ORDER BY t.events_count DESC, t.id DESC LIMIT $4`,
@@ -78,28 +72,22 @@ async function proposedCauses(query: Query, incident: Incident): Promise<Inciden
     const range = [startedAtMs - beforeMs, startedAtMs + afterMs];
     const known = new Set(links.filter((link) => link.kind === kind).map(({ id }) => id));
     const rows = await query.all<CauseRow>(sql, [...range, projectId, proposedMax + known.size]);
-    for (const row of rows.filter(({ id }) => !known.has(Number(id))).slice(0, proposedMax)) {
-      proposed.push({
-        kind,
-        id: Number(row.id),
-        projectId: Number(row.project_id),
-        name: row.name,
-        why: row.why,
-        beforeMs: Number(row.at_ms) > startedAtMs ? null : startedAtMs - Number(row.at_ms),
-        linkedBy: null,
-        isDismissed: false,
-      });
+    const unknown = rows.filter(({ id }) => !known.has(id)).slice(0, proposedMax);
+    for (const { atMs, ...row } of unknown) {
+      const beforeMs = atMs > startedAtMs ? null : startedAtMs - atMs;
+      proposed.push({ ...row, kind, beforeMs, linkedBy: null, isDismissed: false });
     }
   }
   return proposed;
 }
 
 const ones: Readonly<Record<CauseKind, string>> = {
-  deploy: `SELECT t.project_id, r.version || ' to ' || t.environment AS name, t.created_at_ms AS at_ms
+  deploy: `SELECT t.project_id AS "projectId", r.version || ' to ' || t.environment AS name, t.created_at_ms AS "atMs"
     FROM deploys t JOIN releases r ON r.id = t.release_id WHERE t.id = $1`,
-  release: 'SELECT project_id, version AS name, created_at_ms AS at_ms FROM releases WHERE id = $1',
-  test_run: `SELECT project_id, '#' || id AS name, created_at_ms AS at_ms FROM test_runs WHERE id = $1`,
-  issue: `SELECT project_id, '#' || id AS name, first_seen_ms AS at_ms FROM issues WHERE id = $1`,
+  release:
+    'SELECT project_id AS "projectId", version AS name, created_at_ms AS "atMs" FROM releases WHERE id = $1',
+  test_run: `SELECT project_id AS "projectId", '#' || id AS name, created_at_ms AS "atMs" FROM test_runs WHERE id = $1`,
+  issue: `SELECT project_id AS "projectId", '#' || id AS name, first_seen_ms AS "atMs" FROM issues WHERE id = $1`,
 };
 
 /** The queries of `IncidentStore`. */
@@ -166,7 +154,7 @@ async function findCause(
   kind: CauseKind,
   id: number,
 ): Promise<Cause | null> {
-  const row = await query.get<Omit<CauseRow, 'why'>>(ones[kind], [id]);
-  if (row === undefined || (projectId !== null && Number(row.project_id) !== projectId)) return null;
-  return { projectId: Number(row.project_id), name: row.name, atMs: Number(row.at_ms) };
+  const cause = await query.get<Cause>(ones[kind], [id]);
+  if (cause === undefined || (projectId !== null && cause.projectId !== projectId)) return null;
+  return cause;
 }

@@ -3,7 +3,9 @@ import type { IncidentUpdate } from '../../src/core/store/incidents/incidents.ts
 import type { KeptMonitor } from '../../src/core/store/monitors/monitoring.ts';
 import type { MaintenanceWindow } from '../../src/core/store/monitors/windows.ts';
 import type { Query } from '../db.ts';
-import { listsOf } from '../value-lists.ts';
+import { monitors } from '../monitors/rows.ts';
+import { readLists } from '../value-lists.ts';
+import { incidents, links, updates } from './rows.ts';
 import { addUpdate } from './writing.ts';
 
 type Work = Pick<MaintenanceWindow, 'projectId' | 'title' | 'message' | 'fromMs' | 'toMs' | 'createdBy'>;
@@ -15,13 +17,24 @@ export async function planWork(
   affects: readonly KeptMonitor[],
   atMs: number,
 ): Promise<number> {
-  const row = await tx.get<{ id: number }>(
-    `INSERT INTO incidents (project_id, title, severity, state, opened_by, lead, cause, started_at_ms,
-       planned_end_at_ms, is_touched, is_titled, version)
-     VALUES ($1, $2, 'planned', 'planned', $3, $3, 'planned work', $4, $5, 1, 1, 1) RETURNING id`,
-    [work.projectId, work.title, work.createdBy, work.fromMs, work.toMs],
-  );
-  const id = Number(row?.id);
+  const { id } = await incidents.insertReturning(tx, {
+    projectId: work.projectId,
+    monitorId: null,
+    title: work.title,
+    severity: 'planned',
+    state: 'planned',
+    openedBy: work.createdBy,
+    lead: work.createdBy,
+    cause: 'planned work',
+    startedAtMs: work.fromMs,
+    acknowledgedAtMs: null,
+    isTouched: true,
+    version: 1,
+    plannedEndAtMs: work.toMs,
+    ruleId: null,
+    ruleObject: null,
+    isTitled: true,
+  });
   await addUpdate(tx, id, {
     atMs,
     author: work.createdBy,
@@ -41,24 +54,25 @@ export async function moveWork(
   work: Work,
   affects: readonly KeptMonitor[],
 ): Promise<void> {
-  const { changes } = await tx.run(
-    `UPDATE incidents SET title = $2, started_at_ms = $3, planned_end_at_ms = $4, version = version + 1
-     WHERE id = $1`,
-    [id, work.title, work.fromMs, work.toMs],
+  const { title, fromMs: startedAtMs, toMs: plannedEndAtMs } = work;
+  const changes = await incidents.update(
+    tx,
+    { title, startedAtMs, plannedEndAtMs },
+    { where: 'id = $1', values: [id], also: 'version = version + 1' },
   );
   if (changes === 0) return;
   const first = 'SELECT MIN(id) FROM incident_updates WHERE incident_id = $1';
-  await tx.run(`UPDATE incident_updates SET body = $2 WHERE id = (${first})`, [id, work.message]);
+  await updates.update(tx, { body: work.message }, { where: `id = (${first})`, values: [id] });
   await tx.run(`DELETE FROM incident_links WHERE incident_id = $1 AND side = 'affects'`, [id]);
   await addAffected(tx, id, work, affects);
 }
 
 /** It is over. */
 export async function endWork(tx: Query, id: number, atMs: number, update: IncidentUpdate): Promise<void> {
-  const { changes } = await tx.run(
-    `UPDATE incidents SET state = 'resolved', resolved_at_ms = $2, version = version + 1
-     WHERE id = $1 AND resolved_at_ms IS NULL`,
-    [id, atMs],
+  const changes = await incidents.update(
+    tx,
+    { state: 'resolved', resolvedAtMs: atMs },
+    { where: 'id = $1 AND resolved_at_ms IS NULL', values: [id], also: 'version = version + 1' },
   );
   if (changes > 0) await addUpdate(tx, id, update);
 }
@@ -71,13 +85,10 @@ async function addAffected(
   affects: readonly KeptMonitor[],
 ): Promise<void> {
   const ids = affects.map((monitor) => monitor.id);
-  for (const list of listsOf(ids, 3)) {
-    await tx.run(
-      `INSERT INTO incident_links (incident_id, side, kind, object_id, project_id, name, why, before_ms,
-         linked_by, is_dismissed)
-       SELECT $1, 'affects', 'monitor', id, project_id, name, '', NULL, $2, 0 FROM monitors
-       WHERE id IN (${list.marks})`,
-      [id, createdBy, ...list.values],
-    );
-  }
+  const there = await readLists(ids, 1, (list) => named.list(tx, `WHERE id IN (${list.marks})`, list.values));
+  const link = { incidentId: id, side: 'affects', kind: 'monitor', why: '', beforeMs: null } as const;
+  const rows = there.map((monitor) => ({ ...monitor, ...link, linkedBy: createdBy, isDismissed: false }));
+  await links.insertMany(tx, rows);
 }
+
+const named = monitors.only('id', 'projectId', 'name');

@@ -4,61 +4,62 @@ import type {
   IncidentLink,
   IncidentState,
   IncidentTie,
-  IncidentUpdate,
 } from '../../src/core/store/incidents/incidents.ts';
 import type { KeptIncident } from '../../src/core/store/incidents/keeping.ts';
-import { numberOrNull } from '../columns.ts';
 import type { Query, SqlValue } from '../db.ts';
+import { defaulted, flag, integer, named, nullable, oneOf, type RowOf, tableOf, text } from '../table.ts';
 import { listOf, readLists } from '../value-lists.ts';
 
-interface IncidentRow {
-  readonly id: number;
-  readonly project_id: number | null;
-  readonly monitor_id: number | null;
-  readonly rule_id: number | null;
-  readonly title: string;
-  readonly is_titled: number;
-  readonly severity: string;
-  readonly state: string;
-  readonly opened_by: string;
-  readonly lead: string | null;
-  readonly cause: string;
-  readonly started_at_ms: number;
-  readonly acknowledged_at_ms: number | null;
-  readonly identified_at_ms: number | null;
-  readonly mended_at_ms: number | null;
-  readonly resolved_at_ms: number | null;
-  readonly planned_end_at_ms: number | null;
-  readonly is_touched: number;
-  readonly version: number;
-  readonly post_mortem: string | null;
-  readonly post_mortem_by: string | null;
-  readonly post_mortem_at_ms: number | null;
-  readonly post_mortem_public: number | null;
-}
+export const incidents = tableOf('incidents', {
+  id: defaulted(integer),
+  projectId: nullable(integer),
+  monitorId: nullable(integer),
+  title: text,
+  severity: oneOf<Incident['severity']>(),
+  state: oneOf<IncidentState>(),
+  openedBy: text,
+  lead: nullable(text),
+  cause: text,
+  startedAtMs: integer,
+  acknowledgedAtMs: nullable(integer),
+  identifiedAtMs: defaulted(nullable(integer)),
+  mendedAtMs: defaulted(nullable(integer)),
+  resolvedAtMs: defaulted(nullable(integer)),
+  isTouched: flag,
+  version: integer,
+  postMortem: defaulted(nullable(text)),
+  postMortemBy: defaulted(nullable(text)),
+  postMortemAtMs: defaulted(nullable(integer)),
+  postMortemPublic: defaulted(nullable(flag)),
+  plannedEndAtMs: nullable(integer),
+  ruleId: nullable(integer),
+  ruleObject: nullable(text),
+  isTitled: flag,
+}).without('ruleObject');
 
-interface UpdateRow {
-  readonly incident_id: number;
-  readonly at_ms: number;
-  readonly author: string;
-  readonly is_public: number;
-  readonly body: string;
-  readonly from_state: string | null;
-  readonly to_state: string | null;
-}
+export const updates = tableOf('incident_updates', {
+  id: defaulted(integer),
+  incidentId: integer,
+  atMs: integer,
+  author: text,
+  isPublic: flag,
+  body: text,
+  from: named('from_state', nullable(oneOf<IncidentState>())),
+  to: named('to_state', nullable(oneOf<IncidentState>())),
+}).without('id');
 
-interface LinkRow {
-  readonly incident_id: number;
-  readonly side: string;
-  readonly kind: string;
-  readonly object_id: number;
-  readonly project_id: number | null;
-  readonly name: string;
-  readonly why: string;
-  readonly before_ms: number | null;
-  readonly linked_by: string | null;
-  readonly is_dismissed: number;
-}
+export const links = tableOf('incident_links', {
+  incidentId: integer,
+  side: oneOf<'affects' | 'cause'>(),
+  kind: oneOf<IncidentLink['kind']>(),
+  id: named('object_id', integer),
+  projectId: nullable(integer),
+  name: text,
+  why: text,
+  beforeMs: nullable(integer),
+  linkedBy: nullable(text),
+  isDismissed: flag,
+});
 
 /** What reads the updates of incidents; null for none of them. */
 type UpdatesBy = ((marks: string) => string) | null;
@@ -70,26 +71,18 @@ export async function readIncidents(
   values: readonly SqlValue[],
   updatesBy: UpdatesBy = allUpdates,
 ): Promise<KeptIncident[]> {
-  const rows = await query.all<IncidentRow>(
-    `SELECT * FROM incidents ${where} ORDER BY started_at_ms DESC, id DESC`,
-    values,
-  );
+  const rows = await incidents.list(query, `${where} ORDER BY started_at_ms DESC, id DESC`, values);
   const ids = rows.map(({ id }) => id);
-  const updates =
+  const said =
     updatesBy === null
       ? []
-      : await readLists(ids, 1, ({ marks, values: list }) => query.all<UpdateRow>(updatesBy(marks), list));
-  const links = await readLists(ids, 1, ({ marks, values: list }) =>
-    query.all<LinkRow>(
-      `SELECT * FROM incident_links WHERE incident_id IN (${marks}) ORDER BY incident_id, kind, object_id`,
-      list,
-    ),
+      : await readLists(ids, 1, ({ marks, values: list }) => query.all(updatesBy(marks), list));
+  const tied = await readLists(ids, 1, ({ marks, values: list }) =>
+    links.list(query, `WHERE incident_id IN (${marks}) ORDER BY incident_id, kind, object_id`, list),
   );
-  const updatesOf = Map.groupBy(updates, (row) => Number(row.incident_id));
-  const linksOf = Map.groupBy(links, (row) => Number(row.incident_id));
-  return rows.map((row) =>
-    incidentOf(row, updatesOf.get(Number(row.id)) ?? [], linksOf.get(Number(row.id)) ?? []),
-  );
+  const updatesOf = Map.groupBy(said.map(updates.rowOf), ({ incidentId }) => incidentId);
+  const linksOf = Map.groupBy(tied, ({ incidentId }) => incidentId);
+  return rows.map((row) => incidentOf(row, updatesOf.get(row.id) ?? [], linksOf.get(row.id) ?? []));
 }
 
 /** Those that go on, the newest first, of whose updates the newest alone is read: there may be hundreds. */
@@ -123,84 +116,42 @@ export async function readTied(
 }
 
 function allUpdates(marks: string): string {
-  return `SELECT * FROM incident_updates WHERE incident_id IN (${marks}) ORDER BY incident_id, id DESC`;
+  return `SELECT ${updates.columns()} FROM incident_updates WHERE incident_id IN (${marks}) ORDER BY incident_id, id DESC`;
 }
 
 /** For `readSome`, the newest of each. */
 export function newestUpdates(marks: string): string {
-  return `SELECT u.* FROM incidents i JOIN incident_updates u
+  return `SELECT ${updates.columns('u')} FROM incidents i JOIN incident_updates u
       ON u.id = (SELECT MAX(id) FROM incident_updates WHERE incident_id = i.id)
     WHERE i.id IN (${marks})`;
 }
 
 function incidentOf(
-  row: IncidentRow,
-  updates: readonly UpdateRow[],
-  links: readonly LinkRow[],
+  { isTitled, postMortem, postMortemBy, postMortemAtMs, postMortemPublic, ...row }: RowOf<typeof incidents>,
+  said: ReadonlyArray<RowOf<typeof updates>>,
+  tied: ReadonlyArray<RowOf<typeof links>>,
 ): KeptIncident {
-  const ofSide = (side: string): IncidentLink[] => links.filter((each) => each.side === side).map(linkOf);
+  const ofSide = (side: 'affects' | 'cause'): IncidentLink[] =>
+    tied.filter((link) => link.side === side).map(({ incidentId: _id, side: _side, ...link }) => link);
   return {
-    id: Number(row.id),
-    projectId: numberOrNull(row.project_id),
-    monitorId: numberOrNull(row.monitor_id),
-    ruleId: numberOrNull(row.rule_id),
-    title: row.title,
-    ...(Number(row.is_titled) === 1 ? {} : { isNamedByProgram: true }),
-    severity: row.severity as Incident['severity'],
-    state: row.state as IncidentState,
-    openedBy: row.opened_by,
-    lead: row.lead,
-    cause: row.cause,
-    startedAtMs: Number(row.started_at_ms),
-    acknowledgedAtMs: numberOrNull(row.acknowledged_at_ms),
-    identifiedAtMs: numberOrNull(row.identified_at_ms),
-    mendedAtMs: numberOrNull(row.mended_at_ms),
-    resolvedAtMs: numberOrNull(row.resolved_at_ms),
-    isTouched: Number(row.is_touched) === 1,
-    version: Number(row.version),
+    ...row,
+    ...(isTitled ? {} : { isNamedByProgram: true }),
     affects: ofSide('affects'),
     links: ofSide('cause'),
-    updates: updates.map(updateOf),
-    plannedEndAtMs: numberOrNull(row.planned_end_at_ms),
+    updates: said.map(({ incidentId: _id, ...update }) => update),
     helpers: [],
     told: [],
     usersAffected: null,
-    postMortem: postMortemOf(row),
-  };
-}
-
-function postMortemOf(row: IncidentRow): Incident['postMortem'] {
-  if (row.post_mortem === null) return null;
-  return {
-    author: row.post_mortem_by ?? '',
-    writtenAtMs: Number(row.post_mortem_at_ms),
-    isPublic: Number(row.post_mortem_public) === 1,
-    markdown: row.post_mortem,
-    parts: [],
-    actions: [],
-  };
-}
-
-function updateOf(row: UpdateRow): IncidentUpdate {
-  return {
-    atMs: Number(row.at_ms),
-    author: row.author,
-    isPublic: Number(row.is_public) === 1,
-    body: row.body,
-    from: row.from_state as IncidentState | null,
-    to: row.to_state as IncidentState | null,
-  };
-}
-
-function linkOf(row: LinkRow): IncidentLink {
-  return {
-    kind: row.kind as IncidentLink['kind'],
-    id: Number(row.object_id),
-    projectId: numberOrNull(row.project_id),
-    name: row.name,
-    why: row.why,
-    beforeMs: numberOrNull(row.before_ms),
-    linkedBy: row.linked_by,
-    isDismissed: Number(row.is_dismissed) === 1,
+    postMortem:
+      postMortem === null
+        ? null
+        : {
+            author: postMortemBy ?? '',
+            writtenAtMs: postMortemAtMs ?? 0,
+            isPublic: postMortemPublic === true,
+            markdown: postMortem,
+            parts: [],
+            actions: [],
+          },
   };
 }

@@ -10,7 +10,7 @@ import type {
 } from '../../src/core/store/incidents/keeping.ts';
 import type { KeptMonitor, MonitorTurn } from '../../src/core/store/monitors/monitoring.ts';
 import type { Query, SqlValue } from '../db.ts';
-import { readIncidents } from './rows.ts';
+import { incidents, links, readIncidents, updates } from './rows.ts';
 
 /** Whoever has the public key may say that a job fails, and is well again, as often as they like. */
 const ofJobADayMax = 50;
@@ -57,27 +57,16 @@ export async function follow(
 
 /** Opens one, and answers its number. */
 export async function addIncident(tx: Query, incident: NewIncident): Promise<number> {
-  const row = await tx.get<{ id: number }>(
-    `INSERT INTO incidents (project_id, monitor_id, title, severity, state, opened_by, lead, cause,
-       started_at_ms, acknowledged_at_ms, is_touched, rule_id, rule_object, is_titled, version)
-     VALUES ($1, $2, $3, $4, 'investigating', $5, $6, $7, $8, $9, $10, $11, $12, $13, 1) RETURNING id`,
-    [
-      incident.projectId,
-      incident.monitorId,
-      incident.title,
-      incident.severity,
-      incident.openedBy,
-      incident.lead,
-      incident.cause,
-      incident.startedAtMs,
-      incident.acknowledgedAtMs,
-      incident.isTouched ? 1 : 0,
-      incident.ofRule?.ruleId ?? null,
-      incident.ofRule?.object ?? null,
-      incident.monitorId === null && incident.ofRule === undefined ? 1 : 0,
-    ],
-  );
-  const id = Number(row?.id);
+  const { ofRule } = incident;
+  const { id } = await incidents.insertReturning(tx, {
+    ...incident,
+    state: 'investigating',
+    plannedEndAtMs: null,
+    ruleId: ofRule?.ruleId ?? null,
+    ruleObject: ofRule?.object ?? null,
+    isTitled: incident.monitorId === null && ofRule === undefined,
+    version: 1,
+  });
   for (const link of incident.affects) await addLink(tx, id, 'affects', link);
   for (const link of incident.causes ?? []) await addLink(tx, id, 'cause', link);
   await addUpdate(tx, id, incident.update);
@@ -90,41 +79,33 @@ export async function writeChange(
   { id, version }: Pick<KeptIncident, 'id' | 'version'>,
   change: IncidentChange,
 ): Promise<boolean> {
-  const { changes } = await tx.run(
-    `UPDATE incidents SET is_titled = CASE WHEN title <> $3 THEN 1 ELSE is_titled END, title = $3,
-       severity = $4, state = $5, lead = $6, cause = $7, acknowledged_at_ms = $8, identified_at_ms = $9,
-       mended_at_ms = $10, resolved_at_ms = $11, is_touched = $12, post_mortem = $13, post_mortem_by = $14,
-       post_mortem_at_ms = $15, post_mortem_public = $16, version = version + 1
-     WHERE id = $1 AND version = $2`,
-    [
-      id,
-      version,
-      change.title,
-      change.severity,
-      change.state,
-      change.lead,
-      change.cause,
-      change.acknowledgedAtMs,
-      change.identifiedAtMs,
-      change.mendedAtMs,
-      change.resolvedAtMs,
-      change.isTouched ? 1 : 0,
-      change.postMortem?.markdown ?? null,
-      change.postMortem?.author ?? null,
-      change.postMortem?.writtenAtMs ?? null,
-      change.postMortem === null ? null : change.postMortem.isPublic ? 1 : 0,
-    ],
+  const { title, severity, state, lead, cause, isTouched, postMortem } = change;
+  const { acknowledgedAtMs, identifiedAtMs, mendedAtMs, resolvedAtMs } = change;
+  const plain: Omit<IncidentChange, 'postMortem'> = {
+    ...{ title, severity, state, lead, cause, isTouched },
+    ...{ acknowledgedAtMs, identifiedAtMs, mendedAtMs, resolvedAtMs },
+  };
+  const written = {
+    postMortem: postMortem?.markdown ?? null,
+    postMortemBy: postMortem?.author ?? null,
+    postMortemAtMs: postMortem?.writtenAtMs ?? null,
+    postMortemPublic: postMortem?.isPublic ?? null,
+  };
+  const changes = await incidents.update(
+    tx,
+    { ...plain, ...written },
+    {
+      where: 'id = $1 AND version = $2',
+      values: [id, version, title],
+      also: 'is_titled = CASE WHEN title <> $3 THEN 1 ELSE is_titled END, version = version + 1',
+    },
   );
   return changes > 0;
 }
 
 /** Adds what was said. */
 export async function addUpdate(tx: Query, incidentId: number, update: IncidentUpdate): Promise<void> {
-  await tx.run(
-    `INSERT INTO incident_updates (incident_id, at_ms, author, is_public, body, from_state, to_state)
-     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-    [incidentId, update.atMs, update.author, update.isPublic ? 1 : 0, update.body, update.from, update.to],
-  );
+  await updates.insert(tx, { ...update, incidentId });
 }
 
 /** Writes a link in the place of one to the same thing. */
@@ -134,26 +115,14 @@ export async function addLink(
   side: 'affects' | 'cause',
   link: IncidentLink,
 ): Promise<void> {
-  await tx.run(
-    `INSERT INTO incident_links (incident_id, side, kind, object_id, project_id, name, why, before_ms,
-       linked_by, is_dismissed)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-     ON CONFLICT (incident_id, side, kind, object_id) DO UPDATE SET linked_by = excluded.linked_by,
-       is_dismissed = excluded.is_dismissed, why = excluded.why, before_ms = excluded.before_ms`,
-    [
-      incidentId,
-      side,
-      link.kind,
-      link.id,
-      link.projectId,
-      link.name,
-      link.why,
-      link.beforeMs,
-      link.linkedBy,
-      link.isDismissed ? 1 : 0,
-    ],
-  );
+  await links.insert(tx, { ...link, incidentId, side }, { onConflict: replaced });
 }
+
+const replaced = links.mergeOn({
+  key: ['incidentId', 'side', 'kind', 'id'],
+  otherwise: 'given',
+  rules: { projectId: 'kept', name: 'kept' },
+});
 
 /** Deletes one with all that was said of it. */
 export async function dropIncident(tx: Query, id: number): Promise<void> {

@@ -8,8 +8,7 @@ import { signal } from '../alerts/signals.ts';
 import type { Db, Query } from '../db.ts';
 import { followFast } from '../incidents/of-rules.ts';
 import { followTurn } from '../incidents/writing.ts';
-import { durationsOf } from './durations.ts';
-import { type MonitorRow, monitorOf, runsText, suspicionText } from './rows.ts';
+import { checks, days, monitorOf, monitors, slices } from './rows.ts';
 
 type CheckingStore = Pick<MonitorStore, 'monitorsDue' | 'claimMonitors' | 'saveChecks'>;
 
@@ -25,17 +24,17 @@ export function checkingStore(db: Db): CheckingStore {
     claimMonitors: (nowMs, { graceMs, limit }) =>
       db.write(async (tx) => {
         // Whoever took it in between moved its time on: the second condition is looked at again.
-        const rows = await tx.all<MonitorRow>(
+        const rows = await tx.all(
           `UPDATE monitors SET due_at_ms = $1 + timeout_ms + $2, version = version + 1,
              state = CASE state WHEN 'paused' THEN 'pending' ELSE state END,
              state_since_ms = CASE state WHEN 'paused' THEN $1 ELSE state_since_ms END,
              state_until_ms = CASE state WHEN 'maintenance' THEN state_until_ms ELSE NULL END,
              counted_to_ms = CASE state WHEN 'paused' THEN $1 ELSE counted_to_ms END
            WHERE id IN (SELECT id FROM monitors WHERE due_at_ms <= $1 ORDER BY due_at_ms, id LIMIT $3)
-             AND due_at_ms <= $1 RETURNING *`,
+             AND due_at_ms <= $1 RETURNING ${monitors.columns()}`,
           [nowMs, graceMs, limit],
         );
-        return rows.map(monitorOf);
+        return rows.map((row) => monitorOf(monitors.rowOf(row)));
       }),
     saveChecks: (outcomes) =>
       db.write(async (tx) => {
@@ -61,28 +60,23 @@ async function writeStanding(tx: Query, outcome: CheckOutcome): Promise<boolean>
   const { monitor, check, standing } = outcome;
   // What a call brought stands with the call alone: lists of monitors are to stay small.
   const { body: _body, ...last } = check ?? monitor.lastCheck ?? { atMs: null };
-  const { changes } = await tx.run(
-    `UPDATE monitors SET state = $3, state_since_ms = $4, reason = $5, suspicion = $6, counted_to_ms = $7,
-       last_check = $8, certificate_ends_at_ms = $9, due_at_ms = $10, runs = $11, state_until_ms = $12,
-       started_at_ms = $13, version = version + 1
-     WHERE id = $1 AND version = $2`,
-    [
-      monitor.id,
-      monitor.version,
-      standing.state,
-      standing.stateSinceMs,
-      standing.reason,
-      suspicionText(standing.suspicion),
-      standing.countedToMs,
-      last.atMs === null ? null : JSON.stringify(last),
-      outcome.certificateEndsAtMs,
-      outcome.nextCheckAtMs,
-      runsText(outcome.runs),
-      outcome.stateUntilMs ?? null,
-      outcome.startedAtMs ?? null,
-    ],
+  const { certificateEndsAtMs, nextCheckAtMs: dueAtMs, runs, stateUntilMs, startedAtMs } = outcome;
+  const { state, stateSinceMs, reason, suspicion, countedToMs } = standing;
+  const written = await monitors.update(
+    tx,
+    {
+      ...{ state, stateSinceMs, reason, suspicion, countedToMs, certificateEndsAtMs, dueAtMs, runs },
+      lastCheck: last.atMs === null ? null : last,
+      stateUntilMs: stateUntilMs ?? null,
+      startedAtMs: startedAtMs ?? null,
+    },
+    {
+      where: 'id = $1 AND version = $2',
+      values: [monitor.id, monitor.version],
+      also: 'version = version + 1',
+    },
   );
-  return changes > 0;
+  return written > 0;
 }
 
 /** What the new state means to incidents and to rules. */
@@ -100,20 +94,8 @@ async function turn(tx: Query, { monitor, standing, turns }: CheckOutcome, atMs:
 }
 
 async function keepCheck(tx: Query, { id, lastCheck }: CheckOutcome['monitor'], check: Check): Promise<void> {
-  await tx.run(
-    `INSERT INTO monitor_checks (monitor_id, at_ms, result, code, duration_ms, place, message, body)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (monitor_id, at_ms) DO NOTHING`,
-    [
-      id,
-      check.atMs,
-      check.result,
-      check.code,
-      check.durationMs,
-      check.from,
-      check.message,
-      check.body ?? null,
-    ],
-  );
+  const row = { ...check, monitorId: id, body: check.body ?? null };
+  await checks.insert(tx, row, { onConflict: 'DO NOTHING' });
   const lastMs = lastCheck?.atMs ?? 0;
   if (beginOf(lastMs, sliceMs) === beginOf(check.atMs, sliceMs)) return;
   await measure(tx, id, beginOf(lastMs, dayMs), check.atMs);
@@ -137,40 +119,25 @@ async function addUp(
   const took = check === null || check.result === 'down' ? null : check.durationMs;
   const checkedMs = check === null ? null : beginOf(check.atMs, sliceMs);
   for (const [atMs, sums] of sumsOf(check, times, sliceMs)) {
-    await tx.run(
-      `INSERT INTO monitor_slices (monitor_id, at_ms, watched_ms, down_ms, degraded_ms, maintenance_ms, checks, durations)
-       VALUES ($1, $2, $3, $4, $5, $8, $6, $7)
-       ON CONFLICT (monitor_id, at_ms) DO UPDATE SET watched_ms = monitor_slices.watched_ms + excluded.watched_ms,
-         maintenance_ms = monitor_slices.maintenance_ms + excluded.maintenance_ms,
-         down_ms = monitor_slices.down_ms + excluded.down_ms,
-         degraded_ms = monitor_slices.degraded_ms + excluded.degraded_ms,
-         checks = monitor_slices.checks + excluded.checks,
-         durations = monitor_slices.durations || excluded.durations`,
-      [
-        monitorId,
-        atMs,
-        sums.watchedMs,
-        sums.downMs,
-        sums.degradedMs,
-        sums.checks,
-        took !== null && atMs === checkedMs ? `${took} ` : '',
-        sums.maintenanceMs,
-      ],
-    );
+    const durations = took !== null && atMs === checkedMs ? [took] : [];
+    await slices.insert(tx, { ...sums, monitorId, atMs, durations }, { onConflict: addedToSlice });
   }
   for (const [atMs, sums] of sumsOf(check, times, dayMs)) {
-    await tx.run(
-      `INSERT INTO monitor_days (monitor_id, at_ms, watched_ms, down_ms, degraded_ms, maintenance_ms, checks)
-       VALUES ($1, $2, $3, $4, $5, $7, $6)
-       ON CONFLICT (monitor_id, at_ms) DO UPDATE SET watched_ms = monitor_days.watched_ms + excluded.watched_ms,
-         maintenance_ms = monitor_days.maintenance_ms + excluded.maintenance_ms,
-         down_ms = monitor_days.down_ms + excluded.down_ms,
-         degraded_ms = monitor_days.degraded_ms + excluded.degraded_ms,
-         checks = monitor_days.checks + excluded.checks`,
-      [monitorId, atMs, sums.watchedMs, sums.downMs, sums.degradedMs, sums.checks, sums.maintenanceMs],
-    );
+    const row = { ...sums, monitorId, atMs, medianMs: null, p95Ms: null };
+    await days.insert(tx, row, { onConflict: addedToDay });
   }
 }
+
+const addedToSlice = slices.mergeOn({
+  key: ['monitorId', 'atMs'],
+  otherwise: 'sum',
+  rules: { durations: 'SQL: monitor_slices.durations || excluded.durations' },
+});
+const addedToDay = days.mergeOn({
+  key: ['monitorId', 'atMs'],
+  otherwise: 'sum',
+  rules: { medianMs: 'kept', p95Ms: 'kept' },
+});
 
 function sumsOf(
   check: Check | null,
@@ -205,30 +172,24 @@ function sumsOf(
  */
 async function measure(tx: Query, monitorId: number, lastDayMs: number, atMs: number): Promise<void> {
   const today = beginOf(atMs, dayMs);
-  const days = lastDayMs === today || lastDayMs === 0 ? [today] : [lastDayMs, today];
-  const fromMs = Math.min(days[0] ?? today, atMs - dayMs);
-  const rows = await tx.all<{ at_ms: number; durations: string }>(
-    `SELECT at_ms, durations FROM monitor_slices
-     WHERE monitor_id = $1 AND at_ms >= $2 AND durations <> '' ORDER BY at_ms`,
+  const measuredDays = lastDayMs === today || lastDayMs === 0 ? [today] : [lastDayMs, today];
+  const fromMs = Math.min(measuredDays[0] ?? today, atMs - dayMs);
+  const rows = await slices.list(
+    tx,
+    `WHERE monitor_id = $1 AND at_ms >= $2 AND durations <> '' ORDER BY at_ms`,
     [monitorId, fromMs],
   );
-  const slices = rows.map((row) => ({ atMs: Number(row.at_ms), took: durationsOf(row.durations) }));
   const between = (beginMs: number, endMs: number): number[] =>
-    slices.filter((each) => each.atMs >= beginMs && each.atMs < endMs).flatMap(({ took }) => took);
+    rows.filter((each) => each.atMs >= beginMs && each.atMs < endMs).flatMap(({ durations }) => durations);
   const lately = between(atMs - dayMs, atMs + 1);
-  await tx.run('UPDATE monitors SET median_ms = $2, p95_ms = $3 WHERE id = $1', [
-    monitorId,
-    medianOf(lately),
-    percentileOf(lately, 0.95),
-  ]);
-  for (const day of days) {
-    const took = between(day, day + dayMs);
-    await tx.run('UPDATE monitor_days SET median_ms = $3, p95_ms = $4 WHERE monitor_id = $1 AND at_ms = $2', [
-      monitorId,
-      day,
-      medianOf(took),
-      percentileOf(took, 0.95),
-    ]);
+  const measured = (took: readonly number[]) => ({
+    medianMs: medianOf(took),
+    p95Ms: percentileOf(took, 0.95),
+  });
+  await monitors.update(tx, measured(lately), { where: 'id = $1', values: [monitorId] });
+  for (const day of measuredDays) {
+    const ofDay = { where: 'monitor_id = $1 AND at_ms = $2', values: [monitorId, day] };
+    await days.update(tx, measured(between(day, day + dayMs)), ofDay);
   }
 }
 

@@ -6,32 +6,18 @@ import type { JobName } from '../../src/core/store/monitors/cron.ts';
 import type {
   KeptMonitor,
   MonitorChange,
-  MonitorHistory,
   MonitorStore,
   NewMonitor,
 } from '../../src/core/store/monitors/monitoring.ts';
-import type { Check, MonitorSlice, MonitorSum } from '../../src/core/store/monitors/monitors.ts';
-import { numberOrNull, ofOwner } from '../columns.ts';
+import type { MonitorSlice, MonitorSum } from '../../src/core/store/monitors/monitors.ts';
+import { ofOwner } from '../columns.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
-import { portionsOf, readLists } from '../value-lists.ts';
+import type { RowOf } from '../table.ts';
+import { readLists } from '../value-lists.ts';
 import { checkingStore } from './checking.ts';
-import { durationsOf } from './durations.ts';
-import { type MonitorRow, monitorOf, runsText, suspicionText } from './rows.ts';
+import { checks, days, monitorOf, monitors, slices } from './rows.ts';
 
 type LookStore = Pick<MonitorStore, 'monitorDays' | 'monitorSums' | 'monitorSlices' | 'lastChecks'>;
-
-interface SumRow {
-  readonly monitor_id: number;
-  readonly at_ms: number;
-  readonly watched_ms: number;
-  readonly down_ms: number;
-  readonly degraded_ms: number;
-  readonly maintenance_ms: number;
-  readonly checks: number;
-}
-
-const dayColumns =
-  'monitor_id, at_ms, watched_ms, down_ms, degraded_ms, maintenance_ms, checks, median_ms, p95_ms';
 
 /** The queries of `MonitorStore`. */
 export function monitorStore(db: Db): MonitorStore {
@@ -64,9 +50,9 @@ export function monitorStore(db: Db): MonitorStore {
       return { all: Number(row?.everything ?? 0), ofSender: Number(row?.of_sender ?? 0) };
     },
     changeMonitor: (monitor, change) => db.write((tx) => changeMonitor(tx, monitor, change)),
-    changeMonitorToken: (id, hash) =>
+    changeMonitorToken: (id, tokenHash) =>
       db.write(async (tx) => {
-        await tx.run('UPDATE monitors SET token_hash = $2 WHERE id = $1', [id, hash]);
+        await monitors.update(tx, { tokenHash }, { where: 'id = $1', values: [id] });
       }),
     deleteMonitor: (id) =>
       db.write(async (tx) => {
@@ -78,7 +64,7 @@ export function monitorStore(db: Db): MonitorStore {
 }
 
 async function readMonitors(query: Query, where: string, values: SqlValue[]): Promise<KeptMonitor[]> {
-  return (await query.all<MonitorRow>(`SELECT * FROM monitors ${where} ORDER BY id`, values)).map(monitorOf);
+  return (await monitors.list(query, `${where} ORDER BY id`, values)).map(monitorOf);
 }
 
 async function findMonitor(query: Query, id: number): Promise<KeptMonitor | null> {
@@ -98,37 +84,23 @@ async function findJob(
 async function addMonitor(tx: Query, monitor: NewMonitor): Promise<KeptMonitor> {
   for (let number = 1; ; number += 1) {
     const slug = number === 1 ? monitor.slug : `${monitor.slug}-${number}`;
-    const row = await tx.get<MonitorRow>(
-      `INSERT INTO monitors (project_id, slug, name, type, target, expects, terms, group_name, tags, goal,
-         interval_ms, timeout_ms, state, state_since_ms, reason, counted_to_ms, due_at_ms, version,
-         created_at_ms, created_by, token_hash, check_in_slug, environment, runs, sender)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'pending', $13, '', $13, $15, 1, $13, $14,
-         $16, $17, $18, $19, $20)
-       ON CONFLICT DO NOTHING RETURNING *`,
-      [
-        monitor.projectId,
+    const row = await monitors.insertReturning(
+      tx,
+      {
+        ...monitor,
         slug,
-        monitor.name,
-        monitor.type,
-        monitor.target,
-        monitor.expects,
-        JSON.stringify(monitor.terms),
-        monitor.group,
-        JSON.stringify(monitor.tags),
-        monitor.goal,
-        monitor.intervalMs,
-        monitor.timeoutMs,
-        monitor.createdAtMs,
-        monitor.createdBy,
-        monitor.nextCheckAtMs,
-        monitor.tokenHash,
-        monitor.job?.slug ?? null,
-        monitor.job?.environment ?? null,
-        runsText(monitor.runs),
-        monitor.sender,
-      ],
+        state: 'pending',
+        stateSinceMs: monitor.createdAtMs,
+        reason: '',
+        countedToMs: monitor.createdAtMs,
+        dueAtMs: monitor.nextCheckAtMs,
+        version: 1,
+        checkInSlug: monitor.job?.slug ?? null,
+        environment: monitor.job?.environment ?? null,
+      },
+      { onConflict: 'DO NOTHING' },
     );
-    if (row !== undefined) return monitorOf(row);
+    if (row !== null) return monitorOf(row);
     const same = monitor.job === null ? null : await findJob(tx, monitor.projectId, monitor.job);
     if (same !== null) return same;
   }
@@ -137,35 +109,20 @@ async function addMonitor(tx: Query, monitor: NewMonitor): Promise<KeptMonitor> 
 async function changeMonitor(
   tx: Query,
   { id, version }: KeptMonitor,
-  change: MonitorChange,
+  { nextCheckAtMs: dueAtMs, ...change }: MonitorChange,
 ): Promise<KeptMonitor | null> {
-  const row = await tx.get<MonitorRow>(
-    `UPDATE monitors SET name = $3, target = $4, expects = $5, terms = $6, group_name = $7, tags = $8, goal = $9,
-       interval_ms = $10, timeout_ms = $11, state = $12, state_since_ms = $13, state_until_ms = $14, reason = $15,
-       suspicion = $16, due_at_ms = $17, runs = $18, version = version + 1
-     WHERE id = $1 AND version = $2 RETURNING *`,
-    [
-      id,
-      version,
-      change.name,
-      change.target,
-      change.expects,
-      JSON.stringify(change.terms),
-      change.group,
-      JSON.stringify(change.tags),
-      change.goal,
-      change.intervalMs,
-      change.timeoutMs,
-      change.state,
-      change.stateSinceMs,
-      change.stateUntilMs,
-      change.reason,
-      suspicionText(change.suspicion),
-      change.nextCheckAtMs,
-      runsText(change.runs),
-    ],
-  );
-  return row === undefined ? null : monitorOf(row);
+  const { name, target, expects, terms, group, tags, goal, intervalMs, timeoutMs } = change;
+  const { state, stateSinceMs, stateUntilMs, reason, suspicion, runs } = change;
+  const changed: typeof change & { readonly dueAtMs: number | null } = {
+    ...{ name, target, expects, terms, group, tags, goal, intervalMs, timeoutMs, dueAtMs },
+    ...{ state, stateSinceMs, stateUntilMs, reason, suspicion, runs },
+  };
+  const row = await monitors.updateReturning(tx, changed, {
+    where: 'id = $1 AND version = $2',
+    values: [id, version],
+    also: 'version = version + 1',
+  });
+  return row && monitorOf(row);
 }
 
 /** The queries of a history. */
@@ -173,55 +130,16 @@ function historyStore(db: Db): Pick<MonitorStore, 'addMonitorHistory'> {
   return {
     addMonitorHistory: (monitorId, history) =>
       db.write(async (tx) => {
-        await replace(tx, monitorId, 'monitor_slices', history.slices, (row) => ({
-          ...spent(row),
-          durations: row.durations.map((ms) => `${ms} `).join(''),
-        }));
-        await replace(tx, monitorId, 'monitor_days', history.days, (row) => ({
-          ...spent(row),
-          median_ms: row.medianMs,
-          p95_ms: row.p95Ms,
-        }));
-        await replace(tx, monitorId, 'monitor_checks', history.checks, (row) => ({
-          at_ms: row.atMs,
-          result: row.result,
-          code: row.code,
-          duration_ms: row.durationMs,
-          place: row.from,
-          message: row.message,
-        }));
+        const all = <Row>(rows: readonly Row[]) => rows.map((row) => ({ ...row, monitorId }));
+        for (const { name } of [slices, days, checks]) {
+          await tx.run(`DELETE FROM ${name} WHERE monitor_id = $1`, [monitorId]);
+        }
+        await slices.insertMany(tx, all(history.slices));
+        await days.insertMany(tx, all(history.days));
+        const kept = history.checks.map((check) => ({ ...check, body: check.body ?? null }));
+        await checks.insertMany(tx, all(kept));
       }),
   };
-}
-
-function spent(row: MonitorHistory['slices'][number] | MonitorHistory['days'][number]) {
-  return {
-    at_ms: row.atMs,
-    watched_ms: row.watchedMs,
-    down_ms: row.downMs,
-    degraded_ms: row.degradedMs,
-    maintenance_ms: row.maintenanceMs,
-    checks: row.checks,
-  };
-}
-
-async function replace<Row>(
-  tx: Query,
-  monitorId: number,
-  table: 'monitor_slices' | 'monitor_days' | 'monitor_checks',
-  rows: readonly Row[],
-  columnsOf: (row: Row) => Readonly<Record<string, SqlValue>>,
-): Promise<void> {
-  await tx.run(`DELETE FROM ${table} WHERE monitor_id = $1`, [monitorId]);
-  for (const portion of portionsOf(rows.map(columnsOf))) {
-    const names = ['monitor_id', ...Object.keys(portion[0] ?? {})];
-    const values: SqlValue[] = [];
-    const marks = portion.map((row) => {
-      values.push(monitorId, ...Object.values(row));
-      return `(${names.map((_, at) => `$${values.length - names.length + at + 1}`).join(', ')})`;
-    });
-    await tx.run(`INSERT INTO ${table} (${names.join(', ')}) VALUES ${marks.join(', ')}`, values);
-  }
 }
 
 /** Reads of days, slices and checks. */
@@ -229,40 +147,34 @@ function lookStore(db: Db): LookStore {
   return {
     async monitorDays(ids, fromMs, toMs) {
       const rows = await readLists(ids, 3, (list) =>
-        db.all<SumRow & { readonly median_ms: number | null; readonly p95_ms: number | null }>(
-          `SELECT ${dayColumns} FROM monitor_days
-           WHERE monitor_id IN (${list.marks}) AND at_ms >= $1 AND at_ms <= $2 ORDER BY monitor_id, at_ms`,
+        days.list(
+          db,
+          `WHERE monitor_id IN (${list.marks}) AND at_ms >= $1 AND at_ms <= $2 ORDER BY monitor_id, at_ms`,
           [fromMs - (fromMs % dayMs), toMs, ...list.values],
         ),
       );
-      const days = rows.map((row) => ({
-        id: Number(row.monitor_id),
-        day: { ...sumOf(row), ...tookOf(row) },
-      }));
-      const byMonitor = Map.groupBy(days, ({ id }) => id);
-      return new Map([...byMonitor].map(([id, own]) => [id, own.map(({ day }) => day)]));
+      const byMonitor = Map.groupBy(rows, ({ monitorId }) => monitorId);
+      return new Map([...byMonitor].map(([id, own]) => [id, own.map(({ monitorId: _id, ...day }) => day)]));
     },
     async monitorSums(ids, { fromMs, toMs }) {
       const rows = await readLists(ids, 3, (list) =>
-        db.all<SumRow>(
-          `SELECT monitor_id, MIN(at_ms) AS at_ms, SUM(watched_ms) AS watched_ms, SUM(down_ms) AS down_ms,
-             SUM(degraded_ms) AS degraded_ms, SUM(maintenance_ms) AS maintenance_ms, SUM(checks) AS checks
+        db.all<MonitorSum & { readonly monitor_id: number }>(
+          `SELECT monitor_id, MIN(at_ms) AS "atMs", SUM(watched_ms) AS "watchedMs", SUM(down_ms) AS "downMs",
+             SUM(degraded_ms) AS "degradedMs", SUM(maintenance_ms) AS "maintenanceMs", SUM(checks) AS checks
            FROM monitor_slices WHERE monitor_id IN (${list.marks}) AND at_ms >= $1 AND at_ms < $2
            GROUP BY monitor_id`,
           [fromMs, toMs, ...list.values],
         ),
       );
-      return new Map(rows.map((row) => [Number(row.monitor_id), sumOf(row)]));
+      return new Map(rows.map(({ monitor_id: id, ...sum }) => [id, sum]));
     },
     async monitorSlices(monitorId, { fromMs, toMs, stepMs }) {
-      const rows = await db.all<SumRow & { readonly durations: string }>(
-        `SELECT * FROM monitor_slices WHERE monitor_id = $1 AND at_ms >= $2 AND at_ms < $3 ORDER BY at_ms`,
+      const rows = await slices.list(
+        db,
+        'WHERE monitor_id = $1 AND at_ms >= $2 AND at_ms < $3 ORDER BY at_ms',
         [monitorId, fromMs, toMs],
       );
-      const byStep = Map.groupBy(
-        rows,
-        (row) => fromMs + Math.floor((Number(row.at_ms) - fromMs) / stepMs) * stepMs,
-      );
+      const byStep = Map.groupBy(rows, ({ atMs }) => fromMs + Math.floor((atMs - fromMs) / stepMs) * stepMs);
       const steps = [...byStep.keys()];
       const count = steps.length === 0 ? 0 : ((steps.at(-1) ?? 0) - (steps[0] ?? 0)) / stepMs + 1;
       // Steps in which nobody watched are there too: a line has a gap in them.
@@ -272,63 +184,17 @@ function lookStore(db: Db): LookStore {
       });
     },
     async lastChecks(monitorId, limit) {
-      const rows = await db.all<CheckRow>(
-        `SELECT at_ms, result, code, duration_ms, place, message, body FROM monitor_checks
-         WHERE monitor_id = $1 ORDER BY at_ms DESC LIMIT $2`,
-        [monitorId, limit],
-      );
-      return rows.map(checkOf);
+      const rows = await checks
+        .without('monitorId')
+        .list(db, 'WHERE monitor_id = $1 ORDER BY at_ms DESC LIMIT $2', [monitorId, limit]);
+      return rows.map(({ body, ...check }) => (body === null ? check : { ...check, body }));
     },
   };
 }
 
-interface CheckRow {
-  readonly at_ms: number;
-  readonly result: string;
-  readonly code: string;
-  readonly duration_ms: number | null;
-  readonly place: string;
-  readonly message: string;
-  readonly body: string | null;
-}
-
-function checkOf(row: CheckRow): Check {
-  return {
-    atMs: Number(row.at_ms),
-    result: row.result as Check['result'],
-    code: row.code,
-    durationMs: numberOrNull(row.duration_ms),
-    from: row.place,
-    message: row.message,
-    ...(row.body === null ? {} : { body: row.body }),
-  };
-}
-
-function sumOf(row: SumRow): MonitorSum {
-  return {
-    atMs: Number(row.at_ms),
-    watchedMs: Number(row.watched_ms),
-    downMs: Number(row.down_ms),
-    degradedMs: Number(row.degraded_ms),
-    maintenanceMs: Number(row.maintenance_ms),
-    checks: Number(row.checks),
-  };
-}
-
-function tookOf({
-  median_ms: median,
-  p95_ms: p95,
-}: {
-  readonly median_ms: number | null;
-  readonly p95_ms: number | null;
-}): Pick<MonitorSlice, 'medianMs' | 'p95Ms'> {
-  return { medianMs: numberOrNull(median), p95Ms: numberOrNull(p95) };
-}
-
-function together(atMs: number, rows: ReadonlyArray<SumRow & { readonly durations: string }>): MonitorSlice {
-  const sum = (read: (of: MonitorSum) => number): number =>
-    rows.reduce((of, row) => of + read(sumOf(row)), 0);
-  const took = rows.flatMap(({ durations }) => durationsOf(durations));
+function together(atMs: number, rows: ReadonlyArray<RowOf<typeof slices>>): MonitorSlice {
+  const sum = (read: (of: MonitorSum) => number): number => rows.reduce((of, row) => of + read(row), 0);
+  const took = rows.flatMap(({ durations }) => durations);
   return {
     atMs,
     watchedMs: sum(({ watchedMs }) => watchedMs),

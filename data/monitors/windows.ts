@@ -1,36 +1,18 @@
 // Planned work in SQL: when it is, what it is about, and the incidents that pages show of it. Queries only.
 import type { KeptMonitor } from '../../src/core/store/monitors/monitoring.ts';
 import type {
-  Coverage,
   MaintenanceWindow,
   NewWindow,
-  WeeklyWork,
   WindowChange,
   WindowStore,
   WindowTurn,
 } from '../../src/core/store/monitors/windows.ts';
-import { numberOrNull, ofOwner } from '../columns.ts';
+import { ofOwner } from '../columns.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { endWork, moveWork, planWork } from '../incidents/planned.ts';
 import { dropIncident } from '../incidents/writing.ts';
 import { listsOf } from '../value-lists.ts';
-
-interface WindowRow {
-  readonly id: number;
-  readonly project_id: number | null;
-  readonly title: string;
-  readonly message: string;
-  readonly covers: string;
-  readonly weekly: string | null;
-  readonly from_ms: number;
-  readonly to_ms: number;
-  readonly is_under_way: number;
-  readonly due_at_ms: number | null;
-  readonly incident_id: number | null;
-  readonly version: number;
-  readonly created_at_ms: number;
-  readonly created_by: string;
-}
+import { windows } from './rows.ts';
 
 /** The queries of `WindowStore`. */
 export function windowStore(db: Db): WindowStore {
@@ -64,9 +46,8 @@ export function windowStore(db: Db): WindowStore {
   };
 }
 
-async function readWindows(query: Query, where: string, values: SqlValue[]): Promise<MaintenanceWindow[]> {
-  const sql = `SELECT * FROM maintenance_windows ${where} ORDER BY id`;
-  return (await query.all<WindowRow>(sql, values)).map(windowOf);
+function readWindows(query: Query, where: string, values: SqlValue[]): Promise<MaintenanceWindow[]> {
+  return windows.list(query, `${where} ORDER BY id`, values);
 }
 
 async function addWindow(
@@ -74,14 +55,7 @@ async function addWindow(
   window: NewWindow,
   affects: readonly KeptMonitor[],
 ): Promise<MaintenanceWindow> {
-  const row = await tx.get<WindowRow>(
-    `INSERT INTO maintenance_windows (title, message, covers, weekly, from_ms, to_ms, is_under_way, due_at_ms,
-       project_id, created_at_ms, created_by, version)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 1) RETURNING *`,
-    [...valuesOf(window), window.projectId, window.createdAtMs, window.createdBy],
-  );
-  if (row === undefined) throw new Error('What was written just now is not there.');
-  const made = windowOf(row);
+  const made = await windows.insertReturning(tx, { ...window, version: 1 });
   return { ...made, incidentId: await plan(tx, made, affects, window.createdAtMs) };
 }
 
@@ -90,13 +64,14 @@ async function turnWindow(
   { id, version }: MaintenanceWindow,
   turn: WindowTurn,
 ): Promise<MaintenanceWindow | null> {
-  const row = await tx.get<WindowRow>(
-    `UPDATE maintenance_windows SET title = $1, message = $2, covers = $3, weekly = $4, from_ms = $5,
-       to_ms = $6, is_under_way = $7, due_at_ms = $8, version = version + 1
-     WHERE id = $9 AND version = $10 RETURNING *`,
-    [...valuesOf(turn.change), id, version],
-  );
-  return row === undefined ? null : take(tx, windowOf(row), turn);
+  const { title, message, covers, weekly, fromMs, toMs, isUnderWay, dueAtMs } = turn.change;
+  const change: WindowChange = { title, message, covers, weekly, fromMs, toMs, isUnderWay, dueAtMs };
+  const turned = await windows.updateReturning(tx, change, {
+    where: 'id = $1 AND version = $2',
+    values: [id, version],
+    also: 'version = version + 1',
+  });
+  return turned && take(tx, turned, turn);
 }
 
 /** What a turn changes of incidents and monitors; the window with its incident then. */
@@ -135,38 +110,6 @@ async function plan(
   atMs: number,
 ): Promise<number> {
   const incidentId = await planWork(tx, window, affects, atMs);
-  await tx.run('UPDATE maintenance_windows SET incident_id = $2 WHERE id = $1', [window.id, incidentId]);
+  await windows.update(tx, { incidentId }, { where: 'id = $1', values: [window.id] });
   return incidentId;
-}
-
-function valuesOf(change: WindowChange): SqlValue[] {
-  return [
-    change.title,
-    change.message,
-    JSON.stringify(change.covers),
-    change.weekly === null ? null : JSON.stringify(change.weekly),
-    change.fromMs,
-    change.toMs,
-    change.isUnderWay ? 1 : 0,
-    change.dueAtMs,
-  ];
-}
-
-function windowOf(row: WindowRow): MaintenanceWindow {
-  return {
-    id: Number(row.id),
-    projectId: numberOrNull(row.project_id),
-    title: row.title,
-    message: row.message,
-    covers: JSON.parse(row.covers) as Coverage,
-    weekly: row.weekly === null ? null : (JSON.parse(row.weekly) as WeeklyWork),
-    fromMs: Number(row.from_ms),
-    toMs: Number(row.to_ms),
-    isUnderWay: Number(row.is_under_way) === 1,
-    dueAtMs: numberOrNull(row.due_at_ms),
-    incidentId: numberOrNull(row.incident_id),
-    version: Number(row.version),
-    createdAtMs: Number(row.created_at_ms),
-    createdBy: row.created_by,
-  };
 }

@@ -15,8 +15,21 @@ import type {
   ComponentState,
   StatusPart,
 } from '../../src/core/store/status-pages/status-pages.ts';
-import { numberOrNull, ofOwner } from '../columns.ts';
+import { ofOwner } from '../columns.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
+import { monitors } from '../monitors/rows.ts';
+import {
+  defaulted,
+  flag,
+  integer,
+  json,
+  named,
+  nullable,
+  oneOf,
+  type RowOf,
+  tableOf,
+  text,
+} from '../table.ts';
 import { readLists } from '../value-lists.ts';
 
 /** The queries of `StatusPageStore`. */
@@ -78,22 +91,12 @@ async function addPage(tx: Query, page: NewStatusPage): Promise<KeptStatusPage> 
 async function addRow(tx: Query, page: NewStatusPage): Promise<number> {
   for (let number = 1; ; number += 1) {
     const slug = number === 1 ? page.slug : `${page.slug}-${number}`;
-    const row = await tx.get<{ id: number }>(
-      `INSERT INTO status_pages (project_id, slug, name, line, is_public, shows, version, created_at_ms,
-         created_by)
-       VALUES ($1, $2, $3, $4, $5, $6, 1, $7, $8) ON CONFLICT (slug) DO NOTHING RETURNING id`,
-      [
-        page.projectId,
-        slug,
-        page.name,
-        page.line,
-        page.isPublic ? 1 : 0,
-        JSON.stringify(page.shows),
-        page.createdAtMs,
-        page.createdBy,
-      ],
+    const row = await pages.insertReturning(
+      tx,
+      { ...page, slug, version: 1 },
+      { onConflict: '(slug) DO NOTHING' },
     );
-    if (row !== undefined) return Number(row.id);
+    if (row !== null) return row.id;
     if (!page.isSlugFree) throw slugTaken(slug);
   }
 }
@@ -103,12 +106,13 @@ async function changePage(
   { id, version }: Pick<KeptStatusPage, 'id' | 'version'>,
   change: StatusPageChange,
 ): Promise<KeptStatusPage | null> {
-  const row = await tx.get<{ id: number }>(
-    `UPDATE status_pages SET name = $3, line = $4, is_public = $5, shows = $6, version = version + 1
-     WHERE id = $1 AND version = $2 RETURNING id`,
-    [id, version, change.name, change.line, change.isPublic ? 1 : 0, JSON.stringify(change.shows)],
+  const { name, line, isPublic, shows } = change;
+  const changes = await pages.update(
+    tx,
+    { name, line, isPublic, shows },
+    { where: 'id = $1 AND version = $2', values: [id, version], also: 'version = version + 1' },
   );
-  if (row === undefined) return null;
+  if (changes === 0) return null;
   await moveTo(tx, id, change.slug);
   await writeHosts(tx, id, change.hosts);
   await writeComponents(tx, id, change.components);
@@ -129,11 +133,8 @@ async function moveTo(tx: Query, id: number, slug: string): Promise<void> {
 async function writeHosts(tx: Query, id: number, hosts: readonly string[]): Promise<void> {
   await tx.run('DELETE FROM status_page_hosts WHERE page_id = $1', [id]);
   for (const [place, host] of hosts.entries()) {
-    const { changes } = await tx.run(
-      `INSERT INTO status_page_hosts (host, page_id, place) VALUES ($1, $2, $3)
-       ON CONFLICT (host) DO NOTHING`,
-      [host, id, place],
-    );
+    const row = { host, pageId: id, place };
+    const changes = await pageHosts.insert(tx, row, { onConflict: '(host) DO NOTHING' });
     if (changes === 0) {
       throw invalidParam({ hosts: `hosts must not name a host of another status page, which ${host} is.` });
     }
@@ -146,26 +147,16 @@ async function writeComponents(
   pageId: number,
   components: readonly WrittenComponent[],
 ): Promise<void> {
-  const rows = await tx.all<{ id: number }>('SELECT id FROM status_components WHERE page_id = $1', [pageId]);
+  const there = await componentTable.list(tx, 'WHERE page_id = $1', [pageId]);
   const kept = new Set(components.map(({ id }) => id));
-  for (const { id } of rows) {
-    if (!kept.has(Number(id))) await tx.run('DELETE FROM status_components WHERE id = $1', [id]);
+  for (const { id } of there) {
+    if (!kept.has(id)) await tx.run('DELETE FROM status_components WHERE id = $1', [id]);
   }
-  for (const [place, { id, name, group, monitorIds, state }] of components.entries()) {
-    const values = [pageId, place, name, group, JSON.stringify(monitorIds), state];
-    if (id === null) {
-      await tx.run(
-        `INSERT INTO status_components (page_id, place, name, group_name, monitor_ids, state)
-         VALUES ($1, $2, $3, $4, $5, $6)`,
-        values,
-      );
-    } else {
-      await tx.run(
-        `UPDATE status_components SET place = $2, name = $3, group_name = $4, monitor_ids = $5, state = $6
-         WHERE page_id = $1 AND id = $7`,
-        [...values, id],
-      );
-    }
+  for (const [place, { id, ...component }] of components.entries()) {
+    const { name, group, monitorIds, state } = component;
+    const row = { place, name, group, monitorIds, state };
+    if (id === null) await componentTable.insert(tx, { ...row, pageId });
+    else await componentTable.update(tx, row, { where: 'page_id = $1 AND id = $2', values: [pageId, id] });
   }
 }
 
@@ -173,32 +164,30 @@ function slugTaken(slug: string): Error {
   return invalidParam({ slug: `slug must not be that of another status page, which ${slug} is.` });
 }
 
-interface PageRow {
-  readonly id: number;
-  readonly project_id: number | null;
-  readonly slug: string;
-  readonly name: string;
-  readonly line: string;
-  readonly is_public: number;
-  readonly shows: string;
-  readonly version: number;
-  readonly created_at_ms: number;
-  readonly created_by: string;
-}
+const pages = tableOf('status_pages', {
+  id: defaulted(integer),
+  projectId: nullable(integer),
+  slug: text,
+  name: text,
+  line: text,
+  isPublic: flag,
+  shows: json<readonly StatusPart[]>(),
+  version: integer,
+  createdAtMs: integer,
+  createdBy: text,
+});
 
-interface ComponentRow {
-  readonly id: number;
-  readonly page_id: number;
-  readonly name: string;
-  readonly group_name: string;
-  readonly monitor_ids: string;
-  readonly state: string;
-}
+const pageHosts = tableOf('status_page_hosts', { host: text, pageId: integer, place: integer });
 
-interface Fed {
-  readonly row: ComponentRow;
-  readonly monitorIds: readonly number[];
-}
+const componentTable = tableOf('status_components', {
+  id: defaulted(integer),
+  pageId: integer,
+  place: integer,
+  name: text,
+  group: named('group_name', text),
+  monitorIds: json<readonly number[]>(),
+  state: oneOf<ComponentState>(),
+});
 
 /** Whole pages, as they were made. */
 async function readStatusPages(
@@ -206,60 +195,38 @@ async function readStatusPages(
   where: string,
   values: readonly SqlValue[],
 ): Promise<KeptStatusPage[]> {
-  const rows = await query.all<PageRow>(`SELECT * FROM status_pages ${where} ORDER BY id`, values);
-  const ids = rows.map(({ id }) => Number(id));
+  const rows = await pages.list(query, `${where} ORDER BY id`, values);
+  const ids = rows.map(({ id }) => id);
   const hosts = await readLists(ids, 1, (list) =>
-    query.all<{ readonly page_id: number; readonly host: string }>(
-      `SELECT page_id, host FROM status_page_hosts WHERE page_id IN (${list.marks}) ORDER BY page_id, place`,
-      list.values,
-    ),
+    pageHosts.list(query, `WHERE page_id IN (${list.marks}) ORDER BY page_id, place`, list.values),
   );
   const components = await readLists(ids, 1, (list) =>
-    query.all<ComponentRow>(
-      `SELECT * FROM status_components WHERE page_id IN (${list.marks}) ORDER BY page_id, place, id`,
-      list.values,
-    ),
+    componentTable.list(query, `WHERE page_id IN (${list.marks}) ORDER BY page_id, place, id`, list.values),
   );
-  const fed = components.map((row) => ({ row, monitorIds: JSON.parse(row.monitor_ids) as number[] }));
-  const states = await statesOf(query, [...new Set(fed.flatMap(({ monitorIds }) => monitorIds))]);
-  const hostsOf = Map.groupBy(hosts, (row) => Number(row.page_id));
-  const componentsOf = Map.groupBy(fed, ({ row }) => Number(row.page_id));
+  const states = await statesOf(query, [...new Set(components.flatMap(({ monitorIds }) => monitorIds))]);
+  const hostsOf = Map.groupBy(hosts, ({ pageId }) => pageId);
+  const componentsOf = Map.groupBy(components, ({ pageId }) => pageId);
   return rows.map((row) => ({
-    id: Number(row.id),
-    projectId: numberOrNull(row.project_id),
-    slug: row.slug,
-    name: row.name,
-    line: row.line,
-    isPublic: Number(row.is_public) === 1,
-    shows: JSON.parse(row.shows) as StatusPart[],
-    hosts: (hostsOf.get(Number(row.id)) ?? []).map(({ host }) => host),
-    components: (componentsOf.get(Number(row.id)) ?? []).map((each) => componentOf(each, states)),
+    ...row,
+    hosts: (hostsOf.get(row.id) ?? []).map(({ host }) => host),
+    components: (componentsOf.get(row.id) ?? []).map((component) => componentOf(component, states)),
     followers: null,
-    version: Number(row.version),
-    createdAtMs: Number(row.created_at_ms),
-    createdBy: row.created_by,
   }));
 }
 
 /** A monitor that was deleted feeds nothing any more. */
-function componentOf({ row, monitorIds }: Fed, states: ReadonlyMap<number, MonitorState>): Component {
-  const there = monitorIds.filter((id) => states.has(id));
-  const fedBy = there.flatMap((id) => states.get(id) ?? []);
-  return {
-    id: Number(row.id),
-    name: row.name,
-    group: row.group_name,
-    monitorIds: there,
-    state: there.length === 0 ? (row.state as ComponentState) : stateFedBy(fedBy),
-  };
+function componentOf(
+  { id, name, group, monitorIds, state }: RowOf<typeof componentTable>,
+  states: ReadonlyMap<number, MonitorState>,
+): Component {
+  const there = monitorIds.filter((monitorId) => states.has(monitorId));
+  const fedBy = there.flatMap((monitorId) => states.get(monitorId) ?? []);
+  return { id, name, group, monitorIds: there, state: there.length === 0 ? state : stateFedBy(fedBy) };
 }
 
 async function statesOf(query: Query, ids: readonly number[]): Promise<Map<number, MonitorState>> {
   const rows = await readLists(ids, 1, (list) =>
-    query.all<{ readonly id: number; readonly state: string }>(
-      `SELECT id, state FROM monitors WHERE id IN (${list.marks})`,
-      list.values,
-    ),
+    monitors.only('id', 'state').list(query, `WHERE id IN (${list.marks})`, list.values),
   );
-  return new Map(rows.map(({ id, state }) => [Number(id), state as MonitorState]));
+  return new Map(rows.map(({ id, state }) => [id, state]));
 }
