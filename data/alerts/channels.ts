@@ -96,7 +96,13 @@ async function changeChannel(tx: Query, id: number, change: ChannelChange): Prom
       [id, change.quietHours],
     );
   }
-  await channels.update(tx, change, { where: 'id = $1', values: [id] });
+  const { name, address, target, secret, quietHours } = change;
+  const { state, stateSinceMs, pausedUntilMs, lastFault } = change;
+  await channels.update(
+    tx,
+    { name, address, target, secret, quietHours, state, stateSinceMs, pausedUntilMs, lastFault },
+    { where: 'id = $1', values: [id] },
+  );
   return findChannel(tx, id);
 }
 

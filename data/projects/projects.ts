@@ -4,48 +4,42 @@ import { newestGrouping } from '../../src/core/grouping/versions.ts';
 import { lateMapsMark, markOfNewProject } from '../../src/core/source-maps/late-runs.ts';
 import type { Project, ProjectStore } from '../../src/core/store/projects.ts';
 import type { Db, Query } from '../db.ts';
-import { raiseKeysVersion } from './settings.ts';
+import { defaulted, flag, integer, json, nullable, tableOf, text } from '../table.ts';
+import { raiseKeysVersion, settings } from './settings.ts';
 
-export interface ProjectRow {
-  readonly id: number;
-  readonly name: string;
-  readonly created_at_ms: number;
-  readonly grouping_version: string;
-  readonly scrub_fields: string;
-  readonly store_ip_addresses: number;
-  readonly bug_reports: number;
-}
+export const projects = tableOf('projects', {
+  id: defaulted(integer),
+  name: text,
+  createdAtMs: integer,
+  groupingVersion: text,
+  scrubFields: json<readonly string[]>(),
+  storeIpAddresses: flag,
+  deletedAtMs: defaulted(nullable(integer)),
+  deletedName: defaulted(nullable(text)),
+  bugReports: flag,
+}).without('deletedAtMs', 'deletedName');
 
 /** The queries of `ProjectStore`. */
 export function projectStore(db: Db): ProjectStore {
-  const find = async (where: string, value: string | number): Promise<Project | null> => {
-    const row = await db.get<ProjectRow>(`SELECT * FROM projects WHERE ${where} AND deleted_at_ms IS NULL`, [
-      value,
-    ]);
-    return row === undefined ? null : projectOf(row);
-  };
+  const find = (where: string, value: string | number): Promise<Project | null> =>
+    projects.find(db, `WHERE ${where} AND deleted_at_ms IS NULL`, [value]);
   return {
     async createProject({ name, createdAtMs, bugReports = true }) {
-      const row = await db.write(async (tx) => {
-        const created = await tx.get<ProjectRow>(
-          `INSERT INTO projects (name, created_at_ms, grouping_version, scrub_fields, store_ip_addresses, bug_reports)
-           VALUES ($1, $2, $3, '[]', 0, $4) ON CONFLICT (name) DO NOTHING RETURNING *`,
-          [name, createdAtMs, newestGrouping, Number(bugReports)],
+      const project = await db.write(async (tx) => {
+        const row = { name, createdAtMs, groupingVersion: newestGrouping, bugReports };
+        const created = await projects.insertReturning(
+          tx,
+          { ...row, scrubFields: [], storeIpAddresses: false },
+          { onConflict: '(name) DO NOTHING' },
         );
-        if (created === undefined) return undefined;
-        await tx.run('INSERT INTO meta (name, value) VALUES ($1, $2)', [
-          lateMapsMark(created.id),
-          markOfNewProject,
-        ]);
+        if (created === null) return null;
+        await settings.insert(tx, { name: lateMapsMark(created.id), value: markOfNewProject });
         return created;
       });
-      if (row === undefined) throw new Error(`There is already a project named "${name}".`);
-      return projectOf(row);
+      if (project === null) throw new Error(`There is already a project named "${name}".`);
+      return project;
     },
-    async listProjects() {
-      const rows = await db.all<ProjectRow>('SELECT * FROM projects WHERE deleted_at_ms IS NULL ORDER BY id');
-      return rows.map(projectOf);
-    },
+    listProjects: () => projects.list(db, 'WHERE deleted_at_ms IS NULL ORDER BY id'),
     findProject: (id) => find('id = $1', id),
     findProjectByName: (name) => find('name = $1', name),
     changeProject: (id, change) => changeProject(db, id, change),
@@ -55,24 +49,17 @@ export function projectStore(db: Db): ProjectStore {
 function changeProject(
   db: Db,
   id: number,
-  change: Parameters<ProjectStore['changeProject']>[1],
+  { name, scrubFields, storeIpAddresses, bugReports }: Parameters<ProjectStore['changeProject']>[1],
 ): Promise<Project | null> {
   return db.write(async (tx) => {
-    const row = await tx.get<ProjectRow>(
-      `UPDATE projects SET name = COALESCE($2, name), scrub_fields = COALESCE($3, scrub_fields),
-         store_ip_addresses = COALESCE($4, store_ip_addresses), bug_reports = COALESCE($5, bug_reports)
-       WHERE id = $1 AND deleted_at_ms IS NULL RETURNING *`,
-      [
-        id,
-        change.name ?? null,
-        change.scrubFields === undefined ? null : JSON.stringify(change.scrubFields),
-        change.storeIpAddresses === undefined ? null : Number(change.storeIpAddresses),
-        change.bugReports === undefined ? null : Number(change.bugReports),
-      ],
+    const live = { where: 'id = $1 AND deleted_at_ms IS NULL', values: [id] };
+    const project = await projects.updateReturning(
+      tx,
+      { name, scrubFields, storeIpAddresses, bugReports },
+      live,
     );
-    if (row === undefined) return null;
-    await raiseKeysVersion(tx);
-    return projectOf(row);
+    if (project !== null) await raiseKeysVersion(tx);
+    return project;
   });
 }
 
@@ -88,17 +75,4 @@ export async function isLiveProject(query: Pick<Query, 'get'>, projectId: number
  */
 export async function requireLiveProject(tx: Query, projectId: number): Promise<void> {
   if (!(await isLiveProject(tx, projectId))) throw unauthorized();
-}
-
-/** A project as the rules know it, from its row. */
-export function projectOf(row: ProjectRow): Project {
-  return {
-    id: row.id,
-    name: row.name,
-    createdAtMs: row.created_at_ms,
-    groupingVersion: row.grouping_version,
-    scrubFields: JSON.parse(row.scrub_fields) as string[],
-    storeIpAddresses: row.store_ip_addresses === 1,
-    bugReports: row.bug_reports === 1,
-  };
 }
