@@ -20,7 +20,7 @@ import { containing, matching } from '../search.ts';
 import { ofProjects, readSlice } from '../slices.ts';
 import { listOf } from '../value-lists.ts';
 import { contentStore } from './contents.ts';
-import { type ArtifactRow, artifactOf, columns } from './rows.ts';
+import { artifacts } from './rows.ts';
 import { freeBytes, type UploadLimits } from './unfinished.ts';
 
 /**
@@ -35,13 +35,10 @@ export function artifactStore(db: Db, limits: UploadLimits = projectBounds): Art
   return {
     ...contentStore(db, limits),
     ...artifactLooks(db),
-    recordArtifacts: (artifacts, options) => recordArtifacts(db, artifacts, options),
+    recordArtifacts: (given, options) => recordArtifacts(db, given, options),
     listArtifacts: (projectId, filter) => listArtifacts(db, projectId, filter),
-    async findArtifact(projectId, artifactId) {
-      const sql = `SELECT ${columns} FROM artifacts WHERE project_id = $1 AND id = $2`;
-      const row = await db.get<ArtifactRow>(sql, [projectId, artifactId]);
-      return row === undefined ? null : artifactOf(row);
-    },
+    findArtifact: (projectId, artifactId) =>
+      artifacts.find(db, 'WHERE project_id = $1 AND id = $2', [projectId, artifactId]),
     async deleteArtifact(projectId, artifactId) {
       const sql = 'DELETE FROM artifacts WHERE project_id = $1 AND id = $2';
       return (await db.write((tx) => tx.run(sql, [projectId, artifactId]))).changes > 0;
@@ -57,25 +54,27 @@ export function artifactStore(db: Db, limits: UploadLimits = projectBounds): Art
         projectId,
         release,
       ]),
-    async findWildcardArtifacts(projectId, release) {
-      const sql = `SELECT ${columns} FROM artifacts WHERE project_id = $1 AND release = $2 AND has_wildcard = 1
-        AND replaced_at_ms IS NULL ORDER BY id DESC LIMIT ${wildcardsMax}`;
-      return (await db.all<ArtifactRow>(sql, [projectId, release])).map(artifactOf);
-    },
+    findWildcardArtifacts: (projectId, release) =>
+      artifacts.list(
+        db,
+        `WHERE project_id = $1 AND release = $2 AND has_wildcard = 1
+        AND replaced_at_ms IS NULL ORDER BY id DESC LIMIT ${wildcardsMax}`,
+        [projectId, release],
+      ),
   };
 }
 
 async function recordArtifacts(
   db: Db,
-  artifacts: readonly NewArtifact[],
+  given: readonly NewArtifact[],
   options: { overwrite: boolean; nowMs: number },
 ): Promise<RecordedArtifact[]> {
   // Without overwriting all of it stands or falls together; otherwise a bundle is filed in steps, each safe
   // to repeat.
-  const step = options.overwrite ? listMax : Math.max(1, artifacts.length);
+  const step = options.overwrite ? listMax : Math.max(1, given.length);
   const recorded: RecordedArtifact[] = [];
-  for (let at = 0; at < artifacts.length; at += step) {
-    const some = artifacts.slice(at, at + step);
+  for (let at = 0; at < given.length; at += step) {
+    const some = given.slice(at, at + step);
     recorded.push(
       ...(await db.write(async (tx) => {
         const rows = new Map<NewArtifact, RecordedArtifact>();
@@ -96,39 +95,29 @@ async function recordArtifact(
   { overwrite, nowMs }: { overwrite: boolean; nowMs: number },
 ): Promise<RecordedArtifact> {
   if (overwrite) await replaceOthers(tx, artifact, nowMs);
-  const inserted = await tx.get<ArtifactRow>(
-    `INSERT INTO artifacts (project_id, release, dist, name, type, debug_id, source_map, has_inline_map, has_wildcard,
-       size, sha256, created_at_ms, folded)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT DO NOTHING RETURNING ${columns}`,
-    [
-      artifact.projectId,
-      artifact.release ?? '',
-      artifact.dist ?? '',
-      artifact.name,
-      artifact.type,
-      artifact.debugId ?? '',
-      artifact.sourceMap,
-      artifact.hasInlineMap ? 1 : 0,
-      artifact.name.includes('*') ? 1 : 0,
-      artifact.size,
-      artifact.sha256,
-      nowMs,
-      foldedTexts([artifact.name]),
-    ],
+  const inserted = await artifacts.insertReturning(
+    tx,
+    {
+      ...artifact,
+      hasWildcard: artifact.name.includes('*'),
+      createdAtMs: nowMs,
+      folded: foldedTexts([artifact.name]),
+    },
+    { onConflict: 'DO NOTHING' },
   );
-  if (inserted !== undefined) return { artifact: artifactOf(inserted), duplicate: false };
+  if (inserted !== null) return { artifact: inserted, duplicate: false };
   const { where, values } = slotOf(artifact);
-  const standing = await tx.get<ArtifactRow>(`SELECT ${columns} FROM artifacts WHERE ${where}`, values);
-  if (standing === undefined) throw new Error('An artifact is taken and not there.');
+  const standing = await artifacts.find(tx, `WHERE ${where}`, values);
+  if (standing === null) throw new Error('An artifact is taken and not there.');
   if (standing.sha256 !== artifact.sha256) throw nameTaken(artifact.name);
-  return { artifact: artifactOf(standing), duplicate: true };
+  return { artifact: standing, duplicate: true };
 }
 
 /** Contents that have a name now are unfinished no longer. */
-async function contentsFiled(tx: Query, artifacts: readonly NewArtifact[]): Promise<void> {
-  const [first] = artifacts;
+async function contentsFiled(tx: Query, given: readonly NewArtifact[]): Promise<void> {
+  const [first] = given;
   if (first === undefined) return;
-  const contents = [...new Set(artifacts.map((artifact) => artifact.sha256))].sort();
+  const contents = [...new Set(given.map((artifact) => artifact.sha256))].sort();
   let bytes = 0;
   for (let at = 0; at < contents.length; at += listMax) {
     const list = listOf(contents.slice(at, at + listMax), 2);
@@ -172,8 +161,8 @@ async function listArtifacts(db: Db, projectId: number, filter: ArtifactFilter):
     AND ($3 = '' OR debug_id = $3) AND ($4 = '' OR ${matching('folded', ['name'], '$4')})`;
   const values = [projectId, filter.release ?? '', filter.debugId ?? '', containing(filter.search) ?? ''];
   const order = `id ${filter.descending ? 'DESC' : 'ASC'}`;
-  const page = await readPage<ArtifactRow>(db, { columns, from, order, values }, filter);
-  return { rows: page.rows.map(artifactOf), total: page.total };
+  const page = await readPage(db, { columns: artifacts.columns(), from, order, values }, filter);
+  return { rows: page.rows.map(artifacts.rowOf), total: page.total };
 }
 
 /** Rows whose last named column is one of `wanted`, newest first; asked in lists of a hundred. */
@@ -187,9 +176,8 @@ async function findIn(
   for (let at = 0; at < wanted.length && found.length < foundMax; at += listMax) {
     const some = wanted.slice(at, at + listMax);
     const list = listOf(some, values.length + 1);
-    const sql = `SELECT ${columns} FROM artifacts WHERE ${where} IN (${list.marks})
-      ORDER BY id DESC LIMIT ${foundMax}`;
-    found.push(...(await db.all<ArtifactRow>(sql, [...values, ...list.values])).map(artifactOf));
+    const tail = `WHERE ${where} IN (${list.marks}) ORDER BY id DESC LIMIT ${foundMax}`;
+    found.push(...(await artifacts.list(db, tail, [...values, ...list.values])));
   }
   return found;
 }
@@ -205,50 +193,40 @@ function artifactLooks(db: Db): ArtifactLooks {
       const { from, values } = fitting(projectIds, filter);
       const typed = `${from} AND ($1 = '' OR type = $1)`;
       const list = {
-        columns,
+        columns: artifacts.columns(),
         from: typed,
         atMs: 'created_at_ms',
         id: 'id',
         values: [filter.type ?? '', ...values],
       };
-      const sliced = await readSlice<ArtifactRow>(db, list, slice);
-      return { ...sliced, rows: sliced.rows.map(artifactOf) };
+      const sliced = await readSlice(db, list, slice);
+      return { ...sliced, rows: sliced.rows.map(artifacts.rowOf) };
     },
     async countArtifacts(projectIds, filter) {
       const { from, values } = fitting(projectIds, filter);
-      const rows = await db.all<{ type: ArtifactType; artifacts: number }>(
-        `SELECT type, COUNT(*) AS artifacts ${from} AND $1 = '' GROUP BY type`,
+      const rows = await db.all<{ type: ArtifactType; count: number }>(
+        `SELECT type, COUNT(*) AS count ${from} AND $1 = '' GROUP BY type`,
         ['', ...values],
       );
-      const counts = new Map(rows.map(({ type, artifacts }) => [type, Number(artifacts)]));
+      const counts = new Map(rows.map(({ type, count }) => [type, count]));
       const [script = 0, map = 0, source = 0] = artifactTypes.map((type) => counts.get(type) ?? 0);
       return { minified_source: script, source_map: map, source };
     },
     async contentSums(projectIds) {
       const projects = listOf(projectIds.length === 0 ? [0] : projectIds, 1);
-      const rows = await db.all<{ project_id: number; contents: number; bytes: number }>(
-        `SELECT project_id, COUNT(*) AS contents, CAST(SUM(size) AS BIGINT) AS bytes FROM artifact_contents
+      return db.all(
+        `SELECT project_id AS "projectId", COUNT(*) AS contents, CAST(SUM(size) AS BIGINT) AS bytes FROM artifact_contents
          WHERE project_id IN (${projects.marks}) AND complete = 1 GROUP BY project_id ORDER BY 3 DESC, 1`,
         projects.values,
       );
-      return rows.map((row) => ({
-        projectId: Number(row.project_id),
-        contents: Number(row.contents),
-        bytes: Number(row.bytes),
-      }));
     },
-    async lookUpArtifact(artifactId) {
-      const row = await db.get<ArtifactRow>(`SELECT ${columns} FROM artifacts WHERE id = $1`, [artifactId]);
-      return row === undefined ? null : artifactOf(row);
-    },
-    async sameContent({ id, projectId, sha256 }, limit) {
-      const rows = await db.all<ArtifactRow>(
-        `SELECT ${columns} FROM artifacts WHERE project_id = $1 AND sha256 = $2 AND id <> $3
-         ORDER BY id DESC LIMIT ${limit}`,
+    lookUpArtifact: (artifactId) => artifacts.find(db, 'WHERE id = $1', [artifactId]),
+    sameContent: ({ id, projectId, sha256 }, limit) =>
+      artifacts.list(
+        db,
+        `WHERE project_id = $1 AND sha256 = $2 AND id <> $3 ORDER BY id DESC LIMIT ${limit}`,
         [projectId, sha256, id],
-      );
-      return rows.map(artifactOf);
-    },
+      ),
   };
 }
 

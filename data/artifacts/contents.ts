@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { ArtifactStore, SmallContent } from '../../src/core/store/artifacts.ts';
 import type { Db, Query } from '../db.ts';
 import { listOf } from '../value-lists.ts';
+import { chunks, contents, parts } from './rows.ts';
 import { freeBytes, takeBytes, type UploadLimits } from './unfinished.ts';
 
 type ContentStore = Pick<
@@ -31,16 +32,15 @@ export function contentStore(db: Db, limits: UploadLimits): ContentStore {
       db.write((tx) => claimContent(tx, limits, projectId, { sha256, size }, nowMs)),
     writeContentPart: (projectId, sha256, part, bytes) =>
       db.write((tx) => writePart(tx, projectId, sha256, part, bytes), bytes.byteLength),
-    completeContent: (projectId, sha256, parts) =>
-      db.write((tx) => completeContent(tx, projectId, sha256, parts)),
-    keepSmallContents: (projectId, contents, nowMs) =>
-      keepSmallContents(db, limits, projectId, contents, nowMs),
+    completeContent: (projectId, sha256, count) =>
+      db.write((tx) => completeContent(tx, projectId, sha256, count)),
+    keepSmallContents: (projectId, given, nowMs) => keepSmallContents(db, limits, projectId, given, nowMs),
     findContent: (projectId, sha256) => findContent(db, projectId, sha256),
     writeChunk: (projectId, sha1, bytes, nowMs) =>
       db.write((tx) => writeChunk(tx, limits, projectId, sha1, bytes, nowMs), bytes.byteLength),
     async findChunk(projectId, sha1) {
-      const sql = 'SELECT bytes FROM upload_chunks WHERE project_id = $1 AND sha1 = $2';
-      return (await db.get<{ bytes: Uint8Array }>(sql, [projectId, sha1]))?.bytes ?? null;
+      const where = 'WHERE project_id = $1 AND sha1 = $2';
+      return (await chunks.only('bytes').find(db, where, [projectId, sha1]))?.bytes ?? null;
     },
     missingChunks: (projectId, sha1s) => missingChunks(db, projectId, sha1s),
     chunksFiled: (projectId, sha1s) => chunksFiled(db, projectId, sha1s),
@@ -55,23 +55,18 @@ async function claimContent(
   nowMs: number,
 ): Promise<boolean> {
   const touch = () =>
-    tx.get<{ complete: number }>(
-      `UPDATE artifact_contents SET touched_at_ms = $3 WHERE project_id = $1 AND sha256 = $2 RETURNING complete`,
-      [projectId, sha256, nowMs],
-    );
+    contents.updateReturning(tx, { touchedAtMs: nowMs }, { where: ofHash, values: [projectId, sha256] });
   const known = await touch();
-  if (known !== undefined) return known.complete === 1;
+  if (known !== null) return known.complete;
   await takeBytes(tx, limits, projectId, size);
-  const made = await tx.run(
-    `INSERT INTO artifact_contents (project_id, sha256, size, complete, touched_at_ms, filed) VALUES ($1, $2, $3, 0, $4, 0)
-     ON CONFLICT (project_id, sha256) DO NOTHING`,
-    [projectId, sha256, size, nowMs],
-  );
-  if (made.changes > 0) return false;
+  const row = { projectId, sha256, size, complete: false, touchedAtMs: nowMs, filed: false };
+  if ((await contents.insert(tx, row, { onConflict: 'DO NOTHING' })) > 0) return false;
   // Another upload of the same content was faster.
   await freeBytes(tx, projectId, size);
-  return (await touch())?.complete === 1;
+  return (await touch())?.complete === true;
 }
+
+const ofHash = 'project_id = $1 AND sha256 = $2';
 
 /** A chunk that is there already lives on for a day. */
 async function writeChunk(
@@ -82,15 +77,12 @@ async function writeChunk(
   bytes: Uint8Array,
   nowMs: number,
 ): Promise<void> {
-  const touched = 'UPDATE upload_chunks SET created_at_ms = $3 WHERE project_id = $1 AND sha1 = $2';
-  if ((await tx.run(touched, [projectId, sha1, nowMs])).changes > 0) return;
+  const there = { where: 'project_id = $1 AND sha1 = $2', values: [projectId, sha1] };
+  if ((await chunks.update(tx, { createdAtMs: nowMs }, there)) > 0) return;
   await takeBytes(tx, limits, projectId, bytes.byteLength);
-  const made = await tx.run(
-    `INSERT INTO upload_chunks (project_id, sha1, bytes, created_at_ms, filed) VALUES ($1, $2, $3, $4, 0)
-     ON CONFLICT (project_id, sha1) DO NOTHING`,
-    [projectId, sha1, bytes, nowMs],
-  );
-  if (made.changes === 0) await freeBytes(tx, projectId, bytes.byteLength);
+  const row = { projectId, sha1, bytes, createdAtMs: nowMs, filed: false };
+  const made = await chunks.insert(tx, row, { onConflict: 'DO NOTHING' });
+  if (made === 0) await freeBytes(tx, projectId, bytes.byteLength);
 }
 
 /** What a bundle was filed from is unfinished no longer; it stays a while for a client that asks again. */
@@ -117,13 +109,13 @@ async function keepSmallContents(
   db: Db,
   limits: UploadLimits,
   projectId: number,
-  contents: readonly SmallContent[],
+  given: readonly SmallContent[],
   nowMs: number,
 ): Promise<void> {
-  const bytes = contents.reduce((sum, content) => sum + content.bytes.byteLength, 0);
+  const bytes = given.reduce((sum, content) => sum + content.bytes.byteLength, 0);
   await db.write(async (tx) => {
     // One order for all uploads, so that two of the same files never wait for each other.
-    for (const content of contents.toSorted((one, other) => (one.sha256 < other.sha256 ? -1 : 1))) {
+    for (const content of given.toSorted((one, other) => (one.sha256 < other.sha256 ? -1 : 1))) {
       if (await claimContent(tx, limits, projectId, content, nowMs)) continue;
       await writePart(tx, projectId, content.sha256, 0, content.bytes);
       await completeContent(tx, projectId, content.sha256, 1);
@@ -138,39 +130,31 @@ async function writePart(
   part: number,
   bytes: Uint8Array,
 ): Promise<void> {
-  await tx.run(
-    `INSERT INTO artifact_parts (project_id, sha256, part, bytes) VALUES ($1, $2, $3, $4)
-     ON CONFLICT (project_id, sha256, part) DO UPDATE SET bytes = excluded.bytes`,
-    [projectId, sha256, part, bytes],
-  );
+  await parts.insert(tx, { projectId, sha256, part, bytes }, { onConflict: rewritten });
 }
 
-async function completeContent(tx: Query, projectId: number, sha256: string, parts: number): Promise<void> {
+const rewritten = parts.mergeOn({ key: ['projectId', 'sha256', 'part'], otherwise: 'given' });
+
+async function completeContent(tx: Query, projectId: number, sha256: string, count: number): Promise<void> {
   await tx.run('DELETE FROM artifact_parts WHERE project_id = $1 AND sha256 = $2 AND part >= $3', [
     projectId,
     sha256,
-    parts,
+    count,
   ]);
-  await tx.run('UPDATE artifact_contents SET complete = 1 WHERE project_id = $1 AND sha256 = $2', [
-    projectId,
-    sha256,
-  ]);
+  await contents.update(tx, { complete: true }, { where: ofHash, values: [projectId, sha256] });
 }
 
 /** One query a piece: a synchronous driver must not read fifty megabytes in one go. */
 async function findContent(db: Db, projectId: number, sha256: string): Promise<Uint8Array[] | null> {
-  const content = await db.get<{ complete: number }>(
-    'SELECT complete FROM artifact_contents WHERE project_id = $1 AND sha256 = $2',
-    [projectId, sha256],
-  );
-  if (content?.complete !== 1) return null;
-  const parts: Uint8Array[] = [];
-  const sql = 'SELECT bytes FROM artifact_parts WHERE project_id = $1 AND sha256 = $2 AND part = $3';
+  const content = await contents.find(db, `WHERE ${ofHash}`, [projectId, sha256]);
+  if (content === null || !content.complete) return null;
+  const read: Uint8Array[] = [];
   for (;;) {
-    const row = await db.get<{ bytes: Uint8Array }>(sql, [projectId, sha256, parts.length]);
-    if (row === undefined) return parts;
-    parts.push(row.bytes);
-    if (parts.length % partsPerTurn === 0) await setImmediate();
+    const at = [projectId, sha256, read.length];
+    const row = await parts.only('bytes').find(db, `WHERE ${ofHash} AND part = $3`, at);
+    if (row === null) return read;
+    read.push(row.bytes);
+    if (read.length % partsPerTurn === 0) await setImmediate();
   }
 }
 
@@ -180,8 +164,9 @@ async function missingChunks(db: Db, projectId: number, sha1s: readonly string[]
   for (let at = 0; at < distinct.length; at += listMax) {
     const some = distinct.slice(at, at + listMax);
     const list = listOf(some, 2);
-    const sql = `SELECT sha1 FROM upload_chunks WHERE project_id = $1 AND sha1 IN (${list.marks})`;
-    for (const row of await db.all<{ sha1: string }>(sql, [projectId, ...list.values])) present.add(row.sha1);
+    const where = `WHERE project_id = $1 AND sha1 IN (${list.marks})`;
+    const found = await chunks.only('sha1').list(db, where, [projectId, ...list.values]);
+    for (const { sha1 } of found) present.add(sha1);
   }
   return distinct.filter((sha1) => !present.has(sha1));
 }

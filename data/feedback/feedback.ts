@@ -1,7 +1,6 @@
 // Bug reports and their screenshots in SQL: queries only.
 import { foldedTexts } from '../../src/core/reading/fold-text.ts';
 import type {
-  FeedbackDetails,
   FeedbackFilter,
   FeedbackState,
   FeedbackStore,
@@ -10,29 +9,28 @@ import type {
   ReportFilter,
   Screenshot,
 } from '../../src/core/store/feedback.ts';
-import { numberOrNull } from '../columns.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { readPage } from '../paging.ts';
 import { requireLiveProject } from '../projects/projects.ts';
 import { containing, matching } from '../search.ts';
 import { listOf } from '../value-lists.ts';
-import { type FeedbackRow, feedbackOf, findRow, noDomain, withIssue } from './rows.ts';
+import {
+  feedback,
+  feedbackOf,
+  findRow,
+  noDomain,
+  ofIssue,
+  reportColumns,
+  screenshots,
+  stateOf,
+} from './rows.ts';
 
-/** How a state stands in the columns `spam` and `resolved`. */
-const columnsOf: Readonly<Record<FeedbackState, readonly [spam: number, resolved: number]>> = {
-  open: [0, 0],
-  resolved: [0, 1],
-  spam: [1, 0],
+/** The columns that a state is stored in. */
+const columnsOf: Readonly<Record<FeedbackState, { readonly spam: boolean; readonly resolved: boolean }>> = {
+  open: { spam: false, resolved: false },
+  resolved: { spam: false, resolved: true },
+  spam: { spam: true, resolved: false },
 };
-
-interface ScreenshotRow {
-  readonly content_type: string;
-  readonly width: number;
-  readonly height: number;
-  readonly name: string | null;
-  readonly size: number;
-  readonly bytes: Uint8Array;
-}
 
 /** The feedback part of the store. */
 export function feedbackStore(db: Db): FeedbackStore {
@@ -42,25 +40,22 @@ export function feedbackStore(db: Db): FeedbackStore {
     listFeedback: (projectId, filter) => listFeedback(db, projectId, filter),
     async findFeedback(projectId, id) {
       const row = await findRow(db, projectId, id);
-      if (row === undefined) return null;
-      const screenshots = await db.all<ScreenshotRow>(
-        `SELECT content_type, width, height, name, size FROM feedback_screenshots
-         WHERE feedback_id = $1 ORDER BY place`,
-        [id],
-      );
+      const whole = await feedback.only('details').find(db, 'WHERE id = $1', [id]);
+      if (row === undefined || whole === null) return null;
+      const facts = await screenshotFacts.list(db, 'WHERE feedback_id = $1 ORDER BY place', [id]);
       return {
         feedback: feedbackOf(row),
-        details: JSON.parse(row.details) as FeedbackDetails,
-        screenshots: screenshots.map((each) => ({ ...factsOf(each), sizeBytes: Number(each.size) })),
+        details: whole.details,
+        screenshots: facts.map(({ size: sizeBytes, ...each }) => ({ ...each, sizeBytes })),
       };
     },
     async findScreenshot(projectId, id, place) {
-      const row = await db.get<ScreenshotRow>(
-        `SELECT feedback_screenshots.* FROM feedback_screenshots JOIN feedback ON feedback.id = feedback_id
-         WHERE project_id = $1 AND feedback_id = $2 AND place = $3`,
-        [projectId, id, place],
-      );
-      return row === undefined ? null : { ...factsOf(row), bytes: Buffer.from(row.bytes) };
+      const ofProject = 'EXISTS (SELECT 1 FROM feedback WHERE id = feedback_id AND project_id = $1)';
+      const where = `WHERE ${ofProject} AND feedback_id = $2 AND place = $3`;
+      const row = await screenshots
+        .without('feedbackId', 'place', 'size')
+        .find(db, where, [projectId, id, place]);
+      return row && { ...row, bytes: Buffer.from(row.bytes) };
     },
     ...reportStore(db),
     deleteFeedback: (projectId, id) =>
@@ -88,43 +83,22 @@ export function feedbackStore(db: Db): FeedbackStore {
 
 async function recordFeedback(tx: Query, report: NewFeedback) {
   await requireLiveProject(tx, report.projectId);
-  const made = await tx.get<{ id: number }>(
-    `INSERT INTO feedback (project_id, report_id, created_at_ms, message, truncated, name, email, url, domain, event_id,
-       category, severity, release, environment, user_agent, locale, tags, details, source, spam, screenshot_count, folded)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)
-     ON CONFLICT (project_id, report_id) DO NOTHING RETURNING id`,
-    [
-      report.projectId,
-      report.reportId,
-      report.createdAtMs,
-      report.message,
-      Number(report.truncated),
-      report.name,
-      report.email,
-      report.url,
-      report.domain ?? noDomain,
-      report.eventId,
-      report.category,
-      report.severity,
-      report.release,
-      report.environment,
-      report.userAgent,
-      report.locale,
-      JSON.stringify(report.tags),
-      JSON.stringify(report.details),
-      report.source,
-      Number(report.spam),
-      report.screenshots.length,
-      foldedTexts([report.message, report.name, report.email, report.url]),
-    ],
+  const made = await feedback.only('id').insertReturning(
+    tx,
+    {
+      ...report,
+      screenshotCount: report.screenshots.length,
+      folded: foldedTexts([report.message, report.name, report.email, report.url]),
+    },
+    { onConflict: '(project_id, report_id) DO NOTHING' },
   );
-  if (made !== undefined) await insertScreenshots(tx, Number(made.id), report.screenshots);
-  const row = await tx.get<{ id: number; issue_id: number | null }>(
-    `SELECT id, ${withIssue} AS issue_id FROM feedback WHERE project_id = $1 AND (id = $2 OR report_id = $3)`,
+  if (made !== null) await insertScreenshots(tx, made.id, report.screenshots);
+  const row = await tx.get<{ id: number; issueId: number | null }>(
+    `SELECT ${reportColumns} FROM feedback WHERE project_id = $1 AND (id = $2 OR report_id = $3)`,
     [report.projectId, made?.id ?? null, report.reportId],
   );
   if (row === undefined) throw new Error('A bug report is taken and not there.');
-  return { id: Number(row.id), issueId: numberOrNull(row.issue_id), duplicate: made === undefined };
+  return { id: row.id, issueId: row.issueId, duplicate: made === null };
 }
 
 async function takeOverFeedback(tx: Query, report: ForeignFeedback): Promise<boolean> {
@@ -147,27 +121,16 @@ function bytesOf(report: NewFeedback): number {
   return report.screenshots.reduce((sum, { bytes }) => sum + bytes.length, 8 * report.message.length);
 }
 
-async function insertScreenshots(tx: Query, feedbackId: number, screenshots: readonly Screenshot[]) {
-  for (const [index, screenshot] of screenshots.entries()) {
-    await tx.run(
-      `INSERT INTO feedback_screenshots (feedback_id, place, content_type, width, height, name, size, bytes)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [
-        feedbackId,
-        index + 1,
-        screenshot.contentType,
-        screenshot.width,
-        screenshot.height,
-        screenshot.name,
-        screenshot.bytes.length,
-        screenshot.bytes,
-      ],
-    );
+async function insertScreenshots(tx: Query, feedbackId: number, shots: readonly Screenshot[]) {
+  for (const [index, shot] of shots.entries()) {
+    await screenshots.insert(tx, { ...shot, feedbackId, place: index + 1, size: shot.bytes.length });
   }
 }
 
+const screenshotFacts = screenshots.without('feedbackId', 'place', 'bytes');
+
 async function listFeedback(db: Db, projectId: number, filter: FeedbackFilter) {
-  const from = `FROM (SELECT feedback.*, ${withIssue} AS issue_id FROM feedback WHERE project_id = $1) AS listed
+  const from = `FROM (${ofIssue.from} WHERE project_id = $1) AS listed
     WHERE spam = $2
     AND (CAST($3 AS TEXT) IS NULL OR ${matching('folded', ['message', 'name', 'email', 'url'], '$3')})
     AND (CAST($4 AS TEXT) IS NULL OR event_id = $4)
@@ -185,17 +148,8 @@ async function listFeedback(db: Db, projectId: number, filter: FeedbackFilter) {
   ];
   const direction = filter.descending ? 'DESC' : 'ASC';
   const order = `created_at_ms ${direction}, id ${direction}`;
-  const page = await readPage<FeedbackRow>(db, { columns: '*', from, order, values }, filter);
+  const page = await readPage(db, { columns: ofIssue.columns, from, order, values }, filter);
   return { rows: page.rows.map(feedbackOf), total: page.total };
-}
-
-function factsOf(row: ScreenshotRow) {
-  return {
-    contentType: row.content_type as Screenshot['contentType'],
-    width: Number(row.width),
-    height: Number(row.height),
-    name: row.name,
-  };
 }
 
 type Reads = Pick<FeedbackStore, 'listReports' | 'countReports' | 'reportMoments' | 'changeFeedbackState'>;
@@ -213,7 +167,7 @@ function reportStore(db: Db): Reads {
          ORDER BY created_at_ms DESC LIMIT $2`,
         [fromMs, limit, ...values],
       );
-      return rows.map((row) => Number(row.created_at_ms));
+      return rows.map((row) => row.created_at_ms);
     },
     changeFeedbackState: (projectId, id, change) =>
       db.write(async (tx) => {
@@ -231,11 +185,8 @@ async function giveState(
   id: number,
   { state, by, atMs }: { readonly state: FeedbackState; readonly by: string; readonly atMs: number },
 ): Promise<void> {
-  await tx.run(
-    `UPDATE feedback SET spam = $3, resolved = $4, state_by = $5, state_at_ms = $6
-     WHERE project_id = $1 AND id = $2`,
-    [projectId, id, ...columnsOf[state], by, atMs],
-  );
+  const change = { ...columnsOf[state], stateBy: by, stateAtMs: atMs };
+  await feedback.update(tx, change, { where: 'project_id = $1 AND id = $2', values: [projectId, id] });
 }
 
 async function listReports(
@@ -246,8 +197,10 @@ async function listReports(
   if (filter.projectIds.length === 0) return [];
   const text = filter.search?.trim() ?? '';
   const exact = text === '' ? null : `%${text.replaceAll(/[!%_]/g, (sign) => `!${sign}`)}%`;
+  const { spam, resolved } = columnsOf[filter.state];
   const first: SqlValue[] = [
-    ...columnsOf[filter.state],
+    Number(spam),
+    Number(resolved),
     filter.domain === null ? null : filter.domain || noDomain,
     containing(text),
     exact,
@@ -258,8 +211,8 @@ async function listReports(
   const { marks, values } = listOf(filter.projectIds, first.length + 1);
   const [after, order] = isBackwards ? ['>', 'ASC'] : ['<', 'DESC'];
   // The folded column holds who wrote it too, which must not be found out word by word.
-  const rows = await query.all<FeedbackRow>(
-    `SELECT feedback.*, ${withIssue} AS issue_id FROM feedback
+  const rows = await query.all(
+    `SELECT ${reportColumns} FROM feedback
      WHERE spam = $1 AND resolved = $2 AND project_id IN (${marks})
      AND (CAST($3 AS TEXT) IS NULL OR domain = $3)
      AND (CAST($4 AS TEXT) IS NULL OR LOWER(message COLLATE "C") LIKE $4 ESCAPE '!'
@@ -281,7 +234,7 @@ async function countReports(query: Pick<Query, 'all'>, projectIds: readonly numb
     values,
   );
   for (const { spam, resolved, n } of rows) {
-    counts[Number(spam) === 1 ? 'spam' : Number(resolved) === 1 ? 'resolved' : 'open'] += Number(n);
+    counts[stateOf(spam === 1, resolved === 1)] += n;
   }
   return counts;
 }

@@ -1,90 +1,90 @@
-// Rows of bug reports, and what they are to the rules.
-import type { FeedbackSource, FeedbackState, StoredFeedback } from '../../src/core/store/feedback.ts';
-import { numberOrNull } from '../columns.ts';
+// Rows of bug reports and their screenshots.
+import type {
+  FeedbackDetails,
+  FeedbackSource,
+  FeedbackState,
+  Screenshot,
+  StoredFeedback,
+} from '../../src/core/store/feedback.ts';
 import type { Query } from '../db.ts';
+import { absentAs, bytes, defaulted, flag, integer, json, nullable, oneOf, tableOf, text } from '../table.ts';
 
-export interface FeedbackRow {
-  readonly id: number;
-  readonly project_id: number;
-  readonly created_at_ms: number;
-  readonly message: string;
-  readonly truncated: number;
-  readonly name: string | null;
-  readonly email: string | null;
-  readonly url: string | null;
-  readonly domain: string;
-  readonly event_id: string | null;
-  readonly category: string | null;
-  readonly severity: string | null;
-  readonly release: string | null;
-  readonly environment: string | null;
-  readonly user_agent: string | null;
-  readonly locale: string | null;
-  readonly tags: string;
-  readonly details: string;
-  readonly source: string;
-  readonly spam: number;
-  readonly resolved: number;
-  readonly state_at_ms: number | null;
-  readonly state_by: string | null;
-  readonly screenshot_count: number;
-  readonly issue_id: number | null;
-}
-
-/** The column takes no null: what came in nobody's name has the empty text, by which it can be listed too. */
+/** What a report in nobody's name has for its domain: NULL could not be listed by it. */
 export const noDomain = '';
+
+export const feedback = tableOf('feedback', {
+  id: defaulted(integer),
+  projectId: integer,
+  reportId: nullable(text),
+  createdAtMs: integer,
+  message: text,
+  truncated: flag,
+  name: nullable(text),
+  email: nullable(text),
+  url: nullable(text),
+  domain: absentAs(noDomain, text),
+  eventId: nullable(text),
+  category: nullable(text),
+  severity: nullable(text),
+  release: nullable(text),
+  environment: nullable(text),
+  userAgent: nullable(text),
+  locale: nullable(text),
+  tags: json<Readonly<Record<string, string>>>(),
+  details: json<FeedbackDetails>(),
+  source: oneOf<FeedbackSource>(),
+  spam: flag,
+  screenshotCount: integer,
+  folded: nullable(text),
+  resolved: defaulted(flag),
+  stateAtMs: defaulted(nullable(integer)),
+  stateBy: defaulted(nullable(text)),
+});
+const listed = feedback.without('reportId', 'folded', 'details');
+
+export const screenshots = tableOf('feedback_screenshots', {
+  feedbackId: integer,
+  place: integer,
+  contentType: oneOf<Screenshot['contentType']>(),
+  width: integer,
+  height: integer,
+  name: nullable(text),
+  size: integer,
+  bytes,
+});
 
 /**
  * The error a report is about may come after it, and its issue may be merged: both are looked up when it is
  * read.
  */
-export const withIssue = `(SELECT COALESCE(issues.merged_into, issues.id) FROM events
+const issueId = `(SELECT COALESCE(issues.merged_into, issues.id) FROM events
   JOIN issues ON issues.id = events.issue_id
   WHERE events.project_id = feedback.project_id AND events.event_id = feedback.event_id)`;
 
-/** A report of a project, with the issue it is about. */
-export function findRow(
-  query: Pick<Query, 'get'>,
-  projectId: number,
-  id: number,
-): Promise<FeedbackRow | undefined> {
-  return query.get<FeedbackRow>(
-    `SELECT feedback.*, ${withIssue} AS issue_id FROM feedback WHERE project_id = $1 AND id = $2`,
-    [projectId, id],
-  );
+/** For SELECT on `feedback`; `ofIssue` for a subquery that names the issue `issue_id`. */
+export const reportColumns = `${listed.columns()}, ${issueId} AS "issueId"`;
+export const ofIssue = {
+  from: `SELECT feedback.*, ${issueId} AS issue_id FROM feedback`,
+  columns: `${listed.columns()}, issue_id AS "issueId"`,
+};
+
+interface WithIssue {
+  readonly issueId: number | null;
 }
 
-/** A report as the rules know it, from its row. */
-export function feedbackOf(row: FeedbackRow): StoredFeedback {
-  return {
-    id: Number(row.id),
-    projectId: Number(row.project_id),
-    createdAtMs: Number(row.created_at_ms),
-    message: row.message,
-    truncated: Number(row.truncated) === 1,
-    name: row.name,
-    email: row.email,
-    url: row.url,
-    domain: row.domain === noDomain ? null : row.domain,
-    eventId: row.event_id,
-    issueId: numberOrNull(row.issue_id),
-    category: row.category,
-    severity: row.severity,
-    release: row.release,
-    environment: row.environment,
-    userAgent: row.user_agent,
-    locale: row.locale,
-    tags: JSON.parse(row.tags) as Record<string, string>,
-    source: row.source as FeedbackSource,
-    spam: Number(row.spam) === 1,
-    state: stateOf(row),
-    stateAtMs: numberOrNull(row.state_at_ms),
-    stateBy: row.state_by,
-    screenshotCount: Number(row.screenshot_count),
-  };
+export function findRow(query: Pick<Query, 'get'>, projectId: number, id: number): Promise<unknown> {
+  return query.get(`SELECT ${reportColumns} FROM feedback WHERE project_id = $1 AND id = $2`, [
+    projectId,
+    id,
+  ]);
 }
 
-function stateOf(row: Pick<FeedbackRow, 'spam' | 'resolved'>): FeedbackState {
-  if (Number(row.spam) === 1) return 'spam';
-  return Number(row.resolved) === 1 ? 'resolved' : 'open';
+/** A report as it was selected by `reportColumns`. */
+export function feedbackOf(found: unknown): StoredFeedback {
+  const { resolved, ...row } = listed.rowOf(found as WithIssue);
+  return { ...row, state: stateOf(row.spam, resolved) };
+}
+
+export function stateOf(spam: boolean, resolved: boolean): FeedbackState {
+  return spam ? 'spam' : resolved ? 'resolved' : 'open';
 }
