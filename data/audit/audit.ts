@@ -13,27 +13,26 @@ import type {
   NewAuditEntry,
 } from '../../src/core/store/audit.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
+import { integer, named, nullable, oneOf, type RowOf, tableOf, text } from '../table.ts';
 
-interface AuditRow {
-  readonly id: number;
-  readonly at_ms: number;
-  readonly actor_kind: ActorKind;
-  readonly actor_id: number | null;
-  readonly actor_name: string;
-  readonly action: string;
-  readonly object_kind: string;
-  readonly object_id: string | null;
-  readonly object_name: string;
-  readonly of_project: number | null;
-  readonly summary: string;
-  readonly net: string;
-  readonly request_id: string | null;
-  readonly previous_hash: string;
-  readonly hash: string;
-}
-
-const columns = `id, at_ms, actor_kind, actor_id, actor_name, action, object_kind, object_id, object_name, of_project,
-  summary, net, request_id, previous_hash, hash`;
+const entries = tableOf('audit_entries', {
+  id: integer,
+  atMs: integer,
+  actorKind: oneOf<ActorKind>(),
+  actorId: nullable(integer),
+  actorName: text,
+  action: text,
+  objectKind: text,
+  objectId: nullable(text),
+  objectName: text,
+  projectId: named('of_project', nullable(integer)),
+  summary: text,
+  net: text,
+  requestId: nullable(text),
+  previousHash: text,
+  hash: text,
+});
+type AuditRow = RowOf<typeof entries>;
 
 /** So many entries are looked through for who acted lately. */
 const actorsOfNewest = 5_000;
@@ -55,28 +54,22 @@ export function auditStore(db: Db): AuditStore {
     },
     async auditWeek(filter, sinceMs) {
       // The first hour of 1970 was a Thursday's: three days after a Monday's.
-      const rows = await db.all<{ hour: number; entries: number }>(
+      return db.all<{ hour: number; entries: number }>(
         `SELECT (at_ms / 3600000 + 72) % 168 AS hour, COUNT(*) AS entries FROM audit_entries
          WHERE at_ms >= $10 AND ${fits} GROUP BY (at_ms / 3600000 + 72) % 168`,
         [...filterValues(filter), sinceMs],
       );
-      return rows.map(({ hour, entries }) => ({ hour: Number(hour), entries: Number(entries) }));
     },
     async auditActors(limit) {
-      const rows = await db.all<Pick<AuditRow, 'actor_kind' | 'actor_id' | 'actor_name'>>(
-        `SELECT actor_kind, actor_id, actor_name
-         FROM (SELECT id, actor_kind, actor_id, actor_name FROM audit_entries ORDER BY id DESC LIMIT $2) newest
-         GROUP BY actor_kind, actor_id, actor_name ORDER BY MAX(id) DESC LIMIT $1`,
+      return db.all<AuditActor>(
+        `SELECT actor_kind AS kind, actor_id AS id, actor_name AS name
+         FROM (SELECT id AS entry, actor_kind, actor_id, actor_name FROM audit_entries ORDER BY id DESC LIMIT $2) newest
+         GROUP BY actor_kind, actor_id, actor_name ORDER BY MAX(entry) DESC LIMIT $1`,
         [limit, actorsOfNewest],
       );
-      return rows.map(actorOf);
     },
     async walkAudit(afterId, limit) {
-      const rows = await db.all<AuditRow>(
-        `SELECT ${columns} FROM audit_entries WHERE id > $1 ORDER BY id LIMIT $2`,
-        [afterId, limit],
-      );
-      return rows.map(entryOf);
+      return (await entries.list(db, 'WHERE id > $1 ORDER BY id LIMIT $2', [afterId, limit])).map(entryOf);
     },
   };
 }
@@ -94,11 +87,8 @@ async function append(tx: Query, entry: NewAuditEntry): Promise<AuditEntry> {
   );
   if (head === undefined) throw new Error('The audit history has no end.');
   const made = chained(head, entry);
-  await tx.run(
-    `INSERT INTO audit_entries (${columns})
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
-    valuesOf(made),
-  );
+  const { kind, id, name } = made.actor;
+  await entries.insert(tx, { ...made, actorKind: kind, actorId: id, actorName: name });
   await tx.run('UPDATE audit_head SET hash = $1 WHERE one = 1', [made.hash]);
   return made;
 }
@@ -107,17 +97,17 @@ async function listAudit(db: Db, filter: AuditFilter, slice: AuditSlice): Promis
   const values = filterValues(filter);
   const next = values.length + 1;
   const isNewer = slice.afterId !== undefined && slice.afterId !== null;
-  const rows = await db.all<AuditRow & { readonly hash_before: string | null }>(
+  const rows = await db.all<AuditRow & { readonly hashBefore: string | null }>(
     isNewer
-      ? `SELECT ${columns}, ${hashBefore} FROM audit_entries WHERE ${fits} AND id > $${next} ORDER BY id LIMIT $${next + 1}`
-      : `SELECT ${columns}, ${hashBefore} FROM audit_entries WHERE ${fits} AND id < $${next} ORDER BY id DESC LIMIT $${next + 1}`,
+      ? `SELECT ${entries.columns()}, ${hashBefore} FROM audit_entries WHERE ${fits} AND id > $${next} ORDER BY id LIMIT $${next + 1}`
+      : `SELECT ${entries.columns()}, ${hashBefore} FROM audit_entries WHERE ${fits} AND id < $${next} ORDER BY id DESC LIMIT $${next + 1}`,
     [...values, isNewer ? (slice.afterId ?? 0) : (slice.beforeId ?? Number.MAX_SAFE_INTEGER), slice.limit],
   );
-  return (isNewer ? rows.reverse() : rows).map((row) => ({ ...entryOf(row), hashBefore: row.hash_before }));
+  return (isNewer ? rows.reverse() : rows).map(entryOf);
 }
 
 const hashBefore =
-  '(SELECT before.hash FROM audit_entries before WHERE before.id = audit_entries.id - 1) AS hash_before';
+  '(SELECT before.hash FROM audit_entries before WHERE before.id = audit_entries.id - 1) AS "hashBefore"';
 
 /** `$1` to `$9` as `filterValues` gives them. A cast says of what kind a parameter is that may be null. */
 const fits = `(CAST($1 AS TEXT) IS NULL OR actor_kind = $1) AND (CAST($2 AS TEXT) IS NULL OR actor_name = $2)
@@ -140,45 +130,6 @@ function filterValues(filter: AuditFilter): SqlValue[] {
   ];
 }
 
-function valuesOf(entry: AuditEntry): SqlValue[] {
-  const { actor } = entry;
-  return [
-    entry.id,
-    entry.atMs,
-    actor.kind,
-    actor.id,
-    actor.name,
-    entry.action,
-    entry.objectKind,
-    entry.objectId,
-    entry.objectName,
-    entry.projectId,
-    entry.summary,
-    entry.net,
-    entry.requestId,
-    entry.previousHash,
-    entry.hash,
-  ];
-}
-
-function entryOf(row: AuditRow): AuditEntry {
-  return {
-    id: row.id,
-    atMs: row.at_ms,
-    actor: actorOf(row),
-    action: row.action,
-    objectKind: row.object_kind,
-    objectId: row.object_id,
-    objectName: row.object_name,
-    projectId: row.of_project,
-    summary: row.summary,
-    net: row.net,
-    requestId: row.request_id,
-    previousHash: row.previous_hash,
-    hash: row.hash,
-  };
-}
-
-function actorOf(row: Pick<AuditRow, 'actor_kind' | 'actor_id' | 'actor_name'>): AuditActor {
-  return { kind: row.actor_kind, id: row.actor_id, name: row.actor_name };
+function entryOf<Row extends AuditRow>({ actorKind: kind, actorId: id, actorName: name, ...row }: Row) {
+  return { ...row, actor: { kind, id, name } };
 }

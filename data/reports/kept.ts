@@ -1,24 +1,21 @@
 // Reports that were made. Queries only.
-import type { KeptReport, KeptReportHead, ReportStore } from '../../src/core/store/reports/kept.ts';
-import { numberOrNull } from '../columns.ts';
+import type { KeptReport, ReportStore } from '../../src/core/store/reports/kept.ts';
 import type { Db, Query } from '../db.ts';
 import { forgetProject } from '../projects/report-rows.ts';
+import { defaulted, integer, nullable, tableOf, text } from '../table.ts';
 import { listOf, portionsOf } from '../value-lists.ts';
 import { affectedUsers } from './users.ts';
 
-interface HeadRow {
-  readonly id: number;
-  readonly project_id: number | null;
-  readonly period: string;
-  readonly made_at_ms: number;
-  readonly made_by: string;
-  readonly sums: string;
-}
-
-type Row = HeadRow & { readonly body: string };
-
-const headColumns = 'id, project_id, period, made_at_ms, made_by, sums';
-const columns = `${headColumns}, body`;
+const reports = tableOf('reports', {
+  id: defaulted(integer),
+  projectId: nullable(integer),
+  period: text,
+  madeAtMs: integer,
+  madeBy: text,
+  sums: text,
+  body: text,
+});
+const reportProjects = tableOf('report_projects', { projectId: integer, reportId: integer });
 
 /** Reports that are kept, and what only those are made of. */
 export function keptReports(db: Db): Omit<ReportStore, 'projectMoves' | 'busiestIssues'> {
@@ -27,21 +24,14 @@ export function keptReports(db: Db): Omit<ReportStore, 'projectMoves' | 'busiest
     keepReport: (report, projectIds) => db.write((tx) => keep(tx, report, projectIds)),
     async listKeptReports(projectId) {
       const [whose, values] = whoseIs(projectId);
-      const rows = await db.all<HeadRow>(`SELECT ${headColumns} FROM reports WHERE ${whose}`, values);
+      const heads = await reports.without('body').list(db, `WHERE ${whose}`, values);
       // By their names: of each year the weeks first, then the months, the newest of either first.
-      return rows.map(headOf).sort((one, other) => (one.period < other.period ? 1 : -1));
+      return heads.sort((one, other) => (one.period < other.period ? 1 : -1));
     },
-    async findKeptReport(id) {
-      const row = await db.get<Row>(`SELECT ${columns} FROM reports WHERE id = $1`, [id]);
-      return row === undefined ? null : reportOf(row);
-    },
-    async findReportOf(projectId, period) {
+    findKeptReport: (id) => reports.find(db, 'WHERE id = $1', [id]),
+    findReportOf(projectId, period) {
       const [whose, values] = whoseIs(projectId);
-      const row = await db.get<Row>(
-        `SELECT ${columns} FROM reports WHERE ${whose} AND period = $${values.length + 1}`,
-        [...values, period],
-      );
-      return row === undefined ? null : reportOf(row);
+      return reports.find(db, `WHERE ${whose} AND period = $${values.length + 1}`, [...values, period]);
     },
     deleteKeptReport: (id) =>
       db.write(async (tx) => {
@@ -60,35 +50,15 @@ async function keep(
   report: Omit<KeptReport, 'id'>,
   projectIds: readonly number[],
 ): Promise<KeptReport | null> {
-  const { projectId, period, madeAtMs, madeBy, sums, body } = report;
-  const row = await tx.get<{ id: number }>(
-    `INSERT INTO reports (project_id, period, made_at_ms, made_by, sums, body) VALUES ($1, $2, $3, $4, $5, $6)
-     ON CONFLICT DO NOTHING RETURNING id`,
-    [projectId, period, madeAtMs, madeBy, sums, body],
+  const made = await reports.insertReturning(tx, report, { onConflict: 'DO NOTHING' });
+  if (made === null) return null;
+  const told = report.projectId === null ? projectIds : [];
+  await reportProjects.insertMany(
+    tx,
+    told.map((projectId) => ({ projectId, reportId: made.id })),
   );
-  if (row === undefined) return null;
-  const told = projectId === null ? projectIds : [];
-  for (const portion of portionsOf(told)) {
-    const rows = portion.map((_id, at) => `($${at + 2}, $1)`).join(', ');
-    await tx.run(`INSERT INTO report_projects (project_id, report_id) VALUES ${rows}`, [row.id, ...portion]);
-  }
   await forgetGone(tx, told);
-  return { ...report, id: Number(row.id) };
-}
-
-function headOf(row: HeadRow): KeptReportHead {
-  return {
-    id: Number(row.id),
-    projectId: numberOrNull(row.project_id),
-    period: row.period,
-    madeAtMs: Number(row.made_at_ms),
-    madeBy: row.made_by,
-    sums: row.sums,
-  };
-}
-
-function reportOf(row: Row): KeptReport {
-  return { ...headOf(row), body: row.body };
+  return made;
 }
 
 /** A project may have gone while the report was computed. */

@@ -3,16 +3,7 @@ import type { TestRunFilter, TestRunStore } from '../../src/core/store/test-runs
 import type { Db, SqlValue } from '../db.ts';
 import { countRows, readPage } from '../paging.ts';
 import { containing, matching } from '../search.ts';
-import {
-  type ResultRow,
-  type RunRow,
-  resultColumns,
-  resultOf,
-  runColumns,
-  runOf,
-  type UploadRow,
-  uploadOf,
-} from './rows.ts';
+import { type ResultRow, resultColumns, resultOf, runColumns, runOf, splitResult, uploads } from './rows.ts';
 
 const uploadsMax = 1000;
 
@@ -51,22 +42,15 @@ export async function listTestRuns(
   ];
   const direction = filter.descending ? 'DESC' : 'ASC';
   const order = `${orders[filter.orderBy]} ${direction}, r.id ${direction}`;
-  const page = await readPage<RunRow>(db, { columns: runColumns, from, order, values }, filter);
+  const page = await readPage(db, { columns: runColumns, from, order, values }, filter);
   return { rows: page.rows.map(runOf), total: page.total };
 }
 
 /** The uploads that make up a run, without those that another replaced. */
-export async function listTestUploads(
-  db: Db,
-  testRunId: number,
-): ReturnType<TestRunStore['listTestUploads']> {
-  const rows = await db.all<UploadRow>(
-    `SELECT id, shard, shard_name, commit_sha, environment, suite, format, status, tests, passed, failed, errors, skipped,
-            flaky, duration_ms, reported, warnings, created_at_ms
-       FROM test_uploads WHERE run_id = $1 AND replaced_at_ms IS NULL ORDER BY id LIMIT ${uploadsMax}`,
-    [testRunId],
-  );
-  return rows.map(uploadOf);
+export function listTestUploads(db: Db, testRunId: number): ReturnType<TestRunStore['listTestUploads']> {
+  return uploads.list(db, `WHERE run_id = $1 AND replaced_at_ms IS NULL ORDER BY id LIMIT ${uploadsMax}`, [
+    testRunId,
+  ]);
 }
 
 /** The cases of a run, failures first, a page of them, and how many there are. */
@@ -111,6 +95,7 @@ export async function listCaseRuns(
   const direction = filter.descending ? 'DESC' : 'ASC';
   const order = `u.id ${direction}, t.position`;
   const list = { columns: `${runColumns}, ${resultColumns}`, from, order, values: [projectId, caseId] };
-  const page = await readPage<RunRow & ResultRow>(db, list, filter);
-  return { rows: page.rows.map((row) => ({ run: runOf(row), result: resultOf(row) })), total: page.total };
+  const page = await readPage<ResultRow>(db, list, filter);
+  const rows = page.rows.map(splitResult).map(({ result, rest }) => ({ run: runOf(rest), result }));
+  return { rows, total: page.total };
 }

@@ -13,12 +13,11 @@ import {
   type TestRun,
   type TestRunLooks,
 } from '../../src/core/store/test-runs.ts';
-import { numberOrNull } from '../columns.ts';
 import type { Db, SqlValue } from '../db.ts';
 import { containing, matching } from '../search.ts';
 import { ofProjects, readSlice } from '../slices.ts';
 import { listOf } from '../value-lists.ts';
-import { type ResultRow, type RunRow, resultColumns, resultOf, runColumns, runOf, totalsOf } from './rows.ts';
+import { type ResultRow, resultColumns, resultOf, runColumns, runOf, runs, splitResult } from './rows.ts';
 
 type CaseLooks = Pick<
   TestRunLooks,
@@ -41,27 +40,25 @@ export function testRunLooks(db: Db): TestRunLooks {
     countTestRuns: (projectIds, filter) => countTestRuns(db, projectIds, filter),
     async recentTestRuns(projectIds, limit) {
       const projects = ofProjects('r.project_id', projectIds, 1);
-      const rows = await db.all<SketchRow>(
+      return db.all<RunSketch>(
         `SELECT ${sketchColumns} FROM test_runs r WHERE ${projects.sql}
          ORDER BY r.created_at_ms DESC, r.id DESC LIMIT ${limit}`,
         projects.values,
       );
-      return rows.map(sketchOf);
     },
     async testRunsOfReleases(projectIds, versions, limit) {
       if (projectIds.length === 0 || versions.length === 0) return [];
       const projects = listOf(projectIds, 1);
       const named = listOf(versions, 1 + projects.values.length);
-      const rows = await db.all<SketchRow>(
+      return db.all<RunSketch>(
         `SELECT ${sketchColumns} FROM test_runs r
          WHERE r.project_id IN (${projects.marks}) AND r.release IN (${named.marks})
          ORDER BY r.created_at_ms DESC, r.id DESC LIMIT ${limit}`,
         [...projects.values, ...named.values],
       );
-      return rows.map(sketchOf);
     },
     async lookUpTestRun(testRunId) {
-      const row = await db.get<RunRow>(`SELECT ${runColumns} FROM test_runs r WHERE r.id = $1`, [testRunId]);
+      const row = await db.get(`SELECT ${runColumns} FROM test_runs r WHERE r.id = $1`, [testRunId]);
       return row === undefined ? null : runOf(row);
     },
     testRunsUpTo: (run, limit) => runsBeside(db, run, '<=', limit),
@@ -73,40 +70,17 @@ export function testRunLooks(db: Db): TestRunLooks {
 const resultOfRun = `CASE WHEN r.status IN ('failed', 'error') THEN 'failed' WHEN r.status = 'empty' THEN 'empty'
   WHEN r.flaky > 0 THEN 'flaky' ELSE 'passed' END`;
 
-const sketchColumns = `r.id, r.project_id, r.suite, r.branch, r.release, r.status, r.created_at_ms, r.duration_ms,
-  r.tests, r.passed, r.failed, r.errors, r.skipped, r.flaky`;
-
-type SketchRow = Pick<
-  RunRow,
-  | 'id'
-  | 'project_id'
-  | 'suite'
-  | 'branch'
-  | 'release'
-  | 'status'
-  | 'created_at_ms'
-  | 'duration_ms'
-  | 'tests'
-  | 'passed'
-  | 'failed'
-  | 'errors'
-  | 'skipped'
-  | 'flaky'
->;
-
-function sketchOf(row: SketchRow): RunSketch {
-  return {
-    id: Number(row.id),
-    projectId: Number(row.project_id),
-    suite: row.suite,
-    branch: row.branch,
-    release: row.release,
-    status: row.status,
-    createdAtMs: Number(row.created_at_ms),
-    durationMs: numberOrNull(row.duration_ms),
-    ...totalsOf(row),
-  };
-}
+const sketched = runs.only(
+  'id',
+  'projectId',
+  'suite',
+  'branch',
+  'release',
+  'status',
+  'createdAtMs',
+  'durationMs',
+);
+const sketchColumns = `${sketched.columns('r')}, r.tests, r.passed, r.failed, r.errors, r.skipped, r.flaky`;
 
 /** `FROM … WHERE …` of the runs that a filter lets through. */
 function fitting(projectIds: readonly number[], { branch, search }: RunLookFilter) {
@@ -136,7 +110,7 @@ async function sliceTestRuns(
     id: 'r.id',
     values,
   };
-  const sliced = await readSlice<RunRow>(db, list, slice);
+  const sliced = await readSlice(db, list, slice);
   return { ...sliced, rows: sliced.rows.map(runOf) };
 }
 
@@ -146,26 +120,25 @@ async function countTestRuns(
   filter: RunLookFilter,
 ): Promise<Record<RunResult, number>> {
   const { from, values } = fitting(projectIds, filter);
-  const rows = await db.all<{ result: RunResult; runs: number }>(
-    `SELECT ${resultOfRun} AS result, COUNT(*) AS runs ${from} GROUP BY 1`,
+  const rows = await db.all<{ result: RunResult; count: number }>(
+    `SELECT ${resultOfRun} AS result, COUNT(*) AS count ${from} GROUP BY 1`,
     values,
   );
-  const counted = new Map(rows.map(({ result, runs }) => [result, Number(runs)]));
+  const counted = new Map(rows.map(({ result, count }) => [result, count]));
   const [failed, flaky, passed, empty] = runResults.map((result) => counted.get(result) ?? 0);
   return { failed: failed ?? 0, flaky: flaky ?? 0, passed: passed ?? 0, empty: empty ?? 0 };
 }
 
 /** Runs of one project, suite and branch beside one of them, the nearest first. */
-async function runsBeside(db: Db, run: TestRun, side: '<=' | '>', limit: number): Promise<RunSketch[]> {
+function runsBeside(db: Db, run: TestRun, side: '<=' | '>', limit: number): Promise<RunSketch[]> {
   const direction = side === '>' ? 'ASC' : 'DESC';
-  const rows = await db.all<SketchRow>(
+  return db.all<RunSketch>(
     `SELECT ${sketchColumns} FROM test_runs r
      WHERE r.project_id = $1 AND (r.created_at_ms, r.id) ${side} ($2, $3)
        AND r.suite IS NOT DISTINCT FROM CAST($4 AS TEXT) AND r.branch IS NOT DISTINCT FROM CAST($5 AS TEXT)
      ORDER BY r.created_at_ms ${direction}, r.id ${direction} LIMIT ${limit}`,
     [run.projectId, run.createdAtMs, run.id, run.suite, run.branch],
   );
-  return rows.map(sketchOf);
 }
 
 /** The reads of cases. */
@@ -195,11 +168,11 @@ function caseLooks(db: Db): CaseLooks {
         `SELECT project_id FROM test_cases WHERE case_id = $1 AND project_id IN (${marks}) ORDER BY project_id`,
         [caseId, ...values],
       );
-      return rows.map((row) => Number(row.project_id));
+      return rows.map((row) => row.project_id);
     },
     async sliceCaseRuns(projectId, caseId, slice) {
       const list = {
-        columns: `${runColumns}, ${resultColumns}, u.created_at_ms AS upload_at_ms, u.id AS upload_id`,
+        columns: `${runColumns}, ${resultColumns}, u.id AS upload_id, t.position`,
         from: `FROM ${whole} JOIN test_runs r ON r.id = u.run_id
           WHERE t.project_id = $1 AND t.case_id = $2 AND u.replaced_at_ms IS NULL`,
         // A report may hold a case twice: by its place in it each is told from the other.
@@ -207,16 +180,11 @@ function caseLooks(db: Db): CaseLooks {
         id: 't.position',
         values: [projectId, caseId],
       };
-      const sliced = await readSlice<RunRow & ResultRow & { upload_id: number; position: number }>(
-        db,
-        { ...list, columns: `${list.columns}, t.position` },
-        slice,
-      );
-      const rows = sliced.rows.map((row) => ({
-        run: runOf(row),
-        result: resultOf(row),
-        near: { atMs: Number(row.upload_id), id: Number(row.position) },
-      }));
+      const sliced = await readSlice<ResultRow & { upload_id: number; position: number }>(db, list, slice);
+      const rows = sliced.rows.map(splitResult).map(({ result, rest }) => {
+        const { upload_id: atMs, position: id, ...run } = rest;
+        return { run: runOf(run), result, near: { atMs, id } };
+      });
       return { ...sliced, rows };
     },
   };
@@ -238,8 +206,8 @@ async function walkResults(
     after?.position ?? 0,
   ];
   // The page is picked from narrow rows first: to sort whole ones would read megabytes of traces.
-  const rows = await db.all<ResultRow & { severity: number; upload_id: number; position: number }>(
-    `SELECT ${resultColumns}, t.severity, t.upload_id, t.position FROM (SELECT t.upload_id, t.position
+  const rows = await db.all<ResultRow & CaseNear>(
+    `SELECT ${resultColumns}, t.severity, t.upload_id AS "uploadId", t.position FROM (SELECT t.upload_id, t.position
        FROM test_uploads u JOIN test_results t ON t.upload_id = u.id
        WHERE u.run_id = $1 AND u.replaced_at_ms IS NULL
          AND (CAST($2 AS INTEGER) IS NULL OR t.severity = $2)
@@ -252,14 +220,7 @@ async function walkResults(
      ORDER BY t.severity, u.id, t.position`,
     values,
   );
-  return rows.map((row) => ({
-    result: resultOf(row),
-    near: {
-      severity: Number(row.severity),
-      uploadId: Number(row.upload_id),
-      position: Number(row.position),
-    },
-  }));
+  return rows.map(splitResult).map(({ result, rest }) => ({ result, near: rest }));
 }
 
 async function troubledCases(
@@ -269,22 +230,15 @@ async function troubledCases(
 ): ReturnType<TestRunLooks['troubledCases']> {
   if (runIds.length === 0) return [];
   const { marks, values } = listOf(runIds, 1);
-  const rows = await db.all<{ project_id: number; case_id: string; name: string; file: string | null }>(
-    `SELECT project_id, case_id, MIN(name) AS name, MIN(file) AS file, MAX(upload_id) AS newest,
-       MIN(severity) AS worst
+  return db.all(
+    `SELECT project_id AS "projectId", case_id AS "caseId", MIN(name) AS name, MIN(file) AS file
      FROM (SELECT t.project_id, t.case_id, t.name, t.file, t.upload_id, t.severity
        FROM test_uploads u JOIN test_results t ON t.upload_id = u.id
        WHERE u.run_id IN (${marks}) AND u.replaced_at_ms IS NULL AND t.severity IN (0, 1)
        ORDER BY t.upload_id DESC, t.severity, t.position LIMIT ${troubledRowsMax}) AS troubled
-     GROUP BY project_id, case_id ORDER BY newest DESC, worst, case_id LIMIT ${limit}`,
+     GROUP BY project_id, case_id ORDER BY MAX(upload_id) DESC, MIN(severity), case_id LIMIT ${limit}`,
     values,
   );
-  return rows.map((row) => ({
-    projectId: Number(row.project_id),
-    caseId: row.case_id,
-    name: row.name,
-    file: row.file,
-  }));
 }
 
 async function caseEnds(
@@ -301,7 +255,7 @@ async function caseEnds(
     runs.values,
   );
   if (uploads.length === 0) return [];
-  const runOfUpload = new Map(uploads.map(({ id, run_id: run }) => [Number(id), Number(run)]));
+  const runOfUpload = new Map(uploads.map(({ id, run_id: run }) => [id, run]));
   const cases = listOf(caseIds, 2);
   const within = listOf([...runOfUpload.keys()], 2 + cases.values.length);
   const rows = await db.all<{ case_id: string; upload_id: number; severity: number }>(
@@ -310,8 +264,8 @@ async function caseEnds(
     [projectId, ...cases.values, ...within.values],
   );
   return rows.map((row) => ({
-    runId: runOfUpload.get(Number(row.upload_id)) ?? 0,
+    runId: runOfUpload.get(row.upload_id) ?? 0,
     caseId: row.case_id,
-    result: caseResults[Number(row.severity)] ?? 'passed',
+    result: caseResults[row.severity] ?? 'passed',
   }));
 }

@@ -16,7 +16,17 @@ import { refold } from '../search.ts';
 import { listCaseRuns, listTestResults, listTestRuns, listTestUploads } from './lists.ts';
 import { testRunLooks } from './looks.ts';
 import { deleteResults, writeForeignResults, writeResults } from './results.ts';
-import { type ResultRow, type RunRow, resultColumns, resultOf, runColumns, runOf } from './rows.ts';
+import {
+  digests,
+  type ResultRow,
+  resultColumns,
+  resultOf,
+  runColumns,
+  runOf,
+  runs,
+  uploads,
+  upsertedRuns,
+} from './rows.ts';
 
 /** The test run part of the store. */
 export function testRunStore(db: Db): TestRunStore {
@@ -26,11 +36,8 @@ export function testRunStore(db: Db): TestRunStore {
     recordTestRun: (upload) => recordTestRun(db, upload),
     takeOverTestUpload: (upload) => takeOverTestUpload(db, upload),
     findTestRun: async (projectId, testRunId) => {
-      const row = await db.get<RunRow>(
-        `SELECT ${runColumns} FROM test_runs r WHERE project_id = $1 AND id = $2`,
-        [projectId, testRunId],
-      );
-      return row === undefined ? null : runOf(row);
+      const run = await runs.find(db, 'WHERE project_id = $1 AND id = $2', [projectId, testRunId]);
+      return run && { ...run, shard: null };
     },
     listTestRuns: (projectId, filter) => listTestRuns(db, projectId, filter),
     listTestUploads: (testRunId) => listTestUploads(db, testRunId),
@@ -80,12 +87,7 @@ async function takeOverTestUpload(db: Db, upload: ForeignUpload): Promise<boolea
 }
 
 function placeUpload(tx: Query, uploadId: number, runId: number, flaky: number, atMs: number) {
-  return tx.run('UPDATE test_uploads SET run_id = $2, flaky = $3, created_at_ms = $4 WHERE id = $1', [
-    uploadId,
-    runId,
-    flaky,
-    atMs,
-  ]);
+  return uploads.update(tx, { runId, flaky, createdAtMs: atMs }, { where: 'id = $1', values: [uploadId] });
 }
 
 /**
@@ -93,7 +95,7 @@ function placeUpload(tx: Query, uploadId: number, runId: number, flaky: number, 
  * decides.
  */
 async function findRepeat(query: Query, upload: NewTestUpload): Promise<TestRun | null> {
-  const row = await query.get<RunRow>(
+  const row = await query.get(
     `SELECT ${runColumns} FROM test_upload_digests d
        JOIN test_uploads u ON u.id = d.upload_id AND u.replaced_at_ms IS NULL
        JOIN test_runs r ON r.id = u.run_id
@@ -105,33 +107,16 @@ async function findRepeat(query: Query, upload: NewTestUpload): Promise<TestRun 
 
 /** A row without a run: its cases can be written, and nobody sees them. */
 async function openUpload(tx: Query, upload: NewTestUpload): Promise<number> {
-  const { totals, facts } = upload;
-  const row = await tx.get<{ id: number }>(
-    `INSERT INTO test_uploads (project_id, shard, shard_name, format, status, tests, passed, failed, errors, skipped, flaky,
-                               duration_ms, commit_sha, environment, suite, reported, warnings, created_at_ms)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) RETURNING id`,
-    [
-      upload.projectId,
-      upload.shard,
-      facts.shard,
-      upload.format,
-      upload.status,
-      totals.tests,
-      totals.passed,
-      totals.failed,
-      totals.errors,
-      totals.skipped,
-      totals.flaky,
-      facts.durationMs,
-      facts.commit ?? '',
-      facts.environment ?? '',
-      facts.suite ?? '',
-      upload.reported === null ? null : JSON.stringify(upload.reported),
-      JSON.stringify(upload.warnings),
-      upload.nowMs,
-    ],
-  );
-  return Number(row?.id);
+  const { projectId, format, status, totals, facts, reported, warnings } = upload;
+  const { durationMs, commit, environment, suite } = facts;
+  const { id } = await uploads.insertReturning(tx, {
+    ...{ projectId, format, status, durationMs, commit, environment, suite, reported, warnings },
+    ...totals,
+    place: upload.shard,
+    shardName: facts.shard,
+    createdAtMs: upload.nowMs,
+  });
+  return id;
 }
 
 interface Closed {
@@ -169,7 +154,7 @@ async function closeUpload(
   return {
     run,
     outcome: replaced.length > 0 ? 'replaced' : created ? 'created' : 'added',
-    unwantedUploads: replaced.map((row) => Number(row.id)),
+    unwantedUploads: replaced.map(({ id }) => id),
   };
 }
 
@@ -197,16 +182,18 @@ async function tellFailed(tx: Query, run: TestRun, nowMs: number): Promise<void>
 
 /** False when an equal upload of the last day still stands in its run. */
 async function claimDigest(tx: Query, uploadId: number, upload: NewTestUpload): Promise<boolean> {
-  const claimed = await tx.get(
-    `INSERT INTO test_upload_digests (project_id, digest, upload_id, at_ms) VALUES ($1, $2, $3, $4)
-     ON CONFLICT (project_id, digest) DO UPDATE SET upload_id = excluded.upload_id, at_ms = excluded.at_ms
-      WHERE test_upload_digests.at_ms < $5
-         OR EXISTS (SELECT 1 FROM test_uploads u WHERE u.id = test_upload_digests.upload_id AND u.replaced_at_ms IS NOT NULL)
-     RETURNING upload_id`,
-    [upload.projectId, upload.digest, uploadId, upload.nowMs, upload.nowMs - repeatMs],
+  const { projectId, digest, nowMs } = upload;
+  const claimed = await digests.insert(
+    tx,
+    { projectId, digest, uploadId, atMs: nowMs },
+    { onConflict: takenOver, values: [nowMs - repeatMs] },
   );
-  return claimed !== undefined;
+  return claimed > 0;
 }
+
+const takenOver = `${digests.mergeOn({ key: ['projectId', 'digest'], otherwise: 'given' })}
+  WHERE test_upload_digests.at_ms < $1
+    OR EXISTS (SELECT 1 FROM test_uploads u WHERE u.id = test_upload_digests.upload_id AND u.replaced_at_ms IS NOT NULL)`;
 
 /** The run of a key, made if it is missing; without a key a new run. What the run knew before stays. */
 async function upsertRun(
@@ -219,60 +206,39 @@ async function upsertRun(
   /** How it stood without this upload. */
   before: TestRun['status'];
 }> {
-  const { facts } = upload;
-  const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
-  const row = await tx.get<{ id: number; upserts: number; status: TestRun['status'] }>(
-    `INSERT INTO test_runs (project_id, run_key, status, tests, passed, failed, errors, skipped, flaky, release, environment,
-                            commit_sha, branch, repository, suite, tool, ci, build, tags, metadata, exit_code,
-                            started_at_ms, finished_at_ms, created_at_ms, updated_at_ms)
-     VALUES ($1, $2, 'empty', 0, 0, 0, 0, 0, 0, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $18, $17)
-     ON CONFLICT (project_id, run_key) DO UPDATE SET
-       release = COALESCE(test_runs.release, excluded.release),
-       environment = COALESCE(test_runs.environment, excluded.environment),
-       commit_sha = COALESCE(test_runs.commit_sha, excluded.commit_sha),
-       branch = COALESCE(test_runs.branch, excluded.branch),
-       repository = COALESCE(test_runs.repository, excluded.repository),
-       suite = COALESCE(test_runs.suite, excluded.suite),
-       tool = COALESCE(test_runs.tool, excluded.tool),
-       ci = COALESCE(test_runs.ci, excluded.ci),
-       build = COALESCE(test_runs.build, excluded.build),
-       tags = COALESCE(test_runs.tags, excluded.tags),
-       metadata = COALESCE(test_runs.metadata, excluded.metadata),
-       exit_code = CASE WHEN COALESCE(test_runs.exit_code, 0) = 0 THEN COALESCE(excluded.exit_code, test_runs.exit_code)
-                        ELSE test_runs.exit_code END,
-       started_at_ms = CASE WHEN test_runs.started_at_ms IS NULL OR excluded.started_at_ms < test_runs.started_at_ms
-                            THEN excluded.started_at_ms ELSE test_runs.started_at_ms END,
-       finished_at_ms = CASE WHEN test_runs.finished_at_ms IS NULL OR excluded.finished_at_ms > test_runs.finished_at_ms
-                             THEN excluded.finished_at_ms ELSE test_runs.finished_at_ms END,
-       updated_at_ms = CASE WHEN excluded.updated_at_ms > test_runs.updated_at_ms THEN excluded.updated_at_ms
-                            ELSE test_runs.updated_at_ms END,
-       upserts = test_runs.upserts + 1
-     RETURNING id, upserts, status`,
-    [
-      upload.projectId,
-      facts.runKey,
-      facts.release,
-      facts.environment,
-      facts.commit,
-      facts.branch,
-      facts.repository,
-      facts.suite,
-      facts.tool,
-      facts.ci,
-      json(facts.build),
-      json(facts.tags),
-      json(facts.metadata),
-      facts.exitCode,
-      facts.startedAtMs,
-      facts.finishedAtMs,
-      upload.nowMs,
+  const row = await upsertedRuns.insertReturning(
+    tx,
+    {
+      ...{ tests: 0, passed: 0, failed: 0, errors: 0, skipped: 0, flaky: 0 },
+      ...upload.facts,
+      projectId: upload.projectId,
+      status: 'empty',
       createdAtMs,
-    ],
+      updatedAtMs: upload.nowMs,
+    },
+    { onConflict: joined },
   );
-  const runId = Number(row?.id);
-  await refold(tx, 'test_runs', runId);
-  return { runId, created: Number(row?.upserts) === 1, before: row?.status ?? 'empty' };
+  if (row === null) throw new Error('an upsert of a test run returned no row');
+  await refold(tx, 'test_runs', row.id);
+  return { runId: row.id, created: row.upserts === 1, before: row.status };
 }
+
+const joined = upsertedRuns.mergeOn({
+  key: ['projectId', 'runKey'],
+  otherwise: 'kept unless null',
+  rules: {
+    ...{ status: 'kept', createdAtMs: 'kept' },
+    ...{ tests: 'kept', passed: 'kept', failed: 'kept', errors: 'kept', skipped: 'kept', flaky: 'kept' },
+    exitCode: `SQL: CASE WHEN COALESCE(test_runs.exit_code, 0) = 0 THEN COALESCE(excluded.exit_code, test_runs.exit_code)
+      ELSE test_runs.exit_code END`,
+    startedAtMs: `SQL: CASE WHEN test_runs.started_at_ms IS NULL OR excluded.started_at_ms < test_runs.started_at_ms
+      THEN excluded.started_at_ms ELSE test_runs.started_at_ms END`,
+    finishedAtMs: `SQL: CASE WHEN test_runs.finished_at_ms IS NULL OR excluded.finished_at_ms > test_runs.finished_at_ms
+      THEN excluded.finished_at_ms ELSE test_runs.finished_at_ms END`,
+    updatedAtMs: 'greatest',
+  },
+  also: 'upserts = test_runs.upserts + 1',
+});
 
 /** Counts a run again from its uploads and answers it. */
 async function sumUp(tx: Query, runId: number): Promise<TestRun> {
@@ -288,11 +254,9 @@ async function sumUp(tx: Query, runId: number): Promise<TestRun> {
     runId,
     worstStatus(statuses.map((row) => row.status)),
   ]);
-  const row = await tx.get<RunRow>(`SELECT ${runColumns} FROM test_runs r WHERE r.id = $1`, [runId]);
-  if (row === undefined) {
-    throw new Error('a test run is gone in the transaction that made it');
-  }
-  return runOf(row);
+  const run = await runs.find(tx, 'WHERE id = $1', [runId]);
+  if (run === null) throw new Error('a test run is gone in the transaction that made it');
+  return { ...run, shard: null };
 }
 
 /** What taking over asks of the store. */

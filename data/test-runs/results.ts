@@ -2,9 +2,10 @@
 import { foldedTexts } from '../../src/core/reading/fold-text.ts';
 import { hourMs } from '../../src/core/reading/spans.ts';
 import type { NewTestUpload, TestCase } from '../../src/core/store/test-runs.ts';
-import type { Db, Query, SqlValue } from '../db.ts';
-import { listOf, portionsOf } from '../value-lists.ts';
+import type { Db, Query } from '../db.ts';
+import { listOf } from '../value-lists.ts';
 import { packDetail } from './detail.ts';
+import { cases, results } from './rows.ts';
 
 /** Cases of one transaction: a few milliseconds of the writer. */
 const portionCases = 50;
@@ -138,75 +139,43 @@ async function writePortion(
   upload: NewTestUpload,
   placed: readonly PlacedCase[],
 ): Promise<void> {
-  await insertRows(
+  await results.insertMany(
     tx,
-    `INSERT INTO test_results (upload_id, position, project_id, case_id, name, suite, file, status, kind, severity,
-                               flaky_rule, duration_ms, detail, folded) VALUES`,
-    placed.map((each) => resultValues(uploadId, upload.projectId, each)),
-    '',
+    placed.map((each) => resultRow(uploadId, upload.projectId, each)),
   );
   // One row a case: PostgreSQL refuses to change a row twice in one statement.
-  const known = new Map<string, SqlValue[]>();
+  const known = new Map<string, Parameters<typeof cases.insert>[1]>();
+  const { projectId, nowMs } = upload;
+  const seen = { projectId, firstSeenMs: nowMs, lastSeenMs: nowMs };
   for (const { one, flakyRule } of placed) {
-    const before = known.get(one.caseId);
-    if (before === undefined || flakyRule !== null) {
-      const at = flakyRule === null ? null : upload.nowMs;
-      known.set(one.caseId, [upload.projectId, one.caseId, upload.nowMs, upload.nowMs, flakyRule, at]);
+    const { caseId } = one;
+    if (!known.has(caseId) || flakyRule !== null) {
+      known.set(caseId, { ...seen, caseId, flakyRule, flakyAtMs: flakyRule === null ? null : nowMs });
     }
   }
-  await insertRows(
-    tx,
-    'INSERT INTO test_cases (project_id, case_id, first_seen_ms, last_seen_ms, flaky_rule, flaky_at_ms) VALUES',
-    [...known.values()],
-    // What is taken over from elsewhere may be older than what is there.
-    `ON CONFLICT (project_id, case_id) DO UPDATE SET
-       first_seen_ms = CASE WHEN excluded.first_seen_ms < test_cases.first_seen_ms
-                            THEN excluded.first_seen_ms ELSE test_cases.first_seen_ms END,
-       last_seen_ms = CASE WHEN excluded.last_seen_ms > test_cases.last_seen_ms
-                           THEN excluded.last_seen_ms ELSE test_cases.last_seen_ms END,
-       flaky_rule = CASE WHEN excluded.flaky_at_ms IS NULL OR excluded.flaky_at_ms < test_cases.flaky_at_ms
-                         THEN test_cases.flaky_rule ELSE excluded.flaky_rule END,
-       flaky_at_ms = CASE WHEN excluded.flaky_at_ms IS NULL OR excluded.flaky_at_ms < test_cases.flaky_at_ms
-                          THEN test_cases.flaky_at_ms ELSE excluded.flaky_at_ms END`,
-  );
+  await cases.insertMany(tx, [...known.values()], onKnownCase);
 }
 
-async function insertRows(
-  tx: Query,
-  head: string,
-  rows: ReadonlyArray<readonly SqlValue[]>,
-  tail: string,
-): Promise<void> {
-  const width = rows[0]?.length ?? 0;
-  for (const some of portionsOf(rows)) {
-    const tuples = some.map(
-      (row, index) => `(${row.map((_value, column) => `$${index * width + column + 1}`).join(', ')})`,
-    );
-    await tx.run(`${head} ${tuples.join(', ')} ${tail}`, some.flat());
-  }
-}
+/** What is imported may be older than what is there. */
+const isNoNewFlake = 'excluded.flaky_at_ms IS NULL OR excluded.flaky_at_ms < test_cases.flaky_at_ms';
+const onKnownCase = cases.mergeOn({
+  key: ['projectId', 'caseId'],
+  otherwise: 'kept',
+  rules: {
+    firstSeenMs: 'least',
+    lastSeenMs: 'greatest',
+    flakyRule: `SQL: CASE WHEN ${isNoNewFlake} THEN test_cases.flaky_rule ELSE excluded.flaky_rule END`,
+    flakyAtMs: `SQL: CASE WHEN ${isNoNewFlake} THEN test_cases.flaky_at_ms ELSE excluded.flaky_at_ms END`,
+  },
+});
 
-function resultValues(
-  uploadId: number,
-  projectId: number,
-  { one, position, flakyRule }: PlacedCase,
-): SqlValue[] {
-  const severity = one.status === 'failed' ? 0 : flakyRule !== null ? 1 : one.status === 'skipped' ? 2 : 3;
+function resultRow(uploadId: number, projectId: number, { one, position, flakyRule }: PlacedCase) {
+  const { caseId, name, file, status, kind, durationMs } = one;
   const suite = JSON.stringify(one.suite);
-  return [
-    uploadId,
-    position,
-    projectId,
-    one.caseId,
-    one.name,
-    suite,
-    one.file,
-    one.status,
-    one.kind,
-    severity,
-    flakyRule,
-    one.durationMs,
-    packDetail(one),
-    foldedTexts([one.name, suite, one.file]),
-  ];
+  return {
+    ...{ uploadId, position, projectId, caseId, name, suite, file, status, kind, flakyRule, durationMs },
+    severity: status === 'failed' ? 0 : flakyRule !== null ? 1 : status === 'skipped' ? 2 : 3,
+    detail: packDetail(one),
+    folded: foldedTexts([name, suite, file]),
+  };
 }

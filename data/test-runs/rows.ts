@@ -1,160 +1,142 @@
-// Rows of test runs, uploads and cases, and what they are in the rules' words.
+// Rows of test runs, uploads and cases.
 import type { TestResult, TestRun, TestUpload } from '../../src/core/store/test-runs.ts';
-import { numberOrNull } from '../columns.ts';
+import {
+  absentAs,
+  bytes,
+  defaulted,
+  integer,
+  json,
+  named,
+  nullable,
+  oneOf,
+  type RowOf,
+  tableOf,
+  text,
+} from '../table.ts';
 import { unpackDetail } from './detail.ts';
 
+const totals = {
+  tests: integer,
+  passed: integer,
+  failed: integer,
+  errors: integer,
+  skipped: integer,
+  flaky: integer,
+};
+
+export const upsertedRuns = tableOf('test_runs', {
+  id: defaulted(integer),
+  projectId: integer,
+  runKey: nullable(text),
+  status: oneOf<TestRun['status']>(),
+  ...totals,
+  durationMs: defaulted(nullable(integer)),
+  release: nullable(text),
+  environment: nullable(text),
+  commit: named('commit_sha', nullable(text)),
+  branch: nullable(text),
+  repository: nullable(text),
+  suite: nullable(text),
+  tool: nullable(text),
+  ci: nullable(text),
+  build: nullable(json<NonNullable<TestRun['build']>>()),
+  tags: nullable(json<NonNullable<TestRun['tags']>>()),
+  metadata: nullable(json<NonNullable<TestRun['metadata']>>()),
+  exitCode: nullable(integer),
+  startedAtMs: nullable(integer),
+  finishedAtMs: nullable(integer),
+  createdAtMs: integer,
+  updatedAtMs: integer,
+  upserts: defaulted(integer),
+  folded: defaulted(nullable(text)),
+}).without('folded');
+export const runs = upsertedRuns.without('upserts');
 /** Columns of a run; the table is called `r`. */
-export const runColumns = `r.id, r.project_id, r.run_key, r.status, r.tests, r.passed, r.failed, r.errors, r.skipped, r.flaky,
-  r.duration_ms, r.release, r.environment, r.commit_sha, r.branch, r.repository, r.suite, r.tool, r.ci, r.build, r.tags,
-  r.metadata, r.exit_code, r.started_at_ms, r.finished_at_ms, r.created_at_ms, r.updated_at_ms`;
+export const runColumns = runs.columns('r');
 
-export interface RunRow {
-  readonly id: number;
-  readonly project_id: number;
-  readonly run_key: string | null;
-  readonly status: TestRun['status'];
-  readonly tests: number;
-  readonly passed: number;
-  readonly failed: number;
-  readonly errors: number;
-  readonly skipped: number;
-  readonly flaky: number;
-  readonly duration_ms: number | null;
-  readonly release: string | null;
-  readonly environment: string | null;
-  readonly commit_sha: string | null;
-  readonly branch: string | null;
-  readonly repository: string | null;
-  readonly suite: string | null;
-  readonly tool: string | null;
-  readonly ci: string | null;
-  readonly build: string | null;
-  readonly tags: string | null;
-  readonly metadata: string | null;
-  readonly exit_code: number | null;
-  readonly started_at_ms: number | null;
-  readonly finished_at_ms: number | null;
-  readonly created_at_ms: number;
-  readonly updated_at_ms: number;
+/** A run has no shard of its own: its uploads have. */
+export function runOf(found: unknown): TestRun {
+  return { ...runs.rowOf(found), shard: null };
 }
 
-/** A run as the rules know it, from its row. */
-export function runOf(row: RunRow): TestRun {
-  return {
-    id: Number(row.id),
-    projectId: Number(row.project_id),
-    runKey: row.run_key,
-    // A run has no shard of its own: its uploads have.
-    shard: null,
-    status: row.status,
-    ...totalsOf(row),
-    durationMs: numberOrNull(row.duration_ms),
-    release: row.release,
-    environment: row.environment,
-    commit: row.commit_sha,
-    branch: row.branch,
-    repository: row.repository,
-    suite: row.suite,
-    tool: row.tool,
-    ci: row.ci,
-    build: jsonOf(row.build),
-    tags: jsonOf(row.tags),
-    metadata: jsonOf(row.metadata),
-    exitCode: numberOrNull(row.exit_code),
-    startedAtMs: numberOrNull(row.started_at_ms),
-    finishedAtMs: numberOrNull(row.finished_at_ms),
-    createdAtMs: Number(row.created_at_ms),
-    updatedAtMs: Number(row.updated_at_ms),
-  };
-}
+export const uploads = tableOf('test_uploads', {
+  id: defaulted(integer),
+  projectId: integer,
+  runId: defaulted(nullable(integer)),
+  place: named('shard', text),
+  shardName: nullable(text),
+  format: text,
+  status: oneOf<TestUpload['status']>(),
+  ...totals,
+  durationMs: nullable(integer),
+  commit: named('commit_sha', absentAs('', text)),
+  environment: absentAs('', text),
+  suite: absentAs('', text),
+  reported: nullable(json<NonNullable<TestUpload['reported']>>()),
+  warnings: json<TestUpload['warnings']>(),
+  createdAtMs: integer,
+  replacedAtMs: defaulted(nullable(integer)),
+}).without('projectId', 'runId', 'replacedAtMs');
 
-type TotalsRow = Pick<RunRow, 'tests' | 'passed' | 'failed' | 'errors' | 'skipped' | 'flaky'>;
+export const digests = tableOf('test_upload_digests', {
+  projectId: integer,
+  digest: text,
+  uploadId: integer,
+  atMs: integer,
+});
 
-export interface UploadRow extends TotalsRow {
-  readonly id: number;
-  readonly shard: string;
-  readonly shard_name: string | null;
-  readonly commit_sha: string;
-  readonly environment: string;
-  readonly suite: string;
-  readonly format: string;
-  readonly status: TestUpload['status'];
-  readonly duration_ms: number | null;
-  readonly reported: string | null;
-  readonly warnings: string;
-  readonly created_at_ms: number;
-}
+export const results = tableOf('test_results', {
+  uploadId: integer,
+  position: integer,
+  projectId: integer,
+  caseId: text,
+  name: text,
+  suite: text,
+  file: nullable(text),
+  status: oneOf<TestResult['status']>(),
+  kind: nullable(oneOf<NonNullable<TestResult['kind']>>()),
+  severity: integer,
+  flakyRule: nullable(oneOf<NonNullable<TestResult['flakyRule']>>()),
+  durationMs: nullable(integer),
+  detail: bytes,
+  folded: nullable(text),
+});
 
-/** An upload as the rules know it, from its row. */
-export function uploadOf(row: UploadRow): TestUpload {
-  return {
-    id: Number(row.id),
-    place: row.shard,
-    shardName: row.shard_name,
-    // The columns take no null: what was not said has the empty text.
-    commit: row.commit_sha || null,
-    environment: row.environment || null,
-    suite: row.suite || null,
-    format: row.format,
-    status: row.status,
-    ...totalsOf(row),
-    durationMs: numberOrNull(row.duration_ms),
-    reported: jsonOf(row.reported),
-    warnings: JSON.parse(row.warnings) as TestUpload['warnings'],
-    createdAtMs: Number(row.created_at_ms),
-  };
-}
+export const cases = tableOf('test_cases', {
+  projectId: integer,
+  caseId: text,
+  firstSeenMs: integer,
+  lastSeenMs: integer,
+  flakyRule: nullable(oneOf<NonNullable<TestResult['flakyRule']>>()),
+  flakyAtMs: nullable(integer),
+});
 
-export interface ResultRow {
-  readonly case_id: string;
-  readonly name: string;
-  readonly case_suite: string;
-  readonly file: string | null;
-  readonly case_status: TestResult['status'];
-  readonly kind: TestResult['kind'];
-  readonly flaky_rule: TestResult['flakyRule'];
-  readonly case_duration_ms: number | null;
-  readonly detail: Uint8Array;
-  readonly known_flaky_rule: TestResult['caseFlakyRule'];
-  readonly known_flaky_at_ms: number | null;
-}
+const plainResults = results.only('caseId', 'name', 'file', 'kind', 'flakyRule', 'detail');
 
 /**
- * Columns of a case in an upload; the tables are called `t` (case), `u` (upload) and `k` (what is known of
- * the case).
+ * Columns of a case in an upload, named so that those of a run may stand beside them; the tables are called
+ * `t` (case), `u` (upload) and `k` (what is known of the case).
  */
-export const resultColumns = `t.case_id, t.name, t.suite AS case_suite, t.file, t.status AS case_status, t.kind,
-  t.flaky_rule, t.duration_ms AS case_duration_ms, t.detail, k.flaky_rule AS known_flaky_rule, k.flaky_at_ms AS known_flaky_at_ms`;
+export const resultColumns = `${plainResults.columns('t')}, t.suite AS "caseSuite", t.status AS "caseStatus",
+  t.duration_ms AS "caseDurationMs", k.flaky_rule AS "caseFlakyRule", k.flaky_at_ms AS "caseFlakyAtMs"`;
 
-/** A case of a run as the rules know it, from its row. */
+export interface ResultRow extends RowOf<typeof plainResults> {
+  readonly caseSuite: string;
+  readonly caseStatus: TestResult['status'];
+  readonly caseDurationMs: number | null;
+  readonly caseFlakyRule: TestResult['flakyRule'];
+  readonly caseFlakyAtMs: number | null;
+}
+
+/** A case as it was selected by `resultColumns`, and what else its row holds. */
+export function splitResult<Row extends ResultRow>(row: Row) {
+  const { caseId, name, file, kind, flakyRule, caseFlakyRule, caseFlakyAtMs, ...more } = row;
+  const { caseSuite: suite, caseStatus: status, caseDurationMs: durationMs, detail, ...rest } = more;
+  const known = { caseId, name, suite, file, status, kind, flakyRule, durationMs };
+  const result: TestResult = { ...known, detail: unpackDetail(detail), caseFlakyRule, caseFlakyAtMs };
+  return { result, rest };
+}
+
 export function resultOf(row: ResultRow): TestResult {
-  return {
-    caseId: row.case_id,
-    name: row.name,
-    suite: row.case_suite,
-    file: row.file,
-    status: row.case_status,
-    kind: row.kind,
-    flakyRule: row.flaky_rule,
-    durationMs: numberOrNull(row.case_duration_ms),
-    detail: unpackDetail(row.detail),
-    caseFlakyRule: row.known_flaky_rule,
-    caseFlakyAtMs: numberOrNull(row.known_flaky_at_ms),
-  };
-}
-
-/** The sums of a run or an upload. */
-export function totalsOf(row: TotalsRow) {
-  return {
-    tests: Number(row.tests),
-    passed: Number(row.passed),
-    failed: Number(row.failed),
-    errors: Number(row.errors),
-    skipped: Number(row.skipped),
-    flaky: Number(row.flaky),
-  };
-}
-
-function jsonOf<T>(text: string | null): T | null {
-  return text === null ? null : (JSON.parse(text) as T);
+  return splitResult(row).result;
 }
