@@ -81,8 +81,9 @@ function table(rows: readonly ScheduleView[], frame: Frame, mayChange: boolean):
 function adding({ channels, has_mail: hasMail }: SchedulesModel, frame: Frame): Content {
   if (!hasMail) return html`<p class="soft sec">E-mail needs SMTP_URL.</p>`;
   const link = pageLink(frame, { path: '/alert-channels/new' }, null, 'Create an e-mail channel');
-  if (channels.length === 0)
+  if (channels.length === 0) {
     return html`<p class="soft sec">${link} first: reports are sent through one.</p>`;
+  }
   const choices = channels.map(({ channel_id: id, name }) => ({ value: String(id), name: nameOf(name) }));
   const asked = actForm(
     frame,
