@@ -61,14 +61,17 @@ function citedHeadings(rest: string): string[] {
   return [...(behindPage.exec(rest)?.[1] ?? '').matchAll(/"([^"]+)"/g)].map((match) => match[1] ?? '');
 }
 
+/** Records by the number that comments and the contract suite cite: `docs/adr/0010-….md` is `D-10`. */
 const decisions = new Set(
-  [...read('DECISIONS.md').matchAll(/^## (D-\d+)\./gm)].map((match) => match[1] ?? ''),
+  pages.flatMap((path) => /^docs\/adr\/0*(\d+)-/.exec(path)?.slice(1) ?? []).map((number) => `D-${number}`),
 );
 const sections = new Set(statements.map(({ section }) => String(section)));
 
 /** What a comment cites that is not there. */
-function brokenCitations(text: string): string[] {
+function brokenCitations(comment: string): string[] {
   const broken: string[] = [];
+  // Migrations never change: they still name the file that held the records before docs/adr.
+  const text = comment.replaceAll('DECISIONS.md D-', 'D-');
   for (const match of text.matchAll(/(?:[\w.-]+\/)*[\w-]+\.md\b/g)) {
     const [path] = match;
     if (!existsSync(join(repository, path))) {
@@ -80,7 +83,7 @@ function brokenCitations(text: string): string[] {
     }
   }
   for (const [decision] of text.matchAll(/\bD-\d{2,}\b/g)) {
-    if (!decisions.has(decision)) broken.push(decision);
+    if (!decisions.has(decision.replace('D-0', 'D-'))) broken.push(decision);
   }
   // Sections are those of an RFC, or of the specification, as far as the contract suite has them.
   for (const match of text.matchAll(/\bsections? (\d+(?:\.\d+)*)/gi)) {
@@ -168,10 +171,21 @@ describe('H6: the repository stands alone', () => {
   });
 
   it('links every page of docs/ from the README', () => {
-    const docs = pages.filter((path) => path.startsWith('docs/'));
+    const docs = pages.filter((path) => /^docs\/[\w-]+\.md$/.test(path));
     expect(docs.length).toBeGreaterThan(10);
     const linked = linkedPages(read('README.md'));
     expect(docs.filter((path) => !linked.has(path))).toEqual([]);
+  });
+
+  it('lists every decision record, by its title', () => {
+    const index = read('docs/adr/README.md');
+    const records = pages.filter((path) => /^docs\/adr\/\d{4}-/.test(path));
+    expect(records.length).toBeGreaterThan(30);
+    for (const path of records) {
+      const [, number = '', title = ''] = /^# (\d{4})\. (.+)$/m.exec(read(path)) ?? [];
+      expect(path).toContain(`docs/adr/${number}-`);
+      expect(index).toContain(`- [${number}](${path.slice('docs/adr/'.length)}) ${title}`);
+    }
   });
 });
 

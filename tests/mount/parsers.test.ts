@@ -1,5 +1,5 @@
 // Body parsers of the host that ran before the router: what they read is taken, or a clear error says what to
-// do; in no case does a request wait for a body that is gone (D-101).
+// do; in no case does a request wait for a body that is gone.
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import express, { type RequestHandler } from 'express';

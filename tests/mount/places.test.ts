@@ -1,4 +1,4 @@
-// Where the router can be mounted, what it answers there, and what stays the host's (D-100).
+// Where the router can be mounted, what it answers there, and what stays the host's.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import express, { type ErrorRequestHandler, Router } from 'express';
 import onHeaders from 'on-headers-old';

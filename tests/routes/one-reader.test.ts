@@ -1,4 +1,4 @@
-// One reader of JSON, whatever the door: the same text is the same event, in the same issue (D-83).
+// One reader of JSON, whatever the door: the same text is the same event, in the same issue.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { openTestApp, type TestApp } from '../support/app.ts';

@@ -1,4 +1,4 @@
-// Events that are read in a thread because many wait (D-237): the answer and what is stored are those of an
+// Events that are read in a thread because many wait: the answer and what is stored are those of an
 // event that is read where it came in.
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -67,7 +67,7 @@ afterAll(async () => {
 
 const ofItsOwn = doors.filter(({ name }) => !(name === 'a document alone' || name === 'a list of events'));
 
-describe('D-237: an event that is read aside', () => {
+describe('an event that is read aside', () => {
   it('is the event that it is where it came in, by every door', async () => {
     await fc.assert(
       fc.asyncProperty(anyEvent, async (raw) => {
@@ -151,7 +151,7 @@ describe('D-237: an event that is read aside', () => {
   });
 });
 
-describe('D-237: a thread that ends under events', () => {
+describe('a thread that ends under events', () => {
   it('costs them nothing', async () => {
     let started = 0;
     const dying = `

@@ -1,5 +1,5 @@
 // Names by which things are found again: two that differ in a secret alone stay two, one that is said twice
-// stays one, and maps are found under names that hold a secret (G9, D-81).
+// stays one, and maps are found under names that hold a secret.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { expectedStacks, form, sampleEvent, sampleFile, upload } from '../support/uploads.ts';

@@ -1,4 +1,4 @@
-// Bug reports that name no page, as servers send them: the event that they name decides (D-23, D-91).
+// Bug reports that name no page, as servers send them: the event that they name decides.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';

@@ -1,5 +1,5 @@
 // Every text that a route takes, and what becomes of it: a table that a new field must be entered in, and
-// that is held to by sending a secret in each of its rows (G9, D-80).
+// that is held to by sending a secret in each of its rows.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { z } from 'zod';
 import { notifierRoutes } from '../../routes/index.ts';

@@ -274,7 +274,7 @@ export const parts: ReadonlyArray<readonly [string, z.ZodObject, Fields]> = [
     screenshotField,
     {
       content_type: 'unread',
-      data: { kept: 'the bytes of a picture (D-42)' },
+      data: { kept: 'the bytes of a picture' },
       name: 'scrubbed',
     },
   ],

@@ -164,7 +164,7 @@ describe('G8: workers for large bodies, reports and maps', () => {
   });
 });
 
-describe('D-237: a thread that is given several tasks at once', () => {
+describe('a thread that is given several tasks at once', () => {
   it('answers them in their order', async () => {
     const pool = open({ aheadMax: 8 });
     const words = ['a', 'b', 'c', 'd'];

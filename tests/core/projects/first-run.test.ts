@@ -1,5 +1,4 @@
-// What every start sees to: keys and domains of the settings hold whether or not there is a database already
-// (D-89).
+// Keys and domains of the settings hold at every start, whether or not there is a database already.
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../../src/core/config/config.ts';
 import { ConfigError } from '../../../src/core/config/start-errors.ts';

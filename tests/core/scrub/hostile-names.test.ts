@@ -5,7 +5,7 @@ import { stateOf } from '../../../src/core/scrub/text.ts';
 import { type OperationsCounter, openCounter } from '../../support/operations.ts';
 import { scrubbed } from './scrubbed.ts';
 
-describe('D-126: a log entry with hundreds of secrets', () => {
+describe('a log entry with hundreds of secrets', () => {
   const entry = (secrets: number) => {
     const params = Object.fromEntries(
       Array.from({ length: secrets }, (_, index) => [`password_${index}`, `hunter-${index}-`]),

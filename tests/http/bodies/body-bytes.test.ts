@@ -48,7 +48,7 @@ async function sendAtOnce(count: number): Promise<void> {
 }
 
 describe('bodies that come together', () => {
-  it('have one turn of the loop each where one fills it (DECISIONS.md D-228)', async () => {
+  it('have one turn of the loop each where one fills it', async () => {
     await sendAtOnce(8);
     takenIn.length = 0;
     await sendAtOnce(8);

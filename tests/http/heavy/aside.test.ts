@@ -96,7 +96,7 @@ function placeOf(aside: Aside, body: Buffer, waitingBytes = much): PlaceAside {
 const event = (kibibytes: number): Buffer => Buffer.alloc(kibibytes * kibibyte, ' ');
 const read = (place: PlaceAside, bytes: Buffer) => place.readEvent(bytes, 'none', facts);
 
-describe('D-237: the thread for events that are read aside', () => {
+describe('the thread for events that are read aside', () => {
   it('is started when it has been wanted for a second, and not by a few that come together', () => {
     const aside = open();
     for (let came = 0; came < 50; came += 1) expect(taken(aside, event(45))).toBe(false);
@@ -134,7 +134,7 @@ describe('D-237: the thread for events that are read aside', () => {
   });
 });
 
-describe('D-237: the end of that thread', () => {
+describe('the end of that thread', () => {
   it('waits for those who have a place in it', async () => {
     const aside = await openReady(300);
     const place = placeOf(aside, event(20));
@@ -144,7 +144,7 @@ describe('D-237: the end of that thread', () => {
   });
 });
 
-describe('D-237: an event goes aside', () => {
+describe('an event goes aside', () => {
   it('that is neither small nor heavy', async () => {
     const aside = await openReady();
     expect(taken(aside, event(12))).toBe(true);
