@@ -1,5 +1,4 @@
-// docs/architecture.md: the way of an event is the one that an event takes, and the picture shows rooms that
-// are there.
+// docs/architecture.md: the steps of an event are those it takes, and the picture shows modules that exist.
 import { existsSync, readFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { join, resolve } from 'node:path';
@@ -48,8 +47,8 @@ afterAll(async () => {
   for (const app of opened.splice(0)) await app.close();
 });
 
-describe('H3: the way of an event', () => {
-  it('has at most fourteen steps, in order, each declared where the page says', () => {
+describe('the steps of an event', () => {
+  it('are at most fourteen, in order, each declared where the page says', () => {
     expect(steps.length).toBeGreaterThan(10);
     expect(steps.length).toBeLessThanOrEqual(14);
     expect(steps.map(({ place }) => place)).toEqual(steps.map((_step, index) => index + 1));
@@ -58,7 +57,7 @@ describe('H3: the way of an event', () => {
     expect(steps.filter((step) => !isDeclared(step))).toEqual([]);
   });
 
-  it('is the one that POST /store takes', async () => {
+  it('are those that POST /store takes', async () => {
     const app = await openTestApp();
     opened.push(app);
     const run = await functionsRunBy(async () => {
@@ -70,29 +69,29 @@ describe('H3: the way of an event', () => {
     expect(steps.filter((step) => !ran(step))).toEqual([]);
   });
 
-  it('is told by functions that the page names where they are', () => {
+  it('names functions in the files that have them', () => {
     const named = [...page.matchAll(/`(\w+)`[^`\n]*?\(?\[(src|routes|data)\/([\w./-]+\.ts)\]/g)];
     expect(named.length).toBeGreaterThan(10);
     const strange = named
-      .map(([, name = '', room = '', path = '']) => ({ name, file: `${room}/${path}` }))
+      .map(([, name = '', module = '', path = '']) => ({ name, file: `${module}/${path}` }))
       .filter(({ name, file }) => !new RegExp(`\\b${name}\\b`).test(read(file)));
     expect(strange).toEqual([]);
   });
 });
 
-describe('H3: the picture of the house', () => {
-  const shown = [...read('docs/house.svg').matchAll(/class="(name|small)"[^>]*>([^<]+)</g)].map(
+describe('the picture of the modules', () => {
+  const shown = [...read('docs/architecture.svg').matchAll(/class="(name|small)"[^>]*>([^<]+)</g)].map(
     ([, kind, text = '']) => ({ kind, text }),
   );
 
-  it('shows rooms and shelves that are there', () => {
-    const rooms = shown.filter(({ kind, text }) => kind === 'name' && text.endsWith('/'));
-    expect(rooms.length).toBeGreaterThan(8);
-    expect(rooms.filter(({ text }) => !existsSync(join(repository, text)))).toEqual([]);
-    const shelves = shown.filter(({ kind }) => kind === 'small');
-    const isThere = (shelf: string): boolean =>
-      ['src/http', 'src/core'].some((room) => existsSync(join(repository, room, shelf)));
-    expect(shelves.filter(({ text }) => !isThere(text))).toEqual([]);
+  it('shows modules and folders that exist', () => {
+    const modules = shown.filter(({ kind, text }) => kind === 'name' && text.endsWith('/'));
+    expect(modules.length).toBeGreaterThan(8);
+    expect(modules.filter(({ text }) => !existsSync(join(repository, text)))).toEqual([]);
+    const folders = shown.filter(({ kind }) => kind === 'small');
+    const isThere = (folder: string): boolean =>
+      ['src/http', 'src/core'].some((module) => existsSync(join(repository, module, folder)));
+    expect(folders.filter(({ text }) => !isThere(text))).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-// The shipped Apache files as docs/apache.md puts them on a fresh Debian, before a real WordPress.
+// The shipped Apache files as docs/reverse-proxy.md puts them on a fresh Debian, before a real WordPress.
 import { expect } from '@jest/globals';
 import type { RunningProcess } from '../wordpress/record/processes.ts';
 import { debianApache } from './debian-apache.ts';
@@ -23,9 +23,9 @@ describeProxy('Apache with the shipped files', ['apache2', 'a2enmod'], (before) 
 async function freshDebian(setting: ProxySetting): Promise<RunningProcess> {
   const { site, folder, port, wpPath, notifierPort } = setting;
   const apache = debianApache(folder, port);
-  await apache.run(shellLines('apache', 'The files'));
+  await apache.run(shellLines('reverse-proxy', 'Apache: Files'));
   apache.set('conf-available/notifier.conf', '127.0.0.1:8787', `127.0.0.1:${notifierPort}`);
-  const told = await apache.run(shellLines('apache', 'A fresh Debian'));
+  const told = await apache.run(shellLines('reverse-proxy', 'Apache: Fresh Debian'));
   expect(told).toEqual(['apt-get install apache2 php-fpm', 'systemctl reload apache2']);
   const file = 'sites-available/wordpress.conf';
   apache.set(file, '/var/www/wordpress', rootFor(setting));
@@ -55,7 +55,7 @@ async function freshDebian(setting: ProxySetting): Promise<RunningProcess> {
     apache.set('ports.conf', 'ServerName 127.0.0.1', `ServerName 127.0.0.1\n${lines.join('\n')}`);
   }
   if (setting.pages === true) {
-    await apache.run(shellLines('apache', 'The workspace'));
+    await apache.run(shellLines('reverse-proxy', 'Apache: Workspace'));
     apache.set(
       file,
       'notifier/notifier.conf',

@@ -1,4 +1,4 @@
-// The shipped Caddy files as docs/caddy.md puts them on a fresh Debian, before a real WordPress.
+// The shipped Caddy files as docs/reverse-proxy.md puts them on a fresh Debian, before a real WordPress.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect } from '@jest/globals';
@@ -28,10 +28,10 @@ describeProxy('Caddy with the shipped files', ['caddy'], (before) => {
 async function freshDebian(setting: ProxySetting): Promise<RunningProcess> {
   const { site, folder, port, wpPath, notifierPort } = setting;
   const caddy = debianCaddy(folder, port);
-  await caddy.run(shellLines('caddy', 'The files'));
+  await caddy.run(shellLines('reverse-proxy', 'Caddy: Files'));
   caddy.set('notifier.caddy', '127.0.0.1:8787', `127.0.0.1:${notifierPort}`);
   caddy.set('notifier.caddy', ':8786', `:${await freePort()}`);
-  const told = await caddy.run(shellLines('caddy', 'A fresh Debian'));
+  const told = await caddy.run(shellLines('reverse-proxy', 'Caddy: Fresh Debian'));
   expect(told).toEqual(['apt-get install caddy php-fpm', 'systemctl reload caddy']);
   caddy.set('Caddyfile', '/var/www/wordpress', rootFor(setting));
   caddy.set('Caddyfile', 'import notifier ""', `import notifier "${wpPath}"`);
@@ -46,7 +46,7 @@ async function freshDebian(setting: ProxySetting): Promise<RunningProcess> {
   if (setting.pages === true) {
     caddy.set('Caddyfile', 'import notifier ""', 'import notifier ""\n\timport notifier-pages');
     const site = '\nerrors.shop.example {\n\timport notifier-pages-site\n}\n';
-    expect(readFileSync(join(docs, 'caddy.md'), 'utf8')).toContain(site);
+    expect(readFileSync(join(docs, 'reverse-proxy.md'), 'utf8')).toContain(site);
     if (setting.certificate === undefined) appendFileSync(join(caddy.etc, 'Caddyfile'), site);
   }
   return caddy.start(setting.certificate);

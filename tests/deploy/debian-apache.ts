@@ -1,6 +1,6 @@
 // Apache as Debian's package leaves it, in a folder of its own: its configuration copied, ports and paths
-// moved, all else as it was. The lines of docs/apache.md are run on it by a real shell, with Debian's own
-// a2en… programs.
+// moved, all else as it was. The lines of docs/reverse-proxy.md are run on it by a real shell, with
+// Debian's own a2en… programs.
 import { execFile } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,5 +1,5 @@
 // nginx as Debian's package leaves it, in a folder of its own: its configuration copied, ports and paths
-// moved, all else as it was. The lines of docs/nginx.md are run on it by a real shell.
+// moved, all else as it was. The lines of docs/reverse-proxy.md are run on it by a real shell.
 import { execFile } from 'node:child_process';
 import {
   chmodSync,
@@ -19,8 +19,8 @@ import { rewrite, shellLines } from './pages-and-files.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
 
-/** The shell lines below one heading of docs/nginx.md. */
-export const linesOfPage = (heading: string): string => shellLines('nginx', heading);
+/** The shell lines below one heading of nginx in docs/reverse-proxy.md. */
+export const linesOfPage = (heading: string): string => shellLines('reverse-proxy', `nginx: ${heading}`);
 
 export interface DebianNginx {
   /** What stands for /etc/nginx. */

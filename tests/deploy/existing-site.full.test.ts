@@ -17,7 +17,7 @@ import {
 import { type DebianNginx, debianNginx, linesOfPage } from './debian-nginx.ts';
 import { answerer, send } from './raw-requests.ts';
 
-/** The line that docs/nginx.md asks for where the workspace is to be in a folder of the site. */
+/** The line that docs/reverse-proxy.md asks for where the workspace is to be in a folder of the site. */
 const secondLine = '  include snippets/notifier-pages.conf;';
 
 describeWithPrograms('G16: a site that one has', [...wordpressPrograms, 'bash'], () => {
@@ -33,7 +33,7 @@ describeWithPrograms('G16: a site that one has', [...wordpressPrograms, 'bash'],
     port = await freePort();
     app = await openTestApp({ env: { PAGES_URL: 'http://shop.example/errors' } });
     debian = debianNginx(folder, port);
-    await debian.run(linesOfPage('The files'));
+    await debian.run(linesOfPage('Files'));
     debian.set(
       'conf.d/notifier.conf',
       'server 127.0.0.1:8787 max_fails=0;',
@@ -55,7 +55,7 @@ describeWithPrograms('G16: a site that one has', [...wordpressPrograms, 'bash'],
 `,
     );
     symlinkSync('../sites-available/shop', join(debian.etc, 'sites-enabled/shop'));
-    expect(await debian.run(linesOfPage('A site that you have'))).toEqual(['systemctl reload nginx']);
+    expect(await debian.run(linesOfPage('Existing site'))).toEqual(['systemctl reload nginx']);
     nginx = await debian.start();
   });
   afterAll(async () => {
@@ -107,7 +107,7 @@ describeWithPrograms('G16: a site that one has', [...wordpressPrograms, 'bash'],
   });
 
   it('shows pages on a host of their own, and nothing of the API there', async () => {
-    await debian.run(linesOfPage('The workspace'));
+    await debian.run(linesOfPage('Workspace'));
     await nginx.stop();
     nginx = await debian.start();
     const ask = (path: string) =>

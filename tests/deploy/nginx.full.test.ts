@@ -1,5 +1,5 @@
-// The shipped nginx files as docs/nginx.md puts them on a fresh Debian, before a real WordPress: who answers
-// which address, and what nginx says by itself. Once with the site at the root, once in a folder.
+// The shipped nginx files as docs/reverse-proxy.md puts them on a fresh Debian, before a real WordPress: who
+// answers which address, and what nginx says by itself. Once with the site at the root, once in a folder.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -137,8 +137,8 @@ describeProxy('nginx with the shipped files', [], ({ site, folder }) => {
 async function freshDebian(setting: ProxySetting): Promise<DebianNginx> {
   const { site, folder, port, wpPath, notifierPort } = setting;
   const nginx = debianNginx(folder, port);
-  await nginx.run(linesOfPage('The files'));
-  const told = await nginx.run(linesOfPage('A fresh Debian'));
+  await nginx.run(linesOfPage('Files'));
+  const told = await nginx.run(linesOfPage('Fresh Debian'));
   expect(told).toEqual(['apt-get install nginx php-fpm', 'systemctl reload nginx']);
   nginx.set(
     'conf.d/notifier.conf',
@@ -180,7 +180,7 @@ proxy_ignore_headers Cache-Control Expires Set-Cookie;
     nginx.set('sites-available/wordpress', `listen 127.0.0.1:${port};`, `listen 127.0.0.1:${port} ssl;`);
   }
   if (setting.pages === true) {
-    await nginx.run(linesOfPage('The workspace'));
+    await nginx.run(linesOfPage('Workspace'));
     nginx.set(
       'sites-available/wordpress',
       'snippets/notifier.conf;',

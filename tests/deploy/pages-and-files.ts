@@ -14,8 +14,9 @@ export function shellLines(page: string, heading: string): string {
  * ranges. It says the visitor's address in `CF-Connecting-IP`.
  */
 export function linesForCdn(page: 'nginx' | 'apache' | 'caddy', addresses: string): string {
-  const [block = ''] = blocksOf(page, 'Behind a CDN', page === 'caddy' ? '' : page);
-  if (!block.includes('198.51.100.0/24')) throw new Error(`docs/${page}.md has no range of a CDN.`);
+  const server = { nginx: 'nginx', apache: 'Apache', caddy: 'Caddy' }[page];
+  const [block = ''] = blocksOf('reverse-proxy', `${server}: Behind a CDN`, page === 'caddy' ? '' : page);
+  if (!block.includes('198.51.100.0/24')) throw new Error(`No range of a CDN for ${server}.`);
   return block.replace('198.51.100.0/24', addresses);
 }
 

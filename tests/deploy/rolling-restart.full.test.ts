@@ -49,8 +49,8 @@ describeWithPrograms(
       for (const _each of [1, 2]) ports.push(await freePort());
       for (const each of ports) servers.push(await startProgram({ ...env, PORT: String(each) }));
       const debian = debianNginx(folder, port);
-      await debian.run(linesOfPage('The files'));
-      await debian.run(linesOfPage('A fresh Debian'));
+      await debian.run(linesOfPage('Files'));
+      await debian.run(linesOfPage('Fresh Debian'));
       debian.set('conf.d/notifier.conf', '127.0.0.1:8787', `127.0.0.1:${ports[0]}`);
       debian.set('conf.d/notifier.conf', '# server 127.0.0.1:8788', `server 127.0.0.1:${ports[1]}`);
       nginx = await debian.start();

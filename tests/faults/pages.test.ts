@@ -1,4 +1,4 @@
-// docs/security.md and docs/faults.md: every row names tests that are there, and no row is missing.
+// docs/security.md and docs/durability.md: every row names tests that are there, and no row is missing.
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -75,9 +75,9 @@ describe('docs/security.md', () => {
   });
 });
 
-const faults = rowsOf(read('docs/faults.md'), /^F\d+b?$/, 5);
+const faults = rowsOf(read('docs/durability.md'), /^F\d+b?$/, 4);
 
-describe('docs/faults.md', () => {
+describe('docs/durability.md', () => {
   it('has a row for each fault, with a test that shows it or why there is none', () => {
     const numbers = Array.from({ length: 22 }, (_, index) => `F${index + 1}`);
     expect(faults.map(({ name }) => name)).toEqual(

@@ -1,4 +1,4 @@
-// Event loop lag of a server under load (F22 of docs/faults.md).
+// Event loop lag of a server under load (F22 of docs/durability.md).
 import { metricsHeaders } from './program.ts';
 
 export interface LoopTurns {

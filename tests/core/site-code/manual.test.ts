@@ -1,4 +1,4 @@
-// The examples of docs/wordpress-errors.md hold.
+// The examples of docs/wordpress.md, "Errors of WordPress sites" hold.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -7,8 +7,9 @@ import { codeName } from '../../../src/core/site-code/faulty.ts';
 import { siteCodeOf } from '../../../src/core/site-code/paths.ts';
 import { normalized } from '../../support/events.ts';
 
-const manual = readFileSync(resolve(import.meta.dirname, '../../../docs/wordpress-errors.md'), 'utf8');
-const rows = manual.split('\n').flatMap((line) => {
+const manual = readFileSync(resolve(import.meta.dirname, '../../../docs/wordpress.md'), 'utf8');
+const [, section = ''] = manual.split('## Errors of WordPress sites');
+const rows = section.split('\n').flatMap((line) => {
   const [, first, second, third] = /^\| `([^`]+)` \| (.+?) \|(?: (\w+) \|)?$/.exec(line) ?? [];
   return first === undefined || second === undefined ? [] : [{ first, second, third }];
 });
