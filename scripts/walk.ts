@@ -1,4 +1,4 @@
-// Reads the demo tour of docs/demo.md: screenshots and the links to click.
+// Reads the demo tour of docs/workspace.md: screenshots and the links to click.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -9,7 +9,7 @@ export interface WalkStep {
 
 export const walkBegin = '/demo/monitors';
 
-const page = join(import.meta.dirname, '..', 'docs', 'demo.md');
+const page = join(import.meta.dirname, '..', 'docs', 'workspace.md');
 
 export function readWalk(): WalkStep[] {
   return readFileSync(page, 'utf8')

@@ -1,4 +1,4 @@
-// The lines of docs/contract.md, run as they stand there, in their order, by a real shell: one server is the
+// The lines of docs/wordpress.md, run as they stand there, in their order, by a real shell: one server is the
 // site, one is ours, and the one that a line starts answers in the dialect that was learned.
 import { execFile } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { type RunningProgram, startProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
-const page = readFileSync(join(repository, 'docs/contract.md'), 'utf8');
+const page = readFileSync(join(repository, 'docs/wordpress.md'), 'utf8');
 const lines = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap((found) =>
   (found[1] ?? '').trim().split('\n'),
 );
@@ -32,7 +32,7 @@ const har = (site: string): string =>
     },
   });
 
-describeWithPrograms('H6: docs/contract.md', ['bash'], ({ bash = 'bash' }) => {
+describeWithPrograms('H6: docs/wordpress.md', ['bash'], ({ bash = 'bash' }) => {
   const folder = temporaryFolder();
   const servers: RunningProgram[] = [];
   const keys = { NOTIFIER_PUBLIC_KEY: 'page_public_key', NOTIFIER_SECRET_KEY: 'page_secret_key' };

@@ -1,4 +1,4 @@
-// The walk of docs/demo.md, link after link by their words.
+// The walk of docs/workspace.md, link after link by their words.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readWalk, walkBegin } from '../../../scripts/walk.ts';
 import { placesOfTrouble } from '../look.ts';
