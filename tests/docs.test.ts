@@ -63,7 +63,9 @@ function citedHeadings(rest: string): string[] {
 
 /** Records by the number that comments and the contract suite cite: `docs/adr/0010-….md` is `D-10`. */
 const decisions = new Set(
-  pages.flatMap((path) => /^docs\/adr\/0*(\d+)-/.exec(path)?.slice(1) ?? []).map((number) => `D-${number}`),
+  pages
+    .flatMap((path) => /^docs\/adr\/0*(\d+)-/.exec(path)?.slice(1) ?? [])
+    .map((number) => `D-${number.padStart(2, '0')}`),
 );
 const sections = new Set(statements.map(({ section }) => String(section)));
 
@@ -83,7 +85,7 @@ function brokenCitations(comment: string): string[] {
     }
   }
   for (const [decision] of text.matchAll(/\bD-\d{2,}\b/g)) {
-    if (!decisions.has(decision.replace('D-0', 'D-'))) broken.push(decision);
+    if (!decisions.has(decision)) broken.push(decision);
   }
   // Sections are those of an RFC, or of the specification, as far as the contract suite has them.
   for (const match of text.matchAll(/\bsections? (\d+(?:\.\d+)*)/gi)) {

@@ -1,4 +1,4 @@
-// The real @sentry/node with every trace sampled: what we do not keep never costs an error (D-13, D-20).
+// The real @sentry/node with every trace sampled: what we do not keep never costs an error.
 // With the limits as they are; tests/routes/limit-costs.test.ts holds what needs no real client.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';

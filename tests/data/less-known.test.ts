@@ -1,4 +1,4 @@
-// Events of one fault of which one merely knows more, source lines or symbols (D-124): where they are filed,
+// Events of one fault of which one merely knows more, source lines or symbols: where they are filed,
 // whatever order they come in. Held on the stored issues; `issues` of a pair says which belong together.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -55,7 +55,7 @@ const thrown = (condition: string | null, name = 'pay') => ({
   },
 });
 
-describe.each(databases)('D-124: events that know less on $name', (database) => {
+describe.each(databases)('events that know less on $name', (database) => {
   let store: Store;
   let db: Db;
   let url = '';

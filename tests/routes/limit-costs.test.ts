@@ -1,4 +1,4 @@
-// Limits count what matters (D-13, D-20): items and not bodies, what we take and not what we drop, and what
+// Limits count what matters: items and not bodies, what we take and not what we drop, and what
 // one limit refuses costs the others nothing. Over HTTP, with a clock that the tests move.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { updateRateLimits } from '@sentry/core';

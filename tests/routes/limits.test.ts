@@ -1,4 +1,4 @@
-// Limits that speak (D-13, D-20): every surface over HTTP, with a clock that the tests move.
+// Limits that speak: every surface over HTTP, with a clock that the tests move.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
 import type { Log } from '../../src/core/ports/log.ts';
@@ -24,7 +24,7 @@ interface Answer {
 
 const event = { message: 'limited' };
 
-/** The 429 of D-13, whole; `seconds` is how long to wait at most. */
+/** A 429, whole; `seconds` is how long to wait at most. */
 function expectLimited(answer: Answer, seconds: number, onEvents: boolean): void {
   expect(answer).toHaveStatus(429);
   const wait = Number(answer.headers['retry-after']);

@@ -1,5 +1,5 @@
 // Parameters that speak to the engine and not to a route: whatever their form, no request is answered as a
-// fault of ours, and none lets a page that can only load scripts and pictures write (D-27).
+// fault of ours, and none lets a page that can only load scripts and pictures write.
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { notifierRoutes } from '../../routes/index.ts';

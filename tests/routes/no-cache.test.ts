@@ -1,5 +1,5 @@
 // What the secret reads is kept by no cache on the way: every answer to a bearer GET has the pair that
-// WordPress sends to a signed-in user (D-27).
+// WordPress sends to a signed-in user.
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { notifierRoutes } from '../../routes/index.ts';
 import { StoreUnavailable } from '../../src/core/errors.ts';

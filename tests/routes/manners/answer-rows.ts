@@ -187,7 +187,7 @@ export function origins({ secret }: Keys): Row[] {
 }
 
 /**
- * D-10 and D-15: one and the same refusal, and what belongs to the neighbouring WordPress is not looked at.
+ * One and the same refusal, and what belongs to the neighbouring WordPress is not looked at.
  */
 export function credentials({ secret, key }: Keys): Row[] {
   const word = secret[1].replace('Bearer ', '');

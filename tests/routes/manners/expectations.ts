@@ -1,5 +1,5 @@
 // What the rules of WordPress's answers make of a request: bodies of refusals, and the headers of each kind
-// of answer in their order (docs/wordpress.md, "Headers"; D-27). No requests here.
+// of answer in their order (docs/wordpress.md, "Headers"). No requests here.
 
 export type Header = readonly [string, string];
 
@@ -62,7 +62,7 @@ const noCacheHeaders: readonly Header[] = [
   ['Cache-Control', 'no-cache, must-revalidate, max-age=0, no-store, private'],
 ];
 
-/** D-27: what the secret reads, no cache on the way keeps. */
+/** What the secret reads, no cache on the way keeps. */
 function isReadWithBearer({ method, headers = [] }: Row): boolean {
   const isRead = method === 'GET' || method === 'HEAD';
   return isRead && headers.some(([name, value]) => name === 'Authorization' && value.startsWith('Bearer '));

@@ -15,7 +15,7 @@ export function routeRows(routes: readonly Route[], both: readonly Header[]): Ro
   ];
 }
 
-/** The credential comes first, whatever the body is (D-10). */
+/** The credential comes first, whatever the body is. */
 function refusedRow({ method, path }: Route): Row {
   const hasBody = method !== 'GET' && method !== 'DELETE';
   return {

@@ -17,7 +17,7 @@ export function pluginSource(
     credential: route.credential,
     hidden: route.hidden ?? false,
     stream: route.body === 'stream',
-    // A function among the keywords is the leniency of D-14; WordPress has it as a callback of the plugin's.
+    // A function among the keywords is leniency of ours; WordPress has it as a callback of the plugin's.
     lenient: Object.keys(handler.args).filter((name) => handler.args[name]?.sanitize !== undefined),
     args: handler.args,
   }));

@@ -20,7 +20,7 @@ const crashMessage =
   '<p><a href="https://wordpress.org/documentation/article/faq-troubleshooting/">' +
   'Learn more about troubleshooting WordPress.</a></p>';
 
-/** A server that is not listening yet. WordPress's own order of checks holds on it, and D-10 does not. */
+/** A server that is not listening yet. WordPress's own order of checks holds on it, not ours. */
 export function createReferenceServer(): Server {
   const store = new PluginStore();
   const rest = createRestServer({
