@@ -107,7 +107,7 @@ function isGoingOn(status: Deploy['status'] | null): boolean {
   return status === 'queued' || status === 'in_progress';
 }
 
-/** A deploy is reported again: `$1` to `$3` are its status and end, null where not given, and its end if it is over. */
+/** Reporting a deploy again: `$1` to `$3` are status and end (null if not given), and its end if finished. */
 const onKnownKey = writtenDeploys.mergeOn({
   key: ['projectId', 'key'],
   otherwise: 'given unless null',

@@ -204,7 +204,7 @@ const onNamed = writtenReleases.mergeOn({
   also: 'upserts = releases.upserts + 1',
 });
 
-/** A release is registered again: `$1` to `$3` are its status, date and number of commits, null where not given. */
+/** Registering a release again: `$1` to `$3` are status, date and number of commits (null if not given). */
 const onChanged = writtenReleases.mergeOn({
   key: ['projectId', 'version'],
   otherwise: 'given unless null',

@@ -1,4 +1,4 @@
-// Tables as data/ describes them: each column is in the migrated schema and none is missing; statements are made
+// Table definitions of data/: every column is in the migrated schema and none is missing; statements are made
 // from the names.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';

@@ -1,7 +1,7 @@
 // Resymbolicates one stored event and returns what to store.
-import { hash } from 'node:crypto';
 import type { NormalizedEvent } from '../../../schemas/event.ts';
 import { RestError } from '../errors.ts';
+import { unpackPayload } from '../events/pack.ts';
 import type { EventKey } from '../ports/readings.ts';
 import { lightBytesMax } from '../reading/json-weight.ts';
 import { faultyCodeOf, withCodeTag, withoutCodeTag } from '../site-code/faulty.ts';
@@ -89,8 +89,7 @@ async function lookInThread(
   const found = await mapEvent(parts, projectId, view, backgroundBudgetMs);
   if (found.mappedFrames === 0) return { found, payload: null, regrouped: null };
   const finished = await heavy.finish(sent, found.event);
-  const isSame = hash('sha256', payload, 'buffer').equals(finished.payload.sha256);
-  if (isSame) return { found, payload: null, regrouped: null };
+  if (unpackPayload(finished.payload).payload === payload) return { found, payload: null, regrouped: null };
   return { found, payload: finished.payload, regrouped: regroupedOf(key, finished.key) };
 }
 

@@ -109,4 +109,16 @@ describe('a map that comes late', () => {
     });
     expect(here.regrouped?.hashBefore).toMatch(/^[0-9a-f]{64}$/);
   });
+
+  it('does not write a large event again that is as it was', async () => {
+    const text = storedEvent(inShop, { filler: 'x'.repeat(200) }).replace('"x"', `"${'x '.repeat(40_000)}"`);
+    const first = await lookAtStored(partsFor(pay, inThread), 1, text);
+    if (first.payload === null || typeof first.payload === 'string')
+      throw new Error('It was not read in a thread.');
+    const stored = unpackPayload(first.payload).payload;
+    expect(await lookAtStored(partsFor(pay, inThread), 1, stored)).toMatchObject({
+      payload: null,
+      regrouped: null,
+    });
+  });
 });
