@@ -1,5 +1,5 @@
-// Caddy as Debian's package leaves it, in a folder of its own. The lines of docs/reverse-proxy.md are run on it
-// by a real shell; certificates and the administration's port are switched off, all else is as it was.
+// Caddy as Debian's package leaves it, in a folder of its own. The lines of docs/reverse-proxy.md are run
+// on it by a real shell; certificates and the administration's port are switched off, all else is as it was.
 import { execFile } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
