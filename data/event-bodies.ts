@@ -10,34 +10,24 @@ import {
 } from '../src/core/events/pack.ts';
 import { groupEvent } from '../src/core/grouping/versions.ts';
 import type { Grouping, PackedPayload } from '../src/core/store/events.ts';
-import type { Query, SqlValue } from './db.ts';
+import type { Query } from './db.ts';
+import { bytes, integer, named, type RowOf, tableOf, text } from './table.ts';
 
 /** The stored bytes do not match their checksum. */
 export class BodyDamaged extends Error {}
 
-export interface BodyRow {
-  readonly body: Uint8Array;
-  readonly body_sha256: Uint8Array;
-  readonly grouping: string;
-  readonly errors: string;
-}
+export const bodies = tableOf('event_bodies', {
+  eventRow: integer,
+  projectId: integer,
+  body: bytes,
+  sha256: named('body_sha256', bytes),
+  grouping: text,
+  errors: text,
+}).without('eventRow', 'projectId');
+export type BodyRow = RowOf<typeof bodies>;
 
-export const bodyColumns = 'body, body_sha256, grouping, errors';
-
-export function bodyValues({ body, body_sha256: sha256, grouping, errors }: BodyRow): SqlValue[] {
-  return [body, sha256, grouping, errors];
-}
-
-export async function findBody(
-  query: Pick<Query, 'get'>,
-  projectId: number,
-  row: number,
-): Promise<BodyRow | null> {
-  const found = await query.get<BodyRow>(
-    `SELECT ${bodyColumns} FROM event_bodies WHERE event_row = $1 AND project_id = $2`,
-    [row, projectId],
-  );
-  return found ?? null;
+export function findBody(query: Pick<Query, 'get'>, projectId: number, row: number): Promise<BodyRow | null> {
+  return bodies.find(query, 'WHERE event_row = $1 AND project_id = $2', [row, projectId]);
 }
 
 /** Sets the grouping of a stored event; its body stays unchanged. */
@@ -47,11 +37,8 @@ export async function writeGrouping(
   row: number,
   grouping: Grouping,
 ): Promise<void> {
-  await tx.run('UPDATE event_bodies SET grouping = $3 WHERE event_row = $1 AND project_id = $2', [
-    row,
-    projectId,
-    JSON.stringify(eventGrouping(grouping)),
-  ]);
+  const change = { grouping: JSON.stringify(eventGrouping(grouping)) };
+  await bodies.update(tx, change, { where: 'event_row = $1 AND project_id = $2', values: [row, projectId] });
 }
 
 /** Packs the payload of a new event, unless a worker has packed it already. */
@@ -67,14 +54,14 @@ export function repackBody(payload: string | PackedPayload, telling: Telling): B
 function rowOf({ body, sha256 }: PackedPayload, beside: Telling | null): BodyRow {
   return {
     body,
-    body_sha256: sha256,
+    sha256,
     grouping: beside === null ? '' : JSON.stringify(eventGrouping(beside.grouping)),
     errors: beside === null ? '' : JSON.stringify(beside.errors),
   };
 }
 
-/** @throws {BodyDamaged} when the bytes do not match the checksum. */
-export function unpackBody({ body, body_sha256: sha256 }: Pick<BodyRow, 'body' | 'body_sha256'>): Unpacked {
+/** What a body holds. @throws {BodyDamaged} when the bytes are not what was stored. */
+export function unpackBody({ body, sha256 }: Pick<BodyRow, 'body' | 'sha256'>): Unpacked {
   try {
     return unpackPayload({ body, sha256 });
   } catch (error) {
@@ -83,7 +70,7 @@ export function unpackBody({ body, body_sha256: sha256 }: Pick<BodyRow, 'body' |
 }
 
 /** The payload of a stored event; null where it is damaged. */
-export function payloadOf(row: Pick<BodyRow, 'body' | 'body_sha256'>): string | null {
+export function payloadOf(row: Pick<BodyRow, 'body' | 'sha256'>): string | null {
   return unlessDamaged(() => unpackBody(row).payload);
 }
 

@@ -80,7 +80,7 @@ export const ongoing = tableOf('alert_ongoing', {
   sinceMs: integer,
 });
 
-export const deliveryTable = tableOf('alert_deliveries', {
+const deliveryTable = tableOf('alert_deliveries', {
   id: defaulted(integer),
   projectId: nullable(integer),
   channelId: integer,

@@ -8,8 +8,8 @@ import type { NewEvent, RecordedEvent } from '../../src/core/store/events.ts';
 import { compareKeys } from '../compare-keys.ts';
 import { addOutcome, addOutcomesSummed, type SummedOutcome } from '../counts/outcomes.ts';
 import { countSdkEvents } from '../counts/sdk-statistics.ts';
-import type { Query, RowStatement, SqlValue, Transaction } from '../db.ts';
-import { type BodyRow, bodyColumns, bodyValues } from '../event-bodies.ts';
+import type { Query, Transaction } from '../db.ts';
+import { bodies } from '../event-bodies.ts';
 import { type CountedEvent, countEvents } from '../issues/counters/count-events.ts';
 import {
   ChangedMeanwhile,
@@ -28,60 +28,41 @@ import { noteUserKeys } from '../issues/told/user-keys.ts';
 import type { NameRoom } from '../releases/bounded-names.ts';
 import { type ReleaseSight, touchReleases } from '../releases/sightings.ts';
 import type { FoldedTitles } from '../search.ts';
+import { defaulted, flag, integer, nullable, oneOf, type RowOf, tableOf, text } from '../table.ts';
 import { insertAttachments } from './attachments.ts';
 import type { Filing, PackedEvent } from './filing.ts';
 import { moveState } from './issue-state.ts';
 import { insertAwaited } from './mapping.ts';
 
+const events = tableOf('events', {
+  projectId: integer,
+  issueId: integer,
+  eventId: text,
+  receivedAtMs: integer,
+  timestampMs: integer,
+  level: oneOf<NewEvent['level']>(),
+  platform: text,
+  title: text,
+  culprit: text,
+  release: nullable(text),
+  dist: nullable(text),
+  environment: nullable(text),
+  sdkName: nullable(text),
+  sdkVersion: nullable(text),
+  domain: nullable(text),
+  userHash: nullable(text),
+  scrubbedCount: integer,
+  needsMapping: flag,
+  folded: nullable(text),
+  id: defaulted(integer),
+});
+const inserted = events.only('id', 'projectId', 'eventId');
+
 /** Answers no row where the project has an event of this id. */
-export const insertEventRow: RowStatement = {
-  sql: `INSERT INTO events (project_id, issue_id, event_id, received_at_ms, timestamp_ms, level, platform, title, culprit,
-      release, dist, environment, sdk_name, sdk_version, domain, user_hash, scrubbed_count, needs_mapping, folded)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
-    ON CONFLICT (project_id, event_id) DO NOTHING RETURNING id, project_id, event_id`,
-  types: [
-    ...(['bigint', 'bigint', 'text', 'bigint', 'bigint'] as const),
-    ...new Array<'text'>(11).fill('text'),
-    ...(['bigint', 'bigint', 'text'] as const),
-  ],
-};
-
-/** What `insertEventRow` answers. */
-interface InsertedEvent {
-  readonly id: number;
-  readonly project_id: number;
-  readonly event_id: string;
-}
-
-function eventValues(event: FiledEvent, issueId: number): SqlValue[] {
-  return [
-    event.projectId,
-    issueId,
-    event.eventId,
-    event.receivedAtMs,
-    event.timestampMs,
-    event.level,
-    event.platform,
-    event.title,
-    event.culprit,
-    event.release,
-    event.dist,
-    event.environment,
-    event.sdkName,
-    event.sdkVersion,
-    event.domain,
-    event.userHash,
-    event.scrubbedCount,
-    event.needsMapping ? 1 : 0,
-    event.folded,
-  ];
-}
-
-const insertBodyRow: RowStatement = {
-  sql: `INSERT INTO event_bodies (event_row, project_id, ${bodyColumns})
-    VALUES ($1, $2, $3, $4, $5, $6)`,
-  types: ['bigint', 'bigint', 'bytea', 'bytea', 'text', 'text'],
-};
+export const insertEventRow = events.insertStatement(
+  `ON CONFLICT (project_id, event_id) DO NOTHING RETURNING ${inserted.columns()}`,
+);
+const insertBodyRow = bodies.insertStatement();
 
 /** What became of the first events of a batch; the rest is to be filed in another transaction. */
 export interface FiledBatch {
@@ -256,11 +237,11 @@ function byId({ event: left }: Simple, { event: right }: Simple): number {
 
 /** Inserts the rows of events; answers their ids by the places of the events, those of repeats left out. */
 async function insertRows(tx: Transaction, simple: readonly Simple[]): Promise<ReadonlyMap<number, number>> {
-  const inserted = await tx.allMany<InsertedEvent>(
+  const written = await tx.allMany<RowOf<typeof inserted>>(
     insertEventRow,
-    simple.map(({ event, issue }) => eventValues(event, issue.id)),
+    simple.map(({ event, issue }) => events.valuesOf({ ...event, issueId: issue.id })),
   );
-  const ids = new Map(inserted.map((row) => [`${row.project_id} ${row.event_id}`, row.id]));
+  const ids = new Map(written.map((row) => [`${row.projectId} ${row.eventId}`, row.id]));
   const rows = new Map<number, number>();
   for (const { event, at } of simple) {
     const key = `${event.projectId} ${event.eventId}`;
@@ -281,7 +262,10 @@ async function insertParts(
   const rowOf = ({ at }: Simple): number => rows.get(at) as number;
   await tx.allMany(
     insertBodyRow,
-    filed.map((each) => bodyRowValues(each.event.projectId, rowOf(each), each.given.packed)),
+    filed.map((each) => {
+      const { projectId } = each.event;
+      return bodies.valuesOf({ ...each.given.packed, projectId, eventRow: rowOf(each) });
+    }),
   );
   for (const each of filed) {
     const { projectId, needsMapping, awaits = [] } = each.event;
@@ -369,8 +353,4 @@ async function firstOfId(tx: Query, event: NewEvent): Promise<RecordedEvent> {
     isNew: false,
     isRegression: false,
   };
-}
-
-function bodyRowValues(projectId: number, row: number, packed: BodyRow): SqlValue[] {
-  return [row, projectId, ...bodyValues(packed)];
 }

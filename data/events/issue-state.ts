@@ -7,7 +7,7 @@ import type { Query } from '../db.ts';
 import { addActivity } from '../issues/activity.ts';
 import type { CountedIssue } from '../issues/counters/issue-rows.ts';
 import { groupOf } from '../issues/group.ts';
-import { type StateColumns, stateOf, stateWord, writeState } from '../issues/rows.ts';
+import { type StateRow, stateOf, stateWord, writeState } from '../issues/rows.ts';
 import { readSightings } from '../releases/sightings.ts';
 
 /** Moves the issue on where the event asks for it; answers whether a resolved one came back. */
@@ -43,11 +43,11 @@ export async function moveState(tx: Query, event: NewEvent, counted: CountedIssu
  * needed.
  */
 async function eventsInWindow(tx: Query, event: NewEvent, counted: CountedIssue): Promise<number> {
-  const { ignored_amount: wanted, ignored_window_ms: windowMs } = counted;
+  const { ignoredAmount: wanted, ignoredWindowMs: windowMs } = counted;
   if (wanted === null || windowMs === null) return 0;
   // Fewer came since the issue was ignored than are wanted in the window: no need to look.
-  if (counted.events_count - (counted.ignored_events_before ?? 0) < wanted) return 0;
-  const since = Math.max(event.receivedAtMs - windowMs, counted.state_changed_at_ms);
+  if (counted.events_count - (counted.ignoredEventsBefore ?? 0) < wanted) return 0;
+  const since = Math.max(event.receivedAtMs - windowMs, counted.stateChangedAtMs);
   const row = await tx.get<{ events: number }>(
     `SELECT COUNT(*) AS events FROM (
        SELECT 1 FROM events WHERE project_id = $1 AND received_at_ms >= $3 AND issue_id IN
@@ -65,12 +65,12 @@ async function eventsInWindow(tx: Query, event: NewEvent, counted: CountedIssue)
 export async function orderFor(
   tx: Query,
   event: Pick<NewEvent, 'projectId' | 'release'>,
-  counted: StateColumns,
+  counted: StateRow,
 ): Promise<ReleaseOrder> {
-  const { resolved_in: resolvedIn, resolved_release: resolved } = counted;
+  const { resolvedIn, resolvedRelease: resolved } = counted;
   if (event.release === null || resolvedIn === null || resolvedIn === 'now') return () => 'unknown';
   const byText = placeByText(event.release, resolved);
   if (byText !== null) return () => byText;
   const releases = await readSightings(tx, event.projectId, [event.release, resolved ?? event.release]);
-  return sightOrderOf(releases, resolvedIn === 'release' ? Infinity : counted.state_changed_at_ms);
+  return sightOrderOf(releases, resolvedIn === 'release' ? Infinity : counted.stateChangedAtMs);
 }

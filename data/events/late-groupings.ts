@@ -13,7 +13,7 @@ import { admitNewIssue } from '../issues/filing.ts';
 import { claimHash, type FiledIssue, findByHash, findKin } from '../issues/hashes.ts';
 import { mergeIssues } from '../issues/merges.ts';
 import { lockMovers, movedEventsMax, moveEvents } from '../issues/moving.ts';
-import { groupingText } from '../issues/new-issue.ts';
+import { issues } from '../issues/rows.ts';
 import { splitIssue } from '../issues/splitting.ts';
 import { recountUsers } from '../issues/user-recount.ts';
 import { listOf } from '../value-lists.ts';
@@ -226,11 +226,11 @@ async function isKeptTogether(tx: Query, { projectId, issueId, act }: Deciding):
 
 /** What the issue said of its key before, such as that a map is missing, is true no more. */
 async function showOwn(db: Db, { projectId, issueId }: Deciding, grouping: Grouping): Promise<void> {
-  await db.run('UPDATE issues SET grouping = $3 WHERE project_id = $1 AND id = $2', [
-    projectId,
-    issueId,
-    groupingText(grouping),
-  ]);
+  await issues.update(
+    db,
+    { grouping },
+    { where: 'project_id = $1 AND id = $2', values: [projectId, issueId] },
+  );
 }
 
 /** The issue of events that knew less of the fault, or more (D-124): the key leads to it from now on. */

@@ -4,6 +4,14 @@ import { setImmediate } from 'node:timers/promises';
 import { foldedTexts } from '../../src/core/reading/fold-text.ts';
 import type { Regrouped } from '../../src/core/store/artifacts.ts';
 import type { Db, Query } from '../db.ts';
+import { integer, tableOf, text } from '../table.ts';
+
+const lateGroupings = tableOf('late_groupings', {
+  projectId: integer,
+  eventRow: integer,
+  issueId: integer,
+  hash: text,
+});
 
 /** Events of an issue that have one key now. */
 export interface LateKey {
@@ -54,11 +62,8 @@ export function lateRowsOf(db: Pick<Db, 'get' | 'run'>, projectId: number, issue
       return marked !== undefined;
     },
     async mark(): Promise<void> {
-      await db.run(
-        `INSERT INTO late_groupings (project_id, event_row, issue_id, hash)
-         VALUES ($1, $2, $3, '') ON CONFLICT (project_id, event_row) DO NOTHING`,
-        [projectId, mark, issueId],
-      );
+      const row = { projectId, eventRow: mark, issueId, hash: '' };
+      await lateGroupings.insert(db, row, { onConflict: 'DO NOTHING' });
     },
     async unmark(): Promise<void> {
       await db.run('DELETE FROM late_groupings WHERE project_id = $1 AND event_row = $2', [projectId, mark]);
@@ -103,10 +108,10 @@ export async function noteLateKey(
     'UPDATE issue_hashes SET superseded = 1 WHERE project_id = $1 AND superseded = 0 AND hash = $2',
     [projectId, hashBefore],
   );
-  await tx.run(
-    `INSERT INTO late_groupings (project_id, event_row, issue_id, hash) VALUES ($1, $2, $3, $4)
-     ON CONFLICT (project_id, event_row) DO UPDATE SET issue_id = excluded.issue_id, hash = excluded.hash`,
-    [projectId, row, event.issue_id, grouping.hash],
+  await lateGroupings.insert(
+    tx,
+    { projectId, eventRow: row, issueId: event.issue_id, hash: grouping.hash },
+    { onConflict: lateGroupings.mergeOn({ key: ['projectId', 'eventRow'], otherwise: 'given' }) },
   );
 }
 

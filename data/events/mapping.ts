@@ -7,9 +7,10 @@ import type {
   MappingStore,
 } from '../../src/core/store/artifacts.ts';
 import type { Db, Query, SqlValue, Transaction } from '../db.ts';
-import { bodyValues, findBody, payloadOf, readBody, repackBody, writeGrouping } from '../event-bodies.ts';
+import { bodies, findBody, payloadOf, readBody, repackBody, writeGrouping } from '../event-bodies.ts';
 import { addActivity } from '../issues/activity.ts';
 import { type RetoldEvent, retell } from '../issues/told/retelling.ts';
+import { integer, tableOf, text } from '../table.ts';
 import { listOf } from '../value-lists.ts';
 import { noteLateKey } from './late-keys.ts';
 
@@ -21,7 +22,7 @@ interface AwaitingRow {
   event_id: string;
   issue_id: number;
   body: Uint8Array;
-  body_sha256: Uint8Array;
+  sha256: Uint8Array;
 }
 
 /** The mapping part of the store. */
@@ -59,6 +60,8 @@ export function mappingStore(db: Db): MappingStore {
   };
 }
 
+const awaitedMaps = tableOf('awaited_maps', { projectId: integer, awaited: text, eventRow: integer });
+
 /** Writes down what an event waits for, in the transaction that files it. */
 export async function insertAwaited(
   tx: Query,
@@ -67,11 +70,7 @@ export async function insertAwaited(
   awaits: readonly string[],
 ): Promise<void> {
   for (const awaited of awaits) {
-    await tx.run(
-      `INSERT INTO awaited_maps (project_id, awaited, event_row) VALUES ($1, $2, $3)
-       ON CONFLICT (project_id, awaited, event_row) DO NOTHING`,
-      [projectId, awaited, row],
-    );
+    await awaitedMaps.insert(tx, { projectId, awaited, eventRow: row }, { onConflict: 'DO NOTHING' });
   }
 }
 
@@ -110,11 +109,10 @@ async function storeBody(
   if (stored === null) return;
   const { grouping, errors } = readBody(stored);
   const packed = repackBody(payload, { grouping: regrouped?.grouping ?? grouping, errors });
-  await tx.run(
-    `UPDATE event_bodies SET body = $3, body_sha256 = $4, grouping = $5, errors = $6
-     WHERE event_row = $1 AND project_id = $2`,
-    [row, projectId, ...bodyValues(packed)],
-  );
+  await bodies.update(tx, packed, {
+    where: 'event_row = $1 AND project_id = $2',
+    values: [row, projectId],
+  });
 }
 
 async function eventsAwaitingMapping(
@@ -126,7 +124,7 @@ async function eventsAwaitingMapping(
 ): Promise<AwaitingEvent[]> {
   const { where, values } = conditionOf(awaiting);
   const rows = await db.all<AwaitingRow>(
-    `SELECT events.id, events.event_id, COALESCE(issues.merged_into, issues.id) AS issue_id, body, body_sha256
+    `SELECT events.id, events.event_id, COALESCE(issues.merged_into, issues.id) AS issue_id, body, body_sha256 AS sha256
      FROM events JOIN issues ON issues.id = events.issue_id JOIN event_bodies ON event_row = events.id
      WHERE events.needs_mapping = 1 AND events.project_id = $1 AND events.id < $2 ${where}
      ORDER BY events.id DESC LIMIT $3`,

@@ -11,10 +11,8 @@ import { readPageByKey } from '../paging.ts';
 import { containing, matching } from '../search.ts';
 import { listOf } from '../value-lists.ts';
 import {
-  type AttachmentRow,
   addAttachments,
-  attachmentColumns,
-  attachmentOf,
+  attachments,
   findAttachment,
   packAttachments,
   rowOf,
@@ -119,18 +117,16 @@ async function findEvent(db: Db, projectId: number, eventId: string): Promise<St
     [projectId, eventId],
   );
   if (row === undefined) return null;
-  const [body, attachments] = await Promise.all([
+  const ofEvent = 'WHERE event_row = $1 AND project_id = $2 ORDER BY id LIMIT 100';
+  const [body, found] = await Promise.all([
     findBody(db, projectId, row.row),
-    db.all<AttachmentRow>(
-      `SELECT ${attachmentColumns} FROM event_attachments WHERE event_row = $1 AND project_id = $2 ORDER BY id LIMIT 100`,
-      [row.row, projectId],
-    ),
+    attachments.list(db, ofEvent, [row.row, projectId]),
   ]);
   if (body === null) return null;
   return {
     ...summaryOf(row),
     ...readBody(body),
-    attachments: attachments.map(attachmentOf),
+    attachments: found,
     olderEventId: await neighbour(db, projectId, row, 'older'),
     newerEventId: await neighbour(db, projectId, row, 'newer'),
   };

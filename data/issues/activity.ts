@@ -5,6 +5,7 @@ import type { ActivityKind } from '../../src/core/store/issues.ts';
 import { signal } from '../alerts/signals.ts';
 import type { Query } from '../db.ts';
 import { followSeenTo } from '../incidents/of-rules.ts';
+import { activities } from './rows.ts';
 
 export interface NewActivity {
   readonly projectId: number;
@@ -29,22 +30,7 @@ const toldKinds: Partial<Record<ActivityKind, SignalKind>> = {
 
 /** Adds a line to an issue's history, in the transaction of what it tells of. */
 export async function addActivity(tx: Query, activity: NewActivity): Promise<void> {
-  await tx.run(
-    `INSERT INTO issue_activity (project_id, issue_id, kind, actor, at_ms, from_state, to_state, event_id, release, detail)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-    [
-      activity.projectId,
-      activity.issueId,
-      activity.kind,
-      activity.actor,
-      activity.atMs,
-      activity.from,
-      activity.to,
-      activity.eventId,
-      activity.release,
-      JSON.stringify(activity.detail),
-    ],
-  );
+  await activities.insert(tx, activity);
   const { projectId, kind, issueId, eventId, release, atMs } = activity;
   // What was seen to is nothing that rules still find.
   const seenTo = kind === 'resolved' || kind === 'ignored';

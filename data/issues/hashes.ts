@@ -1,6 +1,7 @@
 // Which issue a hash leads to, and giving a hash that leads nowhere to an issue. Queries only.
 import type { Grouping } from '../../src/core/store/events.ts';
 import type { Query } from '../db.ts';
+import { defaulted, flag, integer, nullable, tableOf, text } from '../table.ts';
 
 /**
  * Where an event goes. `headId` is the issue it counts for; it differs from `id` when that was merged into
@@ -70,18 +71,27 @@ function filedOf({ id, merged_into: mergedInto }: Pick<KinRow, 'id' | 'merged_in
 /** Makes a hash lead to an issue; false, and nothing done, where it leads to one already. */
 export async function claimHash(tx: Query, claim: HashClaim, issueId: number): Promise<boolean> {
   const { projectId, grouping, atMs } = claim;
-  const claimed = await tx.run(
-    `INSERT INTO issue_hashes (project_id, hash, issue_id, algorithm, created_at_ms, plain_hash, is_informed)
-     VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (project_id, hash) DO NOTHING`,
-    [
-      projectId,
-      grouping.hash,
-      issueId,
-      grouping.algorithm,
-      atMs,
-      grouping.plain?.hash ?? null,
-      grouping.plain?.isInformed === true ? 1 : 0,
-    ],
+  const { hash, algorithm, plain } = grouping;
+  const claimed = await hashes.insert(
+    tx,
+    {
+      ...{ projectId, hash, issueId, algorithm, createdAtMs: atMs },
+      plainHash: plain?.hash ?? null,
+      isInformed: plain?.isInformed === true,
+    },
+    { onConflict: '(project_id, hash) DO NOTHING' },
   );
-  return claimed.changes > 0;
+  return claimed > 0;
 }
+
+const hashes = tableOf('issue_hashes', {
+  id: defaulted(integer),
+  projectId: integer,
+  hash: text,
+  issueId: integer,
+  algorithm: text,
+  createdAtMs: integer,
+  superseded: defaulted(flag),
+  plainHash: nullable(text),
+  isInformed: flag,
+});

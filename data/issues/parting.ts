@@ -11,7 +11,7 @@ import {
 } from '../../src/core/store/issue-pages.ts';
 import type { Act, Issue } from '../../src/core/store/issues.ts';
 import type { Db, Query, Transaction } from '../db.ts';
-import { type BodyRow, bodyColumns, findBody, groupingOf, withFrames } from '../event-bodies.ts';
+import { type BodyRow, bodies, findBody, groupingOf, withFrames } from '../event-bodies.ts';
 import { listOf } from '../value-lists.ts';
 import { addActivity } from './activity.ts';
 import { lockHead } from './changes.ts';
@@ -185,7 +185,7 @@ async function moveSlice(tx: Transaction, split: SplitRow, placesMax: number): P
 
 function nextEvents(tx: Query, split: SplitRow): Promise<PageRow[]> {
   return tx.all<PageRow>(
-    `SELECT events.id, received_at_ms, ${bodyColumns} FROM issue_splits
+    `SELECT events.id, received_at_ms, ${bodies.columns('event_bodies')} FROM issue_splits
        JOIN events ON events.project_id = issue_splits.project_id
          AND events.issue_id = issue_splits.from_issue_id
          AND (received_at_ms, events.id) > (after_ms, after_row)
@@ -252,7 +252,7 @@ async function readKeys(tx: Query, projectId: number, issueId: number): Promise<
     [projectId, keysMax, ...list.values],
   );
   const events = await tx.all<EventRow>(
-    `SELECT events.id, issue_id, event_id, received_at_ms, title, ${bodyColumns} FROM events
+    `SELECT events.id, issue_id, event_id, received_at_ms, title, ${bodies.columns('event_bodies')} FROM events
        JOIN event_bodies ON event_bodies.event_row = events.id
      WHERE events.project_id = $1 AND issue_id IN (${list.marks})
      ORDER BY received_at_ms DESC, events.id DESC LIMIT $2`,

@@ -8,7 +8,7 @@ import { addActivity } from '../issues/activity.ts';
 import { claimHash, findByHash } from '../issues/hashes.ts';
 import { mergeIssues } from '../issues/merges.ts';
 import { lockMovers, moveEvents, showAsFilled } from '../issues/moving.ts';
-import { groupingText } from '../issues/new-issue.ts';
+import { issues } from '../issues/rows.ts';
 import { splitIssue } from '../issues/splitting.ts';
 import { recountUsers } from '../issues/user-recount.ts';
 import { raiseKeysVersion } from '../projects/settings.ts';
@@ -179,11 +179,11 @@ async function headOf(tx: Query, projectId: number, issueId: number): Promise<nu
 async function labelIssues(tx: Query, projectId: number, labels: readonly RegroupLabel[]): Promise<void> {
   await lockMovers(tx, projectId);
   for (const { issueId, grouping } of labels) {
-    await tx.run('UPDATE issues SET grouping = $3 WHERE project_id = $1 AND id = $2', [
-      projectId,
-      issueId,
-      groupingText(grouping),
-    ]);
+    await issues.update(
+      tx,
+      { grouping },
+      { where: 'project_id = $1 AND id = $2', values: [projectId, issueId] },
+    );
   }
 }
 

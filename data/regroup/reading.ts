@@ -11,7 +11,7 @@ interface EventRow {
   readonly event_id: string;
   readonly received_at_ms: number;
   readonly body: Uint8Array;
-  readonly body_sha256: Uint8Array;
+  readonly sha256: Uint8Array;
 }
 
 interface RunRow {
@@ -31,7 +31,8 @@ type RegroupReads = Pick<
   | 'findRegroupRun'
 >;
 
-const columns = 'events.id, events.issue_id, events.event_id, events.received_at_ms, body, body_sha256';
+const columns =
+  'events.id, events.issue_id, events.event_id, events.received_at_ms, body, body_sha256 AS sha256';
 const joined = 'events JOIN event_bodies ON event_bodies.event_row = events.id';
 
 /** The reading part of `RegroupStore`. */

@@ -6,7 +6,7 @@ import type { NewEvent } from '../../../src/core/store/events.ts';
 import type { IssueState } from '../../../src/core/store/issues.ts';
 import type { Query, RowStatement, SqlValue, Transaction } from '../../db.ts';
 import type { FiledIssue } from '../hashes.ts';
-import { type StateColumns, stateColumns, stateOf } from '../rows.ts';
+import { type StateRow, stateOf, states } from '../rows.ts';
 
 /**
  * What a transaction relies on was changed by another: an issue was merged, deleted or moved on, or the event
@@ -37,7 +37,7 @@ export interface IssueEvents {
   readonly events: readonly FiledEvent[];
 }
 
-interface FoundRow extends StateColumns {
+interface FoundRow extends StateRow {
   readonly project_id: number;
   readonly id: number;
   readonly merged_into: number | null;
@@ -49,13 +49,8 @@ interface FoundRow extends StateColumns {
   readonly has_members: number;
 }
 
-const headColumns = stateColumns
-  .split(/,\s*/)
-  .map((column) => `head.${column}`)
-  .join(', ');
-
 const foundColumns = `own.project_id, own.id, own.merged_into, own.title, own.culprit, own.is_overflow,
-    own.own_last_seen_ms, own.own_users_count, ${headColumns},
+    own.own_last_seen_ms, own.own_users_count, ${states.columns('head')},
     CASE WHEN EXISTS (SELECT 1 FROM issues AS member WHERE member.merged_into = own.id) THEN 1 ELSE 0 END
       AS has_members`;
 const joinHead = 'JOIN issues AS head ON head.id = COALESCE(own.merged_into, own.id)';

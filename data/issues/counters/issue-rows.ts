@@ -4,7 +4,7 @@
 
 import { issueUsersMax } from '../../../src/core/issues/life.ts';
 import type { RowStatement, SqlValue, Transaction } from '../../db.ts';
-import { type StateColumns, stateColumns } from '../rows.ts';
+import { type StateRow, states } from '../rows.ts';
 import { ChangedMeanwhile, type FiledEvent, type IssueEvents } from './found.ts';
 import type { NewUsers } from './users.ts';
 
@@ -20,7 +20,7 @@ interface Added {
 }
 
 /** The row of an issue with its events counted. */
-export interface CountedIssue extends StateColumns {
+export interface CountedIssue extends StateRow {
   readonly id: number;
   readonly merged_into: number | null;
   readonly events_count: number;
@@ -45,7 +45,7 @@ const addToIssue: RowStatement = {
       last_release = CASE WHEN own_last_seen_ms <= $14 THEN $15 ELSE last_release END,
       own_last_seen_ms = CASE WHEN own_last_seen_ms < $8 THEN $8 ELSE own_last_seen_ms END
     WHERE project_id = $1 AND id = $2
-    RETURNING id, ${stateColumns}, merged_into, events_count, users_count, first_seen_ms, own_first_seen_ms,
+    RETURNING id, ${states.columns()}, merged_into, events_count, users_count, first_seen_ms, own_first_seen_ms,
       own_events_count, own_users_count`,
   types: [
     ...new Array<'bigint'>(8).fill('bigint'),

@@ -14,7 +14,8 @@ import {
   type ListedIssues,
 } from '../../../src/core/store/issue-pages.ts';
 import type { Db } from '../../db.ts';
-import { type IssueRow, issueColumnsOf, issueOf } from '../reads.ts';
+import type { RowOf } from '../../table.ts';
+import { issueOf, listedIssues } from '../rows.ts';
 import { searchConditions } from './searching.ts';
 import { bind, bindList, type Statement, withSets } from './statement.ts';
 
@@ -26,7 +27,7 @@ const sortColumns: Readonly<Record<IssueSort, string>> = {
   trend: 'COALESCE(trend.score, 0)',
 };
 
-type PlacedRow = IssueRow & { readonly place: number };
+type PlacedRow = RowOf<typeof listedIssues> & { readonly place: number };
 
 /** A page; see `IssueListStore.listWorkspaceIssues`. */
 export async function listWorkspaceIssues(
@@ -48,7 +49,7 @@ export async function listWorkspaceIssues(
     row === undefined ? null : { value: row.place, id: row.id };
   const [first, last] = [placeOf(rows.at(0)), placeOf(rows.at(-1))];
   return {
-    rows: rows.map(issueOf),
+    rows: rows.map(({ place: _place, ...row }) => issueOf(listedIssues.rowOf(row))),
     newer: (before === null ? after !== null : isMore) ? (first ?? after) : null,
     older: (before === null ? isMore : true) ? last : null,
   };
@@ -70,7 +71,7 @@ function readRows(db: Db, filter: IssueListFilter, window: IssueListWindow): Pro
   }
   const order = before === null ? 'DESC' : 'ASC';
   return db.all<PlacedRow>(
-    `${withSets(to)}SELECT ${issueColumnsOf('issues')}, CAST(${column} AS BIGINT) AS place FROM issues ${joined}
+    `${withSets(to)}SELECT ${listedIssues.columns('issues')}, CAST(${column} AS BIGINT) AS place FROM issues ${joined}
      WHERE ${conditions.join(' AND ')} ORDER BY ${column} ${order}, issues.id ${order} LIMIT ${bind(to, limit + 1)}`,
     to.values,
   );

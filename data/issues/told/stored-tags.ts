@@ -24,12 +24,12 @@ export async function readTold(
 ): Promise<Map<number, ToldOfEvent>> {
   if (rows.length === 0) return new Map();
   const list = listOf(rows, 1);
-  const bodies = await query.all<{ event_row: number; body: Uint8Array; body_sha256: Uint8Array }>(
-    `SELECT event_row, body, body_sha256 FROM event_bodies WHERE event_row IN (${list.marks})
+  const bodies = await query.all<{ event_row: number; body: Uint8Array; sha256: Uint8Array }>(
+    `SELECT event_row, body, body_sha256 AS sha256 FROM event_bodies WHERE event_row IN (${list.marks})
      ${projectId === null ? '' : `AND project_id = $${list.values.length + 1}`}`,
     projectId === null ? list.values : [...list.values, projectId],
   );
-  return new Map(bodies.map((row) => [row.event_row, toldOfBody(row.body, row.body_sha256)]));
+  return new Map(bodies.map((row) => [row.event_row, toldOfBody(row.body, row.sha256)]));
 }
 
 /** What the JSON text of a stored event tells; nothing where it is none. */
@@ -44,7 +44,7 @@ export function toldOfPayload(payload: string): ToldOfEvent {
 /** The same of a stored body; nothing where it is damaged. */
 export function toldOfBody(body: Uint8Array, sha256: Uint8Array): ToldOfEvent {
   // Which event it is tells nothing.
-  const payload = payloadOf({ body, body_sha256: sha256 });
+  const payload = payloadOf({ body, sha256 });
   return payload === null ? nothing : toldOfPayload(payload);
 }
 
