@@ -1,5 +1,5 @@
-// Reads and writes stored event payloads. The packed body of a new event includes grouping and errors; a
-// non-empty column beside it was written later and takes precedence.
+// The one place that writes and reads stored payloads. The columns `grouping` and `errors` are empty until
+// they change after the event was stored; then they override what the body says.
 import { type EventError, normalizedEvent } from '../schemas/event.ts';
 import {
   eventGrouping,
@@ -13,7 +13,7 @@ import type { Grouping, PackedPayload } from '../src/core/store/events.ts';
 import type { Query } from './db.ts';
 import { bytes, integer, named, type RowOf, tableOf, text } from './table.ts';
 
-/** The stored bytes do not match their checksum. */
+/** The stored bytes do not match their hash. */
 export class BodyDamaged extends Error {}
 
 export const bodies = tableOf('event_bodies', {
@@ -30,7 +30,6 @@ export function findBody(query: Pick<Query, 'get'>, projectId: number, row: numb
   return bodies.find(query, 'WHERE event_row = $1 AND project_id = $2', [row, projectId]);
 }
 
-/** Sets the grouping of a stored event; its body stays unchanged. */
 export async function writeGrouping(
   tx: Query,
   projectId: number,
@@ -41,12 +40,12 @@ export async function writeGrouping(
   await bodies.update(tx, change, { where: 'event_row = $1 AND project_id = $2', values: [row, projectId] });
 }
 
-/** Packs the payload of a new event, unless a worker has packed it already. */
+/** `payload` is text, or packed already by a worker. */
 export function packBody(payload: string | PackedPayload, telling: Telling): BodyRow {
   return rowOf(typeof payload === 'string' ? packPayload(payload, telling) : payload, null);
 }
 
-/** Packs a payload that replaces a stored one; an already packed one gets its grouping in the columns. */
+/** Replaces the payload. One that comes packed holds no grouping, so `telling` goes into the columns. */
 export function repackBody(payload: string | PackedPayload, telling: Telling): BodyRow {
   return typeof payload === 'string' ? packBody(payload, telling) : rowOf(payload, telling);
 }
@@ -60,7 +59,7 @@ function rowOf({ body, sha256 }: PackedPayload, beside: Telling | null): BodyRow
   };
 }
 
-/** What a body holds. @throws {BodyDamaged} when the bytes are not what was stored. */
+/** @throws {BodyDamaged} */
 export function unpackBody({ body, sha256 }: Pick<BodyRow, 'body' | 'sha256'>): Unpacked {
   try {
     return unpackPayload({ body, sha256 });
@@ -69,12 +68,12 @@ export function unpackBody({ body, sha256 }: Pick<BodyRow, 'body' | 'sha256'>): 
   }
 }
 
-/** The payload of a stored event; null where it is damaged. */
+/** Null where it is damaged. */
 export function payloadOf(row: Pick<BodyRow, 'body' | 'sha256'>): string | null {
   return unlessDamaged(() => unpackBody(row).payload);
 }
 
-/** Payload, grouping and errors of a stored event. @throws {BodyDamaged} */
+/** @throws {BodyDamaged} */
 export function readBody(row: BodyRow): Telling & { readonly payload: string } {
   const { payload, telling } = unpackBody(row);
   const grouping = row.grouping === '' ? telling?.grouping : (JSON.parse(row.grouping) as Grouping);
@@ -85,13 +84,13 @@ export function readBody(row: BodyRow): Telling & { readonly payload: string } {
   return { payload, grouping, errors };
 }
 
-/** The grouping of a stored event; null where it is only in a damaged body. */
+/** Null where only a damaged body would say it. */
 export function groupingOf(row: Omit<BodyRow, 'errors'>): Grouping | null {
   if (row.grouping !== '') return JSON.parse(row.grouping) as Grouping;
   return unlessDamaged(() => readBody({ ...row, errors: '' }).grouping);
 }
 
-/** Adds the frames that were used for grouping, computed from the stored payload, for an issue page. */
+/** Adds the frames that the payload has. */
 export function withFrames(grouping: Grouping, row: BodyRow | null): Grouping {
   const payload = row === null ? null : payloadOf(row);
   const event = payload === null ? undefined : normalizedEvent.safeParse(JSON.parse(payload)).data;

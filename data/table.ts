@@ -1,5 +1,5 @@
-// Rows by the names of their columns: each table is described once, and SELECT, INSERT, UPDATE and ON CONFLICT are
-// made from that. tests/data/table.test.ts compares every description with the migrated schema.
+// Each table is described once; SELECT, INSERT, UPDATE and ON CONFLICT are made from that, with columns by name.
+// tests/data/table.test.ts compares every description with the migrated schema.
 import type { Query, RowStatement, SqlType, SqlValue } from './db.ts';
 import { portionsOf } from './value-lists.ts';
 
@@ -24,10 +24,9 @@ export const integer: Column<number> = { type: 'bigint' };
 export const double: Column<number> = { type: 'double precision' };
 export const text: Column<string> = { type: 'text' };
 export const bytes: Column<Uint8Array> = { type: 'bytea' };
-/** True or false, stored as 1 or 0. */
+/** Stored as 1 or 0. */
 export const flag: Column<boolean> = { type: 'bigint', encode: Number, decode: (stored) => stored === 1 };
 
-/** Text that is one of a few words. */
 export function oneOf<Value extends string>(): Column<Value> {
   return { type: 'text' };
 }
@@ -41,7 +40,6 @@ export function absentAs<Value extends SqlValue>(absent: Value, column: Column<V
   };
 }
 
-/** Any value that JSON can say, stored as text. */
 export function json<Value>(): Column<Value> {
   return {
     type: 'text',
@@ -63,7 +61,6 @@ export function defaulted<Value>(column: Column<Value>): DefaultedColumn<Value> 
   return { ...column, isDefaulted: true };
 }
 
-/** A column whose name differs from the member's. */
 export function named<Value>(name: string, column: Column<Value>): Column<Value> {
   return { ...column, name };
 }
@@ -75,10 +72,8 @@ type InsertedMember<C> = {
   [Name in Member<C>]: C[Name] extends DefaultedColumn<unknown> ? never : Name;
 }[Member<C>];
 
-/** A row with the members `Shown` of a table. */
 type Row<C, Shown extends Member<C> = Member<C>> = { readonly [Name in Shown]: ValueOf<C[Name]> };
 
-/** The rows that a description is of. */
 export type RowOf<T> = T extends Table<infer C, infer Shown> ? Row<C, Shown> : never;
 
 /** What an INSERT takes: all columns but defaulted ones. Other members of the object are ignored. */
@@ -95,7 +90,7 @@ interface InsertClause {
   readonly values?: readonly SqlValue[];
 }
 
-/** How ON CONFLICT makes a column's value of the given one and of the one that is there; any other text is SQL. */
+/** What ON CONFLICT sets a column to, from the given row and the stored one. */
 type ConflictRule =
   | 'given'
   | 'given unless null'
@@ -111,7 +106,6 @@ interface Conflict<C> {
   readonly key: ReadonlyArray<InsertedMember<C>>;
   readonly otherwise: ConflictRule;
   readonly rules?: Partial<Record<InsertedMember<C>, ConflictRule>>;
-  /** More assignments. */
   readonly also?: string;
 }
 
@@ -127,7 +121,7 @@ export interface Table<C, Shown extends Member<C> = Member<C>> {
   /** The rows of `SELECT … FROM table` and this tail. */
   list(query: Pick<Query, 'all'>, tail: string, values?: readonly SqlValue[]): Promise<Array<Row<C, Shown>>>;
   find(query: Pick<Query, 'get'>, tail: string, values?: readonly SqlValue[]): Promise<Row<C, Shown> | null>;
-  /** Answers how many rows were written. */
+  /** Answers the number of rows written. */
   insert(tx: Pick<Query, 'run'>, row: Inserted<C>, clause?: InsertClause): Promise<number>;
   insertMany(tx: Pick<Query, 'run'>, rows: ReadonlyArray<Inserted<C>>, onConflict?: string): Promise<void>;
   insertReturning(tx: Pick<Query, 'get'>, row: Inserted<C>): Promise<Row<C, Shown>>;

@@ -1,4 +1,3 @@
-// What is known of the kits that send: counted with every event, so that nothing has to be scanned for.
 import { dayMs, hourOf } from '../../src/core/reading/spans.ts';
 import type { SdkStatistics, SdkStatisticsStore } from '../../src/core/store/counts/sdk-statistics.ts';
 import { compareKeys } from '../compare-keys.ts';
@@ -14,7 +13,7 @@ export interface SdkSighting {
   readonly atMs: number;
 }
 
-/** Rows of one project: names are told by clients, so that past this they are counted as `other`. */
+/** Rows of one project. Clients choose names: further ones count as `other`. */
 const sdkRowsMax = 500;
 
 interface SdkRow {
@@ -28,7 +27,6 @@ interface SdkRow {
   readonly last_seen_ms: number;
 }
 
-/** The queries of `SdkStatisticsStore`. */
 export function sdkStatisticsStore(db: Db): SdkStatisticsStore {
   return {
     async projectStatistics(projectId, nowMs) {
@@ -70,7 +68,6 @@ export function sdkStatisticsStore(db: Db): SdkStatisticsStore {
   };
 }
 
-/** Sums of at most `sdkRowsMax` rows, whatever the number of events. */
 async function readStatistics(db: Db, projectId: number): Promise<SdkStatistics> {
   const rows = await db.all<SdkRow>(
     `SELECT sdk_name, sdk_version, events, verifications, first_event_at_ms, last_event_at_ms, first_seen_ms, last_seen_ms
@@ -91,7 +88,7 @@ async function readStatistics(db: Db, projectId: number): Promise<SdkStatistics>
   };
 }
 
-/** A kit that was seen on several domains is one kit. */
+/** An SDK that was seen on several domains is one SDK. */
 function mergedByName(rows: readonly SdkRow[]): SdkStatistics['sdks'] {
   const byName = new Map<string, SdkStatistics['sdks'][number]>();
   for (const row of rows) {
@@ -115,12 +112,12 @@ const addToRow: RowStatement = {
   types: ['bigint', 'text', 'text', 'text', 'bigint', 'bigint', 'text', 'bigint'],
 };
 
-/** Counts events, told in the order in which they came: one statement for each kit. */
+/** `seen` is in the order in which the events came. */
 export async function countSdkEvents(tx: Transaction, seen: readonly SdkSighting[]): Promise<void> {
   const rows = summedSightings(seen).sort((left, right) => compareKeys(left, right, 4));
   const missed = await tx.updateMany(addToRow, rows);
   if (missed.length === 0) return;
-  // Whoever comes first takes the last row there is room for.
+  // In the given order: the first new SDK takes the last free row.
   const unknown = new Set(missed.map((at) => keyOf(rows[at] as KitRow)));
   for (const each of seen) if (unknown.has(keyOf(rowOf(each)))) await countNewKit(tx, rowOf(each));
 }
@@ -144,7 +141,6 @@ function keyOf([projectId, domain, name, version]: KitRow): string {
   return `${projectId}\n${domain}\n${name}\n${version}`;
 }
 
-/** A row for each kit. */
 function summedSightings(seen: readonly SdkSighting[]): KitRow[] {
   const rows = new Map<string, KitRow>();
   for (const each of seen) {
@@ -173,7 +169,7 @@ async function countNewKit(tx: Query, row: KitRow): Promise<void> {
   );
 }
 
-/** The key itself while there is room for a new row, else one that all late-comers share. */
+/** The key itself while the project has room for a new row, else the shared one. */
 async function crowdedKey(tx: Query, projectId: number, key: readonly string[]): Promise<readonly string[]> {
   const there = await tx.get(
     'SELECT 1 AS there FROM sdk_statistics WHERE project_id = $1 AND domain = $2 AND sdk_name = $3 AND sdk_version = $4',

@@ -1,4 +1,3 @@
-// Release health by hour, and what sessions said of themselves lately: queries only.
 import { hourOf } from '../../src/core/reading/spans.ts';
 import { otherName, type ProjectBounds } from '../../src/core/store/bounds.ts';
 import type { NewSessions, SessionStore } from '../../src/core/store/counts/sessions.ts';
@@ -7,7 +6,6 @@ import type { Db, Query } from '../db.ts';
 import { isLiveProject } from '../projects/projects.ts';
 import type { Admitted, NameRoom } from '../releases/bounded-names.ts';
 
-/** The row that counts a session. */
 interface HealthPlace {
   readonly projectId: number;
   readonly release: string;
@@ -20,17 +18,12 @@ type Counts = Pick<NewSessions, 'sessions' | 'exited' | 'errored' | 'crashed' | 
 interface Addition {
   readonly place: HealthPlace;
   readonly counts: { -readonly [Name in keyof Counts]: number };
-  /** Whether the row is still to be made. */
   readonly isNew: boolean;
 }
 
-/**
- * What is added to the rows of hours. They are written last and in one order, as sessions are: a transaction
- * that waits for a row then holds none that another one waits for.
- */
+/** Written last and sorted, so that transactions that add sessions cannot deadlock. */
 type Additions = Map<string, Addition>;
 
-/** The queries of `SessionStore`. */
 export function sessionStore(
   db: Db,
   limits: Pick<ProjectBounds, 'healthRowsPerHourMax'>,
@@ -65,7 +58,7 @@ function textsOf(named: Admitted): { release: string; environment: string } {
   return { release: named.release ?? '', environment: named.environment ?? '' };
 }
 
-/** How sessions end; a later one of these says more of a session than those before it. */
+/** A later one of these replaces an earlier one of the same session. */
 const statuses = ['ok', 'exited', 'abnormal', 'crashed'] as const;
 type Status = (typeof statuses)[number];
 
@@ -81,11 +74,11 @@ interface RecentRow {
   readonly status: Status;
 }
 
-/** Adds what is new of a session that is known; false where it is not. */
+/** Adds what is new of a known session; false where the session is unknown. */
 async function addToRecent(tx: Query, counts: NewSessions, additions: Additions): Promise<boolean> {
   if (counts.id === null) return false;
   const key = [counts.projectId, counts.id];
-  // An update that changes nothing holds the row until the commit.
+  // This update changes nothing, but locks the row until the commit.
   const row = await tx.get<RecentRow>(
     `UPDATE recent_sessions SET hour_ms = hour_ms WHERE project_id = $1 AND session_id = $2
      RETURNING release, environment, hour_ms, errored, status`,
@@ -109,7 +102,6 @@ async function addToRecent(tx: Query, counts: NewSessions, additions: Additions)
   return true;
 }
 
-/** What is added to a row so far. */
 function additionTo(additions: Additions, place: HealthPlace, isNew: boolean): Addition {
   const key = JSON.stringify([place.projectId, place.release, place.environment, place.hourMs]);
   const counts = { sessions: 0, exited: 0, errored: 0, crashed: 0, abnormal: 0 };
@@ -118,7 +110,6 @@ function additionTo(additions: Additions, place: HealthPlace, isNew: boolean): A
   return addition;
 }
 
-/** Counts what was not heard of before, in the hour in which it came. */
 async function addNew(tx: Query, counts: NewSessions, additions: Additions, rowsMax: number): Promise<void> {
   const { projectId, release, environment } = counts;
   const asked = { projectId, release, environment, hourMs: hourOf(counts.atMs) };
@@ -141,7 +132,7 @@ async function addNew(tx: Query, counts: NewSessions, additions: Additions, rows
 
 const figures = ['sessions', 'exited', 'errored', 'crashed', 'abnormal'] as const;
 
-/** For the row of a release, an environment and an hour; past so many rows an hour the one that all share. */
+/** Past `rowsMax` rows an hour all further releases and environments share one row. */
 async function additionFor(
   tx: Query,
   place: HealthPlace,
@@ -170,10 +161,8 @@ async function additionFor(
   return additionTo(additions, isCrowded ? shared : place, true);
 }
 
-/**
- * Adds to the figures of a row. As many sessions as ended, or had an error, are there at least: updates
- * without an id may come where their beginning was not counted.
- */
+// Updates without a session id may come where the start was not counted: `sessions` is raised to the number
+// that ended or had an error.
 async function add(tx: Query, { place, counts }: Addition): Promise<void> {
   const row = [place.projectId, place.release, place.environment, place.hourMs];
   const sums = await tx.get<{ sessions: number; ended: number; errored: number }>(

@@ -1,5 +1,4 @@
-// Attachments of events: stored with them or behind them, and read back. Their bytes are kept compressed
-// where that is less, which a row says by itself: `size` is that of the bytes as they were sent.
+// Attachments are compressed where that is smaller: `size` is the size before.
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
@@ -21,7 +20,6 @@ const keptAttachments = tableOf('event_attachments', {
 }).without('projectId', 'eventRow');
 export const attachments = keptAttachments.without('kept');
 
-/** An attachment with its bytes as they are kept. */
 export interface PackedAttachment extends Omit<NewAttachment, 'bytes'> {
   readonly sizeBytes: number;
   readonly sha256: string;
@@ -31,7 +29,7 @@ export interface PackedAttachment extends Omit<NewAttachment, 'bytes'> {
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-/** Attachments ready to be stored. In threads of Node: nobody waits for our arithmetic. */
+/** Compressed in Node's thread pool, outside of the transaction. */
 export function packAttachments(given: readonly NewAttachment[]): Promise<PackedAttachment[]> {
   return Promise.all(
     given.map(async ({ bytes: plain, ...attachment }) => {
@@ -55,14 +53,11 @@ async function unpacked(kept: Uint8Array, { sizeBytes, sha256 }: Attachment): Pr
   return plain;
 }
 
-/** Bytes that attachments hold while they wait for their commit. */
 export function sizeOf(given: readonly NewAttachment[]): number {
   return given.reduce((sum, attachment) => sum + attachment.bytes.byteLength, 0);
 }
 
-/**
- * Each by itself and in its order: what is there already counts as kept, what comes past the limit does not.
- */
+/** Answers how many are stored: equal ones that exist count, those past the limit do not. */
 export async function addAttachments(
   tx: Query,
   projectId: number,
@@ -84,7 +79,6 @@ export async function addAttachments(
   return kept;
 }
 
-/** Keeps the attachments of an event inside the transaction that files it, or a later one. */
 export async function insertAttachments(
   tx: Query,
   projectId: number,

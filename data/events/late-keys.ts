@@ -1,5 +1,5 @@
-// Which stored events have another key since a map came: written down in the transaction that stores the
-// mapped event, read and struck when its issue is grouped again (late-groupings.ts).
+// Events whose grouping a source map changed; written with the mapped event and removed once
+// late-groupings.ts moved them.
 import { setImmediate } from 'node:timers/promises';
 import { foldedTexts } from '../../src/core/reading/fold-text.ts';
 import type { Regrouped } from '../../src/core/store/artifacts.ts';
@@ -13,18 +13,16 @@ const lateGroupings = tableOf('late_groupings', {
   hash: text,
 });
 
-/** Events of an issue that have one key now. */
 export interface LateKey {
   readonly hash: string;
   readonly events: number;
   readonly firstRow: number;
 }
 
-/** Rows that one page reads, and that one transaction removes. */
 const pageRows = 2_000;
 const removedRows = 1_000;
 
-/** The keys of an issue's late events, those of most events first, of equals the one that came first. */
+/** Those with most events first, of equals the oldest. */
 export async function readLateKeys(db: Db, projectId: number, issueId: number): Promise<LateKey[]> {
   const keys = new Map<string, LateKey>();
   let after: [string, number] = ['', 0];
@@ -49,9 +47,8 @@ export async function readLateKeys(db: Db, projectId: number, issueId: number): 
   );
 }
 
-/** What is written down of an issue's late events. */
 export function lateRowsOf(db: Pick<Db, 'get' | 'run'>, projectId: number, issueId: number) {
-  // One row an issue says that its users are to be counted anew: no event has such a number.
+  // This row says that the users of the issue must be recounted: no event has a negative id.
   const mark = -issueId;
   return {
     async isMarked(): Promise<boolean> {
@@ -68,7 +65,7 @@ export function lateRowsOf(db: Pick<Db, 'get' | 'run'>, projectId: number, issue
     async unmark(): Promise<void> {
       await db.run('DELETE FROM late_groupings WHERE project_id = $1 AND event_row = $2', [projectId, mark]);
     },
-    /** Strikes the events of a key, or all of them, a slice a transaction. */
+    /** Removes the events of one hash, or all, in slices. */
     async remove(hash?: string): Promise<void> {
       const ofKey = hash === undefined ? '' : 'AND hash = $4';
       const values = hash === undefined ? [] : [hash];
@@ -86,10 +83,6 @@ export function lateRowsOf(db: Pick<Db, 'get' | 'run'>, projectId: number, issue
   };
 }
 
-/**
- * The event, which is stored with its new key, is called by it at once, and waits to be moved where it
- * belongs.
- */
 export async function noteLateKey(
   tx: Query,
   projectId: number,
@@ -115,7 +108,7 @@ export async function noteLateKey(
   );
 }
 
-/** An issue is called by its newest event: where that is this one, it is called anew. */
+/** An issue has the title of its newest event. */
 async function showInIssue(
   tx: Query,
   projectId: number,

@@ -1,4 +1,3 @@
-// Events that await a source map: finding them, and putting the mapped event in the place of the stored one.
 import type {
   ArtifactNews,
   Awaiting,
@@ -14,7 +13,7 @@ import { integer, tableOf, text } from '../table.ts';
 import { listOf } from '../value-lists.ts';
 import { noteLateKey } from './late-keys.ts';
 
-/** Names that one look at what is new answers; an upload may bring more. */
+/** New names that one query answers; an upload may bring more. */
 const newsMax = 1_000;
 
 interface AwaitingRow {
@@ -25,7 +24,6 @@ interface AwaitingRow {
   sha256: Uint8Array;
 }
 
-/** The mapping part of the store. */
 export function mappingStore(db: Db): MappingStore {
   return {
     eventsAwaitingMapping: (projectId, awaiting, beforeRow, limit) =>
@@ -62,7 +60,6 @@ export function mappingStore(db: Db): MappingStore {
 
 const awaitedMaps = tableOf('awaited_maps', { projectId: integer, awaited: text, eventRow: integer });
 
-/** Writes down what an event waits for, in the transaction that files it. */
 export async function insertAwaited(
   tx: Query,
   projectId: number,
@@ -87,14 +84,13 @@ async function storeLook(tx: Transaction, projectId: number, row: number, look: 
   // It may be gone since it was read.
   if (marked === undefined) return;
   if (look.payload !== null) await retell(tx, projectId, marked, look.payload);
-  // After its event: those who move events lock in this order too.
+  // After its event: the order in which moving events locks rows.
   await storeBody(tx, projectId, row, look);
   await tx.run('DELETE FROM awaited_maps WHERE event_row = $1 AND project_id = $2', [row, projectId]);
   await insertAwaited(tx, projectId, row, look.awaits);
   if (look.regrouped !== null) await noteLateKey(tx, projectId, row, look.regrouped);
 }
 
-/** The mapped payload comes in the place of the stored one, with how the event is grouped by now. */
 async function storeBody(
   tx: Query,
   projectId: number,

@@ -1,5 +1,4 @@
-// Events that come to an issue otherwise than by being accepted: a resolved one comes back where they were
-// received after it was resolved, as if they had been filed there.
+// Events that are moved to a resolved issue reopen it when they were received after it was resolved.
 
 import { nextIssueState } from '../../src/core/issues/life.ts';
 import type { Act } from '../../src/core/store/issues.ts';
@@ -14,10 +13,9 @@ interface Newest {
   readonly event_id: string;
 }
 
-/** Events of an issue that are asked whether they bring it back, the newest first. */
 const askedMax = 20;
 
-/** Asks the newest events of `issueId` whether they bring `headId` back, and brings it back. */
+/** Checks the newest events of `issueId`, and reopens `headId` where one of them does. */
 export async function reopenFor(
   tx: Query,
   { projectId, headId, issueId }: { projectId: number; headId: number; issueId: number },

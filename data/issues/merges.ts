@@ -1,7 +1,5 @@
-// Merging issues and undoing it. Nothing is moved: a merged issue points at the one that stands for it, and
-// keeps its own events, hashes, users, hours and own_ figures, so that undoing is exact however much came in
-// between. The figures of an issue that stands for itself are those of its whole group, those of a merged one
-// are its own alone.
+// A merged issue points at its head and keeps its own events, hashes, users, hours and own_ counters, so that
+// unmerging is exact. Other counters are those of the group in a head, its own in a merged issue.
 
 import { issueUsersMax } from '../../src/core/issues/life.ts';
 import type { Act, ActivityKind, Issue, IssueMerge, IssueStore } from '../../src/core/store/issues.ts';
@@ -21,10 +19,8 @@ interface MergeRow {
   readonly undone_at_ms: number | null;
 }
 
-/** Merges that one look at an issue shows, the newest first. */
 const listedMax = 100;
 
-/** The queries that merge issues and take them apart again. */
 export function mergeStore(db: Db): Pick<IssueStore, 'mergeIssues' | 'unmergeIssues' | 'listMerges'> {
   return {
     mergeIssues: (projectId, intoIssueId, issueIds, act) =>
@@ -44,7 +40,6 @@ export function mergeStore(db: Db): Pick<IssueStore, 'mergeIssues' | 'unmergeIss
   };
 }
 
-/** Merges the groups of some issues into that of another; see `IssueStore.mergeIssues`. */
 export async function mergeIssues(
   tx: Query,
   projectId: number,
@@ -53,7 +48,7 @@ export async function mergeIssues(
   act: Act,
 ): Promise<IssueMerge | null> {
   const heads = new Map<number, Issue>();
-  // Every merge locks in the order of ids: two at once wait, and never each for the other.
+  // Locked in the order of ids, so that two merges cannot deadlock.
   for (const id of [...new Set([intoIssueId, ...issueIds])].sort((left, right) => left - right)) {
     const head = await lockHead(tx, projectId, id);
     if (head === null) return null;
@@ -83,7 +78,7 @@ async function insertMerge(tx: Query, projectId: number, intoId: number, act: Ac
   return row;
 }
 
-/** An issue comes with all that was merged into it, and where each pointed is written down. */
+/** Records where each issue pointed before. */
 async function moveGroup(
   tx: Query,
   projectId: number,
@@ -134,11 +129,8 @@ async function unmergeIssues(
   return mergeOf(undone, await membersOf(tx, mergeId));
 }
 
-/**
- * Lets those go that no standing merge keeps in the group of `headId`, each with all that a standing merge
- * keeps under it, and answers the issues that stand for themselves again. What an older merge once moved and
- * a later one moved again stays with the later one.
- */
+// Releases the issues that no merge keeps in the group of `headId`, with their own members; answers the
+// released heads.
 async function leaveGroup(tx: Query, projectId: number, headId: number): Promise<number[]> {
   const group = await tx.all<{ id: number }>(
     'SELECT id FROM issues WHERE project_id = $1 AND merged_into = $2 ORDER BY id',
@@ -164,9 +156,7 @@ async function leaveGroup(tx: Query, projectId: number, headId: number): Promise
   return restored;
 }
 
-/**
- * Each head that the links lead to, with those of `ids` that follow it; a head among `ids` follows nobody.
- */
+/** Heads by the links, each with those of `ids` below it. */
 function followersByHead(ids: readonly number[], links: ReadonlyMap<number, number>): Map<number, number[]> {
   const followers = new Map<number, number[]>();
   for (const id of ids) {
@@ -199,8 +189,8 @@ async function pointAt(
 }
 
 /**
- * For a statement that computes a row's figures from other rows: on PostgreSQL one that has to wait for the
- * row computes from what it saw before it waited, and the event that it waited for would be left out.
+ * On PostgreSQL a statement that waits for a row computes subqueries from before the wait, and would miss the
+ * event it waited for: lock first.
  */
 export async function lockIssue(tx: Query, projectId: number, issueId: number): Promise<void> {
   await tx.run('UPDATE issues SET regressions_count = regressions_count WHERE project_id = $1 AND id = $2', [
@@ -210,15 +200,14 @@ export async function lockIssue(tx: Query, projectId: number, issueId: number): 
 }
 
 /**
- * Figures of an issue and of all that was merged into it, from the own figures of each. An issue ignored
- * until so many more events or users came has them counted from the moment of ignoring (D-36): who joins or
- * leaves changes neither.
+ * Recounts a head from the own counters of its group. Counters of ignoring start at the moment of ignoring,
+ * so members who join or leave do not change them.
  */
 export async function recount(tx: Query, projectId: number, headId: number): Promise<void> {
   await lockIssue(tx, projectId, headId);
   const group = `FROM issues own WHERE own.project_id = $1 AND (own.id = $2 OR own.merged_into = $2)`;
   const events = `(SELECT SUM(own.own_events_count) ${group})`;
-  // What issues show that all events have left is nobody's, while there are others.
+  // Issues whose events were all moved away do not count while there are others.
   const seen = (of: string): string =>
     `COALESCE((SELECT ${of} ${group} AND own.own_events_count > 0), (SELECT ${of} ${group}))`;
   const users = `(SELECT COUNT(*) FROM (SELECT DISTINCT user_hash FROM issue_users WHERE project_id = $1

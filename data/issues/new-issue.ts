@@ -1,28 +1,23 @@
-// The row of a new issue. Whether one is made, and what leads to it, is decided where events are filed or
-// moved.
-
 import { firstIssueState } from '../../src/core/issues/life.ts';
 import { foldedTexts } from '../../src/core/reading/fold-text.ts';
 import type { NewEvent } from '../../src/core/store/events.ts';
 import type { Query } from '../db.ts';
 import { issues } from './rows.ts';
 
-/** Titles are those of the newest event; the overflow issue keeps its own. */
 const overflowTitle = 'Too many new issues: events of many kinds, filed together';
 const overflowTitleOfSender = 'Too many new issues from one address: events of many kinds, filed together';
 
-/** What an issue begins with: what its first event says. */
 export type FirstEvent = Pick<
   NewEvent,
   'projectId' | 'receivedAtMs' | 'title' | 'culprit' | 'level' | 'platform' | 'release' | 'grouping'
 >;
 
-/** Whose overflow issue it is: a sender's, or that of all where it is empty. */
+/** Empty for the overflow issue of all, else a sender. */
 interface Overflow {
   readonly overflowOf: string;
 }
 
-/** Inserts an issue without events; null where there is that overflow issue already. */
+/** Without events; null where this overflow issue exists. */
 export async function insertIssue(tx: Query, event: FirstEvent): Promise<number>;
 export async function insertIssue(tx: Query, event: FirstEvent, overflow: Overflow): Promise<number | null>;
 export async function insertIssue(

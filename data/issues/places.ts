@@ -1,11 +1,9 @@
-// In which releases and environments an issue is counted, when events leave it or come to it. Queries only;
-// the place of an event that is accepted is counted in counters/places.ts.
+// Places (release and environment) of events that are moved; accepted events are counted in counters/.
 
 import type { Level } from '../../schemas/event.ts';
 import { otherName } from '../../src/core/store/bounds.ts';
 import type { Query } from '../db.ts';
 
-/** What is counted of an event that moves. */
 export interface MovedEvent {
   readonly id: number;
   readonly received_at_ms: number;
@@ -15,7 +13,6 @@ export interface MovedEvent {
   readonly user_hash: string | null;
 }
 
-/** Events of one release and environment that move together. */
 interface Place {
   readonly release: string;
   readonly environment: string;
@@ -41,7 +38,6 @@ function placesOf(events: readonly MovedEvent[]): Place[] {
     });
 }
 
-/** Counts events out of an issue that they have left already. */
 export async function removePlaces(
   tx: Query,
   projectId: number,
@@ -49,7 +45,7 @@ export async function removePlaces(
   events: readonly MovedEvent[],
 ): Promise<void> {
   for (const place of placesOf(events)) {
-    // What came when all places were taken counts under the name that late releases share.
+    // Events that came when all places were taken count under the shared name.
     if (await removeFrom(tx, projectId, issueId, place, place.release)) {
       await narrow(tx, projectId, issueId, place);
     } else {
@@ -75,7 +71,7 @@ async function removeFrom(
   return changes > 0;
 }
 
-/** Where the first or the last event of a place left, the next one stands for it. */
+/** After the first or last event left, the next one gives the time. */
 async function narrow(tx: Query, projectId: number, issueId: number, place: Place): Promise<void> {
   const { release, environment, firstMs, lastMs } = place;
   const ofPlace = `SELECT received_at_ms FROM events WHERE project_id = $1 AND issue_id = $4
@@ -91,7 +87,6 @@ async function narrow(tx: Query, projectId: number, issueId: number, place: Plac
   );
 }
 
-/** Counts events at an issue that they have come to. */
 export async function addPlaces(
   tx: Query,
   projectId: number,

@@ -1,5 +1,3 @@
-// Issues as they are read: lists, one issue, its activity and its hours.
-
 import type { Activity, Issue, IssueFilter, IssueHour, IssueStore } from '../../src/core/store/issues.ts';
 import type { ListWindow, Page } from '../../src/core/store/page.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
@@ -17,7 +15,6 @@ const orderColumns: Readonly<Record<IssueFilter['orderBy'], readonly string[]>> 
   id: ['id'],
 };
 
-/** Issues whose hours are read at once. */
 const hourIssuesMax = 100;
 
 type IssueReads = Pick<
@@ -25,7 +22,6 @@ type IssueReads = Pick<
   'listIssues' | 'issuesOf' | 'findIssue' | 'listIssueActivity' | 'listIssueHours'
 >;
 
-/** The queries that read issues, their history and their hours. */
 export function issueReads(db: Db): IssueReads {
   return {
     listIssues: (projectId, filter) => listIssues(db, projectId, filter),
@@ -45,7 +41,6 @@ export function issueReads(db: Db): IssueReads {
   };
 }
 
-/** One issue, or null; inside a transaction as well as outside. */
 export async function findIssue(
   query: Pick<Query, 'get'>,
   projectId: number,
@@ -67,7 +62,7 @@ function orderOf(by: IssueFilter['orderBy'], descending: boolean): string {
   return orderColumns[by].map((column) => `${column} ${descending ? 'DESC' : 'ASC'}`).join(', ');
 }
 
-/** The texts are ours alone; what the caller gave stands in the values. */
+/** SQL texts are ours; given values are bound. */
 function conditionsOf(projectId: number, filter: IssueFilter): { where: string; values: SqlValue[] } {
   const values: SqlValue[] = [projectId];
   const conditions = ['project_id = $1', 'merged_into IS NULL'];

@@ -1,5 +1,3 @@
-// Rows of issues and of their history, and how the state of an issue is stored in its row.
-
 import type { Grouping, IssueStatus, IssueSubstatus } from '../../src/core/store/events.ts';
 import type { Activity, IgnoreEnd, Issue, IssueState, Resolution } from '../../src/core/store/issues.ts';
 import type { Query } from '../db.ts';
@@ -17,7 +15,6 @@ import {
   text,
 } from '../table.ts';
 
-/** What an issue keeps of the key that it is shown by. */
 const groupingOfIssue: Column<Grouping> = {
   type: 'text',
   encode: ({ algorithm, source, parts, notes, hash, frames }) =>
@@ -63,7 +60,6 @@ export const issues = tableOf('issues', {
   overflowOf: text,
 });
 
-/** The columns of the state. */
 export const states = issues.only(
   'status',
   'substatus',
@@ -79,7 +75,6 @@ export const states = issues.only(
 );
 export type StateRow = RowOf<typeof states>;
 
-/** What a list of issues reads: `issueOf` takes it. */
 export const listedIssues = issues.without(
   'ownEventsCount',
   'ownUsersCount',
@@ -131,7 +126,6 @@ export function stateOf(row: StateRow): IssueState {
   };
 }
 
-/** Writes a state into the row of an issue. */
 export async function writeState(
   tx: Query,
   projectId: number,
@@ -145,7 +139,7 @@ export async function writeState(
   });
 }
 
-/** The state in one word or two, as activity rows show it: `unresolved/new`, `resolved`, `ignored`. */
+/** As activities show it: `unresolved/new`, `resolved`, `ignored`. */
 export function stateWord(state: IssueState): string {
   return state.substatus === null ? state.status : `${state.status}/${state.substatus}`;
 }

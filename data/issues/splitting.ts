@@ -1,5 +1,4 @@
-// A new issue made of events of another one: it takes over the other's state, because what people said of the
-// whole they said of its parts. The events themselves follow by moving.ts.
+// A new issue from events of another one takes over its state; moving.ts moves the events.
 
 import type { Grouping } from '../../src/core/store/events.ts';
 import type { Act } from '../../src/core/store/issues.ts';
@@ -19,10 +18,7 @@ interface FirstRow {
   readonly event_id: string;
 }
 
-/**
- * Makes the issue that events of `fromId` with this grouping are about to move to, the oldest of them
- * `eventRow`, and lets the hash lead to it, wherever it led before. Null when the event is gone.
- */
+/** Makes the issue and points the hash at it; `eventRow` is its oldest event. Null when that is gone. */
 export async function splitIssue(
   tx: Query,
   split: {
@@ -30,7 +26,6 @@ export async function splitIssue(
     readonly fromId: number;
     readonly eventRow: number;
     readonly grouping: Grouping;
-    /** How many events are about to move. */
     readonly events: number;
   },
   act: Act,
@@ -70,7 +65,7 @@ async function takeHash(tx: Query, claim: Parameters<typeof claimHash>[1], issue
   ]);
 }
 
-/** The state of the issue that stands for `fromId`; what it waits for is counted from here on. */
+/** Counters of ignoring start anew. */
 async function takeState(tx: Query, projectId: number, fromId: number, toId: number): Promise<string> {
   const row = await states.find(
     tx,

@@ -1,12 +1,10 @@
-// States and comments that come from another database. What somebody here did stays: an import may come
-// again. Queries only.
+// Import of states and comments. What somebody did here is kept: an import may be repeated.
 
 import type { Act, Assignee, IssueState, TakingOverStore } from '../../src/core/store/issues.ts';
 import type { Db, Query } from '../db.ts';
 import { lockHead, putAssignee, putState } from './changes.ts';
 import { comments } from './rows.ts';
 
-/** The queries of `TakingOverStore`. */
 export function takingOverStore(db: Db): TakingOverStore {
   return {
     takeOverState: (projectId, issueId, state, act) =>
@@ -15,7 +13,7 @@ export function takingOverStore(db: Db): TakingOverStore {
       db.write((tx) => takeOverAssignee(tx, projectId, issueId, to, act)),
     takeOverComment: (projectId, { issueId, author, atMs, body }) =>
       db.write(async (tx) => {
-        // Whoever else takes over the same waits until it is there.
+        // The same import at the same time waits here.
         const issue = await lockHead(tx, projectId, issueId);
         if (issue === null) return false;
         const written = await comments.insert(
@@ -87,7 +85,6 @@ async function takeOverAssignee(
   return true;
 }
 
-/** When it became so does not matter. */
 function isAlike(one: IssueState, other: IssueState): boolean {
   const words = ({ status, substatus, resolution, ignore }: IssueState): string =>
     JSON.stringify([status, substatus, resolution, ignore]);

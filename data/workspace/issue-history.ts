@@ -1,4 +1,3 @@
-// What happened to an issue and was written about it, who sees to it, and what people write. Queries only.
 import type { HistoryEntry, HistoryPlace, IssuePageStore } from '../../src/core/store/issue-pages.ts';
 import type { Act, Assignee } from '../../src/core/store/issues.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
@@ -7,7 +6,7 @@ import { groupOf } from '../issues/group.ts';
 import { activities, comments } from '../issues/rows.ts';
 import { listOf } from '../value-lists.ts';
 
-/** Comments stand with the issue that they were written on, and are shown with the one that stands for it. */
+/** Comments stay with the issue they were written on, and are shown with its head. */
 const ofGroup = `project_id = $1 AND issue_id IN (${groupOf('$1', '$2')})`;
 
 type Part = Pick<
@@ -21,7 +20,6 @@ type Part = Pick<
   | 'removeComment'
 >;
 
-/** The queries about history, assignment and comments. */
 export function issueHistory(db: Db): Part {
   return {
     listIssueHistory: (projectId, issueId, window) => listHistory(db, projectId, issueId, window),
@@ -54,7 +52,6 @@ export function issueHistory(db: Db): Part {
   };
 }
 
-/** Two lists by time, each from its index, joined here: neither can be long. */
 async function listHistory(
   db: Db,
   projectId: number,
@@ -83,7 +80,7 @@ async function listHistory(
   return entries.sort(newestFirst).slice(0, limit);
 }
 
-/** Of one moment comments stand above acts, and of each kind the later above the earlier. */
+/** At the same time comments come first; of one kind the later first. */
 function newestFirst(one: HistoryEntry, other: HistoryEntry): number {
   if (one.atMs !== other.atMs) return other.atMs - one.atMs;
   if (one.kind !== other.kind) return one.kind === 'comment' ? -1 : 1;
@@ -97,7 +94,7 @@ function idOf(entry: HistoryEntry): number {
 function beforeText(before: HistoryPlace | null, kind: HistoryEntry['kind'], values: SqlValue[]): string {
   if (before === null) return '';
   const at = `$${values.push(before.atMs)}`;
-  // Comments of a moment stand above its acts.
+  // Comments come first at the same time.
   if (before.kind !== kind) return kind === 'act' ? `AND at_ms <= ${at}` : `AND at_ms < ${at}`;
   return `AND (at_ms, id) < (${at}, $${values.push(before.id)})`;
 }

@@ -1,11 +1,10 @@
-// Users of many events: each is counted once for an issue, and once for a group of merged ones.
+// A user is counted once an issue, and once a group of merged issues.
 import { issueUsersMax } from '../../../src/core/issues/life.ts';
 import { compareKeys } from '../../compare-keys.ts';
 import type { Query, RowStatement, SqlValue, Transaction } from '../../db.ts';
 import { groupOf } from '../group.ts';
 import { type FoundIssue, type IssueEvents, isNearUsersMax } from './found.ts';
 
-/** How many users are new to an issue, and to all that is merged together with it. */
 export interface NewUsers {
   inIssue: number;
   inGroup: number;
@@ -17,7 +16,7 @@ const insertUser: RowStatement = {
   types: ['bigint', 'bigint', 'text'],
 };
 
-/** Writes down the users of events; answers how many of them are new, by issue. */
+/** Answers the new users by issue id. */
 export async function addUsers(
   tx: Transaction,
   issues: readonly IssueEvents[],
@@ -30,7 +29,7 @@ export async function addUsers(
   const alone: SqlValue[][] = [];
   const oneByOne: Array<{ issue: FoundIssue; userHash: string }> = [];
   for (const { issue, events } of issues) {
-    // Past the cap no more users are kept.
+    // Past the limit no more users are stored.
     if (issue.ownUsers >= issueUsersMax) continue;
     for (const userHash of new Set(events.flatMap((event) => event.userHash ?? []))) {
       if (issue.isGrouped || isNearUsersMax(issue)) oneByOne.push({ issue, userHash });
@@ -50,7 +49,7 @@ export async function addUsers(
   return found;
 }
 
-/** A user of an issue that is merged with others, or that has almost as many as are kept. */
+/** For issues that are merged with others or near the limit of users. */
 async function countUser(
   tx: Query,
   { id, headId, projectId }: FoundIssue,

@@ -1,4 +1,4 @@
-// What a user is called beside what counts them: keyed hashes of names and e-mail addresses.
+// Keyed hashes of names and e-mail addresses, by which users are searched.
 import type { NewEvent } from '../../../src/core/store/events.ts';
 import { compareKeys } from '../../compare-keys.ts';
 import type { RowStatement, SqlValue, Transaction } from '../../db.ts';
@@ -12,10 +12,7 @@ const insertKey: RowStatement = {
   types: ['bigint', 'text', 'text'],
 };
 
-/**
- * Writes down by which hashes the users of events are found too; one that was written a moment ago is not
- * again.
- */
+/** Those written recently are skipped. */
 export async function noteUserKeys(
   tx: Transaction,
   events: readonly NewEvent[],
