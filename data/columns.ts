@@ -6,7 +6,3 @@ export function ofOwner(projectId: number | null): { readonly sql: string; reado
     ? { sql: 'project_id IS NULL', values: [] }
     : { sql: 'project_id = $1', values: [projectId] };
 }
-
-export function numberOrNull(value: number | null): number | null {
-  return value === null ? null : Number(value);
-}

@@ -1,4 +1,4 @@
-// Each table is described once; SELECT, INSERT, UPDATE and ON CONFLICT are made from that, with columns by name.
+// Each table is described once; SELECT, INSERT, UPDATE and ON CONFLICT are made from that, columns by name.
 // tests/data/table.test.ts compares every description with the migrated schema.
 import type { Query, RowStatement, SqlType, SqlValue } from './db.ts';
 import { portionsOf } from './value-lists.ts';
@@ -133,7 +133,7 @@ export interface Table<C, Shown extends Member<C> = Member<C>> {
   ): Promise<Row<C, Shown> | null>;
   /** For `InsertClause.onConflict`: what becomes of each column of the row that is there. */
   mergeOn(conflict: Conflict<C>): string;
-  /** Sets what `change` names and is not undefined; answers how many rows matched. `also`: more assignments. */
+  /** Sets what `change` names and is not undefined; answers the number of rows that matched. */
   update(tx: Pick<Query, 'run'>, change: Change<C>, where: UpdateWhere): Promise<number>;
   /** The first row, as it is now. */
   updateReturning(
@@ -263,7 +263,7 @@ function writesOf(table: string, known: readonly KnownColumn[]) {
       const sets = set.map(({ name }, at) => `${name} = $${values.length + at + 1}`);
       if (also !== undefined) sets.push(also);
       // An UPDATE sets something at least.
-      if (sets.length === 0) sets.push(`${known[0]?.name} = ${known[0]?.name}`);
+      if (sets.length === 0) sets.push(`${known.at(-1)?.name} = ${known.at(-1)?.name}`);
       return [
         `UPDATE ${table} SET ${sets.join(', ')} WHERE ${where}`,
         [...values, ...set.map((column) => encoded(column, change[column.member]))],

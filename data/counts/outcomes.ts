@@ -7,6 +7,7 @@ import type { Outcome, OutcomeHour, OutcomeStore } from '../../src/core/store/ou
 import { compareKeys } from '../compare-keys.ts';
 import type { Db, Query, RowStatement, Transaction } from '../db.ts';
 import { isLiveProject } from '../projects/projects.ts';
+import { integer, tableOf, text } from '../table.ts';
 
 /** Rows of one project and hour. Clients choose reasons: further ones count as `other`. */
 const outcomeRowsPerHourMax = 200;
@@ -69,29 +70,48 @@ export async function addOutcomesSummed(tx: Transaction, outcomes: readonly Summ
   for (const row of rows) if (missed.has(row)) await addOutcomeRow(tx, row);
 }
 
-type OutcomeValues = readonly [number, number, string, string, string, number, ...number[]];
+type OutcomeValues = readonly [number, number, string, string, string, ...Counts];
+/** The quantity, and how many of it are of each level. */
+type Counts = [number, number, number, number, number, number];
 
 function valuesOf(outcome: SummedOutcome): OutcomeValues {
   const { projectId, atMs, outcome: what, quantity, levels } = outcome;
-  const counts = columns.map((column) => levels[column] ?? 0);
+  const { fatal = 0, error = 0, warning = 0, info = 0, debug = 0 } = levels;
   const [reason, category] = [wordOf(outcome.reason), wordOf(outcome.category)];
-  return [projectId, hourOf(atMs), what, reason, category, quantity, ...counts];
+  return [projectId, hourOf(atMs), what, reason, category, quantity, fatal, error, warning, info, debug];
 }
 
 async function addOutcomeRow(tx: Query, values: OutcomeValues): Promise<void> {
-  const [projectId, hour, outcome, reason, category, ...counts] = values;
+  const [projectId, hourMs, outcome, reason, category, ...counts] = values;
   if (!(await isLiveProject(tx, projectId))) return;
   const rows = await tx.get<{ rows: number }>(
     'SELECT COUNT(*) AS rows FROM outcomes WHERE project_id = $1 AND hour_ms = $2',
-    [projectId, hour],
+    [projectId, hourMs],
   );
   const crowded = (rows?.rows ?? 0) >= outcomeRowsPerHourMax;
-  await tx.run(
-    `INSERT INTO outcomes (project_id, hour_ms, outcome, reason, category, quantity, ${columns.join(', ')})
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-     ON CONFLICT (project_id, hour_ms, outcome, reason, category) DO UPDATE SET
-       quantity = outcomes.quantity + excluded.quantity,
-       ${columns.map((column) => `${column} = outcomes.${column} + excluded.${column}`).join(', ')}`,
-    [projectId, hour, outcome, crowded ? 'other' : reason, crowded ? 'other' : category, ...counts],
+  const [quantity, fatal, error, warning, info, debug] = counts;
+  const key = { projectId, hourMs, outcome, reason: crowded ? 'other' : reason };
+  await outcomeTable.insert(
+    tx,
+    { ...key, category: crowded ? 'other' : category, quantity, fatal, error, warning, info, debug },
+    { onConflict: added },
   );
 }
+
+const outcomeTable = tableOf('outcomes', {
+  projectId: integer,
+  hourMs: integer,
+  outcome: text,
+  reason: text,
+  category: text,
+  quantity: integer,
+  fatal: integer,
+  error: integer,
+  warning: integer,
+  info: integer,
+  debug: integer,
+});
+const added = outcomeTable.mergeOn({
+  key: ['projectId', 'hourMs', 'outcome', 'reason', 'category'],
+  otherwise: 'sum',
+});

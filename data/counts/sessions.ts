@@ -5,6 +5,7 @@ import { compareKeys } from '../compare-keys.ts';
 import type { Db, Query } from '../db.ts';
 import { isLiveProject } from '../projects/projects.ts';
 import type { Admitted, NameRoom } from '../releases/bounded-names.ts';
+import { flag, integer, oneOf, tableOf, text } from '../table.ts';
 
 interface HealthPlace {
   readonly projectId: number;
@@ -66,39 +67,47 @@ function statusOf(counts: Counts): Status {
   return statuses.findLast((status) => status !== 'ok' && counts[status] > 0) ?? 'ok';
 }
 
-interface RecentRow {
-  readonly release: string;
-  readonly environment: string;
-  readonly hour_ms: number;
-  readonly errored: number;
-  readonly status: Status;
-}
+const recentSessions = tableOf('recent_sessions', {
+  projectId: integer,
+  sessionId: text,
+  release: text,
+  environment: text,
+  hourMs: integer,
+  errored: flag,
+  status: oneOf<Status>(),
+});
+
+const health = tableOf('release_health', {
+  projectId: integer,
+  release: text,
+  environment: text,
+  hourMs: integer,
+  sessions: integer,
+  exited: integer,
+  errored: integer,
+  crashed: integer,
+  abnormal: integer,
+});
+const added = health.mergeOn({ key: ['projectId', 'release', 'environment', 'hourMs'], otherwise: 'sum' });
 
 /** Adds what is new of a known session; false where the session is unknown. */
 async function addToRecent(tx: Query, counts: NewSessions, additions: Additions): Promise<boolean> {
   if (counts.id === null) return false;
-  const key = [counts.projectId, counts.id];
+  const known = { where: 'project_id = $1 AND session_id = $2', values: [counts.projectId, counts.id] };
   // This update changes nothing, but locks the row until the commit.
-  const row = await tx.get<RecentRow>(
-    `UPDATE recent_sessions SET hour_ms = hour_ms WHERE project_id = $1 AND session_id = $2
-     RETURNING release, environment, hour_ms, errored, status`,
-    key,
-  );
-  if (row === undefined) return false;
+  const row = await recentSessions.updateReturning(tx, {}, known);
+  if (row === null) return false;
   const [before, after] = [row.status, statusOf(counts)];
   const isEnding = statuses.indexOf(after) > statuses.indexOf(before);
-  const errored = Number(row.errored) === 0 && counts.errored > 0 ? 1 : 0;
-  if (!isEnding && errored === 0) return true;
-  const { release, environment } = row;
-  const place = { projectId: counts.projectId, release, environment, hourMs: Number(row.hour_ms) };
-  const added = additionTo(additions, place, false).counts;
-  added.errored += errored;
-  if (isEnding && before !== 'ok') added[before] -= 1;
-  if (isEnding && after !== 'ok') added[after] += 1;
-  await tx.run(
-    'UPDATE recent_sessions SET errored = $3, status = $4 WHERE project_id = $1 AND session_id = $2',
-    [...key, Math.max(Number(row.errored), errored), isEnding ? after : before],
-  );
+  const isFirstError = !row.errored && counts.errored > 0;
+  if (!isEnding && !isFirstError) return true;
+  const { projectId, release, environment, hourMs } = row;
+  const { counts: sums } = additionTo(additions, { projectId, release, environment, hourMs }, false);
+  if (isFirstError) sums.errored += 1;
+  if (isEnding && before !== 'ok') sums[before] -= 1;
+  if (isEnding && after !== 'ok') sums[after] += 1;
+  const change = { errored: row.errored || isFirstError, status: isEnding ? after : before };
+  await recentSessions.update(tx, change, known);
   return true;
 }
 
@@ -116,16 +125,13 @@ async function addNew(tx: Query, counts: NewSessions, additions: Additions, rows
   const addition = await additionFor(tx, asked, additions, rowsMax);
   const { place, counts: added } = addition;
   if (counts.id !== null) {
-    const claimed = await tx.run(
-      `INSERT INTO recent_sessions (project_id, session_id, release, environment, hour_ms, errored, status)
-       VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (project_id, session_id) DO NOTHING`,
-      [
-        ...[projectId, counts.id, place.release, place.environment, place.hourMs],
-        ...[counts.errored > 0 ? 1 : 0, statusOf(counts)],
-      ],
+    const claimed = await recentSessions.insert(
+      tx,
+      { ...place, sessionId: counts.id, errored: counts.errored > 0, status: statusOf(counts) },
+      { onConflict: 'DO NOTHING' },
     );
     // Another transaction was first.
-    if (claimed.changes === 0) return void (await addToRecent(tx, counts, additions));
+    if (claimed === 0) return void (await addToRecent(tx, counts, additions));
   }
   for (const name of figures) added[name] += counts[name];
 }
@@ -155,8 +161,7 @@ async function additionFor(
   const made = [...additions.values()].filter(
     ({ isNew, place: other }) => isNew && other.projectId === projectId && other.hourMs === hourMs,
   );
-  const isCrowded =
-    Number(found?.rows ?? 0) + made.length >= rowsMax && !made.some((each) => isSame(each.place));
+  const isCrowded = (found?.rows ?? 0) + made.length >= rowsMax && !made.some((each) => isSame(each.place));
   const shared = { ...place, release: otherName, environment: otherName };
   return additionTo(additions, isCrowded ? shared : place, true);
 }
@@ -164,22 +169,16 @@ async function additionFor(
 // Updates without a session id may come where the start was not counted: `sessions` is raised to the number
 // that ended or had an error.
 async function add(tx: Query, { place, counts }: Addition): Promise<void> {
-  const row = [place.projectId, place.release, place.environment, place.hourMs];
-  const sums = await tx.get<{ sessions: number; ended: number; errored: number }>(
-    `INSERT INTO release_health (project_id, release, environment, hour_ms, sessions, exited, errored, crashed, abnormal)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-     ON CONFLICT (project_id, release, environment, hour_ms) DO UPDATE SET
-       sessions = release_health.sessions + excluded.sessions, exited = release_health.exited + excluded.exited,
-       errored = release_health.errored + excluded.errored, crashed = release_health.crashed + excluded.crashed,
-       abnormal = release_health.abnormal + excluded.abnormal
-     RETURNING sessions, exited + crashed + abnormal AS ended, errored`,
-    [...row, ...figures.map((name) => counts[name])],
-  );
-  const least = Math.max(Number(sums?.ended ?? 0), Number(sums?.errored ?? 0));
-  if (Number(sums?.sessions ?? 0) >= least) return;
-  await tx.run(
-    `UPDATE release_health SET sessions = $5
-     WHERE project_id = $1 AND release = $2 AND environment = $3 AND hour_ms = $4`,
-    [...row, least],
+  const sums = await health.insertReturning(tx, { ...place, ...counts }, { onConflict: added });
+  const { sessions = 0, exited = 0, crashed = 0, abnormal = 0, errored = 0 } = sums ?? {};
+  const least = Math.max(exited + crashed + abnormal, errored);
+  if (sessions >= least) return;
+  await health.update(
+    tx,
+    { sessions: least },
+    {
+      where: 'project_id = $1 AND release = $2 AND environment = $3 AND hour_ms = $4',
+      values: [place.projectId, place.release, place.environment, place.hourMs],
+    },
   );
 }

@@ -3,7 +3,6 @@ import type { IncidentUpdate } from '../../src/core/store/incidents/incidents.ts
 import type { KeptMonitor } from '../../src/core/store/monitors/monitoring.ts';
 import type { MaintenanceWindow } from '../../src/core/store/monitors/windows.ts';
 import type { Query } from '../db.ts';
-import { monitors } from '../monitors/rows.ts';
 import { readLists } from '../value-lists.ts';
 import { incidents, links, updates } from './rows.ts';
 import { addUpdate } from './writing.ts';
@@ -82,10 +81,13 @@ async function addAffected(
   affects: readonly KeptMonitor[],
 ): Promise<void> {
   const ids = affects.map((monitor) => monitor.id);
-  const there = await readLists(ids, 1, (list) => named.list(tx, `WHERE id IN (${list.marks})`, list.values));
+  const there = await readLists(ids, 1, (list) =>
+    tx.all<{ id: number; projectId: number | null; name: string }>(
+      `SELECT id, project_id AS "projectId", name FROM monitors WHERE id IN (${list.marks})`,
+      list.values,
+    ),
+  );
   const link = { incidentId: id, side: 'affects', kind: 'monitor', why: '', beforeMs: null } as const;
   const rows = there.map((monitor) => ({ ...monitor, ...link, linkedBy: createdBy, isDismissed: false }));
   await links.insertMany(tx, rows);
 }
-
-const named = monitors.only('id', 'projectId', 'name');

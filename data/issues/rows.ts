@@ -147,9 +147,9 @@ export function stateWord(state: IssueState): string {
 function resolutionOf({ resolvedIn, resolvedRelease }: StateRow): Resolution | null {
   if (resolvedIn === null) return null;
   if (resolvedIn === 'next_release') return { in: 'next_release', after: resolvedRelease };
-  if (resolvedIn === 'release' && resolvedRelease !== null)
-    return { in: 'release', release: resolvedRelease };
-  return { in: 'now' };
+  return resolvedIn === 'release' && resolvedRelease !== null
+    ? { in: 'release', release: resolvedRelease }
+    : { in: 'now' };
 }
 
 function ignoreOf(row: StateRow): IgnoreEnd | null {
