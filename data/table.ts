@@ -229,7 +229,14 @@ type Statement = [sql: string, values: SqlValue[]];
 function writesOf(table: string, known: readonly KnownColumn[]) {
   const inserted = known.filter((column) => !column.isDefaulted);
   const into = `INSERT INTO ${table} (${inserted.map(({ name }) => name).join(', ')})`;
-  const valuesOf = (row: AnyRow): SqlValue[] => inserted.map((column) => encoded(column, row[column.member]));
+  // A plain loop: the batch insert of events calls this for every row.
+  const valuesOf = (row: AnyRow): SqlValue[] => {
+    const values: SqlValue[] = [];
+    for (const { member, encode } of inserted) {
+      values.push(encode === undefined ? (row[member] as SqlValue) : encode(row[member]));
+    }
+    return values;
+  };
   const insertOf = (rows: readonly AnyRow[], { when, onConflict, values = [] }: InsertClause): Statement => {
     let next = values.length;
     const tuples = rows.map(() =>

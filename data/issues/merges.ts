@@ -4,6 +4,7 @@
 import { issueUsersMax } from '../../src/core/issues/life.ts';
 import type { Act, ActivityKind, Issue, IssueMerge, IssueStore } from '../../src/core/store/issues.ts';
 import type { Db, Query } from '../db.ts';
+import { defaulted, integer, nullable, type RowOf, tableOf, text } from '../table.ts';
 import { listsOf } from '../value-lists.ts';
 import { addActivity } from './activity.ts';
 import { lockHead } from './changes.ts';
@@ -11,13 +12,15 @@ import { groupOf } from './group.ts';
 import { findIssue } from './reads.ts';
 import { stateWord } from './rows.ts';
 
-interface MergeRow {
-  readonly id: number;
-  readonly into_issue_id: number;
-  readonly actor: string;
-  readonly at_ms: number;
-  readonly undone_at_ms: number | null;
-}
+const merges = tableOf('issue_merges', {
+  id: defaulted(integer),
+  projectId: integer,
+  intoIssueId: integer,
+  actor: text,
+  atMs: integer,
+  undoneAtMs: defaulted(nullable(integer)),
+}).without('projectId');
+type MergeRow = RowOf<typeof merges>;
 
 const listedMax = 100;
 
@@ -28,11 +31,9 @@ export function mergeStore(db: Db): Pick<IssueStore, 'mergeIssues' | 'unmergeIss
     unmergeIssues: (projectId, issueId, mergeId, act) =>
       db.write((tx) => unmergeIssues(tx, projectId, issueId, mergeId, act)),
     async listMerges(projectId, issueId) {
-      const rows = await db.all<MergeRow>(
-        `SELECT id, into_issue_id, actor, at_ms, undone_at_ms FROM issue_merges
-         WHERE project_id = $1
-           AND into_issue_id IN (${groupOf('$1', '$2')})
-         ORDER BY id DESC LIMIT $3`,
+      const rows = await merges.list(
+        db,
+        `WHERE project_id = $1 AND into_issue_id IN (${groupOf('$1', '$2')}) ORDER BY id DESC LIMIT $3`,
         [projectId, issueId, listedMax],
       );
       return Promise.all(rows.map(async (row) => mergeOf(row, await membersOf(db, row.id))));
@@ -59,23 +60,14 @@ export async function mergeIssues(
     (head) => head.id !== into.id,
   );
   if (moved.length === 0) return null;
-  const row = await insertMerge(tx, projectId, into.id, act);
+  const { actor, nowMs: atMs } = act;
+  const row = await merges.insertReturning(tx, { projectId, intoIssueId: into.id, actor, atMs });
   for (const head of moved) await moveGroup(tx, projectId, row.id, head.id, into.id);
   for (const id of [into.id, ...moved.map((head) => head.id)]) await recount(tx, projectId, id);
   const detail = { merge_id: row.id, issue_ids: moved.map((head) => head.id) };
   await note(tx, into, 'merged', act, detail);
   for (const head of moved) await note(tx, head, 'merged', act, { merge_id: row.id, into: into.id });
   return mergeOf(row, await membersOf(tx, row.id));
-}
-
-async function insertMerge(tx: Query, projectId: number, intoId: number, act: Act): Promise<MergeRow> {
-  const row = await tx.get<MergeRow>(
-    `INSERT INTO issue_merges (project_id, into_issue_id, actor, at_ms) VALUES ($1, $2, $3, $4)
-     RETURNING id, into_issue_id, actor, at_ms, undone_at_ms`,
-    [projectId, intoId, act.actor, act.nowMs],
-  );
-  if (row === undefined) throw new Error('A new merge returned no row.');
-  return row;
 }
 
 /** Records where each issue pointed before. */
@@ -105,20 +97,17 @@ async function unmergeIssues(
   mergeId: number,
   act: Act,
 ): Promise<IssueMerge | null> {
-  const merge = await tx.get<MergeRow>(
-    `SELECT id, into_issue_id, actor, at_ms, undone_at_ms FROM issue_merges WHERE project_id = $1 AND id = $2`,
-    [projectId, mergeId],
-  );
-  if (merge === undefined) return null;
-  const head = await lockHead(tx, projectId, merge.into_issue_id);
+  const merge = await merges.find(tx, 'WHERE project_id = $1 AND id = $2', [projectId, mergeId]);
+  if (merge === null) return null;
+  const head = await lockHead(tx, projectId, merge.intoIssueId);
   const asked = await findIssue(tx, projectId, issueId);
   if (head === null || asked === null || (asked.mergedInto ?? asked.id) !== head.id) return null;
-  const undone = await tx.get<MergeRow>(
-    `UPDATE issue_merges SET undone_at_ms = $3 WHERE project_id = $1 AND id = $2 AND undone_at_ms IS NULL
-     RETURNING id, into_issue_id, actor, at_ms, undone_at_ms`,
-    [projectId, mergeId, act.nowMs],
+  const undone = await merges.updateReturning(
+    tx,
+    { undoneAtMs: act.nowMs },
+    { where: 'project_id = $1 AND id = $2 AND undone_at_ms IS NULL', values: [projectId, mergeId] },
   );
-  if (undone === undefined) return null;
+  if (undone === null) return null;
   const restored = await leaveGroup(tx, projectId, head.id);
   for (const id of [head.id, ...restored]) await recount(tx, projectId, id);
   await note(tx, head, 'unmerged', act, { merge_id: mergeId, issue_ids: restored });
@@ -257,11 +246,6 @@ async function membersOf(
 }
 
 function mergeOf(row: MergeRow, members: readonly { readonly issue_id: number }[]): IssueMerge {
-  return {
-    id: row.id,
-    issueIds: members.map((member) => member.issue_id),
-    actor: row.actor,
-    atMs: row.at_ms,
-    undoneAtMs: row.undone_at_ms,
-  };
+  const { intoIssueId: _into, ...merge } = row;
+  return { ...merge, issueIds: members.map((member) => member.issue_id) };
 }

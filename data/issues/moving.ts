@@ -7,9 +7,9 @@ import { foldedTexts } from '../../src/core/reading/fold-text.ts';
 import { hourOf } from '../../src/core/reading/spans.ts';
 import type { Query, Transaction } from '../db.ts';
 import { listOf } from '../value-lists.ts';
+import { addedToHour, eventCounts, hours as issueHours, users as issueUsers } from './counters/rows.ts';
 import { lockIssue, recount } from './merges.ts';
 import { addPlaces, type MovedEvent, removePlaces } from './places.ts';
-import { levelCounts, moreOfLevels } from './told/levels.ts';
 import { refreshSearchTags, setSearchHead } from './told/search-row.ts';
 import { pairsOf, readTold, type TaggedEvent } from './told/stored-tags.ts';
 import { type CountedTags, countTags, removeTags, tagRoom } from './told/tags.ts';
@@ -110,12 +110,8 @@ async function addUsers(
   let added = 0;
   for (const user of users) {
     if (added >= room) break;
-    const { changes } = await tx.run(
-      `INSERT INTO issue_users (project_id, issue_id, user_hash) VALUES ($1, $2, $3)
-       ON CONFLICT (project_id, issue_id, user_hash) DO NOTHING`,
-      [projectId, issueId, user],
-    );
-    added += changes;
+    const row = { projectId, issueId, userHash: user };
+    added += await issueUsers.insert(tx, row, { onConflict: 'DO NOTHING' });
   }
   return added;
 }
@@ -129,12 +125,8 @@ async function countHours(
 ): Promise<void> {
   const hours = Map.groupBy(events, (event) => hourOf(event.received_at_ms));
   for (const [hour, members] of [...hours].sort(([left], [right]) => left - right)) {
-    await tx.run(
-      `INSERT INTO issue_hours (project_id, issue_id, hour_ms, events, fatal, warning, info, debug)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (project_id, issue_id, hour_ms)
-       DO UPDATE SET events = issue_hours.events + excluded.events${moreOfLevels}`,
-      [projectId, issueId, hour, sign * members.length, ...levelCounts(members, sign)],
-    );
+    const row = { projectId, issueId, hourMs: hour, ...eventCounts(members, sign) };
+    await issueHours.insert(tx, row, { onConflict: addedToHour });
     if (sign > 0) continue;
     await tx.run(
       'DELETE FROM issue_hours WHERE project_id = $1 AND issue_id = $2 AND hour_ms = $3 AND events <= 0',

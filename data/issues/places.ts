@@ -3,6 +3,7 @@
 import type { Level } from '../../schemas/event.ts';
 import { otherName } from '../../src/core/store/bounds.ts';
 import type { Query } from '../db.ts';
+import { addedToPlace, places } from './counters/rows.ts';
 
 export interface MovedEvent {
   readonly id: number;
@@ -101,16 +102,8 @@ export async function addPlaces(
     );
     const isKnown = known.some((k) => k.release === place.release && k.environment === place.environment);
     const release = isKnown || known.length < placesMax ? place.release : otherName;
-    await tx.run(
-      `INSERT INTO issue_releases (project_id, release, environment, issue_id, events, first_seen_ms, last_seen_ms)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)
-       ON CONFLICT (project_id, release, environment, issue_id) DO UPDATE SET
-         events = issue_releases.events + excluded.events,
-         first_seen_ms = CASE WHEN issue_releases.first_seen_ms < excluded.first_seen_ms
-           THEN issue_releases.first_seen_ms ELSE excluded.first_seen_ms END,
-         last_seen_ms = CASE WHEN issue_releases.last_seen_ms > excluded.last_seen_ms
-           THEN issue_releases.last_seen_ms ELSE excluded.last_seen_ms END`,
-      [projectId, release, place.environment, issueId, place.events, place.firstMs, place.lastMs],
-    );
+    const { environment, firstMs: firstSeenMs, lastMs: lastSeenMs } = place;
+    const row = { projectId, issueId, release, environment, events: place.events, firstSeenMs, lastSeenMs };
+    await places.insert(tx, row, { onConflict: addedToPlace });
   }
 }

@@ -6,12 +6,12 @@ import type { NewEvent } from '../../../src/core/store/events.ts';
 import { compareKeys } from '../../compare-keys.ts';
 import type { Query, RowStatement, SqlValue, Transaction } from '../../db.ts';
 import { showAsFilled } from '../moving.ts';
-import { levelCounts, moreOfLevels } from '../told/levels.ts';
 import { refreshSearchTags, type SearchRoom, writeLastSearchHead } from '../told/search-row.ts';
 import { searchTextOf } from '../told/stored-tags.ts';
 import { type CountedTags, countTagsOfMany, type TagRoom, type Written } from '../told/tags.ts';
 import type { FiledEvent, FoundIssue, IssueEvents } from './found.ts';
 import { addFigures, type CountedIssue } from './issue-rows.ts';
+import { addedToHour, addedToPlace, eventCounts, hours, places } from './rows.ts';
 import { addUsers } from './users.ts';
 
 interface CountedPlace {
@@ -82,19 +82,14 @@ function byIssue(filed: readonly CountedEvent[]): IssueEvents[] {
   return [...issues.values()].sort((left, right) => left.issue.id - right.issue.id);
 }
 
-const addToHour: RowStatement = {
-  sql: `INSERT INTO issue_hours (project_id, issue_id, hour_ms, events, fatal, warning, info, debug)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-    ON CONFLICT (project_id, issue_id, hour_ms) DO UPDATE SET
-      events = issue_hours.events + excluded.events${moreOfLevels}`,
-  types: new Array<'bigint'>(8).fill('bigint'),
-};
+const addToHour = hours.insertStatement(`ON CONFLICT ${addedToHour}`);
 
 async function addHours(tx: Transaction, issues: readonly IssueEvents[]): Promise<void> {
   const rows: SqlValue[][] = [];
   for (const { issue, events } of issues) {
-    for (const [hour, members] of Map.groupBy(events, (event) => hourOf(event.receivedAtMs))) {
-      rows.push([issue.projectId, issue.id, hour, members.length, ...levelCounts(members)]);
+    for (const [hourMs, members] of Map.groupBy(events, (event) => hourOf(event.receivedAtMs))) {
+      const { projectId, id: issueId } = issue;
+      rows.push(hours.valuesOf({ projectId, issueId, hourMs, ...eventCounts(members) }));
     }
   }
   await tx.allMany(
@@ -153,21 +148,15 @@ async function countPlace(tx: Query, place: CountedPlace, placesMax: number): Pr
   const { projectId, issueId } = place;
   const counted = await tx.run(addToPlace.sql, placeValues(place));
   if (counted.changes > 0) return;
-  const places = await tx.get<{ places: number }>(
+  const known = await tx.get<{ places: number }>(
     `SELECT COUNT(*) AS places FROM (
        SELECT 1 FROM issue_releases WHERE project_id = $1 AND issue_id = $2 LIMIT $3) AS known`,
     [projectId, issueId, placesMax],
   );
-  const isFull = (places?.places ?? 0) >= placesMax;
-  await tx.run(
-    `INSERT INTO issue_releases (project_id, release, environment, issue_id, events, first_seen_ms, last_seen_ms)
-     VALUES ($1, $2, $3, $4, $5, $6, $7)
-     ON CONFLICT (project_id, release, environment, issue_id) DO UPDATE SET
-       events = issue_releases.events + $5,
-       first_seen_ms = CASE WHEN issue_releases.first_seen_ms > $6 THEN $6 ELSE issue_releases.first_seen_ms END,
-       last_seen_ms = CASE WHEN issue_releases.last_seen_ms < $7 THEN $7 ELSE issue_releases.last_seen_ms END`,
-    placeValues(isFull ? { ...place, release: otherName } : place),
-  );
+  const isFull = (known?.places ?? 0) >= placesMax;
+  const { firstMs: firstSeenMs, lastMs: lastSeenMs } = place;
+  const row = { ...place, firstSeenMs, lastSeenMs, ...(isFull && { release: otherName }) };
+  await places.insert(tx, row, { onConflict: addedToPlace });
 }
 
 /** `filed` is in the order in which the events came. */
@@ -176,17 +165,17 @@ async function addPlaces(
   filed: ReadonlyArray<{ readonly event: NewEvent; readonly issue: { readonly id: number } }>,
   placesMax: number,
 ): Promise<void> {
-  const places = new Map<string, CountedPlace>();
+  const summed = new Map<string, CountedPlace>();
   for (const { event, issue } of filed) {
     const place = placeOf(event, issue.id);
     if (place === null) continue;
     const key = `${issue.id}\n${place.release}\n${place.environment}`;
-    const before = places.get(key) ?? { ...place, events: 0 };
+    const before = summed.get(key) ?? { ...place, events: 0 };
     const firstMs = Math.min(before.firstMs, place.firstMs);
     const lastMs = Math.max(before.lastMs, place.lastMs);
-    places.set(key, { ...place, events: before.events + 1, firstMs, lastMs });
+    summed.set(key, { ...place, events: before.events + 1, firstMs, lastMs });
   }
-  const inOrder = [...places.values()];
+  const inOrder = [...summed.values()];
   const sorted = inOrder.toSorted((left, right) => compareKeys(placeValues(left), placeValues(right), 4));
   const missed = new Set((await tx.updateMany(addToPlace, sorted.map(placeValues))).map((at) => sorted[at]));
   // In the given order: the first new place takes the last free one.

@@ -1,20 +1,17 @@
 // A user is counted once an issue, and once a group of merged issues.
 import { issueUsersMax } from '../../../src/core/issues/life.ts';
 import { compareKeys } from '../../compare-keys.ts';
-import type { Query, RowStatement, SqlValue, Transaction } from '../../db.ts';
+import type { Query, SqlValue, Transaction } from '../../db.ts';
 import { groupOf } from '../group.ts';
 import { type FoundIssue, type IssueEvents, isNearUsersMax } from './found.ts';
+import { users as issueUsers } from './rows.ts';
 
 export interface NewUsers {
   inIssue: number;
   inGroup: number;
 }
 
-const insertUser: RowStatement = {
-  sql: `INSERT INTO issue_users (project_id, issue_id, user_hash) VALUES ($1, $2, $3)
-    ON CONFLICT (project_id, issue_id, user_hash) DO NOTHING RETURNING issue_id`,
-  types: ['bigint', 'bigint', 'text'],
-};
+const insertUser = issueUsers.insertStatement('ON CONFLICT DO NOTHING RETURNING issue_id');
 
 /** Answers the new users by issue id. */
 export async function addUsers(
@@ -33,7 +30,7 @@ export async function addUsers(
     if (issue.ownUsers >= issueUsersMax) continue;
     for (const userHash of new Set(events.flatMap((event) => event.userHash ?? []))) {
       if (issue.isGrouped || isNearUsersMax(issue)) oneByOne.push({ issue, userHash });
-      else alone.push([issue.projectId, issue.id, userHash]);
+      else alone.push(issueUsers.valuesOf({ projectId: issue.projectId, issueId: issue.id, userHash }));
     }
   }
   alone.sort((left, right) => compareKeys(left, right, 3));

@@ -3,7 +3,8 @@
 
 import { foldText } from '../../../src/core/reading/fold-text.ts';
 import { otherName } from '../../../src/core/store/bounds.ts';
-import type { Query, RowStatement, SqlValue, Transaction } from '../../db.ts';
+import type { Query, SqlValue, Transaction } from '../../db.ts';
+import { integer, tableOf, text } from '../../table.ts';
 
 /** Values of one tag of one issue; further ones count as `other`. */
 const tagValuesMax = 100;
@@ -73,7 +74,9 @@ export async function countTagsOfMany(
     if (added) widened.push(counted);
     const { projectId, issueId } = counted;
     for (const { pair, events, firstMs, lastMs } of rowsOf(counted, known)) {
-      rows.push([projectId, issueId, ...pair, events, firstMs, lastMs]);
+      const [tag, value] = pair;
+      const seen = { events, firstSeenMs: firstMs, lastSeenMs: lastMs };
+      rows.push(issueTags.valuesOf({ projectId, issueId, tag, value, ...seen }));
     }
   }
   await tx.allMany(upsertRow, rows);
@@ -222,13 +225,18 @@ function byTagAndValue({ pair: [tag, value] }: CountedPair, { pair }: CountedPai
   return tag < pair[0] ? -1 : 1;
 }
 
-const upsertRow: RowStatement = {
-  sql: `INSERT INTO issue_tags (project_id, issue_id, tag, value, events, first_seen_ms, last_seen_ms)
-    VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (project_id, issue_id, tag, value) DO UPDATE SET
-  events = issue_tags.events + excluded.events,
-  first_seen_ms = CASE WHEN issue_tags.first_seen_ms > excluded.first_seen_ms
-    THEN excluded.first_seen_ms ELSE issue_tags.first_seen_ms END,
-  last_seen_ms = CASE WHEN issue_tags.last_seen_ms < excluded.last_seen_ms
-    THEN excluded.last_seen_ms ELSE issue_tags.last_seen_ms END`,
-  types: ['bigint', 'bigint', 'text', 'text', 'bigint', 'bigint', 'bigint'],
-};
+const issueTags = tableOf('issue_tags', {
+  projectId: integer,
+  issueId: integer,
+  tag: text,
+  value: text,
+  events: integer,
+  firstSeenMs: integer,
+  lastSeenMs: integer,
+});
+const added = issueTags.mergeOn({
+  key: ['projectId', 'issueId', 'tag', 'value'],
+  otherwise: 'sum',
+  rules: { firstSeenMs: 'least', lastSeenMs: 'greatest' },
+});
+const upsertRow = issueTags.insertStatement(`ON CONFLICT ${added}`);
