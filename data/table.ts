@@ -265,17 +265,7 @@ function writesOf(table: string, known: readonly KnownColumn[]) {
       sql: `${into} VALUES (${inserted.map((_column, at) => `$${at + 1}`).join(', ')}) ${tail}`,
       types: inserted.map(({ type }) => type),
     }),
-    updateOf(change: AnyRow, { where, values, also }: UpdateWhere): Statement {
-      const set = known.filter(({ member }) => change[member] !== undefined);
-      const sets = set.map(({ name }, at) => `${name} = $${values.length + at + 1}`);
-      if (also !== undefined) sets.push(also);
-      // An UPDATE sets something at least.
-      if (sets.length === 0) sets.push(`${known.at(-1)?.name} = ${known.at(-1)?.name}`);
-      return [
-        `UPDATE ${table} SET ${sets.join(', ')} WHERE ${where}`,
-        [...values, ...set.map((column) => encoded(column, change[column.member]))],
-      ];
-    },
+    updateOf: (change: AnyRow, where: UpdateWhere) => updateOf(table, known, change, where),
     mergeOn({ key, otherwise, rules = {}, also }: Conflict<Record<string, Column<unknown>>>): string {
       const keys = inserted.filter(({ member }) => key.includes(member)).map(({ name }) => name);
       const sets = inserted.flatMap(({ member, name }) => {
@@ -288,6 +278,23 @@ function writesOf(table: string, known: readonly KnownColumn[]) {
       return `(${keys.join(', ')}) DO UPDATE SET ${sets.join(', ')}`;
     },
   };
+}
+
+function updateOf(
+  table: string,
+  known: readonly KnownColumn[],
+  change: AnyRow,
+  { where, values, also }: UpdateWhere,
+): Statement {
+  const set = known.filter(({ member }) => change[member] !== undefined);
+  const sets = set.map(({ name }, at) => `${name} = $${values.length + at + 1}`);
+  if (also !== undefined) sets.push(also);
+  // An UPDATE sets something at least.
+  if (sets.length === 0) sets.push(`${known.at(-1)?.name} = ${known.at(-1)?.name}`);
+  return [
+    `UPDATE ${table} SET ${sets.join(', ')} WHERE ${where}`,
+    [...values, ...set.map((column) => encoded(column, change[column.member]))],
+  ];
 }
 
 function mergedValue(rule: Exclude<ConflictRule, 'kept'>, given: string, there: string): string {

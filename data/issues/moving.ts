@@ -7,7 +7,7 @@ import { foldedTexts } from '../../src/core/reading/fold-text.ts';
 import { hourOf } from '../../src/core/reading/spans.ts';
 import type { Query, Transaction } from '../db.ts';
 import { listOf } from '../value-lists.ts';
-import { addedToHour, eventCounts, hours as issueHours, users as issueUsers } from './counters/rows.ts';
+import { addedToHour, eventCounts, hours as issueHours, users as issueUsers } from './counter-rows.ts';
 import { lockIssue, recount } from './merges.ts';
 import { addPlaces, type MovedEvent, removePlaces } from './places.ts';
 import { refreshSearchTags, setSearchHead } from './told/search-row.ts';

@@ -3,7 +3,7 @@
 import type { Level } from '../../schemas/event.ts';
 import { otherName } from '../../src/core/store/bounds.ts';
 import type { Query } from '../db.ts';
-import { addedToPlace, places } from './counters/rows.ts';
+import { addedToPlace, places } from './counter-rows.ts';
 
 export interface MovedEvent {
   readonly id: number;

@@ -5,13 +5,13 @@ import { otherName } from '../../../src/core/store/bounds.ts';
 import type { NewEvent } from '../../../src/core/store/events.ts';
 import { compareKeys } from '../../compare-keys.ts';
 import type { Query, RowStatement, SqlValue, Transaction } from '../../db.ts';
+import { addedToHour, addedToPlace, eventCounts, hours, places } from '../counter-rows.ts';
 import { showAsFilled } from '../moving.ts';
 import { refreshSearchTags, type SearchRoom, writeLastSearchHead } from '../told/search-row.ts';
 import { searchTextOf } from '../told/stored-tags.ts';
 import { type CountedTags, countTagsOfMany, type TagRoom, type Written } from '../told/tags.ts';
 import type { FiledEvent, FoundIssue, IssueEvents } from './found.ts';
 import { addFigures, type CountedIssue } from './issue-rows.ts';
-import { addedToHour, addedToPlace, eventCounts, hours, places } from './rows.ts';
 import { addUsers } from './users.ts';
 
 interface CountedPlace {

@@ -2,9 +2,9 @@
 import { issueUsersMax } from '../../../src/core/issues/life.ts';
 import { compareKeys } from '../../compare-keys.ts';
 import type { Query, SqlValue, Transaction } from '../../db.ts';
+import { users as issueUsers } from '../counter-rows.ts';
 import { groupOf } from '../group.ts';
 import { type FoundIssue, type IssueEvents, isNearUsersMax } from './found.ts';
-import { users as issueUsers } from './rows.ts';
 
 export interface NewUsers {
   inIssue: number;

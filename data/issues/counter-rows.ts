@@ -1,6 +1,6 @@
 // Rows of the counters of an issue: by hour and level, by release and environment, and its users.
-import type { Level } from '../../../schemas/event.ts';
-import { integer, tableOf, text } from '../../table.ts';
+import type { Level } from '../../schemas/event.ts';
+import { integer, tableOf, text } from '../table.ts';
 
 /** Events that are neither fatal, warning, info nor debug are errors. */
 export const hours = tableOf('issue_hours', {
