@@ -1,12 +1,8 @@
 import type { SqlValue } from './db.ts';
 
-/** The SQL condition for rows of this project ($1), or of the workspace where `projectId` is null. */
+/** Condition and values for rows of a project, or of the workspace where it is null. */
 export function ofOwner(projectId: number | null): { readonly sql: string; readonly values: SqlValue[] } {
   return projectId === null
     ? { sql: 'project_id IS NULL', values: [] }
     : { sql: 'project_id = $1', values: [projectId] };
-}
-
-export function numberOrNull(value: number | null): number | null {
-  return value === null ? null : Number(value);
 }

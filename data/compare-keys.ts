@@ -1,7 +1,7 @@
-// Sort order for rows of multi-row writes: all transactions lock rows in one order, so none deadlock.
+// Rows are written in one order everywhere, so that two transactions cannot deadlock.
 import type { SqlValue } from './db.ts';
 
-/** Compares two rows by their first `count` columns. The values of a column must all have one type. */
+/** Compares two rows by their first `count` columns. */
 export function compareKeys(left: readonly SqlValue[], right: readonly SqlValue[], count: number): number {
   for (let at = 0; at < count; at += 1) {
     const [one, other] = [left[at] ?? '', right[at] ?? ''];

@@ -1,48 +1,54 @@
-// Interface to SQL databases. Parameters are $1, $2 … on both; SQL text is never built from user input.
+// Queries use $1, $2 … for both databases; no SQL is built from input.
 
-/** Times are integer milliseconds, JSON is text, flags are 0 or 1. */
+/** A bound value. Times are integer milliseconds, JSON is text, flags are 0 or 1. */
 export type SqlValue = string | number | bigint | null | Uint8Array;
 
 export interface Query {
+  /** All rows; the SQL has to limit them. */
   all<Row>(sql: string, values?: readonly SqlValue[]): Promise<Row[]>;
   get<Row>(sql: string, values?: readonly SqlValue[]): Promise<Row | undefined>;
   run(sql: string, values?: readonly SqlValue[]): Promise<{ changes: number }>;
 }
 
-/** The type of a column or of a parameter, as PostgreSQL calls it. */
+/** The type of a column or parameter, as PostgreSQL calls it. */
 export type SqlType = 'bigint' | 'text' | 'bytea' | 'double precision';
 
-// A statement for many rows of parameters: `SELECT`, `UPDATE … SET … WHERE …`, or `INSERT … VALUES (…)` with
-// only parameters in the brackets and nothing after. Keep it in a constant: drivers cache by identity.
+/**
+ * A statement that runs for many rows of parameters, written as for one: `SELECT`, `INSERT … VALUES ($1 …)`
+ * with nothing but parameters, or `UPDATE … SET … WHERE …`. Make it once: drivers cache it.
+ */
 export interface RowStatement {
   readonly sql: string;
   /** Of `$1`, `$2` … */
   readonly types: readonly SqlType[];
 }
 
-/** Statements for many rows take one round trip on PostgreSQL. */
+/** Statements in a transaction. Those for many rows take one round trip on PostgreSQL. */
 export interface Transaction extends Query {
-  /** Returns the rows for the first row of parameters, then those for the second, and so on. */
   allMany<Row>(statement: RowStatement, rows: ReadonlyArray<readonly SqlValue[]>): Promise<Row[]>;
-  /** Returns the indexes of parameter rows whose `UPDATE` changed nothing. Locks rows in parameter order. */
+  /**
+   * Runs an `UPDATE`, locking rows in the order given; answers the indexes of parameter rows that changed
+   * nothing.
+   */
   updateMany(statement: RowStatement, rows: ReadonlyArray<readonly SqlValue[]>): Promise<number[]>;
 }
 
 export interface Db extends Query {
+  /** Only `drivers/` and the tokens of migrations differ by it. */
   readonly dbms: 'sqlite' | 'postgres';
   /**
-   * Runs `job` in a transaction that may be shared (group commit); a job that throws is rolled back alone.
-   * Resolves after the commit. `job` may await only queries of `tx`; `bytes` is the memory that it holds.
-   * @throws {StoreBusy} when the queue is full, {StoreUnavailable} when the database cannot write.
+   * Runs `job` in a transaction and resolves after its commit, which several jobs may share (group commit). A
+   * job that throws is rolled back alone; inside it, await only queries of `tx`. Rejects with StoreBusy when
+   * the queue is full, StoreUnavailable when writing fails. `bytes`: what the job holds in memory.
    */
   write<T>(job: (tx: Transaction) => Promise<T>, bytes?: number): Promise<T>;
-  /** Free bytes of the database's disk; absent or null where unknown. */
+  /** Free bytes on the database's disk; null or absent where unknown. */
   freeBytes?(): Promise<number | null>;
-  /** Writes that wait now; absent inside a transaction. */
   waiting?(): { readonly jobs: number; readonly bytes: number };
-  /** Sizes of the database files; absent on PostgreSQL. */
   fileBytes?(): Promise<{ readonly main: number; readonly wal: number }>;
-  /** Runs a WAL checkpoint that truncates the log as far as readers allow; absent on PostgreSQL. */
+  /**
+   * Checkpoints the WAL and truncates it as far as readers allow; absent where the database does so itself.
+   */
   foldLog?(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
-// Reads and writes stored event payloads. The packed body of a new event includes grouping and errors; a
-// non-empty column beside it was written later and takes precedence.
+// The one place that writes and reads stored payloads. The columns `grouping` and `errors` are empty until
+// they change after the event was stored; then they override what the body says.
 import { type EventError, normalizedEvent } from '../schemas/event.ts';
 import {
   eventGrouping,
@@ -10,56 +10,42 @@ import {
 } from '../src/core/events/pack.ts';
 import { groupEvent } from '../src/core/grouping/versions.ts';
 import type { Grouping, PackedPayload } from '../src/core/store/events.ts';
-import type { Query, SqlValue } from './db.ts';
+import type { Query } from './db.ts';
+import { bytes, integer, named, type RowOf, tableOf, text } from './table.ts';
 
-/** The stored bytes do not match their checksum. */
+/** The stored bytes do not match their hash. */
 export class BodyDamaged extends Error {}
 
-export interface BodyRow {
-  readonly body: Uint8Array;
-  readonly body_sha256: Uint8Array;
-  readonly grouping: string;
-  readonly errors: string;
+export const bodies = tableOf('event_bodies', {
+  eventRow: integer,
+  projectId: integer,
+  body: bytes,
+  sha256: named('body_sha256', bytes),
+  grouping: text,
+  errors: text,
+}).without('eventRow', 'projectId');
+export type BodyRow = RowOf<typeof bodies>;
+
+export function findBody(query: Pick<Query, 'get'>, projectId: number, row: number): Promise<BodyRow | null> {
+  return bodies.find(query, 'WHERE event_row = $1 AND project_id = $2', [row, projectId]);
 }
 
-export const bodyColumns = 'body, body_sha256, grouping, errors';
-
-export function bodyValues({ body, body_sha256: sha256, grouping, errors }: BodyRow): SqlValue[] {
-  return [body, sha256, grouping, errors];
-}
-
-export async function findBody(
-  query: Pick<Query, 'get'>,
-  projectId: number,
-  row: number,
-): Promise<BodyRow | null> {
-  const found = await query.get<BodyRow>(
-    `SELECT ${bodyColumns} FROM event_bodies WHERE event_row = $1 AND project_id = $2`,
-    [row, projectId],
-  );
-  return found ?? null;
-}
-
-/** Sets the grouping of a stored event; its body stays unchanged. */
 export async function writeGrouping(
   tx: Query,
   projectId: number,
   row: number,
   grouping: Grouping,
 ): Promise<void> {
-  await tx.run('UPDATE event_bodies SET grouping = $3 WHERE event_row = $1 AND project_id = $2', [
-    row,
-    projectId,
-    JSON.stringify(eventGrouping(grouping)),
-  ]);
+  const change = { grouping: JSON.stringify(eventGrouping(grouping)) };
+  await bodies.update(tx, change, { where: 'event_row = $1 AND project_id = $2', values: [row, projectId] });
 }
 
-/** Packs the payload of a new event, unless a worker has packed it already. */
+/** `payload` is text, or packed already by a worker. */
 export function packBody(payload: string | PackedPayload, telling: Telling): BodyRow {
   return rowOf(typeof payload === 'string' ? packPayload(payload, telling) : payload, null);
 }
 
-/** Packs a payload that replaces a stored one; an already packed one gets its grouping in the columns. */
+/** Replaces the payload. One that comes packed holds no grouping, so `telling` goes into the columns. */
 export function repackBody(payload: string | PackedPayload, telling: Telling): BodyRow {
   return typeof payload === 'string' ? packBody(payload, telling) : rowOf(payload, telling);
 }
@@ -67,14 +53,14 @@ export function repackBody(payload: string | PackedPayload, telling: Telling): B
 function rowOf({ body, sha256 }: PackedPayload, beside: Telling | null): BodyRow {
   return {
     body,
-    body_sha256: sha256,
+    sha256,
     grouping: beside === null ? '' : JSON.stringify(eventGrouping(beside.grouping)),
     errors: beside === null ? '' : JSON.stringify(beside.errors),
   };
 }
 
-/** @throws {BodyDamaged} when the bytes do not match the checksum. */
-export function unpackBody({ body, body_sha256: sha256 }: Pick<BodyRow, 'body' | 'body_sha256'>): Unpacked {
+/** @throws {BodyDamaged} */
+export function unpackBody({ body, sha256 }: Pick<BodyRow, 'body' | 'sha256'>): Unpacked {
   try {
     return unpackPayload({ body, sha256 });
   } catch (error) {
@@ -82,12 +68,12 @@ export function unpackBody({ body, body_sha256: sha256 }: Pick<BodyRow, 'body' |
   }
 }
 
-/** The payload of a stored event; null where it is damaged. */
-export function payloadOf(row: Pick<BodyRow, 'body' | 'body_sha256'>): string | null {
+/** Null where it is damaged. */
+export function payloadOf(row: Pick<BodyRow, 'body' | 'sha256'>): string | null {
   return unlessDamaged(() => unpackBody(row).payload);
 }
 
-/** Payload, grouping and errors of a stored event. @throws {BodyDamaged} */
+/** @throws {BodyDamaged} */
 export function readBody(row: BodyRow): Telling & { readonly payload: string } {
   const { payload, telling } = unpackBody(row);
   const grouping = row.grouping === '' ? telling?.grouping : (JSON.parse(row.grouping) as Grouping);
@@ -98,13 +84,13 @@ export function readBody(row: BodyRow): Telling & { readonly payload: string } {
   return { payload, grouping, errors };
 }
 
-/** The grouping of a stored event; null where it is only in a damaged body. */
+/** Null where only a damaged body would say it. */
 export function groupingOf(row: Omit<BodyRow, 'errors'>): Grouping | null {
   if (row.grouping !== '') return JSON.parse(row.grouping) as Grouping;
   return unlessDamaged(() => readBody({ ...row, errors: '' }).grouping);
 }
 
-/** Adds the frames that were used for grouping, computed from the stored payload, for an issue page. */
+/** Adds the frames that the payload has. */
 export function withFrames(grouping: Grouping, row: BodyRow | null): Grouping {
   const payload = row === null ? null : payloadOf(row);
   const event = payload === null ? undefined : normalizedEvent.safeParse(JSON.parse(payload)).data;

@@ -1,21 +1,21 @@
-// Applies the missing files of migrations/ in name order, each in its own transaction.
+// Applies each file of migrations/ once, in the order of names, each in its own transaction.
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Db, Query } from './db.ts';
 
-/** The schema is of a newer, pre-release or modified program: the server must not start (exit 78). */
+/** The database is newer, older than the first release, or was migrated by other texts (exit code 78). */
 export class SchemaMismatch extends Error {
   override readonly name = 'SchemaMismatch';
 }
 
-/** A file of `migrations/`: its name without `.sql`, and its text with tokens not replaced yet. */
+/** `id` is the file name without `.sql`; tokens in `sql` are not replaced yet. */
 export interface Migration {
   readonly id: string;
   readonly sql: string;
 }
 
-/** Marks a statement that only the other database runs. */
+/** Marks statements that are for the other database. */
 const skipped = '{{skipped}}';
 
 const tokens: Readonly<Record<Db['dbms'], Readonly<Record<string, string>>>> = {
@@ -36,9 +36,9 @@ const tokens: Readonly<Record<Db['dbms'], Readonly<Record<string, string>>>> = {
 };
 
 /**
- * Applies missing migrations, also lower numbers than the last applied one: branches merge in any order.
- * @param before called with the first missing id if the database has migrations already.
- * @throws {SchemaMismatch} before anything is written.
+ * Answers the names applied, in order. A file whose name sorts before an applied one is applied too, since
+ * branches are merged in any order. `before` is awaited with the first missing name, unless the database is
+ * new. @throws {SchemaMismatch} before anything is written.
  */
 export async function migrate(
   db: Db,
@@ -63,26 +63,26 @@ export async function migrate(
   return [...state.missing];
 }
 
+/** A BIGINT may be text here, by the driver. */
 interface AppliedRow {
   readonly id: string;
   readonly checksum: string;
   readonly applied_at: number | string;
 }
 
-/** Applied migrations compared with those of this program. */
 export interface SchemaState {
   readonly applied: ReadonlyArray<{ readonly id: string; readonly appliedAtMs: number }>;
-  /** Not applied yet, in order. */
+  /** In the order in which they would be applied. */
   readonly missing: readonly string[];
-  /** Applied, but unknown here: by a newer program. */
+  /** Applied by a newer program. */
   readonly unknown: readonly string[];
-  /** Applied with a different text. */
+  /** Applied with another text. */
   readonly changed: readonly string[];
-  /** Whether the database lacks our first migration, so was made before the first release. */
+  /** From before the first schema of this program. */
   readonly isOlder: boolean;
 }
 
-/** Why this program cannot use the database (named `what` in the sentence); null where it can. */
+/** Why the database, called `what` in the sentence, cannot be used; null where migrations can be applied. */
 export function whyUnusable(state: SchemaState, what: string): string | null {
   const [unknown] = state.unknown;
   const [changed] = state.changed;
@@ -145,12 +145,12 @@ async function apply(db: Db, migration: Migration, nowMs: number): Promise<void>
 /** Arbitrary; the same in every process that migrates. */
 const migrationLock = 7_205_759_403;
 
-/** Serializes processes that migrate at once; SQLite allows only one writer anyway. */
+/** SQLite has one writer; on PostgreSQL two processes that start together wait here. */
 async function lockOut(db: Db, tx: Query): Promise<void> {
   if (db.dbms === 'postgres') await tx.all('SELECT pg_advisory_xact_lock($1)', [migrationLock]);
 }
 
-/** Splits at `;` at line ends (a trigger has to be on one line) and replaces the tokens. */
+/** Statements end with `;` at the end of a line; a trigger stands on one line. */
 function statementsOf(sql: string, dbms: Db['dbms']): string[] {
   const filled = sql.replaceAll(/--[^\n]*/g, '').replaceAll(/\{\{([a-z_]+)\}\}/g, (whole, token: string) => {
     const text = tokens[dbms][token];

@@ -1,4 +1,3 @@
-// openStore(url): opens the driver, migrates, and joins the queries of all nouns into one Store.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Log } from '../src/core/ports/log.ts';
@@ -64,27 +63,33 @@ import { searchReads } from './workspace/search.ts';
 const sqliteVersion = 'SELECT sqlite_version() AS version';
 
 export interface StoreOptions {
+  /** Integer milliseconds since 1970. */
   readonly now: () => number;
   readonly log: Log;
   readonly limits?: Partial<EventLimits & ProjectBounds & WriteQueueLimits>;
   readonly meter?: Meter | undefined;
+  /** SQLite: opened read-only; see `SqliteOptions.isUnsynced` too. */
   readonly isReadOnly?: boolean | undefined;
   readonly isUnsynced?: boolean | undefined;
-  /** Pool size on PostgreSQL; `poolConnectionsMax` by default. */
+  /** PostgreSQL: connections of the pool. */
   readonly connectionsMax?: number | undefined;
+  /** PostgreSQL: how statements are prepared; default `auto`. */
   readonly statements?: StatementNaming | undefined;
-  /** Multiplies PostgreSQL's time limits; 1 by default. */
+  /** PostgreSQL: factor for all timeouts; default 1. */
   readonly patience?: number | undefined;
 }
 
-/** Checks that the database could be opened, without writing; database-failure.ts words the errors. */
+/**
+ * Checks that the database can be opened, without writing. @throws {DatabaseFileFault} or the error of
+ * PostgreSQL or the network; src/program/database-failure.ts has words for them.
+ */
 export async function lookAtDatabase(databaseUrl: string): Promise<void> {
   if (isPostgres(databaseUrl)) return (await postgresDriver()).probePostgres(databaseUrl);
   const path = sqlitePath(databaseUrl);
   if (path !== ':memory:') await lookAtFile(path);
 }
 
-/** Throws where a SQLite file does not exist, without creating it. */
+/** @throws where the SQLite file does not exist; does not create it. */
 export function expectFile(databaseUrl: string): void {
   if (isPostgres(databaseUrl)) return;
   const path = sqlitePath(databaseUrl);
@@ -94,7 +99,7 @@ export function expectFile(databaseUrl: string): void {
   );
 }
 
-/** Opens and migrates `sqlite:PATH`, `sqlite::memory:` or `postgres://…`. @throws {SchemaMismatch} */
+/** `sqlite:PATH`, `sqlite::memory:` or `postgres://…`; applies migrations. @throws {SchemaMismatch} */
 export async function openStore(databaseUrl: string, options: StoreOptions): Promise<Store> {
   const db = await openDb(databaseUrl, { ...options, onlyOurs: true });
   try {
@@ -118,7 +123,7 @@ interface DbOptions extends Pick<StoreOptions, 'limits' | 'meter' | 'isUnsynced'
   readonly onlyOurs?: boolean;
 }
 
-/** Opens the database without checking or migrating its schema. */
+/** Without migrations. */
 export async function openDb(databaseUrl: string, options: DbOptions): Promise<Db> {
   const { limits = {}, meter, isUnsynced, log, onlyOurs = false, ...pool } = options;
   if (!isPostgres(databaseUrl)) {
@@ -129,7 +134,7 @@ export async function openDb(databaseUrl: string, options: DbOptions): Promise<D
   return (await postgresDriver()).openPostgres(databaseUrl, { limits, onIdleError, meter, ...pool });
 }
 
-/** Loaded on demand: most servers use SQLite. */
+/** Loaded on demand: most installations use SQLite. */
 function postgresDriver() {
   return import('./drivers/postgres.ts');
 }
@@ -138,7 +143,7 @@ export function isPostgres(databaseUrl: string): boolean {
   return /^postgres(ql)?:/.test(databaseUrl);
 }
 
-/** The absolute path of a SQLite file, or `:memory:`. */
+/** An absolute path, or `:memory:`. */
 export function sqlitePath(databaseUrl: string): string {
   const path = /^sqlite:(.+)$/.exec(databaseUrl)?.[1];
   if (path === undefined) throw new Error('DATABASE_URL names no database: sqlite:PATH or postgres://….');
@@ -177,7 +182,7 @@ function storeOf(opened: Db, options: StoreOptions): Store {
   };
 }
 
-/** Fill level of the event batcher and of the write queue behind it; `share` is of the fuller one. */
+/** The fuller of the event queue and the write queue. */
 function loadOf(db: Db, filer: EventFiler, limits: WriteQueueLimits): StoreLoad {
   const lines = [db.waiting?.() ?? { jobs: 0, bytes: 0 }, filer.waiting()];
   const shares = lines.map(({ jobs, bytes }) =>
@@ -242,7 +247,7 @@ function partsOf(
   };
 }
 
-/** A Db whose `write` joins the running transaction. */
+/** The same queries in a transaction in progress; nested writes join it. */
 function withinTransaction(db: Db, tx: Transaction): Db {
   return {
     dbms: db.dbms,
@@ -254,7 +259,7 @@ function withinTransaction(db: Db, tx: Transaction): Db {
   };
 }
 
-/** Reads the library's version only once. */
+/** The version of the library is read once. */
 function figuresReader(db: Db): () => Promise<StoreFigures> {
   let version: Promise<string | null> | null = null;
   return () => {
@@ -281,7 +286,7 @@ async function figuresOf(db: Db, version: Promise<string | null>): Promise<Store
   };
 }
 
-/** Copies a SQLite file before its first migration; on PostgreSQL (`file` null) only logs a reminder. */
+/** Copies the file before the first migration of an existing database; `file` is null on PostgreSQL. */
 export async function keepCopy(file: string | null, migration: string, log: Log): Promise<void> {
   if (file === null) {
     log.warn(
@@ -300,7 +305,7 @@ export async function keepCopy(file: string | null, migration: string, log: Log)
   }
 }
 
-// A new database: only the number of migrations is of interest.
+/** For a new database the number is enough. */
 function sayMigrated(applied: readonly string[], log: Log): void {
   if (applied.length === 0) return;
   if (applied.length < ourMigrations().length) log.info({ applied }, 'database migrated');

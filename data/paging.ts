@@ -3,6 +3,7 @@ import type { Query, SqlValue } from './db.ts';
 
 type Reads = Pick<Query, 'all' | 'get'>;
 
+/** `from` is `FROM … WHERE …`, with parameters for `values`. */
 interface List {
   readonly columns: string;
   readonly from: string;
@@ -10,7 +11,6 @@ interface List {
   readonly values: readonly SqlValue[];
 }
 
-/** Reads one page and the total. */
 export async function readPage<Row>(query: Reads, list: List, window: ListWindow): Promise<Page<Row>> {
   const { columns, from, order, values } = list;
   const total = await countRows(query, from, values);
@@ -30,13 +30,15 @@ interface KeyedList {
   readonly table: string;
   readonly where: string;
   readonly columns: string;
-  /** The table, with the joins that `columns` needs. */
+  /** With joins that `columns` needs. */
   readonly joined: string;
   readonly order: (descending: boolean) => string;
   readonly values: readonly SqlValue[];
 }
 
-/** For large lists: pages by ids from an index, from the nearer end, and fetches only the page's rows. */
+/**
+ * For long lists: ids come from an index alone, from the nearer end, and only the rows of the page are read.
+ */
 export async function readPageByKey<Row>(
   query: Reads,
   list: KeyedList,

@@ -1,21 +1,25 @@
-// SQL for `search` parameters. Rows have a `folded` column, written by src/core/reading/fold-text.ts.
+// `search` in SQL, and the `folded` column beside the searched texts; src/core/reading/fold-text.ts folds
+// them.
 import { foldedTexts, foldText } from '../src/core/reading/fold-text.ts';
 import type { Query } from './db.ts';
 
-/** Expressions for the folded texts of a row, in the order in which writers fold them. */
+/** Searched expressions of a row, in the order in which writers fold them. */
 const textsOf = {
   releases: ['version', 'ref'],
   deploys: ['(SELECT version FROM releases WHERE releases.id = deploys.release_id)', 'environment', 'name'],
   test_runs: ['suite', 'branch', 'commit_sha', 'release'],
 } as const;
 
-/** LIKE pattern for "contains this text", with wildcards escaped; null where the text is blank. */
+/** The pattern for `matching`; null where nothing is searched. Wildcards in the text are escaped. */
 export function containing(search: string | undefined): string | null {
   const text = search?.trim() ?? '';
   return text === '' ? null : `%${foldText(text).replaceAll(/[!%_]/g, (sign) => `!${sign}`)}%`;
 }
 
-/** SQL condition for a pattern of `containing`. `folded` is null for ASCII texts, lowercased here. */
+/**
+ * Whether a text of a row contains the pattern. ASCII is folded here with COLLATE "C": in other locales
+ * PostgreSQL may fold `ı` to `I`. `folded` and `pattern` are the column and the parameter.
+ */
 export function matching(folded: string, texts: readonly string[], pattern: string): string {
   const contains = (text: string): string => `${text} LIKE ${pattern} ESCAPE '!'`;
   // The C locale: PostgreSQL's own may give `I` as the upper case of `ı`.
@@ -25,7 +29,7 @@ export function matching(folded: string, texts: readonly string[], pattern: stri
 
 export type FoldedTitles = (title: string, culprit: string) => string | null;
 
-/** Folds title and culprit with a cache (at most about 1 MB): most events of an issue have the same. */
+/** Caches the last titles (about a megabyte): folding costs more than a look-up. */
 export function foldedTitles(titlesMax = 500): FoldedTitles {
   const known = new Map<string, string>();
   return (title, culprit) => {
@@ -40,7 +44,7 @@ export function foldedTitles(titlesMax = 500): FoldedTitles {
   };
 }
 
-/** Folds the texts of a row again, after an update that keeps some of them. */
+/** Updates `folded` after a write that kept some of the texts. */
 export async function refold(tx: Query, table: keyof typeof textsOf, id: number): Promise<void> {
   const columns = textsOf[table].map((text, at) => `${text} AS text${at}`);
   const row = await tx.get<Record<string, string | null>>(

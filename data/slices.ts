@@ -1,4 +1,4 @@
-// Cursor (keyset) pagination: new rows do not shift pages, and deep pages cost the same as the first.
+// Pages by key: new rows move none to another page, and every page costs the same.
 import type { Slice, Sliced } from '../src/core/store/page.ts';
 import type { Query, SqlValue } from './db.ts';
 import { listOf } from './value-lists.ts';
@@ -11,7 +11,7 @@ interface SlicedList {
   readonly values: readonly SqlValue[];
 }
 
-/** Reads a slice, newest first. */
+/** Newest first. */
 export async function readSlice<Row>(
   query: Pick<Query, 'all'>,
   { columns, from, atMs, id, values }: SlicedList,
@@ -32,7 +32,10 @@ export async function readSlice<Row>(
   return { rows: shown, hasNewer: near !== null && shown.length > 0, hasOlder: isMore };
 }
 
-/** Condition for rows of these projects. With several, `+` avoids the project index, to keep time order. */
+/**
+ * Condition for rows of these projects, parameters from `$first` on. The `+` keeps SQLite from the index of
+ * one project where there are several, so that rows are read by time.
+ */
 export function ofProjects(
   column: string,
   projectIds: readonly number[],

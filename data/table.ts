@@ -1,5 +1,5 @@
-// Rows by the names of their columns: each table is described once, and SELECT, INSERT, UPDATE and ON CONFLICT are
-// made from that. tests/data/table.test.ts compares every description with the migrated schema.
+// Each table is described once; SELECT, INSERT, UPDATE and ON CONFLICT are made from that, columns by name.
+// tests/data/table.test.ts compares every description with the migrated schema.
 import type { Query, RowStatement, SqlType, SqlValue } from './db.ts';
 import { portionsOf } from './value-lists.ts';
 
@@ -24,10 +24,9 @@ export const integer: Column<number> = { type: 'bigint' };
 export const double: Column<number> = { type: 'double precision' };
 export const text: Column<string> = { type: 'text' };
 export const bytes: Column<Uint8Array> = { type: 'bytea' };
-/** True or false, stored as 1 or 0. */
+/** Stored as 1 or 0. */
 export const flag: Column<boolean> = { type: 'bigint', encode: Number, decode: (stored) => stored === 1 };
 
-/** Text that is one of a few words. */
 export function oneOf<Value extends string>(): Column<Value> {
   return { type: 'text' };
 }
@@ -41,7 +40,6 @@ export function absentAs<Value extends SqlValue>(absent: Value, column: Column<V
   };
 }
 
-/** Any value that JSON can say, stored as text. */
 export function json<Value>(): Column<Value> {
   return {
     type: 'text',
@@ -63,7 +61,6 @@ export function defaulted<Value>(column: Column<Value>): DefaultedColumn<Value> 
   return { ...column, isDefaulted: true };
 }
 
-/** A column whose name differs from the member's. */
 export function named<Value>(name: string, column: Column<Value>): Column<Value> {
   return { ...column, name };
 }
@@ -75,10 +72,8 @@ type InsertedMember<C> = {
   [Name in Member<C>]: C[Name] extends DefaultedColumn<unknown> ? never : Name;
 }[Member<C>];
 
-/** A row with the members `Shown` of a table. */
 type Row<C, Shown extends Member<C> = Member<C>> = { readonly [Name in Shown]: ValueOf<C[Name]> };
 
-/** The rows that a description is of. */
 export type RowOf<T> = T extends Table<infer C, infer Shown> ? Row<C, Shown> : never;
 
 /** What an INSERT takes: all columns but defaulted ones. Other members of the object are ignored. */
@@ -95,7 +90,7 @@ interface InsertClause {
   readonly values?: readonly SqlValue[];
 }
 
-/** How ON CONFLICT makes a column's value of the given one and of the one that is there; any other text is SQL. */
+/** What ON CONFLICT sets a column to, from the given row and the stored one. */
 type ConflictRule =
   | 'given'
   | 'given unless null'
@@ -111,7 +106,6 @@ interface Conflict<C> {
   readonly key: ReadonlyArray<InsertedMember<C>>;
   readonly otherwise: ConflictRule;
   readonly rules?: Partial<Record<InsertedMember<C>, ConflictRule>>;
-  /** More assignments. */
   readonly also?: string;
 }
 
@@ -127,7 +121,7 @@ export interface Table<C, Shown extends Member<C> = Member<C>> {
   /** The rows of `SELECT … FROM table` and this tail. */
   list(query: Pick<Query, 'all'>, tail: string, values?: readonly SqlValue[]): Promise<Array<Row<C, Shown>>>;
   find(query: Pick<Query, 'get'>, tail: string, values?: readonly SqlValue[]): Promise<Row<C, Shown> | null>;
-  /** Answers how many rows were written. */
+  /** Answers the number of rows written. */
   insert(tx: Pick<Query, 'run'>, row: Inserted<C>, clause?: InsertClause): Promise<number>;
   insertMany(tx: Pick<Query, 'run'>, rows: ReadonlyArray<Inserted<C>>, onConflict?: string): Promise<void>;
   insertReturning(tx: Pick<Query, 'get'>, row: Inserted<C>): Promise<Row<C, Shown>>;
@@ -139,7 +133,7 @@ export interface Table<C, Shown extends Member<C> = Member<C>> {
   ): Promise<Row<C, Shown> | null>;
   /** For `InsertClause.onConflict`: what becomes of each column of the row that is there. */
   mergeOn(conflict: Conflict<C>): string;
-  /** Sets what `change` names and is not undefined; answers how many rows matched. `also`: more assignments. */
+  /** Sets what `change` names and is not undefined; answers the number of rows that matched. */
   update(tx: Pick<Query, 'run'>, change: Change<C>, where: UpdateWhere): Promise<number>;
   /** The first row, as it is now. */
   updateReturning(
@@ -235,7 +229,14 @@ type Statement = [sql: string, values: SqlValue[]];
 function writesOf(table: string, known: readonly KnownColumn[]) {
   const inserted = known.filter((column) => !column.isDefaulted);
   const into = `INSERT INTO ${table} (${inserted.map(({ name }) => name).join(', ')})`;
-  const valuesOf = (row: AnyRow): SqlValue[] => inserted.map((column) => encoded(column, row[column.member]));
+  // A plain loop: the batch insert of events calls this for every row.
+  const valuesOf = (row: AnyRow): SqlValue[] => {
+    const values: SqlValue[] = [];
+    for (const { member, encode } of inserted) {
+      values.push(encode === undefined ? (row[member] as SqlValue) : encode(row[member]));
+    }
+    return values;
+  };
   const insertOf = (rows: readonly AnyRow[], { when, onConflict, values = [] }: InsertClause): Statement => {
     let next = values.length;
     const tuples = rows.map(() =>
@@ -264,17 +265,7 @@ function writesOf(table: string, known: readonly KnownColumn[]) {
       sql: `${into} VALUES (${inserted.map((_column, at) => `$${at + 1}`).join(', ')}) ${tail}`,
       types: inserted.map(({ type }) => type),
     }),
-    updateOf(change: AnyRow, { where, values, also }: UpdateWhere): Statement {
-      const set = known.filter(({ member }) => change[member] !== undefined);
-      const sets = set.map(({ name }, at) => `${name} = $${values.length + at + 1}`);
-      if (also !== undefined) sets.push(also);
-      // An UPDATE sets something at least.
-      if (sets.length === 0) sets.push(`${known[0]?.name} = ${known[0]?.name}`);
-      return [
-        `UPDATE ${table} SET ${sets.join(', ')} WHERE ${where}`,
-        [...values, ...set.map((column) => encoded(column, change[column.member]))],
-      ];
-    },
+    updateOf: (change: AnyRow, where: UpdateWhere) => updateOf(table, known, change, where),
     mergeOn({ key, otherwise, rules = {}, also }: Conflict<Record<string, Column<unknown>>>): string {
       const keys = inserted.filter(({ member }) => key.includes(member)).map(({ name }) => name);
       const sets = inserted.flatMap(({ member, name }) => {
@@ -287,6 +278,23 @@ function writesOf(table: string, known: readonly KnownColumn[]) {
       return `(${keys.join(', ')}) DO UPDATE SET ${sets.join(', ')}`;
     },
   };
+}
+
+function updateOf(
+  table: string,
+  known: readonly KnownColumn[],
+  change: AnyRow,
+  { where, values, also }: UpdateWhere,
+): Statement {
+  const set = known.filter(({ member }) => change[member] !== undefined);
+  const sets = set.map(({ name }, at) => `${name} = $${values.length + at + 1}`);
+  if (also !== undefined) sets.push(also);
+  // An UPDATE sets something at least.
+  if (sets.length === 0) sets.push(`${known.at(-1)?.name} = ${known.at(-1)?.name}`);
+  return [
+    `UPDATE ${table} SET ${sets.join(', ')} WHERE ${where}`,
+    [...values, ...set.map((column) => encoded(column, change[column.member]))],
+  ];
 }
 
 function mergedValue(rule: Exclude<ConflictRule, 'kept'>, given: string, there: string): string {

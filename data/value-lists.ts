@@ -1,17 +1,17 @@
-// Values for `IN (…)`, padded to a few lengths: each SQL text is prepared and cached per connection, and
-// clients choose how long a list is.
+// Lists are padded to few lengths, so that few different statements are prepared.
 import type { SqlValue } from './db.ts';
 
-// Padded lengths. With one value a database can use the order of an index.
+/** One value is a case of its own: there the order of an index can be used. */
 const widths = [1, 10, 100, 1_000] as const;
 const widthMax = widths[3];
 
+/** Parameters for `IN (…)`, and their values. */
 export interface ValueList {
   readonly marks: string;
   readonly values: SqlValue[];
 }
 
-/** Placeholders from `$first` on for 1 to 1,000 values; the last value is repeated as padding. */
+/** Parameters from `$first` on. The last value is repeated up to the next width. Takes 1 to 1,000 values. */
 export function listOf(values: readonly SqlValue[], first: number): ValueList {
   const width = widths.find((each) => values.length <= each);
   const last = values.at(-1);
@@ -20,7 +20,7 @@ export function listOf(values: readonly SqlValue[], first: number): ValueList {
   return { marks: filled.map((_, index) => `$${first + index}`).join(', '), values: filled };
 }
 
-/** Splits any number of values into lists of at most 1,000. */
+/** As many lists as needed; none for no values. */
 export function listsOf(values: readonly SqlValue[], first: number): ValueList[] {
   return Array.from({ length: Math.ceil(values.length / widthMax) }, (_, at) =>
     listOf(values.slice(at * widthMax, (at + 1) * widthMax), first),
@@ -37,7 +37,7 @@ export async function readLists<Row>(
   return answers.flat();
 }
 
-/** Cuts rows into chunks whose lengths are powers of two, largest first: 37 rows are 32, 4 and 1. */
+/** Portions of powers of two, the largest first: 37 rows are 32, 4 and 1. */
 export function portionsOf<Row>(rows: readonly Row[], portionMax = 64): Row[][] {
   const portions: Row[][] = [];
   let size = portionMax;

@@ -1,4 +1,3 @@
-// All that alerts ask of the database.
 import type {
   AlertStore,
   Gathered,
@@ -19,7 +18,6 @@ type GatheredStore = Pick<
   'gather' | 'gatheredAt' | 'readGathered' | 'oldestGathered' | 'removeGathered' | 'removeOneGathered'
 >;
 
-/** The queries on what is gathered. */
 function gatheredStore(db: Db): GatheredStore {
   return {
     gather: (rows) => db.write((tx) => gather(tx, rows)),
@@ -69,14 +67,13 @@ const toldColumns = `g.id AS "gatheredId", ${kept.columns('g')},
   COALESCE(g.title, i.title) AS title, COALESCE(g.detail, i.culprit) AS culprit, COALESCE(i.level, '') AS level,
   COALESCE(i.events_count, 0) AS events, COALESCE(i.users_count, 0) AS users,
   COALESCE(i.is_overflow, 0) AS is_overflow, n.id AS incident_id, n.title AS incident_title`;
-/** An issue as it is now, anything else as it was said. An issue that was deleted since is not told. */
+/** Issues are read as they are now, other objects as they were recorded; deleted issues are left out. */
 const fromGathered = `FROM alert_gathered g
   LEFT JOIN issues i ON g.title IS NULL AND i.id = g.object_id AND i.project_id = g.project_id
   LEFT JOIN incidents n ON n.id = g.incident_id
   WHERE g.rule_id = $1 AND g.channel_id = $2 AND (g.title IS NOT NULL OR i.id IS NOT NULL)`;
 const isOverflow = '(COALESCE(i.is_overflow, 0) = 1)';
 
-/** The queries of `AlertStore`. */
 export function alertStore(db: Db): AlertStore {
   return {
     ...channelStore(db),
@@ -90,7 +87,6 @@ export function alertStore(db: Db): AlertStore {
 
 type OngoingStore = Pick<AlertStore, 'listAskingRules' | 'listOngoing' | 'beginOngoing' | 'endOngoing'>;
 
-/** The queries on what goes on. */
 function ongoingStore(db: Db): OngoingStore {
   return {
     listAskingRules: (kind) =>
@@ -149,7 +145,7 @@ async function readGathered(
        COUNT(DISTINCT CASE WHEN NOT ${isOverflow} THEN n.id END) AS incidents ${fromGathered}`,
     at,
   );
-  // Of what was deleted meanwhile nothing is told, but it goes too.
+  // Rows of deleted issues are not part of the message, but are removed with it.
   const last = await query.get<{ last_id: number | null }>(
     'SELECT MAX(id) AS last_id FROM alert_gathered WHERE rule_id = $1 AND channel_id = $2',
     at,
@@ -164,7 +160,6 @@ async function readGathered(
       `AND NOT ${isOverflow} ORDER BY COALESCE(i.events_count, 0) DESC, g.id LIMIT $3`,
       [...at, named],
     ),
-    // All of them, one a project: each is remembered with what was told of it.
     overflow: await readTold(query, `AND ${isOverflow} ORDER BY g.id`, at),
     incidents: { count: incidents, named: incidents === 0 ? [] : await namedIncidents(query, at, named) },
     lastId: last?.last_id ?? 0,

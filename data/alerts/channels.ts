@@ -1,4 +1,3 @@
-// Alert channels in SQL, and what pages look at of their deliveries: queries only.
 import type { AlertStore, ChannelChange, KeptChannel, NewChannel } from '../../src/core/store/alerting.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { readSlice } from '../slices.ts';
@@ -20,7 +19,6 @@ type ChannelStore = Pick<
   | 'endPauses'
 >;
 
-/** Channels, and what pages read of them. */
 export function channelStore(db: Db): ChannelStore {
   return {
     listChannels: () => readChannels(db, '', []),
@@ -89,7 +87,7 @@ async function addChannel(tx: Query, channel: NewChannel): Promise<KeptChannel> 
 
 async function changeChannel(tx: Query, id: number, change: ChannelChange): Promise<KeptChannel | null> {
   if (change.quietHours !== undefined) {
-    // What waits because of the hours from before is looked at at once.
+    // A rule that waits for the old quiet hours is checked again at once.
     await tx.run(
       `UPDATE alert_rule_channels SET closes_at_ms = 0
        WHERE channel_id = $1 AND EXISTS (SELECT 1 FROM alert_channels WHERE id = $1 AND quiet_hours <> $2)`,

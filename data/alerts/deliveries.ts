@@ -1,4 +1,3 @@
-// Messages and their tries in SQL: queries only.
 import type { AlertStore, DueDelivery, NewDelivery } from '../../src/core/store/alerting.ts';
 import type { Delivery } from '../../src/core/store/alerts.ts';
 import type { Db, Query } from '../db.ts';
@@ -6,7 +5,6 @@ import { channels, deliveries } from './rows.ts';
 
 type DeliveryStore = Pick<AlertStore, 'addDelivery' | 'claimDeliveries' | 'finishTry' | 'hurryDeliveries'>;
 
-/** The queries on deliveries. */
 export function deliveryStore(db: Db): DeliveryStore {
   return {
     addDelivery: (delivery) => db.write((tx) => addDelivery(tx, delivery)),
@@ -41,7 +39,7 @@ function addDelivery(tx: Query, { body, html, ...delivery }: NewDelivery): Promi
 
 const channelColumns = channels.only('id', 'type', 'address', 'secret', 'state', 'lastFault');
 
-/** One channel after the other, so that one that hangs keeps nobody else waiting. */
+/** Channel by channel, so that one that hangs does not delay the others. */
 async function claim(
   tx: Query,
   nowMs: number,

@@ -1,10 +1,8 @@
-// Rows of alerts: channels, rules, and what waits for them.
-
 import type { SignalKind } from '../../src/core/store/alerting.ts';
 import type { AlertChannel, AlertRule, Delivery, DeliveryAttempt } from '../../src/core/store/alerts.ts';
 import { absentAs, defaulted, integer, json, named, nullable, oneOf, tableOf, text } from '../table.ts';
 
-/** In some tables of alerts the project of what belongs to none is 0: ids begin at 1. */
+/** Some alert tables store 0 for "no project"; ids begin at 1. */
 const projectOrNone = absentAs(0, integer);
 
 export const channels = tableOf('alert_channels', {
@@ -80,7 +78,7 @@ export const ongoing = tableOf('alert_ongoing', {
   sinceMs: integer,
 });
 
-export const deliveryTable = tableOf('alert_deliveries', {
+const deliveryTable = tableOf('alert_deliveries', {
   id: defaulted(integer),
   projectId: nullable(integer),
   channelId: integer,

@@ -1,4 +1,3 @@
-// Rules and the channels that they tell, in SQL: queries only.
 import type {
   AlertStore,
   KeptRule,
@@ -10,7 +9,7 @@ import type { AlertRule, RuleTerms } from '../../src/core/store/alerts.ts';
 import type { Db, Query } from '../db.ts';
 import { channels, ruleChannels, rules } from './rows.ts';
 
-/** Kinds that say beside their news how much came over the limit of new issues. */
+/** Rule kinds whose messages also say how many events the overflow issue took. */
 const tellsOverflow: readonly string[] = [
   'issue.is_new',
   'issue.came_back',
@@ -23,7 +22,6 @@ type RuleStore = Pick<
   'addRule' | 'findKeptRule' | 'changeRule' | 'deleteRule' | 'listStandings' | 'openWindow'
 >;
 
-/** The queries on rules. */
 export function ruleStore(db: Db): RuleStore {
   return {
     addRule: (rule, channelIds) => db.write((tx) => addRule(tx, rule, channelIds)),
@@ -36,7 +34,7 @@ export function ruleStore(db: Db): RuleStore {
         await rules.update(tx, change, { where: 'id = $1', values: [id] });
         const there = await findRule(tx, id);
         if (before === null || there === null) return null;
-        // It asks for something else now: what it told of before is no answer to that.
+        // The rule has other conditions now: its active alerts are forgotten.
         if (before.sentence !== rule.sentence) await forgetOngoing(tx, id);
         const isOtherKind = kindOf(before.terms) !== kindOf(rule.terms);
         if (isOtherKind) await forgetKind(tx, before, rule);
@@ -76,10 +74,8 @@ async function addRule(tx: Query, rule: NewRule, channelIds: readonly number[]):
   return kept;
 }
 
-/**
- * What waits would be told in the words of the other kind. Incidents are found by the number of their thing,
- * and things of another sort have the same numbers: those that go on are found by it no more.
- */
+// Pending notifications would be worded for the other kind. Incidents are found by object id, and objects of
+// other kinds have the same ids, so open incidents are detached from the rule.
 async function forgetKind(
   tx: Query,
   { id, terms: { subject } }: KeptRule,
@@ -97,10 +93,8 @@ async function tie(tx: Query, ruleId: number, channelIds: readonly number[]): Pr
   }
 }
 
-/**
- * What came over the limit of new issues before is not told: how much it was is remembered, and told from
- * there on when it grows beside other news.
- */
+// Events that the overflow issue had before are not reported; their number is stored, so that later growth
+// is.
 async function rememberOverflow(
   tx: Query,
   { id, projectId, terms }: Pick<KeptRule, 'id' | 'projectId' | 'terms'>,
@@ -136,13 +130,12 @@ async function forgetOngoing(tx: Query, ruleId: number): Promise<void> {
   await tx.run('DELETE FROM alert_ongoing WHERE rule_id = $1', [ruleId]);
 }
 
-/** Removes rules that tell nobody. */
+/** Removes rules without a channel. */
 export async function removeUntold(tx: Query): Promise<void> {
   await tx.run('DELETE FROM alert_ongoing WHERE rule_id NOT IN (SELECT rule_id FROM alert_rule_channels)');
   await tx.run('DELETE FROM alert_rules WHERE id NOT IN (SELECT rule_id FROM alert_rule_channels)');
 }
 
-/** All rules, by the id of each channel that they tell. */
 export async function rulesOf(query: Query): Promise<Map<number, AlertRule[]>> {
   const rows = await query.all<{ channel_id: number }>(
     `SELECT ${rules.columns('r')}, t.channel_id FROM alert_rules r JOIN alert_rule_channels t ON t.rule_id = r.id

@@ -1,13 +1,11 @@
-// What happened and waits for its rules: queries only.
 import type { AlertSignal, AlertStore, SaidOfObject, SignalKind } from '../../src/core/store/alerting.ts';
 import type { Db, Query } from '../db.ts';
 import { portionsOf } from '../value-lists.ts';
 import { signals } from './rows.ts';
 
-/** Any number, the same in every process that makes messages. */
+/** Any number, the same in every process that sends alerts. */
 const makerLock = 7_205_759_405;
 
-/** Something that rules may ask for. */
 export interface Signal {
   readonly projectId: number | null;
   readonly kind: SignalKind;
@@ -16,14 +14,13 @@ export interface Signal {
   readonly release?: string | null;
   readonly environment?: string | null;
   readonly atMs: number;
-  /** For one rule alone, which has judged it. */
+  /** Set where this rule alone is meant and its conditions were checked already. */
   readonly ruleId?: number;
-  /** What it is in a word, where its number does not say it. */
   readonly object?: string;
   readonly said?: SaidOfObject | null;
 }
 
-/** Writes a signal in the transaction of what it tells of; nothing where nobody has a rule of the project. */
+/** Writes a signal in the transaction that causes it; nothing where no rule applies to the project. */
 export async function signal(tx: Query, told: Signal): Promise<void> {
   const { eventId = null, release = null, environment = null, ruleId = null, object = null, said } = told;
   const { title = null, detail = null, path = null } = said ?? {};
@@ -40,7 +37,6 @@ export async function signal(tx: Query, told: Signal): Promise<void> {
 
 type SignalStore = Pick<AlertStore, 'alertsWait' | 'lockAlerts' | 'takeSignals'>;
 
-/** The queries on signals, and whether there is anything to do. */
 export function signalStore(db: Db): SignalStore {
   return {
     async alertsWait(nowMs) {
@@ -85,7 +81,7 @@ async function takeSignals(tx: Query, limit: number): Promise<AlertSignal[]> {
     [limit],
   );
   const rows = found.map(signals.rowOf);
-  // By the row, not up to it: a commit that took longer may still bring one of a lower number.
+  // By id, not up to the last id: a slower transaction may still commit a lower one.
   for (const portion of portionsOf(rows)) {
     await tx.run(
       `DELETE FROM alert_signals WHERE id IN (${portion.map((_, at) => `$${at + 1}`).join(', ')})`,

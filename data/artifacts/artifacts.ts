@@ -1,4 +1,3 @@
-// Artifacts in SQL: rows that point at contents, names that change hands, and the look-ups of symbolication.
 import { foldedTexts } from '../../src/core/reading/fold-text.ts';
 import { nameTaken } from '../../src/core/source-maps/artifacts.ts';
 import {
@@ -23,14 +22,11 @@ import { contentStore } from './contents.ts';
 import { artifacts } from './rows.ts';
 import { freeBytes, type UploadLimits } from './unfinished.ts';
 
-/**
- * Values in one IN list, and artifacts in one transaction: a bundle of thousands must not hold the writer.
- */
+/** Values in one IN list, and artifacts in one transaction: a large bundle must not block other writers. */
 const listMax = 100;
 const wildcardsMax = 100;
 const foundMax = 1_000;
 
-/** The artifact part of the store. */
 export function artifactStore(db: Db, limits: UploadLimits = projectBounds): ArtifactStore {
   return {
     ...contentStore(db, limits),
@@ -69,8 +65,7 @@ async function recordArtifacts(
   given: readonly NewArtifact[],
   options: { overwrite: boolean; nowMs: number },
 ): Promise<RecordedArtifact[]> {
-  // Without overwriting all of it stands or falls together; otherwise a bundle is filed in steps, each safe
-  // to repeat.
+  // Without `overwrite` all artifacts are stored or none; with it in steps that can be repeated safely.
   const step = options.overwrite ? listMax : Math.max(1, given.length);
   const recorded: RecordedArtifact[] = [];
   for (let at = 0; at < given.length; at += step) {
@@ -113,7 +108,6 @@ async function recordArtifact(
   return { artifact: standing, duplicate: true };
 }
 
-/** Contents that have a name now are unfinished no longer. */
 async function contentsFiled(tx: Query, given: readonly NewArtifact[]): Promise<void> {
   const [first] = given;
   if (first === undefined) return;
@@ -131,7 +125,6 @@ async function contentsFiled(tx: Query, given: readonly NewArtifact[]): Promise<
   await freeBytes(tx, first.projectId, bytes);
 }
 
-/** What stood under the name gives way, unless it is the very same. */
 async function replaceOthers(tx: Query, artifact: NewArtifact, nowMs: number): Promise<void> {
   const { where, values } = slotOf(artifact);
   const next = values.length;
@@ -142,7 +135,7 @@ async function replaceOthers(tx: Query, artifact: NewArtifact, nowMs: number): P
   );
 }
 
-/** The place of an artifact: its name in its release, or its debug id where it has no release. */
+/** An artifact is identified by its name in its release, or by its debug id where it has no release. */
 function slotOf(artifact: NewArtifact): { where: string; values: SqlValue[] } {
   if (artifact.release === null) {
     return {
@@ -165,7 +158,7 @@ async function listArtifacts(db: Db, projectId: number, filter: ArtifactFilter):
   return { rows: page.rows.map(artifacts.rowOf), total: page.total };
 }
 
-/** Rows whose last named column is one of `wanted`, newest first; asked in lists of a hundred. */
+/** Rows whose last named column is one of `wanted`, newest first. */
 async function findIn(
   db: Db,
   wanted: readonly string[],
@@ -186,7 +179,6 @@ function by<Value>(key: (value: Value) => string): (one: Value, other: Value) =>
   return (one, other) => (key(one) < key(other) ? -1 : 1);
 }
 
-/** The reads of `ArtifactLooks`. */
 function artifactLooks(db: Db): ArtifactLooks {
   return {
     async sliceArtifacts(projectIds, filter, slice) {
@@ -234,7 +226,7 @@ function artifactLooks(db: Db): ArtifactLooks {
 function fitting(projectIds: readonly number[], { release, search }: ArtifactLookFilter) {
   const projects = ofProjects('project_id', projectIds, 5);
   const word = search?.trim().toLowerCase() ?? '';
-  // A checksum or a debug id is asked for by its beginning, and by no other text.
+  // A checksum or debug id is found by its first characters.
   const beginning = /^[0-9a-f-]{6,64}$/.test(word) ? `${word}%` : '';
   const from = `FROM artifacts WHERE replaced_at_ms IS NULL AND ${projects.sql}
     AND ($2 = '' OR release = $2)

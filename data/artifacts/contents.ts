@@ -1,5 +1,3 @@
-// The bytes of artifacts in SQL: contents in pieces of a gzip stream, and the chunks of uploads that are
-// under way.
 import { setImmediate } from 'node:timers/promises';
 import type { ArtifactStore, SmallContent } from '../../src/core/store/artifacts.ts';
 import type { Db, Query } from '../db.ts';
@@ -20,12 +18,10 @@ type ContentStore = Pick<
   | 'chunksFiled'
 >;
 
-/** Values in one IN list. */
 const listMax = 100;
-/** Pieces read before requests get their turn. */
+/** Parts read before other requests get a turn. */
 const partsPerTurn = 16;
 
-/** The part of the store that holds bytes. */
 export function contentStore(db: Db, limits: UploadLimits): ContentStore {
   return {
     claimContent: (projectId, sha256, size, nowMs) =>
@@ -68,7 +64,7 @@ async function claimContent(
 
 const ofHash = 'project_id = $1 AND sha256 = $2';
 
-/** A chunk that is there already lives on for a day. */
+/** A chunk that is stored already is kept for another day. */
 async function writeChunk(
   tx: Query,
   limits: UploadLimits,
@@ -85,7 +81,7 @@ async function writeChunk(
   if (made === 0) await freeBytes(tx, projectId, bytes.byteLength);
 }
 
-/** What a bundle was filed from is unfinished no longer; it stays a while for a client that asks again. */
+/** Chunks of a finished bundle no longer count as unfinished; they stay for a client that asks again. */
 async function chunksFiled(db: Db, projectId: number, sha1s: readonly string[]): Promise<void> {
   const distinct = [...new Set(sha1s)].sort();
   for (let at = 0; at < distinct.length; at += listMax) {
@@ -114,7 +110,7 @@ async function keepSmallContents(
 ): Promise<void> {
   const bytes = given.reduce((sum, content) => sum + content.bytes.byteLength, 0);
   await db.write(async (tx) => {
-    // One order for all uploads, so that two of the same files never wait for each other.
+    // Sorted, so that two uploads of the same files cannot deadlock.
     for (const content of given.toSorted((one, other) => (one.sha256 < other.sha256 ? -1 : 1))) {
       if (await claimContent(tx, limits, projectId, content, nowMs)) continue;
       await writePart(tx, projectId, content.sha256, 0, content.bytes);
@@ -144,7 +140,7 @@ async function completeContent(tx: Query, projectId: number, sha256: string, cou
   await contents.update(tx, { complete: true }, { where: ofHash, values: [projectId, sha256] });
 }
 
-/** One query a piece: a synchronous driver must not read fifty megabytes in one go. */
+/** One query a part: the synchronous SQLite driver must not read fifty megabytes in one call. */
 async function findContent(db: Db, projectId: number, sha256: string): Promise<Uint8Array[] | null> {
   const content = await contents.find(db, `WHERE ${ofHash}`, [projectId, sha256]);
   if (content === null || !content.complete) return null;

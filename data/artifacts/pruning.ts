@@ -1,14 +1,11 @@
-// Clears away what artifacts leave behind: old chunks, rows whose name another content took, contents that no
-// row names. In small steps: a synchronous driver must not delete a hundred megabytes in one go.
+// Removes old chunks, replaced artifacts and unused contents, in small steps: the SQLite driver is
+// synchronous.
 import { setImmediate } from 'node:timers/promises';
 import { filedChunksKeptMs, replacedKeptMs, unusedKeptMs } from '../../src/core/source-maps/artifacts.ts';
 import type { Db } from '../db.ts';
 import { freeBytes } from './unfinished.ts';
 
-/**
- * Rows of up to a megabyte that one transaction removes, rows of a few bytes, contents looked at between two
- * turns.
- */
+// For one transaction: rows of up to a megabyte, rows of a few bytes; and contents checked between two turns.
 const heavyRowsMax = 16;
 const lightRowsMax = 500;
 const pageMax = 200;
@@ -16,7 +13,7 @@ const pageMax = 200;
 const isNamed = `EXISTS (SELECT 1 FROM artifacts
   WHERE artifacts.project_id = artifact_contents.project_id AND artifacts.sha256 = artifact_contents.sha256)`;
 
-/** Removes all whose time is over and answers how many chunks, rows and contents went. */
+/** Answers how many chunks, rows and contents were removed. */
 export async function pruneArtifacts(db: Db, nowMs: number): Promise<number> {
   const chunks = await pruneChunks(db, nowMs);
   const replaced = await inSteps(
@@ -28,7 +25,6 @@ export async function pruneArtifacts(db: Db, nowMs: number): Promise<number> {
   return chunks + replaced + (await pruneContents(db, nowMs - unusedKeptMs));
 }
 
-/** Chunks of a bundle that was filed have done their work; others wait for the rest of theirs. */
 async function pruneChunks(db: Db, nowMs: number): Promise<number> {
   let removed = 0;
   for (;;) {
@@ -49,7 +45,7 @@ async function pruneChunks(db: Db, nowMs: number): Promise<number> {
   }
 }
 
-/** Repeats a statement, whose last value is its limit, until it finds less than that. */
+/** Repeats a statement, whose last value is its limit, until it changes fewer rows than that. */
 async function inSteps(db: Db, sql: string, values: readonly (string | number)[]): Promise<number> {
   let removed = 0;
   for (;;) {
@@ -78,7 +74,7 @@ async function pruneContents(db: Db, touchedBeforeMs: number): Promise<number> {
   }
 }
 
-/** An upload that asks for the content meanwhile finds it incomplete, writes it anew, and keeps it. */
+/** An upload that needs the content meanwhile finds it incomplete and writes it again. */
 async function removeContent(
   db: Db,
   projectId: number,

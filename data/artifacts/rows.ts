@@ -1,4 +1,3 @@
-// Rows of artifacts and of their bytes.
 import type { Artifact } from '../../src/core/store/artifacts.ts';
 import { absentAs, bytes, defaulted, flag, integer, nullable, oneOf, tableOf, text } from '../table.ts';
 
@@ -26,7 +25,7 @@ export const contents = tableOf('artifact_contents', {
   size: integer,
   complete: flag,
   touchedAtMs: integer,
-  /** An artifact named the content. */
+  /** An artifact refers to the content. */
   filed: flag,
 });
 
@@ -37,6 +36,6 @@ export const chunks = tableOf('upload_chunks', {
   sha1: text,
   bytes,
   createdAtMs: integer,
-  /** A bundle was made of it. */
+  /** A bundle was assembled from it. */
   filed: flag,
 });

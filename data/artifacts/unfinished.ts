@@ -1,5 +1,4 @@
-// How many bytes of unfinished uploads a project holds: chunks that no bundle was filed from, contents that
-// no artifact names yet. Counted with every write, so that nobody adds up megabytes to take one more.
+// Bytes of unfinished uploads of a project (chunks and unused contents), counted with every write.
 
 import { tooMuchUnfinished } from '../../src/core/source-maps/artifacts.ts';
 import type { ProjectBounds } from '../../src/core/store/bounds.ts';
@@ -7,10 +6,7 @@ import type { Query } from '../db.ts';
 
 export type UploadLimits = Pick<ProjectBounds, 'unfinishedBytesMax'>;
 
-/**
- * Counts bytes that are about to be written.
- * @throws 400 when they would go over the bound; then none is counted.
- */
+/** @throws 400 when the project would exceed its limit; then nothing is counted. */
 export async function takeBytes(
   tx: Query,
   { unfinishedBytesMax }: UploadLimits,
@@ -27,7 +23,6 @@ export async function takeBytes(
   if (taken === undefined) throw tooMuchUnfinished(unfinishedBytesMax);
 }
 
-/** Gives bytes back: of what was finished, or is gone. */
 export async function freeBytes(tx: Query, projectId: number, bytes: number): Promise<void> {
   if (bytes === 0) return;
   await tx.run('UPDATE project_bounds SET unfinished_bytes = unfinished_bytes - $2 WHERE project_id = $1', [

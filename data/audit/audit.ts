@@ -1,5 +1,4 @@
-// The audit history: appended under one lock, read by key. Queries only; what an entry's hash covers stands
-// in src/core/audit/chain.ts.
+// The audit log; src/core/audit/chain.ts says what the hash of an entry covers.
 import { chained } from '../../src/core/audit/chain.ts';
 import type {
   ActorKind,
@@ -34,17 +33,16 @@ const entries = tableOf('audit_entries', {
 });
 type AuditRow = RowOf<typeof entries>;
 
-/** So many entries are looked through for who acted lately. */
+/** Newest entries in which recent actors are looked for. */
 const actorsOfNewest = 5_000;
 
-/** The queries of `AuditStore`. */
 export function auditStore(db: Db): AuditStore {
   return {
     addAuditEntry: (entry) => db.write((tx) => append(tx, entry)),
     auditHead: () => headOf(db),
     listAudit: (filter, slice) => listAudit(db, filter, slice),
     async countAudit(filter) {
-      // The numbers have no gap: their end says how many there are, without a look at any.
+      // Ids have no gaps, so the last one is the count.
       if (filterValues(filter).every((value) => value === null)) return (await headOf(db)).entries;
       const row = await db.get<{ entries: number }>(
         `SELECT COUNT(*) AS entries FROM audit_entries WHERE ${fits}`,
@@ -53,7 +51,7 @@ export function auditStore(db: Db): AuditStore {
       return Number(row?.entries ?? 0);
     },
     async auditWeek(filter, sinceMs) {
-      // The first hour of 1970 was a Thursday's: three days after a Monday's.
+      // 1970 began on a Thursday, three days after a Monday.
       return db.all<{ hour: number; entries: number }>(
         `SELECT (at_ms / 3600000 + 72) % 168 AS hour, COUNT(*) AS entries FROM audit_entries
          WHERE at_ms >= $10 AND ${fits} GROUP BY (at_ms / 3600000 + 72) % 168`,
@@ -81,7 +79,7 @@ async function headOf(query: Pick<Query, 'get'>): Promise<AuditHead> {
 }
 
 async function append(tx: Query, entry: NewAuditEntry): Promise<AuditEntry> {
-  // Changed first: from here to the commit nobody else can, in whatever process.
+  // Locks the head row: no other process can append until the commit.
   const head = await tx.get<AuditHead>(
     'UPDATE audit_head SET entries = entries + 1 WHERE one = 1 RETURNING entries - 1 AS entries, hash',
   );
@@ -109,7 +107,7 @@ async function listAudit(db: Db, filter: AuditFilter, slice: AuditSlice): Promis
 const hashBefore =
   '(SELECT before.hash FROM audit_entries before WHERE before.id = audit_entries.id - 1) AS "hashBefore"';
 
-/** `$1` to `$9` as `filterValues` gives them. A cast says of what kind a parameter is that may be null. */
+/** `$1` to `$9` as `filterValues` gives them. The casts give nullable parameters a type. */
 const fits = `(CAST($1 AS TEXT) IS NULL OR actor_kind = $1) AND (CAST($2 AS TEXT) IS NULL OR actor_name = $2)
   AND (CAST($3 AS TEXT) IS NULL OR action = $3 OR SUBSTR(action, 1, LENGTH($3) + 1) = $3 || '.')
   AND (CAST($4 AS TEXT) IS NULL OR object_kind = $4) AND (CAST($5 AS TEXT) IS NULL OR object_id = $5)

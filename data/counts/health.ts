@@ -1,33 +1,28 @@
-// Whether the store can keep what comes: asked by /readyz. The probe needs room, as an event does; a row that
-// is only written over would go on fitting into a disk that is full.
+// Whether the store can be written, for /readyz. The probe inserts: overwriting a row would work on a full
+// disk.
 import { randomBytes } from 'node:crypto';
 import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
 import type { Meter } from '../../src/core/ports/measures.ts';
 import type { StoreHealth } from '../../src/core/store/store.ts';
 import type { Db } from '../db.ts';
 
-/** More pages than an ordinary event takes. */
+/** More pages than an ordinary event needs. */
 const probeBytes = 64 * 1024;
-/** The largest event (D-18): what must fit again after a write has failed. */
+/** The size of the largest event: after a failed write so much must fit again. */
 const largestBytes = 1024 * 1024;
-/** Base64 of random bytes: nothing that a database could compress. */
+/** Base64 of random bytes, which no database can compress. */
 const ballast = randomBytes((largestBytes / 4) * 3).toString('base64');
 
 const write = `INSERT INTO meta (name, value) VALUES ('probe', $1)
   ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
 
 export interface WatchedDb {
-  /** The same database; whether its writes fail is noticed. */
+  /** The same database; failing writes are noticed. */
   readonly db: Db;
-  /**
-   * Commits a probe, reads it back and gives its room back: 64 KiB, and 1 MiB from a failed write on until
-   * that fits. Never throws: what is wrong is told as the reason. Two commits; whoever asks often keeps the
-   * answer for a while.
-   */
+  /** Commits a probe of 64 KiB (1 MiB after a failed write), reads it back and deletes it. Never throws. */
   health(nowMs: number): Promise<StoreHealth>;
 }
 
-/** Watches the writes of `db`, and says whether there will be more; what fails is counted. */
 export function watchDb(db: Db, meter?: Meter): WatchedDb {
   let hasFailed = false;
   const noticed = <T>(writing: Promise<T>): Promise<T> =>
@@ -54,7 +49,7 @@ export function watchDb(db: Db, meter?: Meter): WatchedDb {
   };
 }
 
-/** The database's own word for what is wrong, such as `SQLITE_FULL`. */
+/** The error code of the database, such as `SQLITE_FULL`. */
 function codeOf({ cause }: Error): string {
   const { code } = (cause ?? {}) as { code?: unknown };
   return typeof code === 'string' ? code : 'unknown';

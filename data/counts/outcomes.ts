@@ -1,4 +1,4 @@
-// What became of everything that was sent, counted by hour, reason and category.
+// Outcomes of everything that was received, by hour, reason and category.
 
 import type { Level } from '../../schemas/event.ts';
 import { cutText } from '../../src/core/reading/cut-text.ts';
@@ -7,19 +7,16 @@ import type { Outcome, OutcomeHour, OutcomeStore } from '../../src/core/store/ou
 import { compareKeys } from '../compare-keys.ts';
 import type { Db, Query, RowStatement, Transaction } from '../db.ts';
 import { isLiveProject } from '../projects/projects.ts';
+import { integer, tableOf, text } from '../table.ts';
 
-/**
- * Rows of one project and hour: reasons are told by clients, so that past this they are counted as `other`.
- */
+/** Rows of one project and hour. Clients choose reasons: further ones count as `other`. */
 const outcomeRowsPerHourMax = 200;
 
-/** Longer words than this are no reasons. */
 const wordCharactersMax = 64;
 
-/** Hours that one look answers; older ones are cleared away. */
+/** Hours that one query answers; older ones are deleted. */
 export const outcomeHoursMax = 24 * 100;
 
-/** The queries of `OutcomeStore`. */
 export function outcomeStore(db: Db): OutcomeStore {
   return {
     addOutcomes: (outcomes) =>
@@ -38,15 +35,13 @@ export function outcomeStore(db: Db): OutcomeStore {
   };
 }
 
-/** Clients write these words; PostgreSQL's text holds no NUL. */
+/** Clients choose these words; PostgreSQL's text cannot hold NUL. */
 function wordOf(text: string): string {
   return cutText(text.replaceAll('\u0000', ''), wordCharactersMax);
 }
 
-/** An outcome, with the level of the event that it tells of. */
 type CountedOutcome = Outcome & { readonly level?: Level };
 
-/** Outcomes of many events, summed: how many of them are of each level that is known. */
 export type SummedOutcome = Outcome & { readonly levels: Readonly<Partial<Record<Level, number>>> };
 
 const columns = ['fatal', 'error', 'warning', 'info', 'debug'] as const;
@@ -58,7 +53,7 @@ const addToRow: RowStatement = {
   types: ['bigint', 'bigint', 'text', 'text', 'text', ...new Array<'bigint'>(6).fill('bigint')],
 };
 
-/** Adds to a count inside a transaction. The usual row is there already: one statement. */
+/** Adds to one counter. The row usually exists: one statement. */
 export async function addOutcome(tx: Query, outcome: CountedOutcome): Promise<void> {
   const { level, quantity } = outcome;
   const values = valuesOf({ ...outcome, levels: level === undefined ? {} : { [level]: quantity } });
@@ -66,38 +61,57 @@ export async function addOutcome(tx: Query, outcome: CountedOutcome): Promise<vo
   if (counted.changes === 0) await addOutcomeRow(tx, values);
 }
 
-/** Adds to many counts, each once, told in the order in which they first came. */
+/** Adds to many counters, given in the order in which they first came. */
 export async function addOutcomesSummed(tx: Transaction, outcomes: readonly SummedOutcome[]): Promise<void> {
   const rows = outcomes.map(valuesOf);
   const sorted = rows.toSorted((left, right) => compareKeys(left, right, 5));
   const missed = new Set((await tx.updateMany(addToRow, sorted)).map((at) => sorted[at]));
-  // Whoever comes first takes the last row there is room for.
+  // In the given order: the first new reason takes the last free row.
   for (const row of rows) if (missed.has(row)) await addOutcomeRow(tx, row);
 }
 
-type OutcomeValues = readonly [number, number, string, string, string, number, ...number[]];
+type OutcomeValues = readonly [number, number, string, string, string, ...Counts];
+/** The quantity, and how many of it are of each level. */
+type Counts = [number, number, number, number, number, number];
 
 function valuesOf(outcome: SummedOutcome): OutcomeValues {
   const { projectId, atMs, outcome: what, quantity, levels } = outcome;
-  const counts = columns.map((column) => levels[column] ?? 0);
+  const { fatal = 0, error = 0, warning = 0, info = 0, debug = 0 } = levels;
   const [reason, category] = [wordOf(outcome.reason), wordOf(outcome.category)];
-  return [projectId, hourOf(atMs), what, reason, category, quantity, ...counts];
+  return [projectId, hourOf(atMs), what, reason, category, quantity, fatal, error, warning, info, debug];
 }
 
 async function addOutcomeRow(tx: Query, values: OutcomeValues): Promise<void> {
-  const [projectId, hour, outcome, reason, category, ...counts] = values;
+  const [projectId, hourMs, outcome, reason, category, ...counts] = values;
   if (!(await isLiveProject(tx, projectId))) return;
   const rows = await tx.get<{ rows: number }>(
     'SELECT COUNT(*) AS rows FROM outcomes WHERE project_id = $1 AND hour_ms = $2',
-    [projectId, hour],
+    [projectId, hourMs],
   );
   const crowded = (rows?.rows ?? 0) >= outcomeRowsPerHourMax;
-  await tx.run(
-    `INSERT INTO outcomes (project_id, hour_ms, outcome, reason, category, quantity, ${columns.join(', ')})
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-     ON CONFLICT (project_id, hour_ms, outcome, reason, category) DO UPDATE SET
-       quantity = outcomes.quantity + excluded.quantity,
-       ${columns.map((column) => `${column} = outcomes.${column} + excluded.${column}`).join(', ')}`,
-    [projectId, hour, outcome, crowded ? 'other' : reason, crowded ? 'other' : category, ...counts],
+  const [quantity, fatal, error, warning, info, debug] = counts;
+  const key = { projectId, hourMs, outcome, reason: crowded ? 'other' : reason };
+  await outcomeTable.insert(
+    tx,
+    { ...key, category: crowded ? 'other' : category, quantity, fatal, error, warning, info, debug },
+    { onConflict: added },
   );
 }
+
+const outcomeTable = tableOf('outcomes', {
+  projectId: integer,
+  hourMs: integer,
+  outcome: text,
+  reason: text,
+  category: text,
+  quantity: integer,
+  fatal: integer,
+  error: integer,
+  warning: integer,
+  info: integer,
+  debug: integer,
+});
+const added = outcomeTable.mergeOn({
+  key: ['projectId', 'hourMs', 'outcome', 'reason', 'category'],
+  otherwise: 'sum',
+});

@@ -1,9 +1,9 @@
-// What is known of the kits that send: counted with every event, so that nothing has to be scanned for.
 import { dayMs, hourOf } from '../../src/core/reading/spans.ts';
 import type { SdkStatistics, SdkStatisticsStore } from '../../src/core/store/counts/sdk-statistics.ts';
 import { compareKeys } from '../compare-keys.ts';
 import type { Db, Query, RowStatement, Transaction } from '../db.ts';
 import { isLiveProject } from '../projects/projects.ts';
+import { integer, nullable, type RowOf, tableOf, text } from '../table.ts';
 
 export interface SdkSighting {
   readonly projectId: number;
@@ -14,21 +14,36 @@ export interface SdkSighting {
   readonly atMs: number;
 }
 
-/** Rows of one project: names are told by clients, so that past this they are counted as `other`. */
+/** Rows of one project. Clients choose names: further ones count as `other`. */
 const sdkRowsMax = 500;
 
-interface SdkRow {
-  readonly sdk_name: string;
-  readonly sdk_version: string;
-  readonly events: number;
-  readonly verifications: number;
-  readonly first_event_at_ms: number | null;
-  readonly last_event_at_ms: number | null;
-  readonly first_seen_ms: number;
-  readonly last_seen_ms: number;
-}
+const sdkStatistics = tableOf('sdk_statistics', {
+  projectId: integer,
+  domain: text,
+  sdkName: text,
+  sdkVersion: text,
+  events: integer,
+  verifications: integer,
+  firstEventAtMs: nullable(integer),
+  lastEventAtMs: nullable(integer),
+  lastEventId: nullable(text),
+  firstSeenMs: integer,
+  lastSeenMs: integer,
+});
+type SdkRow = RowOf<typeof sdkStatistics>;
 
-/** The queries of `SdkStatisticsStore`. */
+const key = ['projectId', 'domain', 'sdkName', 'sdkVersion'] as const;
+const verified = sdkStatistics.mergeOn({
+  key,
+  otherwise: 'kept',
+  rules: { verifications: 'sum', lastSeenMs: 'given' },
+});
+const counted = sdkStatistics.mergeOn({
+  key,
+  otherwise: 'given',
+  rules: { events: 'sum', verifications: 'kept', firstEventAtMs: 'kept unless null', firstSeenMs: 'kept' },
+});
+
 export function sdkStatisticsStore(db: Db): SdkStatisticsStore {
   return {
     async projectStatistics(projectId, nowMs) {
@@ -57,31 +72,27 @@ export function sdkStatisticsStore(db: Db): SdkStatisticsStore {
     countVerification: (seen) =>
       db.write(async (tx) => {
         if (!(await isLiveProject(tx, seen.projectId))) return;
-        const key = await crowdedKey(tx, seen.projectId, [seen.domain ?? '', seen.sdkName, seen.sdkVersion]);
-        await tx.run(
-          `INSERT INTO sdk_statistics (project_id, domain, sdk_name, sdk_version, events, verifications,
-             first_event_at_ms, last_event_at_ms, first_seen_ms, last_seen_ms)
-           VALUES ($1, $2, $3, $4, 0, 1, NULL, NULL, $5, $5)
-           ON CONFLICT (project_id, domain, sdk_name, sdk_version) DO UPDATE SET
-             verifications = sdk_statistics.verifications + 1, last_seen_ms = excluded.last_seen_ms`,
-          [seen.projectId, ...key, seen.atMs],
+        const { projectId, atMs } = seen;
+        const names = await crowdedKey(tx, projectId, [seen.domain ?? '', seen.sdkName, seen.sdkVersion]);
+        const never = { firstEventAtMs: null, lastEventAtMs: null, lastEventId: null };
+        const row = { ...names, ...never, projectId, events: 0, verifications: 1 };
+        await sdkStatistics.insert(
+          tx,
+          { ...row, firstSeenMs: atMs, lastSeenMs: atMs },
+          { onConflict: verified },
         );
       }),
   };
 }
 
-/** Sums of at most `sdkRowsMax` rows, whatever the number of events. */
 async function readStatistics(db: Db, projectId: number): Promise<SdkStatistics> {
-  const rows = await db.all<SdkRow>(
-    `SELECT sdk_name, sdk_version, events, verifications, first_event_at_ms, last_event_at_ms, first_seen_ms, last_seen_ms
-     FROM sdk_statistics WHERE project_id = $1
-     ORDER BY last_seen_ms DESC, sdk_name, sdk_version`,
+  const rows = await sdkStatistics.list(
+    db,
+    'WHERE project_id = $1 ORDER BY last_seen_ms DESC, sdk_name, sdk_version',
     [projectId],
   );
-  const times = (column: 'first_event_at_ms' | 'last_event_at_ms'): number[] =>
-    rows.flatMap((row) => row[column] ?? []);
-  const first = times('first_event_at_ms');
-  const last = times('last_event_at_ms');
+  const first = rows.flatMap((row) => row.firstEventAtMs ?? []);
+  const last = rows.flatMap((row) => row.lastEventAtMs ?? []);
   return {
     eventsTotal: rows.reduce((sum, row) => sum + row.events, 0),
     verifications: rows.reduce((sum, row) => sum + row.verifications, 0),
@@ -91,18 +102,18 @@ async function readStatistics(db: Db, projectId: number): Promise<SdkStatistics>
   };
 }
 
-/** A kit that was seen on several domains is one kit. */
+/** An SDK that was seen on several domains is one SDK. */
 function mergedByName(rows: readonly SdkRow[]): SdkStatistics['sdks'] {
   const byName = new Map<string, SdkStatistics['sdks'][number]>();
   for (const row of rows) {
-    const key = JSON.stringify([row.sdk_name, row.sdk_version]);
+    const key = JSON.stringify([row.sdkName, row.sdkVersion]);
     const before = byName.get(key);
     byName.set(key, {
-      name: row.sdk_name,
-      version: row.sdk_version,
+      name: row.sdkName,
+      version: row.sdkVersion,
       events: row.events + (before?.events ?? 0),
-      firstSeenMs: Math.min(row.first_seen_ms, before?.firstSeenMs ?? row.first_seen_ms),
-      lastSeenMs: Math.max(row.last_seen_ms, before?.lastSeenMs ?? row.last_seen_ms),
+      firstSeenMs: Math.min(row.firstSeenMs, before?.firstSeenMs ?? row.firstSeenMs),
+      lastSeenMs: Math.max(row.lastSeenMs, before?.lastSeenMs ?? row.lastSeenMs),
     });
   }
   return [...byName.values()];
@@ -115,12 +126,12 @@ const addToRow: RowStatement = {
   types: ['bigint', 'text', 'text', 'text', 'bigint', 'bigint', 'text', 'bigint'],
 };
 
-/** Counts events, told in the order in which they came: one statement for each kit. */
+/** `seen` is in the order in which the events came. */
 export async function countSdkEvents(tx: Transaction, seen: readonly SdkSighting[]): Promise<void> {
   const rows = summedSightings(seen).sort((left, right) => compareKeys(left, right, 4));
   const missed = await tx.updateMany(addToRow, rows);
   if (missed.length === 0) return;
-  // Whoever comes first takes the last row there is room for.
+  // In the given order: the first new SDK takes the last free row.
   const unknown = new Set(missed.map((at) => keyOf(rows[at] as KitRow)));
   for (const each of seen) if (unknown.has(keyOf(rowOf(each)))) await countNewKit(tx, rowOf(each));
 }
@@ -144,7 +155,6 @@ function keyOf([projectId, domain, name, version]: KitRow): string {
   return `${projectId}\n${domain}\n${name}\n${version}`;
 }
 
-/** A row for each kit. */
 function summedSightings(seen: readonly SdkSighting[]): KitRow[] {
   const rows = new Map<string, KitRow>();
   for (const each of seen) {
@@ -159,30 +169,27 @@ function summedSightings(seen: readonly SdkSighting[]): KitRow[] {
 }
 
 async function countNewKit(tx: Query, row: KitRow): Promise<void> {
-  const [projectId, domain, name, version, ...counts] = row;
-  await tx.run(
-    `INSERT INTO sdk_statistics (project_id, domain, sdk_name, sdk_version, events, verifications,
-       first_event_at_ms, last_event_at_ms, last_event_id, first_seen_ms, last_seen_ms)
-     VALUES ($1, $2, $3, $4, $5, 0, $8, $6, $7, $8, $6)
-     ON CONFLICT (project_id, domain, sdk_name, sdk_version) DO UPDATE SET
-       events = sdk_statistics.events + excluded.events, last_event_at_ms = excluded.last_event_at_ms,
-       last_event_id = excluded.last_event_id,
-       last_seen_ms = excluded.last_seen_ms,
-       first_event_at_ms = COALESCE(sdk_statistics.first_event_at_ms, excluded.first_event_at_ms)`,
-    [projectId, ...(await crowdedKey(tx, projectId, [domain, name, version])), ...counts],
+  const [projectId, domain, name, version, events, lastMs, lastEventId, firstMs] = row;
+  const names = await crowdedKey(tx, projectId, [domain, name, version]);
+  const times = { firstEventAtMs: firstMs, lastEventAtMs: lastMs, firstSeenMs: firstMs, lastSeenMs: lastMs };
+  await sdkStatistics.insert(
+    tx,
+    { ...names, ...times, projectId, events, verifications: 0, lastEventId },
+    { onConflict: counted },
   );
 }
 
-/** The key itself while there is room for a new row, else one that all late-comers share. */
-async function crowdedKey(tx: Query, projectId: number, key: readonly string[]): Promise<readonly string[]> {
+/** The key itself while the project has room for a new row, else the shared one. */
+async function crowdedKey(tx: Query, projectId: number, [domain, name, version]: readonly string[]) {
+  const asked = { domain: domain ?? '', sdkName: name ?? '', sdkVersion: version ?? '' };
   const there = await tx.get(
     'SELECT 1 AS there FROM sdk_statistics WHERE project_id = $1 AND domain = $2 AND sdk_name = $3 AND sdk_version = $4',
-    [projectId, ...key],
+    [projectId, asked.domain, asked.sdkName, asked.sdkVersion],
   );
-  if (there !== undefined) return key;
+  if (there !== undefined) return asked;
   const rows = await tx.get<{ rows: number }>(
     'SELECT COUNT(*) AS rows FROM sdk_statistics WHERE project_id = $1',
     [projectId],
   );
-  return (rows?.rows ?? 0) >= sdkRowsMax ? ['', 'other', ''] : key;
+  return (rows?.rows ?? 0) >= sdkRowsMax ? { domain: '', sdkName: 'other', sdkVersion: '' } : asked;
 }

@@ -1,4 +1,3 @@
-// Release health by hour, and what sessions said of themselves lately: queries only.
 import { hourOf } from '../../src/core/reading/spans.ts';
 import { otherName, type ProjectBounds } from '../../src/core/store/bounds.ts';
 import type { NewSessions, SessionStore } from '../../src/core/store/counts/sessions.ts';
@@ -6,8 +5,8 @@ import { compareKeys } from '../compare-keys.ts';
 import type { Db, Query } from '../db.ts';
 import { isLiveProject } from '../projects/projects.ts';
 import type { Admitted, NameRoom } from '../releases/bounded-names.ts';
+import { flag, integer, oneOf, tableOf, text } from '../table.ts';
 
-/** The row that counts a session. */
 interface HealthPlace {
   readonly projectId: number;
   readonly release: string;
@@ -20,17 +19,12 @@ type Counts = Pick<NewSessions, 'sessions' | 'exited' | 'errored' | 'crashed' | 
 interface Addition {
   readonly place: HealthPlace;
   readonly counts: { -readonly [Name in keyof Counts]: number };
-  /** Whether the row is still to be made. */
   readonly isNew: boolean;
 }
 
-/**
- * What is added to the rows of hours. They are written last and in one order, as sessions are: a transaction
- * that waits for a row then holds none that another one waits for.
- */
+/** Written last and sorted, so that transactions that add sessions cannot deadlock. */
 type Additions = Map<string, Addition>;
 
-/** The queries of `SessionStore`. */
 export function sessionStore(
   db: Db,
   limits: Pick<ProjectBounds, 'healthRowsPerHourMax'>,
@@ -65,7 +59,7 @@ function textsOf(named: Admitted): { release: string; environment: string } {
   return { release: named.release ?? '', environment: named.environment ?? '' };
 }
 
-/** How sessions end; a later one of these says more of a session than those before it. */
+/** A later one of these replaces an earlier one of the same session. */
 const statuses = ['ok', 'exited', 'abnormal', 'crashed'] as const;
 type Status = (typeof statuses)[number];
 
@@ -73,43 +67,50 @@ function statusOf(counts: Counts): Status {
   return statuses.findLast((status) => status !== 'ok' && counts[status] > 0) ?? 'ok';
 }
 
-interface RecentRow {
-  readonly release: string;
-  readonly environment: string;
-  readonly hour_ms: number;
-  readonly errored: number;
-  readonly status: Status;
-}
+const recentSessions = tableOf('recent_sessions', {
+  projectId: integer,
+  sessionId: text,
+  release: text,
+  environment: text,
+  hourMs: integer,
+  errored: flag,
+  status: oneOf<Status>(),
+});
 
-/** Adds what is new of a session that is known; false where it is not. */
+const health = tableOf('release_health', {
+  projectId: integer,
+  release: text,
+  environment: text,
+  hourMs: integer,
+  sessions: integer,
+  exited: integer,
+  errored: integer,
+  crashed: integer,
+  abnormal: integer,
+});
+const added = health.mergeOn({ key: ['projectId', 'release', 'environment', 'hourMs'], otherwise: 'sum' });
+
+/** Adds what is new of a known session; false where the session is unknown. */
 async function addToRecent(tx: Query, counts: NewSessions, additions: Additions): Promise<boolean> {
   if (counts.id === null) return false;
-  const key = [counts.projectId, counts.id];
-  // An update that changes nothing holds the row until the commit.
-  const row = await tx.get<RecentRow>(
-    `UPDATE recent_sessions SET hour_ms = hour_ms WHERE project_id = $1 AND session_id = $2
-     RETURNING release, environment, hour_ms, errored, status`,
-    key,
-  );
-  if (row === undefined) return false;
+  const known = { where: 'project_id = $1 AND session_id = $2', values: [counts.projectId, counts.id] };
+  // This update changes nothing, but locks the row until the commit.
+  const row = await recentSessions.updateReturning(tx, {}, known);
+  if (row === null) return false;
   const [before, after] = [row.status, statusOf(counts)];
   const isEnding = statuses.indexOf(after) > statuses.indexOf(before);
-  const errored = Number(row.errored) === 0 && counts.errored > 0 ? 1 : 0;
-  if (!isEnding && errored === 0) return true;
-  const { release, environment } = row;
-  const place = { projectId: counts.projectId, release, environment, hourMs: Number(row.hour_ms) };
-  const added = additionTo(additions, place, false).counts;
-  added.errored += errored;
-  if (isEnding && before !== 'ok') added[before] -= 1;
-  if (isEnding && after !== 'ok') added[after] += 1;
-  await tx.run(
-    'UPDATE recent_sessions SET errored = $3, status = $4 WHERE project_id = $1 AND session_id = $2',
-    [...key, Math.max(Number(row.errored), errored), isEnding ? after : before],
-  );
+  const isFirstError = !row.errored && counts.errored > 0;
+  if (!isEnding && !isFirstError) return true;
+  const { projectId, release, environment, hourMs } = row;
+  const { counts: sums } = additionTo(additions, { projectId, release, environment, hourMs }, false);
+  if (isFirstError) sums.errored += 1;
+  if (isEnding && before !== 'ok') sums[before] -= 1;
+  if (isEnding && after !== 'ok') sums[after] += 1;
+  const change = { errored: row.errored || isFirstError, status: isEnding ? after : before };
+  await recentSessions.update(tx, change, known);
   return true;
 }
 
-/** What is added to a row so far. */
 function additionTo(additions: Additions, place: HealthPlace, isNew: boolean): Addition {
   const key = JSON.stringify([place.projectId, place.release, place.environment, place.hourMs]);
   const counts = { sessions: 0, exited: 0, errored: 0, crashed: 0, abnormal: 0 };
@@ -118,30 +119,26 @@ function additionTo(additions: Additions, place: HealthPlace, isNew: boolean): A
   return addition;
 }
 
-/** Counts what was not heard of before, in the hour in which it came. */
 async function addNew(tx: Query, counts: NewSessions, additions: Additions, rowsMax: number): Promise<void> {
   const { projectId, release, environment } = counts;
   const asked = { projectId, release, environment, hourMs: hourOf(counts.atMs) };
   const addition = await additionFor(tx, asked, additions, rowsMax);
   const { place, counts: added } = addition;
   if (counts.id !== null) {
-    const claimed = await tx.run(
-      `INSERT INTO recent_sessions (project_id, session_id, release, environment, hour_ms, errored, status)
-       VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (project_id, session_id) DO NOTHING`,
-      [
-        ...[projectId, counts.id, place.release, place.environment, place.hourMs],
-        ...[counts.errored > 0 ? 1 : 0, statusOf(counts)],
-      ],
+    const claimed = await recentSessions.insert(
+      tx,
+      { ...place, sessionId: counts.id, errored: counts.errored > 0, status: statusOf(counts) },
+      { onConflict: 'DO NOTHING' },
     );
     // Another transaction was first.
-    if (claimed.changes === 0) return void (await addToRecent(tx, counts, additions));
+    if (claimed === 0) return void (await addToRecent(tx, counts, additions));
   }
   for (const name of figures) added[name] += counts[name];
 }
 
 const figures = ['sessions', 'exited', 'errored', 'crashed', 'abnormal'] as const;
 
-/** For the row of a release, an environment and an hour; past so many rows an hour the one that all share. */
+/** Past `rowsMax` rows an hour all further releases and environments share one row. */
 async function additionFor(
   tx: Query,
   place: HealthPlace,
@@ -164,33 +161,24 @@ async function additionFor(
   const made = [...additions.values()].filter(
     ({ isNew, place: other }) => isNew && other.projectId === projectId && other.hourMs === hourMs,
   );
-  const isCrowded =
-    Number(found?.rows ?? 0) + made.length >= rowsMax && !made.some((each) => isSame(each.place));
+  const isCrowded = (found?.rows ?? 0) + made.length >= rowsMax && !made.some((each) => isSame(each.place));
   const shared = { ...place, release: otherName, environment: otherName };
   return additionTo(additions, isCrowded ? shared : place, true);
 }
 
-/**
- * Adds to the figures of a row. As many sessions as ended, or had an error, are there at least: updates
- * without an id may come where their beginning was not counted.
- */
+// Updates without a session id may come where the start was not counted: `sessions` is raised to the number
+// that ended or had an error.
 async function add(tx: Query, { place, counts }: Addition): Promise<void> {
-  const row = [place.projectId, place.release, place.environment, place.hourMs];
-  const sums = await tx.get<{ sessions: number; ended: number; errored: number }>(
-    `INSERT INTO release_health (project_id, release, environment, hour_ms, sessions, exited, errored, crashed, abnormal)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-     ON CONFLICT (project_id, release, environment, hour_ms) DO UPDATE SET
-       sessions = release_health.sessions + excluded.sessions, exited = release_health.exited + excluded.exited,
-       errored = release_health.errored + excluded.errored, crashed = release_health.crashed + excluded.crashed,
-       abnormal = release_health.abnormal + excluded.abnormal
-     RETURNING sessions, exited + crashed + abnormal AS ended, errored`,
-    [...row, ...figures.map((name) => counts[name])],
-  );
-  const least = Math.max(Number(sums?.ended ?? 0), Number(sums?.errored ?? 0));
-  if (Number(sums?.sessions ?? 0) >= least) return;
-  await tx.run(
-    `UPDATE release_health SET sessions = $5
-     WHERE project_id = $1 AND release = $2 AND environment = $3 AND hour_ms = $4`,
-    [...row, least],
+  const sums = await health.insertReturning(tx, { ...place, ...counts }, { onConflict: added });
+  const { sessions = 0, exited = 0, crashed = 0, abnormal = 0, errored = 0 } = sums ?? {};
+  const least = Math.max(exited + crashed + abnormal, errored);
+  if (sessions >= least) return;
+  await health.update(
+    tx,
+    { sessions: least },
+    {
+      where: 'project_id = $1 AND release = $2 AND environment = $3 AND hour_ms = $4',
+      values: [place.projectId, place.release, place.environment, place.hourMs],
+    },
   );
 }

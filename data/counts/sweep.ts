@@ -1,6 +1,5 @@
-// Clears away what nobody asks for any more: what unfinished uploads left, marks and counts whose time is
-// over, and names that clients said once. In slices: a synchronous driver must not hold the process, and
-// others write meanwhile.
+// Deletes expired rows (unfinished uploads, old counters and unused names), in slices so that others can
+// write.
 import { setImmediate } from 'node:timers/promises';
 import { dayMs, hourMs } from '../../src/core/reading/spans.ts';
 import { type ProjectBounds, unseenNameMs } from '../../src/core/store/bounds.ts';
@@ -14,12 +13,10 @@ import { freePlaces, type NameLimits } from '../releases/bounded-names.ts';
 import { clearUnfinished } from '../test-runs/results.ts';
 import { outcomeHoursMax } from './outcomes.ts';
 
-/** What alert channels were told is known for as long as their pages count back. */
+/** As long as channel pages count deliveries. */
 const deliveriesMs = 90 * dayMs;
-/** Rows of a few bytes that one transaction removes. */
 const sliceRows = 500;
 
-/** The sweeping part of the store. */
 export function sweepStore(
   db: Db,
   limits: NameLimits & Pick<ProjectBounds, 'recentSessionsMax'>,
@@ -60,7 +57,7 @@ export function sweepStore(
   };
 }
 
-/** Removes rows that are older than `beforeMs`; `key` names the columns of their primary key. */
+/** Removes rows older than `beforeMs`; `key` names the columns of the primary key. */
 function removeOld(
   db: Db,
   table: string,
@@ -74,10 +71,7 @@ function removeOld(
   return inSlices(async () => (await db.write((tx) => tx.run(sql, [beforeMs, sliceRows]))).changes);
 }
 
-/**
- * Forgets sessions that are long over; where a project has too many, those of its oldest hours too, save of
- * the newest one.
- */
+// Removes sessions that are over, and where a project has too many, the oldest hours except the newest one.
 async function forgetSessions(db: Db, nowMs: number, sessionsMax: number): Promise<number> {
   const hours = await db.all<{ project_id: number; hour_ms: number; sessions: number }>(
     `SELECT project_id, hour_ms, COUNT(*) AS sessions FROM recent_sessions
@@ -109,10 +103,7 @@ async function inSlices(slice: () => Promise<number>): Promise<number> {
   }
 }
 
-/**
- * Where a project has no place left, releases that only clients named and that were not seen for a month give
- * theirs.
- */
+/** In a full project, releases that only events named and that were not seen for a month are removed. */
 async function freeUnseenReleases(db: Db, releasesMax: number, beforeMs: number): Promise<number> {
   const sql = `DELETE FROM releases WHERE id IN (
     SELECT id FROM releases WHERE project_id = $1 AND registered_at_ms IS NULL

@@ -1,24 +1,25 @@
-// Attachments of events: stored with them or behind them, and read back. Their bytes are kept compressed
-// where that is less, which a row says by itself: `size` is that of the bytes as they were sent.
+// Attachments are compressed where that is smaller: `size` is the size before.
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
 import { type Attachment, attachmentsOfEventMax, type NewAttachment } from '../../src/core/store/events.ts';
 import type { Db, Query } from '../db.ts';
 import { BodyDamaged } from '../event-bodies.ts';
+import { bytes, defaulted, integer, named, tableOf, text } from '../table.ts';
 
-export interface AttachmentRow {
-  readonly id: number;
-  readonly filename: string;
-  readonly content_type: string;
-  readonly attachment_type: string;
-  readonly size: number;
-  readonly sha256: string;
-}
+const keptAttachments = tableOf('event_attachments', {
+  id: defaulted(integer),
+  projectId: integer,
+  eventRow: integer,
+  filename: text,
+  contentType: text,
+  attachmentType: text,
+  sizeBytes: named('size', integer),
+  sha256: text,
+  kept: named('bytes', bytes),
+}).without('projectId', 'eventRow');
+export const attachments = keptAttachments.without('kept');
 
-export const attachmentColumns = 'id, filename, content_type, attachment_type, size, sha256';
-
-/** An attachment with its bytes as they are kept. */
 export interface PackedAttachment extends Omit<NewAttachment, 'bytes'> {
   readonly sizeBytes: number;
   readonly sha256: string;
@@ -28,50 +29,47 @@ export interface PackedAttachment extends Omit<NewAttachment, 'bytes'> {
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-/** Attachments ready to be stored. In threads of Node: nobody waits for our arithmetic. */
-export function packAttachments(attachments: readonly NewAttachment[]): Promise<PackedAttachment[]> {
+/** Compressed in Node's thread pool, outside of the transaction. */
+export function packAttachments(given: readonly NewAttachment[]): Promise<PackedAttachment[]> {
   return Promise.all(
-    attachments.map(async ({ bytes, ...attachment }) => {
-      const compressed = await compress(bytes);
-      const sizeBytes = bytes.byteLength;
-      const kept = compressed.byteLength < sizeBytes ? compressed : bytes;
-      return { ...attachment, sizeBytes, sha256: hash('sha256', bytes), kept };
+    given.map(async ({ bytes: plain, ...attachment }) => {
+      const compressed = await compress(plain);
+      const sizeBytes = plain.byteLength;
+      const kept = compressed.byteLength < sizeBytes ? compressed : plain;
+      return { ...attachment, sizeBytes, sha256: hash('sha256', plain), kept };
     }),
   );
 }
 
-async function unpacked(kept: Uint8Array, { size, sha256 }: AttachmentRow): Promise<Uint8Array> {
-  if (kept.byteLength === size) return kept;
-  let bytes: Uint8Array;
+async function unpacked(kept: Uint8Array, { sizeBytes, sha256 }: Attachment): Promise<Uint8Array> {
+  if (kept.byteLength === sizeBytes) return kept;
+  let plain: Uint8Array;
   try {
-    bytes = await decompress(kept, { maxOutputLength: Math.max(1, size) });
+    plain = await decompress(kept, { maxOutputLength: Math.max(1, sizeBytes) });
   } catch (error) {
     throw new BodyDamaged('A stored attachment does not inflate.', { cause: error });
   }
-  if (hash('sha256', bytes) !== sha256) throw new BodyDamaged('A stored attachment does not match its hash.');
-  return bytes;
+  if (hash('sha256', plain) !== sha256) throw new BodyDamaged('A stored attachment does not match its hash.');
+  return plain;
 }
 
-/** Bytes that attachments hold while they wait for their commit. */
-export function sizeOf(attachments: readonly NewAttachment[]): number {
-  return attachments.reduce((sum, attachment) => sum + attachment.bytes.byteLength, 0);
+export function sizeOf(given: readonly NewAttachment[]): number {
+  return given.reduce((sum, attachment) => sum + attachment.bytes.byteLength, 0);
 }
 
-/**
- * Each by itself and in its order: what is there already counts as kept, what comes past the limit does not.
- */
+/** Answers how many are stored: equal ones that exist count, those past the limit do not. */
 export async function addAttachments(
   tx: Query,
   projectId: number,
   eventRow: number,
-  attachments: readonly PackedAttachment[],
+  given: readonly PackedAttachment[],
 ): Promise<number> {
   let kept = 0;
-  for (const attachment of attachments) {
-    const there = await tx.all<{ filename: string; sha256: string }>(
-      'SELECT filename, sha256 FROM event_attachments WHERE project_id = $1 AND event_row = $2',
-      [projectId, eventRow],
-    );
+  for (const attachment of given) {
+    const there = await attachments.list(tx, 'WHERE project_id = $1 AND event_row = $2', [
+      projectId,
+      eventRow,
+    ]);
     const { filename, sha256 } = attachment;
     const isThere = there.some((each) => each.filename === filename && each.sha256 === sha256);
     if (!isThere && there.length >= attachmentsOfEventMax) break;
@@ -81,29 +79,13 @@ export async function addAttachments(
   return kept;
 }
 
-/** Keeps the attachments of an event inside the transaction that files it, or a later one. */
 export async function insertAttachments(
   tx: Query,
   projectId: number,
   eventRow: number,
-  attachments: readonly PackedAttachment[],
+  given: readonly PackedAttachment[],
 ): Promise<void> {
-  for (const attachment of attachments) {
-    await tx.run(
-      `INSERT INTO event_attachments (project_id, event_row, filename, content_type, attachment_type, size, sha256, bytes)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [
-        projectId,
-        eventRow,
-        attachment.filename,
-        attachment.contentType,
-        attachment.attachmentType,
-        attachment.sizeBytes,
-        attachment.sha256,
-        attachment.kept,
-      ],
-    );
-  }
+  for (const attachment of given) await attachments.insert(tx, { ...attachment, projectId, eventRow });
 }
 
 export async function findAttachment(
@@ -114,22 +96,11 @@ export async function findAttachment(
 ): Promise<(Attachment & { bytes: Uint8Array }) | null> {
   const row = await rowOf(db, projectId, eventId);
   if (row === null) return null;
-  const found = await db.get<AttachmentRow & { bytes: Uint8Array }>(
-    `SELECT ${attachmentColumns}, bytes FROM event_attachments WHERE id = $1 AND event_row = $2 AND project_id = $3`,
-    [attachmentId, row, projectId],
-  );
-  return found === undefined ? null : { ...attachmentOf(found), bytes: await unpacked(found.bytes, found) };
-}
-
-export function attachmentOf(row: AttachmentRow): Attachment {
-  return {
-    id: row.id,
-    filename: row.filename,
-    contentType: row.content_type,
-    attachmentType: row.attachment_type,
-    sizeBytes: row.size,
-    sha256: row.sha256,
-  };
+  const where = 'WHERE id = $1 AND event_row = $2 AND project_id = $3';
+  const found = await keptAttachments.find(db, where, [attachmentId, row, projectId]);
+  if (found === null) return null;
+  const { kept, ...attachment } = found;
+  return { ...attachment, bytes: await unpacked(kept, attachment) };
 }
 
 export async function rowOf(

@@ -1,6 +1,5 @@
-// Storing events in one transaction. Those that only add to counters are summed up and written together; one
-// that does more (a new issue, a state that may move, a name seen for the first time) is written by itself at
-// its place, in the same way, with all that came before it written first.
+// Events that only add to counters are written together. One that does more (a new issue, a state that may
+// change, a new release or environment) is written alone, after all that came before it.
 
 import { hourOf } from '../../src/core/reading/spans.ts';
 import { otherName } from '../../src/core/store/bounds.ts';
@@ -8,8 +7,8 @@ import type { NewEvent, RecordedEvent } from '../../src/core/store/events.ts';
 import { compareKeys } from '../compare-keys.ts';
 import { addOutcome, addOutcomesSummed, type SummedOutcome } from '../counts/outcomes.ts';
 import { countSdkEvents } from '../counts/sdk-statistics.ts';
-import type { Query, RowStatement, SqlValue, Transaction } from '../db.ts';
-import { type BodyRow, bodyColumns, bodyValues } from '../event-bodies.ts';
+import type { Query, Transaction } from '../db.ts';
+import { bodies } from '../event-bodies.ts';
 import { type CountedEvent, countEvents } from '../issues/counters/count-events.ts';
 import {
   ChangedMeanwhile,
@@ -28,81 +27,60 @@ import { noteUserKeys } from '../issues/told/user-keys.ts';
 import type { NameRoom } from '../releases/bounded-names.ts';
 import { type ReleaseSight, touchReleases } from '../releases/sightings.ts';
 import type { FoldedTitles } from '../search.ts';
+import { defaulted, flag, integer, nullable, oneOf, type RowOf, tableOf, text } from '../table.ts';
 import { insertAttachments } from './attachments.ts';
 import type { Filing, PackedEvent } from './filing.ts';
 import { moveState } from './issue-state.ts';
 import { insertAwaited } from './mapping.ts';
 
-/** Answers no row where the project has an event of this id. */
-export const insertEventRow: RowStatement = {
-  sql: `INSERT INTO events (project_id, issue_id, event_id, received_at_ms, timestamp_ms, level, platform, title, culprit,
-      release, dist, environment, sdk_name, sdk_version, domain, user_hash, scrubbed_count, needs_mapping, folded)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
-    ON CONFLICT (project_id, event_id) DO NOTHING RETURNING id, project_id, event_id`,
-  types: [
-    ...(['bigint', 'bigint', 'text', 'bigint', 'bigint'] as const),
-    ...new Array<'text'>(11).fill('text'),
-    ...(['bigint', 'bigint', 'text'] as const),
-  ],
-};
+const events = tableOf('events', {
+  projectId: integer,
+  issueId: integer,
+  eventId: text,
+  receivedAtMs: integer,
+  timestampMs: integer,
+  level: oneOf<NewEvent['level']>(),
+  platform: text,
+  title: text,
+  culprit: text,
+  release: nullable(text),
+  dist: nullable(text),
+  environment: nullable(text),
+  sdkName: nullable(text),
+  sdkVersion: nullable(text),
+  domain: nullable(text),
+  userHash: nullable(text),
+  scrubbedCount: integer,
+  needsMapping: flag,
+  folded: nullable(text),
+  id: defaulted(integer),
+});
+const inserted = events.only('id', 'projectId', 'eventId');
 
-/** What `insertEventRow` answers. */
-interface InsertedEvent {
-  readonly id: number;
-  readonly project_id: number;
-  readonly event_id: string;
-}
+/** Returns no row where the project has an event of this id. */
+export const insertEventRow = events.insertStatement(
+  `ON CONFLICT (project_id, event_id) DO NOTHING RETURNING ${inserted.columns()}`,
+);
+const insertBodyRow = bodies.insertStatement();
 
-function eventValues(event: FiledEvent, issueId: number): SqlValue[] {
-  return [
-    event.projectId,
-    issueId,
-    event.eventId,
-    event.receivedAtMs,
-    event.timestampMs,
-    event.level,
-    event.platform,
-    event.title,
-    event.culprit,
-    event.release,
-    event.dist,
-    event.environment,
-    event.sdkName,
-    event.sdkVersion,
-    event.domain,
-    event.userHash,
-    event.scrubbedCount,
-    event.needsMapping ? 1 : 0,
-    event.folded,
-  ];
-}
-
-const insertBodyRow: RowStatement = {
-  sql: `INSERT INTO event_bodies (event_row, project_id, ${bodyColumns})
-    VALUES ($1, $2, $3, $4, $5, $6)`,
-  types: ['bigint', 'bigint', 'bytea', 'bytea', 'text', 'text'],
-};
-
-/** What became of the first events of a batch; the rest is to be filed in another transaction. */
+/** The first events of a batch; the others need another transaction. */
 export interface FiledBatch {
-  /** Of each event in its order. */
   readonly recorded: readonly RecordedEvent[];
-  /** Names to be remembered once the transaction is kept. */
+  /** Names to remember after the commit. */
   readonly learned: ReadonlySet<string>;
 }
 
 interface BatchOptions {
   /**
-   * Whether an event that is filed by itself has a transaction of its own: where several processes write,
-   * each may lock keys in one order only.
+   * Whether an event that is written alone needs its own transaction: several processes must lock in one
+   * order.
    */
   readonly apart: boolean;
 }
 
-/** A place in the batch, with what is known of it. */
 type Simple = CountedEvent & { readonly given: PackedEvent; readonly at: number };
 
-/** Files events in their order. Rooms remember at once: whoever rolls back has to forget them. */
+/** Caches are updated at once: the caller clears them when the transaction is rolled back. */
 export async function fileBatch(
   tx: Transaction,
   filing: Filing,
@@ -134,7 +112,7 @@ export async function fileBatch(
     await fileSimple(tx, filing, waiting, recorded, apart);
     recorded[at] = await fileAlone(tx, filing, given, learned);
     if (apart) return { recorded, learned };
-    // What was found may be another now; it is looked for again, further and further while that goes well.
+    // What was found may have changed; it is read again, in growing portions.
     waiting = [];
     foundTo = at + 1;
     ahead = 1;
@@ -143,24 +121,21 @@ export async function fileBatch(
   return { recorded, learned };
 }
 
-/** The event as it is listed, and its issue, where it only adds to figures. */
+/** Null where the event does more than add to counters. */
 function simpleOf(
   { names, titles }: Filing,
   issues: FoundIssues,
   { event }: PackedEvent,
   learned: Set<string>,
 ): CountedEvent | null {
-  // Asked of every event: by their times it forgets what is old.
+  // Called for every event, since it drops expired names.
   const named = names.recall(event.projectId, event, event.receivedAtMs, learned);
   const issue = issueAmong(issues, event);
   if (named === null || issue === null || !isPlain(issue, event)) return null;
   return { event: listedAs(event, named, titles), issue };
 }
 
-/**
- * Stores an event that does more than to add to counters, or counts it as a repeat: of one that is there
- * nothing else is looked at, and nothing remembered.
- */
+/** Stores an event that does more than add to counters; of a duplicate only the counter changes. */
 async function fileAlone(
   tx: Transaction,
   filing: Filing,
@@ -179,14 +154,14 @@ async function fileAlone(
   if (issue === null) throw new ChangedMeanwhile();
   const one = { event, issue, given, at: 0 };
   const { rows, heads } = await writeEvents(tx, filing, [one], isNew);
-  // Another transaction has stored an event of this id since we looked: our issue and names are not wanted.
+  // Another transaction stored this event id meanwhile: roll back and try again.
   if (rows.size === 0) throw new ChangedMeanwhile();
   const isRegression = await moveState(tx, event, heads.get(issue.headId) as CountedIssue);
   for (const name of named.learned) learned.add(name);
   return { eventId, issueId: issue.headId, duplicate: false, isNew, isRegression };
 }
 
-/** The payload stays as it was sent; what is listed and counted has a bounded number of names. */
+/** The payload keeps its own names; lists and counters use a bounded number of names. */
 function listedAs(
   event: NewEvent,
   { release, environment }: Pick<NewEvent, 'release' | 'environment'>,
@@ -203,13 +178,13 @@ async function fileSimple(
   apart: boolean,
 ): Promise<void> {
   if (given.length === 0) return;
-  // In the order of their rows from here on: of two of one time the later row names the issue.
+  // From here on in the order of row ids: of two events of one time the later row names the issue.
   const simple = apart ? given.toSorted(byId) : given;
   const { rows, heads } = await writeEvents(tx, filing, simple);
   for (const { event, issue, at } of simple) {
     const { eventId } = event;
     const head = heads.get(issue.headId);
-    // It has moved on by itself: what its events do to it now is asked one by one.
+    // The state changed meanwhile: these events have to be handled one by one.
     if (head !== undefined && !staysAsItIs(stateOf(head), event.receivedAtMs)) throw new ChangedMeanwhile();
     recorded[at] = rows.has(at)
       ? { eventId, issueId: issue.headId, duplicate: false, isNew: false, isRegression: false }
@@ -217,13 +192,13 @@ async function fileSimple(
   }
 }
 
-/** What was written: the rows of events by their places, and the rows of their issues as they are now. */
+/** Row ids by index in the batch, and issue rows after counting. */
 interface Written {
   readonly rows: ReadonlyMap<number, number>;
   readonly heads: ReadonlyMap<number, CountedIssue>;
 }
 
-/** Writes events, and all that they add to; of an event that is there already only that it came again. */
+/** Writes events and all counters; a duplicate is only counted as such. */
 async function writeEvents(
   tx: Transaction,
   filing: Filing,
@@ -238,7 +213,7 @@ async function writeEvents(
   const heads = await countEvents(tx, filed, limits.issuePlacesMax, rooms, written, isNew);
   const events = filed.map(({ event }) => event);
   await noteUserKeys(tx, events, userKeys, written);
-  // Last, and next to each other: every batch of every process wants these rows, and waits for who has them.
+  // These rows are wanted by every batch: written last, so that they are locked for the shortest time.
   await noteReleases(tx, filing, filed);
   await addOutcomesSummed(tx, outcomesOf(simple, rows));
   await countSdkEvents(
@@ -249,25 +224,25 @@ async function writeEvents(
   return { rows, heads };
 }
 
-/** Two batches with the same repeats wait for each other then, and never in a circle. */
+/** Two batches with the same duplicates cannot deadlock then. */
 function byId({ event: left }: Simple, { event: right }: Simple): number {
   return compareKeys([left.projectId, left.eventId], [right.projectId, right.eventId], 2);
 }
 
-/** Inserts the rows of events; answers their ids by the places of the events, those of repeats left out. */
+/** Answers row ids by index in the batch, without duplicates. */
 async function insertRows(tx: Transaction, simple: readonly Simple[]): Promise<ReadonlyMap<number, number>> {
-  const inserted = await tx.allMany<InsertedEvent>(
+  const written = await tx.allMany<RowOf<typeof inserted>>(
     insertEventRow,
-    simple.map(({ event, issue }) => eventValues(event, issue.id)),
+    simple.map(({ event, issue }) => events.valuesOf({ ...event, issueId: issue.id })),
   );
-  const ids = new Map(inserted.map((row) => [`${row.project_id} ${row.event_id}`, row.id]));
+  const ids = new Map(written.map((row) => [`${row.projectId} ${row.eventId}`, row.id]));
   const rows = new Map<number, number>();
   for (const { event, at } of simple) {
     const key = `${event.projectId} ${event.eventId}`;
     const id = ids.get(key);
     if (id === undefined) continue;
     rows.set(at, id);
-    // A repeat in the same batch is one all the same.
+    // A second event with the same id is a duplicate.
     ids.delete(key);
   }
   return rows;
@@ -281,7 +256,10 @@ async function insertParts(
   const rowOf = ({ at }: Simple): number => rows.get(at) as number;
   await tx.allMany(
     insertBodyRow,
-    filed.map((each) => bodyRowValues(each.event.projectId, rowOf(each), each.given.packed)),
+    filed.map((each) => {
+      const { projectId } = each.event;
+      return bodies.valuesOf({ ...each.given.packed, projectId, eventRow: rowOf(each) });
+    }),
   );
   for (const each of filed) {
     const { projectId, needsMapping, awaits = [] } = each.event;
@@ -307,7 +285,7 @@ async function noteReleases(tx: Transaction, { names }: Filing, filed: readonly 
   }
 }
 
-/** Makes a release anew that was deleted while it was remembered, and notes that it was seen. */
+/** The release was deleted while its name was cached. */
 async function restoreSeenRelease(
   tx: Transaction,
   names: NameRoom,
@@ -319,7 +297,6 @@ async function restoreSeenRelease(
   await touchReleases(tx, [sight]);
 }
 
-/** What became of the events, by hour, in the order in which each first came. */
 function outcomesOf(simple: readonly Simple[], rows: ReadonlyMap<number, number>): SummedOutcome[] {
   const sums = new Map<string, SummedOutcome>();
   for (const { event, at } of simple) {
@@ -341,7 +318,6 @@ function outcomesOf(simple: readonly Simple[], rows: ReadonlyMap<number, number>
   return [...sums.values()];
 }
 
-/** The first event keeps its issue and its counts; only the repeat itself is counted. */
 async function answerDuplicate(tx: Query, event: NewEvent): Promise<RecordedEvent> {
   await addOutcome(tx, {
     projectId: event.projectId,
@@ -354,7 +330,6 @@ async function answerDuplicate(tx: Query, event: NewEvent): Promise<RecordedEven
   return firstOfId(tx, event);
 }
 
-/** The answer to a repeat: the issue of the event that came first. */
 async function firstOfId(tx: Query, event: NewEvent): Promise<RecordedEvent> {
   const first = await tx.get<{ issue_id: number }>(
     `SELECT COALESCE(own.merged_into, own.id) AS issue_id FROM events JOIN issues own ON own.id = events.issue_id
@@ -369,8 +344,4 @@ async function firstOfId(tx: Query, event: NewEvent): Promise<RecordedEvent> {
     isNew: false,
     isRegression: false,
   };
-}
-
-function bodyRowValues(projectId: number, row: number, packed: BodyRow): SqlValue[] {
-  return [row, projectId, ...bodyValues(packed)];
 }

@@ -1,5 +1,3 @@
-// What storing events needs beside the database, and events as they wait to be stored.
-
 import { newIssuesPerHourMax } from '../../src/core/issues/life.ts';
 import { type ProjectBounds, projectBounds } from '../../src/core/store/bounds.ts';
 import type { NewEvent } from '../../src/core/store/events.ts';
@@ -12,41 +10,34 @@ import { type FoldedTitles, foldedTitles } from '../search.ts';
 import { type PackedAttachment, packAttachments, sizeOf } from './attachments.ts';
 
 export interface EventLimits extends NameLimits, Pick<ProjectBounds, 'issuePlacesMax'> {
-  /** New issues of one project in one hour (D-20). */
+  /** New issues of one project in one hour. */
   readonly newIssuesPerHourMax: number;
 }
 
-/**
- * What filing events needs beside the database: the limits, and what is remembered of
- * names and titles.
- */
 export interface Filing {
   readonly limits: EventLimits;
   readonly names: NameRoom;
   readonly titles: FoldedTitles;
   readonly rooms: IssueRooms;
-  /** Hashes of users that were written a moment ago. */
   readonly userKeys: Set<string>;
 }
 
-/** The filing of one store, with the bounds of every project unless said otherwise. */
 export function filingOf(given: Partial<EventLimits> = {}): Filing {
   const limits = { ...projectBounds, newIssuesPerHourMax, ...given };
   const rooms = { tags: tagRoom(), search: searchRoom() };
   return { limits, names: nameRoom(limits), titles: foldedTitles(), rooms, userKeys: new Set() };
 }
 
-/** Forgets what was written down for issues and users: their transaction was not kept. */
+/** Clears caches after a rollback. */
 export function forgetWritten({ rooms, userKeys }: Filing): void {
   forgetTags(rooms.tags);
   rooms.search.heads.clear();
   userKeys.clear();
 }
 
-/** What an event weighs beside its body and attachments, roughly. */
+/** Memory of an event besides its body and attachments, roughly. */
 const indexedBytes = 2048;
 
-/** An event with its body as it is kept, and what it holds in memory while it waits. */
 export interface PackedEvent {
   readonly event: NewEvent;
   readonly packed: BodyRow;
@@ -54,7 +45,7 @@ export interface PackedEvent {
   readonly bytes: number;
 }
 
-/** At once where there are no attachments, which is the usual event. */
+/** Synchronous where there are no attachments, which is usual. */
 export function packEvent(event: NewEvent): PackedEvent | Promise<PackedEvent> {
   if (event.attachments.length === 0) return packedWith(event, []);
   return packAttachments(event.attachments).then((attachments) => packedWith(event, attachments));

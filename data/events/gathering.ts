@@ -1,5 +1,4 @@
-// Events that wait are gathered and filed together: one transaction for all that came while the one before
-// was under way. What fails for many is tried one by one, so that an event is refused for itself alone.
+// Events that wait share one transaction. When a batch fails, its events are tried one by one.
 import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
 import type { Meter } from '../../src/core/ports/measures.ts';
 import type { NewEvent, RecordedEvent } from '../../src/core/store/events.ts';
@@ -10,11 +9,9 @@ import { fileBatch } from './batch.ts';
 import { type Filing, forgetWritten, type PackedEvent, packEvent } from './filing.ts';
 
 export interface EventFiler {
-  /** See `EventStore.recordEvent`. */
   record(event: NewEvent): Promise<RecordedEvent>;
-  /** Events that wait now, and the bytes they hold. */
   waiting(): { readonly jobs: number; readonly bytes: number };
-  /** Takes no more; resolves when all that was taken is answered. */
+  /** Accepts no more events; resolves when all accepted ones are answered. */
   close(): Promise<void>;
 }
 
@@ -28,7 +25,6 @@ type FilerLimits = Pick<
   'waitingJobsMax' | 'waitingBytesMax' | 'batchJobsMax' | 'batchBytesMax'
 >;
 
-/** Files events of one store. As many may wait, and hold as many bytes, as writes may by themselves. */
 export function eventFiler(db: Db, filing: Filing, limits: FilerLimits, meter?: Meter): EventFiler {
   const line = waitingLine(limits, meter);
   let closed = false;
@@ -40,9 +36,9 @@ export function eventFiler(db: Db, filing: Filing, limits: FilerLimits, meter?: 
     let batch: Waiting[] | null = null;
     try {
       const { recorded, learned } = await db.write((tx) => {
-        // Run again, for it met another write: what it remembered was not kept.
+        // The transaction runs again: what the first attempt cached was not committed.
         if (batch !== null) forgetWritten(filing);
-        // Taken as late as can be: all that came by now takes part.
+        // As late as possible, so that all events that arrived by now take part.
         batch ??= line.takeBatch();
         return fileBatch(tx, filing, batch, { apart: db.dbms === 'postgres' });
       });
@@ -58,14 +54,14 @@ export function eventFiler(db: Db, filing: Filing, limits: FilerLimits, meter?: 
 
   async function work(): Promise<void> {
     while (line.length > 0) await fileSome();
-    // In the same step as the look: an event added a moment later must find nobody at work.
+    // In the same step as the check: an event added later must start a new run.
     working = null;
   }
 
   return {
     async record(event) {
       if (closed) throw new StoreUnavailable('The store is closed.');
-      // Packed before the transaction begins: nobody waits for our arithmetic.
+      // Packed before the transaction begins, which is kept short.
       const packed = packEvent(event);
       return new Promise((resolve, reject) => {
         const add = (own: PackedEvent): void => {
@@ -84,7 +80,7 @@ export function eventFiler(db: Db, filing: Filing, limits: FilerLimits, meter?: 
   };
 }
 
-/** The database's own fault, or a queue that is full, is everybody's; any other may be of one event. */
+/** A database error or a full queue concerns all events; any other error may concern one of them. */
 async function settleFailed(
   { db, filing, line }: { db: Db; filing: Filing; line: WaitingLine },
   batch: Waiting[] | null,
@@ -98,16 +94,13 @@ async function settleFailed(
   for (const each of batch) await recordPacked(db, filing, each).then(each.resolve, each.reject);
 }
 
-/** Tries for one event: somebody merges its issue twice in the time that one event takes is a lot. */
+/** Each attempt fails only when the issue is merged or changed in that moment. */
 const triesMax = 5;
 
-/** Stores an event by itself; see `EventStore.recordEvent`. */
 export async function recordEvent(db: Db, filing: Filing, event: NewEvent): Promise<RecordedEvent> {
-  // Packed before the transaction begins: nobody waits for our arithmetic.
   return recordPacked(db, filing, await packEvent(event));
 }
 
-/** The same of one that is packed: a batch of one. */
 export async function recordPacked(db: Db, filing: Filing, given: PackedEvent): Promise<RecordedEvent> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -125,7 +118,7 @@ export async function recordPacked(db: Db, filing: Filing, given: PackedEvent): 
   }
 }
 
-/** Hands events on in the order in which they came, however long the attachments of one take to pack. */
+/** Keeps the order of arrival, however long the attachments of one event take to compress. */
 function orderOfPacking() {
   let last: Promise<void> | null = null;
   return {
@@ -152,7 +145,6 @@ function orderOfPacking() {
 
 type WaitingLine = ReturnType<typeof waitingLine>;
 
-/** Events that wait, in their order. */
 function waitingLine(limits: FilerLimits, meter: Meter | undefined) {
   let waiting: Waiting[] = [];
   let bytes = 0;
@@ -167,9 +159,9 @@ function waitingLine(limits: FilerLimits, meter: Meter | undefined) {
       return waiting.length;
     },
     held: () => ({ jobs: waiting.length, bytes }),
-    /** @throws {StoreBusy} when too much waits. */
+    /** @throws {StoreBusy} when the queue is full. */
     add(event: Waiting): void {
-      // A single event is always taken: a limit in bytes must not make a big one impossible.
+      // A single event is always accepted, however large.
       const isFull =
         waiting.length >= limits.waitingJobsMax ||
         (waiting.length > 0 && bytes + event.bytes > limits.waitingBytesMax);
@@ -180,9 +172,7 @@ function waitingLine(limits: FilerLimits, meter: Meter | undefined) {
       waiting.push(event);
       bytes += event.bytes;
     },
-    /** The oldest events, `count` at most. */
     take,
-    /** As many as share one transaction. */
     takeBatch() {
       const batch = take(batchLength(waiting, limits));
       meter?.observe('batchEvents', [], batch.length);
@@ -195,7 +185,6 @@ function waitingLine(limits: FilerLimits, meter: Meter | undefined) {
   };
 }
 
-/** How many of those that wait share one transaction. */
 function batchLength(waiting: readonly Waiting[], { batchJobsMax, batchBytesMax }: FilerLimits): number {
   const most = Math.min(waiting.length, batchJobsMax, batchEventsMax);
   let bytes = 0;

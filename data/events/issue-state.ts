@@ -1,5 +1,3 @@
-// The state of an issue, moved on by an event: a resolved one comes back, an ignored one has its number.
-
 import { nextIssueState } from '../../src/core/issues/life.ts';
 import { placeByText, type ReleaseOrder, sightOrderOf } from '../../src/core/releases/order.ts';
 import type { NewEvent } from '../../src/core/store/events.ts';
@@ -7,10 +5,10 @@ import type { Query } from '../db.ts';
 import { addActivity } from '../issues/activity.ts';
 import type { CountedIssue } from '../issues/counters/issue-rows.ts';
 import { groupOf } from '../issues/group.ts';
-import { type StateColumns, stateOf, stateWord, writeState } from '../issues/rows.ts';
+import { type StateRow, stateOf, stateWord, writeState } from '../issues/rows.ts';
 import { readSightings } from '../releases/sightings.ts';
 
-/** Moves the issue on where the event asks for it; answers whether a resolved one came back. */
+/** Answers whether a resolved issue regressed. */
 export async function moveState(tx: Query, event: NewEvent, counted: CountedIssue): Promise<boolean> {
   const before = stateOf(counted);
   const facts = {
@@ -38,16 +36,13 @@ export async function moveState(tx: Query, event: NewEvent, counted: CountedIssu
   return change.kind === 'regressed';
 }
 
-/**
- * Only an issue ignored until a number of events in a window needs this count, and it is read no further than
- * needed.
- */
+// Needed only for issues ignored until a number of events in a window; counts no further than that number.
 async function eventsInWindow(tx: Query, event: NewEvent, counted: CountedIssue): Promise<number> {
-  const { ignored_amount: wanted, ignored_window_ms: windowMs } = counted;
+  const { ignoredAmount: wanted, ignoredWindowMs: windowMs } = counted;
   if (wanted === null || windowMs === null) return 0;
-  // Fewer came since the issue was ignored than are wanted in the window: no need to look.
-  if (counted.events_count - (counted.ignored_events_before ?? 0) < wanted) return 0;
-  const since = Math.max(event.receivedAtMs - windowMs, counted.state_changed_at_ms);
+  // Fewer events came in total than the window needs.
+  if (counted.events_count - (counted.ignoredEventsBefore ?? 0) < wanted) return 0;
+  const since = Math.max(event.receivedAtMs - windowMs, counted.stateChangedAtMs);
   const row = await tx.get<{ events: number }>(
     `SELECT COUNT(*) AS events FROM (
        SELECT 1 FROM events WHERE project_id = $1 AND received_at_ms >= $3 AND issue_id IN
@@ -58,19 +53,18 @@ async function eventsInWindow(tx: Query, event: NewEvent, counted: CountedIssue)
 }
 
 /**
- * Releases are read only for an issue whose resolution names one, no more than the two, and only where their
- * texts do not say which is later. The one that "the next" counts from was there when the issue was resolved,
- * even if it was deleted since; one that an issue was resolved in may be still to come.
+ * Releases are read only where the resolution names one and their texts do not tell which is later. The base
+ * of "next release" existed when the issue was resolved; the release it was resolved in may come later.
  */
 export async function orderFor(
   tx: Query,
   event: Pick<NewEvent, 'projectId' | 'release'>,
-  counted: StateColumns,
+  counted: StateRow,
 ): Promise<ReleaseOrder> {
-  const { resolved_in: resolvedIn, resolved_release: resolved } = counted;
+  const { resolvedIn, resolvedRelease: resolved } = counted;
   if (event.release === null || resolvedIn === null || resolvedIn === 'now') return () => 'unknown';
   const byText = placeByText(event.release, resolved);
   if (byText !== null) return () => byText;
   const releases = await readSightings(tx, event.projectId, [event.release, resolved ?? event.release]);
-  return sightOrderOf(releases, resolvedIn === 'release' ? Infinity : counted.state_changed_at_ms);
+  return sightOrderOf(releases, resolvedIn === 'release' ? Infinity : counted.stateChangedAtMs);
 }

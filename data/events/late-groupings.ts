@@ -1,6 +1,5 @@
-// Moving events whose key a late map changed to the issue of that key (D-114), in slices, so that others
-// write meanwhile. What is left to do stands in late_groupings: a process that dies in between is taken up by
-// the next. Where they belong is decided in late-groupings.ts.
+// Moves events whose grouping a late source map changed, in slices. `late_groupings` holds what is left to
+// do, so another process can continue.
 
 import { setImmediate } from 'node:timers/promises';
 import type { Grouping } from '../../src/core/store/events.ts';
@@ -13,17 +12,17 @@ import { admitNewIssue } from '../issues/filing.ts';
 import { claimHash, type FiledIssue, findByHash, findKin } from '../issues/hashes.ts';
 import { mergeIssues } from '../issues/merges.ts';
 import { lockMovers, movedEventsMax, moveEvents } from '../issues/moving.ts';
-import { groupingText } from '../issues/new-issue.ts';
+import { issues } from '../issues/rows.ts';
 import { splitIssue } from '../issues/splitting.ts';
 import { recountUsers } from '../issues/user-recount.ts';
 import { listOf } from '../value-lists.ts';
 import { type LateKey, lateRowsOf, readLateKeys } from './late-keys.ts';
 import { reopenFor } from './reopening.ts';
 
-/** Keys that one transaction decides: each may make an issue. */
+/** Groupings decided in one transaction: each may make an issue. */
 const decidedKeysMax = 20;
 
-/** Issues that one run looks at; the next one finds the rest. */
+/** Issues of one run; the next run takes the others. */
 const issuesMax = 10_000;
 
 interface Limits {
@@ -31,7 +30,6 @@ interface Limits {
   readonly newIssuesPerHourMax: number;
 }
 
-/** The queries of `LateGroupingStore`. */
 export function lateGroupingStore(db: Db, limits: Limits): LateGroupingStore {
   return {
     async issuesToRegroup(projectId) {
@@ -99,7 +97,6 @@ async function finish(
       const merge = await mergeIssues(tx, projectId, joinInto, [issueId], act);
       if (merge !== null) await reopenFor(tx, { projectId, headId: joinInto, issueId }, act);
     });
-    // What joined goes by the key of the issue that it joined.
     await late.remove();
   }
   await late.unmark();
@@ -109,22 +106,17 @@ interface Deciding {
   readonly projectId: number;
   readonly issueId: number;
   readonly act: Act;
-  /** New issues of the project in one hour: past it events stay where they are (D-20). */
+  /** New issues of the project in one hour; past it events stay where they are. */
   readonly newIssuesMax: number;
 }
 
 interface Sorted {
-  /** They lead to the issue itself, or nowhere else. */
   readonly staying: LateKey[];
-  /** They lead to other issues. */
   readonly foreign: Array<{ readonly key: LateKey; readonly holder: FiledIssue }>;
-  /** For them an issue was made. */
   readonly split: LateMove[];
-  /** What the issue is grouped by from now on. */
   readonly own: Grouping[];
 }
 
-/** See `LateGroupingStore.decideLate`. */
 async function decideLate(db: Db, deciding: Deciding): Promise<LateDecision> {
   const { projectId, issueId } = deciding;
   const keys = await readLateKeys(db, projectId, issueId);
@@ -137,7 +129,7 @@ async function decideLate(db: Db, deciding: Deciding): Promise<LateDecision> {
     await setImmediate();
   }
   const { staying, foreign, split, own } = sorted;
-  // By itself: who holds the issue must not wait for a hash.
+  // In its own transaction: whoever locks the issue must not wait for a hash.
   for (const grouping of own) await showOwn(db, deciding, grouping);
   const isWhole = staying.length === 0 && split.length === 0 && (await isNothingElse(db, deciding, keys));
   const main = isWhole ? foreign.shift() : undefined;
@@ -154,7 +146,7 @@ function partsOf<Item>(items: readonly Item[]): Item[][] {
   return parts;
 }
 
-/** Adds each of the keys to where it belongs; false where nothing of the issue is moved. */
+/** False where no event of the issue is moved. */
 async function sortKeys(
   tx: Query,
   deciding: Deciding,
@@ -169,7 +161,7 @@ async function sortKeys(
   );
   if (issue === undefined || issue.is_overflow === 1) return false;
   const isKept = await isKeptTogether(tx, deciding);
-  // A transaction may be begun again: it tells what it found when it is done.
+  // The transaction may run again, so the result is collected anew.
   const found: Sorted = { staying: [], foreign: [], split: [], own: [] };
   for (const key of keys) {
     const known = await findByHash(tx, projectId, key.hash);
@@ -187,7 +179,7 @@ async function sortKeys(
   return true;
 }
 
-/** A key that nobody has: the issue's own where it has none, else that of a new one. */
+/** A hash without an issue becomes the issue's own where it has none, else that of a new issue. */
 async function settle(tx: Query, deciding: Deciding, key: LateKey, found: Sorted): Promise<void> {
   const { projectId, issueId, act } = deciding;
   if (!(await hasKeyOfItsOwn(tx, projectId, issueId))) return stay(tx, deciding, key, found);
@@ -202,17 +194,13 @@ async function settle(tx: Query, deciding: Deciding, key: LateKey, found: Sorted
   else found.split.push(moveOf(key, toId));
 }
 
-/** The key leads to the issue from now on. */
 async function stay(tx: Query, deciding: Deciding, key: LateKey, found: Sorted): Promise<void> {
   const own = await claimFor(tx, deciding, deciding.issueId, key);
   if (own !== null) found.own.push(own);
   found.staying.push(key);
 }
 
-/**
- * Whether a person has merged the issue, or others into it: that is to say that all of it is one, whatever a
- * map tells apart. What maps and rules have merged lets later events go.
- */
+/** A merge made by a person means that all of it is one issue; merges by source maps or rules do not. */
 async function isKeptTogether(tx: Query, { projectId, issueId, act }: Deciding): Promise<boolean> {
   const row = await tx.get(
     `SELECT 1 AS kept FROM issue_merges
@@ -224,16 +212,15 @@ async function isKeptTogether(tx: Query, { projectId, issueId, act }: Deciding):
   return row !== undefined;
 }
 
-/** What the issue said of its key before, such as that a map is missing, is true no more. */
 async function showOwn(db: Db, { projectId, issueId }: Deciding, grouping: Grouping): Promise<void> {
-  await db.run('UPDATE issues SET grouping = $3 WHERE project_id = $1 AND id = $2', [
-    projectId,
-    issueId,
-    groupingText(grouping),
-  ]);
+  await issues.update(
+    db,
+    { grouping },
+    { where: 'project_id = $1 AND id = $2', values: [projectId, issueId] },
+  );
 }
 
-/** The issue of events that knew less of the fault, or more (D-124): the key leads to it from now on. */
+// Joins the issue of a less or better informed grouping of the same fault; the hash leads to it from now on.
 async function joinKin(tx: Query, deciding: Deciding, key: LateKey): Promise<FiledIssue | null> {
   const grouping = await groupingOfKey(tx, deciding.projectId, key);
   if (grouping === null) return null;
@@ -243,7 +230,6 @@ async function joinKin(tx: Query, deciding: Deciding, key: LateKey): Promise<Fil
   return kin;
 }
 
-/** Whether something else than what maps have cleared up leads to the issue. */
 async function hasKeyOfItsOwn(
   query: Pick<Query, 'get'>,
   projectId: number,
@@ -256,7 +242,6 @@ async function hasKeyOfItsOwn(
   return row !== undefined;
 }
 
-/** Whether the issue has no key of its own, and every event of it waits to be moved. */
 async function isNothingElse(
   db: Db,
   { projectId, issueId }: Deciding,
@@ -272,7 +257,7 @@ async function isNothingElse(
   return late > 0 && (row?.events ?? 0) <= late;
 }
 
-/** Lets the key lead to an issue, and answers its grouping; null where it leads somewhere already. */
+/** Null where the hash leads to an issue already. */
 async function claimFor(
   tx: Query,
   { projectId, act }: Deciding,
@@ -287,7 +272,7 @@ async function claimFor(
   return grouping;
 }
 
-/** The grouping of the first event that has the key; null when it is gone or has another one by now. */
+/** Null where the event is gone or was grouped again. */
 async function groupingOfKey(tx: Query, projectId: number, key: LateKey): Promise<Grouping | null> {
   const stored = await findBody(tx, projectId, key.firstRow);
   const grouping = stored === null ? null : groupingOf(stored);

@@ -1,22 +1,28 @@
-// Which stored events have another key since a map came: written down in the transaction that stores the
-// mapped event, read and struck when its issue is grouped again (late-groupings.ts).
+// Events whose grouping a source map changed; written with the mapped event and removed once
+// late-groupings.ts moved them.
 import { setImmediate } from 'node:timers/promises';
 import { foldedTexts } from '../../src/core/reading/fold-text.ts';
 import type { Regrouped } from '../../src/core/store/artifacts.ts';
 import type { Db, Query } from '../db.ts';
+import { integer, tableOf, text } from '../table.ts';
 
-/** Events of an issue that have one key now. */
+const lateGroupings = tableOf('late_groupings', {
+  projectId: integer,
+  eventRow: integer,
+  issueId: integer,
+  hash: text,
+});
+
 export interface LateKey {
   readonly hash: string;
   readonly events: number;
   readonly firstRow: number;
 }
 
-/** Rows that one page reads, and that one transaction removes. */
 const pageRows = 2_000;
 const removedRows = 1_000;
 
-/** The keys of an issue's late events, those of most events first, of equals the one that came first. */
+/** Those with most events first, of equals the oldest. */
 export async function readLateKeys(db: Db, projectId: number, issueId: number): Promise<LateKey[]> {
   const keys = new Map<string, LateKey>();
   let after: [string, number] = ['', 0];
@@ -41,9 +47,8 @@ export async function readLateKeys(db: Db, projectId: number, issueId: number): 
   );
 }
 
-/** What is written down of an issue's late events. */
 export function lateRowsOf(db: Pick<Db, 'get' | 'run'>, projectId: number, issueId: number) {
-  // One row an issue says that its users are to be counted anew: no event has such a number.
+  // This row says that the users of the issue must be recounted: no event has a negative id.
   const mark = -issueId;
   return {
     async isMarked(): Promise<boolean> {
@@ -54,16 +59,13 @@ export function lateRowsOf(db: Pick<Db, 'get' | 'run'>, projectId: number, issue
       return marked !== undefined;
     },
     async mark(): Promise<void> {
-      await db.run(
-        `INSERT INTO late_groupings (project_id, event_row, issue_id, hash)
-         VALUES ($1, $2, $3, '') ON CONFLICT (project_id, event_row) DO NOTHING`,
-        [projectId, mark, issueId],
-      );
+      const row = { projectId, eventRow: mark, issueId, hash: '' };
+      await lateGroupings.insert(db, row, { onConflict: 'DO NOTHING' });
     },
     async unmark(): Promise<void> {
       await db.run('DELETE FROM late_groupings WHERE project_id = $1 AND event_row = $2', [projectId, mark]);
     },
-    /** Strikes the events of a key, or all of them, a slice a transaction. */
+    /** Removes the events of one hash, or all, in slices. */
     async remove(hash?: string): Promise<void> {
       const ofKey = hash === undefined ? '' : 'AND hash = $4';
       const values = hash === undefined ? [] : [hash];
@@ -81,10 +83,6 @@ export function lateRowsOf(db: Pick<Db, 'get' | 'run'>, projectId: number, issue
   };
 }
 
-/**
- * The event, which is stored with its new key, is called by it at once, and waits to be moved where it
- * belongs.
- */
 export async function noteLateKey(
   tx: Query,
   projectId: number,
@@ -103,14 +101,14 @@ export async function noteLateKey(
     'UPDATE issue_hashes SET superseded = 1 WHERE project_id = $1 AND superseded = 0 AND hash = $2',
     [projectId, hashBefore],
   );
-  await tx.run(
-    `INSERT INTO late_groupings (project_id, event_row, issue_id, hash) VALUES ($1, $2, $3, $4)
-     ON CONFLICT (project_id, event_row) DO UPDATE SET issue_id = excluded.issue_id, hash = excluded.hash`,
-    [projectId, row, event.issue_id, grouping.hash],
+  await lateGroupings.insert(
+    tx,
+    { projectId, eventRow: row, issueId: event.issue_id, hash: grouping.hash },
+    { onConflict: lateGroupings.mergeOn({ key: ['projectId', 'eventRow'], otherwise: 'given' }) },
   );
 }
 
-/** An issue is called by its newest event: where that is this one, it is called anew. */
+/** An issue has the title of its newest event. */
 async function showInIssue(
   tx: Query,
   projectId: number,

@@ -1,4 +1,3 @@
-// Events that await a source map: finding them, and putting the mapped event in the place of the stored one.
 import type {
   ArtifactNews,
   Awaiting,
@@ -7,13 +6,14 @@ import type {
   MappingStore,
 } from '../../src/core/store/artifacts.ts';
 import type { Db, Query, SqlValue, Transaction } from '../db.ts';
-import { bodyValues, findBody, payloadOf, readBody, repackBody, writeGrouping } from '../event-bodies.ts';
+import { bodies, findBody, payloadOf, readBody, repackBody, writeGrouping } from '../event-bodies.ts';
 import { addActivity } from '../issues/activity.ts';
 import { type RetoldEvent, retell } from '../issues/told/retelling.ts';
+import { integer, tableOf, text } from '../table.ts';
 import { listOf } from '../value-lists.ts';
 import { noteLateKey } from './late-keys.ts';
 
-/** Names that one look at what is new answers; an upload may bring more. */
+/** New names that one query answers; an upload may bring more. */
 const newsMax = 1_000;
 
 interface AwaitingRow {
@@ -21,10 +21,9 @@ interface AwaitingRow {
   event_id: string;
   issue_id: number;
   body: Uint8Array;
-  body_sha256: Uint8Array;
+  sha256: Uint8Array;
 }
 
-/** The mapping part of the store. */
 export function mappingStore(db: Db): MappingStore {
   return {
     eventsAwaitingMapping: (projectId, awaiting, beforeRow, limit) =>
@@ -59,7 +58,8 @@ export function mappingStore(db: Db): MappingStore {
   };
 }
 
-/** Writes down what an event waits for, in the transaction that files it. */
+const awaitedMaps = tableOf('awaited_maps', { projectId: integer, awaited: text, eventRow: integer });
+
 export async function insertAwaited(
   tx: Query,
   projectId: number,
@@ -67,11 +67,7 @@ export async function insertAwaited(
   awaits: readonly string[],
 ): Promise<void> {
   for (const awaited of awaits) {
-    await tx.run(
-      `INSERT INTO awaited_maps (project_id, awaited, event_row) VALUES ($1, $2, $3)
-       ON CONFLICT (project_id, awaited, event_row) DO NOTHING`,
-      [projectId, awaited, row],
-    );
+    await awaitedMaps.insert(tx, { projectId, awaited, eventRow: row }, { onConflict: 'DO NOTHING' });
   }
 }
 
@@ -88,14 +84,13 @@ async function storeLook(tx: Transaction, projectId: number, row: number, look: 
   // It may be gone since it was read.
   if (marked === undefined) return;
   if (look.payload !== null) await retell(tx, projectId, marked, look.payload);
-  // After its event: those who move events lock in this order too.
+  // After its event: the order in which moving events locks rows.
   await storeBody(tx, projectId, row, look);
   await tx.run('DELETE FROM awaited_maps WHERE event_row = $1 AND project_id = $2', [row, projectId]);
   await insertAwaited(tx, projectId, row, look.awaits);
   if (look.regrouped !== null) await noteLateKey(tx, projectId, row, look.regrouped);
 }
 
-/** The mapped payload comes in the place of the stored one, with how the event is grouped by now. */
 async function storeBody(
   tx: Query,
   projectId: number,
@@ -110,11 +105,10 @@ async function storeBody(
   if (stored === null) return;
   const { grouping, errors } = readBody(stored);
   const packed = repackBody(payload, { grouping: regrouped?.grouping ?? grouping, errors });
-  await tx.run(
-    `UPDATE event_bodies SET body = $3, body_sha256 = $4, grouping = $5, errors = $6
-     WHERE event_row = $1 AND project_id = $2`,
-    [row, projectId, ...bodyValues(packed)],
-  );
+  await bodies.update(tx, packed, {
+    where: 'event_row = $1 AND project_id = $2',
+    values: [row, projectId],
+  });
 }
 
 async function eventsAwaitingMapping(
@@ -126,7 +120,7 @@ async function eventsAwaitingMapping(
 ): Promise<AwaitingEvent[]> {
   const { where, values } = conditionOf(awaiting);
   const rows = await db.all<AwaitingRow>(
-    `SELECT events.id, events.event_id, COALESCE(issues.merged_into, issues.id) AS issue_id, body, body_sha256
+    `SELECT events.id, events.event_id, COALESCE(issues.merged_into, issues.id) AS issue_id, body, body_sha256 AS sha256
      FROM events JOIN issues ON issues.id = events.issue_id JOIN event_bodies ON event_row = events.id
      WHERE events.needs_mapping = 1 AND events.project_id = $1 AND events.id < $2 ${where}
      ORDER BY events.id DESC LIMIT $3`,

@@ -1,6 +1,3 @@
-// Events as they are read: lists of an issue, one event whole, its attachments, and what late source maps
-// change in it.
-
 import type { EventFilter, EventReadStore, EventSummary, StoredEvent } from '../../src/core/store/events.ts';
 import type { IssueStore } from '../../src/core/store/issues.ts';
 import type { Page } from '../../src/core/store/page.ts';
@@ -11,10 +8,8 @@ import { readPageByKey } from '../paging.ts';
 import { containing, matching } from '../search.ts';
 import { listOf } from '../value-lists.ts';
 import {
-  type AttachmentRow,
   addAttachments,
-  attachmentColumns,
-  attachmentOf,
+  attachments,
   findAttachment,
   packAttachments,
   rowOf,
@@ -47,7 +42,6 @@ export const eventColumns = `events.id AS row, events.event_id,
   events.sdk_version, events.domain, events.scrubbed_count, events.needs_mapping`;
 export const eventTables = 'events JOIN issues own ON own.id = events.issue_id';
 
-/** The queries that read events and attachments, and the one that adds attachments to an event. */
 export function eventReads(db: Db): EventReadStore & Pick<IssueStore, 'listIssueEvents'> {
   return {
     listIssueEvents: (projectId, issueId, filter) => listIssueEvents(db, projectId, issueId, filter),
@@ -101,10 +95,10 @@ async function listIssueEvents(
   return { rows: page.rows.map(summaryOf), total: page.total };
 }
 
-/** Issues that one list of events may join; merges of more show those merged first. */
+/** Issues that one list of events joins; of larger merges those merged first. */
 const membersMax = 500;
 
-/** The issue itself and all that was merged into it; none when it is not there. */
+/** The issue and all merged into it; empty where it does not exist. */
 export async function membersOf(db: Db, projectId: number, issueId: number): Promise<number[]> {
   const rows = await db.all<{ id: number }>(
     `SELECT id FROM (${groupOf('$1', '$2')}) AS own ORDER BY CASE WHEN id = $2 THEN 0 ELSE 1 END, id LIMIT $3`,
@@ -119,24 +113,22 @@ async function findEvent(db: Db, projectId: number, eventId: string): Promise<St
     [projectId, eventId],
   );
   if (row === undefined) return null;
-  const [body, attachments] = await Promise.all([
+  const ofEvent = 'WHERE event_row = $1 AND project_id = $2 ORDER BY id LIMIT 100';
+  const [body, found] = await Promise.all([
     findBody(db, projectId, row.row),
-    db.all<AttachmentRow>(
-      `SELECT ${attachmentColumns} FROM event_attachments WHERE event_row = $1 AND project_id = $2 ORDER BY id LIMIT 100`,
-      [row.row, projectId],
-    ),
+    attachments.list(db, ofEvent, [row.row, projectId]),
   ]);
   if (body === null) return null;
   return {
     ...summaryOf(row),
     ...readBody(body),
-    attachments: attachments.map(attachmentOf),
+    attachments: found,
     olderEventId: await neighbour(db, projectId, row, 'older'),
     newerEventId: await neighbour(db, projectId, row, 'newer'),
   };
 }
 
-/** The nearest event of the same group: the nearest of each of its issues, and of those the nearest. */
+/** The nearest event of the group: the nearest of each issue, and of those the nearest. */
 async function neighbour(
   db: Db,
   projectId: number,
@@ -160,7 +152,6 @@ async function neighbour(
   return nearest?.event_id ?? null;
 }
 
-/** An event as lists show it, of its row. */
 export function summaryOf(row: EventRow): EventSummary {
   return {
     eventId: row.event_id,

@@ -1,11 +1,10 @@
-// Events that come to an issue otherwise than by being accepted: a resolved one comes back where they were
-// received after it was resolved, as if they had been filed there.
+// Events that are moved to a resolved issue reopen it when they were received after it was resolved.
 
 import { nextIssueState } from '../../src/core/issues/life.ts';
 import type { Act } from '../../src/core/store/issues.ts';
 import type { Query } from '../db.ts';
 import { addActivity } from '../issues/activity.ts';
-import { type StateColumns, stateColumns, stateOf, stateWord, writeState } from '../issues/rows.ts';
+import { stateOf, states, stateWord, writeState } from '../issues/rows.ts';
 import { orderFor } from './issue-state.ts';
 
 interface Newest {
@@ -14,25 +13,24 @@ interface Newest {
   readonly event_id: string;
 }
 
-/** Events of an issue that are asked whether they bring it back, the newest first. */
 const askedMax = 20;
 
-/** Asks the newest events of `issueId` whether they bring `headId` back, and brings it back. */
+/** Checks the newest events of `issueId`, and reopens `headId` where one of them does. */
 export async function reopenFor(
   tx: Query,
   { projectId, headId, issueId }: { projectId: number; headId: number; issueId: number },
   act: Act,
 ): Promise<void> {
-  const head = await tx.get<StateColumns>(
-    `SELECT ${stateColumns} FROM issues WHERE project_id = $1 AND id = $2 AND status = 'resolved'`,
-    [projectId, headId],
-  );
-  if (head === undefined) return;
+  const head = await states.find(tx, `WHERE project_id = $1 AND id = $2 AND status = 'resolved'`, [
+    projectId,
+    headId,
+  ]);
+  if (head === null) return;
   const newest = await tx.all<Newest>(
     `SELECT received_at_ms, release, event_id FROM events
      WHERE project_id = $1 AND issue_id = $2 AND received_at_ms > $3
      ORDER BY received_at_ms DESC, id DESC LIMIT $4`,
-    [projectId, issueId, head.state_changed_at_ms, askedMax],
+    [projectId, issueId, head.stateChangedAtMs, askedMax],
   );
   const before = stateOf(head);
   for (const event of newest) {

@@ -1,4 +1,3 @@
-// Bug reports and their screenshots in SQL: queries only.
 import { foldedTexts } from '../../src/core/reading/fold-text.ts';
 import type {
   FeedbackFilter,
@@ -25,14 +24,12 @@ import {
   stateOf,
 } from './rows.ts';
 
-/** The columns that a state is stored in. */
 const columnsOf: Readonly<Record<FeedbackState, { readonly spam: boolean; readonly resolved: boolean }>> = {
   open: { spam: false, resolved: false },
   resolved: { spam: false, resolved: true },
   spam: { spam: true, resolved: false },
 };
 
-/** The feedback part of the store. */
 export function feedbackStore(db: Db): FeedbackStore {
   return {
     recordFeedback: (report) => db.write((tx) => recordFeedback(tx, report), bytesOf(report)),
@@ -116,7 +113,6 @@ async function takeOverFeedback(tx: Query, report: ForeignFeedback): Promise<boo
   return recorded !== null || act !== null;
 }
 
-/** About what a report takes while it waits to be written. */
 function bytesOf(report: NewFeedback): number {
   return report.screenshots.reduce((sum, { bytes }) => sum + bytes.length, 8 * report.message.length);
 }
@@ -154,7 +150,6 @@ async function listFeedback(db: Db, projectId: number, filter: FeedbackFilter) {
 
 type Reads = Pick<FeedbackStore, 'listReports' | 'countReports' | 'reportMoments' | 'changeFeedbackState'>;
 
-/** The part of `FeedbackStore` that looks at several projects. */
 function reportStore(db: Db): Reads {
   return {
     listReports: (filter, window) => listReports(db, filter, window),
@@ -178,7 +173,6 @@ function reportStore(db: Db): Reads {
   };
 }
 
-/** Writes what somebody said became of a report. */
 async function giveState(
   tx: Query,
   projectId: number,
@@ -210,7 +204,7 @@ async function listReports(
   ];
   const { marks, values } = listOf(filter.projectIds, first.length + 1);
   const [after, order] = isBackwards ? ['>', 'ASC'] : ['<', 'DESC'];
-  // The folded column holds who wrote it too, which must not be found out word by word.
+  // `folded` also holds name and e-mail address, which this search must not reveal.
   const rows = await query.all(
     `SELECT ${reportColumns} FROM feedback
      WHERE spam = $1 AND resolved = $2 AND project_id IN (${marks})

@@ -1,4 +1,3 @@
-// Rows of bug reports and their screenshots.
 import type {
   FeedbackDetails,
   FeedbackSource,
@@ -9,7 +8,7 @@ import type {
 import type { Query } from '../db.ts';
 import { absentAs, bytes, defaulted, flag, integer, json, nullable, oneOf, tableOf, text } from '../table.ts';
 
-/** What a report in nobody's name has for its domain: NULL could not be listed by it. */
+/** Stored for reports without a domain, so that they can be filtered by it. */
 export const noDomain = '';
 
 export const feedback = tableOf('feedback', {
@@ -53,15 +52,12 @@ export const screenshots = tableOf('feedback_screenshots', {
   bytes,
 });
 
-/**
- * The error a report is about may come after it, and its issue may be merged: both are looked up when it is
- * read.
- */
+/** The event may arrive after the report, and its issue may be merged: both are looked up when reading. */
 const issueId = `(SELECT COALESCE(issues.merged_into, issues.id) FROM events
   JOIN issues ON issues.id = events.issue_id
   WHERE events.project_id = feedback.project_id AND events.event_id = feedback.event_id)`;
 
-/** For SELECT on `feedback`; `ofIssue` for a subquery that names the issue `issue_id`. */
+/** Columns for SELECT on `feedback`; `ofIssue` is a subquery that can be filtered by `issue_id`. */
 export const reportColumns = `${listed.columns()}, ${issueId} AS "issueId"`;
 export const ofIssue = {
   from: `SELECT feedback.*, ${issueId} AS issue_id FROM feedback`,
@@ -79,7 +75,7 @@ export function findRow(query: Pick<Query, 'get'>, projectId: number, id: number
   ]);
 }
 
-/** A report as it was selected by `reportColumns`. */
+/** `found` was selected by `reportColumns`. */
 export function feedbackOf(found: unknown): StoredFeedback {
   const { resolved, ...row } = listed.rowOf(found as WithIssue);
   return { ...row, state: stateOf(row.spam, resolved) };

@@ -1,5 +1,3 @@
-// Incidents in SQL: what is asked of them, and what is done with them. Queries only.
-
 import { hourMs } from '../../src/core/reading/spans.ts';
 import type { Incident, IncidentLink } from '../../src/core/store/incidents/incidents.ts';
 import type {
@@ -14,14 +12,14 @@ import { followRule } from './of-rules.ts';
 import { newestUpdates, readIncidents, readOpen, readSome, readTied } from './rows.ts';
 import { addIncident, addLink, addUpdate, dropIncident, writeChange } from './writing.ts';
 
-/** Of each kind, so many are proposed. */
+/** Proposed causes of each kind. */
 const proposedMax = 3;
 
 type CauseRow = Cause & { readonly id: number; readonly why: string };
 
 interface Looked {
   readonly sql: string;
-  /** From how long before the incident, and to how long after its begin. */
+  /** How long before and after the start of the incident. */
   readonly beforeMs: number;
   readonly afterMs: number;
 }
@@ -52,7 +50,7 @@ const looks: Readonly<Record<CauseKind, Looked>> = {
     afterMs: 0,
   },
   issue: {
-    // By project, which is how issues are found by when they were first seen.
+    // By project: the index of first_seen_ms begins with it.
     sql: `SELECT t.id, t.project_id AS "projectId", '#' || t.id AS name, t.first_seen_ms AS "atMs", 'new about then' AS why
       FROM projects p JOIN issues t ON t.project_id = p.id AND t.merged_into IS NULL
       WHERE t.first_seen_ms >= $1 AND t.first_seen_ms <= $2 AND ${ofProject} AND t.is_overflow = 0
@@ -63,7 +61,7 @@ const looks: Readonly<Record<CauseKind, Looked>> = {
 };
 const kinds = Object.keys(looks) as CauseKind[];
 
-/** Causes that nobody linked or set aside. */
+/** Causes that nobody linked or dismissed. */
 async function proposedCauses(query: Query, incident: Incident): Promise<IncidentLink[]> {
   const { projectId, startedAtMs, links } = incident;
   const proposed: IncidentLink[] = [];
@@ -90,7 +88,6 @@ const ones: Readonly<Record<CauseKind, string>> = {
   issue: `SELECT project_id AS "projectId", '#' || id AS name, first_seen_ms AS "atMs" FROM issues WHERE id = $1`,
 };
 
-/** The queries of `IncidentStore`. */
 export function incidentStore(db: Db): IncidentStore {
   return {
     listIncidents: (fromMs) =>
@@ -147,7 +144,7 @@ async function findWhole(query: Query, id: number): Promise<KeptIncident | null>
   return { ...incident, links: [...incident.links, ...(await proposedCauses(query, incident))] };
 }
 
-/** A thing that may be linked; null where it is not there, or another project's. */
+/** Null where it does not exist or belongs to another project. */
 async function findCause(
   query: Query,
   projectId: number | null,

@@ -1,16 +1,14 @@
-// Planned work as an incident: what pages show of it, who reads of it, and when it is over. Queries only.
+// Maintenance windows as incidents on status pages.
 import type { IncidentUpdate } from '../../src/core/store/incidents/incidents.ts';
 import type { KeptMonitor } from '../../src/core/store/monitors/monitoring.ts';
 import type { MaintenanceWindow } from '../../src/core/store/monitors/windows.ts';
 import type { Query } from '../db.ts';
-import { monitors } from '../monitors/rows.ts';
 import { readLists } from '../value-lists.ts';
 import { incidents, links, updates } from './rows.ts';
 import { addUpdate } from './writing.ts';
 
 type Work = Pick<MaintenanceWindow, 'projectId' | 'title' | 'message' | 'fromMs' | 'toMs' | 'createdBy'>;
 
-/** Writes it, with what everybody may read of it, and answers its number. */
 export async function planWork(
   tx: Query,
   work: Work,
@@ -47,7 +45,6 @@ export async function planWork(
   return id;
 }
 
-/** The same work, otherwise than it was. */
 export async function moveWork(
   tx: Query,
   id: number,
@@ -67,7 +64,6 @@ export async function moveWork(
   await addAffected(tx, id, work, affects);
 }
 
-/** It is over. */
 export async function endWork(tx: Query, id: number, atMs: number, update: IncidentUpdate): Promise<void> {
   const changes = await incidents.update(
     tx,
@@ -77,7 +73,7 @@ export async function endWork(tx: Query, id: number, atMs: number, update: Incid
   if (changes > 0) await addUpdate(tx, id, update);
 }
 
-/** All that it is about, as they are called now: a status page may say of a part what hangs on any. */
+/** With their present names. */
 async function addAffected(
   tx: Query,
   id: number,
@@ -85,10 +81,13 @@ async function addAffected(
   affects: readonly KeptMonitor[],
 ): Promise<void> {
   const ids = affects.map((monitor) => monitor.id);
-  const there = await readLists(ids, 1, (list) => named.list(tx, `WHERE id IN (${list.marks})`, list.values));
+  const there = await readLists(ids, 1, (list) =>
+    tx.all<{ id: number; projectId: number | null; name: string }>(
+      `SELECT id, project_id AS "projectId", name FROM monitors WHERE id IN (${list.marks})`,
+      list.values,
+    ),
+  );
   const link = { incidentId: id, side: 'affects', kind: 'monitor', why: '', beforeMs: null } as const;
   const rows = there.map((monitor) => ({ ...monitor, ...link, linkedBy: createdBy, isDismissed: false }));
   await links.insertMany(tx, rows);
 }
-
-const named = monitors.only('id', 'projectId', 'name');

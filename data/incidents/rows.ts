@@ -1,4 +1,3 @@
-// Incidents as rows, with what was said of them and what they have to do with.
 import type {
   Incident,
   IncidentLink,
@@ -61,10 +60,10 @@ export const links = tableOf('incident_links', {
   isDismissed: flag,
 });
 
-/** What reads the updates of incidents; null for none of them. */
+/** SELECT of the updates of some incidents; null for none. */
 type UpdatesBy = ((marks: string) => string) | null;
 
-/** Whole incidents, the newest first. */
+/** Newest first. */
 export async function readIncidents(
   query: Query,
   where: string,
@@ -85,13 +84,13 @@ export async function readIncidents(
   return rows.map((row) => incidentOf(row, updatesOf.get(row.id) ?? [], linksOf.get(row.id) ?? []));
 }
 
-/** Those that go on, the newest first, of whose updates the newest alone is read: there may be hundreds. */
+/** With the newest update of each alone: there may be hundreds. */
 export async function readOpen(query: Query): Promise<KeptIncident[]> {
   const where = 'WHERE resolved_at_ms IS NULL';
   return readIncidents(query, where, [], newestUpdates);
 }
 
-/** Those of these numbers that are there, in no order. */
+/** In no order. */
 export async function readSome(
   query: Query,
   ids: readonly number[],
@@ -102,7 +101,7 @@ export async function readSome(
   );
 }
 
-/** Those that have to do with some things, the newest first, without what was said of them. */
+/** Incidents linked to some objects, newest first, without updates. */
 export async function readTied(
   query: Query,
   { side, kind, ids }: IncidentTie,
@@ -119,7 +118,7 @@ function allUpdates(marks: string): string {
   return `SELECT ${updates.columns()} FROM incident_updates WHERE incident_id IN (${marks}) ORDER BY incident_id, id DESC`;
 }
 
-/** For `readSome`, the newest of each. */
+/** For `readSome`: the newest update of each. */
 export function newestUpdates(marks: string): string {
   return `SELECT ${updates.columns('u')} FROM incidents i JOIN incident_updates u
       ON u.id = (SELECT MAX(id) FROM incident_updates WHERE incident_id = i.id)

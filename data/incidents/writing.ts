@@ -1,4 +1,3 @@
-// Opening and changing incidents, by people and by monitors: queries only.
 import { followingOf } from '../../src/core/incidents/following.ts';
 import { dayMs } from '../../src/core/reading/spans.ts';
 import type { IncidentLink, IncidentUpdate } from '../../src/core/store/incidents/incidents.ts';
@@ -12,10 +11,9 @@ import type { KeptMonitor, MonitorTurn } from '../../src/core/store/monitors/mon
 import type { Query, SqlValue } from '../db.ts';
 import { incidents, links, readIncidents, updates } from './rows.ts';
 
-/** Whoever has the public key may say that a job fails, and is well again, as often as they like. */
+/** Check-ins with the public key can open and end incidents as often as anybody likes. */
 const ofJobADayMax = 50;
 
-/** What a monitor's news changes of the incident that it opened, or opens now, in the news' transaction. */
 export async function followTurn(
   tx: Query,
   monitor: KeptMonitor,
@@ -33,7 +31,7 @@ async function openedLately(tx: Query, { id }: Pick<KeptMonitor, 'id'>, atMs: nu
   return Number((await tx.get<{ count: number }>(sql, [atMs - dayMs, id]))?.count ?? 0);
 }
 
-/** Writes what follows for an incident that goes on, or that is not there yet; answers its number. */
+/** Applies what `followingFrom` decides to the open incident, or opens one; answers its id. */
 export async function follow(
   tx: Query,
   where: string,
@@ -51,11 +49,10 @@ export async function follow(
       if (update !== null) await addUpdate(tx, open.id, update);
       return open.id;
     }
-    // Who sees to it in between changed it: look again.
+    // It was changed meanwhile: read again.
   }
 }
 
-/** Opens one, and answers its number. */
 export async function addIncident(tx: Query, incident: NewIncident): Promise<number> {
   const { ofRule } = incident;
   const { id } = await incidents.insertReturning(tx, {
@@ -73,7 +70,7 @@ export async function addIncident(tx: Query, incident: NewIncident): Promise<num
   return id;
 }
 
-/** False, and nothing, where it is gone or was changed since it was read. */
+/** False where it is gone or was changed since it was read. */
 export async function writeChange(
   tx: Query,
   { id, version }: Pick<KeptIncident, 'id' | 'version'>,
@@ -103,12 +100,11 @@ export async function writeChange(
   return changes > 0;
 }
 
-/** Adds what was said. */
 export async function addUpdate(tx: Query, incidentId: number, update: IncidentUpdate): Promise<void> {
   await updates.insert(tx, { ...update, incidentId });
 }
 
-/** Writes a link in the place of one to the same thing. */
+/** Replaces a link to the same object. */
 export async function addLink(
   tx: Query,
   incidentId: number,
@@ -124,7 +120,6 @@ const replaced = links.mergeOn({
   rules: { projectId: 'kept', name: 'kept' },
 });
 
-/** Deletes one with all that was said of it. */
 export async function dropIncident(tx: Query, id: number): Promise<void> {
   for (const table of ['incident_updates', 'incident_links']) {
     await tx.run(`DELETE FROM ${table} WHERE incident_id = $1`, [id]);

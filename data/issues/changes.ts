@@ -1,5 +1,3 @@
-// What a person changes in the state of an issue: the row and the note of it, in one transaction.
-
 import { requestedState } from '../../src/core/issues/life.ts';
 import type { Act, Assignee, Issue, IssueChange, IssueState } from '../../src/core/store/issues.ts';
 import type { Db, Query } from '../db.ts';
@@ -8,10 +6,7 @@ import { readNewestRelease } from './newest-release.ts';
 import { findIssue } from './reads.ts';
 import { stateWord, writeState } from './rows.ts';
 
-/**
- * See `IssueStore.changeIssue`. A merged issue has no state of its own: the one that stands for it is
- * changed.
- */
+/** Changes the head where the issue is merged: a merged issue has no state of its own. */
 export function changeIssue(
   db: Db,
   projectId: number,
@@ -34,7 +29,6 @@ export function changeIssue(
   });
 }
 
-/** Gives an issue to a member, or to nobody, and says so in its activity. */
 export async function putAssignee(
   tx: Query,
   projectId: number,
@@ -62,7 +56,6 @@ export async function putAssignee(
   });
 }
 
-/** Gives an issue a state that somebody decided, and says so in its activity. */
 export async function putState(
   tx: Query,
   projectId: number,
@@ -85,7 +78,7 @@ export async function putState(
   });
 }
 
-/** Reads the issue that stands for an id, with its row locked: an event may be counting it at this moment. */
+/** Answers the head of an issue with its row locked, since events may be counting it. */
 export async function lockHead(tx: Query, projectId: number, issueId: number): Promise<Issue | null> {
   const row = await tx.get<{ id: number; merged_into: number | null }>(
     'UPDATE issues SET regressions_count = regressions_count WHERE project_id = $1 AND id = $2 RETURNING id, merged_into',
@@ -100,7 +93,7 @@ function asksForNext(change: IssueChange): boolean {
   return change.status === 'resolved' && change.in === 'next_release';
 }
 
-/** Asking again for what is already so changes nothing. An open issue is open, whatever its sub-state. */
+/** Unresolved stays as it is, whatever its substatus. */
 function isSameState(before: IssueState, after: IssueState): boolean {
   if (before.status !== after.status) return false;
   const details = (state: IssueState): string => JSON.stringify([state.resolution, state.ignore]);

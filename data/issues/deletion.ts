@@ -1,5 +1,3 @@
-// An issue goes with all that was merged into it: which tables hold something of it, and how they are emptied
-// in slices. Queries only.
 import {
   type EndingIssue,
   type IssueDeletionStore,
@@ -8,7 +6,7 @@ import {
 import type { Db, Query } from '../db.ts';
 import { listOf } from '../value-lists.ts';
 
-/** What no issue has as its id: who was merged into it is found by nobody. */
+/** No issue has this id: issues that were merged into a deleted one are found by nobody. */
 const nowhere = 0;
 
 const rowsMax = 1000;
@@ -16,13 +14,12 @@ const eventsMax = 200;
 
 interface OwnedByIssue {
   readonly table: string;
-  /** Its primary key. */
   readonly key: readonly string[];
-  /** Which rows are those of issue $2 in project $1, where that is not said by `issue_id`. */
+  /** Which rows belong to issue $2 of project $1, where there is no `issue_id`. */
   readonly which?: string;
 }
 
-/** What belongs to an event, removed before it; rows that hold bytes in few at once. */
+/** Removed before their event; of rows with bytes few at once. */
 export const ownedByEvents: ReadonlyArray<OwnedByIssue & { readonly rowsMax: number }> = [
   { table: 'event_attachments', key: ['id'], rowsMax: 10 },
   { table: 'event_bodies', key: ['event_row'], rowsMax: 200 },
@@ -51,7 +48,6 @@ export const ownedByIssues: readonly OwnedByIssue[] = [
   { table: 'regroup_issues', key: ['run_id', 'issue_id'] },
 ];
 
-/** The queries of `IssueDeletionStore`. */
 export function issueDeletionStore(db: Db): IssueDeletionStore {
   return {
     endIssue: (projectId, issueId, nowMs) => db.write((tx) => endIssue(tx, projectId, issueId, nowMs)),
@@ -75,10 +71,8 @@ export function issueDeletionStore(db: Db): IssueDeletionStore {
   };
 }
 
-/**
- * The rows are pointed nowhere first: an event under way holds its issue, so it is either filed before, or
- * finds that the issue moved and is filed anew, without a hash that leads here.
- */
+// Hashes are detached first: an event in progress locks its issue, so it is either stored before, or finds
+// the issue changed and is grouped again.
 async function endIssue(tx: Query, projectId: number, issueId: number, nowMs: number): Promise<number> {
   const head = await tx.get<{ id: number }>(
     `UPDATE issues SET merged_into = $3, is_overflow = 0
@@ -96,7 +90,7 @@ async function endIssue(tx: Query, projectId: number, issueId: number, nowMs: nu
        AND id NOT IN (SELECT issue_id FROM issue_deletions WHERE project_id = $1)`,
     [projectId, nowhere, nowMs],
   );
-  // What is still on its way to or from them stays where it is.
+  // Moves of events in progress end here.
   await tx.run(
     `DELETE FROM issue_splits WHERE project_id = $1 AND
        (from_issue_id IN (SELECT issue_id FROM issue_deletions WHERE project_id = $1)
@@ -142,7 +136,7 @@ async function removeRows(
   return changes;
 }
 
-/** Events with what belongs to them: parts first, and the events themselves when none of theirs is left. */
+/** Parts first, then the events. */
 async function removeEvents(tx: Query, { projectId, issueId }: EndingIssue): Promise<number> {
   const rows = await tx.all<{ id: number }>(
     'SELECT id FROM events WHERE project_id = $1 AND issue_id = $2 LIMIT $3',

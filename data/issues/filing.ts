@@ -1,6 +1,3 @@
-// Which issue an event belongs to: found by its hash, or made, or the overflow issue when a project makes too
-// many.
-
 import { isScarce, shareOfAddress } from '../../src/core/fair-share.ts';
 import { firstIssueState } from '../../src/core/issues/life.ts';
 import { hourOf } from '../../src/core/reading/spans.ts';
@@ -12,7 +9,7 @@ import { claimHash, type FiledIssue, findByHash, findKin, type HashClaim } from 
 import { insertIssue } from './new-issue.ts';
 import { stateWord } from './rows.ts';
 
-/** Finds or makes the issue of an event. `newIssuesMax` is the cap of one hour (D-20). */
+/** `newIssuesMax`: new issues of the project in one hour. */
 export async function fileIssue(tx: Query, event: NewEvent, newIssuesMax: number): Promise<FiledIssue> {
   const known = await findByHash(tx, event.projectId, event.grouping.hash);
   if (known !== null) return known;
@@ -21,7 +18,7 @@ export async function fileIssue(tx: Query, event: NewEvent, newIssuesMax: number
   return (await joinKin(tx, event, claim)) ?? (await inItsPlace(tx, event, claim, newIssuesMax));
 }
 
-/** An issue of its own, or the overflow issue: of its sender where that has used its share, else of all. */
+/** A new issue, or the overflow issue of its sender (whose share is used up) or of all. */
 async function inItsPlace(
   tx: Query,
   event: NewEvent,
@@ -34,9 +31,8 @@ async function inItsPlace(
   return overflowIssue(tx, event, admission === 'share used' ? (sender ?? '') : '');
 }
 
-/** Makes the issue, where nobody has made it since the event looked. */
 async function makeIssue(tx: Query, event: NewEvent, claim: HashClaim): Promise<FiledIssue> {
-  // Issues made in one hour wait for each other where they are counted: one of its kin may be there by now.
+  // New issues of one hour wait for each other at the counter: one with the same plain hash may exist by now.
   const kin = await joinKin(tx, event, claim);
   if (kin !== null) return kin;
   const id = await insertIssue(tx, event);
@@ -44,21 +40,21 @@ async function makeIssue(tx: Query, event: NewEvent, claim: HashClaim): Promise<
     await noteFirstSeen(tx, event, id);
     return { id, headId: id, isNew: true };
   }
-  // Another event made the issue of this hash between our look and our write.
+  // Another event made the issue of this hash meanwhile.
   await tx.run('DELETE FROM issues WHERE project_id = $1 AND id = $2', [event.projectId, id]);
   const winner = await findByHash(tx, event.projectId, event.grouping.hash);
   if (winner === null) throw new Error('A hash is taken and has no issue.');
   return winner;
 }
 
-/** The issue of events that knew less of the fault, or more (D-124): the hash leads to it from now on. */
+/** Joins the issue of a less or better informed grouping of the same fault. */
 async function joinKin(tx: Query, event: NewEvent, claim: HashClaim): Promise<FiledIssue | null> {
   const kin = await findKin(tx, claim);
   if (kin === null || (await attachHash(tx, event, claim, kin))) return kin;
   return findByHash(tx, claim.projectId, claim.grouping.hash);
 }
 
-/** The new hash joins the issue that was found otherwise, where it leads nowhere; answers whether it did. */
+/** False where the hash leads to an issue already. */
 async function attachHash(tx: Query, event: NewEvent, claim: HashClaim, issue: FiledIssue): Promise<boolean> {
   if (!(await claimHash(tx, claim, issue.id))) return false;
   await addActivity(tx, {
@@ -84,14 +80,14 @@ function claimOf({ projectId, grouping, plainKey, receivedAtMs }: NewEvent): Has
 interface NewIssue {
   readonly projectId: number;
   readonly atMs: number;
-  /** Keyed hash of the address that it comes from; null for nobody’s. */
+  /** Keyed hash of its address; null where it has none. */
   readonly sender: string | null;
 }
 
 /**
- * Counts one more new issue in the hour of `atMs`, of the project and of its sender (D-20). Nothing is
- * counted past the cap, nor past the share of a sender once three quarters are used. Where there is no cap it
- * is counted all the same: who files two of one kin at once waits here for the other.
+ * Counts a new issue of the hour, for the project and its sender. Nothing is counted past the limit, nor past
+ * the sender's share once three quarters are used. Counted without a limit too: two events with the same
+ * plain hash wait for each other here.
  */
 export async function admitNewIssue(
   tx: Query,
@@ -127,11 +123,8 @@ export async function admitNewIssue(
   return 'share used';
 }
 
-/**
- * One issue for all that came past the cap, and one for each sender that used its share: there are no more of
- * these in an hour than there are shares. No hash leads to them: in the next hour each event finds its own
- * issue.
- */
+// One issue for all events past the limit, and one for each sender that used its share. No hash leads to
+// them, so that in the next hour each event gets its own issue.
 async function overflowIssue(tx: Query, event: NewEvent, sender: string): Promise<FiledIssue> {
   const find = () =>
     tx.get<{ id: number; merged_into: number | null }>(

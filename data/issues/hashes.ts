@@ -1,25 +1,20 @@
-// Which issue a hash leads to, and giving a hash that leads nowhere to an issue. Queries only.
 import type { Grouping } from '../../src/core/store/events.ts';
 import type { Query } from '../db.ts';
+import { defaulted, flag, integer, nullable, tableOf, text } from '../table.ts';
 
-/**
- * Where an event goes. `headId` is the issue it counts for; it differs from `id` when that was merged into
- * another.
- */
+/** `headId` differs from `id` when the issue is merged: events count for the head. */
 export interface FiledIssue {
   readonly id: number;
   readonly headId: number;
   readonly isNew: boolean;
 }
 
-/** A grouping whose hash is to lead to an issue from now on. */
 export interface HashClaim {
   readonly projectId: number;
   readonly grouping: Pick<Grouping, 'hash' | 'algorithm' | 'plain'>;
   readonly atMs: number;
 }
 
-/** The issue that a hash leads to, or null. */
 export async function findByHash(tx: Query, projectId: number, hash: string): Promise<FiledIssue | null> {
   const row = await tx.get<Pick<KinRow, 'id' | 'merged_into'>>(
     `SELECT issues.id, issues.merged_into FROM issue_hashes JOIN issues ON issues.id = issue_hashes.issue_id
@@ -30,9 +25,9 @@ export async function findByHash(tx: Query, projectId: number, hash: string): Pr
 }
 
 /**
- * The issue of events that knew less of the same fault, or more, for a hash that leads nowhere yet; null
- * where there is none. Of several that knew more the first one stands for what is known by less; what knows
- * more joins only where nobody has who does: two places in one function stay apart (D-124).
+ * The issue of the same fault seen with more or less information (secondary hash), for an unknown hash. A
+ * less informed one takes the first that knew more; a better informed one joins only where none that knew
+ * more did, so that two places in one function stay apart.
  */
 export async function findKin(tx: Query, { projectId, grouping }: HashClaim): Promise<FiledIssue | null> {
   const { plain } = grouping;
@@ -40,7 +35,7 @@ export async function findKin(tx: Query, { projectId, grouping }: HashClaim): Pr
   const first = await firstKin(tx, projectId, plain.hash);
   if (first === undefined || !plain.isInformed) return first === undefined ? null : filedOf(first);
   if (first.is_informed === 1) return null;
-  // Two that know more may come at once: the second waits here, and finds the first.
+  // Of two better informed events at once, the second waits here and finds the first.
   await tx.run('UPDATE issue_hashes SET is_informed = is_informed WHERE id = $1', [first.hash_id]);
   const still = await firstKin(tx, projectId, plain.hash);
   return still === undefined || still.is_informed === 1 ? null : filedOf(still);
@@ -67,21 +62,30 @@ function filedOf({ id, merged_into: mergedInto }: Pick<KinRow, 'id' | 'merged_in
   return { id, headId: mergedInto ?? id, isNew: false };
 }
 
-/** Makes a hash lead to an issue; false, and nothing done, where it leads to one already. */
+/** False where the hash leads to an issue already. */
 export async function claimHash(tx: Query, claim: HashClaim, issueId: number): Promise<boolean> {
   const { projectId, grouping, atMs } = claim;
-  const claimed = await tx.run(
-    `INSERT INTO issue_hashes (project_id, hash, issue_id, algorithm, created_at_ms, plain_hash, is_informed)
-     VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (project_id, hash) DO NOTHING`,
-    [
-      projectId,
-      grouping.hash,
-      issueId,
-      grouping.algorithm,
-      atMs,
-      grouping.plain?.hash ?? null,
-      grouping.plain?.isInformed === true ? 1 : 0,
-    ],
+  const { hash, algorithm, plain } = grouping;
+  const claimed = await hashes.insert(
+    tx,
+    {
+      ...{ projectId, hash, issueId, algorithm, createdAtMs: atMs },
+      plainHash: plain?.hash ?? null,
+      isInformed: plain?.isInformed === true,
+    },
+    { onConflict: '(project_id, hash) DO NOTHING' },
   );
-  return claimed.changes > 0;
+  return claimed > 0;
 }
+
+const hashes = tableOf('issue_hashes', {
+  id: defaulted(integer),
+  projectId: integer,
+  hash: text,
+  issueId: integer,
+  algorithm: text,
+  createdAtMs: integer,
+  superseded: defaulted(flag),
+  plainHash: nullable(text),
+  isInformed: flag,
+});

@@ -1,11 +1,10 @@
-// Merging issues and undoing it. Nothing is moved: a merged issue points at the one that stands for it, and
-// keeps its own events, hashes, users, hours and own_ figures, so that undoing is exact however much came in
-// between. The figures of an issue that stands for itself are those of its whole group, those of a merged one
-// are its own alone.
+// A merged issue points at its head and keeps its own events, hashes, users, hours and own_ counters, so that
+// unmerging is exact. Other counters are those of the group in a head, its own in a merged issue.
 
 import { issueUsersMax } from '../../src/core/issues/life.ts';
 import type { Act, ActivityKind, Issue, IssueMerge, IssueStore } from '../../src/core/store/issues.ts';
 import type { Db, Query } from '../db.ts';
+import { defaulted, integer, nullable, type RowOf, tableOf, text } from '../table.ts';
 import { listsOf } from '../value-lists.ts';
 import { addActivity } from './activity.ts';
 import { lockHead } from './changes.ts';
@@ -13,18 +12,18 @@ import { groupOf } from './group.ts';
 import { findIssue } from './reads.ts';
 import { stateWord } from './rows.ts';
 
-interface MergeRow {
-  readonly id: number;
-  readonly into_issue_id: number;
-  readonly actor: string;
-  readonly at_ms: number;
-  readonly undone_at_ms: number | null;
-}
+const merges = tableOf('issue_merges', {
+  id: defaulted(integer),
+  projectId: integer,
+  intoIssueId: integer,
+  actor: text,
+  atMs: integer,
+  undoneAtMs: defaulted(nullable(integer)),
+}).without('projectId');
+type MergeRow = RowOf<typeof merges>;
 
-/** Merges that one look at an issue shows, the newest first. */
 const listedMax = 100;
 
-/** The queries that merge issues and take them apart again. */
 export function mergeStore(db: Db): Pick<IssueStore, 'mergeIssues' | 'unmergeIssues' | 'listMerges'> {
   return {
     mergeIssues: (projectId, intoIssueId, issueIds, act) =>
@@ -32,11 +31,9 @@ export function mergeStore(db: Db): Pick<IssueStore, 'mergeIssues' | 'unmergeIss
     unmergeIssues: (projectId, issueId, mergeId, act) =>
       db.write((tx) => unmergeIssues(tx, projectId, issueId, mergeId, act)),
     async listMerges(projectId, issueId) {
-      const rows = await db.all<MergeRow>(
-        `SELECT id, into_issue_id, actor, at_ms, undone_at_ms FROM issue_merges
-         WHERE project_id = $1
-           AND into_issue_id IN (${groupOf('$1', '$2')})
-         ORDER BY id DESC LIMIT $3`,
+      const rows = await merges.list(
+        db,
+        `WHERE project_id = $1 AND into_issue_id IN (${groupOf('$1', '$2')}) ORDER BY id DESC LIMIT $3`,
         [projectId, issueId, listedMax],
       );
       return Promise.all(rows.map(async (row) => mergeOf(row, await membersOf(db, row.id))));
@@ -44,7 +41,6 @@ export function mergeStore(db: Db): Pick<IssueStore, 'mergeIssues' | 'unmergeIss
   };
 }
 
-/** Merges the groups of some issues into that of another; see `IssueStore.mergeIssues`. */
 export async function mergeIssues(
   tx: Query,
   projectId: number,
@@ -53,7 +49,7 @@ export async function mergeIssues(
   act: Act,
 ): Promise<IssueMerge | null> {
   const heads = new Map<number, Issue>();
-  // Every merge locks in the order of ids: two at once wait, and never each for the other.
+  // Locked in the order of ids, so that two merges cannot deadlock.
   for (const id of [...new Set([intoIssueId, ...issueIds])].sort((left, right) => left - right)) {
     const head = await lockHead(tx, projectId, id);
     if (head === null) return null;
@@ -64,7 +60,8 @@ export async function mergeIssues(
     (head) => head.id !== into.id,
   );
   if (moved.length === 0) return null;
-  const row = await insertMerge(tx, projectId, into.id, act);
+  const { actor, nowMs: atMs } = act;
+  const row = await merges.insertReturning(tx, { projectId, intoIssueId: into.id, actor, atMs });
   for (const head of moved) await moveGroup(tx, projectId, row.id, head.id, into.id);
   for (const id of [into.id, ...moved.map((head) => head.id)]) await recount(tx, projectId, id);
   const detail = { merge_id: row.id, issue_ids: moved.map((head) => head.id) };
@@ -73,17 +70,7 @@ export async function mergeIssues(
   return mergeOf(row, await membersOf(tx, row.id));
 }
 
-async function insertMerge(tx: Query, projectId: number, intoId: number, act: Act): Promise<MergeRow> {
-  const row = await tx.get<MergeRow>(
-    `INSERT INTO issue_merges (project_id, into_issue_id, actor, at_ms) VALUES ($1, $2, $3, $4)
-     RETURNING id, into_issue_id, actor, at_ms, undone_at_ms`,
-    [projectId, intoId, act.actor, act.nowMs],
-  );
-  if (row === undefined) throw new Error('A new merge returned no row.');
-  return row;
-}
-
-/** An issue comes with all that was merged into it, and where each pointed is written down. */
+/** Records where each issue pointed before. */
 async function moveGroup(
   tx: Query,
   projectId: number,
@@ -110,20 +97,17 @@ async function unmergeIssues(
   mergeId: number,
   act: Act,
 ): Promise<IssueMerge | null> {
-  const merge = await tx.get<MergeRow>(
-    `SELECT id, into_issue_id, actor, at_ms, undone_at_ms FROM issue_merges WHERE project_id = $1 AND id = $2`,
-    [projectId, mergeId],
-  );
-  if (merge === undefined) return null;
-  const head = await lockHead(tx, projectId, merge.into_issue_id);
+  const merge = await merges.find(tx, 'WHERE project_id = $1 AND id = $2', [projectId, mergeId]);
+  if (merge === null) return null;
+  const head = await lockHead(tx, projectId, merge.intoIssueId);
   const asked = await findIssue(tx, projectId, issueId);
   if (head === null || asked === null || (asked.mergedInto ?? asked.id) !== head.id) return null;
-  const undone = await tx.get<MergeRow>(
-    `UPDATE issue_merges SET undone_at_ms = $3 WHERE project_id = $1 AND id = $2 AND undone_at_ms IS NULL
-     RETURNING id, into_issue_id, actor, at_ms, undone_at_ms`,
-    [projectId, mergeId, act.nowMs],
+  const undone = await merges.updateReturning(
+    tx,
+    { undoneAtMs: act.nowMs },
+    { where: 'project_id = $1 AND id = $2 AND undone_at_ms IS NULL', values: [projectId, mergeId] },
   );
-  if (undone === undefined) return null;
+  if (undone === null) return null;
   const restored = await leaveGroup(tx, projectId, head.id);
   for (const id of [head.id, ...restored]) await recount(tx, projectId, id);
   await note(tx, head, 'unmerged', act, { merge_id: mergeId, issue_ids: restored });
@@ -134,11 +118,8 @@ async function unmergeIssues(
   return mergeOf(undone, await membersOf(tx, mergeId));
 }
 
-/**
- * Lets those go that no standing merge keeps in the group of `headId`, each with all that a standing merge
- * keeps under it, and answers the issues that stand for themselves again. What an older merge once moved and
- * a later one moved again stays with the later one.
- */
+// Releases the issues that no merge keeps in the group of `headId`, with their own members; answers the
+// released heads.
 async function leaveGroup(tx: Query, projectId: number, headId: number): Promise<number[]> {
   const group = await tx.all<{ id: number }>(
     'SELECT id FROM issues WHERE project_id = $1 AND merged_into = $2 ORDER BY id',
@@ -164,9 +145,7 @@ async function leaveGroup(tx: Query, projectId: number, headId: number): Promise
   return restored;
 }
 
-/**
- * Each head that the links lead to, with those of `ids` that follow it; a head among `ids` follows nobody.
- */
+/** Heads by the links, each with those of `ids` below it. */
 function followersByHead(ids: readonly number[], links: ReadonlyMap<number, number>): Map<number, number[]> {
   const followers = new Map<number, number[]>();
   for (const id of ids) {
@@ -199,8 +178,8 @@ async function pointAt(
 }
 
 /**
- * For a statement that computes a row's figures from other rows: on PostgreSQL one that has to wait for the
- * row computes from what it saw before it waited, and the event that it waited for would be left out.
+ * On PostgreSQL a statement that waits for a row computes subqueries from before the wait, and would miss the
+ * event it waited for: lock first.
  */
 export async function lockIssue(tx: Query, projectId: number, issueId: number): Promise<void> {
   await tx.run('UPDATE issues SET regressions_count = regressions_count WHERE project_id = $1 AND id = $2', [
@@ -210,15 +189,14 @@ export async function lockIssue(tx: Query, projectId: number, issueId: number): 
 }
 
 /**
- * Figures of an issue and of all that was merged into it, from the own figures of each. An issue ignored
- * until so many more events or users came has them counted from the moment of ignoring (D-36): who joins or
- * leaves changes neither.
+ * Recounts a head from the own counters of its group. Counters of ignoring start at the moment of ignoring,
+ * so members who join or leave do not change them.
  */
 export async function recount(tx: Query, projectId: number, headId: number): Promise<void> {
   await lockIssue(tx, projectId, headId);
   const group = `FROM issues own WHERE own.project_id = $1 AND (own.id = $2 OR own.merged_into = $2)`;
   const events = `(SELECT SUM(own.own_events_count) ${group})`;
-  // What issues show that all events have left is nobody's, while there are others.
+  // Issues whose events were all moved away do not count while there are others.
   const seen = (of: string): string =>
     `COALESCE((SELECT ${of} ${group} AND own.own_events_count > 0), (SELECT ${of} ${group}))`;
   const users = `(SELECT COUNT(*) FROM (SELECT DISTINCT user_hash FROM issue_users WHERE project_id = $1
@@ -268,11 +246,6 @@ async function membersOf(
 }
 
 function mergeOf(row: MergeRow, members: readonly { readonly issue_id: number }[]): IssueMerge {
-  return {
-    id: row.id,
-    issueIds: members.map((member) => member.issue_id),
-    actor: row.actor,
-    atMs: row.at_ms,
-    undoneAtMs: row.undone_at_ms,
-  };
+  const { intoIssueId: _into, ...merge } = row;
+  return { ...merge, issueIds: members.map((member) => member.issue_id) };
 }

@@ -1,5 +1,5 @@
-// Moving events from one issue to another, with all that is counted of them. In one transaction with what
-// follows from it; users who are gone from the issue they left are seen to by user-recount.ts.
+// Moves events between issues with all their counters, in one transaction; user-recount.ts recounts the users
+// of the old issue.
 
 import { ProjectEnded } from '../../src/core/errors.ts';
 import { issueUsersMax } from '../../src/core/issues/life.ts';
@@ -7,35 +7,29 @@ import { foldedTexts } from '../../src/core/reading/fold-text.ts';
 import { hourOf } from '../../src/core/reading/spans.ts';
 import type { Query, Transaction } from '../db.ts';
 import { listOf } from '../value-lists.ts';
+import { addedToHour, eventCounts, hours as issueHours, users as issueUsers } from './counter-rows.ts';
 import { lockIssue, recount } from './merges.ts';
 import { addPlaces, type MovedEvent, removePlaces } from './places.ts';
-import { levelCounts, moreOfLevels } from './told/levels.ts';
 import { refreshSearchTags, setSearchHead } from './told/search-row.ts';
 import { pairsOf, readTold, type TaggedEvent } from './told/stored-tags.ts';
 import { type CountedTags, countTags, removeTags, tagRoom } from './told/tags.ts';
 
-/**
- * Events that are read from one end of an issue. A tag that none of them has keeps the time of the last one
- * read: it was seen no nearer to the end.
- */
+/** Events read from one end of an issue. A tag that none of them has keeps the time of the last one. */
 const readMax = 200;
 
-/** Events that one transaction moves: others write meanwhile. */
+/** Events moved in one transaction. */
 export const movedEventsMax = 100;
 
 export interface EventMove {
   readonly projectId: number;
   readonly fromId: number;
   readonly toId: number;
-  /** Rows of events, at most `movedEventsMax`. */
   readonly rows: readonly number[];
-  /** Releases and environments that an issue is counted in one by one. */
   readonly placesMax: number;
 }
 
 /**
- * Two who move events of one project wait for each other here, where nobody else waits but who ends it.
- * @throws {ProjectEnded} when it is being deleted: what was removed already must not be written again.
+ * Moves in one project wait for each other here. @throws {ProjectEnded} when the project is being deleted.
  */
 export async function lockMovers(tx: Query, projectId: number): Promise<void> {
   const { changes } = await tx.run(
@@ -46,9 +40,8 @@ export async function lockMovers(tx: Query, projectId: number): Promise<void> {
 }
 
 /**
- * Moves those of the events that are still where they are said to be, and answers them. Rows are locked in
- * the order in which an event that is counted locks them (users, hours, its issue, places, the issue that
- * stands), and those of one kind by their ids: movers and events wait for each other in no circle.
+ * Answers the moved events; those that changed meanwhile are skipped. Rows are locked in the order of
+ * counting an event (users, hours, issue, places, head), and by id, so that neither deadlocks with it.
  */
 export async function moveEvents(tx: Transaction, move: EventMove): Promise<readonly MovedEvent[]> {
   const { projectId, fromId, toId } = move;
@@ -81,7 +74,7 @@ export async function moveEvents(tx: Transaction, move: EventMove): Promise<read
   const pairs = pairsOf(events, told);
   for (const { id: issueId } of sides) {
     if (issueId === fromId) await leaveTags(tx, { projectId, issueId, pairs });
-    // No room is handed in: what a transaction that may fail has added is not remembered.
+    // With an empty cache: this transaction may fail.
     else await countTags(tx, tagRoom(), { projectId, issueId, pairs });
   }
   for (const { id } of sides) await showNewest(tx, projectId, id, id === toId && isFilled ? 'all' : events);
@@ -90,7 +83,7 @@ export async function moveEvents(tx: Transaction, move: EventMove): Promise<read
   return events;
 }
 
-/** By their rows alone: an index of the issue would lead through all its events for each slice of them. */
+/** By row id alone: with the index of issues, SQLite would read all events of the issue for each slice. */
 function takeEvents(tx: Query, { projectId, fromId, toId, rows }: EventMove): Promise<MovedEvent[]> {
   const list = listOf(rows, 4);
   return tx.all<MovedEvent>(
@@ -100,7 +93,7 @@ function takeEvents(tx: Query, { projectId, fromId, toId, rows }: EventMove): Pr
   );
 }
 
-/** Answers how many of the users are new to the issue; past the cap no more are kept. */
+/** Answers how many users are new; past the limit none is stored. */
 async function addUsers(
   tx: Query,
   projectId: number,
@@ -117,12 +110,8 @@ async function addUsers(
   let added = 0;
   for (const user of users) {
     if (added >= room) break;
-    const { changes } = await tx.run(
-      `INSERT INTO issue_users (project_id, issue_id, user_hash) VALUES ($1, $2, $3)
-       ON CONFLICT (project_id, issue_id, user_hash) DO NOTHING`,
-      [projectId, issueId, user],
-    );
-    added += changes;
+    const row = { projectId, issueId, userHash: user };
+    added += await issueUsers.insert(tx, row, { onConflict: 'DO NOTHING' });
   }
   return added;
 }
@@ -136,12 +125,8 @@ async function countHours(
 ): Promise<void> {
   const hours = Map.groupBy(events, (event) => hourOf(event.received_at_ms));
   for (const [hour, members] of [...hours].sort(([left], [right]) => left - right)) {
-    await tx.run(
-      `INSERT INTO issue_hours (project_id, issue_id, hour_ms, events, fatal, warning, info, debug)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (project_id, issue_id, hour_ms)
-       DO UPDATE SET events = issue_hours.events + excluded.events${moreOfLevels}`,
-      [projectId, issueId, hour, sign * members.length, ...levelCounts(members, sign)],
-    );
+    const row = { projectId, issueId, hourMs: hour, ...eventCounts(members, sign) };
+    await issueHours.insert(tx, row, { onConflict: addedToHour });
     if (sign > 0) continue;
     await tx.run(
       'DELETE FROM issue_hours WHERE project_id = $1 AND issue_id = $2 AND hour_ms = $3 AND events <= 0',
@@ -151,12 +136,11 @@ async function countHours(
 }
 
 interface OwnCounted {
-  /** The issue that stands for it, or null. */
   readonly merged_into: number | null;
   readonly own_events_count: number;
 }
 
-/** Counts at the issue itself, under its lock. */
+/** Counts at the issue itself, with its row locked. */
 async function countOwn(
   tx: Query,
   projectId: number,
@@ -176,10 +160,7 @@ async function countOwn(
   return row;
 }
 
-/**
- * Shows an issue by the events that it has and by nothing of before: one that was made for others' events, of
- * which the first may have gone elsewhere before it came, or one that all events had left.
- */
+/** Rebuilds what the issue shows from its events alone: it was made for moved events, or was empty. */
 export async function showAsFilled(tx: Query, projectId: number, issueId: number): Promise<void> {
   await lockIssue(tx, projectId, issueId);
   await showNewest(tx, projectId, issueId, 'all');
@@ -199,11 +180,8 @@ interface Newest {
   readonly received_at_ms: number;
 }
 
-/**
- * An issue is called by its newest event, and was first seen with its oldest. One that all events have left
- * keeps what it showed until others come; so does what older events showed that are not stored any more. An
- * issue that has none but those that were moved is shown by them alone.
- */
+// Title and times come from the newest and oldest event. An empty issue keeps what it showed until events
+// come; what older events showed that retention removed stays too.
 async function showNewest(
   tx: Query,
   projectId: number,
@@ -256,7 +234,6 @@ async function showNewest(
   );
 }
 
-/** Writes by what an issue is found, as it stands. */
 async function searchAnew(tx: Query, projectId: number, issueId: number): Promise<void> {
   const issue = await tx.get<{ title: string; culprit: string; is_overflow: number }>(
     'SELECT title, culprit, is_overflow FROM issues WHERE project_id = $1 AND id = $2',
@@ -281,7 +258,6 @@ interface TagRow {
   readonly last_seen_ms: number;
 }
 
-/** Counts events out of an issue that they have left. */
 async function leaveTags(tx: Query, left: CountedTags): Promise<void> {
   const { projectId, issueId } = left;
   const gone = new Map((await removeTags(tx, left)).map((each) => [each.pair.join('\n'), each]));

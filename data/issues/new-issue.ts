@@ -1,27 +1,23 @@
-// The row of a new issue. Whether one is made, and what leads to it, is decided where events are filed or
-// moved.
-
 import { firstIssueState } from '../../src/core/issues/life.ts';
 import { foldedTexts } from '../../src/core/reading/fold-text.ts';
-import type { Grouping, NewEvent } from '../../src/core/store/events.ts';
+import type { NewEvent } from '../../src/core/store/events.ts';
 import type { Query } from '../db.ts';
+import { issues } from './rows.ts';
 
-/** Titles are those of the newest event; the overflow issue keeps its own. */
 const overflowTitle = 'Too many new issues: events of many kinds, filed together';
 const overflowTitleOfSender = 'Too many new issues from one address: events of many kinds, filed together';
 
-/** What an issue begins with: what its first event says. */
 export type FirstEvent = Pick<
   NewEvent,
   'projectId' | 'receivedAtMs' | 'title' | 'culprit' | 'level' | 'platform' | 'release' | 'grouping'
 >;
 
-/** Whose overflow issue it is: a sender's, or that of all where it is empty. */
+/** Empty for the overflow issue of all, else a sender. */
 interface Overflow {
   readonly overflowOf: string;
 }
 
-/** Inserts an issue without events; null where there is that overflow issue already. */
+/** Without events; null where this overflow issue exists. */
 export async function insertIssue(tx: Query, event: FirstEvent): Promise<number>;
 export async function insertIssue(tx: Query, event: FirstEvent, overflow: Overflow): Promise<number | null>;
 export async function insertIssue(
@@ -35,36 +31,32 @@ export async function insertIssue(
     overflow === null
       ? event.grouping
       : { algorithm, source: 'overflow', parts: [], notes: ['over the cap on new issues'], hash: '' };
-  const row = await tx.get<{ id: number }>(
-    `INSERT INTO issues (project_id, is_overflow, title, culprit, level, platform, grouping, status, substatus,
-       state_changed_at_ms, regressions_count, events_count, users_count, first_seen_ms, last_seen_ms,
-       own_events_count, own_users_count, own_first_seen_ms, own_last_seen_ms, first_release, last_release, folded, overflow_of)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0, 0, 0, $10, $10, 0, 0, $10, $10, $11, $11, $12, $13)
-     ON CONFLICT DO NOTHING RETURNING id`,
-    [
-      event.projectId,
-      overflow === null ? 0 : 1,
-      overflow === null ? event.title : titleOf(overflow),
-      overflow === null ? event.culprit : '',
-      event.level,
-      event.platform,
-      groupingText(grouping),
-      state.status,
-      state.substatus,
-      event.receivedAtMs,
-      event.release,
-      overflow === null ? foldedTexts([event.title, event.culprit]) : null,
-      overflow?.overflowOf ?? '',
-    ],
+  const { projectId, level, platform, receivedAtMs: atMs, release } = event;
+  const nothing = { regressionsCount: 0, eventsCount: 0, usersCount: 0, ownEventsCount: 0, ownUsersCount: 0 };
+  const row = await issues.only('id').insertReturning(
+    tx,
+    {
+      ...{ projectId, level, platform, grouping, ...nothing },
+      isOverflow: overflow !== null,
+      title: overflow === null ? event.title : titleOf(overflow),
+      culprit: overflow === null ? event.culprit : '',
+      status: state.status,
+      substatus: state.substatus,
+      stateChangedAtMs: atMs,
+      firstSeenMs: atMs,
+      lastSeenMs: atMs,
+      ownFirstSeenMs: atMs,
+      ownLastSeenMs: atMs,
+      firstRelease: release,
+      lastRelease: release,
+      folded: overflow === null ? foldedTexts([event.title, event.culprit]) : null,
+      overflowOf: overflow?.overflowOf ?? '',
+    },
+    { onConflict: 'DO NOTHING' },
   );
   return row?.id ?? null;
 }
 
 function titleOf({ overflowOf }: Overflow): string {
   return overflowOf === '' ? overflowTitle : overflowTitleOfSender;
-}
-
-/** What an issue keeps of the key that it is shown by. */
-export function groupingText({ algorithm, source, parts, notes, hash, frames }: Grouping): string {
-  return JSON.stringify({ algorithm, source, parts, notes, hash, frames });
 }

@@ -1,4 +1,4 @@
-// The release that "the next release" of an issue counts from: docs/issues.md, "Resolving".
+// The base of "next release": docs/issues.md, "Resolving".
 import { type CarriedRelease, mostCarried, newestRelease } from '../../src/core/releases/order.ts';
 import { packageOf } from '../../src/core/releases/version.ts';
 import { otherName } from '../../src/core/store/bounds.ts';
@@ -6,11 +6,9 @@ import type { Query } from '../db.ts';
 import { firstSeenMs, readCreated, type SightingRow, sightingOf } from '../releases/sightings.ts';
 
 /**
- * The newest created release of the package that most events of the issue (and of those merged into it)
- * carry, among the packages that have created releases; where there is none, the release that most of the
- * events carry: whoever has a public key can name any release, and must not hide regressions by it. Null
- * where no event named a release and none without a package was created. Reads every created release of the
- * project: for what a person does, not for an event.
+ * The newest registered release of the package that most events of the group carry; else the release that
+ * most events carry, since anybody with the public key can name a release. Null where there is neither. Reads
+ * all registered releases of the project: not for every event.
  */
 export async function readNewestRelease(
   tx: Query,
@@ -27,7 +25,7 @@ export async function readNewestRelease(
 
 type SeenRelease = CarriedRelease & { readonly lastSeenMs: number };
 
-/** Those that most events carry first; of several the one that was seen last. */
+/** Most events first, of equals the one seen last. */
 function packagesByEvents(carried: readonly SeenRelease[]): Array<string | null> {
   const packages = [...Map.groupBy(carried, ({ version }) => packageOf(version))].map(([name, own]) => ({
     name,
@@ -45,11 +43,8 @@ interface CarriedRow extends SightingRow {
   readonly last_seen_ms: number;
 }
 
-/**
- * The releases of the issues' places with their events; where there are none, their last releases, which may
- * have found no place there. A release that was deleted since counts from when it was first seen here. The
- * one seen first comes first.
- */
+// Releases of the group with their events; where there are none, its last releases. A deleted release counts
+// from when it was first seen here.
 async function readCarried(tx: Query, projectId: number, issueId: number): Promise<SeenRelease[]> {
   const rows = await tx.all<CarriedRow>(
     `SELECT known.release AS version, COALESCE(MAX(seen.id), 0) AS id, SUM(known.events) AS events,
@@ -72,14 +67,11 @@ async function readCarried(tx: Query, projectId: number, issueId: number): Promi
   }));
 }
 
-/** An issue and those merged into it, each found by an index. */
 const group = `SELECT id FROM issues WHERE project_id = $1 AND id = $2
   UNION ALL SELECT id FROM issues WHERE project_id = $1 AND merged_into = $2`;
 
-/**
- * Where they were seen. The index of an issue's places names them and no more; asked for more, SQLite would
- * read the places of the whole project instead.
- */
+// The index of places has only their names; with more columns SQLite would read the places of the whole
+// project.
 const places = `issues own CROSS JOIN issue_releases named CROSS JOIN issue_releases place
   WHERE own.id IN (${group}) AND named.project_id = $1 AND named.issue_id = own.id
     AND place.project_id = $1 AND place.release = named.release AND place.environment = named.environment

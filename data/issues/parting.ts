@@ -1,5 +1,4 @@
-// Taking keys out of an issue into one of their own. Which keys are meant is decided in one transaction;
-// stored events follow in slices that others write between.
+// Splits hashes off an issue. The decision is one transaction; stored events follow in slices.
 import type { Grouping } from '../../src/core/store/events.ts';
 import {
   type IssueKey,
@@ -11,7 +10,7 @@ import {
 } from '../../src/core/store/issue-pages.ts';
 import type { Act, Issue } from '../../src/core/store/issues.ts';
 import type { Db, Query, Transaction } from '../db.ts';
-import { type BodyRow, bodyColumns, findBody, groupingOf, withFrames } from '../event-bodies.ts';
+import { type BodyRow, bodies, findBody, groupingOf, withFrames } from '../event-bodies.ts';
 import { listOf } from '../value-lists.ts';
 import { addActivity } from './activity.ts';
 import { lockHead } from './changes.ts';
@@ -21,10 +20,8 @@ import { stateWord } from './rows.ts';
 import { splitIssue } from './splitting.ts';
 import { recountUsers } from './user-recount.ts';
 
-/** Issues of one group whose keys are shown. */
 const membersMax = 500;
 
-/** The queries of `IssueSplitStore`. */
 export function issueSplitStore(
   db: Db,
   { issuePlacesMax: placesMax }: { readonly issuePlacesMax: number },
@@ -82,7 +79,7 @@ async function takeOut(tx: Query, { projectId, issueId, hashes }: Asked, act: Ac
   return { into };
 }
 
-/** Issues that were merged in and none of whose keys stays. */
+/** Merged issues none of whose hashes stays. */
 function wholeIssues({ keys, merged }: FoundKeys, hashes: ReadonlySet<string>): number[] {
   return merged
     .map(({ issueId }) => issueId)
@@ -92,7 +89,7 @@ function wholeIssues({ keys, merged }: FoundKeys, hashes: ReadonlySet<string>): 
     });
 }
 
-/** What was merged in has its own events, hours and users: it needs only to stand for itself again. */
+/** A merged issue has its own events and counters: it is only unmerged. */
 async function standAlone(tx: Query, head: Issue, found: FoundKeys, id: number, act: Act): Promise<void> {
   const { projectId } = head;
   await tx.run('UPDATE issues SET merged_into = NULL WHERE project_id = $1 AND id = $2', [projectId, id]);
@@ -105,7 +102,7 @@ async function standAlone(tx: Query, head: Issue, found: FoundKeys, id: number, 
   await addActivity(tx, { ...note, issueId: head.id, detail: { into: id, events } });
 }
 
-/** The issue of the keys whose events have to move; null where there is none. */
+/** Null where no event has to be moved. */
 async function makeOf(
   tx: Query,
   head: Issue,
@@ -185,7 +182,7 @@ async function moveSlice(tx: Transaction, split: SplitRow, placesMax: number): P
 
 function nextEvents(tx: Query, split: SplitRow): Promise<PageRow[]> {
   return tx.all<PageRow>(
-    `SELECT events.id, received_at_ms, ${bodyColumns} FROM issue_splits
+    `SELECT events.id, received_at_ms, ${bodies.columns('event_bodies')} FROM issue_splits
        JOIN events ON events.project_id = issue_splits.project_id
          AND events.issue_id = issue_splits.from_issue_id
          AND (received_at_ms, events.id) > (after_ms, after_row)
@@ -195,7 +192,7 @@ function nextEvents(tx: Query, split: SplitRow): Promise<PageRow[]> {
   );
 }
 
-/** Nothing is left, also of what was on its way when the key was taken: it holds the issue until then. */
+/** Locks the issue, so that events in progress have been stored. */
 async function finish(tx: Query, split: SplitRow): Promise<void> {
   const { project_id: projectId, from_issue_id: fromId, to_issue_id: toId } = split;
   await lockMovers(tx, projectId);
@@ -229,12 +226,11 @@ interface EventRow extends BodyRow {
   readonly title: string;
 }
 
-/** What one look found; `groupings` holds how the newest event of each key was grouped. */
+/** `groupings`: that of the newest event of each hash. */
 interface FoundKeys extends IssueKeys {
   readonly groupings: ReadonlyMap<string, Grouping>;
 }
 
-/** The keys of an issue and of all that was merged into it. */
 async function readKeys(tx: Query, projectId: number, issueId: number): Promise<FoundKeys> {
   const members = await tx.all<MemberRow>(
     `SELECT id, title, own_events_count FROM issues
@@ -252,21 +248,21 @@ async function readKeys(tx: Query, projectId: number, issueId: number): Promise<
     [projectId, keysMax, ...list.values],
   );
   const events = await tx.all<EventRow>(
-    `SELECT events.id, issue_id, event_id, received_at_ms, title, ${bodyColumns} FROM events
+    `SELECT events.id, issue_id, event_id, received_at_ms, title, ${bodies.columns('event_bodies')} FROM events
        JOIN event_bodies ON event_bodies.event_row = events.id
      WHERE events.project_id = $1 AND issue_id IN (${list.marks})
      ORDER BY received_at_ms DESC, events.id DESC LIMIT $2`,
     [projectId, keyEventsMax, ...list.values],
   );
   const newest = new Map<string, { readonly event: EventRow; readonly grouping: Grouping; count: number }>();
-  // What was merged in under one key goes as it is, whatever maps have made of its events since.
+  // A merged issue with one hash is split off whole, whatever source maps changed since.
   const only = new Map<number, string>();
   for (const [id, own] of Map.groupBy(hashes, (row) => row.issue_id)) {
     if (id !== issueId && own.length === 1) only.set(id, own[0]?.hash ?? '');
   }
   for (const event of events) {
     const grouping = groupingOf(event);
-    // Damaged: by its key nobody can tell it apart any more.
+    // Its body is damaged.
     if (grouping === null) continue;
     const place = placeOf(event.issue_id, only.get(event.issue_id) ?? grouping.hash);
     const known = newest.get(place);

@@ -1,11 +1,10 @@
-// In which releases and environments an issue is counted, when events leave it or come to it. Queries only;
-// the place of an event that is accepted is counted in counters/places.ts.
+// Places (release and environment) of events that are moved; accepted events are counted in counters/.
 
 import type { Level } from '../../schemas/event.ts';
 import { otherName } from '../../src/core/store/bounds.ts';
 import type { Query } from '../db.ts';
+import { addedToPlace, places } from './counter-rows.ts';
 
-/** What is counted of an event that moves. */
 export interface MovedEvent {
   readonly id: number;
   readonly received_at_ms: number;
@@ -15,7 +14,6 @@ export interface MovedEvent {
   readonly user_hash: string | null;
 }
 
-/** Events of one release and environment that move together. */
 interface Place {
   readonly release: string;
   readonly environment: string;
@@ -41,7 +39,6 @@ function placesOf(events: readonly MovedEvent[]): Place[] {
     });
 }
 
-/** Counts events out of an issue that they have left already. */
 export async function removePlaces(
   tx: Query,
   projectId: number,
@@ -49,7 +46,7 @@ export async function removePlaces(
   events: readonly MovedEvent[],
 ): Promise<void> {
   for (const place of placesOf(events)) {
-    // What came when all places were taken counts under the name that late releases share.
+    // Events that came when all places were taken count under the shared name.
     if (await removeFrom(tx, projectId, issueId, place, place.release)) {
       await narrow(tx, projectId, issueId, place);
     } else {
@@ -75,7 +72,7 @@ async function removeFrom(
   return changes > 0;
 }
 
-/** Where the first or the last event of a place left, the next one stands for it. */
+/** After the first or last event left, the next one gives the time. */
 async function narrow(tx: Query, projectId: number, issueId: number, place: Place): Promise<void> {
   const { release, environment, firstMs, lastMs } = place;
   const ofPlace = `SELECT received_at_ms FROM events WHERE project_id = $1 AND issue_id = $4
@@ -91,7 +88,6 @@ async function narrow(tx: Query, projectId: number, issueId: number, place: Plac
   );
 }
 
-/** Counts events at an issue that they have come to. */
 export async function addPlaces(
   tx: Query,
   projectId: number,
@@ -106,16 +102,8 @@ export async function addPlaces(
     );
     const isKnown = known.some((k) => k.release === place.release && k.environment === place.environment);
     const release = isKnown || known.length < placesMax ? place.release : otherName;
-    await tx.run(
-      `INSERT INTO issue_releases (project_id, release, environment, issue_id, events, first_seen_ms, last_seen_ms)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)
-       ON CONFLICT (project_id, release, environment, issue_id) DO UPDATE SET
-         events = issue_releases.events + excluded.events,
-         first_seen_ms = CASE WHEN issue_releases.first_seen_ms < excluded.first_seen_ms
-           THEN issue_releases.first_seen_ms ELSE excluded.first_seen_ms END,
-         last_seen_ms = CASE WHEN issue_releases.last_seen_ms > excluded.last_seen_ms
-           THEN issue_releases.last_seen_ms ELSE excluded.last_seen_ms END`,
-      [projectId, release, place.environment, issueId, place.events, place.firstMs, place.lastMs],
-    );
+    const { environment, firstMs: firstSeenMs, lastMs: lastSeenMs } = place;
+    const row = { projectId, issueId, release, environment, events: place.events, firstSeenMs, lastSeenMs };
+    await places.insert(tx, row, { onConflict: addedToPlace });
   }
 }

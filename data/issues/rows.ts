@@ -1,112 +1,191 @@
-// How the state of an issue stands in its row, and back.
+import type { Grouping, IssueStatus, IssueSubstatus } from '../../src/core/store/events.ts';
+import type { Activity, IgnoreEnd, Issue, IssueState, Resolution } from '../../src/core/store/issues.ts';
+import type { Query } from '../db.ts';
+import {
+  type Column,
+  defaulted,
+  flag,
+  integer,
+  json,
+  named,
+  nullable,
+  oneOf,
+  type RowOf,
+  tableOf,
+  text,
+} from '../table.ts';
 
-import type { IssueStatus, IssueSubstatus } from '../../src/core/store/events.ts';
-import type { IgnoreEnd, IssueState, Resolution } from '../../src/core/store/issues.ts';
-import type { Query, SqlValue } from '../db.ts';
+const groupingOfIssue: Column<Grouping> = {
+  type: 'text',
+  encode: ({ algorithm, source, parts, notes, hash, frames }) =>
+    JSON.stringify({ algorithm, source, parts, notes, hash, frames }),
+  decode: (stored) => JSON.parse(stored as string) as Grouping,
+};
 
-export interface StateColumns {
-  readonly status: IssueStatus;
-  readonly substatus: IssueSubstatus | null;
-  readonly resolved_in: string | null;
-  readonly resolved_release: string | null;
-  readonly ignored_until: string | null;
-  readonly ignored_until_ms: number | null;
-  readonly ignored_amount: number | null;
-  readonly ignored_window_ms: number | null;
-  readonly ignored_events_before: number | null;
-  readonly ignored_users_before: number | null;
-  readonly state_changed_at_ms: number;
+export const issues = tableOf('issues', {
+  id: defaulted(integer),
+  projectId: integer,
+  mergedInto: defaulted(nullable(integer)),
+  isOverflow: flag,
+  title: text,
+  culprit: text,
+  level: oneOf<Issue['level']>(),
+  platform: text,
+  grouping: groupingOfIssue,
+  status: oneOf<IssueStatus>(),
+  substatus: nullable(oneOf<IssueSubstatus>()),
+  resolvedIn: defaulted(nullable(text)),
+  resolvedRelease: defaulted(nullable(text)),
+  ignoredUntil: defaulted(nullable(text)),
+  ignoredUntilMs: defaulted(nullable(integer)),
+  ignoredAmount: defaulted(nullable(integer)),
+  ignoredWindowMs: defaulted(nullable(integer)),
+  ignoredEventsBefore: defaulted(nullable(integer)),
+  ignoredUsersBefore: defaulted(nullable(integer)),
+  stateChangedAtMs: integer,
+  regressionsCount: integer,
+  eventsCount: integer,
+  usersCount: integer,
+  firstSeenMs: integer,
+  lastSeenMs: integer,
+  ownEventsCount: integer,
+  ownUsersCount: integer,
+  ownFirstSeenMs: integer,
+  ownLastSeenMs: integer,
+  firstRelease: nullable(text),
+  lastRelease: nullable(text),
+  folded: nullable(text),
+  assignedTo: defaulted(nullable(integer)),
+  evictedEvents: defaulted(integer),
+  overflowOf: text,
+});
+
+export const states = issues.only(
+  'status',
+  'substatus',
+  'resolvedIn',
+  'resolvedRelease',
+  'ignoredUntil',
+  'ignoredUntilMs',
+  'ignoredAmount',
+  'ignoredWindowMs',
+  'ignoredEventsBefore',
+  'ignoredUsersBefore',
+  'stateChangedAtMs',
+);
+export type StateRow = RowOf<typeof states>;
+
+export const listedIssues = issues.without(
+  'ownEventsCount',
+  'ownUsersCount',
+  'ownFirstSeenMs',
+  'ownLastSeenMs',
+  'folded',
+  'evictedEvents',
+  'overflowOf',
+);
+
+export const activities = tableOf('issue_activity', {
+  id: defaulted(integer),
+  projectId: integer,
+  issueId: integer,
+  kind: oneOf<Activity['kind']>(),
+  actor: text,
+  atMs: integer,
+  from: named('from_state', text),
+  to: named('to_state', text),
+  eventId: nullable(text),
+  release: nullable(text),
+  detail: json<Readonly<Record<string, unknown>>>(),
+}).without('projectId');
+
+export const comments = tableOf('issue_comments', {
+  id: defaulted(integer),
+  projectId: integer,
+  issueId: integer,
+  memberId: nullable(integer),
+  author: text,
+  atMs: integer,
+  body: text,
+}).without('projectId');
+
+export function issueOf(row: RowOf<typeof listedIssues>): Issue {
+  const { status, substatus, resolvedIn, resolvedRelease, ignoredUntil, ignoredUntilMs, ...more } = row;
+  const { ignoredAmount, ignoredWindowMs, ignoredEventsBefore, ignoredUsersBefore, ...rest } = more;
+  const { stateChangedAtMs, ...issue } = rest;
+  return { ...issue, state: stateOf(row) };
 }
 
-/** For SELECT and RETURNING. */
-export const stateColumns = `status, substatus, resolved_in, resolved_release, ignored_until, ignored_until_ms,
-  ignored_amount, ignored_window_ms, ignored_events_before, ignored_users_before, state_changed_at_ms`;
-
-/** The state of an issue, as the rules know it, from its columns. */
-export function stateOf(row: StateColumns): IssueState {
+export function stateOf(row: StateRow): IssueState {
   return {
     status: row.status,
     substatus: row.substatus,
     resolution: resolutionOf(row),
     ignore: ignoreOf(row),
-    changedAtMs: row.state_changed_at_ms,
+    changedAtMs: row.stateChangedAtMs,
   };
 }
 
-/** Writes a state into the row of an issue. */
 export async function writeState(
   tx: Query,
   projectId: number,
   issueId: number,
   state: IssueState,
 ): Promise<void> {
-  await tx.run(
-    `UPDATE issues SET status = $3, substatus = $4, resolved_in = $5, resolved_release = $6, ignored_until = $7,
-       ignored_until_ms = $8, ignored_amount = $9, ignored_window_ms = $10, ignored_events_before = $11,
-       ignored_users_before = $12, state_changed_at_ms = $13,
-       regressions_count = regressions_count + $14
-     WHERE project_id = $1 AND id = $2`,
-    [
-      projectId,
-      issueId,
-      state.status,
-      state.substatus,
-      ...resolutionValues(state.resolution),
-      ...ignoreValues(state.ignore),
-      state.changedAtMs,
-      state.substatus === 'regressed' ? 1 : 0,
-    ],
-  );
+  await issues.update(tx, rowOfState(state), {
+    where: 'project_id = $1 AND id = $2',
+    values: [projectId, issueId, Number(state.substatus === 'regressed')],
+    also: 'regressions_count = regressions_count + $3',
+  });
 }
 
-/** The state in one word or two, as activity rows show it: `unresolved/new`, `resolved`, `ignored`. */
+/** As activities show it: `unresolved/new`, `resolved`, `ignored`. */
 export function stateWord(state: IssueState): string {
   return state.substatus === null ? state.status : `${state.status}/${state.substatus}`;
 }
 
-function resolutionOf(row: StateColumns): Resolution | null {
-  if (row.resolved_in === null) return null;
-  if (row.resolved_in === 'next_release') return { in: 'next_release', after: row.resolved_release };
-  if (row.resolved_in === 'release' && row.resolved_release !== null) {
-    return { in: 'release', release: row.resolved_release };
-  }
-  return { in: 'now' };
+function resolutionOf({ resolvedIn, resolvedRelease }: StateRow): Resolution | null {
+  if (resolvedIn === null) return null;
+  if (resolvedIn === 'next_release') return { in: 'next_release', after: resolvedRelease };
+  return resolvedIn === 'release' && resolvedRelease !== null
+    ? { in: 'release', release: resolvedRelease }
+    : { in: 'now' };
 }
 
-function ignoreOf(row: StateColumns): IgnoreEnd | null {
-  if (row.ignored_until === null) return null;
-  if (row.ignored_until === 'date') return { until: 'date', atMs: row.ignored_until_ms ?? 0 };
-  if (row.ignored_until === 'users') {
-    return { until: 'users', users: row.ignored_amount ?? 0, usersBefore: row.ignored_users_before ?? 0 };
+function ignoreOf(row: StateRow): IgnoreEnd | null {
+  if (row.ignoredUntil === null) return null;
+  if (row.ignoredUntil === 'date') return { until: 'date', atMs: row.ignoredUntilMs ?? 0 };
+  if (row.ignoredUntil === 'users') {
+    return { until: 'users', users: row.ignoredAmount ?? 0, usersBefore: row.ignoredUsersBefore ?? 0 };
   }
-  if (row.ignored_until !== 'count') return { until: 'forever' };
+  if (row.ignoredUntil !== 'count') return { until: 'forever' };
   return {
     until: 'count',
-    count: row.ignored_amount ?? 0,
-    windowMs: row.ignored_window_ms,
-    eventsBefore: row.ignored_events_before ?? 0,
+    count: row.ignoredAmount ?? 0,
+    windowMs: row.ignoredWindowMs,
+    eventsBefore: row.ignoredEventsBefore ?? 0,
   };
 }
 
-function resolutionValues(resolution: Resolution | null): SqlValue[] {
-  if (resolution === null) return [null, null];
-  if (resolution.in === 'now') return ['now', null];
-  return resolution.in === 'next_release'
-    ? ['next_release', resolution.after]
-    : ['release', resolution.release];
+function rowOfState({ status, substatus, resolution, ignore, changedAtMs }: IssueState): StateRow {
+  const count = ignore?.until === 'count' ? ignore : null;
+  const users = ignore?.until === 'users' ? ignore : null;
+  return {
+    status,
+    substatus,
+    resolvedIn: resolution?.in ?? null,
+    resolvedRelease: resolution === null ? null : releaseOf(resolution),
+    ignoredUntil: ignore?.until ?? null,
+    ignoredUntilMs: ignore?.until === 'date' ? ignore.atMs : null,
+    ignoredAmount: count?.count ?? users?.users ?? null,
+    ignoredWindowMs: count?.windowMs ?? null,
+    ignoredEventsBefore: count?.eventsBefore ?? null,
+    ignoredUsersBefore: users?.usersBefore ?? null,
+    stateChangedAtMs: changedAtMs,
+  };
 }
 
-function ignoreValues(ignore: IgnoreEnd | null): SqlValue[] {
-  switch (ignore?.until) {
-    case 'forever':
-      return ['forever', null, null, null, null, null];
-    case 'date':
-      return ['date', ignore.atMs, null, null, null, null];
-    case 'count':
-      return ['count', null, ignore.count, ignore.windowMs, ignore.eventsBefore, null];
-    case 'users':
-      return ['users', null, ignore.users, null, null, ignore.usersBefore];
-    default:
-      return [null, null, null, null, null, null];
-  }
+function releaseOf(resolution: Resolution): string | null {
+  if (resolution.in === 'now') return null;
+  return resolution.in === 'next_release' ? resolution.after : resolution.release;
 }

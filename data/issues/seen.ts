@@ -1,5 +1,4 @@
-// How often issues were seen lately, and how releases run, for rules of alerts and for pages that show what
-// rules count: counted where it is stored anyway. Queries only.
+// How often issues were seen lately, and release health, for alert rules and pages.
 import { slotMs } from '../../src/core/reading/spans.ts';
 import type {
   ActiveIssue,
@@ -13,7 +12,6 @@ import { groupOf } from './group.ts';
 
 const activeIssuesMax = 20_000;
 
-/** The queries of looks at how often issues were seen. */
 export function seenStore(db: Db): SeenStore {
   return {
     listActiveIssues: ({ sinceMs, over }) => listActiveIssues(db, sinceMs, over),
@@ -48,7 +46,7 @@ export function seenStore(db: Db): SeenStore {
 }
 
 async function listActiveIssues(query: Query, sinceMs: number, over: number): Promise<ActiveIssue[]> {
-  // By project: the index of the time that issues were last seen begins with it.
+  // By project: the index of last_seen_ms begins with it.
   const rows = await query.all<{
     id: number;
     project_id: number;
@@ -107,7 +105,7 @@ async function seenParts(
   toMs: number,
   limit: number,
 ): Promise<SeenPart[]> {
-  // In the index alone: a tenth of what it takes to read the rows.
+  // From the index alone: a tenth of the time of reading rows.
   const isMuch = (await countSeen(query, issue, 'events', limit)) > limit;
   const [oldest] = isMuch ? await listSeenSlots(query, issue, toMs, limit) : [];
   const by = `environment, release, level${unit === 'users' ? ', user_hash' : ''}`;
@@ -128,17 +126,15 @@ async function seenParts(
 /** Later than any event. */
 const neverMs = Number.MAX_SAFE_INTEGER;
 
-/**
- * From the running slot back, each by its part of the index of events, until there are enough. What came
- * later than now, where a clock was set back, is of the running one, as for `countSeen`.
- */
+// From the current slot back, until there are enough. Events later than now (a clock was set back) count in
+// the current one, as in `countSeen`.
 async function listSeenSlots(
   query: Query,
   { projectId, issueId, fromMs }: SeenSince,
   toMs: number,
   limit: number,
 ): Promise<SeenSlot[]> {
-  // Most of what was merged is silent by now, and each would be asked for each slot.
+  // Most merged issues are silent: only active ones are queried for each slot.
   const rows = await query.all<{ at_ms: number; total: number }>(
     `WITH RECURSIVE own AS MATERIALIZED (
        SELECT id FROM (${groupOf('$1', '$2')}) AS known WHERE EXISTS

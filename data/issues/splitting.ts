@@ -1,5 +1,4 @@
-// A new issue made of events of another one: it takes over the other's state, because what people said of the
-// whole they said of its parts. The events themselves follow by moving.ts.
+// A new issue from events of another one takes over its state; moving.ts moves the events.
 
 import type { Grouping } from '../../src/core/store/events.ts';
 import type { Act } from '../../src/core/store/issues.ts';
@@ -7,7 +6,7 @@ import type { Query } from '../db.ts';
 import { addActivity } from './activity.ts';
 import { claimHash } from './hashes.ts';
 import { insertIssue } from './new-issue.ts';
-import { type StateColumns, stateColumns, stateOf, stateWord } from './rows.ts';
+import { issues, stateOf, states, stateWord } from './rows.ts';
 
 interface FirstRow {
   readonly received_at_ms: number;
@@ -19,10 +18,7 @@ interface FirstRow {
   readonly event_id: string;
 }
 
-/**
- * Makes the issue that events of `fromId` with this grouping are about to move to, the oldest of them
- * `eventRow`, and lets the hash lead to it, wherever it led before. Null when the event is gone.
- */
+/** Makes the issue and points the hash at it; `eventRow` is its oldest event. Null when that is gone. */
 export async function splitIssue(
   tx: Query,
   split: {
@@ -30,7 +26,6 @@ export async function splitIssue(
     readonly fromId: number;
     readonly eventRow: number;
     readonly grouping: Grouping;
-    /** How many events are about to move. */
     readonly events: number;
   },
   act: Act,
@@ -70,34 +65,20 @@ async function takeHash(tx: Query, claim: Parameters<typeof claimHash>[1], issue
   ]);
 }
 
-/** The state of the issue that stands for `fromId`; what it waits for is counted from here on. */
+/** Counters of ignoring start anew. */
 async function takeState(tx: Query, projectId: number, fromId: number, toId: number): Promise<string> {
-  const row = await tx.get<StateColumns>(
-    `SELECT ${stateColumns} FROM issues WHERE project_id = $1 AND id =
+  const row = await states.find(
+    tx,
+    `WHERE project_id = $1 AND id =
        (SELECT COALESCE(merged_into, id) FROM issues WHERE project_id = $1 AND id = $2)`,
     [projectId, fromId],
   );
-  if (row === undefined) throw new Error('An issue that is split is not there.');
-  await tx.run(
-    `UPDATE issues SET status = $3, substatus = $4, resolved_in = $5, resolved_release = $6, ignored_until = $7,
-       ignored_until_ms = $8, ignored_amount = $9, ignored_window_ms = $10, ignored_events_before = $11,
-       ignored_users_before = $12, state_changed_at_ms = $13
-     WHERE project_id = $1 AND id = $2`,
-    [
-      projectId,
-      toId,
-      row.status,
-      row.substatus,
-      row.resolved_in,
-      row.resolved_release,
-      row.ignored_until,
-      row.ignored_until_ms,
-      row.ignored_amount,
-      row.ignored_window_ms,
-      row.ignored_events_before === null ? null : 0,
-      row.ignored_users_before === null ? null : 0,
-      row.state_changed_at_ms,
-    ],
-  );
+  if (row === null) throw new Error('An issue that is split is not there.');
+  const anew = {
+    ignoredEventsBefore: row.ignoredEventsBefore === null ? null : 0,
+    ignoredUsersBefore: row.ignoredUsersBefore === null ? null : 0,
+  };
+  const to = { where: 'project_id = $1 AND id = $2', values: [projectId, toId] };
+  await issues.update(tx, { ...row, ...anew }, to);
   return stateWord(stateOf(row));
 }

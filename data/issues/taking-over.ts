@@ -1,17 +1,10 @@
-// States and comments that come from another database. What somebody here did stays: an import may come
-// again. Queries only.
+// Import of states and comments. What somebody did here is kept: an import may be repeated.
 
-import type {
-  Act,
-  Assignee,
-  ForeignComment,
-  IssueState,
-  TakingOverStore,
-} from '../../src/core/store/issues.ts';
+import type { Act, Assignee, IssueState, TakingOverStore } from '../../src/core/store/issues.ts';
 import type { Db, Query } from '../db.ts';
 import { lockHead, putAssignee, putState } from './changes.ts';
+import { comments } from './rows.ts';
 
-/** The queries of `TakingOverStore`. */
 export function takingOverStore(db: Db): TakingOverStore {
   return {
     takeOverState: (projectId, issueId, state, act) =>
@@ -20,17 +13,19 @@ export function takingOverStore(db: Db): TakingOverStore {
       db.write((tx) => takeOverAssignee(tx, projectId, issueId, to, act)),
     takeOverComment: (projectId, { issueId, author, atMs, body }) =>
       db.write(async (tx) => {
-        // Whoever else takes over the same waits until it is there.
+        // The same import at the same time waits here.
         const issue = await lockHead(tx, projectId, issueId);
         if (issue === null) return false;
-        const { changes } = await tx.run(
-          `INSERT INTO issue_comments (project_id, issue_id, member_id, author, at_ms, body)
-           SELECT $1, $2, NULL, $3, $4, $5 WHERE NOT EXISTS (
-             SELECT 1 FROM issue_comments
-             WHERE project_id = $1 AND issue_id = $2 AND at_ms = $4 AND author = $3 AND body = $5)`,
-          [projectId, issueId, author, atMs, body],
+        const written = await comments.insert(
+          tx,
+          { projectId, issueId, memberId: null, author, atMs, body },
+          {
+            when: `NOT EXISTS (SELECT 1 FROM issue_comments
+              WHERE project_id = $1 AND issue_id = $2 AND at_ms = $3 AND author = $4 AND body = $5)`,
+            values: [projectId, issueId, atMs, author, body],
+          },
         );
-        return changes > 0;
+        return written > 0;
       }),
     async findForeignMerge(projectId, mergeId) {
       const merge = await db.get<{ actor: string; atMs: number }>(
@@ -47,12 +42,8 @@ export function takingOverStore(db: Db): TakingOverStore {
       return { ...merge, events: rows.flatMap((row) => row.event_id ?? []) };
     },
     async findCommentByNumber(projectId, commentId) {
-      const row = await db.get<ForeignComment>(
-        `SELECT issue_id AS "issueId", author, at_ms AS "atMs", body
-         FROM issue_comments WHERE project_id = $1 AND id = $2`,
-        [projectId, commentId],
-      );
-      return row ?? null;
+      const where = 'WHERE project_id = $1 AND id = $2';
+      return comments.only('issueId', 'author', 'atMs', 'body').find(db, where, [projectId, commentId]);
     },
   };
 }
@@ -94,7 +85,6 @@ async function takeOverAssignee(
   return true;
 }
 
-/** When it became so does not matter. */
 function isAlike(one: IssueState, other: IssueState): boolean {
   const words = ({ status, substatus, resolution, ignore }: IssueState): string =>
     JSON.stringify([status, substatus, resolution, ignore]);

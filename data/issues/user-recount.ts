@@ -1,5 +1,4 @@
-// Users of an issue that events have left: those of whom none of its events is left are counted no more. The
-// events are gone through beside the writes of others; only the end is a transaction, and short.
+// Recounts users after events left the issue. Events are read outside of a transaction; only the end is one.
 
 import { setImmediate } from 'node:timers/promises';
 import type { Db, Query } from '../db.ts';
@@ -7,10 +6,10 @@ import { listsOf } from '../value-lists.ts';
 import { recount } from './merges.ts';
 
 const pageEvents = 2_000;
-/** An event has its row number before it is seen: rows so near to the newest are looked at again. */
+/** Row ids are drawn before the commit: rows so near to the newest are read again. */
 const overlapRows = 1_000;
 
-/** Counts the users of an issue anew. Without effect where events of it are not stored any more. */
+/** Without effect where retention removed events of the issue. */
 export async function recountUsers(db: Db, projectId: number, issueId: number): Promise<void> {
   const before = await db.get<{ last: number | null }>('SELECT MAX(id) AS last FROM events');
   const counted = await db.get<{ own_events_count: number }>(
@@ -24,13 +23,13 @@ export async function recountUsers(db: Db, projectId: number, issueId: number): 
   const gone = new Set(kept.map((row) => row.user_hash));
   if (gone.size === 0) return;
   const stored = await readUsers(db, projectId, issueId, gone);
-  // Whose events were removed for their age still counts.
+  // Users of events that retention removed still count.
   if (gone.size === 0 || (counted?.own_events_count ?? 0) > stored) return;
   const fromRow = (before?.last ?? 0) - overlapRows;
   await db.write((tx) => removeUsers(db.dbms, tx, { projectId, issueId, fromRow }, gone));
 }
 
-/** Takes the users of stored events out of `gone`; answers how many events there are. */
+/** Removes users of stored events from `gone`; answers the number of events. */
 async function readUsers(db: Db, projectId: number, issueId: number, gone: Set<string>): Promise<number> {
   let [atMs, row, stored] = [Number.MIN_SAFE_INTEGER, 0, 0];
   for (;;) {
@@ -61,9 +60,9 @@ async function removeUsers(
   { projectId, issueId, fromRow }: Reading,
   gone: Set<string>,
 ): Promise<void> {
-  // An event that was counted and is not committed must be seen. On SQLite nobody writes beside us.
+  // Waits for transactions that counted users and did not commit. SQLite has one writer.
   if (dbms === 'postgres') await tx.run('LOCK TABLE issue_users IN SHARE ROW EXCLUSIVE MODE');
-  // By the row number alone: an index of the issue would lead through all its events.
+  // By row id alone: the index of issues would lead through all its events.
   const fresh = await tx.all<{ user_hash: string }>(
     `SELECT DISTINCT user_hash FROM events
      WHERE id > $3 AND project_id + 0 = $1 AND issue_id + 0 = $2 AND user_hash IS NOT NULL`,

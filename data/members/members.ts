@@ -1,4 +1,3 @@
-// Members of the workspace: queries only. Sessions and links stand beside.
 import {
   adminTokenSetting,
   type FoundLink,
@@ -33,12 +32,11 @@ type LinkQueries = Pick<MemberStore, 'addLink' | 'findLink' | 'withdrawLinks' | 
 
 type LinkRow = RowOf<typeof links>;
 
-/** For so long a link that is over can still be told from one that never was. */
+/** So long a link answers "expired" or "used" instead of "unknown". */
 const keptMs = 7 * 24 * 60 * 60_000;
 
 const unknownLink: FoundLink = { state: 'unknown', expiresAtMs: null, member: null };
 
-/** The part of `MemberStore` that speaks of links. */
 function linkQueries(db: Db): LinkQueries {
   return {
     addLink: (holder, link) =>
@@ -55,7 +53,7 @@ function linkQueries(db: Db): LinkQueries {
     withdrawLinks: (memberId) => db.write((tx) => withdraw(tx, memberId)),
     spendLink: (hash, session) =>
       db.write(async (tx) => {
-        // The constraint decides: of two who come at once, the second finds it used.
+        // Of two requests at once, the second finds the link used.
         const row = await links.updateReturning(
           tx,
           { usedAtMs: session.createdAtMs },
@@ -80,7 +78,6 @@ function linkQueries(db: Db): LinkQueries {
 const ofHash = `WHERE hash = $1
   AND (member_id IS NOT NULL OR token_hash = (SELECT value FROM meta WHERE name = $2))`;
 
-/** The queries of `MemberStore`. */
 export function memberStore(db: Db): MemberStore {
   return {
     ...linkQueries(db),
@@ -140,7 +137,6 @@ async function linkOf(query: Pick<Query, 'get'>, row: LinkRow, nowMs: number): P
   return { state, expiresAtMs: row.expiresAtMs, member };
 }
 
-/** The part of `MemberStore` that speaks of sessions. */
 function sessionQueries(db: Db): SessionQueries {
   return {
     addSession: (holder, session) => db.write((tx) => beginSession(tx, holder, session)),
@@ -198,10 +194,7 @@ function sessionQueries(db: Db): SessionQueries {
   };
 }
 
-/**
- * Begins a session within a transaction; what of the holder's is over, or more than `sessionsMax`, goes.
- * Answers null for a member who is none any more.
- */
+/** Removes expired sessions and those beyond `sessionsMax`. Null for a removed member. */
 async function beginSession(tx: Query, holder: Holder, session: NewSession): Promise<FoundSession | null> {
   const { createdAtMs } = session;
   await tx.run('DELETE FROM member_sessions WHERE expires_at_ms <= $1', [createdAtMs]);

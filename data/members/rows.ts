@@ -1,4 +1,3 @@
-// Rows of members, sessions and links.
 import type { FoundSession, Holder, Member, Role } from '../../src/core/store/members.ts';
 import { defaulted, integer, nullable, oneOf, type RowOf, tableOf, text } from '../table.ts';
 
@@ -14,7 +13,7 @@ export const members = tableOf('members', {
   removedAtMs: defaulted(nullable(integer)),
 }).without('nameKey', 'removedAtMs');
 
-/** `memberId` or `tokenHash` says whose it is. */
+/** One of them is set. */
 const holder = { memberId: nullable(integer), tokenHash: nullable(text) };
 
 export const ownedSessions = tableOf('member_sessions', {
@@ -51,7 +50,7 @@ export function ownedBy(holder: Holder): Owned {
   return { memberId: null, tokenHash: null, ...holder };
 }
 
-/** A session, whose it is, and the member behind it: null for the session of a token. */
+/** `member` is null for a session of the workspace token. */
 export function foundSession(
   { memberId, tokenHash, ...session }: RowOf<typeof ownedSessions>,
   member: Member | null,

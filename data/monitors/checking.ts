@@ -1,5 +1,3 @@
-// Taking monitors that are due, and writing down what came of their checks: queries only.
-
 import { medianOf, percentileOf } from '../../src/core/reading/percentiles.ts';
 import { dayMs, minuteMs } from '../../src/core/reading/spans.ts';
 import type { CheckOutcome, MonitorStore, WatchedTime } from '../../src/core/store/monitors/monitoring.ts';
@@ -14,7 +12,6 @@ type CheckingStore = Pick<MonitorStore, 'monitorsDue' | 'claimMonitors' | 'saveC
 
 const sliceMs = 5 * minuteMs;
 
-/** What the runner asks. */
 export function checkingStore(db: Db): CheckingStore {
   return {
     async monitorsDue(nowMs) {
@@ -23,7 +20,7 @@ export function checkingStore(db: Db): CheckingStore {
     },
     claimMonitors: (nowMs, { graceMs, limit }) =>
       db.write(async (tx) => {
-        // Whoever took it in between moved its time on: the second condition is looked at again.
+        // The second condition is checked again after waiting for a row: another process may have claimed it.
         const rows = await tx.all(
           `UPDATE monitors SET due_at_ms = $1 + timeout_ms + $2, version = version + 1,
              state = CASE state WHEN 'paused' THEN 'pending' ELSE state END,
@@ -58,7 +55,7 @@ async function saveCheck(tx: Query, outcome: CheckOutcome): Promise<boolean> {
 /** False where it was changed or deleted since it was claimed. */
 async function writeStanding(tx: Query, outcome: CheckOutcome): Promise<boolean> {
   const { monitor, check, standing } = outcome;
-  // What a call brought stands with the call alone: lists of monitors are to stay small.
+  // The received body stays with its check alone: lists of monitors must stay small.
   const { body: _body, ...last } = check ?? monitor.lastCheck ?? { atMs: null };
   const { certificateEndsAtMs, nextCheckAtMs: dueAtMs, runs, stateUntilMs, startedAtMs } = outcome;
   const { state, stateSinceMs, reason, suspicion, countedToMs } = standing;
@@ -79,7 +76,6 @@ async function writeStanding(tx: Query, outcome: CheckOutcome): Promise<boolean>
   return written > 0;
 }
 
-/** What the new state means to incidents and to rules. */
 async function turn(tx: Query, { monitor, standing, turns }: CheckOutcome, atMs: number): Promise<void> {
   if (standing.state === 'up' && monitor.state !== 'up') {
     await followFast(tx, monitor.id, { body: 'It is up, and not slow.', atMs: standing.stateSinceMs });
@@ -109,7 +105,7 @@ interface Sums {
   checks: number;
 }
 
-/** A check, where there was one, and the time before it, by five minutes and by day. */
+/** Adds the check and the time before it to slices (5 minutes) and days. */
 async function addUp(
   tx: Query,
   monitorId: number,
@@ -166,10 +162,8 @@ function sumsOf(
   return all;
 }
 
-/**
- * What answers took in the last 24 hours and on each day since that of the check before: with the first check
- * of each five minutes, since with each one it would be read too often.
- */
+// Response times of the last 24 hours and of each day since the last check. Called with the first check of
+// each slice, to read less often.
 async function measure(tx: Query, monitorId: number, lastDayMs: number, atMs: number): Promise<void> {
   const today = beginOf(atMs, dayMs);
   const measuredDays = lastDayMs === today || lastDayMs === 0 ? [today] : [lastDayMs, today];

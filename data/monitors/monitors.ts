@@ -1,5 +1,3 @@
-// Monitors in SQL: what is watched, and how it stands. Queries only.
-
 import { medianOf, percentileOf } from '../../src/core/reading/percentiles.ts';
 import { dayMs } from '../../src/core/reading/spans.ts';
 import type { JobName } from '../../src/core/store/monitors/cron.ts';
@@ -19,7 +17,6 @@ import { checks, days, monitorOf, monitors, slices } from './rows.ts';
 
 type LookStore = Pick<MonitorStore, 'monitorDays' | 'monitorSums' | 'monitorSlices' | 'lastChecks'>;
 
-/** The queries of `MonitorStore`. */
 export function monitorStore(db: Db): MonitorStore {
   return {
     ...lookStore(db),
@@ -80,7 +77,7 @@ async function findJob(
   return (await readMonitors(query, where, [projectId, slug, environment]))[0] ?? null;
 }
 
-/** Ends before long: there are fewer monitors than numbers. */
+/** Ends: there are fewer monitors than numbers. */
 async function addMonitor(tx: Query, monitor: NewMonitor): Promise<KeptMonitor> {
   for (let number = 1; ; number += 1) {
     const slug = number === 1 ? monitor.slug : `${monitor.slug}-${number}`;
@@ -125,7 +122,6 @@ async function changeMonitor(
   return row && monitorOf(row);
 }
 
-/** The queries of a history. */
 function historyStore(db: Db): Pick<MonitorStore, 'addMonitorHistory'> {
   return {
     addMonitorHistory: (monitorId, history) =>
@@ -142,7 +138,6 @@ function historyStore(db: Db): Pick<MonitorStore, 'addMonitorHistory'> {
   };
 }
 
-/** Reads of days, slices and checks. */
 function lookStore(db: Db): LookStore {
   return {
     async monitorDays(ids, fromMs, toMs) {
@@ -177,7 +172,7 @@ function lookStore(db: Db): LookStore {
       const byStep = Map.groupBy(rows, ({ atMs }) => fromMs + Math.floor((atMs - fromMs) / stepMs) * stepMs);
       const steps = [...byStep.keys()];
       const count = steps.length === 0 ? 0 : ((steps.at(-1) ?? 0) - (steps[0] ?? 0)) / stepMs + 1;
-      // Steps in which nobody watched are there too: a line has a gap in them.
+      // Steps without data are included: charts show a gap.
       return Array.from({ length: count }, (_, at) => {
         const atMs = (steps[0] ?? 0) + at * stepMs;
         return together(atMs, byStep.get(atMs) ?? []);

@@ -1,4 +1,3 @@
-// Rows of monitors, of what they measured, and of planned work.
 import type { JobRuns } from '../../src/core/store/monitors/cron.ts';
 import type { KeptMonitor, MonitorTerms, Suspicion } from '../../src/core/store/monitors/monitoring.ts';
 import type { Check, MonitorState, MonitorType } from '../../src/core/store/monitors/monitors.ts';
@@ -63,7 +62,7 @@ export function monitorOf({
   const { runs, state } = row;
   return {
     ...row,
-    // A job is due by the hour too, so that its time is counted: what is shown is when it is to begin.
+    // `due_at_ms` of a cron job is also set each hour, to count its time; pages show when it is expected.
     nextCheckAtMs: runs === null || state === 'paused' ? dueAtMs : runs.expectedAtMs,
     job: slug === null ? null : { slug, environment: environment ?? '' },
   };
@@ -80,7 +79,7 @@ export const checks = tableOf('monitor_checks', {
   body: nullable(text),
 });
 
-/** Milliseconds with a blank behind each, so that an UPDATE can append more. */
+/** Milliseconds with a blank behind each, so that SQL can append. */
 const durations: Column<readonly number[]> = {
   type: 'text',
   encode: (list) => list.map((ms) => `${ms} `).join(''),

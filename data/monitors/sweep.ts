@@ -1,20 +1,18 @@
-// What was measured of monitors goes when its time is over, and with its monitor: monitor by monitor, because
-// there is no order by time over all of them, and an index for it would be half as large as the checks.
-// Planned work goes when it is long over; its incidents stay.
+// Monitor by monitor: there is no index by time alone, which would be half as large as the checks.
 import { setImmediate } from 'node:timers/promises';
 import { dayMs } from '../../src/core/reading/spans.ts';
 import type { Db } from '../db.ts';
 
 const keptMs = [
   ['monitor_checks', 2 * dayMs],
-  // Pages of 30 days look at whole slices: one more day.
+  // Pages of 30 days read whole slices: one more day.
   ['monitor_slices', 31 * dayMs],
   ['monitor_days', Number.POSITIVE_INFINITY],
 ] as const;
 const windowsKeptMs = 90 * dayMs;
 const rowsAtOnce = 500;
 
-/** Removes what is over. Answers how many rows. */
+/** Answers how many rows were removed. */
 export async function sweepMonitors(db: Db, nowMs: number): Promise<number> {
   const sql = 'DELETE FROM maintenance_windows WHERE due_at_ms IS NULL AND to_ms < $1';
   let removed = (await db.write((tx) => tx.run(sql, [nowMs - windowsKeptMs]))).changes;

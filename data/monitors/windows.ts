@@ -1,4 +1,3 @@
-// Planned work in SQL: when it is, what it is about, and the incidents that pages show of it. Queries only.
 import type { KeptMonitor } from '../../src/core/store/monitors/monitoring.ts';
 import type {
   MaintenanceWindow,
@@ -14,7 +13,6 @@ import { dropIncident } from '../incidents/writing.ts';
 import { listsOf } from '../value-lists.ts';
 import { windows } from './rows.ts';
 
-/** The queries of `WindowStore`. */
 export function windowStore(db: Db): WindowStore {
   const one = async (where: string, values: SqlValue[]): Promise<MaintenanceWindow | null> =>
     (await readWindows(db, where, values))[0] ?? null;
@@ -74,7 +72,7 @@ async function turnWindow(
   return turned && take(tx, turned, turn);
 }
 
-/** What a turn changes of incidents and monitors; the window with its incident then. */
+/** Applies the steps to incidents and monitors. */
 async function take(
   tx: Query,
   window: MaintenanceWindow,
@@ -93,7 +91,7 @@ async function take(
     else await dropIncident(tx, incidentId);
   }
   for (const list of listsOf(wakes, 2)) {
-    // A check that is under way says nothing any more.
+    // The new version makes a check in progress void.
     await tx.run(
       `UPDATE monitors SET due_at_ms = $1, version = version + 1
        WHERE id IN (${list.marks}) AND state <> 'paused'`,

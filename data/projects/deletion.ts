@@ -1,6 +1,3 @@
-// Everything of a project goes: which tables hold something of it, and how they are emptied in slices.
-// Queries only.
-
 import { lateMapsMark } from '../../src/core/source-maps/late-runs.ts';
 import type { EndingProject, ProjectDeletionStore } from '../../src/core/store/projects.ts';
 import type { Db, Query } from '../db.ts';
@@ -8,19 +5,18 @@ import { listOf } from '../value-lists.ts';
 import { forgetProject } from './report-rows.ts';
 import { raiseKeysVersion } from './settings.ts';
 
-/** A table that names the project of each row, and how much of it one transaction removes. */
+/** A table with `project_id`, and the rows removed in one transaction. */
 export interface OwnedTable {
   readonly table: string;
-  /** Its primary key. */
   readonly key: readonly string[];
   readonly rowsMax: number;
-  /** Tables whose rows belong to rows of this one, removed before them. */
+  /** Tables whose rows are removed before. */
   readonly parts?: readonly OwnedPart[];
 }
 
 export interface OwnedPart {
   readonly table: string;
-  /** The column that names the row it belongs to, by its `id`. */
+  /** The column that refers to the owner's `id`. */
   readonly of: string;
   readonly key: readonly string[];
   readonly rowsMax: number;
@@ -29,14 +25,13 @@ export interface OwnedPart {
 const rowsMax = 1000;
 
 /**
- * In this order: a row goes before what it refers to. The hashes come first: without them an event that is
- * still under way finds no issue, and for a new one the project is asked after (`requireLiveProject`). Rows
- * that hold bytes go in few at once.
+ * In this order: a row goes before what it refers to. Hashes first: events in progress then find no issue,
+ * and for a new one `requireLiveProject` fails. Of rows with bytes few at once.
  */
 export const ownedTables: readonly OwnedTable[] = [
   { table: 'project_keys', key: ['id'], rowsMax },
   { table: 'reports', key: ['id'], rowsMax: 200 },
-  // Their rows are out of the reports over all projects by then.
+  // The reports were rewritten before.
   { table: 'report_projects', key: ['project_id', 'report_id'], rowsMax },
   { table: 'alert_signals', key: ['id'], rowsMax },
   { table: 'alert_gathered', key: ['id'], rowsMax },
@@ -61,7 +56,7 @@ export const ownedTables: readonly OwnedTable[] = [
     ],
   },
   { table: 'maintenance_windows', key: ['id'], rowsMax },
-  // What incidents of the workspace say of the project.
+  // Links of workspace incidents to the project.
   { table: 'incident_links', key: ['incident_id', 'side', 'kind', 'object_id'], rowsMax },
   {
     table: 'incidents',
@@ -152,7 +147,6 @@ interface EndingRow {
   readonly deleted_name: string;
 }
 
-/** The queries of `ProjectDeletionStore`. */
 export function projectDeletionStore(db: Db): ProjectDeletionStore {
   return {
     endProject: (projectId, nowMs) => db.write((tx) => endProject(tx, projectId, nowMs)),
@@ -166,7 +160,7 @@ export function projectDeletionStore(db: Db): ProjectDeletionStore {
   };
 }
 
-/** No name that anybody can give begins with a tilde: the old name is free from here on. */
+/** Names cannot begin with a tilde, so the old name is free. */
 async function endProject(tx: Query, projectId: number, nowMs: number): Promise<EndingProject | null> {
   const row = await tx.get<EndingRow>(
     `UPDATE projects SET deleted_at_ms = $2, deleted_name = name, name = '~' || CAST(id AS TEXT)
@@ -208,10 +202,7 @@ async function removeRows(tx: Query, projectId: number, owned: OwnedTable): Prom
   return changes;
 }
 
-/**
- * Rows with what belongs to them: parts first, a few at once, and the rows themselves when none of theirs is
- * left.
- */
+/** Parts first, a few at once, then their rows. */
 async function removeWholes(
   tx: Query,
   projectId: number,

@@ -1,5 +1,3 @@
-// Domain proofs in SQL: queries only.
-
 import type {
   CheckFailure,
   DomainLook,
@@ -12,7 +10,7 @@ import type { Db, Query } from '../db.ts';
 import { defaulted, flag, integer, json, nullable, oneOf, tableOf, text } from '../table.ts';
 import { listOf } from '../value-lists.ts';
 
-/** Looks of one proof that are kept; a failing one is looked at every six hours, a waiting one every hour. */
+/** A failing proof is checked every six hours, a pending one every hour. */
 const keptMax = 50;
 
 const proofs = tableOf('domain_verifications', {
@@ -47,7 +45,6 @@ const looks = tableOf('domain_looks', {
   found: json<DomainLook['found']>(),
 }).without('id', 'projectId', 'verificationId');
 
-/** The domain verification part of the store. */
 export function domainVerificationStore(db: Db): DomainVerificationStore {
   return {
     ...domainLookStore(db),
@@ -74,7 +71,7 @@ export function domainVerificationStore(db: Db): DomainVerificationStore {
         if (changes > 0 && look !== undefined) await keepLook(tx, proof, look);
         return changes > 0;
       }),
-    // The outer condition is asked again once a row is free: of two processes only one takes it.
+    // The outer condition is checked again after waiting for a row: only one process claims it.
     claimDueProofs: (nowMs, leaseMs, limit) =>
       db.write(async (tx) => {
         const rows = await tx.all(
@@ -90,9 +87,7 @@ export function domainVerificationStore(db: Db): DomainVerificationStore {
   };
 }
 
-/**
- * One statement decides: a new row, the renewal of one that is over, or nothing, when what is there goes on.
- */
+/** One statement inserts a row, renews an ended one, or changes nothing. */
 async function createProof(tx: Query, proof: DomainProof, proofsMax: number) {
   const { projectId, domain, scope } = proof;
   const made = await proofs.insertReturning(tx, proof, {
@@ -127,7 +122,6 @@ const renewal = proofs.mergeOn({
 const renewed = `${renewal} WHERE domain_verifications.status IN ('lapsed', 'expired', 'revoked')
   OR (domain_verifications.status = 'pending' AND domain_verifications.expires_at_ms <= excluded.token_issued_at_ms)`;
 
-/** The queries of `DomainLookStore`. */
 function domainLookStore(db: Db): DomainLookStore {
   return {
     keepLook: (proof, look) => db.write((tx) => keepLook(tx, proof, look)),
@@ -140,7 +134,6 @@ function domainLookStore(db: Db): DomainLookStore {
   };
 }
 
-/** Writes a look down, and removes what it makes too many. */
 async function keepLook(
   tx: Query,
   { id, projectId }: { readonly id: string; readonly projectId: number },

@@ -1,4 +1,3 @@
-// The domains of a project and their switches: queries only.
 import type { Domain, DomainStore } from '../../src/core/store/domains.ts';
 import type { Db, Query } from '../db.ts';
 import { defaulted, double, flag, integer, json, nullable, tableOf, text } from '../table.ts';
@@ -17,7 +16,6 @@ const domains = tableOf('domains', {
 
 const one = 'WHERE project_id = $1 AND id = $2';
 
-/** The queries of `DomainStore`. */
 export function domainStore(db: Db): DomainStore {
   return {
     addDomain: (domain) => db.write((tx) => addDomain(tx, domain)),

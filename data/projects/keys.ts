@@ -1,4 +1,4 @@
-// Project keys: queries only. A key is found by the sha256 of its text; only public keys are kept whole.
+// A key is found by its sha256; only public keys are stored as text.
 import { minuteMs } from '../../src/core/reading/spans.ts';
 import type { EndingKey, KeyStore, Project, ProjectKey } from '../../src/core/store/projects.ts';
 import type { Db, Query } from '../db.ts';
@@ -25,10 +25,10 @@ const keys = tableOf('project_keys', {
   scopes: json<ProjectKey['scopes']>(),
 }).without('hash');
 
-/** When a key was last used is written at most this often: it is for people, and costs a commit. */
+/** At most so often: each write is a commit. */
 const touchEveryMs = minuteMs;
 
-/** The queries of `KeyStore`; every change of a key moves `keysVersion`. */
+/** Every change raises `keysVersion`. */
 export function keyStore(db: Db): KeyStore {
   return {
     createKey: async (key) => present(await changed(db, (tx) => keys.insertReturning(tx, key))),

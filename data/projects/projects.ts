@@ -1,4 +1,3 @@
-// Projects: queries only.
 import { unauthorized } from '../../src/core/errors.ts';
 import { newestGrouping } from '../../src/core/grouping/versions.ts';
 import { lateMapsMark, markOfNewProject } from '../../src/core/source-maps/late-runs.ts';
@@ -19,7 +18,6 @@ export const projects = tableOf('projects', {
   bugReports: flag,
 }).without('deletedAtMs', 'deletedName');
 
-/** The queries of `ProjectStore`. */
 export function projectStore(db: Db): ProjectStore {
   const find = (where: string, value: string | number): Promise<Project | null> =>
     projects.find(db, `WHERE ${where} AND deleted_at_ms IS NULL`, [value]);
@@ -63,16 +61,13 @@ function changeProject(
   });
 }
 
-/** Whether a project is there and not being deleted: what still comes for one that is, is not kept. */
+/** False also while it is being deleted. */
 export async function isLiveProject(query: Pick<Query, 'get'>, projectId: number): Promise<boolean> {
   const row = await query.get('SELECT id FROM projects WHERE id = $1 AND deleted_at_ms IS NULL', [projectId]);
   return row !== undefined;
 }
 
-/**
- * Refuses a write for a project that was deleted since its key was looked at: 401, as the next request is
- * told.
- */
+/** @throws 401 for a project that was deleted after its key was checked. */
 export async function requireLiveProject(tx: Query, projectId: number): Promise<void> {
   if (!(await isLiveProject(tx, projectId))) throw unauthorized();
 }

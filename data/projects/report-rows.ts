@@ -1,15 +1,13 @@
-// What is taken out of reports over all projects when a project goes. Queries only.
 import type { Query } from '../db.ts';
 
-/** So many reports are rewritten by one transaction. */
+/** Reports rewritten in one transaction. */
 const atOnce = 20;
 
 /**
- * Takes the rows of a project out of reports over all projects, a few reports at once; 0 when none speaks of
- * it. What they counted together stays.
+ * Removes the rows of a project from workspace reports, a few reports at once; answers how many. Totals stay.
  */
 export async function forgetProject(tx: Query, projectId: number): Promise<number> {
-  // Held before they are read: another project's end may rewrite them at the same time.
+  // Locks them: deleting another project may rewrite the same reports.
   const rows = await tx.all<{ id: number; body: string }>(
     `UPDATE reports SET body = body WHERE id IN
        (SELECT report_id FROM report_projects WHERE project_id = $1 ORDER BY report_id LIMIT $2)
@@ -24,7 +22,7 @@ export async function forgetProject(tx: Query, projectId: number): Promise<numbe
   return rows.length;
 }
 
-/** Rows of lists that name the project are gone, whatever the list is called. */
+/** Rows that name the project, in whatever list. */
 function withoutProject(body: Record<string, unknown>, projectId: number): Record<string, unknown> {
   const isOther = (row: unknown): boolean => {
     const { project_id: id, project } = row as {

@@ -1,11 +1,9 @@
-// A few named values of the whole installation.
 import type { SettingStore } from '../../src/core/store/projects.ts';
 import type { Db, Query } from '../db.ts';
 import { tableOf, text } from '../table.ts';
 
 export const settings = tableOf('meta', { name: text, value: text });
 
-/** The queries of `SettingStore`. */
 export function settingStore(db: Db): SettingStore {
   return {
     findSetting: (name) => findSetting(db, name),
@@ -19,7 +17,7 @@ export function settingStore(db: Db): SettingStore {
   };
 }
 
-/** Says that whatever was read of keys and projects before is old now; other processes read it too. */
+/** Makes every process drop its cached keys and projects. */
 export async function raiseKeysVersion(tx: Query): Promise<void> {
   const onConflict = '(name) DO UPDATE SET value = CAST(CAST(meta.value AS BIGINT) + 1 AS TEXT)';
   await settings.insert(tx, { name: 'keys_version', value: '1' }, { onConflict });

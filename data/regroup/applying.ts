@@ -1,4 +1,3 @@
-// What a run of regrouping changes, each in a short transaction.
 import type { Grouping } from '../../src/core/store/events.ts';
 import type { RegroupedEvent, RegroupLabel, RegroupRun, RegroupStore } from '../../src/core/store/regroup.ts';
 import type { Db, Query, Transaction } from '../db.ts';
@@ -8,7 +7,7 @@ import { addActivity } from '../issues/activity.ts';
 import { claimHash, findByHash } from '../issues/hashes.ts';
 import { mergeIssues } from '../issues/merges.ts';
 import { lockMovers, moveEvents, showAsFilled } from '../issues/moving.ts';
-import { groupingText } from '../issues/new-issue.ts';
+import { issues } from '../issues/rows.ts';
 import { splitIssue } from '../issues/splitting.ts';
 import { recountUsers } from '../issues/user-recount.ts';
 import { raiseKeysVersion } from '../projects/settings.ts';
@@ -30,7 +29,6 @@ interface Limits {
   readonly issuePlacesMax: number;
 }
 
-/** The writing part of `RegroupStore`. */
 export function regroupWrites(db: Db, limits: Limits): RegroupWrites {
   return {
     beginRegroup: (projectId, versionAfter, nowMs) =>
@@ -48,7 +46,6 @@ export function regroupWrites(db: Db, limits: Limits): RegroupWrites {
   };
 }
 
-/** Who acts in the activity and the merges of a run. */
 function actorOf(run: Pick<RegroupRun, 'id'>): string {
   return `regroup ${run.id}`;
 }
@@ -68,7 +65,6 @@ async function begin(tx: Query, projectId: number, versionAfter: string, nowMs: 
   return run;
 }
 
-/** Writes down that an issue is to be counted, or shown, anew before the end of the run. */
 async function note(
   tx: Query,
   run: RegroupRun,
@@ -179,11 +175,11 @@ async function headOf(tx: Query, projectId: number, issueId: number): Promise<nu
 async function labelIssues(tx: Query, projectId: number, labels: readonly RegroupLabel[]): Promise<void> {
   await lockMovers(tx, projectId);
   for (const { issueId, grouping } of labels) {
-    await tx.run('UPDATE issues SET grouping = $3 WHERE project_id = $1 AND id = $2', [
-      projectId,
-      issueId,
-      groupingText(grouping),
-    ]);
+    await issues.update(
+      tx,
+      { grouping },
+      { where: 'project_id = $1 AND id = $2', values: [projectId, issueId] },
+    );
   }
 }
 

@@ -1,4 +1,3 @@
-// What regrouping reads of a project: its stored events page by page, its issues, where hashes lead.
 import type { Grouping } from '../../src/core/store/events.ts';
 import type { RegroupEvent, RegroupIssue, RegroupRun, RegroupStore } from '../../src/core/store/regroup.ts';
 import type { Db, Query } from '../db.ts';
@@ -11,7 +10,7 @@ interface EventRow {
   readonly event_id: string;
   readonly received_at_ms: number;
   readonly body: Uint8Array;
-  readonly body_sha256: Uint8Array;
+  readonly sha256: Uint8Array;
 }
 
 interface RunRow {
@@ -31,14 +30,14 @@ type RegroupReads = Pick<
   | 'findRegroupRun'
 >;
 
-const columns = 'events.id, events.issue_id, events.event_id, events.received_at_ms, body, body_sha256';
+const columns =
+  'events.id, events.issue_id, events.event_id, events.received_at_ms, body, body_sha256 AS sha256';
 const joined = 'events JOIN event_bodies ON event_bodies.event_row = events.id';
 
-/** The reading part of `RegroupStore`. */
 export function regroupReads(db: Db): RegroupReads {
   return {
     async listRegroupEvents(projectId, after, limit) {
-      // Along the index of issues: one of the project alone would have to be written with every event.
+      // By the index of issues: an index of the project would have to be written with every event.
       const rows = await db.all<EventRow>(
         `SELECT ${columns} FROM ${joined} WHERE events.project_id = $1
            AND (events.issue_id, events.received_at_ms, events.id) > ($2, $3, $4)
@@ -117,11 +116,10 @@ async function findLeads(
      WHERE project_id = $1 AND is_informed = 1 AND plain_hash IN (${list.marks}) ORDER BY id DESC`,
     [projectId, ...list.values],
   );
-  // Of several the last one stays: the first that was made.
+  // Of several, the first that was made stays.
   return new Map(rows.map((row) => [row.plain_hash, row.hash]));
 }
 
-/** The last run of a project, or null. */
 export async function findRun(query: Pick<Query, 'get'>, projectId: number): Promise<RegroupRun | null> {
   const row = await query.get<RunRow>(
     `SELECT id, version_after, started_at_ms, finished_at_ms FROM regroup_runs

@@ -1,5 +1,5 @@
-// Names that clients invent, release and environment: the first so many of a project have a place, the rest
-// share one name. What has a place is remembered for a while, so that the usual event asks nothing.
+// Releases and environments are named by clients: a project stores so many, further ones count as `other`.
+// Known names are cached, so that the usual event needs no query.
 
 import { badRequest } from '../../src/core/errors.ts';
 import { foldedTexts } from '../../src/core/reading/fold-text.ts';
@@ -11,38 +11,36 @@ import { blankRelease, environments, releases } from './rows.ts';
 export type NameLimits = Pick<ProjectBounds, 'releasesMax' | 'environmentsMax'>;
 type NameKind = 'releases' | 'environments';
 
-/** What an event or a session says of where it comes from. */
 interface Named {
   readonly release: string | null;
   readonly environment: string | null;
 }
 
-/** The names as they are to be counted, and what is to be remembered once the transaction is committed. */
+/** `learned`: to be remembered after the commit. */
 export interface Admitted extends Named {
   readonly learned: readonly string[];
 }
 
 export interface NameRoom {
   /**
-   * Answers each name, or `other` where it has no place and there is none left. Takes places in this
-   * transaction. `learned` are names that were admitted in this transaction before.
+   * Answers each name, or `other` where there is no place left. `learned` are names admitted earlier in this
+   * transaction.
    */
   admit(tx: Query, projectId: number, named: Named, nowMs: number, learned?: Set<string>): Promise<Admitted>;
-  /** The names as they are to be counted where both are remembered or `learned`; null where one is not. */
+  /** From the cache or `learned`; null where one is unknown. */
   recall(projectId: number, named: Named, nowMs: number, learned: Set<string>): Named | null;
-  /** Remembers what was admitted; to be called after the commit. */
+  /** Call it after the commit. */
   remember(admitted: Admitted): void;
-  /** Makes a release anew that was deleted while it was remembered, where there is a place. */
+  /** For a release that was deleted while it was cached. */
   restoreRelease(tx: Query, projectId: number, version: string, nowMs: number): Promise<void>;
 }
 
-/** Names remembered in all, and how long: an environment's last sight is true to this. */
+/** Cached names, and for how long: last_seen_ms of environments is exact to this. */
 const rememberedMax = 50_000;
 const rememberedMs = hourMs;
-/** A project without places is asked again after this: some may have been freed. */
+/** A full project is checked again after this. */
 const fullMs = minuteMs;
 
-/** Names that have a place, and projects without one, as far as they are remembered. */
 function nameMemory() {
   const known = new Set<string>();
   const fullUntilMs = new Map<string, number>();
@@ -50,7 +48,7 @@ function nameMemory() {
   return {
     known,
     fullUntilMs,
-    /** Forgets what is old, `learned` with it. */
+    /** Drops expired names, from `learned` too. */
     forgetOld(nowMs: number, learned: Set<string> | undefined): void {
       if (known.size < rememberedMax && Math.abs(nowMs - sinceMs) < rememberedMs) return;
       known.clear();
@@ -68,7 +66,6 @@ function nameMemory() {
 
 const none: ReadonlySet<string> = new Set();
 
-/** The memory of one store. */
 export function nameRoom(limits: NameLimits): NameRoom {
   const { known, fullUntilMs, forgetOld, isKnown } = nameMemory();
 
@@ -96,7 +93,7 @@ export function nameRoom(limits: NameLimits): NameRoom {
     async admit(tx, projectId, named, nowMs, before) {
       forgetOld(nowMs, before);
       const learned: string[] = [];
-      // One order for everybody: two transactions that take places wait for each other and never in a circle.
+      // Release first, then environment: two transactions that take places cannot deadlock.
       const release = await admitOne(
         tx,
         { kind: 'releases', projectId, name: named.release, nowMs, before },
@@ -125,7 +122,6 @@ export function nameRoom(limits: NameLimits): NameRoom {
   };
 }
 
-/** No name, or the one that all share: neither takes a place. */
 function isPlaceless(name: string): boolean {
   return name === '' || name === otherName;
 }
@@ -141,7 +137,7 @@ interface Asked {
   readonly nowMs: number;
 }
 
-/** An environment notes that it was seen; a release has that noted by its event. */
+/** For an environment it also updates last_seen_ms; for releases events do. */
 async function isThere(
   tx: Query,
   kind: NameKind,
@@ -160,11 +156,11 @@ async function isThere(
   return (await tx.get(sql, [projectId, name])) !== undefined;
 }
 
-/** True when the name has a place now, taken by us or by another at this very moment. */
+/** True when the name exists now. */
 async function makeName(tx: Query, limits: NameLimits, asked: Asked & { name: string }): Promise<boolean> {
   const { kind, projectId, name, nowMs } = asked;
   const placesMax = kind === 'releases' ? limits.releasesMax : limits.environmentsMax;
-  // While we waited for the place, another may have made this very name.
+  // Another transaction may have made this name while this one waited.
   if (!(await takePlace(tx, kind, projectId, placesMax))) return isThere(tx, kind, projectId, name, nowMs);
   const made =
     kind === 'releases'
@@ -182,7 +178,7 @@ async function makeName(tx: Query, limits: NameLimits, asked: Asked & { name: st
   return true;
 }
 
-/** Takes one of a project's places; false when all `placesMax` are taken. */
+/** False when all `placesMax` are taken. */
 async function takePlace(tx: Query, kind: NameKind, projectId: number, placesMax: number): Promise<boolean> {
   if (placesMax < 1) return false;
   const [releases, environments] = kind === 'releases' ? [1, 0] : [0, 1];
@@ -195,7 +191,6 @@ async function takePlace(tx: Query, kind: NameKind, projectId: number, placesMax
   return taken !== undefined;
 }
 
-/** Gives places back. */
 export async function freePlaces(
   tx: Query,
   kind: NameKind,
@@ -206,10 +201,9 @@ export async function freePlaces(
 }
 
 /**
- * Makes room for a release that a caller with the secret key names: a free place, else that of a release
- * which only events and sessions have named, the one not seen for longest. True when a place was taken, false
- * when the release is there already. @throws 400 when every place is held by a release that was created, or
- * that has deploys.
+ * Takes a free place, else that of the release not seen for longest that only events named. True when a place
+ * was taken, false when the release exists. @throws 400 when all places belong to registered releases or such
+ * with deploys.
  */
 export async function makeRoomForRelease(
   tx: Query,
@@ -219,7 +213,6 @@ export async function makeRoomForRelease(
 ): Promise<boolean> {
   if (await isThere(tx, 'releases', projectId, version, 0)) return false;
   if (await takePlace(tx, 'releases', projectId, releasesMax)) return true;
-  // While we waited for the place, another may have made this very release.
   if (await isThere(tx, 'releases', projectId, version, 0)) return false;
   const given = await tx.run(
     `DELETE FROM releases WHERE id = (
@@ -234,9 +227,8 @@ export async function makeRoomForRelease(
 }
 
 /**
- * Gives an environment that a deploy names its place: a free one, else that of one which only clients have
- * named, the one not seen for longest. Where all are held by deploys nothing changes: the deploy keeps its
- * word, events count as `other`.
+ * Takes a free place, else that of the environment not seen for longest that only clients named. Where
+ * deploys hold all, nothing changes: the deploy keeps its name, events count as `other`.
  */
 export async function declareEnvironment(
   tx: Query,

@@ -1,4 +1,3 @@
-// What pages ask of deploys, over one project or many: lists by key, and which of them went back.
 import type {
   Deploy,
   DeployLook,
@@ -14,7 +13,7 @@ import { deployColumns } from './rows.ts';
 
 const environmentsMax = 50;
 
-/** Deploys that went well to the same place, on one side of `d` and nearest to it. */
+/** The nearest successful deploy to the same environment, before or after `d`. */
 function nearest(column: string, side: '<' | '>'): string {
   const direction = side === '<' ? 'DESC' : 'ASC';
   return `(SELECT n.${column} FROM deploys n WHERE n.project_id = d.project_id AND n.environment = d.environment
@@ -22,7 +21,7 @@ function nearest(column: string, side: '<' | '>'): string {
     ORDER BY n.created_at_ms ${direction}, n.id ${direction} LIMIT 1)`;
 }
 
-/** It took the place of a release that came later, and its own was there before. */
+/** A rollback: it replaced a later release, and its own was deployed there before. */
 const isBack = `(d.status = 'success' AND ${nearest('release_id', '<')} > d.release_id AND EXISTS (
   SELECT 1 FROM deploys e WHERE e.release_id = d.release_id AND e.environment = d.environment
     AND e.status = 'success' AND (e.created_at_ms, e.id) < (d.created_at_ms, d.id)))`;
@@ -31,7 +30,6 @@ const columns = `${deployColumns}, CASE WHEN ${isBack} THEN 1 ELSE 0 END AS is_b
 
 type LookRow = Deploy & { readonly is_back: number; readonly next_id: number | null };
 
-/** The reads of `DeployLooks`. */
 export function deployLooks(db: Db): DeployLooks {
   return {
     async sliceDeploys(projectIds, filter, slice) {
@@ -76,7 +74,6 @@ function fitting(projectIds: readonly number[], filter: DeployLookFilter) {
   return { from, values };
 }
 
-/** A deploy was taken back by the next one to its place, where that brought back what was there before it. */
 async function withTakenBack(db: Db, rows: readonly LookRow[]): Promise<DeployLook[]> {
   const nextIds = [...new Set(rows.flatMap(({ next_id: id }) => id ?? []))];
   const next = nextIds.length === 0 ? [] : await readNext(db, nextIds);

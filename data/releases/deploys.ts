@@ -1,4 +1,4 @@
-// Deploys in SQL. A key that is known changes its deploy; without one every call is a row.
+// With a known key a deploy is changed; without a key each call adds a row.
 
 import { invalidParam } from '../../src/core/errors.ts';
 import { deployDatesReversed } from '../../src/core/releases/deploys.ts';
@@ -13,7 +13,6 @@ import { deployLooks } from './deploy-looks.ts';
 import { ensureRelease } from './releases.ts';
 import { deployColumns, writtenDeploys } from './rows.ts';
 
-/** The deploy part of the store. */
 export function deployStore(db: Db, limits: NameLimits): DeployStore {
   return {
     ...deployLooks(db),
@@ -51,10 +50,7 @@ function isFailure(status: Deploy['status'] | null): boolean {
   return status === 'failure' || status === 'error';
 }
 
-/**
- * Whether the deploy that is reported anew had failed already. Without a status it keeps the one it has. Its
- * row is locked until the commit.
- */
+/** Whether the deploy had failed before; locks its row until the commit. */
 async function hasFailed(tx: Query, { projectId, key, status }: DeployChange): Promise<boolean> {
   if (key === null || (status !== null && !isFailure(status))) return false;
   const row = await tx.get<Pick<Deploy, 'status'>>(
@@ -107,7 +103,7 @@ function isGoingOn(status: Deploy['status'] | null): boolean {
   return status === 'queued' || status === 'in_progress';
 }
 
-/** Reporting a deploy again: `$1` to `$3` are status and end (null if not given), and its end if finished. */
+/** `$1` and `$2` are status and end, null where not given; `$3` is the end if it is over. */
 const onKnownKey = writtenDeploys.mergeOn({
   key: ['projectId', 'key'],
   otherwise: 'given unless null',

@@ -1,4 +1,3 @@
-// What pages ask of releases, over one project or many: lists by key, and sums for all rows of one at once.
 import { previousRelease } from '../../src/core/releases/order.ts';
 import { packageOf } from '../../src/core/releases/version.ts';
 import type {
@@ -16,7 +15,6 @@ import { listOf } from '../value-lists.ts';
 import { listedReleases, releaseOf, releases } from './rows.ts';
 import { readCreatedOf, readSightings } from './sightings.ts';
 
-/** The reads of `ReleaseLooks`. */
 export function releaseLooks(db: Db): ReleaseLooks {
   const findBy = async (where: string, values: readonly SqlValue[]): Promise<Release | null> => {
     const row = await releases.find(db, `WHERE ${where}`, values);

@@ -1,6 +1,3 @@
-// Releases in SQL: one upsert, made by build servers, deploys and events alike. What other tables say of a
-// release is in figures.ts.
-
 import type { EpochMs } from '../../src/core/reading/moments.ts';
 import { basesOfNext, type KnownRelease, releaseOrderOf } from '../../src/core/releases/order.ts';
 import { packageOf } from '../../src/core/releases/version.ts';
@@ -28,7 +25,6 @@ interface Found {
   readonly values: readonly SqlValue[];
 }
 
-/** See `ReleaseStore.releaseFigures`. */
 async function releaseFigures(db: Db, release: Release): Promise<ReleaseFigures> {
   const row = await db.get<Record<string, number | null>>(
     `SELECT
@@ -63,7 +59,6 @@ async function releaseFigures(db: Db, release: Release): Promise<ReleaseFigures>
   };
 }
 
-/** See `ReleaseStore.releaseIssueIds`. */
 async function releaseIssueIds(db: Db, release: Release, limit: number): Promise<ReleaseIssueIds> {
   const idsOf = async ({ sql, values }: Found): Promise<number[]> => {
     const rows = await db.all<{ id: number }>(
@@ -79,7 +74,6 @@ async function releaseIssueIds(db: Db, release: Release, limit: number): Promise
   };
 }
 
-/** Issues first seen in the release. */
 function newIn(release: Release): Found {
   return {
     sql: 'SELECT id FROM issues WHERE project_id = $1 AND first_release = $2 AND merged_into IS NULL',
@@ -87,7 +81,6 @@ function newIn(release: Release): Found {
   };
 }
 
-/** Issues that came back in it. */
 function regressedIn(release: Release): Found {
   return {
     sql: `SELECT DISTINCT issue_id AS id FROM issue_activity
@@ -96,10 +89,9 @@ function regressedIn(release: Release): Found {
   };
 }
 
-/** Issues resolved in it, or in "the next release" where this one is the next. */
 async function resolvedIn(db: Db, release: Release): Promise<Found> {
   const { versions, afterMs, untilMs } = await readNextOf(db, release);
-  // No version is empty: a list has at least one value.
+  // No version is empty: the list must not be.
   const list = listOf(['', ...versions], 5);
   return {
     sql: `SELECT id FROM issues WHERE project_id = $1 AND status = 'resolved' AND merged_into IS NULL
@@ -110,12 +102,11 @@ async function resolvedIn(db: Db, release: Release): Promise<Found> {
   };
 }
 
-/** Releases that one look at a figure tells apart; a list takes one more. */
+/** One less than a list takes. */
 const basesMax = 999;
 
 export type ReleaseLimits = Pick<NameLimits, 'releasesMax'>;
 
-/** The release part of the store. */
 export function releaseStore(db: Db, limits: ReleaseLimits): ReleaseStore {
   const findBy = async (where: string, values: readonly SqlValue[]): Promise<Release | null> => {
     const row = await releases.find(db, `WHERE ${where}`, values);
@@ -144,9 +135,8 @@ export function releaseStore(db: Db, limits: ReleaseLimits): ReleaseStore {
 }
 
 /**
- * The release that a deploy names: made if it is missing. One that only events have named is created by it;
- * otherwise it is left as it is.
- * @throws 400 when it is missing and the project may have no more.
+ * Answers the release that a deploy names; made or registered if it is missing, otherwise unchanged. @throws
+ * 400 when it is missing and the project may have no more.
  */
 export async function ensureRelease(
   tx: Query,
@@ -196,7 +186,7 @@ async function upsertRelease(
   return { release: releaseOf(release), created };
 }
 
-/** A deploy names a release that is there. */
+/** A deploy names a release that exists. */
 const onNamed = writtenReleases.mergeOn({
   key: ['projectId', 'version'],
   otherwise: 'kept',
@@ -204,7 +194,7 @@ const onNamed = writtenReleases.mergeOn({
   also: 'upserts = releases.upserts + 1',
 });
 
-/** Registering a release again: `$1` to `$3` are status, date and number of commits (null if not given). */
+/** `$1` to `$3` are status, date of release and number of commits, null where not given. */
 const onChanged = writtenReleases.mergeOn({
   key: ['projectId', 'version'],
   otherwise: 'given unless null',
@@ -222,10 +212,7 @@ const onChanged = writtenReleases.mergeOn({
   also: 'upserts = releases.upserts + 1',
 });
 
-/**
- * Versions that are no number come after those that are, by name; byte order is asked for by name on
- * PostgreSQL.
- */
+/** Versions that are not numeric come last, by name; PostgreSQL needs COLLATE "C" for byte order. */
 function orderOf(db: Db, filter: ReleaseFilter): string {
   const direction = filter.descending ? 'DESC' : 'ASC';
   const bytes = db.dbms === 'postgres' ? ' COLLATE "C"' : '';
@@ -252,9 +239,9 @@ async function listReleases(db: Db, projectId: number, filter: ReleaseFilter): P
 }
 
 interface NextOf {
-  /** The releases from which "the next" is this one. */
+  /** The releases to which this one is "the next". */
   readonly versions: readonly string[];
-  /** Resolved in this span before any release: this one is the first that was created since. */
+  /** For issues resolved before any release: this one is the first created since. */
   readonly afterMs: EpochMs;
   readonly untilMs: EpochMs;
 }
@@ -276,7 +263,6 @@ async function readNextOf(db: Db, release: Release): Promise<NextOf> {
   return { versions, afterMs, untilMs: own.firstSeenMs };
 }
 
-/** What "the next release" of resolved issues counts from: null where there was none. */
 function readBases(db: Db, projectId: number) {
   return db.all<{ version: string | null; id: number | null; first_seen_ms: number | null }>(
     `SELECT DISTINCT issues.resolved_release AS version, base.id, ${firstSeenMs('base')} AS first_seen_ms
@@ -287,7 +273,7 @@ function readBases(db: Db, projectId: number) {
   );
 }
 
-/** When the release that was created before this one, of whatever package, was first seen; else -1. */
+/** Of any package; -1 where there is none. */
 async function createdBefore(db: Db, projectId: number, release: KnownRelease): Promise<EpochMs> {
   const row = await db.get<{ at_ms: number | null }>(
     `SELECT MAX(seen_ms) AS at_ms FROM (

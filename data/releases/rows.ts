@@ -1,4 +1,3 @@
-// Rows of releases and deploys.
 import { versionSortKey } from '../../src/core/releases/version.ts';
 import type { Deploy, Release } from '../../src/core/store/releases.ts';
 import { defaulted, flag, integer, named, nullable, oneOf, type RowOf, tableOf, text } from '../table.ts';
@@ -12,7 +11,7 @@ export const writtenReleases = tableOf('releases', {
   url: nullable(text),
   status: oneOf<Release['status']>(),
   createdAtMs: integer,
-  /** Null while events alone have named it. */
+  /** Null while only events have named it. */
   registeredAtMs: nullable(integer),
   updatedAtMs: nullable(integer),
   dateStartedMs: nullable(integer),
@@ -28,7 +27,7 @@ export const writtenReleases = tableOf('releases', {
   upserts: defaulted(integer),
 }).without('versionSort', 'registeredAtMs', 'folded', 'firstEventAtMs', 'lastEventAtMs');
 export const releases = writtenReleases.without('upserts');
-/** All but commits and refs, which may be a megabyte. */
+/** Without commits and refs, which may be a megabyte. */
 export const listedReleases = releases.without('commits', 'refs');
 
 /** A release of which only the version is known. */

@@ -1,4 +1,3 @@
-// When releases were seen: their first and their last event noted, and read for the order of releases.
 import type { KnownRelease } from '../../src/core/releases/order.ts';
 import { compareKeys } from '../compare-keys.ts';
 import type { Query, RowStatement, SqlValue, Transaction } from '../db.ts';
@@ -16,7 +15,6 @@ const noteSight: RowStatement = {
   types: ['bigint', 'text', 'bigint', 'bigint'],
 };
 
-/** When a release was seen: last, and earliest. */
 export interface ReleaseSight {
   readonly projectId: number;
   readonly version: string;
@@ -25,9 +23,8 @@ export interface ReleaseSight {
 }
 
 /**
- * Notes that releases were seen in events, each once. `version` is sanitised and was admitted
- * (`NameRoom.admit`). Answers those that are not there, in the order in which they were told: deleted since
- * they were remembered, or the name of all that have no place.
+ * Updates first and last event. Answers those without a row, in the given order: deleted since they were
+ * cached, or `other`.
  */
 export async function touchReleases(
   tx: Transaction,
@@ -42,7 +39,7 @@ function valuesOf({ projectId, version, lastMs, earliestMs }: ReleaseSight): Sql
   return [projectId, version, lastMs, earliestMs];
 }
 
-/** Two releases of a project, as the order needs them; those that are not there are left out. */
+/** Of two releases; missing ones are left out. */
 export async function readSightings(
   query: Pick<Query, 'all'>,
   projectId: number,
@@ -56,7 +53,7 @@ export async function readSightings(
   return rows.map(sightingOf);
 }
 
-/** All releases of a project that a caller with the secret key created. */
+/** Registered releases of a project. */
 export async function readCreated(query: Pick<Query, 'all'>, projectId: number): Promise<KnownRelease[]> {
   const rows = await query.all<SightingRow>(
     `SELECT version, id, ${firstSeenMs('releases')} AS first_seen_ms FROM releases
@@ -66,7 +63,7 @@ export async function readCreated(query: Pick<Query, 'all'>, projectId: number):
   return rows.map(sightingOf);
 }
 
-/** All releases of a package (null: without one) that a caller with the secret key created. */
+/** Registered releases of a package (null: without one). */
 export async function readCreatedOf(
   query: Pick<Query, 'all'>,
   projectId: number,
@@ -81,19 +78,19 @@ export async function readCreatedOf(
   return rows.map(sightingOf);
 }
 
-/** SQL for the moment a release was first seen: created, or named by an event, whichever was first. */
+/** SQL for when a release was first seen: created, or in an event if that was before. */
 export function firstSeenMs(table: string): string {
   const [event, creation] = [`${table}.first_event_at_ms`, `${table}.created_at_ms`];
   return `CASE WHEN ${event} < ${creation} THEN ${event} ELSE ${creation} END`;
 }
 
-/** SQL for "the version in this column is of this package"; its value, if any, is parameter `$place`. */
+/** Condition that the version in `column` belongs to the package; `$place` is its parameter. */
 function ofPackage(
   packageName: string | null,
   column: string,
   place: number,
 ): { sql: string; values: SqlValue[] } {
-  // A package ends before the first `@`, the first character aside.
+  // A package ends before the first `@` that is not the first character.
   if (packageName === null) return { sql: `${column} NOT LIKE '_%@%'`, values: [] };
   const beginning = `${packageName}@`;
   const parameter = `CAST($${place} AS TEXT)`;

@@ -1,5 +1,3 @@
-// What reports ask of a time, over projects: each figure by an index of its own. Queries only.
-
 import { setImmediate } from 'node:timers/promises';
 import type { BusyIssue, ProjectMoves, ReportRange } from '../../src/core/store/reports/figures.ts';
 import type { ReportStore } from '../../src/core/store/reports/kept.ts';
@@ -7,10 +5,9 @@ import type { Db } from '../db.ts';
 import { groupsOf } from '../issues/group.ts';
 import { listOf } from '../value-lists.ts';
 
-/** So many projects, or issues, are read by one statement: nobody else is served while SQLite answers it. */
+/** Projects or issues read by one statement: SQLite blocks the process meanwhile. */
 const atOnce = 100;
 
-/** What reports are computed of. */
 export function reportFigures(db: Db): Pick<ReportStore, 'projectMoves' | 'busiestIssues'> {
   return {
     async projectMoves(projectIds, range) {
@@ -28,7 +25,7 @@ type Figure = Exclude<keyof ProjectMoves, 'projectId'>;
 type Figures = { -readonly [Name in Figure]: number };
 type FigureRow = { readonly project_id: number } & Readonly<Record<string, number>>;
 
-/** `#projects` stands for the list of them, `$1` and `$2` for the range. */
+/** `#projects` is replaced by the list, `$1` and `$2` are the range. */
 const statements: ReadonlyArray<{
   readonly sql: string;
   readonly columns: Readonly<Record<string, Figure>>;
@@ -141,12 +138,8 @@ interface IssueRow {
   readonly last_seen_ms: number;
 }
 
-/**
- * Of each project the issues that were seen since the range began, where these are few; else issues by all
- * their events, the most first, until none that follows could have more in the range than the last that is
- * shown. So it matters neither how many issues there are, nor how many there were once. Others are served
- * between two looks.
- */
+// Few issues seen since the range began: those. Else issues by all their events, until no further one can
+// have more in the range than the last shown.
 async function busiestIssues(
   db: Db,
   projectIds: readonly number[],
@@ -173,12 +166,11 @@ async function busiestIssues(
   return [...top];
 }
 
-/** Whether an issue behind a page could have more events than the last that is shown. */
+/** Whether an issue on a later page could have more events than the last shown. */
 function mayFollow(page: readonly IssueRow[], top: readonly BusyIssue[], limit: number): boolean {
   return top.length < limit || (page.at(-1)?.events_count ?? 0) > (top.at(-1)?.events ?? 0);
 }
 
-/** The busiest of some, and of others whose events of the range are not counted yet. */
 async function ranked(
   db: Db,
   top: readonly BusyIssue[],

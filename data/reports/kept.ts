@@ -1,4 +1,3 @@
-// Reports that were made. Queries only.
 import type { KeptReport, ReportStore } from '../../src/core/store/reports/kept.ts';
 import type { Db, Query } from '../db.ts';
 import { forgetProject } from '../projects/report-rows.ts';
@@ -17,7 +16,6 @@ const reports = tableOf('reports', {
 });
 const reportProjects = tableOf('report_projects', { projectId: integer, reportId: integer });
 
-/** Reports that are kept, and what only those are made of. */
 export function keptReports(db: Db): Omit<ReportStore, 'projectMoves' | 'busiestIssues'> {
   return {
     affectedUsers: (projectId, range, usersMax, goOn) => affectedUsers(db, projectId, range, usersMax, goOn),
@@ -25,7 +23,7 @@ export function keptReports(db: Db): Omit<ReportStore, 'projectMoves' | 'busiest
     async listKeptReports(projectId) {
       const [whose, values] = whoseIs(projectId);
       const heads = await reports.without('body').list(db, `WHERE ${whose}`, values);
-      // By their names: of each year the weeks first, then the months, the newest of either first.
+      // By name: of each year weeks before months, newest first.
       return heads.sort((one, other) => (one.period < other.period ? 1 : -1));
     },
     findKeptReport: (id) => reports.find(db, 'WHERE id = $1', [id]),
@@ -61,7 +59,7 @@ async function keep(
   return made;
 }
 
-/** A project may have gone while the report was computed. */
+/** A project may have been deleted while the report was computed. */
 async function forgetGone(tx: Query, projectIds: readonly number[]): Promise<void> {
   for (const portion of portionsOf(projectIds)) {
     const { marks, values } = listOf(portion, 1);

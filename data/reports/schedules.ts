@@ -1,4 +1,3 @@
-// When reports are sent. Queries only.
 import type { ReportSchedule, ReportScheduleStore } from '../../src/core/store/reports/schedules.ts';
 import type { Db } from '../db.ts';
 import { defaulted, integer, nullable, oneOf, tableOf, text } from '../table.ts';
@@ -15,10 +14,9 @@ const schedules = tableOf('report_schedules', {
   createdBy: text,
 });
 
-/** The queries of `ReportScheduleStore`. */
 export function reportSchedules(db: Db): ReportScheduleStore {
   return {
-    // Null where the channel has one of that kind: whoever sends finds out that a channel is gone.
+    // Null where the channel has a schedule of this kind.
     addReportSchedule: (schedule) =>
       db.write((tx) => schedules.insertReturning(tx, schedule, { onConflict: 'DO NOTHING' })),
     listReportSchedules: (projectId) =>

@@ -1,4 +1,4 @@
-// How many people met an error of a project in a time, counted of the events that are stored. Queries only.
+// Users who met an error of a project in a range, from stored events.
 import { setImmediate } from 'node:timers/promises';
 import type { ReportRange } from '../../src/core/store/reports/figures.ts';
 import type { AffectedUsers } from '../../src/core/store/reports/kept.ts';
@@ -6,14 +6,13 @@ import type { Db } from '../db.ts';
 import { groupsOf } from '../issues/group.ts';
 import { listOf } from '../value-lists.ts';
 
-/** So many issues, and so many events, are read by one statement; others are served between two. */
+/** Issues and events read by one statement. */
 const issuesAtOnce = 100;
 const eventsAtOnce = 1_000;
 
 /**
- * Each user once, however many issues they met. The events are in an index by issue: issues that were seen
- * since the range began are gone through, and what is theirs of the range. Ends at `usersMax` users, and with
- * what `goOn` throws.
+ * Each user once. Reads issues seen since the range began, and their events in it. Stops at `usersMax` users,
+ * or when `goOn` throws.
  */
 export async function affectedUsers(
   db: Db,
@@ -23,7 +22,7 @@ export async function affectedUsers(
   goOn: () => void = () => {},
 ): Promise<AffectedUsers> {
   const users = new Set<string>();
-  // An issue that is seen again meanwhile comes a second time, at its new place.
+  // An issue that is seen meanwhile comes again at its new place.
   const visited = new Set<number>();
   let events = 0;
   let after: HeadRow | undefined = { id: 0, last_seen_ms: range.fromMs };
@@ -59,7 +58,7 @@ function activeIssues(db: Db, projectId: number, after: HeadRow, { toMs }: Repor
   );
 }
 
-/** Issues and what was merged into them: events stay with the issue that they were filed to. */
+/** Events stay with the issue they were stored for. */
 async function membersOf(db: Db, heads: readonly number[]): Promise<number[]> {
   if (heads.length === 0) return [];
   const { marks, values } = listOf(heads, 1);

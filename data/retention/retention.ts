@@ -1,5 +1,4 @@
-// Removing the oldest events of an issue, slice by slice, with all that belongs to them. Counters are left as
-// they are: what happened stays known when how it happened is gone. Queries only; what may go is the rules'.
+// Removes the oldest events of an issue in slices; counters stay. What may be removed is decided in core.
 
 import { setImmediate } from 'node:timers/promises';
 import type {
@@ -14,20 +13,18 @@ import type { Db, Query } from '../db.ts';
 import { lockMovers } from '../issues/moving.ts';
 import { listOf } from '../value-lists.ts';
 
-/** Below that many, rows are looked at to see what is newest; above it the count of the issue says it. */
+/** Below this number the rows are read; above it the issue's counter is enough. */
 const exactNewestMax = 100;
 
 const keepersAsked = 1_000;
 
-/**
- * Columns and indexes take 600 of it. The rest is what pages leave empty when most of their rows went, and
- * what is counted beside: so that a SQLite file stays within the quotas of its projects (D-173).
- */
+// Columns and indexes take 600 bytes. The rest covers free pages and counters, so that a SQLite file stays
+// within the quotas of its projects.
 const rowBytes = 1800;
 
 const pageRows = 1_000;
 
-/** What each of these events holds, at most 1,000 of them. */
+/** At most 1,000 events. */
 async function weighRows(query: Pick<Query, 'all'>, ids: readonly number[]): Promise<Map<number, number>> {
   const weights = new Map(ids.map((id) => [id, rowBytes]));
   if (ids.length === 0) return weights;
@@ -42,7 +39,7 @@ async function weighRows(query: Pick<Query, 'all'>, ids: readonly number[]): Pro
   return weights;
 }
 
-/** The same of every project, in pages beside whoever is served. */
+/** Of every project, page by page. */
 async function weighEvents(db: Db, isOver: () => boolean): Promise<ProjectWeight[]> {
   const sums = new Map<number, number>();
   for (const { table, key, size, flat } of weighed) {
@@ -64,25 +61,22 @@ async function weighEvents(db: Db, isOver: () => boolean): Promise<ProjectWeight
   return [...sums].map(([projectId, bytes]) => ({ projectId, bytes }));
 }
 
-/** A length is read without reading what is that long. */
+/** LENGTH does not read the bytes themselves. */
 const weighed = [
   { table: 'event_bodies', key: 'event_row', size: 'LENGTH(body)', flat: rowBytes },
   { table: 'event_attachments', key: 'id', size: 'LENGTH(bytes)', flat: 0 },
 ] as const;
 
-/** Pages that stay for what comes next: a file that shrinks and grows with every event gains nothing. */
+/** Free pages that are kept: shrinking and growing with every event gains nothing. */
 const sparePages = 256;
-/** Of one transaction. */
+/** In one transaction. */
 const stepPages = 200;
 const stepMsMax = 10;
 
-/** SQLite's number for `auto_vacuum = INCREMENTAL`, which is chosen when a file is made. */
+/** `auto_vacuum = INCREMENTAL`, set when a file is created. */
 const incremental = 2;
 
-/**
- * What belongs to an event and goes with it: `project_id` and `event_row` name it. Without its place in the
- * journal of a regroup nothing is left that a later event of the same row number could be taken for.
- */
+/** Tables by `project_id` and `event_row`. Row ids may be reused, so nothing may be left. */
 export const goingWithEvents = [
   'event_attachments',
   'event_bodies',
@@ -90,13 +84,12 @@ export const goingWithEvents = [
   'awaited_maps',
 ] as const;
 
-/** Bytes that one transaction frees, beyond its first event: pages that are let go are written too. */
+/** Bytes freed in one transaction beyond the first event: freed pages are written too. */
 const sliceBytesMax = 1024 * 1024;
 
 /** Any number, the same in every process that removes events. */
 const runnerLock = 7_205_759_404;
 
-/** The queries of `RetentionStore`. */
 export function retentionStore(db: Db): RetentionStore {
   return {
     listKeptIssues: (afterId, limit) =>
@@ -131,9 +124,9 @@ async function remove(db: Db, walk: EvictionWalk, rowsMax: number, eventsMax: nu
     const startedMs = performance.now();
     return { ...(await removeSlice(db.dbms, tx, walk, rowsMax, eventsMax)), startedMs };
   });
-  // Nobody is served during the commit either.
+  // The commit blocks the process too.
   const tookMs = performance.now() - startedMs;
-  // Only what was committed moves the walk on.
+  // Only after the commit.
   if (page !== null) moveOn(walk, page);
   return { ...step, rows: page?.rows.length ?? 0, tookMs, waitedMs: startedMs - askedMs };
 }
@@ -164,7 +157,7 @@ async function removeSlice(
   return { events: ids.length, bytes: chosen.bytes, page: chosen, done, elsewhere: false };
 }
 
-/** Waits for the slice that another process is at; SQLite has one writer anyway. */
+/** SQLite has one writer anyway. */
 async function lockRemovers(dbms: Db['dbms'], tx: Query): Promise<void> {
   if (dbms === 'postgres') await tx.all('SELECT pg_advisory_xact_lock($1)', [runnerLock]);
 }
@@ -178,20 +171,14 @@ async function beginRemoval(dbms: Db['dbms'], tx: Query): Promise<number> {
   return Number(row?.value);
 }
 
-/**
- * One remover at a time where several processes share a database: two that each remove what is over the quota
- * would remove it twice.
- */
+/** One process at a time: two would each remove what is over the quota. */
 async function hasTurn(dbms: Db['dbms'], tx: Query, { runner }: EvictionWalk): Promise<boolean> {
   await lockRemovers(dbms, tx);
   const newest = await tx.get<{ value: string }>("SELECT value FROM meta WHERE name = 'retention_runner'");
   return Number(newest?.value) === runner;
 }
 
-/**
- * Locks the issue before any event of it: an event that is being filed does so too, and neither waits for the
- * other in a circle. Answers how many events of it are stored.
- */
+/** Locks the issue before its events, in the order of storing one. Answers how many events are stored. */
 async function lockIssue(tx: Query, { projectId, issueId }: EvictionWalk): Promise<number | null> {
   const row = await tx.get<{ stored: number }>(
     `UPDATE issues SET evicted_events = evicted_events WHERE project_id = $1 AND id = $2
@@ -201,7 +188,7 @@ async function lockIssue(tx: Query, { projectId, issueId }: EvictionWalk): Promi
   return row === undefined ? null : Number(row.stored);
 }
 
-/** The beginning of a page that one transaction may remove. */
+/** The part of a page that fits one transaction. */
 async function withinRoom(tx: Query, page: Page, eventsMax: number): Promise<Page & { bytes: number }> {
   const going = page.rows.filter(({ goes }) => goes).map(({ id }) => id);
   const weights = await weighRows(tx, going);
@@ -228,7 +215,7 @@ async function removeEvents(
   for (const table of goingWithEvents) {
     await tx.run(`DELETE FROM ${table} WHERE project_id = $1 AND event_row IN (${list.marks})`, values);
   }
-  // By the row alone: SQLite would take the index of the project and read all of its events.
+  // By row id alone: with the index of the project SQLite would read all its events.
   const { changes } = await tx.run(
     `DELETE FROM events WHERE id IN (${list.marks}) AND project_id + 0 = $1`,
     values,
@@ -250,13 +237,13 @@ async function vacuumStep(db: Db): Promise<VacuumStep> {
     const wanted = Math.min(stepPages, free - sparePages);
     const startedMs = performance.now();
     let pages = 0;
-    // One page each: run to its end the statement would keep the process for as long as it takes.
+    // One page each: run to its end, the statement would block the process.
     for (; pages < wanted && performance.now() - startedMs < stepMsMax; pages += 1) {
       await tx.run('PRAGMA incremental_vacuum(1)');
     }
     return { mode: 'steps', pages, done: pages >= free - sparePages };
   });
-  // The file is cut only where the log is folded in, which nobody would do on a disk that takes nothing.
+  // The file shrinks only at a checkpoint.
   if (step.done && step.pages > 0) await db.foldLog?.();
   return step;
 }
@@ -271,11 +258,9 @@ interface PageRow {
 
 interface Page {
   readonly rows: readonly PageRow[];
-  /** Behind it nothing is left of the walk. */
   readonly isLast: boolean;
 }
 
-/** The next events of a walk, each with whether it goes. */
 async function readPage(
   query: Pick<Query, 'all' | 'get'>,
   walk: EvictionWalk,
@@ -301,7 +286,7 @@ async function readPage(
   return { rows: judged, isLast: rows.length < rowsMax };
 }
 
-/** The first event that is not walked over: the oldest of those that are promised, or too young. */
+/** The first event that must stay: the oldest promised one, or one that is too young. */
 async function endOf(
   query: Pick<Query, 'get'>,
   { projectId, issueId, promised, beforeMs }: EvictionWalk,
@@ -318,7 +303,7 @@ async function endOf(
   return row.received_at_ms < young.atMs ? { atMs: row.received_at_ms, row: row.id } : young;
 }
 
-/** A bug report without its event would be a report of nothing. */
+/** Events with a bug report are kept. */
 async function namedByReports(
   query: Pick<Query, 'all'>,
   projectId: number,
@@ -336,16 +321,13 @@ async function namedByReports(
   return new Set(named.map((row) => row.event_id));
 }
 
-/** How many may go by the count of the issue, where more are promised than are worth looking at. */
+/** How many events may go by the issue's counter. */
 function roomOf({ promised, passed }: EvictionWalk, stored: number): number {
   if (promised.newest <= exactNewestMax) return Number.MAX_SAFE_INTEGER;
   return Math.max(0, stored - promised.newest - passed);
 }
 
-/**
- * Whether what stays for the first and for each release is still at the issue: where an event of it was moved
- * to another issue meanwhile, the next of its kind stays instead.
- */
+/** Whether the events kept for the first occurrence and for each release are still in the issue. */
 async function keepersAreThere(tx: Query, { projectId, issueId, keepers }: EvictionWalk): Promise<boolean> {
   const rows = [...new Set(keepers.values())];
   for (let at = 0; at < rows.length; at += keepersAsked) {

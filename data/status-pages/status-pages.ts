@@ -1,5 +1,3 @@
-// Status pages in SQL: what is asked of them, and what is done with them. Queries only.
-
 import { invalidParam } from '../../src/core/errors.ts';
 import { stateFedBy } from '../../src/core/status-pages/states.ts';
 import type { MonitorState } from '../../src/core/store/monitors/monitors.ts';
@@ -32,7 +30,6 @@ import {
 } from '../table.ts';
 import { readLists } from '../value-lists.ts';
 
-/** The queries of `StatusPageStore`. */
 export function statusPageStore(db: Db): StatusPageStore {
   return {
     listStatusPages: () => readStatusPages(db, '', []),
@@ -87,7 +84,7 @@ async function addPage(tx: Query, page: NewStatusPage): Promise<KeptStatusPage> 
   return made;
 }
 
-/** Ends before long: there are fewer pages than numbers. */
+/** Ends: there are fewer pages than numbers. */
 async function addRow(tx: Query, page: NewStatusPage): Promise<number> {
   for (let number = 1; ; number += 1) {
     const slug = number === 1 ? page.slug : `${page.slug}-${number}`;
@@ -119,7 +116,7 @@ async function changePage(
   return findPage(tx, id);
 }
 
-/** Who takes the same slug at the same moment meets the constraint. */
+/** Two pages that take one slug at the same time meet the constraint. */
 async function moveTo(tx: Query, id: number, slug: string): Promise<void> {
   const { changes } = await tx.run(
     `UPDATE status_pages SET slug = $2
@@ -141,7 +138,7 @@ async function writeHosts(tx: Query, id: number, hosts: readonly string[]): Prom
   }
 }
 
-/** Those with a number stay what they are; those that are not named are gone. */
+/** Components with an id are changed, those not named are removed. */
 async function writeComponents(
   tx: Query,
   pageId: number,
@@ -189,7 +186,6 @@ const componentTable = tableOf('status_components', {
   state: oneOf<ComponentState>(),
 });
 
-/** Whole pages, as they were made. */
 async function readStatusPages(
   query: Query,
   where: string,
@@ -214,7 +210,7 @@ async function readStatusPages(
   }));
 }
 
-/** A monitor that was deleted feeds nothing any more. */
+/** Deleted monitors are left out. */
 function componentOf(
   { id, name, group, monitorIds, state }: RowOf<typeof componentTable>,
   states: ReadonlyMap<number, MonitorState>,

@@ -1,11 +1,10 @@
-// What is only shown of a case, as it is kept: deflated JSON.
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { TestCase } from '../../src/core/store/test-runs.ts';
 
-/** Larger than any case we take (about 200,000 characters): what claims to inflate to more is damaged. */
+/** Larger than any accepted case (about 200,000 characters). */
 const detailBytesMax = 4 * 1024 * 1024;
 
-/** What only the page of one case shows, compressed: it is most of the bytes and seldom read. */
+/** Only the page of one case shows this, and it is most of the bytes. */
 export function packDetail(one: TestCase): Uint8Array {
   const detail = {
     message: one.message,
@@ -26,11 +25,11 @@ export function packDetail(one: TestCase): Uint8Array {
     tags: one.tags,
     properties: one.properties.map(([name, value]) => ({ name, value })),
   };
-  // A small window: making room for the usual one takes longer than packing a case.
+  // A small window: allocating the usual one takes longer than compressing.
   return deflateRawSync(JSON.stringify(detail), { level: 1, windowBits: 12, memLevel: 5, chunkSize: 4096 });
 }
 
-/** The JSON text of a detail. Throws where the bytes are not those that were stored. */
+/** @throws where the bytes are damaged. */
 export function unpackDetail(packed: Uint8Array): string {
   return inflateRawSync(packed, { maxOutputLength: detailBytesMax }).toString('utf8');
 }

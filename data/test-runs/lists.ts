@@ -1,4 +1,3 @@
-// The lists of test runs in SQL: runs, uploads and cases of a run, the runs of a case.
 import type { TestRunFilter, TestRunStore } from '../../src/core/store/test-runs.ts';
 import type { Db, SqlValue } from '../db.ts';
 import { countRows, readPage } from '../paging.ts';
@@ -14,10 +13,6 @@ const orders = {
   tests: 'r.tests',
 } as const;
 
-/**
- * The runs of a project that the filter lets through, a page of them, and how many there are; see
- * `TestRunStore`.
- */
 export async function listTestRuns(
   db: Db,
   projectId: number,
@@ -46,14 +41,14 @@ export async function listTestRuns(
   return { rows: page.rows.map(runOf), total: page.total };
 }
 
-/** The uploads that make up a run, without those that another replaced. */
+/** Without replaced ones. */
 export function listTestUploads(db: Db, testRunId: number): ReturnType<TestRunStore['listTestUploads']> {
   return uploads.list(db, `WHERE run_id = $1 AND replaced_at_ms IS NULL ORDER BY id LIMIT ${uploadsMax}`, [
     testRunId,
   ]);
 }
 
-/** The cases of a run, failures first, a page of them, and how many there are. */
+/** Failures first. */
 export async function listTestResults(
   db: Db,
   testRunId: number,
@@ -64,7 +59,7 @@ export async function listTestResults(
       AND (CAST($2 AS TEXT) IS NULL OR t.status = $2)
       AND (CAST($3 AS TEXT) IS NULL OR ${matching('t.folded', ['t.name', 't.suite', 't.file'], '$3')})`;
   const values: SqlValue[] = [testRunId, filter.status ?? null, containing(filter.search)];
-  // The page is picked from narrow rows first: to sort whole ones would read megabytes of traces.
+  // Narrow rows are sorted first: whole ones would be megabytes of traces.
   const rows = await db.all<ResultRow>(
     `SELECT ${resultColumns}
        FROM (SELECT t.upload_id, t.position ${from} ORDER BY t.severity, u.id, t.position LIMIT $4 OFFSET $5) AS picked
@@ -77,10 +72,6 @@ export async function listTestResults(
   return { rows: rows.map(resultOf), total: await countRows(db, from, values) };
 }
 
-/**
- * The results of one case over the runs of a project, a page of them in the order asked for, and how many
- * there are.
- */
 export async function listCaseRuns(
   db: Db,
   projectId: number,

@@ -1,4 +1,3 @@
-// What pages ask of test runs, over one project or many. The cases of a run are in looks.ts.
 import type { Slice, Sliced } from '../../src/core/store/page.ts';
 import {
   type CaseEnd,
@@ -24,15 +23,12 @@ type CaseLooks = Pick<
   'walkTestResults' | 'slowestTestResults' | 'troubledCases' | 'caseEnds' | 'projectsOfCase' | 'sliceCaseRuns'
 >;
 
-/** Uploads of some runs that one look takes in; a run has a thousand at most. */
 const uploadsMax = 1_000;
-/** Cases that failed or were flaky, of which `troubledCases` picks. */
 const troubledRowsMax = 5_000;
 
 const whole = `test_results t JOIN test_uploads u ON u.id = t.upload_id
   LEFT JOIN test_cases k ON k.project_id = t.project_id AND k.case_id = t.case_id`;
 
-/** The reads of `TestRunLooks`. */
 export function testRunLooks(db: Db): TestRunLooks {
   return {
     ...caseLooks(db),
@@ -66,7 +62,6 @@ export function testRunLooks(db: Db): TestRunLooks {
   };
 }
 
-/** How a run ended, in SQL. */
 const resultOfRun = `CASE WHEN r.status IN ('failed', 'error') THEN 'failed' WHEN r.status = 'empty' THEN 'empty'
   WHEN r.flaky > 0 THEN 'flaky' ELSE 'passed' END`;
 
@@ -82,7 +77,6 @@ const sketched = runs.only(
 );
 const sketchColumns = `${sketched.columns('r')}, r.tests, r.passed, r.failed, r.errors, r.skipped, r.flaky`;
 
-/** `FROM … WHERE …` of the runs that a filter lets through. */
 function fitting(projectIds: readonly number[], { branch, search }: RunLookFilter) {
   const pattern = containing(search ?? undefined);
   const projects = ofProjects('r.project_id', projectIds, 3);
@@ -101,7 +95,7 @@ async function sliceTestRuns(
   slice: Slice,
 ): Promise<Sliced<TestRun>> {
   const { from, values } = fitting(projectIds, filter);
-  // A word of ours, checked by its type; as text it can be told by the planner.
+  // Not bound: as a literal the planner can use it.
   const ended = filter.result === null ? '' : `AND ${resultOfRun} = '${filter.result}'`;
   const list = {
     columns: runColumns,
@@ -129,7 +123,7 @@ async function countTestRuns(
   return { failed: failed ?? 0, flaky: flaky ?? 0, passed: passed ?? 0, empty: empty ?? 0 };
 }
 
-/** Runs of one project, suite and branch beside one of them, the nearest first. */
+/** Runs of the same project, suite and branch, nearest first. */
 function runsBeside(db: Db, run: TestRun, side: '<=' | '>', limit: number): Promise<RunSketch[]> {
   const direction = side === '>' ? 'ASC' : 'DESC';
   return db.all<RunSketch>(
@@ -141,7 +135,6 @@ function runsBeside(db: Db, run: TestRun, side: '<=' | '>', limit: number): Prom
   );
 }
 
-/** The reads of cases. */
 function caseLooks(db: Db): CaseLooks {
   return {
     walkTestResults: (testRunId, filter, after, limit) => walkResults(db, testRunId, filter, after, limit),
@@ -175,7 +168,7 @@ function caseLooks(db: Db): CaseLooks {
         columns: `${runColumns}, ${resultColumns}, u.id AS upload_id, t.position`,
         from: `FROM ${whole} JOIN test_runs r ON r.id = u.run_id
           WHERE t.project_id = $1 AND t.case_id = $2 AND u.replaced_at_ms IS NULL`,
-        // A report may hold a case twice: by its place in it each is told from the other.
+        // A report may hold a case twice: the position tells them apart.
         atMs: 'u.id',
         id: 't.position',
         values: [projectId, caseId],
@@ -205,7 +198,7 @@ async function walkResults(
     after?.uploadId ?? 0,
     after?.position ?? 0,
   ];
-  // The page is picked from narrow rows first: to sort whole ones would read megabytes of traces.
+  // Narrow rows are sorted first: whole ones would be megabytes of traces.
   const rows = await db.all<ResultRow & CaseNear>(
     `SELECT ${resultColumns}, t.severity, t.upload_id AS "uploadId", t.position FROM (SELECT t.upload_id, t.position
        FROM test_uploads u JOIN test_results t ON t.upload_id = u.id

@@ -1,6 +1,5 @@
-// Test runs in SQL: filing an upload, and the lists of runs, cases and a case's history. Cases are written in
-// portions of their own, so that ten thousand of them never hold the writer; until the last transaction has
-// placed the upload in its run, nothing of it can be seen.
+// Cases are written in portions, so that other writers are not blocked; nothing is visible before the last
+// transaction places the upload in its run.
 
 import type {
   ForeignUpload,
@@ -28,7 +27,6 @@ import {
   upsertedRuns,
 } from './rows.ts';
 
-/** The test run part of the store. */
 export function testRunStore(db: Db): TestRunStore {
   return {
     ...testRunLooks(db),
@@ -63,19 +61,16 @@ async function recordTestRun(
   return { run: closed.run, outcome: closed.outcome };
 }
 
-/**
- * The same without the rules: nothing is replaced, and what was flaky is. Other parts of its run may have
- * come here since.
- */
+/** Import: nothing is replaced and flaky cases are given. Other shards of the run may exist. */
 async function takeOverTestUpload(db: Db, upload: ForeignUpload): Promise<boolean> {
   if (await isUploadThere(db, upload)) return false;
-  // Dated anew until it is whole: what is unfinished and old is cleared away.
+  // Dated now until it is complete: old unfinished uploads are removed.
   const open = { ...upload, nowMs: upload.foreign.takenAtMs };
   const uploadId = await db.write((tx) => openUpload(tx, open));
   await writeForeignResults(db, uploadId, upload);
   const { run, runCreatedAtMs } = upload.foreign;
   const isTaken = await db.write(async (tx) => {
-    // Of two imports of one file at once the second finds the digest taken.
+    // Of two imports of one file, the second finds the digest taken.
     if (!(await claimDigest(tx, uploadId, upload)) || (await isUploadThere(tx, upload))) return false;
     const { runId } = await upsertRun(tx, { ...upload, facts: run }, runCreatedAtMs);
     await placeUpload(tx, uploadId, runId, upload.totals.flaky, upload.nowMs);
@@ -90,10 +85,7 @@ function placeUpload(tx: Query, uploadId: number, runId: number, flaky: number, 
   return uploads.update(tx, { runId, flaky, createdAtMs: atMs }, { where: 'id = $1', values: [uploadId] });
 }
 
-/**
- * The run that this upload was filed in within the last day. Looked up first to spare work; `claimDigest`
- * decides.
- */
+/** The run of an equal upload of the last day. Checked first to save work; `claimDigest` decides. */
 async function findRepeat(query: Query, upload: NewTestUpload): Promise<TestRun | null> {
   const row = await query.get(
     `SELECT ${runColumns} FROM test_upload_digests d
@@ -105,7 +97,7 @@ async function findRepeat(query: Query, upload: NewTestUpload): Promise<TestRun 
   return row === undefined ? null : runOf(row);
 }
 
-/** A row without a run: its cases can be written, and nobody sees them. */
+/** Without a run, so that it is not visible yet. */
 async function openUpload(tx: Query, upload: NewTestUpload): Promise<number> {
   const { projectId, format, status, totals, facts, reported, warnings } = upload;
   const { durationMs, commit, environment, suite } = facts;
@@ -122,14 +114,11 @@ async function openUpload(tx: Query, upload: NewTestUpload): Promise<number> {
 interface Closed {
   readonly run: TestRun;
   readonly outcome: RecordedOutcome;
-  /** Uploads whose cases nobody can see any more. */
+  /** Uploads whose cases are no longer visible. */
   readonly unwantedUploads: number[];
 }
 
-/**
- * Places a written upload in its run. Of two equal ones at once the second finds the digest taken and is
- * dropped.
- */
+/** Of two equal uploads at once, the second finds the digest taken and is dropped. */
 async function closeUpload(
   tx: Query,
   uploadId: number,
@@ -149,7 +138,7 @@ async function closeUpload(
   );
   await placeUpload(tx, uploadId, runId, flaky, upload.nowMs);
   const run = await sumUp(tx, runId);
-  // The run is locked since it was found: of shards that fail at once, one is the first.
+  // The run is locked: of shards that fail at once, one is the first.
   if (isFailure(run.status) && !isFailure(before)) await tellFailed(tx, run, upload.nowMs);
   return {
     run,
@@ -180,7 +169,7 @@ async function tellFailed(tx: Query, run: TestRun, nowMs: number): Promise<void>
   });
 }
 
-/** False when an equal upload of the last day still stands in its run. */
+/** False when an equal upload of the last day is in its run. */
 async function claimDigest(tx: Query, uploadId: number, upload: NewTestUpload): Promise<boolean> {
   const { projectId, digest, nowMs } = upload;
   const claimed = await digests.insert(
@@ -195,7 +184,7 @@ const takenOver = `${digests.mergeOn({ key: ['projectId', 'digest'], otherwise: 
   WHERE test_upload_digests.at_ms < $1
     OR EXISTS (SELECT 1 FROM test_uploads u WHERE u.id = test_upload_digests.upload_id AND u.replaced_at_ms IS NOT NULL)`;
 
-/** The run of a key, made if it is missing; without a key a new run. What the run knew before stays. */
+/** Finds or makes the run of a key; without a key a new run. Known values are kept. */
 async function upsertRun(
   tx: Query,
   upload: NewTestUpload,
@@ -203,7 +192,7 @@ async function upsertRun(
 ): Promise<{
   runId: number;
   created: boolean;
-  /** How it stood without this upload. */
+  /** Its status without this upload. */
   before: TestRun['status'];
 }> {
   const row = await upsertedRuns.insertReturning(
@@ -240,7 +229,6 @@ const joined = upsertedRuns.mergeOn({
   also: 'upserts = test_runs.upserts + 1',
 });
 
-/** Counts a run again from its uploads and answers it. */
 async function sumUp(tx: Query, runId: number): Promise<TestRun> {
   const statuses = await tx.all<{ status: TestRun['status'] }>(
     'SELECT DISTINCT status FROM test_uploads WHERE run_id = $1 AND replaced_at_ms IS NULL',
@@ -259,7 +247,6 @@ async function sumUp(tx: Query, runId: number): Promise<TestRun> {
   return { ...run, shard: null };
 }
 
-/** What taking over asks of the store. */
 function takingOverQueries(db: Db): Pick<TestRunStore, 'hasTestRun' | 'listUploadResults'> {
   return {
     async hasTestRun(projectId, runKey, createdAtMs) {
@@ -283,10 +270,8 @@ function takingOverQueries(db: Db): Pick<TestRunStore, 'hasTestRun' | 'listUploa
   };
 }
 
-/**
- * Whether this upload is there. In a run with a key, its place is taken; a run without one has a single
- * upload, which is known by when it came, what it belongs to and how each of its cases ended.
- */
+// With a key the shard is taken. Without one the single upload is known by its time, facts and the outcome of
+// each case.
 async function isUploadThere(query: Query, upload: ForeignUpload): Promise<boolean> {
   const { run, runCreatedAtMs } = upload.foreign;
   if (run.runKey !== null) {

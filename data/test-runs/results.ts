@@ -1,4 +1,3 @@
-// The cases of an upload in SQL: written and deleted in portions, each a transaction of its own.
 import { foldedTexts } from '../../src/core/reading/fold-text.ts';
 import { hourMs } from '../../src/core/reading/spans.ts';
 import type { NewTestUpload, TestCase } from '../../src/core/store/test-runs.ts';
@@ -7,11 +6,9 @@ import { listOf } from '../value-lists.ts';
 import { packDetail } from './detail.ts';
 import { cases, results } from './rows.ts';
 
-/** Cases of one transaction: a few milliseconds of the writer. */
+/** Cases of one transaction: a few milliseconds. */
 const portionCases = 50;
-/** Other uploads of the same commit that are looked at for rule (b). */
 const siblingsMax = 50;
-/** Uploads that were never finished are cleared away after this. */
 const unfinishedMs = hourMs;
 const clearedAtOnce = 20;
 
@@ -21,15 +18,12 @@ interface PlacedCase {
   readonly flakyRule: TestCase['flakyRule'];
 }
 
-/**
- * Writes the cases of an upload and answers how many of them are flaky, by the rule of one run or by that
- * across runs.
- */
+/** Answers how many cases are flaky, within this run or across runs. */
 export async function writeResults(db: Db, uploadId: number, upload: NewTestUpload): Promise<number> {
   return writeFound(db, uploadId, upload, await siblingUploads(db, upload));
 }
 
-/** The same for an upload of elsewhere: which of its cases are flaky was found there. */
+/** For imports: flaky cases are given. */
 export function writeForeignResults(db: Db, uploadId: number, upload: NewTestUpload): Promise<number> {
   return writeFound(db, uploadId, upload, []);
 }
@@ -58,7 +52,6 @@ async function writeFound(
   return flaky;
 }
 
-/** Removes the cases of an upload that nobody sees. */
 export async function deleteResults(db: Db, uploadId: number): Promise<void> {
   for (let from = 0; ; from += 500) {
     const { changes } = await db.write((tx) =>
@@ -74,10 +67,7 @@ export async function deleteResults(db: Db, uploadId: number): Promise<void> {
   }
 }
 
-/**
- * Clears away what a process left behind that ended in the middle of an upload; answers how many uploads
- * went.
- */
+/** Removes uploads of a process that ended in the middle; answers how many. */
 export async function clearUnfinished(db: Db, nowMs: number): Promise<number> {
   let removed = 0;
   for (;;) {
@@ -94,7 +84,7 @@ export async function clearUnfinished(db: Db, nowMs: number): Promise<number> {
   }
 }
 
-/** Uploads of the same commit, environment and suite: where a case may have ended otherwise. */
+/** Of the same commit, environment and suite. */
 async function siblingUploads(db: Db, upload: NewTestUpload): Promise<number[]> {
   const { commit, environment, suite } = upload.facts;
   if (commit === null) {
@@ -109,7 +99,7 @@ async function siblingUploads(db: Db, upload: NewTestUpload): Promise<number[]> 
   return rows.map((row) => Number(row.id));
 }
 
-/** "case status" of each case that ended the other way in one of those uploads. */
+/** "case status" of each case that had the opposite outcome in one of them. */
 async function oppositeOutcomes(
   db: Db,
   projectId: number,
@@ -143,7 +133,7 @@ async function writePortion(
     tx,
     placed.map((each) => resultRow(uploadId, upload.projectId, each)),
   );
-  // One row a case: PostgreSQL refuses to change a row twice in one statement.
+  // Once a case: PostgreSQL refuses to change a row twice in one statement.
   const known = new Map<string, Parameters<typeof cases.insert>[1]>();
   const { projectId, nowMs } = upload;
   const seen = { projectId, firstSeenMs: nowMs, lastSeenMs: nowMs };
@@ -156,7 +146,7 @@ async function writePortion(
   await cases.insertMany(tx, [...known.values()], onKnownCase);
 }
 
-/** What is imported may be older than what is there. */
+/** Imports may be older than what is stored. */
 const isNoNewFlake = 'excluded.flaky_at_ms IS NULL OR excluded.flaky_at_ms < test_cases.flaky_at_ms';
 const onKnownCase = cases.mergeOn({
   key: ['projectId', 'caseId'],

@@ -1,4 +1,3 @@
-// Rows of test runs, uploads and cases.
 import type { TestResult, TestRun, TestUpload } from '../../src/core/store/test-runs.ts';
 import {
   absentAs,
@@ -51,10 +50,10 @@ export const upsertedRuns = tableOf('test_runs', {
   folded: defaulted(nullable(text)),
 }).without('folded');
 export const runs = upsertedRuns.without('upserts');
-/** Columns of a run; the table is called `r`. */
+/** For statements that call the table `r`. */
 export const runColumns = runs.columns('r');
 
-/** A run has no shard of its own: its uploads have. */
+/** Runs have no shard; uploads have. */
 export function runOf(found: unknown): TestRun {
   return { ...runs.rowOf(found), shard: null };
 }
@@ -114,8 +113,8 @@ export const cases = tableOf('test_cases', {
 const plainResults = results.only('caseId', 'name', 'file', 'kind', 'flakyRule', 'detail');
 
 /**
- * Columns of a case in an upload, named so that those of a run may stand beside them; the tables are called
- * `t` (case), `u` (upload) and `k` (what is known of the case).
+ * For statements that call results `t`, uploads `u` and cases `k`; the names do not clash with those of a
+ * run.
  */
 export const resultColumns = `${plainResults.columns('t')}, t.suite AS "caseSuite", t.status AS "caseStatus",
   t.duration_ms AS "caseDurationMs", k.flaky_rule AS "caseFlakyRule", k.flaky_at_ms AS "caseFlakyAtMs"`;
@@ -128,7 +127,6 @@ export interface ResultRow extends RowOf<typeof plainResults> {
   readonly caseFlakyAtMs: number | null;
 }
 
-/** A case as it was selected by `resultColumns`, and what else its row holds. */
 export function splitResult<Row extends ResultRow>(row: Row) {
   const { caseId, name, file, kind, flakyRule, caseFlakyRule, caseFlakyAtMs, ...more } = row;
   const { caseSuite: suite, caseStatus: status, caseDurationMs: durationMs, detail, ...rest } = more;

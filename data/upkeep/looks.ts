@@ -222,7 +222,7 @@ async function* someBodies(db: Reading): AsyncGenerator<BodyRow> {
 
 function isSound(body: Uint8Array, sha256: Uint8Array): boolean {
   try {
-    unpackBody({ body: Buffer.from(body), body_sha256: Buffer.from(sha256) });
+    unpackBody({ body: Buffer.from(body), sha256: Buffer.from(sha256) });
     return true;
   } catch {
     return false;

@@ -1,13 +1,11 @@
-// What stands beside the places of the shell, over several projects: one statement for each kind, none of
-// which looks at an event.
+// Counts of the navigation, one statement each.
 import type { PlaceCounts, WorkspaceStore } from '../../src/core/store/workspace.ts';
 import type { Db, SqlValue } from '../db.ts';
 import { listOf } from '../value-lists.ts';
 
-/** Issues of a project that are asked for their platform. */
+/** Issues of a project whose platform is read. */
 const issuesAskedMax = 200;
 
-/** The counts of `WorkspaceStore`. */
 export function placeCountReads(db: Db): WorkspaceStore {
   return {
     placeCounts: (projectIds, sinceMs) => placeCounts(db, projectIds, sinceMs),
@@ -24,7 +22,7 @@ export function placeCountReads(db: Db): WorkspaceStore {
     async arrivals(projectIds) {
       if (projectIds.length === 0) return { hasEvents: false };
       const list = listOf(projectIds, 1);
-      // An issue is made by its first event and stays when that goes.
+      // An issue outlives its events.
       const row = await db.get<{ id: number }>(
         `SELECT id FROM issues WHERE project_id IN (${list.marks}) LIMIT 1`,
         list.values,

@@ -1,28 +1,12 @@
-// What happened to an issue and was written about it, who sees to it, and what people write. Queries only.
-import type {
-  Comment,
-  HistoryEntry,
-  HistoryPlace,
-  IssuePageStore,
-} from '../../src/core/store/issue-pages.ts';
+import type { HistoryEntry, HistoryPlace, IssuePageStore } from '../../src/core/store/issue-pages.ts';
 import type { Act, Assignee } from '../../src/core/store/issues.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { lockHead, putAssignee } from '../issues/changes.ts';
 import { groupOf } from '../issues/group.ts';
-import { type ActivityRow, activityColumns, activityOf } from '../issues/reads.ts';
+import { activities, comments } from '../issues/rows.ts';
 import { listOf } from '../value-lists.ts';
 
-interface CommentRow {
-  readonly id: number;
-  readonly issue_id: number;
-  readonly member_id: number | null;
-  readonly author: string;
-  readonly at_ms: number;
-  readonly body: string;
-}
-
-const commentColumns = 'id, issue_id, member_id, author, at_ms, body';
-/** Comments stand with the issue that they were written on, and are shown with the one that stands for it. */
+/** Comments stay with the issue they were written on, and are shown with its head. */
 const ofGroup = `project_id = $1 AND issue_id IN (${groupOf('$1', '$2')})`;
 
 type Part = Pick<
@@ -36,7 +20,6 @@ type Part = Pick<
   | 'removeComment'
 >;
 
-/** The queries about history, assignment and comments. */
 export function issueHistory(db: Db): Part {
   return {
     listIssueHistory: (projectId, issueId, window) => listHistory(db, projectId, issueId, window),
@@ -50,32 +33,14 @@ export function issueHistory(db: Db): Part {
     },
     async lastActivity(projectId, issueId, kinds) {
       const list = listOf(kinds, 3);
-      const row = await db.get<ActivityRow>(
-        `SELECT ${activityColumns} FROM issue_activity
-         WHERE project_id = $1 AND issue_id = $2 AND kind IN (${list.marks}) ORDER BY id DESC LIMIT 1`,
-        [projectId, issueId, ...list.values],
-      );
-      return row === undefined ? null : activityOf(row);
+      const where = `WHERE project_id = $1 AND issue_id = $2 AND kind IN (${list.marks})`;
+      return activities.find(db, `${where} ORDER BY id DESC LIMIT 1`, [projectId, issueId, ...list.values]);
     },
     assignIssue: (projectId, issueId, to, act) =>
       db.write((tx) => assignIssue(tx, projectId, issueId, to, act)),
-    addComment: (comment) =>
-      db.write(async (tx) => {
-        const row = await tx.get<CommentRow>(
-          `INSERT INTO issue_comments (project_id, issue_id, member_id, author, at_ms, body)
-           VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${commentColumns}`,
-          [comment.projectId, comment.issueId, comment.memberId, comment.author, comment.atMs, comment.body],
-        );
-        if (row === undefined) throw new Error('A new comment returned no row.');
-        return commentOf(row);
-      }),
-    async findComment(projectId, issueId, commentId) {
-      const row = await db.get<CommentRow>(
-        `SELECT ${commentColumns} FROM issue_comments WHERE ${ofGroup} AND id = $3`,
-        [projectId, issueId, commentId],
-      );
-      return row === undefined ? null : commentOf(row);
-    },
+    addComment: (comment) => db.write((tx) => comments.insertReturning(tx, comment)),
+    findComment: (projectId, issueId, commentId) =>
+      comments.find(db, `WHERE ${ofGroup} AND id = $3`, [projectId, issueId, commentId]),
     removeComment: (projectId, commentId) =>
       db.write(async (tx) => {
         const { changes } = await tx.run('DELETE FROM issue_comments WHERE project_id = $1 AND id = $2', [
@@ -87,7 +52,6 @@ export function issueHistory(db: Db): Part {
   };
 }
 
-/** Two lists by time, each from its index, joined here: neither can be long. */
 async function listHistory(
   db: Db,
   projectId: number,
@@ -96,30 +60,27 @@ async function listHistory(
 ): Promise<HistoryEntry[]> {
   const values: SqlValue[] = [projectId, issueId, limit];
   const commentValues: SqlValue[] = [projectId, issueId, limit];
-  const [acts, comments] = await Promise.all([
-    db.all<ActivityRow>(
-      `SELECT ${activityColumns} FROM issue_activity WHERE project_id = $1 AND issue_id = $2
+  const [acts, said] = await Promise.all([
+    activities.list(
+      db,
+      `WHERE project_id = $1 AND issue_id = $2
          ${beforeText(before, 'act', values)} ORDER BY at_ms DESC, id DESC LIMIT $3`,
       values,
     ),
-    db.all<CommentRow>(
-      `SELECT ${commentColumns} FROM issue_comments WHERE ${ofGroup}
-         ${beforeText(before, 'comment', commentValues)} ORDER BY at_ms DESC, id DESC LIMIT $3`,
+    comments.list(
+      db,
+      `WHERE ${ofGroup} ${beforeText(before, 'comment', commentValues)} ORDER BY at_ms DESC, id DESC LIMIT $3`,
       commentValues,
     ),
   ]);
   const entries: HistoryEntry[] = [
-    ...acts.map((row) => ({ kind: 'act' as const, atMs: row.at_ms, act: activityOf(row) })),
-    ...comments.map((row) => ({
-      kind: 'comment' as const,
-      atMs: row.at_ms,
-      comment: commentOf(row),
-    })),
+    ...acts.map((act) => ({ kind: 'act' as const, atMs: act.atMs, act })),
+    ...said.map((comment) => ({ kind: 'comment' as const, atMs: comment.atMs, comment })),
   ];
   return entries.sort(newestFirst).slice(0, limit);
 }
 
-/** Of one moment comments stand above acts, and of each kind the later above the earlier. */
+/** At the same time comments come first; of one kind the later first. */
 function newestFirst(one: HistoryEntry, other: HistoryEntry): number {
   if (one.atMs !== other.atMs) return other.atMs - one.atMs;
   if (one.kind !== other.kind) return one.kind === 'comment' ? -1 : 1;
@@ -133,7 +94,7 @@ function idOf(entry: HistoryEntry): number {
 function beforeText(before: HistoryPlace | null, kind: HistoryEntry['kind'], values: SqlValue[]): string {
   if (before === null) return '';
   const at = `$${values.push(before.atMs)}`;
-  // Comments of a moment stand above its acts.
+  // Comments come first at the same time.
   if (before.kind !== kind) return kind === 'act' ? `AND at_ms <= ${at}` : `AND at_ms < ${at}`;
   return `AND (at_ms, id) < (${at}, $${values.push(before.id)})`;
 }
@@ -151,15 +112,4 @@ async function assignIssue(
   if (issue.assignedTo === memberId) return { before: issue, changed: false };
   await putAssignee(tx, projectId, issue.id, to, act);
   return { before: issue, changed: true };
-}
-
-function commentOf(row: CommentRow): Comment {
-  return {
-    id: row.id,
-    issueId: row.issue_id,
-    memberId: row.member_id,
-    author: row.author,
-    atMs: row.at_ms,
-    body: row.body,
-  };
 }

@@ -1,5 +1,3 @@
-// What the page of one issue reads beside the issue itself: its stored events, walked by key, and what others
-// say of them. Queries only; every one is bounded.
 import type { EventSummary } from '../../src/core/store/events.ts';
 import {
   type EventWay,
@@ -18,10 +16,9 @@ type Part = Pick<
   'findIssueAnywhere' | 'holdIssue' | 'storedEvents' | 'walkIssueEvents' | 'issueReports' | 'eventsOfUser'
 >;
 
-/** Reports that are looked through for those of an issue, the newest first. */
+/** Reports searched for those of an issue, newest first. */
 const reportsMax = 10_000;
 
-/** The reads of a page. */
 export function issuePageReads(db: Db): Part {
   return {
     async findIssueAnywhere(issueId) {
@@ -102,7 +99,7 @@ async function walk(
   if (way.than !== null) {
     const at = `$${values.push(way.than.receivedAtMs)}`;
     const id = `$${values.push(way.than.eventId)}`;
-    // The row of that event, or, where it has gone, whatever row is of its moment.
+    // The row of the event, or of its time where it is gone.
     const row = `COALESCE((SELECT id FROM events WHERE project_id = $1 AND event_id = ${id}), 0)`;
     beyond = `AND (received_at_ms, id) ${isOlder ? '<' : '>'} (${at}, ${row})`;
   }

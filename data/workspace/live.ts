@@ -1,4 +1,4 @@
-// What the live tail reads: rows by their numbers, which no filter keeps from being found at once.
+// Reads by row id.
 import { hourOf } from '../../src/core/reading/spans.ts';
 import type { LiveEvent, LiveFilter, LiveStore, OutcomeSum } from '../../src/core/store/workspace.ts';
 import type { Db, SqlValue } from '../db.ts';
@@ -19,7 +19,6 @@ const columns = `events.id AS row, events.project_id, COALESCE(own.merged_into, 
   events.event_id, events.received_at_ms, events.level, events.title, events.culprit`;
 const tables = 'events JOIN issues own ON own.id = events.issue_id';
 
-/** The queries of `LiveStore`. */
 export function liveReads(db: Db): LiveStore {
   return {
     rowsInOrder: db.dbms === 'sqlite',
@@ -42,7 +41,7 @@ export function liveReads(db: Db): LiveStore {
   };
 }
 
-/** Whoever inserts has this lock before a number is drawn, and until the transaction is over. */
+/** Inserts hold this lock from before the id is drawn until the commit. */
 async function eventWriters(db: Db): Promise<string[]> {
   if (db.dbms === 'sqlite') return [];
   const rows = await db.all<{ writer: string }>(

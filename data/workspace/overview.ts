@@ -1,4 +1,3 @@
-// What the overview reads, over several projects: issues by their rows, events by their hours.
 import type {
   NewestRelease,
   NewestReport,
@@ -13,7 +12,6 @@ import type { Db } from '../db.ts';
 import { groupsOf } from '../issues/group.ts';
 import { listOf } from '../value-lists.ts';
 
-/** The queries of `OverviewStore`. */
 export function overviewReads(db: Db): OverviewStore {
   const none = <Row>(ids: readonly number[], read: () => Promise<Row[]>): Promise<Row[]> =>
     ids.length === 0 ? Promise.resolve([]) : read();
@@ -30,7 +28,7 @@ export function overviewReads(db: Db): OverviewStore {
 async function countOpenIssues(db: Db, projectIds: readonly number[], sinceMs: number): Promise<OpenIssues> {
   if (projectIds.length === 0) return { open: 0, new: 0, regressed: 0, all: 0 };
   const { marks, values } = listOf(projectIds, 2);
-  // Each count by an index of its own: one look at the rows would read every issue. All have some status.
+  // Each count by its own index: one scan would read every issue.
   const count = (condition: string): string =>
     `(SELECT COUNT(*) FROM issues WHERE merged_into IS NULL AND project_id IN (${marks}) AND ${condition})`;
   const row = await db.get<Record<'seen' | 'open' | 'fresh' | 'regressed', number>>(
@@ -85,7 +83,7 @@ async function listSeenIssues(
   }));
 }
 
-/** Whole slices from `$1` on, of a length that no division rounds. */
+/** Whole slices from `$1` on, by integer division. */
 const sliceOfHour = 'CAST((hours.hour_ms - $1) / CAST($3 AS BIGINT) AS BIGINT)';
 
 async function sliceIssueEvents(
@@ -114,7 +112,7 @@ async function newestReleases(
   limit: number,
 ): Promise<NewestRelease[]> {
   const { marks, values } = listOf(projectIds, 2);
-  // By the bare column SQLite would read all activity of the project in the order of its issues.
+  // With the bare column SQLite would read all activity in the order of issues.
   const rows = await db.all<{
     id: number;
     project_id: number;

@@ -1,4 +1,4 @@
-// A search over everything: one statement a kind, none of which reads an event unless its id was said.
+// No statement reads events unless an event id is given.
 import type { ExactName, FoundKind, FoundThing, SearchStore } from '../../src/core/store/workspace.ts';
 import type { Db, SqlValue } from '../db.ts';
 import { searchConditions } from '../issues/listing/searching.ts';
@@ -14,7 +14,7 @@ interface Kind {
   readonly state: string;
   readonly at: string;
   readonly where: string;
-  /** The folded column, and the texts that it stands for; issues are found by their own index. */
+  /** The folded column and its texts; issues have their own index. */
   readonly folded?: string;
   readonly texts?: readonly string[];
 }
@@ -92,7 +92,7 @@ const kinds: Readonly<Record<FoundKind, Kind>> = {
   },
 };
 
-/** What each name is looked for among: a condition over `$1`. */
+/** Conditions over `$1`. */
 const named: Readonly<Record<ExactName['by'], ReadonlyArray<readonly [FoundKind, string]>>> = {
   number: [
     ['issues', 'id = $1'],
@@ -107,7 +107,6 @@ const named: Readonly<Record<ExactName['by'], ReadonlyArray<readonly [FoundKind,
   host: [['domains', 'host = $1']],
 };
 
-/** The queries of `SearchStore`. */
 export function searchReads(db: Db): SearchStore {
   return {
     async findThings(kind, projectIds, text, limit) {
@@ -151,7 +150,7 @@ export function searchReads(db: Db): SearchStore {
   };
 }
 
-/** Issues are looked for as their own list does it, so that both find the same. */
+/** As in the list of issues, so that both find the same. */
 async function findIssues(
   db: Db,
   projectIds: readonly number[],
@@ -176,7 +175,6 @@ async function readKind(
   return readRows(db, kind, condition, { dbms: db.dbms, values: [value], sets: [] }, projectIds, limit);
 }
 
-/** Things of a kind that fit a condition, whose values stand in the statement already. */
 async function readRows(
   db: Db,
   kind: FoundKind,

@@ -2,14 +2,7 @@
 // both.
 import { describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
-import {
-  type BodyRow,
-  bodyColumns,
-  bodyValues,
-  groupingOf,
-  readBody,
-  repackBody,
-} from '../../data/event-bodies.ts';
+import { type BodyRow, bodies, groupingOf, readBody, repackBody } from '../../data/event-bodies.ts';
 import { checkBodies } from '../../data/upkeep/looks.ts';
 import { packPayload } from '../../src/core/events/pack.ts';
 import { finishIssueActs } from '../../src/core/issues/beside.ts';
@@ -50,15 +43,12 @@ describe.each(databases)('bodies on $name', (database) => {
   /** Leaves all rows as a thread that packs payloads alone would have written them. */
   async function byThread(): Promise<void> {
     const rows = await db.all<BodyRow & { event_row: number }>(
-      `SELECT event_row, ${bodyColumns} FROM event_bodies`,
+      `SELECT event_row, ${bodies.columns()} FROM event_bodies`,
     );
     for (const row of rows) {
       const { payload, grouping } = readBody(row);
       const packed = repackBody(packPayload(payload, null), { grouping, errors });
-      await db.run(
-        'UPDATE event_bodies SET body = $2, body_sha256 = $3, grouping = $4, errors = $5 WHERE event_row = $1',
-        [row.event_row, ...bodyValues(packed)],
-      );
+      await bodies.update(db, packed, { where: 'event_row = $1', values: [row.event_row] });
     }
   }
 
@@ -70,7 +60,7 @@ describe.each(databases)('bodies on $name', (database) => {
 
   const columnsOf = async (id: string): Promise<BodyRow> => {
     const row = await db.get<BodyRow>(
-      `SELECT ${bodyColumns} FROM event_bodies JOIN events ON events.id = event_row WHERE event_id = $1`,
+      `SELECT ${bodies.columns('event_bodies')} FROM event_bodies JOIN events ON events.id = event_row WHERE event_id = $1`,
       [eventIdOf(id)],
     );
     if (row === undefined) throw new Error(`No body of ${id}.`);

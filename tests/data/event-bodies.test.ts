@@ -102,7 +102,7 @@ describe('the body of an event', () => {
     const sent = eventOfSize(kilobytes, 1);
     const { payload, ...prepared } = preparedOf(sent);
     const row = packBody(payload, prepared);
-    expect([row.grouping, row.errors, row.body_sha256.byteLength]).toEqual(['', '', 16]);
+    expect([row.grouping, row.errors, row.sha256.byteLength]).toEqual(['', '', 16]);
     expect(row.body.byteLength).toBeLessThan(share * Buffer.byteLength(sent));
     expect(readBody(row)).toEqual({
       payload,
@@ -142,7 +142,7 @@ describe('the body of an event', () => {
     const later = Uint8Array.from(packBody('{"message":"a"}', telling).body);
     later[0] = 9;
     const sha256 = hash('sha256', later, 'buffer').subarray(0, 16);
-    expect(() => unpackBody({ body: later, body_sha256: sha256 })).toThrow(BodyDamaged);
+    expect(() => unpackBody({ body: later, sha256 })).toThrow(BodyDamaged);
   });
 
   it('gives way to what was written beside it later', () => {
@@ -167,7 +167,7 @@ describe('the body of an event', () => {
 
   it('tells nothing of its grouping where it is damaged', () => {
     const row = packBody('{"message":"a"}', telling);
-    expect(groupingOf({ ...row, body_sha256: Buffer.alloc(16) })).toBeNull();
+    expect(groupingOf({ ...row, sha256: Buffer.alloc(16) })).toBeNull();
     expect(
       groupingOf({ ...row, body: Buffer.from('no'), grouping: JSON.stringify(telling.grouping) }),
     ).toEqual(telling.grouping);

@@ -1,13 +1,12 @@
-// What events change in the counters of their issues: summed up first, and written once for each key, in one
-// order of tables and in each table that of the keys.
+// Counters are summed first and written once a key, tables and keys in one order.
 
 import { hourOf } from '../../../src/core/reading/spans.ts';
 import { otherName } from '../../../src/core/store/bounds.ts';
 import type { NewEvent } from '../../../src/core/store/events.ts';
 import { compareKeys } from '../../compare-keys.ts';
 import type { Query, RowStatement, SqlValue, Transaction } from '../../db.ts';
+import { addedToHour, addedToPlace, eventCounts, hours, places } from '../counter-rows.ts';
 import { showAsFilled } from '../moving.ts';
-import { levelCounts, moreOfLevels } from '../told/levels.ts';
 import { refreshSearchTags, type SearchRoom, writeLastSearchHead } from '../told/search-row.ts';
 import { searchTextOf } from '../told/stored-tags.ts';
 import { type CountedTags, countTagsOfMany, type TagRoom, type Written } from '../told/tags.ts';
@@ -15,7 +14,6 @@ import type { FiledEvent, FoundIssue, IssueEvents } from './found.ts';
 import { addFigures, type CountedIssue } from './issue-rows.ts';
 import { addUsers } from './users.ts';
 
-/** Under which release and environment events of an issue came, how many and when. */
 interface CountedPlace {
   readonly projectId: number;
   readonly release: string;
@@ -34,22 +32,20 @@ const addToPlace: RowStatement = {
   types: ['bigint', 'text', 'text', 'bigint', 'bigint', 'bigint', 'bigint'],
 };
 
-/** What is remembered of issues, so that an event that says nothing new writes little. */
+/** Caches, so that an event that says nothing new writes little. */
 export interface IssueRooms {
   readonly tags: TagRoom;
   readonly search: SearchRoom;
 }
 
-/** An event that is stored, and the issue it was found to belong to. */
 export interface CountedEvent {
   readonly event: FiledEvent;
   readonly issue: FoundIssue;
 }
 
 /**
- * Counts events, told in the order in which they came. `isNew` of an issue that was made for them. Answers
- * the rows of the issues, with the events counted.
- * @throws {ChangedMeanwhile} when an issue is no longer what was found.
+ * Counts events, given in the order in which they came; answers the issue rows after it. @throws
+ * {ChangedMeanwhile} when an issue is no longer what was found.
  */
 export async function countEvents(
   tx: Transaction,
@@ -63,13 +59,13 @@ export async function countEvents(
   const newUsers = await addUsers(tx, issues);
   await addHours(tx, issues);
   const rows = await addFigures(tx, issues, newUsers);
-  // Under the locks that the figures took: of two batches at once only one has the last place of an issue.
+  // The issue rows are locked here: of two batches only one takes the last place.
   await addPlaces(tx, filed, placesMax);
   const widened = await countTagsOfMany(tx, rooms.tags, issues.map(tagsOf), written);
   for (const each of issues) await writeLastSearchHead(tx, rooms.search, headsOf(each), written);
   for (const { projectId, issueId } of widened) await refreshSearchTags(tx, projectId, issueId);
   for (const { issue, events } of issues) {
-    // All that it had was moved away: what it showed of them is over.
+    // All its events were moved away before: what it showed is replaced.
     const isFilledAnew = !isNew && rows.get(issue.id)?.own_events_count === events.length;
     if (isFilledAnew) await showAsFilled(tx, issue.projectId, issue.id);
   }
@@ -86,19 +82,14 @@ function byIssue(filed: readonly CountedEvent[]): IssueEvents[] {
   return [...issues.values()].sort((left, right) => left.issue.id - right.issue.id);
 }
 
-const addToHour: RowStatement = {
-  sql: `INSERT INTO issue_hours (project_id, issue_id, hour_ms, events, fatal, warning, info, debug)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-    ON CONFLICT (project_id, issue_id, hour_ms) DO UPDATE SET
-      events = issue_hours.events + excluded.events${moreOfLevels}`,
-  types: new Array<'bigint'>(8).fill('bigint'),
-};
+const addToHour = hours.insertStatement(`ON CONFLICT ${addedToHour}`);
 
 async function addHours(tx: Transaction, issues: readonly IssueEvents[]): Promise<void> {
   const rows: SqlValue[][] = [];
   for (const { issue, events } of issues) {
-    for (const [hour, members] of Map.groupBy(events, (event) => hourOf(event.receivedAtMs))) {
-      rows.push([issue.projectId, issue.id, hour, members.length, ...levelCounts(members)]);
+    for (const [hourMs, members] of Map.groupBy(events, (event) => hourOf(event.receivedAtMs))) {
+      const { projectId, id: issueId } = issue;
+      rows.push(hours.valuesOf({ projectId, issueId, hourMs, ...eventCounts(members) }));
     }
   }
   await tx.allMany(
@@ -107,7 +98,7 @@ async function addHours(tx: Transaction, issues: readonly IssueEvents[]): Promis
   );
 }
 
-/** The tags of events of one issue, in the order in which they first came. */
+/** In the order in which they first came. */
 function tagsOf({ issue, events }: IssueEvents): CountedTags {
   const pairs = new Map<string, CountedTags['pairs'][number]>();
   for (const { level, tags = [], receivedAtMs: atMs } of events) {
@@ -125,7 +116,7 @@ function tagsOf({ issue, events }: IssueEvents): CountedTags {
   return { projectId: issue.projectId, issueId: issue.id, pairs: [...pairs.values()] };
 }
 
-/** What an issue was called after each of its events: the newest by its time names it. */
+/** Title and culprit after each event: the newest event by its time names the issue. */
 function headsOf({ issue, events }: IssueEvents) {
   const { id: issueId, projectId, isOverflow } = issue;
   let { title, culprit, ownLastMs } = issue;
@@ -133,13 +124,13 @@ function headsOf({ issue, events }: IssueEvents) {
     const { receivedAtMs: atMs, payload } = event;
     if (!isOverflow && ownLastMs <= atMs) ({ title, culprit } = event);
     ownLastMs = Math.max(ownLastMs, atMs);
-    // The overflow issue has a name of its own, and events of many kinds.
+    // The overflow issue has its own title and events of many kinds.
     const text = () => (isOverflow ? '' : searchTextOf(payload));
     return { projectId, issueId, title, culprit, atMs, text };
   });
 }
 
-/** The place of one event; null where it names none. */
+/** Null where the event names neither release nor environment. */
 function placeOf(event: NewEvent, issueId: number): CountedPlace | null {
   const { projectId, release, environment, receivedAtMs: atMs } = event;
   if (release === null && environment === null) return null;
@@ -152,49 +143,41 @@ function placeValues(place: CountedPlace): SqlValue[] {
   return [projectId, release, environment, issueId, events, firstMs, lastMs];
 }
 
-/**
- * Where the issue was seen. Past so many places a new one counts under the name that all late releases share.
- */
+/** Past `placesMax` places new ones count under the shared name. */
 async function countPlace(tx: Query, place: CountedPlace, placesMax: number): Promise<void> {
   const { projectId, issueId } = place;
   const counted = await tx.run(addToPlace.sql, placeValues(place));
   if (counted.changes > 0) return;
-  const places = await tx.get<{ places: number }>(
+  const known = await tx.get<{ places: number }>(
     `SELECT COUNT(*) AS places FROM (
        SELECT 1 FROM issue_releases WHERE project_id = $1 AND issue_id = $2 LIMIT $3) AS known`,
     [projectId, issueId, placesMax],
   );
-  const isFull = (places?.places ?? 0) >= placesMax;
-  await tx.run(
-    `INSERT INTO issue_releases (project_id, release, environment, issue_id, events, first_seen_ms, last_seen_ms)
-     VALUES ($1, $2, $3, $4, $5, $6, $7)
-     ON CONFLICT (project_id, release, environment, issue_id) DO UPDATE SET
-       events = issue_releases.events + $5,
-       first_seen_ms = CASE WHEN issue_releases.first_seen_ms > $6 THEN $6 ELSE issue_releases.first_seen_ms END,
-       last_seen_ms = CASE WHEN issue_releases.last_seen_ms < $7 THEN $7 ELSE issue_releases.last_seen_ms END`,
-    placeValues(isFull ? { ...place, release: otherName } : place),
-  );
+  const isFull = (known?.places ?? 0) >= placesMax;
+  const { firstMs: firstSeenMs, lastMs: lastSeenMs } = place;
+  const row = { ...place, firstSeenMs, lastSeenMs, ...(isFull && { release: otherName }) };
+  await places.insert(tx, row, { onConflict: addedToPlace });
 }
 
-/** Adds events to the places of their issues, told in the order in which they came. */
+/** `filed` is in the order in which the events came. */
 async function addPlaces(
   tx: Transaction,
   filed: ReadonlyArray<{ readonly event: NewEvent; readonly issue: { readonly id: number } }>,
   placesMax: number,
 ): Promise<void> {
-  const places = new Map<string, CountedPlace>();
+  const summed = new Map<string, CountedPlace>();
   for (const { event, issue } of filed) {
     const place = placeOf(event, issue.id);
     if (place === null) continue;
     const key = `${issue.id}\n${place.release}\n${place.environment}`;
-    const before = places.get(key) ?? { ...place, events: 0 };
+    const before = summed.get(key) ?? { ...place, events: 0 };
     const firstMs = Math.min(before.firstMs, place.firstMs);
     const lastMs = Math.max(before.lastMs, place.lastMs);
-    places.set(key, { ...place, events: before.events + 1, firstMs, lastMs });
+    summed.set(key, { ...place, events: before.events + 1, firstMs, lastMs });
   }
-  const inOrder = [...places.values()];
+  const inOrder = [...summed.values()];
   const sorted = inOrder.toSorted((left, right) => compareKeys(placeValues(left), placeValues(right), 4));
   const missed = new Set((await tx.updateMany(addToPlace, sorted.map(placeValues))).map((at) => sorted[at]));
-  // Whoever comes first takes the last place.
+  // In the given order: the first new place takes the last free one.
   for (const place of inOrder) if (missed.has(place)) await countPlace(tx, place, placesMax);
 }

@@ -1,23 +1,17 @@
-// Issues of events that are stored together: found by their hashes, with what decides whether an event of
-// them may be counted together with others. Nothing of this is remembered beyond the transaction.
-
 import { issueUsersMax, nextIssueState } from '../../../src/core/issues/life.ts';
 import type { NewEvent } from '../../../src/core/store/events.ts';
 import type { IssueState } from '../../../src/core/store/issues.ts';
 import type { Query, RowStatement, SqlValue, Transaction } from '../../db.ts';
 import type { FiledIssue } from '../hashes.ts';
-import { type StateColumns, stateColumns, stateOf } from '../rows.ts';
+import { type StateRow, stateOf, states } from '../rows.ts';
 
-/**
- * What a transaction relies on was changed by another: an issue was merged, deleted or moved on, or the event
- * is there by now. Thrown to undo all that was begun, and to try again.
- */
+/** Another transaction merged, deleted or changed the issue, or stored the event: roll back and try again. */
 export class ChangedMeanwhile extends Error {}
 
-/** An event with what a search compares: its title and its culprit, as `foldedTexts` has them. */
+/** With the folded title and culprit that searches compare. */
 export type FiledEvent = NewEvent & { readonly folded: string | null };
 
-/** An issue as it is before its events are counted. */
+/** An issue before its events are counted. */
 export interface FoundIssue extends Omit<FiledIssue, 'isNew'> {
   readonly projectId: number;
   readonly title: string;
@@ -25,19 +19,19 @@ export interface FoundIssue extends Omit<FiledIssue, 'isNew'> {
   readonly isOverflow: boolean;
   readonly ownLastMs: number;
   readonly ownUsers: number;
-  /** Whether it is merged with others: a user may be known there. */
+  /** Merged with others, where the user may be known. */
   readonly isGrouped: boolean;
-  /** Of the issue that stands for it. */
+  /** Of the head. */
   readonly state: IssueState;
 }
 
-/** Events of one issue in the order in which they came; at least one. */
+/** At least one, in the order in which they came. */
 export interface IssueEvents {
   readonly issue: FoundIssue;
   readonly events: readonly FiledEvent[];
 }
 
-interface FoundRow extends StateColumns {
+interface FoundRow extends StateRow {
   readonly project_id: number;
   readonly id: number;
   readonly merged_into: number | null;
@@ -49,13 +43,8 @@ interface FoundRow extends StateColumns {
   readonly has_members: number;
 }
 
-const headColumns = stateColumns
-  .split(/,\s*/)
-  .map((column) => `head.${column}`)
-  .join(', ');
-
 const foundColumns = `own.project_id, own.id, own.merged_into, own.title, own.culprit, own.is_overflow,
-    own.own_last_seen_ms, own.own_users_count, ${headColumns},
+    own.own_last_seen_ms, own.own_users_count, ${states.columns('head')},
     CASE WHEN EXISTS (SELECT 1 FROM issues AS member WHERE member.merged_into = own.id) THEN 1 ELSE 0 END
       AS has_members`;
 const joinHead = 'JOIN issues AS head ON head.id = COALESCE(own.merged_into, own.id)';
@@ -69,10 +58,9 @@ const findByHash: RowStatement = {
 
 type Hashed = Pick<NewEvent, 'projectId' | 'grouping'>;
 
-/** Issues by project and hash. */
+/** By project and hash. */
 export type FoundIssues = ReadonlyMap<string, FoundIssue>;
 
-/** The issues that the hashes of events lead to. */
 export async function findIssues(tx: Transaction, events: readonly Hashed[]): Promise<FoundIssues> {
   const asked = new Map<string, SqlValue[]>();
   for (const { projectId, grouping } of events) {
@@ -82,7 +70,7 @@ export async function findIssues(tx: Transaction, events: readonly Hashed[]): Pr
   return new Map(rows.map((row) => [keyOf(row.project_id, row.hash), foundOf(row)]));
 }
 
-/** An issue that was made or found by more than a hash; null where it is gone by now. */
+/** Null where it is gone. */
 export async function findIssue(tx: Query, projectId: number, id: number): Promise<FoundIssue | null> {
   const row = await tx.get<FoundRow>(
     `SELECT ${foundColumns} FROM issues AS own ${joinHead} WHERE own.project_id = $1 AND own.id = $2`,
@@ -91,26 +79,24 @@ export async function findIssue(tx: Query, projectId: number, id: number): Promi
   return row === undefined ? null : foundOf(row);
 }
 
-/** The issue that the hash of an event leads to. */
 export function issueAmong(issues: FoundIssues, { projectId, grouping }: Hashed): FoundIssue | null {
   return issues.get(keyOf(projectId, grouping.hash)) ?? null;
 }
 
-/** The most events that may be counted together. */
 export const batchEventsMax = 1_000;
 
-/** Whether an event changes nothing of its issue but its figures, whatever else is counted beside it. */
+/** Whether the event only adds to counters, whatever is counted beside it. */
 export function isPlain(issue: FoundIssue, event: Pick<NewEvent, 'receivedAtMs' | 'userHash'>): boolean {
   if (event.userHash !== null && isNearUsersMax(issue)) return false;
   return staysAsItIs(issue.state, event.receivedAtMs);
 }
 
-/** Whether events that are counted together could bring more users than are kept. */
+/** Whether a batch could bring more users than are stored. */
 export function isNearUsersMax({ ownUsers }: FoundIssue): boolean {
   return ownUsers < issueUsersMax && ownUsers + batchEventsMax >= issueUsersMax;
 }
 
-/** Whether an event of this time leaves the state as it is, however many there are of it. */
+/** Whether events of this time leave the state as it is, however many there are. */
 export function staysAsItIs(state: IssueState, atMs: number): boolean {
   if (state.status === 'resolved') return false;
   const until = state.ignore?.until;

@@ -1,14 +1,13 @@
-// The rows of issues, with the figures of many events added at once: of each issue and of those that stand
-// for them. Merged ones come first, as an event by itself counts them, and those of one kind by their ids:
-// events wait for each other in no circle.
+// Adds to the rows of issues and of their heads. Merged issues first, then by id: the order in which single
+// events lock them.
 
 import { issueUsersMax } from '../../../src/core/issues/life.ts';
 import type { RowStatement, SqlValue, Transaction } from '../../db.ts';
-import { type StateColumns, stateColumns } from '../rows.ts';
+import { type StateRow, states } from '../rows.ts';
 import { ChangedMeanwhile, type FiledEvent, type IssueEvents } from './found.ts';
 import type { NewUsers } from './users.ts';
 
-/** What is added to one row, as the issue itself and as one that stands for others. */
+/** What is added to one row, as an issue and as a head. */
 interface Added {
   readonly projectId: number;
   readonly id: number;
@@ -19,8 +18,7 @@ interface Added {
   own: (IssueEvents & { readonly newUsers: number }) | null;
 }
 
-/** The row of an issue with its events counted. */
-export interface CountedIssue extends StateColumns {
+export interface CountedIssue extends StateRow {
   readonly id: number;
   readonly merged_into: number | null;
   readonly events_count: number;
@@ -45,7 +43,7 @@ const addToIssue: RowStatement = {
       last_release = CASE WHEN own_last_seen_ms <= $14 THEN $15 ELSE last_release END,
       own_last_seen_ms = CASE WHEN own_last_seen_ms < $8 THEN $8 ELSE own_last_seen_ms END
     WHERE project_id = $1 AND id = $2
-    RETURNING id, ${stateColumns}, merged_into, events_count, users_count, first_seen_ms, own_first_seen_ms,
+    RETURNING id, ${states.columns()}, merged_into, events_count, users_count, first_seen_ms, own_first_seen_ms,
       own_events_count, own_users_count`,
   types: [
     ...new Array<'bigint'>(8).fill('bigint'),
@@ -57,10 +55,7 @@ const addToIssue: RowStatement = {
 /** Earlier than any event. */
 const never = -1;
 
-/**
- * Adds the figures of events to their issues; answers the rows by the ids of the issues.
- * @throws {ChangedMeanwhile} when one is no longer what was found: merged, or deleted.
- */
+/** Answers the rows by issue id. @throws {ChangedMeanwhile} when an issue was merged or deleted. */
 export async function addFigures(
   tx: Transaction,
   issues: readonly IssueEvents[],
@@ -118,10 +113,7 @@ function valuesOf({ projectId, id, events, users, lastMs, own }: Added): SqlValu
   return [...whole, receivedAtMs, title, culprit, folded, level, platform, ...named];
 }
 
-/**
- * Who names the issue: the last of those that came when none was later, and the last of all these which has a
- * release.
- */
+/** The event that names the issue, and the last such event that has a release. */
 function newestOf(events: readonly FiledEvent[]): { newest: FiledEvent; release: FiledEvent | null } {
   let newest = events[0] as FiledEvent;
   let release: FiledEvent | null = null;
@@ -133,7 +125,8 @@ function newestOf(events: readonly FiledEvent[]): { newest: FiledEvent; release:
   return { newest, release };
 }
 
-/** Seldom, an event is stored after a later one. The statement that counts would rewrite an index for it. */
+// An event is rarely stored after a later one; in the counting statement this would rewrite an index each
+// time.
 async function checkAdded(tx: Transaction, added: Added, row: CountedIssue | undefined): Promise<void> {
   const { own } = added;
   if (row === undefined || row.own_users_count > issueUsersMax) throw new ChangedMeanwhile();

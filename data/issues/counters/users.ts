@@ -1,23 +1,19 @@
-// Users of many events: each is counted once for an issue, and once for a group of merged ones.
+// A user is counted once an issue, and once a group of merged issues.
 import { issueUsersMax } from '../../../src/core/issues/life.ts';
 import { compareKeys } from '../../compare-keys.ts';
-import type { Query, RowStatement, SqlValue, Transaction } from '../../db.ts';
+import type { Query, SqlValue, Transaction } from '../../db.ts';
+import { users as issueUsers } from '../counter-rows.ts';
 import { groupOf } from '../group.ts';
 import { type FoundIssue, type IssueEvents, isNearUsersMax } from './found.ts';
 
-/** How many users are new to an issue, and to all that is merged together with it. */
 export interface NewUsers {
   inIssue: number;
   inGroup: number;
 }
 
-const insertUser: RowStatement = {
-  sql: `INSERT INTO issue_users (project_id, issue_id, user_hash) VALUES ($1, $2, $3)
-    ON CONFLICT (project_id, issue_id, user_hash) DO NOTHING RETURNING issue_id`,
-  types: ['bigint', 'bigint', 'text'],
-};
+const insertUser = issueUsers.insertStatement('ON CONFLICT DO NOTHING RETURNING issue_id');
 
-/** Writes down the users of events; answers how many of them are new, by issue. */
+/** Answers the new users by issue id. */
 export async function addUsers(
   tx: Transaction,
   issues: readonly IssueEvents[],
@@ -30,11 +26,11 @@ export async function addUsers(
   const alone: SqlValue[][] = [];
   const oneByOne: Array<{ issue: FoundIssue; userHash: string }> = [];
   for (const { issue, events } of issues) {
-    // Past the cap no more users are kept.
+    // Past the limit no more users are stored.
     if (issue.ownUsers >= issueUsersMax) continue;
     for (const userHash of new Set(events.flatMap((event) => event.userHash ?? []))) {
       if (issue.isGrouped || isNearUsersMax(issue)) oneByOne.push({ issue, userHash });
-      else alone.push([issue.projectId, issue.id, userHash]);
+      else alone.push(issueUsers.valuesOf({ projectId: issue.projectId, issueId: issue.id, userHash }));
     }
   }
   alone.sort((left, right) => compareKeys(left, right, 3));
@@ -50,7 +46,7 @@ export async function addUsers(
   return found;
 }
 
-/** A user of an issue that is merged with others, or that has almost as many as are kept. */
+/** For issues that are merged with others or near the limit of users. */
 async function countUser(
   tx: Query,
   { id, headId, projectId }: FoundIssue,

@@ -1,5 +1,3 @@
-// Pages of issues over several projects, how many there are, and when their events came.
-
 import type { Level } from '../../../schemas/event.ts';
 import { dayMs } from '../../../src/core/reading/spans.ts';
 import {
@@ -14,7 +12,8 @@ import {
   type ListedIssues,
 } from '../../../src/core/store/issue-pages.ts';
 import type { Db } from '../../db.ts';
-import { type IssueRow, issueColumnsOf, issueOf } from '../reads.ts';
+import type { RowOf } from '../../table.ts';
+import { issueOf, listedIssues } from '../rows.ts';
 import { searchConditions } from './searching.ts';
 import { bind, bindList, type Statement, withSets } from './statement.ts';
 
@@ -26,9 +25,8 @@ const sortColumns: Readonly<Record<IssueSort, string>> = {
   trend: 'COALESCE(trend.score, 0)',
 };
 
-type PlacedRow = IssueRow & { readonly place: number };
+type PlacedRow = RowOf<typeof listedIssues> & { readonly place: number };
 
-/** A page; see `IssueListStore.listWorkspaceIssues`. */
 export async function listWorkspaceIssues(
   db: Db,
   filter: IssueListFilter,
@@ -37,7 +35,7 @@ export async function listWorkspaceIssues(
   const { before = null, after = null, limit } = window;
   if (filter.projectIds.length === 0) return { rows: [], newer: null, older: null };
   const read = await readRows(db, filter, window);
-  // Before a place near the beginning there is less than a page: then the beginning is shown.
+  // Fewer rows than a page come before this place: show the first page.
   if (before !== null && read.length < limit) {
     return listWorkspaceIssues(db, filter, { ...window, before: null });
   }
@@ -48,7 +46,7 @@ export async function listWorkspaceIssues(
     row === undefined ? null : { value: row.place, id: row.id };
   const [first, last] = [placeOf(rows.at(0)), placeOf(rows.at(-1))];
   return {
-    rows: rows.map(issueOf),
+    rows: rows.map(({ place: _place, ...row }) => issueOf(listedIssues.rowOf(row))),
     newer: (before === null ? after !== null : isMore) ? (first ?? after) : null,
     older: (before === null ? isMore : true) ? last : null,
   };
@@ -70,17 +68,14 @@ function readRows(db: Db, filter: IssueListFilter, window: IssueListWindow): Pro
   }
   const order = before === null ? 'DESC' : 'ASC';
   return db.all<PlacedRow>(
-    `${withSets(to)}SELECT ${issueColumnsOf('issues')}, CAST(${column} AS BIGINT) AS place FROM issues ${joined}
+    `${withSets(to)}SELECT ${listedIssues.columns('issues')}, CAST(${column} AS BIGINT) AS place FROM issues ${joined}
      WHERE ${conditions.join(' AND ')} ORDER BY ${column} ${order}, issues.id ${order} LIMIT ${bind(to, limit + 1)}`,
     to.values,
   );
 }
 
-/**
- * Only what was seen in those two days has another trend than none. Those are few, found by when they were
- * last seen, which an issue says for all that was merged into it: CROSS JOIN has SQLite begin with them. Each
- * of them stands there with 0 too, by which PostgreSQL knows that they are not one.
- */
+// Only issues seen in these two days have a trend. CROSS JOIN makes SQLite begin with those; the rows with 0
+// make PostgreSQL estimate more than one row.
 function trendOf(to: Statement, { projectIds }: IssueListFilter, toMs: number): string {
   const [day, start] = [bind(to, toMs - dayMs), bind(to, toMs - 2 * dayMs)];
   to.sets.push(
@@ -117,7 +112,6 @@ interface StatusRow {
   readonly substatus: string | null;
 }
 
-/** See `IssueListStore.countWorkspaceIssues`. */
 export async function countWorkspaceIssues(db: Db, filter: IssueListFilter): Promise<Tabs> {
   const counts = noTabs();
   if (filter.projectIds.length === 0) return counts;
@@ -131,10 +125,8 @@ export async function countWorkspaceIssues(db: Db, filter: IssueListFilter): Pro
   return counts;
 }
 
-/** As many as one list of values takes. */
 const foundMax = 1_000;
 
-/** See `IssueListStore.findWorkspaceIssues`. */
 export async function findWorkspaceIssues(db: Db, filter: IssueListFilter): Promise<FoundIssues> {
   const counts = noTabs();
   if (filter.projectIds.length === 0) return { counts, ids: [], areAll: true };
@@ -154,7 +146,6 @@ const levels = ['fatal', 'error', 'warning', 'info', 'debug'] as const satisfies
 
 type HourRow = Record<Level, number> & { readonly hour_ms: number };
 
-/** See `IssueListStore.listLevelHours`. */
 export async function listLevelHours(
   db: Db,
   projectIds: readonly number[],
@@ -177,13 +168,11 @@ export async function listLevelHours(
   return summed(asked.flat()).map(hourOfRow);
 }
 
-/** What one statement adds up of the hours of issues that were found. */
+/** Issues whose hours one statement sums. */
 const partMax = 400;
 
-/**
- * A filter in parts, of which each means other issues. PostgreSQL takes ten milliseconds for the hours of a
- * few hundred issues, and adds up several parts side by side; SQLite would one after the other.
- */
+// PostgreSQL takes ten milliseconds for the hours of a few hundred issues and runs several parts in parallel;
+// SQLite would run them one after another.
 function partsOf({ dbms }: Db, filter: IssueListFilter): IssueListFilter[] {
   const { among = [] } = filter;
   if (dbms === 'sqlite' || among.length <= partMax) return [filter];
@@ -215,7 +204,7 @@ function hoursOf(db: Db, filter: IssueListFilter, fromMs: number, toMs: number):
   );
 }
 
-/** In the order of time: asked for so, PostgreSQL would sort all hours of all issues, not those few sums. */
+/** Sorted here: with ORDER BY, PostgreSQL would sort all hours instead of the sums. */
 function summed(rows: readonly HourRow[]): HourRow[] {
   const byHour = new Map<number, HourRow>();
   for (const row of rows) {
@@ -236,10 +225,7 @@ function levelSums(db: Db, error: string): string {
     .join(', ');
 }
 
-/**
- * A sum of counts. PostgreSQL adds BIGINT up as decimals, which takes most of the time of such a query; as
- * floating point it is exact up to 2^53 all the same.
- */
+/** PostgreSQL sums BIGINT as NUMERIC, which is slow; floating point is exact up to 2^53. */
 function sumIn({ dbms }: Db, column: string): string {
   return dbms === 'postgres' ? `SUM(CAST(${column} AS DOUBLE PRECISION))` : `SUM(${column})`;
 }
@@ -248,7 +234,7 @@ function hourOfRow({ hour_ms: atMs, fatal, error, warning, info, debug }: HourRo
   return { atMs, fatal, error, warning, info, debug };
 }
 
-/** The conditions on `issues` of a filter; the sets that they look into are added to the statement. */
+/** Sets that the conditions refer to are added to the statement. */
 function conditionsOf(to: Statement, filter: IssueListFilter): string {
   if (filter.among !== undefined) return amongAlone(to, filter.among);
   const projects = bindList(to, filter.projectIds);
@@ -257,7 +243,6 @@ function conditionsOf(to: Statement, filter: IssueListFilter): string {
   const among = (set: string): void => {
     const name = `fit${to.sets.length}`;
     to.sets.push(`${name} (id) AS MATERIALIZED (${set})`);
-    // An issue that was merged into another stands for that one.
     conditions.push(`(issues.id IN (SELECT id FROM ${name}) OR issues.id IN
       (SELECT part.merged_into FROM issues part WHERE part.merged_into IS NOT NULL AND part.id IN (SELECT id FROM ${name})))`);
   };
@@ -278,7 +263,6 @@ function amongAlone(to: Statement, ids: readonly number[]): string {
   return ids.length === 0 ? '1 = 0' : `issues.id IN (${bindList(to, ids)}) AND issues.merged_into IS NULL`;
 }
 
-/** What a tab adds. */
 function conditionOfTab(tab: IssueTab): string {
   return {
     open: "issues.status = 'unresolved'",
@@ -300,7 +284,7 @@ function rangeOf(to: Statement, { fromMs, toMs }: IssueListFilter): Range {
   return { from: bind(to, fromMs), to: toMs === null ? null : bind(to, toMs) };
 }
 
-/** The issue, or one that was merged into it, has events in the range: known by the hour. */
+/** The issue, or one merged into it, has events in the range, to the hour. */
 function seenIn(range: Range): string {
   const hours = `SELECT 1 FROM issues part JOIN issue_hours hours ON hours.project_id = part.project_id
       AND hours.issue_id = part.id AND hours.hour_ms >= ${range.from} AND hours.hour_ms < ${range.to}
@@ -308,17 +292,13 @@ function seenIn(range: Range): string {
   return within('issues', range, `EXISTS (${hours})`);
 }
 
-/**
- * Something with a first and a last sighting was seen in the range: surely where one of the two lies in it;
- * where it lies between them, `between` decides.
- */
+/** Seen in the range if first or last seen in it; if the range lies between them, `between` decides. */
 function within(table: string, { from, to }: Range, between: string): string {
   const [first, last] = [`${table}.first_seen_ms`, `${table}.last_seen_ms`];
   if (to === null) return `${last} >= ${from}`;
   return `${last} >= ${from} AND ${first} < ${to} AND (${first} >= ${from} OR ${last} < ${to} OR ${between})`;
 }
 
-/** For each filter the issues that it means, each by its own id. */
 function factsOf(to: Statement, filter: IssueListFilter, projects: string, range: Range): string[] {
   const { level, environment, release, tags = [], userHashes } = filter;
   const sets: string[] = [];
@@ -365,7 +345,7 @@ function placeSet(
     AND ${column} = ${value} AND ${within('issue_releases', range, events)}`;
 }
 
-/** A user has few issues; whether an event of theirs is in the range is asked of those alone. */
+/** A user has few issues; only their events are checked for the range. */
 function userSet(
   to: Statement,
   projects: string,

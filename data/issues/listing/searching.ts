@@ -1,5 +1,4 @@
-// Words that are searched for among issues, in SQL: three characters and more by their trigrams where the
-// database has them, others by looking at each row of issue_search.
+// Words of three or more characters use the trigram index where there is one, others read issue_search.
 
 import { foldText } from '../../../src/core/reading/fold-text.ts';
 import { containing } from '../../search.ts';
@@ -8,7 +7,7 @@ import { bind, type Statement } from './statement.ts';
 const wordsMax = 20;
 const trigramCharacters = 3;
 
-/** The condition on `issue_search` that all words stand in it; null where none was asked for. */
+/** Null where no word was given. */
 export function searchConditions(to: Statement, search: string | undefined): string | null {
   const words = wordsOf(search ?? '');
   if (words.length === 0) return null;
@@ -27,7 +26,6 @@ export function searchConditions(to: Statement, search: string | undefined): str
   return conditions.join(' AND ');
 }
 
-/** Words as they are compared, each once. */
 function wordsOf(search: string): string[] {
   const words = foldText(search)
     .split(/\s+/)

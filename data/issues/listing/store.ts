@@ -1,4 +1,3 @@
-// The queries of `IssueListStore` put together, with the small ones.
 import { otherName } from '../../../src/core/store/bounds.ts';
 import type { FilterNames, IssueListStore, IssueTagValue } from '../../../src/core/store/issue-pages.ts';
 import type { Db } from '../../db.ts';
@@ -8,7 +7,6 @@ import { countWorkspaceIssues, findWorkspaceIssues, listLevelHours, listWorkspac
 
 const releasesShown = 50;
 
-/** The queries that list, count and search issues over projects. */
 export function issueListStore(db: Db): IssueListStore {
   return {
     listWorkspaceIssues: (filter, window) => listWorkspaceIssues(db, filter, window),
@@ -43,9 +41,9 @@ interface TagRow {
   readonly last_seen_ms: number;
 }
 
-/** Environment and release are counted where the issue was seen, the others with the tags. */
+/** Environment and release come from issue_releases, other tags from issue_tags. */
 async function listIssueTags(db: Db, projectId: number, issueId: number): Promise<IssueTagValue[]> {
-  // CROSS JOIN has SQLite begin with the few issues.
+  // CROSS JOIN makes SQLite begin with the few issues.
   const group = `(${groupOf('$1', '$2')}) AS own CROSS JOIN`;
   const sums = `CAST(SUM(events) AS BIGINT) AS events, MIN(first_seen_ms) AS first_seen_ms,
     MAX(last_seen_ms) AS last_seen_ms`;
@@ -64,7 +62,7 @@ async function listIssueTags(db: Db, projectId: number, issueId: number): Promis
 
 const valuesShown = 100;
 
-/** Merged issues may have more values together than each alone: the rarest join the others. */
+/** Merged issues may have more values than each alone: the rarest are joined as other. */
 function bounded(tag: string, rows: readonly TagRow[]): IssueTagValue[] {
   const named = rows.filter((row) => row.value !== otherName);
   const shown = named.slice(0, valuesShown);

@@ -1,4 +1,4 @@
-// What an event tells once its frames were mapped: other files, and perhaps another plugin or theme.
+// Tags of an event after source maps were applied: other files, perhaps another plugin or theme.
 import type { PackedPayload } from '../../../src/core/store/events.ts';
 import type { Transaction } from '../../db.ts';
 import { refreshSearchTags, setSearchHead } from './search-row.ts';
@@ -9,7 +9,7 @@ export interface RetoldEvent extends TaggedEvent {
   readonly issue_id: number;
 }
 
-/** Counts the tags of the new payload in place of those of the stored one, which is not replaced yet. */
+/** Call it before the stored payload is replaced. */
 export async function retell(
   tx: Transaction,
   projectId: number,

@@ -1,21 +1,19 @@
-// The row by which a search finds an issue: written when its title, its files or its tags change, and read by
-// listing/searching.ts.
+// The row by which search finds an issue; listing/searching.ts reads it.
 
 import { foldText } from '../../../src/core/reading/fold-text.ts';
 import type { Query } from '../../db.ts';
 import { searchedTags, type Written } from './tags.ts';
 
-/** What an issue is called, and what its newest event says beside that. */
 export interface SearchHead {
   readonly projectId: number;
   readonly issueId: number;
   readonly title: string;
   readonly culprit: string;
-  /** Asked for only where something is written; empty where nothing but the title is known. */
+  /** Called only when something is written. */
   text(): string;
 }
 
-/** What was last written for an issue, so that the usual event writes nothing; the oldest first. */
+/** Last written title of each issue, so that the usual event writes nothing; oldest first. */
 export interface SearchRoom {
   readonly heads: Map<number, WrittenHead>;
 }
@@ -24,21 +22,14 @@ type WrittenHead = Pick<SearchHead, 'title' | 'culprit'> & { readonly atMs: numb
 
 const rememberedMax = 5_000;
 
-/**
- * An issue whose title is another with every event would be written with every event. It is searched by one
- * of the titles it had in so long.
- */
+/** An issue whose title differs in every event is rewritten at most so often. */
 const rewriteMs = 5_000;
 
-/** Remembers nothing yet. */
 export function searchRoom(): SearchRoom {
   return { heads: new Map() };
 }
 
-/**
- * Writes the head of an issue where it is another than the one that was written last. `heads` are what the
- * issue was called one after the other: of those to be written the last one is.
- */
+/** `heads` are the titles in order; the last one that is due is written. */
 export async function writeLastSearchHead(
   tx: Query,
   room: SearchRoom,
@@ -60,7 +51,6 @@ function rememberHead(room: SearchRoom, { issueId, title, culprit }: SearchHead,
   room.heads.set(issueId, { title, culprit, atMs });
 }
 
-/** Writes the head of an issue in any case. */
 export async function setSearchHead(tx: Query, asked: SearchHead): Promise<void> {
   const { issueId, projectId, title, culprit } = asked;
   const text = asked.text();
@@ -73,7 +63,7 @@ export async function setSearchHead(tx: Query, asked: SearchHead): Promise<void>
   );
 }
 
-/** Writes the pairs of an issue anew, as `issue_tags` has them. */
+/** From `issue_tags`. */
 export async function refreshSearchTags(tx: Query, projectId: number, issueId: number): Promise<void> {
   const tags = await searchedTags(tx, projectId, issueId);
   await tx.run('UPDATE issue_search SET tags = $3 WHERE project_id = $1 AND issue_id = $2 AND tags <> $3', [
@@ -83,7 +73,6 @@ export async function refreshSearchTags(tx: Query, projectId: number, issueId: n
   ]);
 }
 
-/** Whether a head is another than the one written last, and that was not a moment ago. */
 function isDue(last: WrittenHead | undefined, now: SearchHead, atMs: number): boolean {
   if (last === undefined) return true;
   const isSame = last.title === now.title && last.culprit === now.culprit;

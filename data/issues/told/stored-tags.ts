@@ -1,4 +1,3 @@
-// Tags of events that are stored: what each told, read again from its body, and counted when it moves.
 import type { Level, NormalizedEvent } from '../../../schemas/event.ts';
 import { toldOf } from '../../../src/core/events/told.ts';
 import type { PackedPayload, ToldOfEvent } from '../../../src/core/store/events.ts';
@@ -7,7 +6,6 @@ import { payloadOf } from '../../event-bodies.ts';
 import { listOf } from '../../value-lists.ts';
 import type { CountedTags } from './tags.ts';
 
-/** What is counted of a stored event. */
 export interface TaggedEvent {
   readonly id: number;
   readonly received_at_ms: number;
@@ -16,7 +14,7 @@ export interface TaggedEvent {
 
 const nothing: ToldOfEvent = { tags: [], text: '' };
 
-/** What stored events tell, by their rows; a damaged one tells nothing. At most 1,000 rows. */
+/** By row; a damaged body has none. At most 1,000 rows. */
 export async function readTold(
   query: Pick<Query, 'all'>,
   projectId: number | null,
@@ -24,15 +22,14 @@ export async function readTold(
 ): Promise<Map<number, ToldOfEvent>> {
   if (rows.length === 0) return new Map();
   const list = listOf(rows, 1);
-  const bodies = await query.all<{ event_row: number; body: Uint8Array; body_sha256: Uint8Array }>(
-    `SELECT event_row, body, body_sha256 FROM event_bodies WHERE event_row IN (${list.marks})
+  const bodies = await query.all<{ event_row: number; body: Uint8Array; sha256: Uint8Array }>(
+    `SELECT event_row, body, body_sha256 AS sha256 FROM event_bodies WHERE event_row IN (${list.marks})
      ${projectId === null ? '' : `AND project_id = $${list.values.length + 1}`}`,
     projectId === null ? list.values : [...list.values, projectId],
   );
-  return new Map(bodies.map((row) => [row.event_row, toldOfBody(row.body, row.body_sha256)]));
+  return new Map(bodies.map((row) => [row.event_row, toldOfBody(row.body, row.sha256)]));
 }
 
-/** What the JSON text of a stored event tells; nothing where it is none. */
 export function toldOfPayload(payload: string): ToldOfEvent {
   try {
     return toldOf(JSON.parse(payload) as NormalizedEvent);
@@ -41,21 +38,18 @@ export function toldOfPayload(payload: string): ToldOfEvent {
   }
 }
 
-/** The same of a stored body; nothing where it is damaged. */
 export function toldOfBody(body: Uint8Array, sha256: Uint8Array): ToldOfEvent {
-  // Which event it is tells nothing.
-  const payload = payloadOf({ body, body_sha256: sha256 });
+  // The event id has no part in the tags.
+  const payload = payloadOf({ body, sha256 });
   return payload === null ? nothing : toldOfPayload(payload);
 }
 
-/** What a search looks at in an event that is being filed. */
 export function searchTextOf(payload: string | PackedPayload): string {
   const told =
     typeof payload === 'string' ? toldOfPayload(payload) : toldOfBody(payload.body, payload.sha256);
   return told.text;
 }
 
-/** The pairs of events, summed. */
 export function pairsOf(
   events: readonly TaggedEvent[],
   told: ReadonlyMap<number, ToldOfEvent>,

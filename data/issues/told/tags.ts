@@ -1,41 +1,39 @@
-// Tags of issues, counted in the transaction that files the event or moves it. Which pairs an issue has is
-// remembered, so that the usual event costs one statement; only who adds a pair reads what is there.
+// Tags of issues, counted when events are stored or moved. The pairs of an issue are cached, so that the
+// usual event costs one statement.
 
 import { foldText } from '../../../src/core/reading/fold-text.ts';
 import { otherName } from '../../../src/core/store/bounds.ts';
-import type { Query, RowStatement, SqlValue, Transaction } from '../../db.ts';
+import type { Query, SqlValue, Transaction } from '../../db.ts';
+import { integer, tableOf, text } from '../../table.ts';
 
 /** Values of one tag of one issue; further ones count as `other`. */
 const tagValuesMax = 100;
 /** Tags of one issue; further ones count as the value `other` of the tag `other`. */
 const tagsOfIssueMax = 50;
 
-/** Pairs that are remembered in all: about 20 MB at their usual length. */
+/** Cached pairs in all: about 20 MB at the usual length. */
 const rememberedPairsMax = 100_000;
-/** Pairs of one issue that a search for issues looks at, and their characters in all. */
+/** Pairs of one issue that search compares, and their characters in all. */
 const searchedPairsMax = 300;
 const searchedUnitsMax = 6_000;
 
 type TagPair = readonly [tag: string, value: string];
 
-/** The pairs of one issue by tag. */
 type Pairs = Map<string, Set<string>>;
 
-/** What is remembered of issues, the one that was asked for last at the end. */
+/** Least recently used first. */
 export interface TagRoom {
   readonly issues: Map<number, Pairs>;
   pairs: number;
 }
 
-/** What is to be remembered once the transaction is kept. */
+/** To be called after the commit. */
 export type Written = Array<() => void>;
 
-/** Remembers nothing yet. */
 export function tagRoom(): TagRoom {
   return { issues: new Map(), pairs: 0 };
 }
 
-/** Forgets all. */
 export function forgetTags(room: TagRoom): void {
   room.issues.clear();
   room.pairs = 0;
@@ -44,7 +42,6 @@ export function forgetTags(room: TagRoom): void {
 export interface CountedTags {
   readonly projectId: number;
   readonly issueId: number;
-  /** Each pair with its events and when they came. */
   readonly pairs: ReadonlyArray<{
     readonly pair: TagPair;
     readonly events: number;
@@ -53,7 +50,7 @@ export interface CountedTags {
   }>;
 }
 
-/** Counts pairs at an issue; answers whether it has one that it had not before. */
+/** Answers whether the issue has a new pair. */
 export async function countTags(
   tx: Transaction,
   room: TagRoom,
@@ -63,7 +60,7 @@ export async function countTags(
   return (await countTagsOfMany(tx, room, [counted], written)).length > 0;
 }
 
-/** The same of many issues, in the order of their ids; answers those that have one they had not before. */
+/** In the order of ids; answers the issues that have a new pair. */
 export async function countTagsOfMany(
   tx: Transaction,
   room: TagRoom,
@@ -77,14 +74,15 @@ export async function countTagsOfMany(
     if (added) widened.push(counted);
     const { projectId, issueId } = counted;
     for (const { pair, events, firstMs, lastMs } of rowsOf(counted, known)) {
-      rows.push([projectId, issueId, ...pair, events, firstMs, lastMs]);
+      const [tag, value] = pair;
+      const seen = { events, firstSeenMs: firstMs, lastSeenMs: lastMs };
+      rows.push(issueTags.valuesOf({ projectId, issueId, tag, value, ...seen }));
     }
   }
   await tx.allMany(upsertRow, rows);
   return widened;
 }
 
-/** The pairs of an issue once those that are counted have their places; whether one was taken. */
 async function placesOf(
   tx: Query,
   room: TagRoom,
@@ -93,7 +91,7 @@ async function placesOf(
 ): Promise<{ known: Pairs; added: boolean }> {
   const known = room.issues.get(issueId);
   if (known !== undefined && pairs.every(({ pair }) => holds(known, pair))) return { known, added: false };
-  // Another process may have added some since: what is there is read again before a place is taken.
+  // Read again before a place is taken: another process may have added some.
   const there = await readPairs(tx, projectId, issueId);
   let added = false;
   for (const { pair } of pairs) added = takePlace(there, pair) || added;
@@ -101,7 +99,6 @@ async function placesOf(
   return { known: there, added };
 }
 
-/** The pairs of an issue as a search looks at them; from the database, where all of them are. */
 export async function searchedTags(tx: Query, projectId: number, issueId: number): Promise<string> {
   const rows = await tx.all<{ tag: string; value: string }>(
     `SELECT tag, value FROM issue_tags WHERE project_id = $1 AND issue_id = $2 AND tag <> 'level'
@@ -116,7 +113,7 @@ export async function searchedTags(tx: Query, projectId: number, issueId: number
   return foldText(text);
 }
 
-/** Counts events out of an issue that they have left; answers the pairs, those that share a place as one. */
+/** Answers the pairs; those that share a place are one. */
 export async function removeTags(tx: Query, counted: CountedTags): Promise<CountedTags['pairs']> {
   const { projectId, issueId } = counted;
   const known = await readPairs(tx, projectId, issueId);
@@ -134,7 +131,6 @@ function holds(known: Pairs | undefined, [tag, value]: TagPair): boolean {
   return known?.get(tag)?.has(value) === true || isFull(known, tag);
 }
 
-/** Nothing of the tag finds a place any more. */
 function isFull(known: Pairs | undefined, tag: string): boolean {
   if (known === undefined) return false;
   const values = known.get(tag);
@@ -142,14 +138,14 @@ function isFull(known: Pairs | undefined, tag: string): boolean {
   return values.size >= tagValuesMax && values.has(otherName);
 }
 
-/** Under which pair one counts: its own, or what those share for which there is no place. */
+/** The pair itself, or the shared one where there is no place. */
 function placeOf(known: Pairs, [tag, value]: TagPair): TagPair {
   const values = known.get(tag);
   if (values === undefined) return [otherName, otherName];
   return values.has(value) ? [tag, value] : [tag, otherName];
 }
 
-/** Takes a place for the pair, or for what stands for it; whether one was taken. */
+/** Answers whether a place was taken. */
 function takePlace(known: Pairs, [tag, value]: TagPair): boolean {
   const values = known.get(tag);
   if (values === undefined) {
@@ -198,7 +194,7 @@ function sizeOf(known: Pairs | undefined): number {
   return size;
 }
 
-/** One row for each place, in the order in which everybody locks them. */
+/** In the order in which rows are locked. */
 function byPair({ pairs }: CountedTags, known: Pairs): Array<CountedPair> {
   const places = new Map<string, CountedPair>();
   for (const each of pairs) {
@@ -215,7 +211,6 @@ function byPair({ pairs }: CountedTags, known: Pairs): Array<CountedPair> {
   return [...places].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, each]) => each);
 }
 
-/** A row for each place, in the order in which everybody locks them. */
 function rowsOf(counted: CountedTags, known: Pairs): CountedPair[] {
   return counted.pairs.every(({ pair: [tag, value] }) => known.get(tag)?.has(value) === true)
     ? [...counted.pairs].sort(byTagAndValue)
@@ -224,19 +219,24 @@ function rowsOf(counted: CountedTags, known: Pairs): CountedPair[] {
 
 type CountedPair = CountedTags['pairs'][number];
 
-/** One row may stand once in a statement: pairs are distinct, and folded to others by `byPair` where not. */
+/** A statement must not name a row twice: the pairs are distinct. */
 function byTagAndValue({ pair: [tag, value] }: CountedPair, { pair }: CountedPair): number {
   if (tag === pair[0]) return value < pair[1] ? -1 : 1;
   return tag < pair[0] ? -1 : 1;
 }
 
-const upsertRow: RowStatement = {
-  sql: `INSERT INTO issue_tags (project_id, issue_id, tag, value, events, first_seen_ms, last_seen_ms)
-    VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (project_id, issue_id, tag, value) DO UPDATE SET
-  events = issue_tags.events + excluded.events,
-  first_seen_ms = CASE WHEN issue_tags.first_seen_ms > excluded.first_seen_ms
-    THEN excluded.first_seen_ms ELSE issue_tags.first_seen_ms END,
-  last_seen_ms = CASE WHEN issue_tags.last_seen_ms < excluded.last_seen_ms
-    THEN excluded.last_seen_ms ELSE issue_tags.last_seen_ms END`,
-  types: ['bigint', 'bigint', 'text', 'text', 'bigint', 'bigint', 'bigint'],
-};
+const issueTags = tableOf('issue_tags', {
+  projectId: integer,
+  issueId: integer,
+  tag: text,
+  value: text,
+  events: integer,
+  firstSeenMs: integer,
+  lastSeenMs: integer,
+});
+const added = issueTags.mergeOn({
+  key: ['projectId', 'issueId', 'tag', 'value'],
+  otherwise: 'sum',
+  rules: { firstSeenMs: 'least', lastSeenMs: 'greatest' },
+});
+const upsertRow = issueTags.insertStatement(`ON CONFLICT ${added}`);

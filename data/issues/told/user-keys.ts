@@ -1,21 +1,16 @@
-// What a user is called beside what counts them: keyed hashes of names and e-mail addresses.
+// Keyed hashes of names and e-mail addresses, by which users are searched.
 import type { NewEvent } from '../../../src/core/store/events.ts';
 import { compareKeys } from '../../compare-keys.ts';
-import type { RowStatement, SqlValue, Transaction } from '../../db.ts';
+import type { SqlValue, Transaction } from '../../db.ts';
+import { integer, tableOf, text } from '../../table.ts';
 import type { Written } from './tags.ts';
 
 const rememberedMax = 20_000;
 
-const insertKey: RowStatement = {
-  sql: `INSERT INTO user_keys (project_id, key_hash, user_hash) VALUES ($1, $2, $3)
-    ON CONFLICT (project_id, key_hash, user_hash) DO NOTHING`,
-  types: ['bigint', 'text', 'text'],
-};
+const userKeys = tableOf('user_keys', { projectId: integer, keyHash: text, userHash: text });
+const insertKey = userKeys.insertStatement('ON CONFLICT DO NOTHING');
 
-/**
- * Writes down by which hashes the users of events are found too; one that was written a moment ago is not
- * again.
- */
+/** Those written recently are skipped. */
 export async function noteUserKeys(
   tx: Transaction,
   events: readonly NewEvent[],
@@ -23,11 +18,11 @@ export async function noteUserKeys(
   written: Written,
 ): Promise<void> {
   const rows = new Map<string, SqlValue[]>();
-  for (const { projectId, userHash, userKeys = [] } of events) {
+  for (const { projectId, userHash, userKeys: keys = [] } of events) {
     if (userHash === null) continue;
-    for (const key of userKeys) {
-      const known = `${projectId} ${key} ${userHash}`;
-      if (!remembered.has(known)) rows.set(known, [projectId, key, userHash]);
+    for (const keyHash of keys) {
+      const known = `${projectId} ${keyHash} ${userHash}`;
+      if (!remembered.has(known)) rows.set(known, userKeys.valuesOf({ projectId, keyHash, userHash }));
     }
   }
   if (rows.size === 0) return;

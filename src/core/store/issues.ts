@@ -165,7 +165,8 @@ export type IssueChange =
     }
   | { readonly status: 'ignored'; readonly until: 'users'; readonly users: number };
 
-export interface ForeignComment {
+/** A comment as another database has it: who wrote it is a name there. */
+interface ForeignComment {
   readonly issueId: number;
   readonly author: string;
   readonly atMs: EpochMs;

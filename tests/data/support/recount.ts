@@ -55,8 +55,8 @@ async function expectTags(
   of: <Row>(sql: string) => Promise<Row[]>,
   events: readonly EventRow[],
 ): Promise<void> {
-  const bodies = await of<{ event_row: number; body: Uint8Array; body_sha256: Uint8Array }>(
-    'SELECT event_row, body, body_sha256 FROM event_bodies WHERE project_id = $1',
+  const bodies = await of<{ event_row: number; body: Uint8Array; sha256: Uint8Array }>(
+    'SELECT event_row, body, body_sha256 AS sha256 FROM event_bodies WHERE project_id = $1',
   );
   const payloads = new Map(
     bodies.map((row) => [row.event_row, JSON.parse(unpackBody(row).payload) as NormalizedEvent]),
