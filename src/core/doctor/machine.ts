@@ -184,7 +184,7 @@ export function networkFindings(network: NetworkFacts): Finding[] {
 function notReached({ address, said }: Answer): Finding {
   return findingsOf('addresses').problem(
     `The server answers here, but not at ${address} (${said}): SDKs do not reach it.`,
-    'Look at the proxy in front (docs/nginx.md), at BASE_URL and at WP_PATH.',
+    'Look at the proxy in front (docs/reverse-proxy.md), at BASE_URL and at WP_PATH.',
   );
 }
 

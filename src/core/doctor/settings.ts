@@ -101,7 +101,7 @@ function proxyFindings(config: Config): Finding[] {
     found.push(
       notice(
         `HOST is ${host} and nothing speaks https in front: keys cross the network in the clear.`,
-        'Put a proxy with TLS in front (docs/nginx.md).',
+        'Put a proxy with TLS in front (docs/reverse-proxy.md).',
       ),
     );
   }
