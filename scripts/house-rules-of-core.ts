@@ -63,6 +63,7 @@ export const rulesOfCore: Readonly<Record<string, RoomRule>> = {
       'src/core/site-code',
       'src/core/grouping',
       'src/core/events/key.ts',
+      'src/core/events/pack.ts',
     ],
   },
   'src/core/retention': { from: shelves },
