@@ -6,10 +6,10 @@ import { CommandFailure, type ParsedWords } from './command.ts';
 import { printable } from './print.ts';
 
 /** For what is listed or made, which nothing else places in a project. */
-export const projectOption = { project: 'project id or name (default: the only one)' };
+export const projectOption = { project: 'project ID or name (default: the only project)' };
 
 /** For what is named by an id or a host, which says the project by itself. */
-export const ownerOption = { project: 'project id or name (default: the one that has it)' };
+export const ownerOption = { project: 'project ID or name (default: the project it belongs to)' };
 
 /**
  * The project that `--project` names by id or name; without it the only one there is. Throws CommandFailure
@@ -20,9 +20,11 @@ export async function getChosenProject(deps: Deps, words: ParsedWords): Promise<
   if (name !== undefined) return getProject(deps, name);
   const projects = await deps.store.listProjects();
   const [only, ...others] = projects;
-  if (only === undefined) throw new CommandFailure('There is no project yet: notifier project create NAME');
+  if (only === undefined) {
+    throw new CommandFailure('There is no project yet. Create one: notifier project create NAME');
+  }
   if (others.length > 0) {
-    throw new CommandFailure(`There are ${projects.length} projects: name one with --project.`);
+    throw new CommandFailure(`There are ${projects.length} projects. Choose one with --project.`);
   }
   return only;
 }
@@ -71,5 +73,5 @@ export async function getOwned<Found>(
   }
   if (others.length === 0) return only;
   const names = owners.map(({ project }) => `"${project.name}"`).join(' and ');
-  throw new CommandFailure(`${names} have ${printable(what)}: name one with --project.`);
+  throw new CommandFailure(`${names} each have ${printable(what)}. Choose one with --project.`);
 }

@@ -7,14 +7,15 @@ import type { Target } from '../../contract/target.ts';
 import { type CommandContext, type ParsedWords, UsageError, warnOfKeyArgument } from '../command.ts';
 
 export const targetOptions = {
-  url: "the site, or its API's address up to /wp-json/notifier/v1 (or TARGET_URL)",
-  'public-key': 'of a project at that site (or TARGET_PUBLIC_KEY); its secret key is TARGET_SECRET_KEY alone',
-  'secret-key': 'deprecated: set TARGET_SECRET_KEY',
-  domain: 'a domain with bug reports on (or TARGET_DOMAIN)',
-  'domain-off': 'a domain without (default: one that nobody has)',
-  'proof-domain': 'the name for the one proof that is made',
+  url: 'URL of the site, or of its API up to /wp-json/notifier/v1 (or TARGET_URL)',
+  'public-key':
+    'public key of a project on that site (or TARGET_PUBLIC_KEY); set its secret key in TARGET_SECRET_KEY',
+  'secret-key': 'deprecated, use TARGET_SECRET_KEY',
+  domain: 'domain with bug reports enabled (or TARGET_DOMAIN)',
+  'domain-off': 'domain without bug reports (default: one that does not exist)',
+  'proof-domain': 'name of the domain verification that the suite creates',
 };
-export const outOption = { out: 'where to write (default: standard output)' };
+export const outOption = { out: 'output file (default: standard output)' };
 
 /**
  * The site that `--url` or TARGET_URL names. Throws UsageError where there is none, or none that can be
@@ -22,13 +23,13 @@ export const outOption = { out: 'where to write (default: standard output)' };
  */
 export function siteUrlOf(text: string | undefined, io: CommandContext): URL {
   const given = text ?? io.env['TARGET_URL'];
-  if (given === undefined || given === '') throw new UsageError('Which server? Give --url.');
+  if (given === undefined || given === '') throw new UsageError("Enter the server's URL with --url.");
   const url = URL.canParse(given) ? new URL(given) : null;
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
-    throw new UsageError(`--url is no http or https address: ${given}`);
+    throw new UsageError(`--url must be an http or https URL, not ${given}`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw new UsageError('--url carries no user and no password.');
+    throw new UsageError('--url must not contain a user name or password.');
   }
   url.search = '';
   url.hash = '';
@@ -72,7 +73,7 @@ export function formatOf<Format extends string>(
   const format = words.text('format') ?? (words.flag('json') ? 'json' : undefined);
   const found = format === undefined ? formats[0] : formats.find((each) => each === format);
   if (found !== undefined) return found;
-  throw new UsageError(`--format is one of ${formats.join(', ')}, not ${format}.`);
+  throw new UsageError(`--format must be one of ${formats.join(', ')}, not ${format}.`);
 }
 
 /** Whether what is printed may be coloured. */
@@ -86,9 +87,11 @@ function keyOf(given: string | undefined, kind: 'public' | 'secret', io: Command
   }
   const key = given ?? io.env[`TARGET_${kind.toUpperCase()}_KEY`];
   if (key === undefined || key === '') {
-    throw new UsageError(`Which ${kind} key? Set TARGET_${kind.toUpperCase()}_KEY.`);
+    throw new UsageError(`The ${kind} key is missing. Set TARGET_${kind.toUpperCase()}_KEY.`);
   }
-  if (!/^[\x21-\x7e]{1,256}$/.test(key)) throw new UsageError(`The ${kind} key cannot stand in a header.`);
+  if (!/^[\x21-\x7e]{1,256}$/.test(key)) {
+    throw new UsageError(`The ${kind} key contains characters that are not allowed in a header.`);
+  }
   return key;
 }
 
@@ -111,7 +114,7 @@ export function visibleSleep(io: Pick<CommandContext, 'err' | 'isTerminal'>): (m
 
 /** A line that says for what we wait and how long. */
 export function waitNotice(io: CommandContext): (name: string, seconds: number) => void {
-  return (name, seconds) => io.err(`limited: waiting ${seconds} s before ${name} is sent again\n`);
+  return (name, seconds) => io.err(`rate limited: retrying ${name} in ${seconds} s\n`);
 }
 
 /** Writes the text to the file, readable by its owner alone, or prints it. */

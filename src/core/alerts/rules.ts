@@ -87,8 +87,9 @@ function wordsOf({
   const isUnfinished = filters.some(
     ({ field, name: tag, value }) => value === '' || (field === 'tag' && tag === ''),
   );
-  if (isUnfinished)
+  if (isUnfinished) {
     throw invalidParam({ filters: 'A condition needs a value, and a tag condition the name of the tag.' });
+  }
   return usualRule(kind, {
     name,
     ...(limit === null ? {} : { limit }),

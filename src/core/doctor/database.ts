@@ -144,12 +144,12 @@ function keyFindings({ name, keys }: ProjectFacts, nowMs: number): Finding[] {
         notice(`${called} ends at ${dateOf(expiresAtMs)}.`, 'See that its followers are in use by then.'),
       );
     } else if (lastUsedAtMs === null && nowMs - key.createdAtMs > dayMs) {
-      found.push(notice(`${called} was never used.`, `Use it, or \`notifier key revoke ${key.id}\`.`));
+      found.push(notice(`${called} was never used.`, `Use it, or \`notifier key delete ${key.id}\`.`));
     } else if (lastUsedAtMs !== null && nowMs - lastUsedAtMs > unusedMsMax) {
       found.push(
         notice(
           `${called} was last used at ${dateOf(lastUsedAtMs)}.`,
-          `\`notifier key revoke ${key.id}\`, if nothing needs it.`,
+          `\`notifier key delete ${key.id}\`, if nothing needs it.`,
         ),
       );
     }

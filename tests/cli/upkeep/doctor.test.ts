@@ -152,7 +152,7 @@ describe('doctor', () => {
     ]);
     said = { namespace: 'other/v1' };
     expect((await doctor(url, env)).of('addresses')).toEqual([
-      expect.stringMatching(/^notice: No server of ours answers at .*200, but not ours/),
+      expect.stringMatching(/^notice: No server of ours answers at .*200, but not from Notifier/),
     ]);
     await new Promise((done) => server.close(done));
   });
