@@ -1,7 +1,7 @@
 // What the clients of Sentry's API send to the façade, and what they read of our answers.
 import { z } from 'zod';
 
-const sha1 = z.string().regex(/^[0-9a-fA-F]{40}$/, { error: 'must be a SHA-1 in hexadecimal.' });
+const sha1 = z.string().regex(/^[0-9a-fA-F]{40}$/, { error: 'must be a SHA-1 hash in hexadecimal.' });
 
 /** Chunks of one bundle: 100 MB in pieces of one, with room for clients that cut smaller. */
 const bundleChunksMax = 1_000;

@@ -40,7 +40,7 @@ describe('NOTIFIER_DIALECT', () => {
     ['{"dialect":1,"name":"x","namespace":"other/v2"}', /^NOTIFIER_DIALECT \(form\): .*namespace/],
     [
       '{"dialect":1,"name":"x","refusals":{"unauthorized":{"status":403,"code":"rest_forbidden"}}}',
-      /^NOTIFIER_DIALECT \(7-unauthorized\): The dialect cannot be used: refusals\.unauthorized: section 7 fixes 401/,
+      /^NOTIFIER_DIALECT \(7-unauthorized\): The dialect cannot be used: refusals\.unauthorized: section 7 of the specification requires 401/,
     ],
   ])('stops the start with %s', async (text, sentence) => {
     await expect(start(text)).rejects.toThrow(sentence);
