@@ -45,7 +45,7 @@ const test: Command = {
 const disable: Command = {
   name: 'channel disable',
   summary: 'Pause an alert channel. Events during the pause are not sent later.',
-  usage: 'ID [--until MOMENT]',
+  usage: 'ID [--until DATE]',
   options: { until: 'when it is enabled again automatically, for example 2026-12-01T08:00:00Z' },
   run: (context, words) =>
     changePause(context, words, { paused: 'true', paused_until: words.text('until') }, 'Disabled'),
@@ -72,7 +72,7 @@ export const channelCommands = resourceCommands({
     aliases: ['add'],
     summary: 'Create an alert channel. It is notified of new and regressed issues, or of the events in --on.',
     usage:
-      'NAME --type TYPE [--to MAILBOXES] [--quiet-hours HOURS] [--on KINDS [--incident SEVERITY]] [--project NAME]',
+      'NAME --type TYPE [--to RECIPIENTS] [--quiet-hours HOURS] [--on KINDS [--incident SEVERITY]] [--project NAME]',
     schema: alertChannelRequest,
     first: 'name',
     except: ['rules'],
@@ -119,7 +119,7 @@ export const channelCommands = resourceCommands({
     aliases: ['change'],
     summary: 'Edit an alert channel; --on replaces its rules.',
     usage:
-      'ID [--name NAME] [--url URL | --to MAILBOXES] [--on KINDS [--incident SEVERITY]] [--paused on|off] …',
+      'ID [--name NAME] [--url URL | --to RECIPIENTS] [--on KINDS [--incident SEVERITY]] [--paused on|off] …',
     schema: alertChannelChangeRequest,
     except: ['rules'],
     options: {

@@ -19,7 +19,7 @@ const pause: Command = {
   name: 'monitor disable',
   aliases: ['monitor pause'],
   summary: 'Pause a monitor. No checks run, and the time does not count.',
-  usage: 'ID [--until MOMENT]',
+  usage: 'ID [--until DATE]',
   options: { until: 'when it resumes automatically, for example 2026-12-01T08:00:00Z' },
   run: (context, words) =>
     changePause(context, words, { paused: 'true', paused_until: words.text('until') }, 'Disabled'),
@@ -123,7 +123,7 @@ export const maintenanceCommands = resourceCommands({
     aliases: ['plan'],
     summary: 'Schedule maintenance. Meanwhile its monitors are not checked and no notifications are sent.',
     usage:
-      'TITLE (--ends-at MOMENT [--starts-at MOMENT] | --weekdays DAYS --at TIME [--minutes N]) (--all | --monitors IDS | --group NAME | --tag NAME)',
+      'TITLE (--ends-at DATE [--starts-at DATE] | --weekdays DAYS --at TIME [--minutes N]) (--all | --monitors IDS | --group NAME | --tag NAME)',
     schema: windowRequest,
     first: 'title',
     flags: ['all'],
@@ -156,7 +156,7 @@ export const maintenanceCommands = resourceCommands({
   update: {
     aliases: ['change'],
     summary: 'Edit a maintenance window, also while it is in progress.',
-    usage: 'ID [--title TITLE] [--starts-at MOMENT] [--ends-at MOMENT] [--all on|off] [--monitors IDS] …',
+    usage: 'ID [--title TITLE] [--starts-at DATE] [--ends-at DATE] [--all on|off] [--monitors IDS] …',
     schema: windowChangeRequest,
     such: '--ends-at 2026-12-01T08:00:00Z',
     examples: ['maintenance update 1 --minutes 120', 'maintenance update 2 --all off --monitors 1,4'],

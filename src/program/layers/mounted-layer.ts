@@ -59,10 +59,10 @@ function mountFault(mount: string, wpPath: string): string | null {
   // Express takes no notice of upper and lower case, and other than in `wpPath` that is nobody's fault.
   const isAbove = `${wpPath}/`.toLowerCase().startsWith(`${mount}/`.toLowerCase());
   if (!isAbove) {
-    return `wpPath is "${wpPath === '' ? '/' : wpPath}", and the router is mounted at "${mount}". Make them the same, or leave wpPath away.`;
+    return `wpPath is "${wpPath === '' ? '/' : wpPath}", and the router is mounted at "${mount}". Make them the same, or omit wpPath.`;
   }
   if (wpPath === '' || isFolder(wpPath)) return null;
-  return `The router is mounted at "${mount}", which is no folder of a site. Mount it at one such as "/blog".`;
+  return `The router is mounted at "${mount}", which is not a folder of a site. Mount it, for example, at "/blog".`;
 }
 
 /** Whether the rest of the address looks like the API's. */
