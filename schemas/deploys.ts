@@ -23,26 +23,32 @@ export const deployStatusAliases = {
 } as const;
 
 export const deployRequest = z.looseObject({
-  version: z.string().nullish().describe('The release that is deployed; it is made if it is not there.'),
-  release: z.string().nullish().describe('Another name for version.'),
-  appVersion: z.string().nullish().describe('Another name for version.'),
-  environment: z.string().nullish().describe('Where to: 1 to 64 characters, no slash, backslash or control.'),
-  releaseStage: z.string().nullish().describe('Another name for environment.'),
+  version: z
+    .string()
+    .nullish()
+    .describe('Version of the deployed release, which is created if it does not exist.'),
+  release: z.string().nullish().describe('Alias of version.'),
+  appVersion: z.string().nullish().describe('Alias of version.'),
+  environment: z
+    .string()
+    .nullish()
+    .describe('Target environment: 1 to 64 characters, without slashes, backslashes and control characters.'),
+  releaseStage: z.string().nullish().describe('Alias of environment.'),
   name: text(64).nullish(),
-  url: text(urlCharactersMax).nullish().describe('An http or https address without credentials.'),
+  url: text(urlCharactersMax).nullish().describe('An http or https URL without credentials.'),
   status: z.enum([...deployStatuses, 'started', 'succeeded', 'failed', 'timed_out']).nullish(),
   date_started: moment.nullish().describe('ISO 8601, or seconds or milliseconds since 1970.'),
-  dateStarted: moment.nullish().describe('Another name for date_started.'),
+  dateStarted: moment.nullish().describe('Alias of date_started.'),
   date_finished: moment.nullish().describe('ISO 8601, or seconds or milliseconds since 1970.'),
-  dateFinished: moment.nullish().describe('Another name for date_finished.'),
-  revision: z.string().nullish().describe('The commit; also the version where no version is given.'),
+  dateFinished: moment.nullish().describe('Alias of date_finished.'),
+  revision: z.string().nullish().describe('The commit; also the version if none is given.'),
   repository: text(512).nullish(),
   deployed_by: text(128).nullish(),
-  local_username: text(128).nullish().describe('Another name for deployed_by.'),
-  builderName: text(128).nullish().describe('Another name for deployed_by.'),
+  local_username: text(128).nullish().describe('Alias of deployed_by.'),
+  builderName: text(128).nullish().describe('Alias of deployed_by.'),
   comment: text(4096).nullish(),
-  key: text(128).nullish().describe('The same key again updates that deploy.'),
-  deploy: z.looseObject({}).nullish().describe('The same members, wrapped.'),
+  key: text(128).nullish().describe('Idempotency key; sending it again updates the deploy.'),
+  deploy: z.looseObject({}).nullish().describe('An object with the same fields.'),
 });
 export type DeployRequest = z.infer<typeof deployRequest>;
 

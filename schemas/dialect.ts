@@ -137,7 +137,7 @@ function successOverrides(dialect: Dialect): Override[] {
             {
               rule: '4-success',
               path: ['success', route, kind],
-              message: `section 4 answers ${route} with success, which ${status} is not`,
+              message: `section 4 of the specification requires a success status for ${route}, not ${status}`,
             },
           ],
     ),
@@ -147,14 +147,19 @@ function successOverrides(dialect: Dialect): Override[] {
 function refusalOverrides(situation: string, each: DialectRefusal, path: string[]): Override[] {
   const found: Override[] = [];
   if (situation === 'unauthorized' && (each.status !== 401 || each.code !== 'rest_forbidden')) {
-    const message = 'section 7 fixes 401 rest_forbidden for an invalid or missing project key';
+    const message =
+      'section 7 of the specification requires 401 rest_forbidden for an invalid or missing project key';
     found.push({ rule: '7-unauthorized', path, message });
   }
   if (situation === 'rate_limited' && each.status !== 429) {
-    found.push({ rule: '7-rate-limit', path, message: 'section 7 fixes 429 for a rate limit exceeded' });
+    found.push({
+      rule: '7-rate-limit',
+      path,
+      message: 'section 7 of the specification requires 429 when a rate limit is exceeded',
+    });
   }
   if (situation !== 'unavailable' && !errorStatuses.includes(each.status)) {
-    const message = `section 7 has the error statuses ${errorStatuses.join(', ')}, not ${each.status}`;
+    const message = `section 7 of the specification allows the error statuses ${errorStatuses.join(', ')}, not ${each.status}`;
     found.push({ rule: '7-statuses', path, message });
   }
   return found;
@@ -168,7 +173,7 @@ function memberOverrides(dialect: Dialect): Override[] {
         .map((member) => ({
           rule: '4-identifiers',
           path: ['members', route, kind],
-          message: `section 4 fixes ${member} in the answer of ${route}`,
+          message: `section 4 of the specification requires ${member} in the response of ${route}`,
         })),
     ),
   );
@@ -182,7 +187,7 @@ function identifierOverrides(dialect: Dialect): Override[] {
       .map(([ours, theirs]) => ({
         rule: '2-identifiers',
         path: ['identifiers', route, ours],
-        message: `section 2 fixes the name ${fixedIdentifiers.includes(ours) ? ours : theirs}`,
+        message: `section 2 of the specification requires the name ${fixedIdentifiers.includes(ours) ? ours : theirs}`,
       })),
   );
 }
@@ -198,7 +203,7 @@ function headerOverrides(dialect: Dialect): Override[] {
     .map((each) => ({
       rule: '4-json',
       path: ['headers', each],
-      message: 'section 4 fixes JSON: Content-Type is not the dialect’s',
+      message: 'section 4 of the specification requires JSON, so the profile cannot set Content-Type',
     }));
 }
 
@@ -209,7 +214,7 @@ function argumentOverrides(dialect: Dialect): Override[] {
     if (type === undefined || type === 'string' || (Array.isArray(type) && type.includes('string'))) {
       return [];
     }
-    const message = `section 2 fixes ${member} as a string`;
+    const message = `section 2 of the specification requires ${member} to be a string`;
     return [{ rule: '2-event', path: ['arguments', 'POST /store', member], message }];
   });
 }
@@ -220,12 +225,14 @@ function unsafePatterns(value: unknown, path: readonly string[]): Override[] {
   return Object.entries(value).flatMap(([name, each]) => {
     const here = [...path, name];
     if (name === 'pattern' && typeof each === 'string' && !isSafePattern(each)) {
-      return [{ rule: 'safe-pattern', path: here, message: 'this pattern could be made to run for ever' }];
+      return [{ rule: 'safe-pattern', path: here, message: 'this pattern could take exponential time' }];
     }
     const unsafe =
       name === 'patternProperties' && Object.keys(each ?? {}).some((pattern) => !isSafePattern(pattern));
     if (unsafe) {
-      return [{ rule: 'safe-pattern', path: here, message: 'one of these patterns could run for ever' }];
+      return [
+        { rule: 'safe-pattern', path: here, message: 'one of these patterns could take exponential time' },
+      ];
     }
     return unsafePatterns(each, here);
   });

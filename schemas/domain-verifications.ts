@@ -9,19 +9,19 @@ export const domainVerificationRequest = z.looseObject({
     .string()
     .max(254)
     .nullish()
-    .describe('The domain to prove: a host name below a public suffix, in Unicode or ASCII.'),
-  hostname: z.string().max(254).nullish().describe('Another name for domain.'),
-  method: z.enum(methods).nullish().describe('How it will be proved; any by default.'),
+    .describe('The domain to verify: a hostname below a public suffix, in Unicode or ASCII.'),
+  hostname: z.string().max(254).nullish().describe('Alias of domain.'),
+  method: z.enum(methods).nullish().describe('Verification method; any by default.'),
   scope: z
     .enum(['host', 'subdomains'])
     .nullish()
-    .describe('The host alone (default), or all names below it too, which only dns_txt can prove.'),
-  label: text(100).nullish().describe('A name for people.'),
+    .describe('Only the host (default), or also its subdomains, which only dns_txt can verify.'),
+  label: text(100).nullish().describe('Label of the verification.'),
 });
 export type DomainVerificationRequest = z.infer<typeof domainVerificationRequest>;
 
 export const domainCheckRequest = z.looseObject({
-  method: z.enum(methods).nullish().describe('Try this method only.'),
+  method: z.enum(methods).nullish().describe('Check only this method.'),
 });
 
 const challenge = z.discriminatedUnion('type', [

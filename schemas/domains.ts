@@ -3,20 +3,20 @@ import { collectionArguments } from './collection.ts';
 import { text } from './limits.ts';
 
 const switches = {
-  bug_reports: z.boolean().nullish().describe('Whether visitors may send bug reports from there.'),
-  errors: z.boolean().nullish().describe('Whether errors of pages there are wanted.'),
-  sampling: z.number().min(0).max(1).nullish().describe('Share of errors to send, 0 to 1; told to SDKs.'),
+  bug_reports: z.boolean().nullish().describe('Whether visitors of the domain may send bug reports.'),
+  errors: z.boolean().nullish().describe('Whether errors of pages on the domain are accepted.'),
+  sampling: z.number().min(0).max(1).nullish().describe('Sample rate of errors, 0 to 1, which SDKs apply.'),
   allowed_origins: z
     .array(text(300))
     .max(50)
     .nullish()
-    .describe('Origins that may call in the name of this domain besides its own.'),
+    .describe('Further origins that may send data for this domain.'),
 };
 
 export const domainRequest = z.looseObject({
-  domain: text(255).nullish().describe('A host, or *. and a host; no scheme, no port.'),
-  host: text(255).nullish().describe('Another name for domain.'),
-  hostname: text(255).nullish().describe('Another name for domain.'),
+  domain: text(255).nullish().describe('A hostname, or *. and a hostname, without scheme and port.'),
+  host: text(255).nullish().describe('Alias of domain.'),
+  hostname: text(255).nullish().describe('Alias of domain.'),
   ...switches,
 });
 export type DomainRequest = z.infer<typeof domainRequest>;

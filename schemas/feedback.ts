@@ -59,10 +59,10 @@ function bag(namesMax: number, limits: BagLimits) {
       abort: true,
     })
     .refine((value) => Object.values(value).every((each) => each === null || typeof each !== 'object'), {
-      error: 'must hold texts, numbers and booleans.',
+      error: 'must contain only strings, numbers and booleans.',
     })
     .refine((value) => Object.entries(value).every(([name, each]) => fits(name, each, limits)), {
-      error: `must have names of at most ${limits.nameCharactersMax} and texts of at most ${limits.valueCharactersMax} characters.`,
+      error: `must have names of at most ${limits.nameCharactersMax} and strings of at most ${limits.valueCharactersMax} characters.`,
     })
     .refine((value) => new TextEncoder().encode(JSON.stringify(value)).length <= limits.bytesMax, {
       error: atMostLong(limits.bytesMax, 'bytes'),
@@ -98,27 +98,30 @@ export const consoleLine = z.looseObject({
 export type ConsoleLine = z.infer<typeof consoleLine>;
 
 export const feedbackRequest = z.looseObject({
-  message: z.string().nullish().describe('What the visitor says: 1 to 4096 characters; longer is cut.'),
-  comments: z.string().nullish().describe('Another name for message.'),
-  description: z.string().nullish().describe('Another name for message.'),
+  message: z
+    .string()
+    .nullish()
+    .describe('Message of the visitor: 1 to 4096 characters; longer messages are truncated.'),
+  comments: z.string().nullish().describe('Alias of message.'),
+  description: z.string().nullish().describe('Alias of message.'),
   name: text(128).nullish().describe('Name of the visitor.'),
-  email: text(254).nullish().describe('Address of the visitor; one that is none is left out.'),
-  contact_email: text(254).nullish().describe('Another name for email.'),
-  url: text(urlCharactersMax).nullish().describe('Address of the page.'),
-  domain: text(255).nullish().describe('Host of the page, where nothing else says it.'),
-  event_id: eventId.describe('The error that this is about.'),
-  associated_event_id: eventId.describe('Another name for event_id.'),
+  email: text(254).nullish().describe('E-mail address of the visitor; an invalid one is ignored.'),
+  contact_email: text(254).nullish().describe('Alias of email.'),
+  url: text(urlCharactersMax).nullish().describe('URL of the page.'),
+  domain: text(255).nullish().describe('Hostname of the page, if no other field or header has it.'),
+  event_id: eventId.describe('ID of the event that the report is about.'),
+  associated_event_id: eventId.describe('Alias of event_id.'),
   category: z.enum(categories).nullish().meta(mayBeBlank).describe('bug, idea, question or other.'),
   severity: z.enum(severities).nullish().meta(mayBeBlank).describe('low, medium or high.'),
-  release: text(200).nullish().describe('Version of the program.'),
-  environment: text(64).nullish().describe('Environment, such as production.'),
-  user_agent: text(512).nullish().describe('Browser; the header by default.'),
-  locale: text(35).nullish().describe('Language of the visitor.'),
+  release: text(200).nullish().describe('Release of the application.'),
+  environment: text(64).nullish().describe('Environment, for example production.'),
+  user_agent: text(512).nullish().describe('User agent of the browser; by default the User-Agent header.'),
+  locale: text(35).nullish().describe('Locale of the visitor.'),
   viewport: asJson(
     z.looseObject({ width: number, height: number, dpr: number.nullish() }),
-    'width, height and dpr of the window.',
+    'width, height and dpr of the browser window.',
   ),
-  console: asJson(z.array(consoleLine).max(10_000), 'Lines of the console; the last 100 are kept.'),
+  console: asJson(z.array(consoleLine).max(10_000), 'Console messages; the last 100 are stored.'),
   tags: asJson(
     bag(tagsMax, { nameCharactersMax: 32, valueCharactersMax: 200, bytesMax: 65_536 }),
     'At most 50 names and values.',
@@ -135,21 +138,21 @@ export const feedbackRequest = z.looseObject({
     z.array(screenshotField).max(3),
     'At most 3 PNG, JPEG or WebP images, base64 or data: URL.',
   ),
-  contexts: z.unknown().describe('contexts.feedback of the Sentry protocol is read as well.').optional(),
+  contexts: z.unknown().describe('contexts.feedback of the Sentry protocol is accepted as well.').optional(),
   sdk: z
     .looseObject({ name: text(64).nullish(), version: text(64).nullish() })
     .nullish()
-    .describe('Name and version of the client.'),
-  website: z.string().nullish().describe('Leave this empty: it is for those who fill in everything.'),
+    .describe('Name and version of the SDK.'),
+  website: z.string().nullish().describe('Honeypot field; leave it empty.'),
 });
 export type FeedbackRequest = z.infer<typeof feedbackRequest>;
 
 export const feedbackQuery = z.looseObject({
   ...collectionArguments(['date']),
-  spam: z.boolean().default(false).describe('List what was caught as spam, and nothing else.'),
+  spam: z.boolean().default(false).describe('Limit results to spam.'),
   event_id: z.string().max(36).describe('Limit results to reports of this event.').optional(),
   issue_id: z.int().min(1).describe('Limit results to reports of this issue.').optional(),
-  domain: z.string().max(255).describe('Limit results to reports from this listed host.').optional(),
+  domain: z.string().max(255).describe('Limit results to reports from this domain.').optional(),
   category: z.enum(categories).describe('Limit results to this category.').optional(),
 });
 

@@ -7,48 +7,49 @@ const incidentStates = ['investigating', 'identified', 'monitoring', 'resolved']
 export const causeKinds = ['issue', 'release', 'deploy', 'test_run'] as const;
 
 const cause = z.object({
-  kind: z.enum(causeKinds).describe('What kind of thing it is.'),
-  id: z.int().min(1).describe('Its number.'),
+  kind: z.enum(causeKinds).describe('Type of the linked object.'),
+  id: z.int().min(1).describe('ID of the linked object.'),
 });
 
 const settings = {
-  title: text(200).nullish().describe('What went wrong, in a line.'),
-  severity: z.enum(incidentSeverities).nullish().describe('How bad it is.'),
+  title: text(200).nullish().describe('Title of the incident.'),
+  severity: z.enum(incidentSeverities).nullish().describe('Severity of the incident.'),
   cause: text(200).nullish().describe('The cause in a few words, once it is known.'),
-  lead: text(100).nullish().describe('Who leads it.'),
-  message: text(10_000).nullish().describe('What is said of it now, plain text.'),
+  lead: text(100).nullish().describe('Assignee of the incident.'),
+  message: text(10_000).nullish().describe('An update to post, as plain text.'),
   public: z
     .boolean()
     .nullish()
-    .describe('Whether everybody may read the message; the team alone unless said.'),
+    .describe('Whether the message is public; by default only the team can read it.'),
 };
 
 export const incidentRequest = z.looseObject({
   ...settings,
-  title: text(200).describe('What went wrong, in a line.'),
-  started_at: z.string().max(40).nullish().describe('When it began; now unless said.'),
-  monitors: z.array(z.int().min(1)).max(50).nullish().describe('Numbers of the monitors that it hits.'),
+  title: text(200).describe('Title of the incident.'),
+  started_at: z.string().max(40).nullish().describe('When the incident started; by default now.'),
+  monitors: z.array(z.int().min(1)).max(50).nullish().describe('IDs of the affected monitors.'),
   components: z
     .array(z.int().min(1))
     .max(50)
     .nullish()
-    .describe('Numbers of the components of status pages that it hits.'),
+    .describe('IDs of the affected status page components.'),
 });
 export type IncidentRequest = z.infer<typeof incidentRequest>;
 
 export const incidentChangeRequest = z.looseObject({
   ...settings,
-  state: z.enum(incidentStates).nullish().describe('How far it is; anything but resolved opens it again.'),
-  acknowledged: z.boolean().nullish().describe('That somebody sees to it.'),
-  post_mortem: text(20_000)
+  state: z
+    .enum(incidentStates)
     .nullish()
-    .describe('What was learnt of it, in Markdown; an empty text takes it away.'),
+    .describe('State of the incident; any state except resolved reopens it.'),
+  acknowledged: z.boolean().nullish().describe('Whether the incident is acknowledged.'),
+  post_mortem: text(20_000).nullish().describe('Post-mortem in Markdown; an empty text removes it.'),
   post_mortem_public: z
     .boolean()
     .nullish()
-    .describe('Whether everybody may read it; the team alone unless said.'),
-  link: cause.nullish().describe('What led to it.'),
-  dismiss: cause.nullish().describe('What has nothing to do with it.'),
+    .describe('Whether the post-mortem is public; by default only the team can read it.'),
+  link: cause.nullish().describe('A cause to link.'),
+  dismiss: cause.nullish().describe('A suggested cause to dismiss.'),
 });
 export type IncidentChangeRequest = z.infer<typeof incidentChangeRequest>;
 
@@ -57,7 +58,7 @@ export const incidentsQuery = z.looseObject({
   state: z
     .enum([...incidentStates, 'open'])
     .nullish()
-    .describe('Limit result set to one state, or to open ones.'),
+    .describe('Limit results to this state, or to open incidents.'),
 });
 
 const link = z.object({

@@ -8,8 +8,11 @@ const issueOrders = ['last_seen', 'first_seen', 'events', 'users', 'id'] as cons
 
 export const issuesQuery = z.looseObject({
   ...collectionArguments(issueOrders),
-  status: z.enum(issueStatuses).describe('Limit results to issues in this state.').optional(),
-  substatus: z.enum(issueSubstatuses).describe('Limit results to unresolved issues of this kind.').optional(),
+  status: z.enum(issueStatuses).describe('Limit results to issues with this status.').optional(),
+  substatus: z
+    .enum(issueSubstatuses)
+    .describe('Limit results to unresolved issues with this substatus.')
+    .optional(),
   level: z.enum(levels).describe('Limit results to issues of this level.').optional(),
   platform: z.string().max(64).describe('Limit results to issues of this platform.').optional(),
   release: z.string().max(200).describe('Limit results to issues seen in this release.').optional(),
@@ -32,31 +35,31 @@ export const issueEventsQuery = z.looseObject({
 });
 
 export const issueChangeRequest = z.looseObject({
-  status: z.enum(issueStatuses).describe('The state the issue is to be in.').optional(),
+  status: z.enum(issueStatuses).describe('The new status of the issue.').optional(),
   in: z
     .enum(['now', 'next_release', 'release'])
     .default('now')
-    .describe('For resolved: from now on, with the next release, or in a given release.'),
+    .describe('For resolved: now, in the next release, or in a given release.'),
   release: z.string().min(1).max(200).describe('For resolved in a release: its version.').optional(),
   until: z
     .enum(['forever', 'date', 'count', 'users'])
     .default('forever')
-    .describe('For ignored: what ends it.'),
-  date: z.string().max(40).describe('For ignored until a date: RFC 3339.').optional(),
-  count: z.int().min(1).max(1e9).describe('For ignored until so many more events.').optional(),
+    .describe('For ignored: what the issue is ignored until.'),
+  date: z.string().max(40).describe('For ignored until a date: the date in RFC 3339.').optional(),
+  count: z.int().min(1).max(1e9).describe('For ignored until a number of further events.').optional(),
   window: z
     .int()
     .min(60)
     .max(31_536_000)
-    .describe('For ignored until a count: within so many seconds.')
+    .describe('For ignored until a count: the time window in seconds.')
     .optional(),
-  users: z.int().min(1).max(10_000).describe('For ignored until so many more users.').optional(),
+  users: z.int().min(1).max(10_000).describe('For ignored until a number of further users.').optional(),
   merge: z
     .array(z.int().min(1))
     .min(1)
     .max(100)
-    .describe('Issues whose events are to be filed under this one.')
+    .describe('IDs of the issues to merge into this one.')
     .optional(),
-  undo_merge: z.int().min(1).describe('The merge to undo.').optional(),
+  undo_merge: z.int().min(1).describe('ID of the merge to undo.').optional(),
 });
 export type IssueChangeRequest = z.infer<typeof issueChangeRequest>;

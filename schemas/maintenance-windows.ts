@@ -5,27 +5,28 @@ import { text } from './limits.ts';
 const days = z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']);
 
 const settings = {
-  title: text(200).nullish().describe('What is done, in a line.'),
-  message: text(10_000).nullish().describe('What everybody may read of it, plain text.'),
-  starts_at: z
-    .string()
-    .max(40)
+  title: text(200).nullish().describe('Title of the maintenance.'),
+  message: text(10_000).nullish().describe('Public description, as plain text.'),
+  starts_at: z.string().max(40).nullish().describe('Start of one-time maintenance; by default now.'),
+  ends_at: z.string().max(40).nullish().describe('End of one-time maintenance.'),
+  weekdays: z.array(days).max(7).nullish().describe('Weekdays of recurring maintenance.'),
+  at: z.string().max(5).nullish().describe('Start time on these weekdays, for example 02:30.'),
+  minutes: z
+    .int()
+    .min(1)
+    .max(1_440)
     .nullish()
-    .describe('When it begins, for work that comes once; now unless said.'),
-  ends_at: z.string().max(40).nullish().describe('When it ends, for work that comes once.'),
-  weekdays: z.array(days).max(7).nullish().describe('The days of each week on which it comes again.'),
-  at: z.string().max(5).nullish().describe('At what time of these days it begins, such as 02:30.'),
-  minutes: z.int().min(1).max(1_440).nullish().describe('How long it takes on these days; 60 unless said.'),
-  timezone: text(100).nullish().describe('By which clock these days are; UTC unless said.'),
-  all: z.boolean().nullish().describe('Whether it is about all monitors.'),
-  monitors: z.array(z.int().min(1)).max(200).nullish().describe('Numbers of monitors that it is about.'),
-  group: text(50).nullish().describe('A group of monitors that it is about.'),
-  tag: text(50).nullish().describe('A tag of monitors that it is about.'),
+    .describe('Duration in minutes on these weekdays; by default 60.'),
+  timezone: text(100).nullish().describe('Time zone of the weekdays; by default UTC.'),
+  all: z.boolean().nullish().describe('Whether all monitors are affected.'),
+  monitors: z.array(z.int().min(1)).max(200).nullish().describe('IDs of the affected monitors.'),
+  group: text(50).nullish().describe('Group of the affected monitors.'),
+  tag: text(50).nullish().describe('Tag of the affected monitors.'),
 };
 
 export const windowRequest = z.looseObject({
   ...settings,
-  title: text(200).describe('What is done, in a line.'),
+  title: text(200).describe('Title of the maintenance.'),
 });
 export type WindowRequest = z.infer<typeof windowRequest>;
 

@@ -16,100 +16,100 @@ const minutes = z.int().min(1).max(40_320).nullish();
 const runs = z.int().min(1).max(720).nullish();
 
 const settings = {
-  name: text(100).nullish().describe('What the monitor is called.'),
-  url: text(2_000).nullish().describe('What is asked, for http and keyword: an address of the web.'),
-  method: z.enum(askingMethods).nullish().describe('By which a page is asked; GET unless said.'),
+  name: text(100).nullish().describe('Name of the monitor.'),
+  url: text(2_000).nullish().describe('URL to check, for http and keyword.'),
+  method: z.enum(askingMethods).nullish().describe('Request method, for http and keyword; by default GET.'),
   headers: z
     .union([z.string().max(16_384), z.record(z.string().max(100), z.string().max(4_096))])
     .nullish()
-    .describe('Headers that a page is asked with: an object, or Name: value, one a line.'),
+    .describe('Request headers: an object, or Name: value, one per line.'),
   body: z
     .string()
     .max(askingBodyBytesMax)
     .nullish()
-    .describe('What is sent, for POST, PUT, PATCH and DELETE.'),
+    .describe('Request body, for POST, PUT, PATCH and DELETE.'),
   host: text(260)
     .nullish()
-    .describe('What is asked, for tcp and tls a name or an address, with or without a port; for dns a name.'),
-  port: z.int().min(1).max(65_535).nullish().describe('Of a host, its port; for tls 443 unless said.'),
-  record: z.enum(recordKinds).nullish().describe('Of a name, the kind of record; needed for dns.'),
-  answers: text(2_000)
-    .nullish()
-    .describe('The records that a name must have, with commas between them, for TXT one a line.'),
-  interval: z
-    .int()
-    .min(10)
-    .max(86_400)
-    .nullish()
-    .describe('Seconds from one check to the next; 60 unless said.'),
+    .describe('Hostname or IP address with or without a port, for tcp and tls; hostname for dns.'),
+  port: z.int().min(1).max(65_535).nullish().describe('Port of the host; by default 443 for tls.'),
+  record: z.enum(recordKinds).nullish().describe('DNS record type; required for dns.'),
+  answers: text(2_000).nullish().describe('Expected DNS records separated by commas; for TXT one per line.'),
+  interval: z.int().min(10).max(86_400).nullish().describe('Check interval in seconds; by default 60.'),
   grace: z
     .int()
     .min(0)
     .max(86_400)
     .nullish()
-    .describe('Seconds that a call may be late, for heartbeat; 300 unless said.'),
+    .describe('Grace period for late calls in seconds, for heartbeat; by default 300.'),
   schedule: text(100)
     .nullish()
-    .describe('When a job is to run, for cron: a crontab such as 30 2 * * *, or such as 10 minutes.'),
-  timezone: text(100).nullish().describe('By which clock, for cron; UTC unless said.'),
-  checkin_margin: minutes.describe('Minutes that a run may begin late, for cron; 1 unless said.'),
-  max_runtime: minutes.describe('Minutes that a run may take, for cron; 30 unless said.'),
-  failure_issue_threshold: runs.describe('Bad runs one after the other that make it down; 1 unless said.'),
-  recovery_threshold: runs.describe('Good runs one after the other that end that; 1 unless said.'),
-  timeout: z.int().min(1).max(30).nullish().describe('Seconds that a check may take; 10 unless said.'),
+    .describe(
+      'Schedule of the job, for cron: a crontab, for example 30 2 * * *, or an interval, for example 10 minutes.',
+    ),
+  timezone: text(100).nullish().describe('Time zone of the schedule, for cron; by default UTC.'),
+  checkin_margin: minutes.describe('Check-in margin in minutes, for cron; by default 1.'),
+  max_runtime: minutes.describe('Maximum runtime in minutes, for cron; by default 30.'),
+  failure_issue_threshold: runs.describe(
+    'Consecutive failed runs until the monitor is down, for cron; by default 1.',
+  ),
+  recovery_threshold: runs.describe(
+    'Consecutive successful runs until it is up again, for cron; by default 1.',
+  ),
+  timeout: z.int().min(1).max(30).nullish().describe('Timeout of a check in seconds; by default 10.'),
   confirmations: z
     .int()
     .min(1)
     .max(10)
     .nullish()
-    .describe('Checks one after the other that must say the same before the state changes; 2 unless said.'),
+    .describe('Consecutive checks with the same result until the state changes; by default 2.'),
   slow_ms: z
     .int()
     .min(0)
     .max(30_000)
     .nullish()
-    .describe('An answer that takes longer is degraded; 0 is no limit.'),
-  status: text(200).nullish().describe('Statuses that are good, such as 200-299,401; 200-299 unless said.'),
-  contains: text(500).nullish().describe('What the answer has to say; needed for keyword.'),
-  lacks: text(500).nullish().describe('What the answer must not say.'),
-  json_path: text(500).nullish().describe('A JSON pointer into the answer, such as /status.'),
-  json_value: text(500).nullish().describe('What stands there, as text.'),
-  redirect: text(2_000)
-    .nullish()
-    .describe('Where the answer has to redirect to; redirects are followed unless said.'),
+    .describe('Response time in milliseconds above which the monitor is degraded; 0 for no limit.'),
+  status: text(200).nullish().describe('Expected statuses, for example 200-299,401; by default 200-299.'),
+  contains: text(500).nullish().describe('Text that the response must contain; required for keyword.'),
+  lacks: text(500).nullish().describe('Text that the response must not contain.'),
+  json_path: text(500).nullish().describe('JSON pointer into the response, for example /status.'),
+  json_value: text(500).nullish().describe('Expected value at the JSON pointer, as text.'),
+  redirect: text(2_000).nullish().describe('Expected redirect target; by default redirects are followed.'),
   certificate_days: z
     .int()
     .min(0)
     .max(365)
     .nullish()
-    .describe('A certificate that ends sooner is degraded; 14 unless said, 0 is no limit.'),
-  opens_incidents: z.boolean().nullish().describe('Whether going down opens an incident; true unless said.'),
-  group: text(50).nullish().describe('With what it is listed.'),
-  tags: z.array(text(50)).max(20).nullish().describe('Words to find it by.'),
-  goal: z
-    .number()
-    .min(0)
-    .max(100)
+    .describe(
+      'Days before the certificate expires from which the monitor is degraded; by default 14, 0 for no limit.',
+    ),
+  opens_incidents: z
+    .boolean()
     .nullish()
-    .describe('Percent of the time that it is to be up; 99.9 unless said.'),
+    .describe('Whether an incident is opened when the monitor goes down; by default true.'),
+  group: text(50).nullish().describe('Group of the monitor.'),
+  tags: z.array(text(50)).max(20).nullish().describe('Tags of the monitor.'),
+  goal: z.number().min(0).max(100).nullish().describe('SLO target: uptime in percent; by default 99.9.'),
 };
 
 export const monitorRequest = z.looseObject({
-  type: z.enum(askedTypes).describe('What kind of monitor it is.'),
+  type: z.enum(askedTypes).describe('Type of the monitor.'),
   ...settings,
-  name: text(100).describe('What the monitor is called.'),
+  name: text(100).describe('Name of the monitor.'),
   monitor_slug: text(50)
     .nullish()
-    .describe('What the check-ins of a job call it, for cron; the name unless said.'),
-  environment: text(64).nullish().describe('Where the job runs, for cron; production unless said.'),
+    .describe('Monitor slug in check-ins, for cron; by default made from the name.'),
+  environment: text(64).nullish().describe('Environment of the job, for cron; by default production.'),
 });
 export type MonitorRequest = z.infer<typeof monitorRequest>;
 
 export const monitorChangeRequest = z.looseObject({
   ...settings,
-  paused: z.boolean().nullish().describe('Whether nothing is asked.'),
-  paused_until: z.string().max(40).nullish().describe('When a pause ends by itself.'),
-  new_address: z.boolean().nullish().describe('Whether a heartbeat is called elsewhere from now on.'),
+  paused: z.boolean().nullish().describe('Whether the monitor is paused.'),
+  paused_until: z.string().max(40).nullish().describe('When the pause ends automatically.'),
+  new_address: z
+    .boolean()
+    .nullish()
+    .describe('Whether to create a new heartbeat URL; the old one stops working.'),
 });
 export type MonitorChangeRequest = z.infer<typeof monitorChangeRequest>;
 

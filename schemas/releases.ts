@@ -30,16 +30,22 @@ export const releaseRef = z.looseObject({
 });
 
 export const releaseRequest = z.looseObject({
-  version: z.string().nullish().describe('The version: 1 to 200 characters, no slash, backslash or control.'),
-  release: z.string().nullish().describe('Another name for version.'),
-  appVersion: z.string().nullish().describe('Another name for version.'),
+  version: z
+    .string()
+    .nullish()
+    .describe('Version: 1 to 200 characters, without slashes, backslashes and control characters.'),
+  release: z.string().nullish().describe('Alias of version.'),
+  appVersion: z.string().nullish().describe('Alias of version.'),
   ref: text(250).nullish().describe('A commit reference.'),
-  url: text(urlCharactersMax).nullish().describe('An http or https address without credentials.'),
+  url: text(urlCharactersMax).nullish().describe('An http or https URL without credentials.'),
   date_started: moment.nullish().describe('ISO 8601, or seconds or milliseconds since 1970.'),
-  dateStarted: moment.nullish().describe('Another name for date_started.'),
+  dateStarted: moment.nullish().describe('Alias of date_started.'),
   date_released: moment.nullish().describe('ISO 8601, or seconds or milliseconds since 1970.'),
-  dateReleased: moment.nullish().describe('Another name for date_released.'),
-  finalize: z.boolean().nullish().describe('Whether the release is out now, if it has no date yet.'),
+  dateReleased: moment.nullish().describe('Alias of date_released.'),
+  finalize: z
+    .boolean()
+    .nullish()
+    .describe('Whether the release is released now, if it has no release date yet.'),
   status: z.enum(['open', 'archived']).nullish(),
   commits: z.array(releaseCommit).max(commitsMax).nullish(),
   refs: z.array(releaseRef).max(refsMax).nullish(),

@@ -5,12 +5,12 @@ import { text } from './limits.ts';
 const kinds = ['week', 'month'] as const;
 
 export const reportRequest = z.looseObject({
-  period: text(20).describe('A week such as 2026-W47 or a month such as 2026-11, in UTC; it must be over.'),
+  period: text(20).describe('A completed week or month in UTC, for example 2026-W47 or 2026-11.'),
 });
 
 export const reportsQuery = z.looseObject({
   ...collectionArguments(['date', 'id']),
-  kind: z.enum(kinds).nullish().describe('Limit result set to weeks, or to months.'),
+  kind: z.enum(kinds).nullish().describe('Limit results to weekly or monthly reports.'),
 });
 
 const share = z.number().nullable();
@@ -47,13 +47,13 @@ export type ReportHeadView = z.infer<typeof reportHead>;
 
 const at = z
   .string()
-  .refine((text) => /^([01]\d|2[0-3]):[0-5]\d$/.test(text), 'must be a time of day such as 08:00.')
-  .describe('When it is sent on the first day after each: 08:00 unless said.');
-const timezone = text(64).describe('By whose clocks, such as Europe/Berlin; UTC unless said.');
+  .refine((text) => /^([01]\d|2[0-3]):[0-5]\d$/.test(text), 'must be a time of day, for example 08:00.')
+  .describe('Time on the first day after the period; by default 08:00.');
+const timezone = text(64).describe('Time zone, for example Europe/Berlin; by default UTC.');
 
 export const reportScheduleRequest = z.looseObject({
-  alert_channel_id: z.int().min(1).describe('The number of the channel of e-mail that it is sent to.'),
-  kind: z.enum(kinds).describe('Whether each week is sent, or each month.'),
+  alert_channel_id: z.int().min(1).describe('ID of the e-mail alert channel that receives the report.'),
+  kind: z.enum(kinds).describe('Whether the report is weekly or monthly.'),
   at: at.nullish(),
   timezone: timezone.nullish(),
 });

@@ -14,22 +14,24 @@ export const sdkVerifyRequest = z.looseObject({
     .describe('Name and version of the running SDK.'),
   url: text(urlCharactersMax)
     .nullish()
-    .describe('Address of the page; this, domain or the Origin header is needed.'),
-  domain: text(255).nullish().describe('Host of the page.'),
-  environment: text(64).nullish().describe('Environment, such as production.'),
-  release: text(200).nullish().describe('Version of the program.'),
-  platform: text(64).nullish().describe('Platform, such as javascript.'),
+    .describe('URL of the page; this, domain or the Origin header is required.'),
+  domain: text(255).nullish().describe('Hostname of the page.'),
+  environment: text(64).nullish().describe('Environment, for example production.'),
+  release: text(200).nullish().describe('Release of the application.'),
+  platform: text(64).nullish().describe('Platform, for example javascript.'),
   event_id: z
     .string()
     .regex(new RegExp(eventIdPattern))
     .nullish()
     .meta({ wordpress: { type: 'string', pattern: eventIdPattern }, nullIsAbsent: true })
-    .describe('An event of which to say whether it arrived.'),
+    .describe('ID of an event to look up.'),
   sent_at: z
     .union([text(64), z.number()])
     .nullish()
-    .describe('The clock of the SDK.'),
-  etag: text(64).nullish().describe('The etag of the last answer: if nothing changed, the answer is short.'),
+    .describe('Current time of the SDK.'),
+  etag: text(64)
+    .nullish()
+    .describe('The etag of the last response; if nothing changed, the response is short.'),
 });
 export type SdkVerifyRequest = z.infer<typeof sdkVerifyRequest>;
 

@@ -1,7 +1,7 @@
 // Requests and answers of Sentry's API for sentry-cli and bundler plugins.
 import { z } from 'zod';
 
-const sha1 = z.string().regex(/^[0-9a-fA-F]{40}$/, { error: 'must be a SHA-1 in hexadecimal.' });
+const sha1 = z.string().regex(/^[0-9a-fA-F]{40}$/, { error: 'must be a SHA-1 hash in hexadecimal.' });
 
 /** 100 MB in chunks of 1 MB, with a margin for smaller chunks. */
 const bundleChunksMax = 1_000;

@@ -10,49 +10,45 @@ export const statusParts = ['days', 'percent', 'incidents', 'feeds'] as const;
 const componentsMax = 100;
 
 const component = z.strictObject({
-  component_id: z.int().min(1).nullish().describe('Its number, for one that is there already.'),
-  name: text(100).describe('What it is called.'),
-  group: text(100).nullish().describe('The group in which it stands.'),
+  component_id: z.int().min(1).nullish().describe('ID of an existing component.'),
+  name: text(100).describe('Name of the component.'),
+  group: text(100).nullish().describe('Group of the component.'),
   monitors: z
     .array(z.int().min(1))
     .max(20)
     .nullish()
-    .describe('Numbers of the monitors that feed it: it is as the worst of them.'),
-  state: z.enum(componentStates).nullish().describe('How it is, where no monitor feeds it.'),
+    .describe('IDs of its monitors; it shows their worst state.'),
+  state: z.enum(componentStates).nullish().describe('State of the component, if it has no monitors.'),
 });
 export type ComponentRequest = z.infer<typeof component>;
 
 const settings = {
-  name: text(100).nullish().describe('What the page is called.'),
+  name: text(100).nullish().describe('Name of the status page.'),
   slug: text(60)
     .nullish()
-    .describe('What stands in its address: small letters, digits and hyphens; made of the name unless said.'),
-  description: text(500).nullish().describe('A line below the title, for what stays.'),
+    .describe('Slug in its URL: lowercase letters, digits and hyphens; by default made from the name.'),
+  description: text(500).nullish().describe('A note below the title.'),
   published: z
     .boolean()
     .nullish()
-    .describe('Whether everybody may see it; members of the workspace alone unless said.'),
-  hosts: z
-    .array(text(260))
-    .max(10)
-    .nullish()
-    .describe('Names of hosts that show this page at their root, and nothing else.'),
+    .describe('Whether the page is public; by default only members can see it.'),
+  hosts: z.array(text(260)).max(10).nullish().describe('Custom hostnames that show only this page.'),
   shows: z
     .array(z.enum(statusParts))
     .nullish()
     .describe(
-      'What it shows beside the states: 90 days, uptime in percent, incidents, feeds; all unless said.',
+      'What it shows besides the states: 90-day history, uptime in percent, incidents, feeds; by default all.',
     ),
   components: z
     .array(component)
     .max(componentsMax)
     .nullish()
-    .describe('Its parts in their order; those that are not named are gone.'),
+    .describe('Its components in order; those not listed are removed.'),
 };
 
 export const statusPageRequest = z.looseObject({
   ...settings,
-  name: text(100).describe('What the page is called.'),
+  name: text(100).describe('Name of the status page.'),
 });
 export type StatusPageRequest = z.infer<typeof statusPageRequest>;
 
@@ -61,7 +57,7 @@ export type StatusPageChangeRequest = z.infer<typeof statusPageChangeRequest>;
 
 export const statusPagesQuery = z.looseObject({
   ...collectionArguments(['id', 'name']),
-  published: z.boolean().nullish().describe('Limit result set to those that everybody may see, or others.'),
+  published: z.boolean().nullish().describe('Limit results to public or non-public pages.'),
 });
 
 const statusPageView = z.object({

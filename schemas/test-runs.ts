@@ -7,12 +7,12 @@ export type TestRunStatus = (typeof testRunStatuses)[number];
 
 /** For OPTIONS and the namespace index; the parser validates. */
 export const testRunRequest = z.looseObject({
-  format: z.unknown().optional().describe('ctrf or junit, beside report.'),
+  format: z.unknown().optional().describe('Format of report: ctrf or junit.'),
   report: z.unknown().optional().describe('A CTRF object, JUnit XML as text, or a list of them.'),
-  results: z.unknown().optional().describe('A CTRF report as it is.'),
-  status: z.unknown().optional().describe('passed, failed or error, where there are no cases.'),
-  total: z.unknown().optional().describe('Count of tests, where there are no cases.'),
-  tests: z.unknown().optional().describe('A count, or a list of cases.'),
+  results: z.unknown().optional().describe('A CTRF report.'),
+  status: z.unknown().optional().describe('passed, failed or error, if there are no test cases.'),
+  total: z.unknown().optional().describe('Number of tests, if there are no test cases.'),
+  tests: z.unknown().optional().describe('Number of tests, or a list of test cases.'),
   passed: z.unknown().optional(),
   failed: z.unknown().optional(),
   skipped: z.unknown().optional(),
@@ -24,15 +24,24 @@ export const testRunRequest = z.looseObject({
   repository: z.unknown().optional().describe('At most 512 characters.'),
   suite: z.unknown().optional().describe('At most 200 characters.'),
   tool: z.unknown().optional().describe('At most 100 characters.'),
-  run_key: z.unknown().optional().describe('Uploads with one key are one run; at most 128 characters.'),
-  shard: z.unknown().optional().describe('Which part of the run this is; the same part again replaces it.'),
+  run_key: z
+    .unknown()
+    .optional()
+    .describe('Key of the run: uploads with the same key are one run; at most 128 characters.'),
+  shard: z.unknown().optional().describe('Shard of the run; sending the same shard again replaces it.'),
   build: z.unknown().optional().describe('id, number, url, name.'),
   ci: z.unknown().optional().describe('At most 128 characters.'),
   started_at: z.unknown().optional(),
   finished_at: z.unknown().optional(),
   duration_ms: z.unknown().optional(),
-  exit_code: z.unknown().optional().describe('Other than 0 with no failed case makes the run an error.'),
-  tags: z.unknown().optional().describe('At most 50 names of 64 characters with texts of 200.'),
+  exit_code: z
+    .unknown()
+    .optional()
+    .describe('Exit code; if it is not 0 and no test case failed, the run is an error.'),
+  tags: z
+    .unknown()
+    .optional()
+    .describe('Tags: at most 50 names of 64 characters with values of 200 characters.'),
   metadata: z.unknown().optional().describe('At most 50 scalars, 16 KiB as JSON.'),
 });
 
@@ -122,7 +131,7 @@ const caseStatuses = ['passed', 'failed', 'skipped'] as const;
 
 export const testRunsQuery = z.looseObject({
   ...collectionArguments(testRunOrders),
-  status: z.enum(testRunStatuses).describe('Limit results to runs that ended so.').optional(),
+  status: z.enum(testRunStatuses).describe('Limit results to runs with this status.').optional(),
   release: z.string().describe('Limit results to runs of this release.').optional(),
   commit: z.string().describe('Limit results to runs of this commit.').optional(),
   branch: z.string().describe('Limit results to runs of this branch.').optional(),
@@ -136,7 +145,7 @@ export const testRunQuery = z.looseObject({
   page,
   per_page: per_page.default(100),
   search,
-  status: z.enum(caseStatuses).describe('Limit cases to those that ended so.').optional(),
+  status: z.enum(caseStatuses).describe('Limit test cases to those with this status.').optional(),
 });
 
 export const caseRunsQuery = z.looseObject({ page, per_page, order });

@@ -20,7 +20,7 @@ export interface CommandContext extends Output {
 
 export function warnOfKeyArgument(io: Pick<Output, 'err'>, option: string, instead: string): void {
   io.err(
-    `Deprecated: every process of this machine can read a key after ${option}, and the next release does not take it. ${instead}\n`,
+    `Deprecated: every process on this machine can read a key given with ${option}, and the next release will not accept it. ${instead}\n`,
   );
 }
 
@@ -43,6 +43,8 @@ export interface Answer {
 
 export interface Command {
   readonly name: string;
+  /** Earlier names, which still work and which the help does not show. */
+  readonly aliases?: readonly string[];
   readonly summary: string;
   /** What follows the name on the usage line. Words before the first option are the positional arguments. */
   readonly usage?: string;
@@ -63,8 +65,8 @@ export class UsageError extends Error {}
 /** The command failed: the message is printed as it is, exit code 1. */
 export class CommandFailure extends Error {}
 
-const json = { flag: 'print one JSON document, with the API’s names, and nothing else' };
-const help = { flag: 'print this help' };
+const json = { flag: 'print only one JSON document, with the field names of the API' };
+const help = { flag: 'show this help' };
 const severalMax = 100;
 
 function optionsOf({ options, hasJson }: Command): Options {
@@ -87,9 +89,9 @@ export class UnknownOption extends UsageError {
       asked,
       names.map((name) => `--${name}`),
     );
-    const meant = nearest === null ? '' : `; the nearest is "${nearest}"`;
-    const all = `All of them: notifier ${command.name} --help`;
-    super(`${command.name} has no option "${asked}"${meant}. ${all}`);
+    const meant = nearest === null ? '' : ` Did you mean "${nearest}"?`;
+    const all = `See notifier ${command.name} --help.`;
+    super(`Unknown option "${asked}" for ${command.name}.${meant} ${all}`);
   }
 }
 
@@ -106,7 +108,11 @@ export function readWords(command: Command, argv: readonly string[]): ParsedWord
     const { least, most } = countsIn(command.usage ?? '');
     const wantsHelp = parsed.values['help'] === true;
     if (!wantsHelp && (parsed.positionals.length < least || parsed.positionals.length > most)) {
-      throw new UsageError(`${command.name} takes: ${command.usage || 'no words'}`);
+      throw new UsageError(
+        command.usage
+          ? `Arguments of ${command.name}: ${command.usage}`
+          : `${command.name} takes no arguments.`,
+      );
     }
     return {
       positionals: parsed.positionals,
@@ -176,6 +182,6 @@ export function helpOf(command: Command): string {
     ([name, option]) => `  --${name}`.padEnd(width + 2) + (typeof option === 'string' ? option : option.flag),
   );
   const examples = (command.examples ?? []).map((line) => `  notifier ${line}`);
-  const shown = examples.length === 0 ? '' : `\nFor example:\n${examples.join('\n')}\n`;
+  const shown = examples.length === 0 ? '' : `\nExamples:\n${examples.join('\n')}\n`;
   return `${command.summary}\n\nUsage: ${usageOf(command)}\n\n${lines.join('\n')}\n${shown}`;
 }

@@ -83,10 +83,7 @@ function thingsOf(things: readonly object[]): string {
     things.some((thing) => saysSomething(memberOf(thing, name))),
   );
   const rows = things.map((thing) => names.map((name) => cellOf(memberOf(thing, name))));
-  return table(
-    names.map((name) => wordsOf(name).toUpperCase()),
-    rows,
-  );
+  return table(names.map(headOf), rows);
 }
 
 function cellOf(value: unknown): string {

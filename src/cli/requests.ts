@@ -74,7 +74,7 @@ function kindOf(field: z.ZodType): string {
   if (isJson(bare)) return ' (JSON)';
   const one = bare instanceof z.ZodArray ? bareOf(bare.element as z.ZodType) : bare;
   const values = one instanceof z.ZodEnum ? [one.options.join(', ')] : [];
-  const commas = bare instanceof z.ZodArray ? ['with commas between them'] : [];
+  const commas = bare instanceof z.ZodArray ? ['separated by commas'] : [];
   const said = [...values, ...commas].join('; ');
   return said === '' ? '' : ` (${said})`;
 }
@@ -88,7 +88,9 @@ function jsonOf(words: ParsedWords, option: string): unknown {
   try {
     return text === undefined ? undefined : JSON.parse(text);
   } catch {
-    throw new CommandFailure(`--${option} is no JSON: give a list such as '[{"name": "Shop"}]'.`);
+    throw new CommandFailure(
+      `--${option} is not valid JSON. Enter a list, for example '[{"name": "Shop"}]'.`,
+    );
   }
 }
 
@@ -129,7 +131,7 @@ export function asFailure(error: unknown): unknown {
 export function onOff(words: ParsedWords, option: string): boolean | undefined {
   const text = words.text(option);
   if (text === undefined) return undefined;
-  if (text !== 'on' && text !== 'off') throw new UsageError(`--${option} is on or off.`);
+  if (text !== 'on' && text !== 'off') throw new UsageError(`--${option} must be on or off.`);
   return text === 'on';
 }
 
@@ -137,32 +139,34 @@ export function onOff(words: ParsedWords, option: string): boolean | undefined {
 export function idOf(words: ParsedWords, noun: string): number {
   const word = words.positionals[0] ?? '';
   const id = parseId(word);
-  if (id === null) throw new CommandFailure(`"${printable(word)}" is no ${noun}: give its number.`);
+  if (id === null) throw new CommandFailure(`Invalid ${noun} ID: "${printable(word)}".`);
   return id;
 }
 
 /** Throws UsageError if no option is set; `such` is an example for the message. */
 export function sayWhat(said: Readonly<Record<string, unknown>>, such: string): void {
   if (Object.values(said).every((each) => each === undefined)) {
-    throw new UsageError(`Say what to change, such as ${such}.`);
+    throw new UsageError(`Nothing to change. Enter an option, for example ${such}.`);
   }
 }
 
 const listedMax = 100;
 const listedUnlessSaid = 50;
 
-export const limitOption = { limit: `how many at most, 1 to ${listedMax} (default ${listedUnlessSaid})` };
+export const limitOption = {
+  limit: `maximum number of rows, 1 to ${listedMax} (default: ${listedUnlessSaid})`,
+};
 
 /** The page window for `--limit`. Throws UsageError for an invalid number. */
 export function firstRows(words: ParsedWords): ListWindow {
   const limit = Number(words.text('limit') ?? listedUnlessSaid);
   if (!Number.isInteger(limit) || limit < 1 || limit > listedMax) {
-    throw new UsageError(`--limit is a whole number from 1 to ${listedMax}.`);
+    throw new UsageError(`--limit must be a whole number from 1 to ${listedMax}.`);
   }
   return { limit, offset: 0 };
 }
 
 /** Prints to stderr that there are more rows than shown; `what` is a plural noun. */
 export function tellOfMore(output: Pick<Output, 'err'>, shown: number, total: number, what: string): void {
-  if (total > shown) output.err(`${shown} of ${total} ${what}; see --limit and --search.\n`);
+  if (total > shown) output.err(`Showing ${shown} of ${total} ${what}. See --limit and --search.\n`);
 }

@@ -7,7 +7,8 @@ import { type Fields, givenIn, idOf, optionsOf, requestOf, sayWhat } from './req
 import { ownerOf } from './which-project.ts';
 
 interface Named {
-  readonly verb?: string;
+  /** Earlier verbs, which still work and which the help does not show. */
+  readonly aliases?: readonly string[];
   readonly summary: string;
   readonly usage?: string;
   readonly examples?: readonly string[];
@@ -167,7 +168,7 @@ function removeCommand(noun: Noun, remove: NonNullable<Noun['remove']>): Command
       const target = await targetOf(noun, deps, words);
       const view = await noun.view(await remove.act(deps, target), deps);
       const title = `${nameOf(noun)} ${words.positionals[0]}, ${printable(noun.title(view))}`;
-      return removed(view, remove.says?.(view) ?? `Removed: ${title}`);
+      return removed(view, remove.says?.(view) ?? `Deleted: ${title}`);
     },
   };
 }
@@ -177,9 +178,13 @@ export function removed(previous: object, text: string): Answer {
   return { json: { deleted: true, previous }, text };
 }
 
-function wordsOf({ name }: Noun, named: Named, usual: string, options: Options = {}): Omit<Command, 'run'> {
-  const { verb = usual, summary, usage = '', examples = [] } = named;
-  return { name: `${name} ${verb}`, summary, usage, examples, options: { ...options, ...named.options } };
+function wordsOf({ name }: Noun, named: Named, verb: string, options: Options = {}): Omit<Command, 'run'> {
+  const { summary, usage = '', examples = [] } = named;
+  const aliases = (named.aliases ?? []).map((alias) => `${name} ${alias}`);
+  return {
+    ...{ name: `${name} ${verb}`, aliases, summary, usage, examples },
+    options: { ...options, ...named.options },
+  };
 }
 
 function nameOf({ name, noun = name }: Noun): string {

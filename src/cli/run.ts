@@ -25,7 +25,7 @@ import { feedbackCommands } from './nouns/feedback.ts';
 import { incidentCommands } from './nouns/incidents.ts';
 import { issueCommands } from './nouns/issue-changes.ts';
 import { keyCommands, tokenRotate } from './nouns/keys.ts';
-import { memberCommands, verifyAuditCommand } from './nouns/members.ts';
+import { memberCommands, memberRole, verifyAuditCommand } from './nouns/members.ts';
 import { maintenanceCommands, monitorCommands } from './nouns/monitors.ts';
 import { outcomes } from './nouns/outcomes.ts';
 import { projectCommands } from './nouns/projects.ts';
@@ -42,7 +42,7 @@ import { prune } from './upkeep/prune.ts';
 
 const serveCommand: Command = {
   name: 'serve',
-  summary: 'Starts the server (npm start does the same).',
+  summary: 'Start the server (like npm start).',
   hasJson: false,
   async run(context) {
     // Imported lazily: other commands do not need the server and the pages, most of the program.
@@ -54,7 +54,7 @@ const serveCommand: Command = {
 
 const versionCommand: Command = {
   name: 'version',
-  summary: 'Prints the version of the program and of Node.',
+  summary: 'Show the versions of Notifier and Node.',
   async run() {
     const versions = { notifier: programVersion(), node: process.versions.node };
     return { json: versions, text: `notifier ${versions.notifier}, Node ${versions.node}` };
@@ -129,7 +129,7 @@ function notFound(argv: readonly string[]): string {
     far,
   );
   const more = noun ? `notifier ${argv[0]} --help` : 'notifier --help';
-  return `There is no command "${asked}"${nearest === null ? '' : `; the nearest is "${nearest}"`}. All of them: ${more}`;
+  return `Unknown command "${asked}".${nearest === null ? '' : ` Did you mean "${nearest}"?`} See ${more}.`;
 }
 
 async function runFound(command: Command, argv: readonly string[], io: Invocation): Promise<number> {
@@ -187,14 +187,17 @@ function failure(command: Command, error: unknown, io: Output): number {
 }
 
 function findCommand(argv: readonly string[]): { command: Command; rest: readonly string[] } | null {
-  const two = commands.find((command) => command.name === argv.slice(0, 2).join(' '));
+  const asked = argv.slice(0, 2).join(' ');
+  const two = [...commands, memberRole].find(
+    ({ name, aliases }) => name === asked || aliases?.includes(asked),
+  );
   if (two !== undefined) return { command: two, rest: argv.slice(2) };
   const one = commands.find((command) => command.name === argv[0]);
   return one === undefined ? null : { command: one, rest: argv.slice(1) };
 }
 
 function overview(): string {
-  return `Notifier: error monitoring in a WordPress plugin's place.\n\n${listing(commands)}\n\nEvery command takes --help, all but serve take --json. Settings: .env.example.\n`;
+  return `Notifier: error monitoring with the API of a WordPress plugin.\n\n${listing(commands)}\n\nRun any command with --help to see its options. Most commands accept --json. Settings are described in .env.example.\n`;
 }
 
 function listing(some: readonly Command[]): string {

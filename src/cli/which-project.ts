@@ -4,10 +4,10 @@ import { CommandFailure, type ParsedWords } from './command.ts';
 import { printable } from './print.ts';
 
 /** For lists and creation: no other argument says the project. */
-export const projectOption = { project: 'project id or name (default: the only one)' };
+export const projectOption = { project: 'project ID or name (default: the only project)' };
 
 /** For items found by id or host, which determine the project. */
-export const ownerOption = { project: 'project id or name (default: the one that has it)' };
+export const ownerOption = { project: 'project ID or name (default: the project it belongs to)' };
 
 /** The project of `--project` (id or name); without it the only project. Throws CommandFailure otherwise. */
 export async function getChosenProject(deps: Deps, words: ParsedWords): Promise<Project> {
@@ -15,9 +15,11 @@ export async function getChosenProject(deps: Deps, words: ParsedWords): Promise<
   if (name !== undefined) return getProject(deps, name);
   const projects = await deps.store.listProjects();
   const [only, ...others] = projects;
-  if (only === undefined) throw new CommandFailure('There is no project yet: notifier project create NAME');
+  if (only === undefined) {
+    throw new CommandFailure('There is no project yet. Create one: notifier project create NAME');
+  }
   if (others.length > 0) {
-    throw new CommandFailure(`There are ${projects.length} projects: name one with --project.`);
+    throw new CommandFailure(`There are ${projects.length} projects. Choose one with --project.`);
   }
   return only;
 }
@@ -63,5 +65,5 @@ export async function getOwned<Found>(
   }
   if (others.length === 0) return only;
   const names = owners.map(({ project }) => `"${project.name}"`).join(' and ');
-  throw new CommandFailure(`${names} have ${printable(what)}: name one with --project.`);
+  throw new CommandFailure(`${names} each have ${printable(what)}. Choose one with --project.`);
 }

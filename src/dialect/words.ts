@@ -27,14 +27,17 @@ export function parseDialect(text: string): Dialect {
   } catch (error) {
     throw new DialectError(
       'form',
-      `The dialect is not JSON: ${error instanceof Error ? error.message : error}`,
+      `The compatibility profile is not valid JSON: ${error instanceof Error ? error.message : error}`,
     );
   }
   const parsed = dialectSchema.safeParse(json);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const rule = issue?.code === 'custom' ? String(issue.params?.['rule'] ?? 'form') : 'form';
-  throw new DialectError(rule, `The dialect cannot be used: ${issue?.path.join('.')}: ${issue?.message}.`);
+  throw new DialectError(
+    rule,
+    `The compatibility profile cannot be used: ${issue?.path.join('.')}: ${issue?.message}.`,
+  );
 }
 
 /** Like `POST /domain-verifications/{id}/check`, from our path or WordPress's pattern. */

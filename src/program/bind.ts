@@ -21,7 +21,7 @@ export function handedSocket(env: Env, processId: number): HandedSocket | null {
   if (count === undefined || count === '0') return null;
   if (count !== '1') {
     throw new ConfigError(
-      `LISTEN_FDS is "${printable(count)}": Notifier takes one socket. Name one address in the unit of the socket.`,
+      `LISTEN_FDS is "${printable(count)}", but Notifier accepts only one socket. Set one address in the socket unit.`,
     );
   }
   return 3;
@@ -72,7 +72,7 @@ function listening(server: NetServer, options: ListenOptions & { fd?: number }):
 
 function handedFailure(error: NodeJS.ErrnoException): Error {
   return new ConfigError(
-    `LISTEN_FDS names descriptor 3, and nobody can listen there (${error.code ?? error.message}). Give the unit of the socket a TCP address, such as ListenStream=127.0.0.1:8787.`,
+    `LISTEN_FDS is set, but descriptor 3 is not a TCP socket (${error.code ?? error.message}). Set a TCP address in the socket unit, for example ListenStream=127.0.0.1:8787.`,
     { cause: error },
   );
 }
@@ -85,35 +85,35 @@ export function bindFailure(error: NodeJS.ErrnoException, { host, port }: Addres
   switch (code) {
     case 'EADDRINUSE':
       return new ConfigError(
-        `PORT is ${port}: another program listens on port ${port} of ${host} already. End it, or set PORT to another port (PORT=0 takes any that is free).`,
+        `PORT is ${port}: another program is already listening on port ${port} of ${host}. Stop it, or set PORT to another port (PORT=0 uses any free port).`,
         options,
       );
     case 'EACCES':
     case 'EPERM':
       return new ConfigError(
-        `PORT is ${port}: this user may not listen on port ${port}. Set PORT to 1024 or more, and let a proxy listen on ${port}.`,
+        `PORT is ${port}: this user is not allowed to listen on port ${port}. Set PORT to 1024 or more, and let a proxy listen on ${port}.`,
         options,
       );
     case 'EADDRNOTAVAIL':
     case 'EINVAL':
       return new ConfigError(
-        `${named}: this machine has no such address. Set HOST to one of its own (127.0.0.1 for this machine alone, 0.0.0.0 for all).`,
+        `${named}: this machine has no such address. Set HOST to one of its addresses (127.0.0.1 for local connections only, 0.0.0.0 for all).`,
         options,
       );
     case 'EAFNOSUPPORT':
       return new ConfigError(
-        `${named}: this machine does not speak that kind of address. Set HOST to one of its own, such as 127.0.0.1.`,
+        `${named}: this machine does not support this address family. Set HOST to one of its addresses, for example 127.0.0.1.`,
         options,
       );
     case 'EAI_AGAIN':
       return new NotReadyYet(
-        `${named}: the name cannot be looked up now. Try again, or set HOST to an address.`,
+        `${named}: the name cannot be resolved at the moment. Try again, or set HOST to an IP address.`,
         options,
       );
     default:
       if (!/^(ENOTFOUND|EAI_)/.test(code)) return error;
       return new ConfigError(
-        `${named}: no address is known by that name. Set HOST to an address, such as 127.0.0.1.`,
+        `${named}: the name does not exist. Set HOST to an IP address, for example 127.0.0.1.`,
         options,
       );
   }

@@ -53,84 +53,89 @@ function faultsOf(error: unknown, depth = 0): Fault[] {
 
 const schemaMismatch: Words = {
   wrong: '{said}',
-  remedy: 'Start the version that made it, or put back the backup from before',
+  remedy: 'Start the version that created it, or restore an earlier backup',
 };
 
-const roomIsFull: Words = { wrong: 'no room is left on the disk', remedy: 'Make room, then start again' };
-const isDamaged: Words = { wrong: 'the database is damaged ({said})', remedy: 'Put a backup in its place' };
+const roomIsFull: Words = { wrong: 'the disk is full', remedy: 'Free space, then start again' };
+const isDamaged: Words = { wrong: 'the database is damaged ({said})', remedy: 'Restore a backup' };
 const mayNotWrite: Words = {
-  wrong: 'this user may not read and write {path}',
-  remedy: 'Give the file and its folder to the user that runs the program, or name another place',
+  wrong: 'this user is not allowed to read and write {path}',
+  remedy:
+    'Change the owner of the file and its folder to the user that runs the program, or use another path',
 };
 
 const sqliteTable: Readonly<Record<string, Words>> = {
   SchemaMismatch: schemaMismatch,
   EMPTY: {
-    wrong: '{path} is empty (0 bytes), which no database is, and is left as it is',
-    remedy: 'Delete it to begin anew, or put a backup in its place',
+    wrong: '{path} is empty (0 bytes), so it is not a database. It was not changed',
+    remedy: 'Delete it to create a new database, or restore a backup',
   },
-  NO_FILE: { wrong: '{path} is no regular file', remedy: 'Name a file, or one that can be made' },
-  EISDIR: { wrong: '{path} is a folder', remedy: 'Name a file in it, such as {path}/notifier.db' },
+  NO_FILE: {
+    wrong: '{path} is not a regular file',
+    remedy: 'Use a file, or a path where one can be created',
+  },
+  EISDIR: { wrong: '{path} is a folder', remedy: 'Use a file in it, for example {path}/notifier.db' },
   NO_DATABASE: {
-    wrong: '{path} is no SQLite database (or an encrypted one), and is left as it is',
-    remedy: 'Name another file, or put a backup in its place',
+    wrong: '{path} is not a SQLite database, or is encrypted. It was not changed',
+    remedy: 'Use another file, or restore a backup',
   },
   NOT_OURS: {
-    wrong: '{path} holds the tables of another program, and is left as it is',
-    remedy: 'Name a file of its own for this one',
+    wrong: '{path} contains the tables of another program. It was not changed',
+    remedy: 'Use a separate file for Notifier',
   },
   SETTING: {
-    wrong: 'SQLite does not keep {path} on that file',
-    remedy: 'Name a place on a disk of this machine: network file systems do not do',
+    wrong: 'SQLite cannot use {path} on that file',
+    remedy: 'Use a path on a local disk; network file systems are not supported',
   },
   OLD_SQLITE: {
-    wrong: 'the SQLite library of this installation is {path}, which can lose what was committed',
-    remedy: 'Install again (npm ci), to have 3.51.3 or newer',
+    wrong: 'the SQLite library of this installation is {path}, which can lose committed transactions',
+    remedy: 'Reinstall the dependencies (npm ci) to get 3.51.3 or newer',
   },
-  ENOTDIR: { wrong: '{path} is under a file, where a folder has to be', remedy: 'Name another place' },
-  EEXIST: { wrong: '{path} is a file, where a folder has to be', remedy: 'Name another place' },
+  ENOTDIR: { wrong: '{path} is below a file, which must be a folder', remedy: 'Use another path' },
+  EEXIST: { wrong: '{path} is a file, but must be a folder', remedy: 'Use another path' },
   EACCES: mayNotWrite,
   EPERM: mayNotWrite,
   SQLITE_PERM: mayNotWrite,
   SQLITE_AUTH: mayNotWrite,
   SQLITE_READONLY: mayNotWrite,
   SQLITE_CANTOPEN: {
-    wrong: 'SQLite cannot open the file or its write-ahead log beside it ({said})',
-    remedy: 'Give the file and its folder to the user that runs the program, or name another place',
+    wrong: 'SQLite cannot open the file or its write-ahead log ({said})',
+    remedy:
+      'Change the owner of the file and its folder to the user that runs the program, or use another path',
   },
   EROFS: {
-    wrong: '{path} is on a file system that is read-only',
-    remedy: 'Name a place that can be written',
+    wrong: '{path} is on a read-only file system',
+    remedy: 'Use a path that can be written',
   },
-  ENOENT: { wrong: 'the folder {path} cannot be made', remedy: 'Name a folder that is there' },
-  ELOOP: { wrong: '{path} is a link that leads to itself', remedy: 'Name another place' },
-  ENAMETOOLONG: { wrong: 'the path is too long for this system', remedy: 'Name a shorter one' },
+  ENOENT: { wrong: 'the folder {path} cannot be created', remedy: 'Use an existing folder' },
+  ELOOP: { wrong: '{path} is a symbolic link to itself', remedy: 'Use another path' },
+  ENAMETOOLONG: { wrong: 'the path is too long for this system', remedy: 'Use a shorter path' },
   ENOSPC: roomIsFull,
   EDQUOT: roomIsFull,
   SQLITE_FULL: roomIsFull,
   SQLITE_NOTADB: {
-    wrong: 'the file is no SQLite database (or an encrypted one)',
-    remedy: 'Name another file, or put a backup in its place',
+    wrong: 'the file is not a SQLite database, or is encrypted',
+    remedy: 'Use another file, or restore a backup',
   },
   SQLITE_CORRUPT: isDamaged,
   SQLITE_FORMAT: isDamaged,
   SQLITE_TOOBIG: isDamaged,
   SQLITE_IOERR: {
     wrong: 'the disk failed to read or write ({said})',
-    remedy: 'Look after the disk, then start again',
+    remedy: 'Check the disk, then start again',
   },
   SQLITE_PROTOCOL: {
-    wrong: 'the file cannot be locked as SQLite has to',
-    remedy: 'Name a place on a disk of this machine: network file systems do not do',
+    wrong: 'SQLite cannot lock the file',
+    remedy: 'Use a path on a local disk; network file systems are not supported',
   },
   SQLITE_BUSY: {
     wrong: 'another program holds the database locked',
-    remedy: 'End that program, or name another file',
+    remedy: 'Stop that program, or use another file',
     waits: true,
   },
   SQLITE_LOCKED: {
     wrong: 'another program holds the database locked',
-    remedy: 'End that program, or name another file',
+    remedy: 'Stop that program, or use another file',
     waits: true,
   },
 };
@@ -140,34 +145,34 @@ function sqliteWords(fault: Fault, databaseUrl: string): Words | null {
   const kind = /^SQLITE_[A-Z]+/.exec(fault.code)?.[0] ?? fault.code;
   const words = sqliteTable[kind] ?? null;
   if (words === null && /^E[A-Z0-9]+$/.test(fault.code) && fault.path !== '') {
-    return { wrong: 'the system refuses {path} ({said})', remedy: 'Name another place' };
+    return { wrong: 'the operating system refuses {path} ({said})', remedy: 'Use another path' };
   }
   if (words !== null && databaseUrl === 'sqlite::memory:' && fault.path !== '') {
     return {
-      wrong: `the folder for temporary files, ${fault.path}, cannot be used (${fault.code})`,
-      remedy: 'Set TMPDIR to one that can be written',
+      wrong: `the temporary folder ${fault.path} cannot be used (${fault.code})`,
+      remedy: 'Set TMPDIR to a folder that can be written',
     };
   }
   return words;
 }
 
 const noAnswer = (why: string): Words => ({
-  wrong: `PostgreSQL does not answer (${why})`,
+  wrong: `PostgreSQL did not respond (${why})`,
   remedy: 'Start it, or correct the host and the port',
   waits: true,
 });
 const notYet = (why: string): Words => ({
-  wrong: `PostgreSQL lets nobody in now (${why})`,
-  remedy: 'Look after the server',
+  wrong: `PostgreSQL does not accept connections at the moment (${why})`,
+  remedy: 'Check the server',
   waits: true,
 });
 const wrongCertificate: Words = {
-  wrong: 'the certificate of the server is not to be trusted ({said})',
-  remedy: 'Correct sslmode and sslrootcert in the address, or the certificate',
+  wrong: 'the certificate of the server is not trusted ({said})',
+  remedy: 'Correct sslmode and sslrootcert in the URL, or the certificate',
 };
 const wrongUser: Words = {
-  wrong: 'PostgreSQL does not let this user in ({said})',
-  remedy: 'Correct user and password in the address, or the server’s pg_hba.conf',
+  wrong: 'PostgreSQL refuses this user ({said})',
+  remedy: 'Correct the user and password in the URL, or pg_hba.conf on the server',
 };
 
 const postgresTable: Readonly<Record<string, Words>> = {
@@ -176,36 +181,36 @@ const postgresTable: Readonly<Record<string, Words>> = {
   ECONNRESET: noAnswer('connection reset'),
   EPIPE: noAnswer('connection reset'),
   ETIMEDOUT: noAnswer('timed out'),
-  EHOSTUNREACH: noAnswer('no way to the host'),
-  EHOSTDOWN: noAnswer('no way to the host'),
-  ENETUNREACH: noAnswer('no way to the network'),
-  ENETDOWN: noAnswer('no way to the network'),
-  EADDRNOTAVAIL: noAnswer('no way to the host'),
-  EAI_AGAIN: noAnswer('its name cannot be looked up now'),
-  ENOTFOUND: { wrong: 'no host is known by that name ({said})', remedy: 'Correct the host in the address' },
+  EHOSTUNREACH: noAnswer('host unreachable'),
+  EHOSTDOWN: noAnswer('host unreachable'),
+  ENETUNREACH: noAnswer('network unreachable'),
+  ENETDOWN: noAnswer('network unreachable'),
+  EADDRNOTAVAIL: noAnswer('host unreachable'),
+  EAI_AGAIN: noAnswer('its name cannot be resolved at the moment'),
+  ENOTFOUND: { wrong: 'the host name does not exist ({said})', remedy: 'Correct the host in the URL' },
   '57P01': notYet('it is shutting down'),
-  '57P02': notYet('it crashed and recovers'),
+  '57P02': notYet('it is recovering from a crash'),
   '57P03': notYet('{said}'),
-  '25006': notYet('it is read-only: a replica, perhaps'),
+  '25006': notYet('it is read-only, perhaps a replica'),
   '55P03': notYet('another program holds a lock'),
   '57014': notYet('another program holds a lock'),
   '28P01': wrongUser,
   '28000': wrongUser,
   '3D000': {
-    wrong: 'the server has no such database ({said})',
-    remedy: 'Make it (createdb), or correct the name at the end of the address',
+    wrong: 'the database does not exist ({said})',
+    remedy: 'Create it (createdb), or correct the name at the end of the URL',
   },
   '42501': {
-    wrong: 'this user may not do what is needed ({said})',
-    remedy: 'Make the user owner of the database, or GRANT USAGE, CREATE ON SCHEMA public to it',
+    wrong: 'this user lacks privileges ({said})',
+    remedy: 'Make the user the owner of the database, or GRANT USAGE, CREATE ON SCHEMA public to it',
   },
   '42704': {
-    wrong: 'the address asks for what the server does not know ({said})',
-    remedy: 'Correct its options',
+    wrong: 'the URL has an option that the server does not know ({said})',
+    remedy: 'Correct the options of the URL',
   },
   '3F000': {
-    wrong: 'no schema is there to make tables in ({said})',
-    remedy: 'Make one, or correct the user’s search_path',
+    wrong: 'there is no schema to create tables in ({said})',
+    remedy: 'Create one, or correct the search_path of the user',
   },
   DEPTH_ZERO_SELF_SIGNED_CERT: wrongCertificate,
   SELF_SIGNED_CERT_IN_CHAIN: wrongCertificate,
@@ -217,23 +222,26 @@ const postgresTable: Readonly<Record<string, Words>> = {
 
 /** Errors of pg itself, which have no code. */
 const postgresSayings: ReadonlyArray<readonly [saying: RegExp, words: Words]> = [
-  [/^timeout e|read timeout/, noAnswer('nothing came in time')],
-  [/terminated|ended unexpectedly/, noAnswer('it hung up')],
+  [/^timeout e|read timeout/, noAnswer('timed out')],
+  [/terminated|ended unexpectedly/, noAnswer('it closed the connection')],
   [
     /does not support SSL/,
     {
-      wrong: 'the server speaks no TLS, which sslmode in the address demands',
-      remedy: 'Switch TLS on at the server, or correct sslmode',
+      wrong: 'the server does not support TLS, which sslmode in the URL requires',
+      remedy: 'Turn on TLS on the server, or correct sslmode',
     },
   ],
   [
     /password must be/,
-    { wrong: 'PostgreSQL wants a password', remedy: 'Put user and password into the address' },
+    { wrong: 'PostgreSQL requires a password', remedy: 'Add the user and password to the URL' },
   ],
   [/^SASL/, wrongUser],
   [
     /invalid response|Unknown auth/,
-    { wrong: 'what answers there is no PostgreSQL ({said})', remedy: 'Correct the host and the port' },
+    {
+      wrong: 'the server that responded is not PostgreSQL ({said})',
+      remedy: 'Correct the host and the port',
+    },
   ],
 ];
 
@@ -242,8 +250,8 @@ const poolerSayings: ReadonlyArray<readonly [saying: RegExp, words: Words]> = [
   [
     /unsupported startup parameter/,
     {
-      wrong: 'the pooler in front of PostgreSQL refuses an option of the address ({said})',
-      remedy: 'Take it out of the address, or add it to the pooler’s ignore_startup_parameters',
+      wrong: 'the connection pooler refuses an option of the URL ({said})',
+      remedy: 'Remove it from the URL, or add it to ignore_startup_parameters of the pooler',
     },
   ],
   [/try again|cannot connect|timeout|shutting down|no more connections/, notYet('{said}')],
@@ -251,7 +259,7 @@ const poolerSayings: ReadonlyArray<readonly [saying: RegExp, words: Words]> = [
     /./,
     {
       wrong: 'the server refuses the connection ({said})',
-      remedy: 'Correct user and database in the address',
+      remedy: 'Correct the user and database in the URL',
     },
   ],
 ];
@@ -262,17 +270,17 @@ function postgresWords(fault: Fault): Words | null {
     sayings.find(([pattern]) => pattern.test(message))?.[1] ?? null;
   if (code === '') return saying(postgresSayings);
   if (code === '08P01') return saying(poolerSayings);
-  if (syscall === 'connect' && code === 'ENOENT') return noAnswer('its socket is not there');
+  if (syscall === 'connect' && code === 'ENOENT') return noAnswer('its socket does not exist');
   if (syscall === 'connect' && code === 'EACCES') {
-    return { ...wrongUser, remedy: 'Give this user the right to use the socket' };
+    return { ...wrongUser, remedy: 'Allow this user to access the socket' };
   }
   const words = postgresTable[code];
   if (words !== undefined) return words;
   if (/^(08|53)/.test(code)) return notYet('{said}');
   if (/^E[A-Z]+$/.test(code) && fault.path !== '') {
     return {
-      wrong: 'a file that the address names cannot be read ({said})',
-      remedy: 'Correct its path, or its rights',
+      wrong: 'a file in the URL cannot be read ({said})',
+      remedy: 'Correct its path or permissions',
     };
   }
   return null;

@@ -25,9 +25,8 @@ function dotEnv(): string {
   } catch (error) {
     if (((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT') return '';
     const words = error instanceof Error ? error.message : String(error);
-    throw new ConfigError(
-      `.env is ${resolve('.env')}: ${words}. Make it a file that can be read, or take it away.`,
-      { cause: error },
-    );
+    throw new ConfigError(`.env is ${resolve('.env')}: ${words}. Make it readable, or remove it.`, {
+      cause: error,
+    });
   }
 }

@@ -237,7 +237,7 @@ function readDialect(path: string): NonNullable<Deps['dialect']> {
     const rule = error instanceof DialectError ? ` (${error.rule})` : '';
     const said = printable(error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
     throw new ConfigError(
-      `NOTIFIER_DIALECT${rule}: ${said}. The file is "${printable(path)}": correct it, or leave the setting away.`,
+      `NOTIFIER_DIALECT${rule}: ${said}. The file is "${printable(path)}": correct it, or remove the setting.`,
       { cause: error },
     );
   }
@@ -272,7 +272,7 @@ export async function openLimits(
     failed: () => meter.count('limitStoreErrors', []),
     changed(isUp, why) {
       if (isUp) log.info({}, 'rate limits are counted in Redis');
-      else log.warn({ error: why }, 'rate limits are counted by this server alone: there is no Redis');
+      else log.warn({ error: why }, 'rate limits are counted by this server only, without Redis');
     },
   });
 }
@@ -295,12 +295,12 @@ export async function whenDatabaseAnswers<T>(
       if (!(failure instanceof NotReadyYet)) throw failure;
       const waitedMs = clock() - beganAtMs;
       if (waitedMs + pauseMs > waitMsMax) {
-        throw new NotReadyYet(`${failure.message} It was waited for, for ${waitMsMax / 1000} s.`, {
+        throw new NotReadyYet(`${failure.message} Gave up after ${waitMsMax / 1000} s.`, {
           cause: error,
         });
       }
       if (toldAtMs === null) {
-        waiting.tell(`${failure.message} Waiting for it, for up to ${waitMsMax / 1000} s.`);
+        waiting.tell(`${failure.message} Waiting up to ${waitMsMax / 1000} s.`);
       } else if (waitedMs - toldAtMs >= tellEveryMs) {
         waiting.tell(`Still waiting for the database (${Math.round(waitedMs / 1000)} s).`);
       }

@@ -103,7 +103,9 @@ async function start(readEnv: () => Env, { stdout, stderr, showing }: Told): Pro
   const { config } = asked;
   for (const warning of [...config.warnings, ...keyWarnings(config)]) tell(`Warning: ${warning}`);
   await awaitDatabase(asked, { tell });
-  if (await giveUpIfFull(reserveOf(config))) tell('Warning: the disk is full: its reserve was given up.');
+  if (await giveUpIfFull(reserveOf(config))) {
+    tell('Warning: the disk is full; the disk reserve was released.');
+  }
   // Only a warning: uploads alone need the folder.
   const fault = await temporaryFolderFault();
   if (fault !== null) tell(`Warning: ${fault}`);
@@ -183,7 +185,7 @@ function show(stdout: Writable, banner: string, { secretKey, adminToken }: Settl
     if (secretKey === null && adminToken === null) return;
     const { code } = error as NodeJS.ErrnoException;
     throw new Error(
-      `the new keys could not be shown, because standard output cannot be written (${code}); none were kept.`,
+      `the new keys could not be shown, because standard output cannot be written (${code}); they were not saved.`,
       { cause: error },
     );
   }
@@ -212,7 +214,7 @@ function faultNobodyCaught(deps: Deps): Promise<number> {
   return new Promise((resolve) => {
     const onFault = (fault: unknown): void => {
       const { message, stack } = fault instanceof Error ? fault : new Error(String(fault));
-      deps.log.error({ fault: { message, stack } }, 'a fault that nobody caught: the server stops');
+      deps.log.error({ fault: { message, stack } }, 'uncaught exception, the server stops');
       resolve(1);
     };
     process.on('unhandledRejection', onFault);
@@ -246,18 +248,18 @@ export function hearStopSignals(source: SignalSource, options: StopSignalOptions
 export function startBanner(config: Config, port: number, settled: Settled): string {
   const lines = [
     '',
-    `Notifier is listening at ${listeningOrigin(config, port)}${isEverywhere(config.host) ? ` (and at every other address of this machine)` : ''}`,
+    `Notifier is listening at ${listeningOrigin(config, port)}${isEverywhere(config.host) ? ` (and at all other addresses of this machine)` : ''}`,
     ...(config.baseUrl === null ? [] : [`  Public     ${config.baseUrl}${config.wpPath}`]),
     `  API        ${namespaceUrl(config, port)}`,
     `  Database   ${maskedUrl(config.databaseUrl)}`,
-    ...(config.demo ? [`  Demo       ${pagesUrlOf(config, port)}/demo   (mock data, for anybody)`] : []),
+    ...(config.demo ? [`  Demo       ${pagesUrlOf(config, port)}/demo   (mock data, public)`] : []),
     ...(settled.isNew ? firstStart(config, port, settled) : [`  Serving    ${projectLine(settled)}`]),
     ...(settled.added.length === 0 ? [] : [`  Added      ${settled.added.join(', ')}, from the settings`]),
   ];
   if (settled.adminToken !== null) {
     lines.push(
       '',
-      `  Workspace token   ${settled.adminToken}   (shown this once; a new one: npm run notifier -- token rotate)`,
+      `  Workspace token   ${settled.adminToken}   (shown only once; to create a new one: npm run notifier -- token rotate)`,
     );
   }
   return `${lines.join('\n')}\n\n`;
@@ -267,7 +269,7 @@ export function startBanner(config: Config, port: number, settled: Settled): str
 export function signInLines(config: Config, port: number, linkToken: string | null): string {
   const pagesUrl = pagesUrlOf(config, port);
   if (linkToken === null) {
-    return `  Workspace  ${pagesUrl}/sign-in   (with the workspace token, or a link: npm run notifier -- member link NAME)\n\n`;
+    return `  Workspace  ${pagesUrl}/sign-in   (with the workspace token, or a sign-in link: npm run notifier -- member link NAME)\n\n`;
   }
   return `  Sign in to the workspace from this machine, once, within 15 minutes:\n\n${linkAddress(pagesUrl, linkToken)}\n\n`;
 }
@@ -279,13 +281,13 @@ function firstStart(config: Config, port: number, settled: Settled): string[] {
   const shownSecret =
     secretKey === null
       ? 'as configured in NOTIFIER_SECRET_KEY'
-      : `${secretKey}   (shown this once; a new one: npm run notifier -- key rotate ID)`;
+      : `${secretKey}   (shown only once; to create a new one: npm run notifier -- key rotate ID)`;
   return [
-    `  Project    ${project.id} "${project.name}", made just now`,
+    `  Project    ${project.id} "${project.name}", just created`,
     '',
     `  Public key        ${publicKey}`,
     `  Secret key        ${shownSecret}`,
-    `  Sentry DSN        ${dsns?.dsn ?? 'none, because a key with "-" cannot stand in one'}`,
+    `  Sentry DSN        ${dsns?.dsn ?? 'none, because a DSN cannot contain a key with "-"'}`,
     ...(hasTwoForms(dsns) ? [`  behind WordPress  ${dsns.longDsn}`] : []),
     '',
     '  Send a first error:',
@@ -298,7 +300,7 @@ function firstStart(config: Config, port: number, settled: Settled): string[] {
 
 function projectLine({ project, projectsCount }: Settled): string {
   if (projectsCount > 1) return `${projectsCount} projects (npm run notifier -- project list)`;
-  if (project === null) return 'no project of the settings (npm run notifier -- project list)';
+  if (project === null) return 'no project in the settings (npm run notifier -- project list)';
   return `project ${project.id} "${project.name}" (keys: npm run notifier -- key list)`;
 }
 

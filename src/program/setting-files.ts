@@ -7,7 +7,7 @@ export function readSettingFile(path: string): string {
   try {
     const found = statSync(path);
     if (found.isDirectory()) throw new Error('it is a folder, not a file');
-    if (!found.isFile() && !found.isFIFO()) throw new Error('it is no regular file');
+    if (!found.isFile() && !found.isFIFO()) throw new Error('it is not a regular file');
     return readBounded(path);
   } catch (error) {
     throw (error as NodeJS.ErrnoException).code === undefined
@@ -23,11 +23,11 @@ function fileWords(error: unknown): string {
 
 const plainWords: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
-  ENOTDIR: 'a part of its path is no folder',
+  ENOTDIR: 'part of its path is not a folder',
   EISDIR: 'it is a folder, not a file',
-  EACCES: 'this user may not read it',
-  EPERM: 'this user may not read it',
-  ELOOP: 'it is a link that leads to itself',
+  EACCES: 'this user is not allowed to read it',
+  EPERM: 'this user is not allowed to read it',
+  ELOOP: 'it is a symbolic link to itself',
   ENAMETOOLONG: 'its path is too long',
 };
 

@@ -40,65 +40,105 @@ describe('help', () => {
     expect(out.match(/notifier key \w+/g)).toEqual([
       'notifier key create',
       'notifier key list',
-      'notifier key set',
+      'notifier key update',
       'notifier key rotate',
-      'notifier key revoke',
+      'notifier key delete',
     ]);
+  });
+});
+
+describe('earlier verbs', () => {
+  const earlier: ReadonlyArray<readonly [string, string]> = [
+    ...['channel', 'monitor', 'status-page'].flatMap((noun) => [
+      [`${noun} add`, `${noun} create`] as const,
+      [`${noun} change`, `${noun} update`] as const,
+      [`${noun} remove`, `${noun} delete`] as const,
+    ]),
+    ['domain add', 'domain create'],
+    ['domain set', 'domain update'],
+    ['domain remove', 'domain delete'],
+    ['incident open', 'incident create'],
+    ['incident remove', 'incident delete'],
+    ['key revoke', 'key delete'],
+    ['key set', 'key update'],
+    ['maintenance call-off', 'maintenance delete'],
+    ['maintenance change', 'maintenance update'],
+    ['maintenance plan', 'maintenance create'],
+    ['maintenance remove', 'maintenance delete'],
+    ['member add', 'member create'],
+    ['member remove', 'member delete'],
+    ['monitor pause', 'monitor disable'],
+    ['monitor renew', 'monitor rotate'],
+    ['monitor resume', 'monitor enable'],
+    ['project set', 'project update'],
+    ['report make', 'report create'],
+    ['report remove', 'report delete'],
+    ['report send', 'report-schedule create'],
+    ['report sent', 'report-schedule list'],
+    ['report unsend', 'report-schedule delete'],
+    ['status-page say', 'status-page update-component'],
+  ];
+
+  it.each(earlier)('%s is %s, and not in the help', async (old, name) => {
+    expect(await notifier(`${old} --help`)).toEqual(await notifier(`${name} --help`));
+    expect((await notifier('--help')).out).not.toMatch(new RegExp(`notifier ${old} `));
+  });
+
+  it('member role takes the role as its second word, and is not in the help', async () => {
+    await json('member create Ida --role viewer');
+    expect((await json('member role Ida admin')).role).toBe('admin');
+    expect((await json('member update Ida --role viewer')).role).toBe('viewer');
+    expect((await notifier('member --help')).out).not.toContain('member role');
+    await json('member remove Ida');
   });
 });
 
 describe('wrong words', () => {
   it.each([
-    [
-      'isue list',
-      'There is no command "isue list"; the nearest is "issue list". All of them: notifier --help',
-    ],
-    ['issues', 'There is no command "issues"; the nearest is "issue list". All of them: notifier --help'],
-    [
-      'issue lst',
-      'There is no command "issue lst"; the nearest is "issue list". All of them: notifier issue --help',
-    ],
-    ['bakcup', 'There is no command "bakcup"; the nearest is "backup". All of them: notifier --help'],
-    ['quux', 'There is no command "quux". All of them: notifier --help'],
+    ['isue list', 'Unknown command "isue list". Did you mean "issue list"? See notifier --help.'],
+    ['issues', 'Unknown command "issues". Did you mean "issue list"? See notifier --help.'],
+    ['issue lst', 'Unknown command "issue lst". Did you mean "issue list"? See notifier issue --help.'],
+    ['bakcup', 'Unknown command "bakcup". Did you mean "backup"? See notifier --help.'],
+    ['quux', 'Unknown command "quux". See notifier --help.'],
     [
       'issue list --stats resolved',
-      'issue list has no option "--stats"; the nearest is "--status". All of them: notifier issue list --help',
+      'Unknown option "--stats" for issue list. Did you mean "--status"? See notifier issue list --help.',
     ],
     [
-      'monitor add x --metod=POST',
-      'monitor add has no option "--metod"; the nearest is "--method". All of them: notifier monitor add --help',
+      'monitor create x --metod=POST',
+      'Unknown option "--metod" for monitor create. Did you mean "--method"? See notifier monitor create --help.',
     ],
-    ['key list --loud', 'key list has no option "--loud". All of them: notifier key list --help'],
-    ['key list -x', 'key list has no option "-x". All of them: notifier key list --help'],
+    ['key list --loud', 'Unknown option "--loud" for key list. See notifier key list --help.'],
+    ['key list -x', 'Unknown option "-x" for key list. See notifier key list --help.'],
   ])('that come near a command are told so in a line: %s', async (words, told) => {
     expect(await notifier(words)).toEqual({ code: 2, out: '', err: `${told}\n` });
   });
 
   it.each([
     ['', 'notifier project create'],
-    ['nonsense', 'There is no command "nonsense". All of them: notifier --help'],
-    ['key nonsense', 'There is no command "key nonsense". All of them: notifier key --help'],
-    ['key create', 'key create takes:'],
-    ['key create private', 'A key is public or secret.'],
+    ['nonsense', 'Unknown command "nonsense". See notifier --help.'],
+    ['key nonsense', 'Unknown command "key nonsense". See notifier key --help.'],
+    ['key create', 'Arguments of key create:'],
+    ['key create private', 'The kind of a key must be public or secret.'],
     ['issue list --status resolved --status ignored', '--status is given more than once.'],
     ['issue list --status', "Option '--status <value>' argument missing"],
-    ['key rotate 1 --overlap soon', '"soon" is no duration'],
-    ['project create', 'project create takes:'],
-    ['project set x', 'Say what to change'],
-    ['project set x --store-ip maybe', '--store-ip is on or off.'],
-    ['project set x --scrub-fields 12', '"12" is no field name.'],
-    ['domain set shop.example', 'Say what to change'],
-    ['domain add shop.example --bug-reports maybe', '--bug-reports is on or off.'],
+    ['key rotate 1 --overlap soon', '"soon" is not a duration'],
+    ['project create', 'Arguments of project create:'],
+    ['project update x', 'Nothing to change'],
+    ['project update x --store-ip maybe', '--store-ip must be on or off.'],
+    ['project update x --scrub-fields 12', '"12" is no field name.'],
+    ['domain update shop.example', 'Nothing to change'],
+    ['domain create shop.example --bug-reports maybe', '--bug-reports must be on or off.'],
     ['issue', 'notifier issue resolve'],
-    ['issue resolve', 'issue resolve takes:'],
-    ['issue merge 7', 'issue merge takes:'],
-    ['issue resolve 7 --in now --release 1', '--release stands with --in release'],
-    ['issue ignore 7 --count 5 --users 5', '--count and --users cannot stand together.'],
-    ['issue ignore 7 --window 60', '--window stands with --count.'],
+    ['issue resolve', 'Arguments of issue resolve:'],
+    ['issue merge 7', 'Arguments of issue merge:'],
+    ['issue resolve 7 --in now --release 1', '--release requires --in release'],
+    ['issue ignore 7 --count 5 --users 5', '--count and --users cannot be used together.'],
+    ['issue ignore 7 --window 60', '--window requires --count.'],
     ['feedback list --limit many', '--limit'],
-    ['serve --json', 'serve has no option "--json"'],
+    ['serve --json', 'Unknown option "--json" for serve'],
     ['issue list --limit 0', '--limit'],
-    ['version more words', 'version takes: no words'],
+    ['version more words', 'version takes no arguments.'],
   ])('"%s" ends with 2 and says why', async (line, why) => {
     const { code, out, err } = await notifier(line);
     expect(code).toBe(2);
@@ -130,13 +170,13 @@ describe('projects', () => {
     expect((await notifier('project create /etc')).code).toBe(1);
     const second = await notifier('project create blog');
     expect(second.out).toMatch(
-      /Project 2 "blog" made\.[\s\S]*Secret key {3}ntf_sk_\w+ {3}\(shown this once\)/,
+      /Created: project 2 "blog"[\s\S]*Secret key {3}ntf_sk_\w+ {3}\(shown only once\)/,
     );
     const { out } = await notifier('project list');
     expect(out.split('\n').slice(0, 4)).toEqual([
-      'ID  Name  Created (UTC)        Grouping  Addresses  Also filtered',
+      'ID  Name  Created (UTC)        Grouping  IP addresses  Also redacted',
       expect.stringMatching(/^─+ /),
-      expect.stringMatching(/^ 1 {2}shop {2}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}ng2 {7}dropped {4}–$/),
+      expect.stringMatching(/^ 1 {2}shop {2}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}ng2 {7}removed {7}–$/),
       expect.stringMatching(/^ 2 {2}blog /),
     ]);
     expect(await json('project list')).toMatchObject([
@@ -146,19 +186,21 @@ describe('projects', () => {
   });
 
   it('say whether they take bug reports of apps', async () => {
-    expect(await json('project set blog --bug-reports off')).toMatchObject({ bug_reports: false });
-    expect((await notifier('project set blog --bug-reports maybe')).err).toContain(
-      '--bug-reports is on or off.',
+    expect(await json('project update blog --bug-reports off')).toMatchObject({ bug_reports: false });
+    expect((await notifier('project update blog --bug-reports maybe')).err).toContain(
+      '--bug-reports must be on or off.',
     );
-    expect(await json('project set blog --bug-reports on')).toMatchObject({
+    expect(await json('project update blog --bug-reports on')).toMatchObject({
       name: 'blog',
       bug_reports: true,
     });
   });
 
   it('say what is taken out of their events, from the next event on', async () => {
-    expect((await notifier('project set nobody --store-ip on')).code).toBe(1);
-    const { code, out } = await notifier('project set shop --scrub-fields birthday,shoe_size --store-ip on');
+    expect((await notifier('project update nobody --store-ip on')).code).toBe(1);
+    const { code, out } = await notifier(
+      'project update shop --scrub-fields birthday,shoe_size --store-ip on',
+    );
     expect([code, out]).toEqual([
       0,
       'Project 1 "shop": also filtered birthday, shoe_size; IP addresses cut to /24 and /48; bug reports of apps taken.\n',
@@ -179,7 +221,7 @@ describe('projects', () => {
       expect(payload).toContain('203.0.113.0');
       expect(payload).toContain('Ann');
     });
-    expect(await json('project set shop --scrub-fields= --store-ip off')).toMatchObject({
+    expect(await json('project update shop --scrub-fields= --store-ip off')).toMatchObject({
       scrub_fields: [],
       store_ip: false,
     });
@@ -196,24 +238,26 @@ describe('keys', () => {
     expect([imported.code, imported.err]).toEqual([0, '']);
     expect(imported.out).toContain('@errors.example/wp-json/notifier/v1/1');
     const dashed = await notifier('key create public --import with-a-dash-in-it --project shop');
-    expect(dashed.err).toMatch(/^Deprecated: every process .* after --import, .* --import - < FILE\.\n$/);
+    expect(dashed.err).toMatch(
+      /^Deprecated: every process .* given with --import, .* --import - < FILE\.\n$/,
+    );
     expect((await notifier('key create public --import - --project shop')).code).toBe(1);
-    expect(dashed.out).toContain('none, because a key with "-" cannot stand in one');
+    expect(dashed.out).toContain('none, because a DSN cannot contain a key with "-"');
     expect((await notifier('key create public --import short --project shop')).code).toBe(1);
     const { out } = await notifier('key list --project shop');
     expect(out).not.toContain(made.key);
     expect(out).toContain('0123456789abcdef0123456789abcdef');
     const rotated = await notifier(`key rotate ${made.key_id} --overlap 1h --project shop`);
     expect(rotated.code).toBe(0);
-    expect(rotated.out).toMatch(/Key \d+ \(secret\): ntf_sk_\w+[\s\S]*works until /);
-    expect((await notifier('key revoke 999 --project shop')).code).toBe(1);
-    const revoked = await json(`key revoke ${made.key_id} --project shop`);
+    expect(rotated.out).toMatch(/Key \d+ \(secret\): ntf_sk_\w+[\s\S]*stays valid until /);
+    expect((await notifier('key delete 999 --project shop')).code).toBe(1);
+    const revoked = await json(`key delete ${made.key_id} --project shop`);
     expect(revoked).toMatchObject({ key_id: made.key_id, live: false, revoked_at: expect.any(String) });
-    expect((await notifier(`key rotate ${made.key_id} --project shop`)).err).toContain('is revoked already');
+    expect((await notifier(`key rotate ${made.key_id} --project shop`)).err).toContain('is already revoked');
     const states = (await json('key list --project shop')).map((key: { live: boolean }) => key.live);
     expect(states.filter((live: boolean) => !live)).toHaveLength(1);
     // Two projects: one has to be named.
-    expect((await notifier('key list')).err).toContain('name one with --project');
+    expect((await notifier('key list')).err).toContain('Choose one with --project');
     expect((await notifier('key list --project nobody')).code).toBe(1);
   });
 
@@ -222,12 +266,17 @@ describe('keys', () => {
     const made = await json(`key create secret --scope ci --expires ${soon} --label build --project shop`);
     const listed = await notifier('key list --project shop');
     expect(listed.out).toMatch(new RegExp(`until ${soon} 00:00:00 +ci +build`));
-    expect(listed.err).toBe(`Key ${made.key_id} ends ${soon} 00:00:00 UTC; last used –\n`);
-    const changed = await notifier(`key set ${made.key_id} --scope read,ci --expires never --project shop`);
-    expect([changed.code, changed.out]).toEqual([0, expect.stringContaining('may ci, read; has no end.')]);
+    expect(listed.err).toBe(`Key ${made.key_id} expires ${soon} 00:00:00 UTC, last used –\n`);
+    const changed = await notifier(
+      `key update ${made.key_id} --scope read,ci --expires never --project shop`,
+    );
+    expect([changed.code, changed.out]).toEqual([
+      0,
+      expect.stringContaining('scopes ci, read; does not expire.'),
+    ]);
     expect((await notifier('key list --project shop')).err).toBe('');
     const open = await json('key create public --origins https://shop.example --project shop');
-    expect(await json(`key set ${open.key_id} --origins= --label web --project shop`)).toMatchObject({
+    expect(await json(`key update ${open.key_id} --origins= --label web --project shop`)).toMatchObject({
       scopes: ['ingest'],
       allowed_origins: [],
       label: 'web',
@@ -241,12 +290,12 @@ describe('keys', () => {
       scopes: ['ci', 'read'],
       expires_at: expect.any(String),
     });
-    await notifier(`key revoke ${next.key_id} --project shop`);
+    await notifier(`key delete ${next.key_id} --project shop`);
     for (const [words, code, why] of [
-      [`key set ${next.key_id} --expires never`, 1, 'is revoked already'],
-      [`key set ${made.key_id}`, 2, 'Say what to change'],
-      [`key set ${made.key_id} --scope ingest`, 1, 'A secret key may have: ci, read, admin.'],
-      [`key set ${open.key_id} --scope read`, 1, 'A public key may have: ingest.'],
+      [`key update ${next.key_id} --expires never`, 1, 'is revoked already'],
+      [`key update ${made.key_id}`, 2, 'Nothing to change'],
+      [`key update ${made.key_id} --scope ingest`, 1, 'A secret key may have: ci, read, admin.'],
+      [`key update ${open.key_id} --scope read`, 1, 'A public key may have: ingest.'],
       ['key create secret --origins https://a.example', 1, 'A secret key has no origins'],
       ['key create secret --expires 2020-01-01', 1, 'lies ahead'],
       ['key create public --origins nonsense', 1, 'allowed_origins'],
@@ -260,21 +309,21 @@ describe('keys', () => {
 
 describe('domains', () => {
   it('are added, changed and listed', async () => {
-    expect((await notifier('domain add shop.example --bug-reports on --project shop')).out).toBe(
-      'Added: shop.example, bug reports on, errors on, sampling 1\n',
+    expect((await notifier('domain create shop.example --bug-reports on --project shop')).out).toBe(
+      'Created: shop.example, bug reports on, errors on, sampling 1\n',
     );
-    expect((await notifier('domain add SHOP.example --project shop')).out).toContain(
-      'Already there: shop.example',
+    expect((await notifier('domain create SHOP.example --project shop')).out).toContain(
+      'Already exists: shop.example',
     );
-    expect((await notifier('domain add shop.example:80 --project shop')).code).toBe(1);
+    expect((await notifier('domain create shop.example:80 --project shop')).code).toBe(1);
     expect(
-      await json('domain set shop.example --bug-reports off --sampling 0.5 --project shop'),
+      await json('domain update shop.example --bug-reports off --sampling 0.5 --project shop'),
     ).toMatchObject({
       domain: 'shop.example',
       bug_reports: false,
       sampling: 0.5,
     });
-    expect((await notifier('domain set other.example --errors off --project shop')).code).toBe(1);
+    expect((await notifier('domain update other.example --errors off --project shop')).code).toBe(1);
     const { out } = await notifier('domain list --project shop');
     expect(out.split('\n')[2]).toMatch(/^ 1 {2}shop\.example {2}off {10}on +0\.5 +– +–$/);
     expect(await json('domain list --project blog')).toEqual([]);
@@ -282,7 +331,7 @@ describe('domains', () => {
 });
 
 describe('G15: rules and ids from the command line', () => {
-  it('domain add and set obey the rules of POST /domains, in its sentences', async () => {
+  it('domain create and set obey the rules of POST /domains, in its sentences', async () => {
     const before = await json('domain list --project shop');
     for (const [options, why] of [
       ['--origins nonsense', 'allowed_origins must be origins such as https://example.com.'],
@@ -292,8 +341,8 @@ describe('G15: rules and ids from the command line', () => {
       ['--sampling half', 'sampling is not of type number,null'],
     ] as const) {
       for (const line of [
-        `domain add new.example ${options} --project shop`,
-        `domain set shop.example ${options}`,
+        `domain create new.example ${options} --project shop`,
+        `domain update shop.example ${options}`,
       ]) {
         const { code, out, err } = await notifier(line);
         expect([line, code, out, err.trim().replace(/\.$/, '')]).toEqual([
@@ -306,45 +355,45 @@ describe('G15: rules and ids from the command line', () => {
     }
     expect(await json('domain list --project shop')).toEqual(before);
     const origins = ['https://a.example', 'http://b.example:8080'];
-    expect(await json(`domain set shop.example --origins ${origins.join(',')}`)).toMatchObject({
+    expect(await json(`domain update shop.example --origins ${origins.join(',')}`)).toMatchObject({
       allowed_origins: origins,
     });
-    expect(await json('domain set shop.example --origins=')).toMatchObject({ allowed_origins: [] });
+    expect(await json('domain update shop.example --origins=')).toMatchObject({ allowed_origins: [] });
   });
 
-  it('domain remove takes a host off its project and off no other', async () => {
-    await json('domain add old.example --project shop');
-    await json('domain add both.example --project shop');
-    await json('domain add both.example --project blog');
-    expect(await json('domain remove old.example')).toMatchObject({
+  it('domain delete takes a host off its project and off no other', async () => {
+    await json('domain create old.example --project shop');
+    await json('domain create both.example --project shop');
+    await json('domain create both.example --project blog');
+    expect(await json('domain delete old.example')).toMatchObject({
       deleted: true,
       previous: { domain: 'old.example', domain_id: expect.any(Number) },
     });
-    expect((await notifier('domain remove old.example')).code).toBe(1);
-    const which = await notifier('domain remove both.example');
+    expect((await notifier('domain delete old.example')).code).toBe(1);
+    const which = await notifier('domain delete both.example');
     expect([which.code, which.err]).toEqual([
       1,
-      '"shop" and "blog" have domain "both.example": name one with --project.\n',
+      '"shop" and "blog" each have domain "both.example". Choose one with --project.\n',
     ]);
-    await json('domain remove both.example --project blog');
+    await json('domain delete both.example --project blog');
     const hosts = (await json('domain list --project shop')).map((each: { domain: string }) => each.domain);
     expect(hosts).toEqual(expect.arrayContaining(['both.example']));
   });
 
   it('an id of a key says its project, and --project must fit it', async () => {
     const made = await json('key create secret --project blog');
-    const wrong = await notifier(`key revoke ${made.key_id} --project shop`);
+    const wrong = await notifier(`key delete ${made.key_id} --project shop`);
     expect([wrong.code, wrong.err]).toEqual([1, `There is no key "${made.key_id}" in "shop".\n`]);
     const rotated = await json(`key rotate ${made.key_id} --overlap 0`);
     expect(rotated).toMatchObject({
       project_id: made.project_id,
       replaces: { key_id: made.key_id, live: false },
     });
-    expect(await json(`key revoke ${rotated.key_id}`)).toMatchObject({ project_id: made.project_id });
+    expect(await json(`key delete ${rotated.key_id}`)).toMatchObject({ project_id: made.project_id });
     const taken = await notifier('key create public --import - --project shop', { input: rotated.key });
     expect([taken.code, taken.err]).toEqual([
       1,
-      `That key is there already: key ${rotated.key_id} (secret) of "blog".\n`,
+      `This key already exists: key ${rotated.key_id} (secret) of "blog".\n`,
     ]);
   });
 });
@@ -389,7 +438,7 @@ describe('lists and things at a terminal', () => {
       tellOfMore({ err: (said) => (text += said) }, shown, total, 'issues');
       return text;
     };
-    expect([told(3, 3), told(3, 4)]).toEqual(['', '3 of 4 issues; see --limit and --search.\n']);
+    expect([told(3, 3), told(3, 4)]).toEqual(['', 'Showing 3 of 4 issues. See --limit and --search.\n']);
   });
 
   it('are as wide as what is widest in a column, with numbers on the right', () => {
@@ -408,7 +457,7 @@ describe('lists and things at a terminal', () => {
   it('have the values of a thing two blanks behind its longest name', async () => {
     const view = { id: 7, started_at: 'noon', steps: [{ name: 'one' }], nothing: null };
     expect(viewText('Thing 7, "it"', view)).toBe(
-      'Thing 7, "it"\n  id          7\n  started at  noon\n\nSteps\nNAME\n────\none\n',
+      'Thing 7, "it"\n  id          7\n  started at  noon\n\nSteps\nName\n────\none\n',
     );
   });
 });
@@ -418,14 +467,17 @@ describe('the rest', () => {
     const [first, second] = [await json('token rotate'), await json('token rotate')];
     expect(first.token).not.toBe(second.token);
     const set = await notifier('token rotate', { env: { NOTIFIER_ADMIN_TOKEN: 'x'.repeat(40) } });
-    expect([set.code, set.err]).toEqual([1, 'NOTIFIER_ADMIN_TOKEN is set: change it there.\n']);
+    expect([set.code, set.err]).toEqual([
+      1,
+      'The workspace token is set in NOTIFIER_ADMIN_TOKEN. Change it there.\n',
+    ]);
   });
 
   it('outcomes says over how many hours nothing came', async () => {
     const said = async (hours: number) => (await notifier(`outcomes --hours ${hours} --project blog`)).out;
     expect([await said(1), await said(2)]).toEqual([
-      'Nothing was sent in the last hour.\n',
-      'Nothing was sent in the last 2 hours.\n',
+      'Nothing was received in the last hour.\n',
+      'Nothing was received in the last 2 hours.\n',
     ]);
   });
 

@@ -56,7 +56,7 @@ describe('domain verify', () => {
     expect(out).toContain('https://xn--mnchen-3ya.de/.well-known/notifier-verification.txt');
     expect(out).toContain('<meta name="notifier-site-verification"');
     expect(out).toContain('no_record: Nothing of ours is published there yet.');
-    expect(out).toContain('is not proved yet');
+    expect(out).toContain('is not verified yet');
   });
 
   it('says that it is proved, and by what', async () => {
@@ -65,20 +65,20 @@ describe('domain verify', () => {
     const first = await run('example.com', '--json');
     expect(first.code).toBe(0);
     expect(JSON.parse(first.out)).toMatchObject({ status: 'verified', verified_by: 'dns_txt' });
-    expect(first.err).toContain('example.com is proved by dns_txt');
-    expect((await run('example.com')).out).toContain('proved already');
+    expect(first.err).toContain('example.com is verified by dns_txt');
+    expect((await run('example.com')).out).toContain('already verified');
   });
 
   it('G15: prints the proof alone as JSON, also one that is not there yet: a verdict, and ends with 1', async () => {
     const { code, out, err } = await run('example.com', '--wait', '0', '--json');
     expect([code, JSON.parse(out)]).toMatchObject([1, { domain: 'example.com', status: 'pending' }]);
-    expect(err).toContain('is not proved yet');
+    expect(err).toContain('is not verified yet');
   });
 
   it('refuses in one sentence', async () => {
     await expect(run('localhost')).rejects.toThrow('The domain is reserved and cannot be proved.');
-    await expect(run('example.com', '--method', 'smoke')).rejects.toThrow('--method is one of');
-    await expect(run('example.com', '--wait', 'long')).rejects.toThrow('--wait is a number of minutes.');
+    await expect(run('example.com', '--method', 'smoke')).rejects.toThrow('--method must be one of');
+    await expect(run('example.com', '--wait', 'long')).rejects.toThrow('--wait must be a number of minutes.');
   });
 });
 

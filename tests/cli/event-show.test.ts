@@ -126,7 +126,7 @@ describe('G15: event show', () => {
         'domain shop.example',
       ],
       ...['Cart c-9 is gone', 'Cart %s is gone', 'params[0]'],
-      ...["shop.TypeError: cannot read 'price'", 'seen by middleware, not handled'],
+      ...["shop.TypeError: cannot read 'price'", 'seen by middleware, unhandled'],
       'at total  src/cart.ts:48:21  [in app]',
       ...['46 │ function total(cart) {', '> ', '48 │   sum += cart.price;', '50 │ }', 'cart  undefined'],
       'at handle  node_modules/express/router.js:40\n',
@@ -193,7 +193,7 @@ describe('G15: event show', () => {
     await app.post('/store', event, { 'X-Notifier-Key': other.publicKey });
     const { code, out, err } = await notifier(`event show ${twice}`);
     expect([code, out]).toEqual([1, '']);
-    expect(err).toBe(`"test" and "other" have event "${twice}": name one with --project.\n`);
+    expect(err).toBe(`"test" and "other" each have event "${twice}". Choose one with --project.\n`);
     expect((await notifier(`event show ${twice} --project other`)).out).toContain('in "other"');
     for (const word of ['e'.repeat(32), 'no-id', '']) {
       expect((await notifier(`event show ${word}`)).code).toBe(1);

@@ -69,7 +69,7 @@ describe('G15: changing issues', () => {
     expect(await answered(fourth)).toMatchObject({ issue_id: third, merged_into: third });
     const shown = (await notifier(`issue show ${fourth}`)).out;
     expect(shown).toContain(`Issue ${third} of "test"`);
-    expect(shown).toContain(`stands for  ${fourth}, which was merged into it`);
+    expect(shown).toContain(`merged      issue ${fourth} was merged into this one`);
     expect((await notifier(`issue show ${third}`)).out).toMatch(/Merges\n[\s\S]*command line/);
     const back = await json(`issue unmerge ${third}`);
     expect(back).toMatchObject([{ issue_id: third, events: 1, merges: [{ undone_at: expect.any(String) }] }]);
@@ -91,11 +91,11 @@ describe('G15: changing issues', () => {
       expect(again).toEqual({
         code: 1,
         out: '',
-        err: `Issue ${fourth} is merged into issue ${third} already.\n`,
+        err: `Issue ${fourth} is already merged into issue ${third}.\n`,
       });
     }
     const up = await notifier(`issue merge ${fourth} ${third}`);
-    expect(up.err).toBe(`Issue ${fourth} is merged into issue ${third} already.\n`);
+    expect(up.err).toBe(`Issue ${fourth} is already merged into issue ${third}.\n`);
     expect(await answered(third)).toEqual(before);
     await json(`issue unmerge ${third}`);
   });

@@ -24,7 +24,7 @@ describe('member', () => {
     expect((await notifier('member list')).err).toMatch(/^There is no database at .*, and none was made: /);
     await withDeps(async () => {});
     expect((await notifier('member list')).out).toContain('No members yet');
-    const added = await json('member add Mara --role admin --email mara@shop.example');
+    const added = await json('member create Mara --role admin --email mara@shop.example');
     expect(added).toEqual({
       member_id: 1,
       name: 'Mara',
@@ -34,16 +34,16 @@ describe('member', () => {
       created_by: 'command line',
       last_seen: null,
     });
-    expect((await notifier('member add Jun')).out).toBe(
-      'Added Jun as member.\nTheir link: npm run notifier -- member link 2\n',
+    expect((await notifier('member create Jun')).out).toBe(
+      'Added Jun as member.\nCreate their sign-in link: npm run notifier -- member link 2\n',
     );
-    expect((await json('member role jun viewer')).role).toBe('viewer');
+    expect((await json('member update jun --role viewer')).role).toBe('viewer');
     const listed = await json('member list');
     expect(listed.map((each: { name: string; role: string }) => [each.name, each.role])).toEqual([
       ['Jun', 'viewer'],
       ['Mara', 'admin'],
     ]);
-    expect((await notifier('member remove 2')).out).toBe('Jun is no member any more.\n');
+    expect((await notifier('member delete 2')).out).toBe('Jun is no longer a member.\n');
     expect((await json('member list')).length).toBe(1);
   });
 
@@ -60,16 +60,16 @@ describe('member', () => {
   });
 
   it.each([
-    ['member add', 2],
-    ['member add Ann --role boss', 2],
-    ['member add Mara', 1],
-    ['member add token', 1],
-    ['member add Ann --email nobody', 1],
-    ['member role Nobody admin', 1],
-    ['member role Mara boss', 2],
+    ['member create', 2],
+    ['member create Ann --role boss', 2],
+    ['member create Mara', 1],
+    ['member create token', 1],
+    ['member create Ann --email nobody', 1],
+    ['member update Nobody --role admin', 1],
+    ['member update Mara --role boss', 2],
     ['member link Nobody', 1],
-    ['member remove 99', 1],
-    ['member remove Mara Jun', 2],
+    ['member delete 99', 1],
+    ['member delete Mara Jun', 2],
   ])('refuses: %s', async (words, code) => {
     const before = await entries();
     const refused = await notifier(words);
@@ -83,14 +83,14 @@ describe('the history', () => {
     const before = await entries();
     await json('project create shop');
     await json('project create old');
-    await json('project set shop --store-ip on');
+    await json('project update shop --store-ip on');
     await json('project rename shop store');
     const key = await json('key create secret --label ci --project store');
     await json(`key rotate ${key.key_id} --overlap 1h`);
-    await json(`key revoke ${key.key_id}`);
-    await json('domain add shop.example --project store');
-    await json('domain set shop.example --bug-reports on');
-    await json('domain remove shop.example');
+    await json(`key delete ${key.key_id}`);
+    await json('domain create shop.example --project store');
+    await json('domain update shop.example --bug-reports on');
+    await json('domain delete shop.example');
     await json('project delete old --yes');
     for (const reads of ['project list', 'key list --project store', 'member list', 'verify-audit']) {
       await json(reads);
@@ -151,9 +151,9 @@ describe('the history', () => {
 describe('verify-audit', () => {
   it('says that the history is whole, and passes a hash that was noted', async () => {
     const whole = await notifier('verify-audit');
-    expect([whole.code, whole.out]).toEqual([0, expect.stringMatching(/^The audit history is whole: \d+ /)]);
+    expect([whole.code, whole.out]).toEqual([0, expect.stringMatching(/^The audit log is intact: \d+ /)]);
     const { hash } = await json('verify-audit');
-    await json('member add Later');
+    await json('member create Later');
     expect((await notifier(`verify-audit --holds ${hash}`)).code).toBe(0);
     expect((await notifier(`verify-audit --holds ${'f'.repeat(64)}`)).code).toBe(1);
     expect((await notifier('verify-audit --holds x')).code).toBe(2);
@@ -169,7 +169,7 @@ describe('verify-audit', () => {
     const broken = await notifier('verify-audit', { isTerminal: true });
     expect([broken.code, broken.out]).toEqual([
       1,
-      'The audit history is broken: entry 4 is not what it was when it was written. 3 entries before that are whole.\n',
+      'The audit log is broken: entry 4 is not what it was when it was written. 3 entries before that are intact.\n',
     ]);
     expect(JSON.parse((await notifier('verify-audit --json')).out)).toMatchObject({
       entries: 3,
@@ -179,6 +179,6 @@ describe('verify-audit', () => {
     const again = new Database(line.databaseUrl.slice('sqlite:'.length));
     again.exec("UPDATE audit_entries SET actor_name = 'x' WHERE id = 2");
     again.close();
-    expect((await notifier('verify-audit')).out).toMatch(/ 1 entry before that is whole\.\n$/);
+    expect((await notifier('verify-audit')).out).toMatch(/ 1 entry before that is intact\.\n$/);
   });
 });

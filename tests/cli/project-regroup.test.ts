@@ -62,10 +62,10 @@ describe('I8: project regroup', () => {
     expect(shown.splits).toMatchObject([{ issue_id: id, events: 1, into: null }]);
     const { out } = await notifier('project regroup shop');
     expect(out).toContain(
-      '1 event of 1 issue would move, 1 new issue made of them; 0 issues would join another.',
+      '1 event of 1 issue would move, 1 new issue created; 0 issues would be merged into another.',
     );
     expect(out).toContain('a new issue');
-    expect(out).toContain('Nothing is changed yet: --yes does it.');
+    expect(out).toContain('Nothing is changed yet. Make a backup first');
 
     const { applied, run_id, grouping, ...done } = await json('project regroup shop --yes');
     expect([applied, grouping, typeof run_id]).toEqual([true, 'ng1', 'number']);
@@ -74,7 +74,7 @@ describe('I8: project regroup', () => {
     const newId = await send(made.public_key, 'The list is empty');
     expect(newId).not.toBe(id);
     expect(await json(`issue list --project shop`)).toHaveLength(2);
-    expect((await notifier('project regroup shop --yes')).out).toContain('There is nothing to change.');
+    expect((await notifier('project regroup shop --yes')).out).toContain('Nothing to change.');
     expect(await json('project list')).toContainEqual(
       expect.objectContaining({ name: 'shop', grouping: 'ng2' }),
     );
@@ -89,7 +89,7 @@ describe('I8: project regroup', () => {
     }
     const { out } = await notifier('project regroup many');
     expect(out.match(/a new issue/g)).toHaveLength(20);
-    expect(out).toContain('And 3 more: --json names up to 100.');
+    expect(out).toContain('And 3 more; --json shows up to 100.');
   });
 
   it('tells a terminal how far it is', async () => {

@@ -47,7 +47,7 @@ describe('G15: project rename', () => {
     }
     expect((await json('project rename store store')).name).toBe('store');
     const told = await notifier('project rename store shop', { env: { NOTIFIER_PROJECT: 'store' } });
-    expect(told.err).toContain('NOTIFIER_PROJECT still says "store"');
+    expect(told.err).toContain('NOTIFIER_PROJECT is still "store"');
   });
 });
 
@@ -64,17 +64,17 @@ describe('G15: project delete', () => {
     for (const answer of ['', 'yes', 'ask', 'ASK-ME']) {
       const { code, out, err } = await notifier('project delete ask-me', answering(answer));
       expect([code, out]).toEqual([1, '']);
-      expect(err).toContain('nothing was deleted');
+      expect(err).toContain('Nothing was deleted');
     }
     const nobody = await notifier('project delete ask-me');
     expect([nobody.code, nobody.err]).toEqual([
       1,
-      'Nobody is here to type the name: --yes deletes "ask-me" without asking.\n',
+      'Confirmation needs a terminal. Use --yes to delete "ask-me" without confirmation.\n',
     ]);
     expect(await store(made.public_key)).toBe(201);
     const gone = await notifier('project delete ask-me', answering('ask-me'));
     expect([gone.code, gone.out]).toEqual([0, `Project ${made.project_id} "ask-me" is deleted.\n`]);
-    expect(asked[0]).toBe('Type its name to go on: ');
+    expect(asked[0]).toBe('To confirm, enter its name: ');
     expect(await store(made.public_key)).toBe(401);
   });
 
@@ -102,7 +102,7 @@ describe('G15: project delete', () => {
     expect(await store(made.public_key)).toBe(401);
     const listed = await notifier('project list --json');
     expect(JSON.parse(listed.out)).not.toContainEqual(expect.objectContaining({ name: 'half-gone' }));
-    expect(listed.err).toContain('notifier project delete "half-gone" goes on with it');
+    expect(listed.err).toContain('To continue: notifier project delete "half-gone"');
     const { code, out } = await notifier('project delete half-gone --json');
     expect([code, JSON.parse(out)]).toEqual([
       0,
@@ -116,6 +116,6 @@ describe('G15: project delete', () => {
     expect(await store(made.public_key)).toBe(201);
     const { out, err } = await notifier('project delete watched --yes --json', { isTerminal: true });
     expect(JSON.parse(out)).toMatchObject({ deleted: true });
-    expect(err).toMatch(/Ctrl-C interrupts[\s\S]*\d rows removed/);
+    expect(err).toMatch(/Ctrl-C to interrupt[\s\S]*\d rows deleted/);
   });
 });

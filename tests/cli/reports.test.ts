@@ -24,9 +24,9 @@ afterAll(async () => {
 
 it('makes a report once, shows it whole in lines, and removes it', async () => {
   expect(await notifier(`report show ${over.id}`)).toMatchObject({ code: 1, out: '' });
-  const made = await notifier(`report make ${over.id}`);
+  const made = await notifier(`report create ${over.id}`);
   const [head, empty, title, ...lines] = made.out.split('\n');
-  expect([made.code, head, empty]).toEqual([0, 'Made: report 1', '']);
+  expect([made.code, head, empty]).toEqual([0, 'Created: report 1', '']);
   expect(title).toMatch(/^Week \d+, \d+.* to \d+ \w+ \d{4}$/);
   expect(lines.join('\n')).toMatch(/^Events +3 +before: 0$/m);
   expect(lines.join('\n')).toMatch(/^Crash-free sessions +– +before: –$/m);
@@ -34,29 +34,31 @@ it('makes a report once, shows it whole in lines, and removes it', async () => {
   expect(made.out).not.toContain('\u001b');
   const shown = await notifier(`report show ${over.id}`);
   expect(shown.out).toBe([title, ...lines].join('\n'));
-  expect((await notifier(`report make ${over.id}`)).out).toBe(`Made before: report 1\n\n${shown.out}`);
+  expect((await notifier(`report create ${over.id}`)).out).toBe(`Already exists: report 1\n\n${shown.out}`);
   const listed = (await notifier('report list')).out;
   expect(listed).toMatch(new RegExp(`^1 +${over.id} +3 +2 +0 +\\S+ +command line$`, 'm'));
   expect((await notifier('report list --project test')).out).toBe('No reports.\n');
-  expect((await notifier(`report remove ${over.id}`)).out).toBe(`Removed: report 1, ${over.id}\n`);
+  expect((await notifier(`report delete ${over.id}`)).out).toBe(`Deleted: report 1, ${over.id}\n`);
   expect((await notifier('report list')).out).toBe('No reports.\n');
 });
 
 it('says why a report cannot be made', async () => {
   const running = weekAt(Date.now()).id;
-  const { code, err } = await notifier(`report make ${running}`);
+  const { code, err } = await notifier(`report create ${running}`);
   expect([code, err]).toEqual([1, expect.stringContaining(`${running} is not over: it can be made from `)]);
-  expect((await notifier('report make yesterday')).err).toContain('period must be a week such as 2026-W47');
+  expect((await notifier('report create yesterday')).err).toContain('period must be a week such as 2026-W47');
 });
 
 it('has reports sent, says to whom, and stops it', async () => {
   await app.deps.store.addChannel(mailChannelOf());
-  expect((await notifier('report sent')).out).toBe('Reports are sent to nobody.\n');
-  const said = await notifier('report send 1 --each week --at 07:30 --timezone Europe/Berlin');
-  expect(said.out).toMatch(/^Sent from now on: each week to alert channel 1, next \S+T0[56]:30:00\.000Z\n$/);
-  expect((await notifier('report send 1 --each week')).out).toMatch(
-    /^Changed: .* next \S+T08:00:00\.000Z\n$/,
+  expect((await notifier('report-schedule list')).out).toBe('No report schedules.\n');
+  const said = await notifier('report-schedule create 1 --each week --at 07:30 --timezone Europe/Berlin');
+  expect(said.out).toMatch(
+    /^Created: report of each week to alert channel 1, next on \S+T0[56]:30:00\.000Z\n$/,
   );
-  expect((await notifier('report sent')).out).toMatch(/^\d+ +Team +week +08:00 UTC +\S+$/m);
-  expect((await notifier('report unsend 1')).out).toBe('No more: each week to Team\n');
+  expect((await notifier('report-schedule create 1 --each week')).out).toMatch(
+    /^Updated: .* next on \S+T08:00:00\.000Z\n$/,
+  );
+  expect((await notifier('report-schedule list')).out).toMatch(/^\d+ +Team +week +08:00 UTC +\S+$/m);
+  expect((await notifier('report-schedule delete 1')).out).toBe('Deleted: report of each week to Team\n');
 });

@@ -25,7 +25,13 @@ const commands = resourceCommands({
   title: ({ thing_id: id }) => `number ${id}`,
   target: (_deps, words) => Number(words.positionals[0]),
   create: {
-    ...{ verb: 'add', summary: 'Adds one.', usage: 'NAME [--size N]', schema: thingRequest, first: 'name' },
+    ...{
+      aliases: ['add'],
+      summary: 'Adds one.',
+      usage: 'NAME [--size N]',
+      schema: thingRequest,
+      first: 'name',
+    },
     act: async (_deps, asked) => ({ kept: { id: 7, asked }, members: { secret: 's' }, line: 'Keep it.' }),
     says: ({ thing_id: id }) => `Added: ${id}`,
   },
@@ -58,20 +64,20 @@ async function run(verb: string, ...argv: string[]) {
 describe('S: the commands of a noun', () => {
   it('are create, list, show, update and delete, with the options of the schema', () => {
     expect(commands.map(({ name }) => name.slice('thing '.length))).toEqual([
-      ...['add', 'list', 'show', 'update', 'delete'],
+      ...['create', 'list', 'show', 'update', 'delete'],
     ]);
     const [add, , , update] = commands.map(helpOf);
     expect(add).toMatch(/--size +how large it is; 3 unless said\n/);
     expect(add).toMatch(/--shape +what it looks like \(round, flat\)\n/);
     expect(add).toMatch(/--is-hot +whether it is hot \(on or off\)\n/);
-    expect(add).toMatch(/--tags +words to find it by \(with commas between them\)\n/);
+    expect(add).toMatch(/--tags +words to find it by \(separated by commas\)\n/);
     expect(add).not.toContain('--name');
     expect(update).toMatch(/--is-hot +whether it is hot\n/);
   });
 
   it('read options as the API reads a form, and print what the API answers', async () => {
     const options = ['--size', '4', '--is-hot', 'off', '--tags', 'a,b'];
-    expect(await run('add', 'Pan', ...options)).toEqual({
+    expect(await run('create', 'Pan', ...options)).toEqual({
       json: { thing_id: 7, name: 'Pan', size: 4, is_hot: false, tags: ['a', 'b'], secret: 's' },
       text: 'Added: 7\nKeep it.',
     });
@@ -82,19 +88,21 @@ describe('S: the commands of a noun', () => {
     expect(await run('show', '5')).toMatchObject({ text: 'Thing 5, number 5\n  thing id  5\n' });
     expect(await run('delete', '5')).toEqual({
       json: { deleted: true, previous: { thing_id: 5 } },
-      text: 'Removed: thing 5, number 5',
+      text: 'Deleted: thing 5, number 5',
     });
   });
 
   it('refuse in the words of the API', async () => {
     const between = 'size must be between 1 (inclusive) and 9 (inclusive)';
-    await expect(run('add', 'Pan', '--size', '99')).rejects.toThrow(between);
-    await expect(run('add', 'Pan', '--size', 'x', '--shape', 'odd')).rejects.toThrow(
+    await expect(run('create', 'Pan', '--size', '99')).rejects.toThrow(between);
+    await expect(run('create', 'Pan', '--size', 'x', '--shape', 'odd')).rejects.toThrow(
       'size is not of type integer,null. shape is not one of round, flat, and null.',
     );
-    await expect(run('add', 'Pan', '--is-hot', 'yes')).rejects.toThrow('--is-hot is on or off.');
-    await expect(run('update', '3')).rejects.toThrow('Say what to change, such as --size 3.');
-    await expect(run('update', '3', '--is-hot')).rejects.toThrow('Say what to change');
-    await expect(run('add')).rejects.toThrow('thing add takes: NAME [--size N]');
+    await expect(run('create', 'Pan', '--is-hot', 'yes')).rejects.toThrow('--is-hot must be on or off.');
+    await expect(run('update', '3')).rejects.toThrow(
+      'Nothing to change. Enter an option, for example --size 3.',
+    );
+    await expect(run('update', '3', '--is-hot')).rejects.toThrow('Nothing to change');
+    await expect(run('create')).rejects.toThrow('Arguments of thing create: NAME [--size N]');
   });
 });

@@ -17,24 +17,24 @@ beforeEach(() => {
 afterEach(() => line.remove());
 const json: TestCommandLine['json'] = (words) => line.json(words);
 const notifier: TestCommandLine['notifier'] = (words, options) => line.notifier(words, options);
-const addFront = 'monitor add front --type http --url https://shop.example/ --tags eu';
-const addOps = 'channel add ops --type slack --url https://hooks.example/a/bcd';
+const addFront = 'monitor create front --type http --url https://shop.example/ --tags eu';
+const addOps = 'channel create ops --type slack --url https://hooks.example/a/bcd';
 
 describe('options of what is watched and told', () => {
   it.each([
-    ['monitor add', monitorRequest, { name: 'a word' }],
+    ['monitor create', monitorRequest, { name: 'a word' }],
     [
-      'monitor change',
+      'monitor update',
       monitorChangeRequest,
-      { paused: 'monitor pause', paused_until: 'monitor pause', new_address: 'monitor renew' },
+      { paused: 'monitor disable', paused_until: 'monitor disable', new_address: 'monitor rotate' },
     ],
-    ['maintenance plan', windowRequest, { title: 'a word' }],
-    ['maintenance change', windowChangeRequest, {}],
-    ['incident open', incidentRequest, { title: 'a word' }],
-    ['status-page add', statusPageRequest, { name: 'a word' }],
-    ['status-page change', statusPageChangeRequest, {}],
-    ['channel add', alertChannelRequest, { name: 'a word', rules: '--on' }],
-    ['channel change', alertChannelChangeRequest, { rules: '--on' }],
+    ['maintenance create', windowRequest, { title: 'a word' }],
+    ['maintenance update', windowChangeRequest, {}],
+    ['incident create', incidentRequest, { title: 'a word' }],
+    ['status-page create', statusPageRequest, { name: 'a word' }],
+    ['status-page update', statusPageChangeRequest, {}],
+    ['channel create', alertChannelRequest, { name: 'a word', rules: '--on' }],
+    ['channel update', alertChannelChangeRequest, { rules: '--on' }],
   ] as const)('of %s are the fields of its route', (name, schema, otherwise) => {
     const options = Object.keys(commands.find((each) => each.name === name)?.options ?? {});
     const fields = Object.keys(schema.shape).filter((field) => !(field in otherwise));
@@ -46,7 +46,7 @@ describe('what is watched', () => {
   it('is changed in what is given, and the change is written down', async () => {
     const made = await json(addFront);
     const change =
-      'monitor change 1 --name shop --interval 300 --confirmations 4 --lacks Fatal --opens-incidents off';
+      'monitor update 1 --name shop --interval 300 --confirmations 4 --lacks Fatal --opens-incidents off';
     const changed = await json(`${change} --tags eu,shop --goal 99.5`);
     expect(changed).toEqual({
       ...made,
@@ -59,7 +59,7 @@ describe('what is watched', () => {
   });
 
   it('is shown to people line by line, what is empty left out', async () => {
-    await json('monitor add shop --type http --url https://shop.example/ --interval 300 --tags eu,shop');
+    await json('monitor create shop --type http --url https://shop.example/ --interval 300 --tags eu,shop');
     const { out } = await notifier('monitor show 1');
     expect(out).toMatch(/^Monitor 1, shop\n/);
     expect(out).toMatch(/\n {2}interval +300\n/);
@@ -70,9 +70,9 @@ describe('what is watched', () => {
   it('is refused in the words of the route, and stays', async () => {
     await json(addFront);
     const before = await json('monitor show 1');
-    const refused = await notifier('monitor change 1 --interval 1');
+    const refused = await notifier('monitor update 1 --interval 1');
     expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('interval must be between 10')]);
-    expect((await notifier('monitor change 1 --opens-incidents maybe')).code).toBe(2);
+    expect((await notifier('monitor update 1 --opens-incidents maybe')).code).toBe(2);
     expect(await json('monitor show 1')).toEqual(before);
   });
 });
@@ -80,8 +80,8 @@ describe('what is watched', () => {
 describe('what is planned', () => {
   it('is changed in what is given, about other monitors too', async () => {
     await json(addFront);
-    const made = await json('maintenance plan Disks --weekdays sun --at 02:30 --all');
-    const changed = await json('maintenance change 1 --minutes 120 --all off --monitors 1');
+    const made = await json('maintenance create Disks --weekdays sun --at 02:30 --all');
+    const changed = await json('maintenance update 1 --minutes 120 --all off --monitors 1');
     expect(changed).toEqual({
       ...made,
       ...{ minutes: 120, all: false, monitors: [1], ends_at: changed.ends_at },
@@ -89,19 +89,19 @@ describe('what is planned', () => {
     expect(Date.parse(changed.ends_at) - Date.parse(changed.starts_at)).toBe(120 * 60_000);
     expect(await json('maintenance show 1')).toEqual(changed);
     expect(await lastAct()).toEqual(['work.changed', 'command line']);
-    expect((await notifier('maintenance change 1 --all off --monitors 9')).err).toContain('9 is none');
+    expect((await notifier('maintenance update 1 --all off --monitors 9')).err).toContain('9 is none');
   });
 });
 
 describe('who is told', () => {
   it('is changed in what is given, with other rules where some are', async () => {
     const made = await json(addOps);
-    const named = await json('channel change 1 --name night --paused on');
+    const named = await json('channel update 1 --name night --paused on');
     expect(named).toEqual({ ...made, name: 'night', state: 'paused', state_since: named.state_since });
-    const ruled = await json('channel change 1 --on deploy.failed --incident minor --paused off');
+    const ruled = await json('channel update 1 --on deploy.failed --incident minor --paused off');
     expect(ruled).toMatchObject({ name: 'night', state: 'on', rules: [{ on: 'deploy.failed' }] });
     expect(await json('channel show 1')).toEqual(ruled);
-    expect((await notifier('channel show 1')).out).toMatch(/\nRules\nRULE ID +NAME +ON +SENTENCE/);
+    expect((await notifier('channel show 1')).out).toMatch(/\nRules\nRule id +Name +On +Sentence/);
     expect(await lastAct()).toEqual(['channel.changed', 'command line']);
   });
 
@@ -110,11 +110,11 @@ describe('who is told', () => {
       CHANNEL_URL: 'https://hooks.example/of/environment',
       CHANNEL_SECRET: Buffer.alloc(24, 7).toString('base64'),
     };
-    const added = await notifier('channel add quiet --type webhook --json', { env });
+    const added = await notifier('channel create quiet --type webhook --json', { env });
     expect([added.code, added.err]).toEqual([0, '']);
     expect([added.code, JSON.parse(added.out)]).toMatchObject([0, { target: 'hooks.example/of/••••' }]);
     expect(JSON.parse(added.out)).not.toHaveProperty('secret');
-    const said = await notifier('channel change 1 --url https://hooks.example/said/aloud --json', { env });
+    const said = await notifier('channel update 1 --url https://hooks.example/said/aloud --json', { env });
     expect(JSON.parse(said.out)).toMatchObject({ target: 'hooks.example/said/••••' });
   });
 
@@ -123,8 +123,8 @@ describe('who is told', () => {
     const before = await json('channel show 1');
     const many = `--on ${Array.from({ length: 21 }, () => 'issue.is_new').join()}`;
     for (const command of [
-      'channel change 1',
-      'channel add more --type slack --url https://hooks.example/a/bcd',
+      'channel update 1',
+      'channel create more --type slack --url https://hooks.example/a/bcd',
     ]) {
       const tooMany = await notifier(`${command} ${many}`);
       expect([tooMany.code, tooMany.err]).toEqual([1, expect.stringContaining('at most 20')]);
@@ -138,34 +138,38 @@ describe('who is told', () => {
 describe('what is wrong, and what everybody may see', () => {
   it('is shown as its route says it', async () => {
     await json(addFront);
-    const page = await json('status-page add Shop --components [{"name":"Front","monitors":[1]}]');
+    const page = await json('status-page create Shop --components [{"name":"Front","monitors":[1]}]');
     expect(await json('status-page show 1')).toEqual(page);
-    const opened = await json('incident open Checkout --monitors 1 --components 1 --message Slow');
+    const opened = await json('incident create Checkout --monitors 1 --components 1 --message Slow');
     expect(opened.affects.map(({ name }: { name: string }) => name).sort()).toEqual(['Front', 'front']);
     expect(await json(`incident show ${opened.incident_id}`)).toEqual(opened);
     const { out } = await notifier(`incident show ${opened.incident_id}`);
-    expect(out).toMatch(/\nUpdates\nAT .*\n.*Slow/s);
+    expect(out).toMatch(/\nUpdates\nAt .*\n.*Slow/s);
   });
 });
 
 it('a change that says nothing is none, and is not written down', async () => {
   await json(addFront);
-  await json('maintenance plan Disks --weekdays sun --at 02:30 --all');
+  await json('maintenance create Disks --weekdays sun --at 02:30 --all');
   await json(addOps);
-  await json('incident open Checkout');
-  await json('status-page add Shop');
+  await json('incident create Checkout');
+  await json('status-page create Shop');
   const before = await lastAct();
   expect(before).not.toEqual([]);
   for (const change of [
-    'monitor change 1',
-    'maintenance change 1',
-    'channel change 1',
+    'monitor update 1',
+    'maintenance update 1',
+    'channel update 1',
     'incident update 1',
     'incident update 1 --public',
-    'status-page change 1',
+    'status-page update 1',
   ]) {
     const { code, err } = await notifier(change);
-    expect([change, code, err]).toEqual([change, 2, expect.stringContaining('Say what to change, such as')]);
+    expect([change, code, err]).toEqual([
+      change,
+      2,
+      expect.stringContaining('Nothing to change. Enter an option, for example'),
+    ]);
   }
   expect(await lastAct()).toEqual(before);
 });

@@ -82,15 +82,15 @@ describe('contract describe', () => {
   it('prints what they have and we lack, and the other way round', async () => {
     const { code, out } = await caught(['describe', '--url', url]);
     expect(code).toBe(0);
-    expect(out).toMatch(/They have, and we lack:\n(?: {2}.*\n)* {2}POST \/_required\n/);
-    expect(out).toMatch(/We have, and they lack:\n(?: {2}.*\n)* {2}POST \/artifacts\n/);
+    expect(out).toMatch(/Only on the other server:\n(?: {2}.*\n)* {2}POST \/_required\n/);
+    expect(out).toMatch(/Only in this program:\n(?: {2}.*\n)* {2}POST \/artifacts\n/);
     expect(out).toMatch(/POST \/deploys +environment +enum +\["production","staging","development"\]/);
     expect(out).not.toMatch(/^ {2}(GET|POST) \/(store|domain-verifications\/\{id\})$/m);
   });
 
   it('finds no difference of a server with itself', async () => {
     const { out } = await caught(['describe', '--url', url, '--against', url]);
-    expect(out).toMatch(/Ours are the same/);
+    expect(out).toMatch(/They match ours/);
   });
 
   it('gives JSON', async () => {
@@ -102,7 +102,10 @@ describe('contract describe', () => {
 
   it('says when there is no index', async () => {
     const { code, err } = await caught(['describe', '--url', otherUrl]);
-    expect([code, err]).toEqual([1, expect.stringMatching(/namespace index of .* is 200 \(no type\)/)]);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/namespace index of .* returned status 200 \(no type\)/),
+    ]);
   });
 });
 

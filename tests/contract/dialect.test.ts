@@ -60,7 +60,7 @@ describe('what the specification fixes', () => {
 
   it('says where in the file', () => {
     expect(() => dialectOf({ refusals: { no_route: { status: 405, code: 'x' } } })).toThrow(
-      'The dialect cannot be used: refusals.no_route: section 7 has the error statuses 400, 401, 403, 404, 429, not 405.',
+      'The compatibility profile cannot be used: refusals.no_route: section 7 of the specification allows the error statuses 400, 401, 403, 404, 429, not 405.',
     );
   });
 });

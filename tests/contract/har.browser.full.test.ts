@@ -60,7 +60,7 @@ describeWithPrograms('a HAR file of Chromium', ['chromium'], ({ chromium: execut
   it('becomes a recording of what the page asked of this API, without its key', async () => {
     const out = join(folder, 'page.jsonl');
     const recorded = await caught(['record', '--har', join(folder, 'page.har'), '--out', out]);
-    expect(recorded).toMatchObject({ code: 0, out: expect.stringContaining('as the page had them') });
+    expect(recorded).toMatchObject({ code: 0, out: expect.stringContaining('from the HAR file') });
     const text = await readFile(out, 'utf8');
     expect(text).not.toContain(app.publicKey);
     const posts = readRecording(text).filter((each) => each.request.method === 'POST');

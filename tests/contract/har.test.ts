@@ -145,6 +145,6 @@ describe('contract record --har', () => {
   it('says when a file holds nothing of this API', async () => {
     const argv = ['record', '--har', join(folder, 'empty.har'), '--out', join(folder, 'x.jsonl')];
     const { code, err } = await caught(argv);
-    expect([code, err]).toEqual([1, expect.stringMatching(/holds no request to notifier\/v1/)]);
+    expect([code, err]).toEqual([1, expect.stringMatching(/contains no requests to notifier\/v1/)]);
   });
 });

@@ -41,7 +41,7 @@ describe('the words of the command', () => {
   ])('with %s are answered by the usage and 2', async (_what, argv) => {
     const { code, err, out } = await caught(argv);
     expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toMatch(/Usage: .*notifier contract --url|All of them: notifier contract --help/);
+    expect(err).toMatch(/Usage: .*notifier contract --url|See notifier contract --help/);
   });
 
   it('--help prints the usage and answers 0', async () => {
@@ -63,7 +63,7 @@ describe('the words of the command', () => {
     const { code, err } = await caught(targetWords('http://127.0.0.1:9', keys));
     expect(code).toBe(1);
     expect(err).toMatch(
-      /^Deprecated: .* after --secret-key, .* Set TARGET_SECRET_KEY in the environment\.\n/,
+      /^Deprecated: .* given with --secret-key, .* Set TARGET_SECRET_KEY in the environment\.\n/,
     );
   });
 
@@ -75,7 +75,7 @@ describe('the words of the command', () => {
     );
     expect({ code, err }).toEqual({
       code: 1,
-      err: expect.stringContaining('give that as --url: https://shop.example/wp-json/notifier/v1'),
+      err: expect.stringContaining('use it as --url: https://shop.example/wp-json/notifier/v1'),
     });
   });
 

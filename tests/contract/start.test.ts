@@ -36,11 +36,11 @@ describe('NOTIFIER_DIALECT', () => {
   });
 
   it.each([
-    ['{', /^NOTIFIER_DIALECT \(form\): The dialect is not JSON: /],
+    ['{', /^NOTIFIER_DIALECT \(form\): The compatibility profile is not valid JSON: /],
     ['{"dialect":1,"name":"x","namespace":"other/v2"}', /^NOTIFIER_DIALECT \(form\): .*namespace/],
     [
       '{"dialect":1,"name":"x","refusals":{"unauthorized":{"status":403,"code":"rest_forbidden"}}}',
-      /^NOTIFIER_DIALECT \(7-unauthorized\): The dialect cannot be used: refusals\.unauthorized: section 7 fixes 401/,
+      /^NOTIFIER_DIALECT \(7-unauthorized\): The compatibility profile cannot be used: refusals\.unauthorized: section 7 of the specification requires 401/,
     ],
   ])('stops the start with %s', async (text, sentence) => {
     await expect(start(text)).rejects.toThrow(sentence);

@@ -111,7 +111,7 @@ describeWithPrograms(
       const { code, out } = await caught(['describe', '--url', site.origin]);
       expect(code).toBe(0);
       expect(out).toMatch(/POST \/deploys +environment +enum +\["live","development"\]/);
-      expect(out).toMatch(/We have, and they lack:\n(?: {2}.*\n)* {2}POST \/artifacts\n/);
+      expect(out).toMatch(/Only in this program:\n(?: {2}.*\n)* {2}POST \/artifacts\n/);
     });
 
     async function differences(app: TestApp): Promise<Difference[]> {

@@ -54,20 +54,26 @@ describe('H6: the options', () => {
     [{ rateLimits: 1 }, 'rateLimits must be true or false, not a value of type number.'],
     [
       { trustProxy: ['nope'] },
-      'trustProxy must be a comma list of addresses or CIDR blocks; "nope" is neither.',
+      'trustProxy must be a comma-separated list of IP addresses or CIDR blocks; "nope" is neither.',
     ],
-    [{ trustProxy: [1] }, 'trustProxy must be a list of texts, not this list.'],
+    [{ trustProxy: [1] }, 'trustProxy must be a list of strings, not this list.'],
     [{ baseUrl: null }, 'baseUrl must be a text, not null.'],
-    [{ wpPath: 'blog' }, 'wpPath must be a path such as /blog, not "blog".'],
-    [{ baseUrl: 'https://a.example/b' }, 'without a path (that is wpPath), not "https://a.example/b".'],
+    [{ wpPath: 'blog' }, 'wpPath must be a path, for example /blog, not "blog".'],
+    [
+      { baseUrl: 'https://a.example/b' },
+      'without a path (set that in wpPath), for example https://shop.example, not "https://a.example/b".',
+    ],
     [{ logLevel: 'loud' }, 'logLevel must be one of debug, info, warn, error, silent, not "loud".'],
     [{ notifierPublicKey: 'short' }, 'notifierPublicKey must be 8 to 128 characters'],
-    [{ publicKey: 'pk_12345678' }, 'publicKey is not an option; the nearest one is notifierPublicKey.'],
-    [{ databaseUrll: 'x' }, 'databaseUrll is not an option; the nearest one is databaseUrl.'],
+    [{ publicKey: 'pk_12345678' }, 'publicKey is not an option. Did you mean notifierPublicKey?'],
+    [{ databaseUrll: 'x' }, 'databaseUrll is not an option. Did you mean databaseUrl?'],
     [{ databaseUrl: 'mysql://x' }, 'databaseUrl is "mysql://x": it must start with sqlite:'],
-    [{ databaseUrlFile: '/nowhere' }, 'databaseUrl and databaseUrlFile are both set: keep one.'],
+    [{ databaseUrlFile: '/nowhere' }, 'databaseUrl and databaseUrlFile are both set. Remove one of them.'],
     [{ notifierDialect: '/nowhere' }, 'notifierDialect: there is no such file. The file is "/nowhere"'],
-    [{ notifierProject: 'x', notifierDomains: ['a b'] }, 'notifierDomains must be a comma list of host'],
+    [
+      { notifierProject: 'x', notifierDomains: ['a b'] },
+      'notifierDomains must be a comma-separated list of host',
+    ],
   ];
   it.each(wrong)('%j: an Error that names the option', async (options, sentence) => {
     const failure = await createNotifier({ ...memory, ...options } as NotifierOptions).catch(

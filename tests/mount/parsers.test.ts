@@ -96,7 +96,7 @@ const consumers: Readonly<Record<string, RequestHandler>> = {
     for await (const _piece of request);
     next();
   },
-  'leaves what leads to itself': async (request, _response, next) => {
+  'leaves what link to itself': async (request, _response, next) => {
     for await (const _piece of request);
     const body: Record<string, unknown> = {};
     body['self'] = body;

@@ -208,7 +208,7 @@ describe('H6: a router that is mounted where it cannot answer', () => {
       'what is no folder',
       undefined,
       '/a%20b',
-      'The router is mounted at "/a%20b", which is no folder of a site.',
+      'The router is mounted at "/a%20b", which is not a folder of a site.',
     ],
   ])('at %s says so, and lets pass what is not the API’s', async (_what, wpPath, mount, sentence) => {
     const { notifier } = await openOwn({ wpPath });

@@ -48,12 +48,12 @@ describe('G14: the banner', () => {
     [
       'every address',
       { HOST: '0.0.0.0' },
-      'http://127.0.0.1:54321 (and at every other address of this machine)',
+      'http://127.0.0.1:54321 (and at all other addresses of this machine)',
     ],
     [
       'every IPv6 address',
       { HOST: '::' },
-      'http://127.0.0.1:54321 (and at every other address of this machine)',
+      'http://127.0.0.1:54321 (and at all other addresses of this machine)',
     ],
   ])('with %s says where it really listens', (_what, env, where) => {
     expect(printed(env).split('\n')[1]).toBe(`Notifier is listening at ${where}`);

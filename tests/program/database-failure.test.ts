@@ -18,29 +18,34 @@ describe('G13: a SQLite file', () => {
   const file = (code: string): Error => new DatabaseFileFault(code, '/srv/data/shop.db');
 
   it.each([
-    ['of no bytes', file('EMPTY'), ConfigError, /empty \(0 bytes\).*Delete it to begin anew/],
-    ['that is a folder', file('EISDIR'), ConfigError, /is a folder\. Name a file in it/],
-    ['that is a device', file('NO_FILE'), ConfigError, /no regular file/],
-    ['of another kind', file('NO_DATABASE'), ConfigError, /no SQLite database.*backup/],
-    ['of another program', file('NOT_OURS'), ConfigError, /tables of another program.*file of its own/],
+    ['of no bytes', file('EMPTY'), ConfigError, /empty \(0 bytes\).*Delete it to create a new database/],
+    ['that is a folder', file('EISDIR'), ConfigError, /is a folder\. Use a file in it/],
+    ['that is a device', file('NO_FILE'), ConfigError, /not a regular file/],
+    ['of another kind', file('NO_DATABASE'), ConfigError, /not a SQLite database.*backup/],
+    ['of another program', file('NOT_OURS'), ConfigError, /tables of another program.*separate file/],
     [
       'where SQLite cannot work as it has to',
       new DatabaseFileFault('SETTING', 'journal_mode=wal'),
       ConfigError,
-      /does not keep journal_mode=wal/,
+      /cannot use journal_mode=wal/,
     ],
     ['of an old library', new DatabaseFileFault('OLD_SQLITE', '3.40.1'), ConfigError, /3\.40\.1.*npm ci/],
-    ['below a file', file('ENOTDIR'), ConfigError, /a folder has to be/],
-    ['where a folder would have to be', file('EEXIST'), ConfigError, /a folder has to be/],
-    ['that may not be read', file('EACCES'), ConfigError, /may not read and write.*Give/],
-    ['of another user', file('EPERM'), ConfigError, /may not read and write.*Give/],
+    ['below a file', file('ENOTDIR'), ConfigError, /must be a folder/],
+    ['where a folder would have to be', file('EEXIST'), ConfigError, /must be a folder/],
+    ['that may not be read', file('EACCES'), ConfigError, /not allowed to read and write.*Change the owner/],
+    ['of another user', file('EPERM'), ConfigError, /not allowed to read and write.*Change the owner/],
     ['on a read-only disk', file('EROFS'), ConfigError, /read-only/],
-    ['whose folder cannot be made', file('ENOENT'), ConfigError, /cannot be made/],
-    ['on a full disk', file('ENOSPC'), ConfigError, /no room.*Make room/],
-    ['over the quota', file('EDQUOT'), ConfigError, /no room.*Make room/],
-    ['behind a circle of links', file('ELOOP'), ConfigError, /leads to itself/],
+    ['whose folder cannot be made', file('ENOENT'), ConfigError, /cannot be created/],
+    ['on a full disk', file('ENOSPC'), ConfigError, /the disk is full.*Free space/],
+    ['over the quota', file('EDQUOT'), ConfigError, /the disk is full.*Free space/],
+    ['behind a circle of links', file('ELOOP'), ConfigError, /link to itself/],
     ['with a long name', file('ENAMETOOLONG'), ConfigError, /too long/],
-    ['that the system refuses otherwise', file('EMFILE'), ConfigError, /the system refuses .*EMFILE/],
+    [
+      'that the operating system refuses otherwise',
+      file('EMFILE'),
+      ConfigError,
+      /the operating system refuses .*EMFILE/,
+    ],
     [
       'of a newer program',
       new SchemaMismatch('The database was made by a newer version'),
@@ -53,18 +58,28 @@ describe('G13: a SQLite file', () => {
       ConfigError,
       /damaged \(malformed\).*backup/,
     ],
-    ['that SQLite cannot read', coded('SQLITE_NOTADB'), ConfigError, /no SQLite database/],
-    ['that SQLite cannot open', coded('SQLITE_CANTOPEN', 'unable to open'), ConfigError, /cannot open.*Give/],
-    ['that SQLite may only read', coded('SQLITE_READONLY_DBMOVED'), ConfigError, /may not read and write/],
+    ['that SQLite cannot read', coded('SQLITE_NOTADB'), ConfigError, /not a SQLite database/],
+    [
+      'that SQLite cannot open',
+      coded('SQLITE_CANTOPEN', 'unable to open'),
+      ConfigError,
+      /cannot open.*Change the owner/,
+    ],
+    [
+      'that SQLite may only read',
+      coded('SQLITE_READONLY_DBMOVED'),
+      ConfigError,
+      /not allowed to read and write/,
+    ],
     [
       'on a disk that fails',
       coded('SQLITE_IOERR_WRITE', 'disk I/O error'),
       ConfigError,
       /failed.*disk I\/O error/,
     ],
-    ['that cannot be locked', coded('SQLITE_PROTOCOL'), ConfigError, /locked.*network/],
-    ['that is full', coded('SQLITE_FULL'), ConfigError, /no room/],
-    ['that another program holds', coded('SQLITE_BUSY_RECOVERY'), NotReadyYet, /locked.*End that program/],
+    ['that cannot be locked', coded('SQLITE_PROTOCOL'), ConfigError, /cannot lock.*network/],
+    ['that is full', coded('SQLITE_FULL'), ConfigError, /the disk is full/],
+    ['that another program holds', coded('SQLITE_BUSY_RECOVERY'), NotReadyYet, /locked.*Stop that program/],
     [
       'that the store found busy',
       new StoreBusy('The database is locked.', { cause: coded('SQLITE_BUSY') }),
@@ -75,7 +90,7 @@ describe('G13: a SQLite file', () => {
       'that the store found full',
       new StoreUnavailable('no', { cause: coded('SQLITE_FULL') }),
       ConfigError,
-      /no room/,
+      /the disk is full/,
     ],
   ])('%s', (_what, error, kind, words) => {
     const failure = databaseFailure(error, url) as Error;
@@ -103,27 +118,27 @@ describe('G13: a PostgreSQL', () => {
       /refused/,
     ],
     ['that resets', coded('ECONNRESET'), NotReadyYet, /reset/],
-    ['that no way leads to', coded('EHOSTUNREACH'), NotReadyYet, /no way to the host/],
-    ['that no network leads to', coded('ENETUNREACH'), NotReadyYet, /no way to the network/],
+    ['that no way leads to', coded('EHOSTUNREACH'), NotReadyYet, /host unreachable/],
+    ['that no network leads to', coded('ENETUNREACH'), NotReadyYet, /network unreachable/],
     ['that takes its time', coded('ETIMEDOUT'), NotReadyYet, /timed out/],
     [
       'that says nothing',
       new StoreUnavailable('The database does not answer.', { cause: said('timeout expired') }),
       NotReadyYet,
-      /nothing came in time/,
+      /timed out/,
     ],
-    ['that hangs up', said('Connection terminated unexpectedly'), NotReadyYet, /hung up/],
+    ['that hangs up', said('Connection terminated unexpectedly'), NotReadyYet, /closed the connection/],
     [
-      'whose name cannot be looked up now',
+      'whose name cannot be resolved at the moment',
       coded('EAI_AGAIN', 'getaddrinfo', { syscall: 'getaddrinfo' }),
       NotReadyYet,
-      /looked up now/,
+      /resolved at the moment/,
     ],
     [
-      'whose socket is not there',
+      'whose socket does not exist',
       coded('ENOENT', 'connect ENOENT', connecting),
       NotReadyYet,
-      /socket is not there/,
+      /socket does not exist/,
     ],
     ['that is starting', coded('57P03', 'the database system is starting up'), NotReadyYet, /starting up/],
     ['that is shutting down', coded('57P01', 'terminating connection'), NotReadyYet, /shutting down/],
@@ -145,7 +160,7 @@ describe('G13: a PostgreSQL', () => {
       'with another password',
       coded('28P01', 'password authentication failed for user "shop"'),
       ConfigError,
-      /authentication failed.*Correct user and password/,
+      /authentication failed.*Correct the user and password/,
     ],
     [
       'that knows no such user',
@@ -154,10 +169,10 @@ describe('G13: a PostgreSQL', () => {
       /no encryption.*pg_hba/,
     ],
     [
-      'that wants a password',
+      'that requires a password',
       said('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string'),
       ConfigError,
-      /wants a password/,
+      /requires a password/,
     ],
     [
       'without that database',
@@ -175,15 +190,20 @@ describe('G13: a PostgreSQL', () => {
       'that does not know an option',
       coded('42704', 'unrecognized parameter'),
       ConfigError,
-      /Correct its options/,
+      /Correct the options of the URL/,
     ],
     [
       'of an unknown name',
       coded('ENOTFOUND', 'getaddrinfo ENOTFOUND db.example', { syscall: 'getaddrinfo' }),
       ConfigError,
-      /no host is known/,
+      /host name does not exist/,
     ],
-    ['without TLS', said('The server does not support SSL connections'), ConfigError, /no TLS.*sslmode/],
+    [
+      'without TLS',
+      said('The server does not support SSL connections'),
+      ConfigError,
+      /not support TLS.*sslmode/,
+    ],
     [
       'with a certificate of its own',
       coded('SELF_SIGNED_CERT_IN_CHAIN', 'self-signed certificate'),
@@ -196,7 +216,7 @@ describe('G13: a PostgreSQL', () => {
       ConfigError,
       /no such file.*Correct its path/,
     ],
-    ['that is something else', said('received invalid response: 4a'), ConfigError, /no PostgreSQL/],
+    ['that is something else', said('received invalid response: 4a'), ConfigError, /not PostgreSQL/],
     [
       'behind a pooler that refuses an option of the address',
       coded('08P01', 'unsupported startup parameter: options'),
@@ -244,7 +264,7 @@ describe('G13: a fault beneath others', () => {
     others === 0 ? coded('SQLITE_FULL') : new Error('failed', { cause: beneath(others - 1) });
 
   it('is found below five others, and not below more', () => {
-    expect(String(databaseFailure(beneath(5), 'sqlite:shop.db'))).toMatch(/no room/);
+    expect(String(databaseFailure(beneath(5), 'sqlite:shop.db'))).toMatch(/the disk is full/);
     const deeper = beneath(6);
     expect(databaseFailure(deeper, 'sqlite:shop.db')).toBe(deeper);
   });
@@ -295,7 +315,7 @@ describe('G13: a database that does not answer', () => {
     const { end, told } = await wait(12_000, coded('ECONNREFUSED'));
     expect(end).toBe('open');
     expect(told).toEqual([
-      '0 s: DATABASE_URL is "postgres://h/d": PostgreSQL does not answer (connection refused). Start it, or correct the host and the port. Waiting for it, for up to 30 s.',
+      '0 s: DATABASE_URL is "postgres://h/d": PostgreSQL did not respond (connection refused). Start it, or correct the host and the port. Waiting up to 30 s.',
       '5 s: Still waiting for the database (5 s).',
       '10 s: Still waiting for the database (10 s).',
     ]);
@@ -304,7 +324,7 @@ describe('G13: a database that does not answer', () => {
   it('is waited for 30 seconds, and then the start is over', async () => {
     const { end, told, atMs } = await wait(Number.POSITIVE_INFINITY, coded('57P03', 'starting up'));
     expect(end).toBeInstanceOf(NotReadyYet);
-    expect(String(end)).toMatch(/starting up.*for 30 s\.$/);
+    expect(String(end)).toMatch(/starting up.*after 30 s\.$/);
     expect(atMs).toBe(30_000);
     expect(told).toHaveLength(6);
   });

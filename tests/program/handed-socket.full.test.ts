@@ -111,16 +111,16 @@ describe('8.4: what is handed over', () => {
   inFull(it)('says what is wrong with what is no socket, or none of TCP, and makes nothing', async () => {
     const file = startWith(openSync(server, 'r'));
     expect(await file.ended).toBe(78);
-    expect(file.errors()).toMatch(/^LISTEN_FDS names descriptor 3, .*ListenStream=.*\n$/);
+    expect(file.errors()).toMatch(/^LISTEN_FDS is set, but descriptor 3 .*ListenStream=.*\n$/);
     const listener = createServer();
     await new Promise<void>((listening) => listener.listen(join(folder.path, 'unix.sock'), listening));
     const unix = startWith((listener as unknown as { _handle: { fd: number } })._handle.fd);
     expect(await unix.ended).toBe(78);
-    expect(unix.errors()).toMatch(/^LISTEN_FDS names descriptor 3, .*Unix socket.*\n$/);
+    expect(unix.errors()).toMatch(/^LISTEN_FDS is set, but descriptor 3 .*Unix socket.*\n$/);
     await new Promise((closed) => listener.close(closed));
     const several = startWith(openSync(server, 'r'), { LISTEN_FDS: '2' });
     expect(await several.ended).toBe(78);
-    expect(several.errors()).toMatch(/^LISTEN_FDS is "2": Notifier takes one socket\./);
+    expect(several.errors()).toMatch(/^LISTEN_FDS is "2", but Notifier accepts only one socket\./);
   });
 
   it('is another program’s where LISTEN_PID says so', () => {

@@ -114,7 +114,7 @@ describe('a configured key', () => {
   });
 
   it('beside an unknown NOTIFIER_ name leaves that a warning with the nearest one', () => {
-    expect(program.errors()).toContain('the nearest one is NOTIFIER_DOMAINS');
+    expect(program.errors()).toContain('Did you mean NOTIFIER_DOMAINS?');
   });
 });
 

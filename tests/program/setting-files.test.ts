@@ -21,9 +21,9 @@ it('reads a whole file, of 4 MiB at most', () => {
 
 it.each([
   ['none', 'there is no such file'],
-  ['secret/none', 'a part of its path is no folder'],
+  ['secret/none', 'part of its path is not a folder'],
   ['folder', 'it is a folder, not a file'],
-  ['loop', 'it is a link that leads to itself'],
+  ['loop', 'it is a symbolic link to itself'],
   ['x'.repeat(300), 'its path is too long'],
 ])('says in plain words why not: %p', (name, words) => {
   writeFileSync(at('secret'), 'x');
@@ -33,5 +33,5 @@ it.each([
 });
 
 it('says that a device is no regular file', () => {
-  expect(() => readSettingFile('/dev/null')).toThrow('it is no regular file');
+  expect(() => readSettingFile('/dev/null')).toThrow('it is not a regular file');
 });

@@ -65,8 +65,8 @@ describe('G11: a start that cannot listen', () => {
 
   it.each([
     ['EADDRINUSE', ConfigError, /^PORT is 80: another program .*PORT=0/],
-    ['EACCES', ConfigError, /^PORT is 80: this user may not .*1024/],
-    ['EPERM', ConfigError, /^PORT is 80: this user may not .*1024/],
+    ['EACCES', ConfigError, /^PORT is 80: this user is not allowed .*1024/],
+    ['EPERM', ConfigError, /^PORT is 80: this user is not allowed .*1024/],
     ['EADDRNOTAVAIL', ConfigError, /^HOST is "shop\.example": .*Set HOST to/],
     ['EINVAL', ConfigError, /^HOST is "shop\.example": .*Set HOST to/],
     ['EAFNOSUPPORT', ConfigError, /^HOST is "shop\.example": .*Set HOST to/],

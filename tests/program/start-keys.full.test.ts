@@ -114,7 +114,7 @@ describe('G12: keys and domains of the settings', () => {
     const own = { ...env, ...deployed };
     const programs = await Promise.all([startProgram(own), startProgram(own)]);
     const printed = programs.map((program) => program.printed());
-    expect(printed.filter((text) => text.includes('made just now'))).toHaveLength(1);
+    expect(printed.filter((text) => text.includes('just created'))).toHaveLength(1);
     expect(printed.filter((text) => text.includes('ntf_admin_'))).toHaveLength(1);
     for (const program of programs) {
       expect((await statuses(program.origin, deployed)).slice(0, 2).every((status) => status < 202)).toBe(

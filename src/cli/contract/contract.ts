@@ -42,12 +42,12 @@ const describeFormats = ['table', 'json'] as const;
 
 const learnCommand: Command = {
   name: 'contract learn',
-  summary: 'Makes a dialect file from a recording.',
+  summary: 'Create a compatibility profile from a recording of the original plugin.',
   usage: 'PLUGIN.jsonl [--describe INDEX.json | --url URL] [--out FILE]',
   options: {
     url: targetOptions.url,
-    describe: 'the namespace index, as saved from /wp-json/notifier/v1',
-    name: 'a name for the dialect',
+    describe: 'the namespace index, saved from /wp-json/notifier/v1',
+    name: 'name of the compatibility profile',
     ...outOption,
   },
   run: learn,
@@ -55,11 +55,11 @@ const learnCommand: Command = {
 
 const describeCommand: Command = {
   name: 'contract describe',
-  summary: 'Shows the routes, methods and arguments that another server publishes, beside ours.',
+  summary: 'Compare the routes, methods and arguments that another server publishes with ours.',
   usage: '--url URL',
   options: {
     url: targetOptions.url,
-    against: 'the server to compare with (default: this program)',
+    against: 'server to compare with (default: this program)',
     format: 'table or json (--json for json)',
     ...outOption,
   },
@@ -68,11 +68,11 @@ const describeCommand: Command = {
 
 const contractCommand: Command = {
   name: 'contract',
-  summary: 'Checks any server that claims this API.',
+  summary: 'Test whether a server implements this API.',
   usage: '--url URL [options], with the keys in TARGET_PUBLIC_KEY and TARGET_SECRET_KEY',
   options: {
     ...targetOptions,
-    'expect-limits': { flag: 'reach the rate limits and judge the 429s' },
+    'expect-limits': { flag: 'send until the rate limits are reached, and check the 429 responses' },
     format: `${reportFormats.join(', ')} (--json for json)`,
     ...outOption,
   },
@@ -113,7 +113,9 @@ async function canBeReached(target: Target, io: CommandContext): Promise<boolean
     });
     const location = answer.status >= 300 && answer.status < 400 ? headerOf(answer, 'Location') : null;
     if (location === null) return true;
-    io.err(`${target.siteUrl.host} sends us elsewhere: give that as --url: ${printable(location)}\n`);
+    io.err(
+      `${target.siteUrl.host} redirects to another server. To test that one, use it as --url: ${printable(location)}\n`,
+    );
     return false;
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
@@ -127,7 +129,7 @@ async function describe(io: CommandContext, words: ParsedWords): Promise<number>
   const format = formatOf(words, describeFormats);
   const site = siteUrlOf(words.text('url'), io);
   const there = readIndex(await indexAt(site));
-  if (there === null) throw new CommandFailure(`${site.href} answered no namespace index.`);
+  if (there === null) throw new CommandFailure(`${site.href} did not return a namespace index.`);
   const against = words.text('against');
   const here = against === undefined ? await ourIndex() : await indexAt(siteUrlOf(against, io));
   const differences = diffIndexes(there, readIndex(here) ?? []);
@@ -172,29 +174,29 @@ async function indexAt(siteUrl: URL): Promise<unknown> {
   if (answer.status === 200 && answer.json !== undefined) return answer.json;
   const type = headerOf(answer, 'Content-Type') ?? 'no type';
   throw new CommandFailure(
-    `The namespace index of ${siteUrl.href} is ${answer.status} (${printable(type)}).`,
+    `The namespace index of ${siteUrl.href} returned status ${answer.status} (${printable(type)}).`,
   );
 }
 
 function asTable(there: readonly IndexRoute[], differences: readonly IndexDifference[]): string {
-  const heading = `${there.length} routes are published there.`;
-  if (differences.length === 0) return `${heading} Ours are the same.\n`;
+  const heading = `The other server publishes ${there.length} routes.`;
+  if (differences.length === 0) return `${heading} They match ours.\n`;
   const missing = differences.filter((each) => each.argument === '');
   const rows = differences.filter((each) => each.argument !== '');
   const listed = (title: string, list: readonly IndexDifference[]) =>
     list.length === 0 ? '' : `${title}\n${list.map((each) => `  ${printable(each.route)}`).join('\n')}\n\n`;
   const args = table(
-    ['Route', 'Argument', 'Keyword', 'There', 'Here'],
+    ['Route', 'Argument', 'Keyword', 'Other server', 'This program'],
     rows.map((each) => [each.route, each.argument, each.keyword, each.there || null, each.here || null]),
   );
   return [
     `${heading}\n\n`,
     listed(
-      'They have, and we lack:',
+      'Only on the other server:',
       missing.filter((each) => each.here === ''),
     ),
     listed(
-      'We have, and they lack:',
+      'Only in this program:',
       missing.filter((each) => each.there === ''),
     ),
     rows.length === 0 ? '' : `${args}\n`,

@@ -30,25 +30,25 @@ import {
 
 export const recordCommand: Command = {
   name: 'contract record',
-  summary: "Writes the suite's exchanges with a server into a file, or those of a page.",
+  summary: "Record the test suite's requests and responses, or those of a web page, to a file.",
   usage: '--out FILE (--url URL … | --har FILE [--url URL …])',
   options: {
     ...targetOptions,
-    har: "the requests of a browser's HAR file",
-    'expect-limits': { flag: 'reach the rate limits and judge the 429s' },
-    out: 'where to write',
+    har: 'read the requests from a HAR file of a browser',
+    'expect-limits': { flag: 'send until the rate limits are reached, and check the 429 responses' },
+    out: 'output file',
   },
   run: record,
 };
 
 export const diffCommand: Command = {
   name: 'contract diff',
-  summary: 'Says where two recordings differ, or a recording and a server that is asked the same now.',
+  summary: 'Compare two recordings, or a recording with the current responses of a server.',
   usage: 'A.jsonl [B.jsonl] [--against URL] [--dialect FILE]',
   options: {
     ...targetOptions,
-    against: 'the second server',
-    dialect: 'say which differences that dialect covers',
+    against: 'server to compare with',
+    dialect: 'show which differences this compatibility profile covers',
     format: `${diffFormats.join(', ')} (--json for json)`,
     ...outOption,
   },
@@ -57,12 +57,12 @@ export const diffCommand: Command = {
 
 async function record(io: CommandContext, words: ParsedWords): Promise<Answer> {
   const [out, har, url] = [words.text('out'), words.text('har'), words.text('url')];
-  if (out === undefined) throw new UsageError('Where to? Give --out FILE.');
+  if (out === undefined) throw new UsageError('Enter an output file with --out FILE.');
   const recorded =
     har === undefined ? await recordOfSuite(words, io) : await recordOfPage(await readPage(har), words, io);
   await writeFile(out, writeRecording(recorded), { mode: 0o600 });
-  const from = har === undefined || url !== undefined ? 'with the server' : 'as the page had them';
-  const text = `${recorded.length} exchanges ${from} in ${out}`;
+  const from = har === undefined || url !== undefined ? 'with the server' : 'from the HAR file';
+  const text = `${recorded.length} exchanges ${from} saved to ${out}`;
   return { json: { exchanges: recorded.length, out }, text };
 }
 
@@ -84,7 +84,7 @@ async function recordOfPage(
 
 async function readPage(file: string): Promise<RecordedExchange[]> {
   const page = readHar(await readFile(file, 'utf8'));
-  if (page.length === 0) throw new CommandFailure(`${file} holds no request to notifier/v1.`);
+  if (page.length === 0) throw new CommandFailure(`${file} contains no requests to notifier/v1.`);
   return page;
 }
 
@@ -104,7 +104,7 @@ async function diff(io: CommandContext, words: ParsedWords): Promise<number> {
   const [first, second] = words.positionals;
   const [against, dialectFile] = [words.text('against'), words.text('dialect')];
   if (first === undefined || (second === undefined) === (against === undefined)) {
-    throw new UsageError('What with what? Two recordings, or one and --against URL.');
+    throw new UsageError('Enter two recordings, or one recording and --against URL.');
   }
   const format = formatOf(words, diffFormats);
   const left = await recordingIn(first);

@@ -5,25 +5,26 @@ import type { Target } from '../../contract/target.ts';
 import { type CommandContext, type ParsedWords, UsageError, warnOfKeyArgument } from '../command.ts';
 
 export const targetOptions = {
-  url: "the site, or its API's address up to /wp-json/notifier/v1 (or TARGET_URL)",
-  'public-key': 'of a project at that site (or TARGET_PUBLIC_KEY); its secret key is TARGET_SECRET_KEY alone',
-  'secret-key': 'deprecated: set TARGET_SECRET_KEY',
-  domain: 'a domain with bug reports on (or TARGET_DOMAIN)',
-  'domain-off': 'a domain without (default: one that nobody has)',
-  'proof-domain': 'the name for the one proof that is made',
+  url: 'URL of the site, or of its API up to /wp-json/notifier/v1 (or TARGET_URL)',
+  'public-key':
+    'public key of a project on that site (or TARGET_PUBLIC_KEY); set its secret key in TARGET_SECRET_KEY',
+  'secret-key': 'deprecated, use TARGET_SECRET_KEY',
+  domain: 'domain with bug reports enabled (or TARGET_DOMAIN)',
+  'domain-off': 'domain without bug reports (default: one that does not exist)',
+  'proof-domain': 'name of the domain verification that the suite creates',
 };
-export const outOption = { out: 'where to write (default: standard output)' };
+export const outOption = { out: 'output file (default: standard output)' };
 
 /** The site of `--url` or TARGET_URL. Throws UsageError if it is missing or not an HTTP URL. */
 export function siteUrlOf(text: string | undefined, io: CommandContext): URL {
   const given = text ?? io.env['TARGET_URL'];
-  if (given === undefined || given === '') throw new UsageError('Which server? Give --url.');
+  if (given === undefined || given === '') throw new UsageError("Enter the server's URL with --url.");
   const url = URL.canParse(given) ? new URL(given) : null;
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
-    throw new UsageError(`--url is no http or https address: ${given}`);
+    throw new UsageError(`--url must be an http or https URL, not ${given}`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw new UsageError('--url carries no user and no password.');
+    throw new UsageError('--url must not contain a user name or password.');
   }
   url.search = '';
   url.hash = '';
@@ -64,7 +65,7 @@ export function formatOf<Format extends string>(
   const format = words.text('format') ?? (words.flag('json') ? 'json' : undefined);
   const found = format === undefined ? formats[0] : formats.find((each) => each === format);
   if (found !== undefined) return found;
-  throw new UsageError(`--format is one of ${formats.join(', ')}, not ${format}.`);
+  throw new UsageError(`--format must be one of ${formats.join(', ')}, not ${format}.`);
 }
 
 export function isColoured(words: ParsedWords, io: CommandContext): boolean {
@@ -77,9 +78,11 @@ function keyOf(given: string | undefined, kind: 'public' | 'secret', io: Command
   }
   const key = given ?? io.env[`TARGET_${kind.toUpperCase()}_KEY`];
   if (key === undefined || key === '') {
-    throw new UsageError(`Which ${kind} key? Set TARGET_${kind.toUpperCase()}_KEY.`);
+    throw new UsageError(`The ${kind} key is missing. Set TARGET_${kind.toUpperCase()}_KEY.`);
   }
-  if (!/^[\x21-\x7e]{1,256}$/.test(key)) throw new UsageError(`The ${kind} key cannot stand in a header.`);
+  if (!/^[\x21-\x7e]{1,256}$/.test(key)) {
+    throw new UsageError(`The ${kind} key contains characters that are not allowed in a header.`);
+  }
   return key;
 }
 
@@ -100,7 +103,7 @@ export function visibleSleep(io: Pick<CommandContext, 'err' | 'isTerminal'>): (m
 }
 
 export function waitNotice(io: CommandContext): (name: string, seconds: number) => void {
-  return (name, seconds) => io.err(`limited: waiting ${seconds} s before ${name} is sent again\n`);
+  return (name, seconds) => io.err(`rate limited: retrying ${name} in ${seconds} s\n`);
 }
 
 /** Writes to the file with mode 0600, or prints to stdout. */

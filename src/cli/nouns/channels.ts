@@ -15,14 +15,20 @@ import {
 import { viewChannel } from '../../core/alerts/views.ts';
 import { byCommandLine } from '../../core/audit/audit.ts';
 import { linksOf } from '../../core/config/addresses.ts';
-import { type Command, type CommandContext, CommandFailure, type ParsedWords } from '../command.ts';
+import {
+  type Answer,
+  type Command,
+  type CommandContext,
+  CommandFailure,
+  type ParsedWords,
+} from '../command.ts';
 import { printable } from '../print.ts';
-import { idOf } from '../requests.ts';
+import { idOf, requestOf } from '../requests.ts';
 import { inWorkspace, resourceCommands } from '../resource.ts';
 
 const test: Command = {
   name: 'channel test',
-  summary: 'Puts a test in front of what leaves by a channel; the running server sends it.',
+  summary: 'Queue a test notification for an alert channel; the running server sends it.',
   usage: 'ID',
   async run(context, words) {
     const id = idOf(words, 'channel');
@@ -31,14 +37,30 @@ const test: Command = {
     const { delivery, messageId } = await testChannel(deps, null, id, links, byCommandLine);
     return {
       json: { alert_channel_id: id, delivery_id: delivery.id, message_id: messageId },
-      text: `A test waits for channel ${id}: ${messageId}. The running server sends it.`,
+      text: `Test notification ${messageId} is queued for channel ${id}. The running server sends it.`,
     };
   },
 };
 
+const disable: Command = {
+  name: 'channel disable',
+  summary: 'Pause an alert channel. Events during the pause are not sent later.',
+  usage: 'ID [--until DATE]',
+  options: { until: 'when it is enabled again automatically, for example 2026-12-01T08:00:00Z' },
+  run: (context, words) =>
+    changePause(context, words, { paused: 'true', paused_until: words.text('until') }, 'Disabled'),
+};
+
+const enable: Command = {
+  name: 'channel enable',
+  summary: 'Enable a paused alert channel.',
+  usage: 'ID',
+  run: (context, words) => changePause(context, words, { paused: 'false' }, 'Enabled'),
+};
+
 const ruleOptions = {
-  on: `of what it is told, with commas between them: ${ruleKinds.join(', ')}`,
-  incident: 'what these open: a critical or a minor incident (default: none)',
+  on: `events that notify it, separated by commas: ${ruleKinds.join(', ')}`,
+  incident: 'incident that these events open, critical or minor (default: none)',
 };
 
 export const channelCommands = resourceCommands({
@@ -47,35 +69,35 @@ export const channelCommands = resourceCommands({
   title: ({ name }) => name,
   ...inWorkspace,
   create: {
-    verb: 'add',
-    summary:
-      'Adds an alert channel: it is told that an issue is new, and that a resolved one comes back, or what --on says.',
+    aliases: ['add'],
+    summary: 'Create an alert channel. It is notified of new and regressed issues, or of the events in --on.',
     usage:
-      'NAME --type TYPE [--to MAILBOXES] [--quiet-hours HOURS] [--on KINDS [--incident SEVERITY]] [--project NAME]',
+      'NAME --type TYPE [--to RECIPIENTS] [--quiet-hours HOURS] [--on KINDS [--incident SEVERITY]] [--project NAME]',
     schema: alertChannelRequest,
     first: 'name',
     except: ['rules'],
     options: {
-      url: 'where it leads, for all types but email (or CHANNEL_URL)',
-      secret: 'by which webhooks are signed, in base64 (or CHANNEL_SECRET; default: made, and shown once)',
+      url: 'webhook URL, for all types except email (or CHANNEL_URL)',
+      secret:
+        'signing secret of a webhook, in base64 (or CHANNEL_SECRET; default: generated, and shown once)',
       ...ruleOptions,
-      project: 'project id or name that it is told of (default: all of them)',
+      project: 'project ID or name whose events notify it (default: all projects)',
     },
     examples: [
-      'channel add on-call --type webhook --url https://ops.example/hook',
-      'channel add ci --type slack --on deploy.failed,test_run.failed',
+      'channel create on-call --type webhook --url https://ops.example/hook',
+      'channel create ci --type slack --on deploy.failed,test_run.failed',
     ],
     more: secretsAndRules,
     async act(deps, asked, projectId) {
       const { channel, madeSecret } = await createChannel(deps, projectId, asked, byCommandLine);
       if (madeSecret === null) return { kept: channel };
-      const line = `Its messages are signed with ${madeSecret}, which is shown this once.`;
+      const line = `Signing secret: ${madeSecret} (shown only once)`;
       return { kept: channel, members: { secret: madeSecret }, line };
     },
-    says: (channel) => `Added: ${lineOf(channel)}`,
+    says: (channel) => `Created: ${lineOf(channel)}`,
   },
   list: {
-    summary: 'Lists the alert channels: who is told, how each of them is, and its rules.',
+    summary: 'List the alert channels with their state and rules.',
     async read({ deps }) {
       const { store } = await deps();
       const all = await Promise.all((await store.listChannels()).map(({ id }) => store.findKeptChannel(id)));
@@ -84,46 +106,59 @@ export const channelCommands = resourceCommands({
     none: 'No alert channels.',
     columns: {
       ID: ({ alert_channel_id: id }) => String(id),
-      ...{ NAME: 'name', TYPE: 'type', TARGET: 'target', STATE: 'state' },
-      'TOLD OF': ({ rules }) =>
+      ...{ Name: 'name', Type: 'type', Target: 'target', State: 'state' },
+      Events: ({ rules }) =>
         rules.map(({ on, opens_incident: opens }) => (opens ? `${on} (${opens})` : on)).join(', '),
     },
   },
   show: {
-    summary: 'Shows one alert channel: where it leads, how it is, and its rules.',
+    summary: 'Show one alert channel with its state and rules.',
     read: (deps, id) => getChannel(deps, null, id),
   },
   update: {
-    verb: 'change',
-    summary: 'Changes what is given of an alert channel; what --on says takes the place of its rules.',
+    aliases: ['change'],
+    summary: 'Edit an alert channel; --on replaces its rules.',
     usage:
-      'ID [--name NAME] [--url URL | --to MAILBOXES] [--on KINDS [--incident SEVERITY]] [--paused on|off] …',
+      'ID [--name NAME] [--url URL | --to RECIPIENTS] [--on KINDS [--incident SEVERITY]] [--paused on|off] …',
     schema: alertChannelChangeRequest,
     except: ['rules'],
     options: {
-      url: 'where it leads, for all types but email (or CHANNEL_URL)',
-      secret: 'by which webhooks are signed, in base64 (or CHANNEL_SECRET)',
+      url: 'webhook URL, for all types except email (or CHANNEL_URL)',
+      secret: 'signing secret of a webhook, in base64 (or CHANNEL_SECRET)',
       ...ruleOptions,
     },
     such: '--paused on',
-    examples: ['channel change 1 --on issue.is_new,deploy.failed', 'channel change 2 --paused on'],
+    examples: ['channel update 1 --on issue.is_new,deploy.failed', 'channel update 2 --paused on'],
     more: secretsAndRules,
     act: (deps, id, asked) => updateChannel(deps, null, id, asked, byCommandLine),
-    says: (channel) => `Changed: ${lineOf(channel)}`,
+    says: (channel) => `Updated: ${lineOf(channel)}`,
   },
-  others: [test],
+  others: [enable, disable, test],
   remove: {
-    verb: 'remove',
-    summary: 'Deletes an alert channel with its deliveries.',
+    aliases: ['remove'],
+    summary: 'Delete an alert channel and its delivery history.',
     act: (deps, id) => deleteChannel(deps, null, id, byCommandLine),
   },
 });
+
+async function changePause(
+  context: CommandContext,
+  words: ParsedWords,
+  given: Readonly<Record<string, string | undefined>>,
+  done: string,
+): Promise<Answer> {
+  const asked = requestOf(alertChannelChangeRequest, given);
+  const id = idOf(words, 'channel');
+  const deps = await context.deps();
+  const view = viewChannel(await updateChannel(deps, null, id, asked, byCommandLine));
+  return { json: view, text: `${done}: ${lineOf(view)}` };
+}
 
 /** The environment is also accepted, because every user of the machine can see the arguments of a process. */
 function secretsAndRules(words: ParsedWords, { env }: Pick<CommandContext, 'env'>) {
   const [on, incident] = [words.text('on'), words.text('incident')];
   if (on === undefined && incident !== undefined) {
-    throw new CommandFailure('--incident needs --on: say what opens an incident.');
+    throw new CommandFailure('--incident requires --on. Enter the events that open an incident.');
   }
   const rules = on?.split(',').map((kind) => ({ on: kind.trim(), opens_incident: incident ?? null }));
   return {

@@ -30,12 +30,12 @@ const intervalMs = 15_000;
 
 export const domainVerify: Command = {
   name: 'domain verify',
-  summary: 'Proves that a domain is yours: shows what to publish, waits, and says what it saw.',
+  summary: 'Verify that you own a domain: shows the record, file or tag to publish, and checks for it.',
   usage: 'DOMAIN [--method dns_txt] [--subdomains] [--wait 10] [--project NAME]',
   options: {
     method: 'any, dns_txt, http_file or html_meta (default: any)',
-    subdomains: { flag: 'prove all names below it too, by DNS' },
-    wait: 'minutes to go on looking (default: 10; 0 looks once)',
+    subdomains: { flag: 'verify all subdomains as well, by DNS' },
+    wait: 'minutes to keep checking (default: 10; 0 checks once)',
     ...projectOption,
   },
   async run(context, words) {
@@ -73,24 +73,27 @@ export const domainCommands = resourceCommands({
   place: getChosenProject,
   target: domainNamed,
   create: {
-    verb: 'add',
-    summary: 'Adds a host to a project; *.example.com stands for all names below.',
+    aliases: ['add'],
+    summary: 'Add a domain to a project; *.example.com includes all its subdomains.',
     usage,
     schema: domainRequest,
     first: 'domain',
     except: ['host', 'hostname'],
     names,
     options: projectOption,
-    examples: ['domain add shop.example --bug-reports on', "domain add '*.shop.example' --project shop"],
+    examples: [
+      'domain create shop.example --bug-reports on',
+      "domain create '*.shop.example' --project shop",
+    ],
     async act(deps, asked, project) {
       const { domain, created } = await createDomain(deps, project, asked, byCommandLine);
       return { kept: domain, members: { created } };
     },
     says: (domain, { members }) =>
-      `${members?.['created'] === true ? 'Added' : 'Already there'}: ${sentenceOf(domain)}`,
+      `${members?.['created'] === true ? 'Created' : 'Already exists'}: ${sentenceOf(domain)}`,
   },
   list: {
-    summary: 'Lists the hosts of a project with their switches.',
+    summary: 'List the domains of a project with their settings.',
     usage: '[--project NAME]',
     options: projectOption,
     async read(context, words) {
@@ -99,35 +102,35 @@ export const domainCommands = resourceCommands({
     },
     none: 'No domains.',
     columns: {
-      ...{ ID: 'domain_id', Host: 'domain' },
+      ...{ ID: 'domain_id', Domain: 'domain' },
       'Bug reports': ({ bug_reports: on }) => onOffText(on),
       Errors: ({ errors }) => onOffText(errors),
       Sampling: 'sampling',
       Origins: ({ allowed_origins: origins }) => origins.join(' ') || null,
-      Proof: ({ verification_id: id }) => id ?? '–',
+      Verification: ({ verification_id: id }) => id ?? '–',
     },
   },
   update: {
-    verb: 'set',
-    summary: 'Changes the switches of a host.',
+    aliases: ['set'],
+    summary: 'Edit the settings of a domain.',
     usage,
     schema: domainChangeRequest,
     names,
     such: '--bug-reports on',
     options: ownerOption,
-    examples: ['domain set shop.example --bug-reports off'],
+    examples: ['domain update shop.example --bug-reports off'],
     act: (deps, { project, found }, asked) => updateDomain(deps, project, found.id, asked, byCommandLine),
     says: sentenceOf,
   },
   others: [domainVerify],
   remove: {
-    verb: 'remove',
-    summary: 'Takes a host off a project: bug reports from there are refused. Its proof of ownership stays.',
+    aliases: ['remove'],
+    summary: 'Remove a domain from a project. Bug reports from it are refused. Its verification stays.',
     usage: 'HOST [--project NAME]',
     options: ownerOption,
-    examples: ['domain remove old.example'],
+    examples: ['domain delete old.example'],
     act: (deps, { project, found }) => deleteDomain(deps, project, found.id, byCommandLine),
-    says: ({ domain }) => `Removed: ${domain}`,
+    says: ({ domain }) => `Deleted: ${domain}`,
   },
 });
 
@@ -136,7 +139,7 @@ function domainNamed(deps: Deps, words: ParsedWords): Promise<{ project: Project
   const host = parseDomainHost(word);
   if (host === null) {
     throw new CommandFailure(
-      `"${printable(word)}" is no host name: give shop.example or *.shop.example, no port.`,
+      `"${printable(word)}" is not a hostname. Enter, for example, shop.example or *.shop.example, without a port.`,
     );
   }
   return getOwned(deps, words, `domain "${host}"`, async (project) => {
@@ -172,7 +175,7 @@ export async function waitForProof(
     else if (output.isTerminal) output.out('.');
     told = seen;
     if (isStanding(looked.proof) || deps.now() + intervalMs > endsAtMs) return looked.proof;
-    if (seen !== '' && output.isTerminal) output.out('  Looking again every 15 seconds ');
+    if (seen !== '' && output.isTerminal) output.out('  Checking again every 15 seconds ');
     await options.sleep(intervalMs);
   }
 }
@@ -180,7 +183,7 @@ export async function waitForProof(
 function proofAskedBy(words: ParsedWords) {
   const method = words.text('method') ?? 'any';
   const known = methods.find((each) => each === method);
-  if (known === undefined) throw new UsageError(`--method is one of ${methods.join(', ')}.`);
+  if (known === undefined) throw new UsageError(`--method must be one of ${methods.join(', ')}.`);
   return {
     domain: words.positionals[0] ?? '',
     method: known,
@@ -190,20 +193,20 @@ function proofAskedBy(words: ParsedWords) {
 
 function waitMinutes(words: ParsedWords): number {
   const text = words.text('wait') ?? '10';
-  if (!/^\d{1,4}$/.test(text)) throw new UsageError('--wait is a number of minutes.');
+  if (!/^\d{1,4}$/.test(text)) throw new UsageError('--wait must be a number of minutes.');
   return Number(text);
 }
 
 function toPublish(proof: DomainProof, { config }: Pick<Deps, 'config'>): string {
   const { domain, domain_unicode, challenges } = viewProof(proof, config);
   const name = domain === domain_unicode ? domain : `${printable(domain_unicode)} (${domain})`;
-  if (isStanding(proof)) return `${name} is proved already.\n`;
-  const intro = challenges.length === 1 ? 'Publish this' : 'Publish one of these';
-  return `To prove that ${name} is yours: ${intro[0]?.toLowerCase()}${intro.slice(1)}.\n\n${challenges.map(stepOf).join('\n')}\n`;
+  if (isStanding(proof)) return `${name} is already verified.\n`;
+  const intro = challenges.length === 1 ? 'publish this' : 'publish one of these';
+  return `To verify ${name}, ${intro}:\n\n${challenges.map(stepOf).join('\n')}\n`;
 }
 
 function aliasLine(target: string | undefined): string {
-  return target === undefined ? '' : `    Or a CNAME to  ${target}\n`;
+  return target === undefined ? '' : `    Or CNAME to  ${target}\n`;
 }
 
 function stepOf(challenge: Challenge): string {
@@ -211,9 +214,9 @@ function stepOf(challenge: Challenge): string {
     case 'dns_txt':
       return `  DNS record (dns_txt)\n    Name   ${challenge.name}\n    Type   TXT\n    Value  ${challenge.value}\n${aliasLine(challenge.cname_also_ok)}`;
     case 'http_file':
-      return `  File (http_file)\n    Address  ${challenge.url}\n    Content  ${challenge.body}\n`;
+      return `  File (http_file)\n    URL      ${challenge.url}\n    Content  ${challenge.body}\n`;
     case 'html_meta':
-      return `  Tag in the head of a page (html_meta)\n    Page  ${challenge.url}\n    Tag   ${challenge.tag}\n`;
+      return `  Meta tag in the head of a page (html_meta)\n    Page  ${challenge.url}\n    Tag   ${challenge.tag}\n`;
   }
 }
 
@@ -223,7 +226,7 @@ function sightOf(check: CheckResult): string {
 
 function verdict(proof: DomainProof): string {
   if (isStanding(proof)) {
-    return `${proof.domain} is proved by ${proof.verifiedBy}. Leave it published: it is looked at again every day.\n`;
+    return `${proof.domain} is verified by ${proof.verifiedBy}. Keep it published: it is checked again every day.\n`;
   }
-  return `${proof.domain} is not proved yet. The server goes on looking every hour until ${timeText(proof.expiresAtMs)} UTC; or run this again.\n`;
+  return `${proof.domain} is not verified yet. The server keeps checking every hour until ${timeText(proof.expiresAtMs)} UTC. To check now, run this command again.\n`;
 }

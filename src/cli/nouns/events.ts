@@ -14,7 +14,7 @@ export const eventShow: Command = {
   name: 'event show',
   onlyReads: true,
   summary:
-    'Shows one event whole: stack and source, user, request, tags, breadcrumbs, contexts, attachments, what was set aside.',
+    'Show one event in full: stack trace, user, request, tags, breadcrumbs, contexts, attachments and processing errors.',
   usage: 'EVENT_ID [--project NAME]',
   options: ownerOption,
   examples: [
@@ -57,7 +57,7 @@ function eventText(event: EventView, projectName: string, paint: Paint): string 
     ...section('Contexts', bagLines(payload.contexts), paint),
     ...section('Extra', bagLines(payload.extra), paint),
     ...section('Attachments', attachmentLines(event), paint),
-    ...section('Set aside', errorLines(event), paint),
+    ...section('Processing errors', errorLines(event), paint),
     ...otherSections(payload, paint),
   ].join('\n');
 }
@@ -81,11 +81,11 @@ function headLines(
     `  release     ${shown(event.release)}, dist ${shown(event.dist)}, environment ${shown(event.environment)}`,
     `  from        domain ${shown(event.domain)}, server ${shown(payload.server_name)}, transaction ${shown(payload.transaction)}`,
     `  client      ${printable(`${sdk?.name ?? '–'} ${sdk?.version ?? ''}`).trimEnd()}`,
-    `  filtered    ${event.scrubbed} values`,
+    `  redacted    ${event.scrubbed} sensitive values`,
     `  grouped by  ${grouping.source} (${grouping.algorithm}): ${grouping.parts.map((part) => printable(part)).join(' | ')}`,
     ...grouping.notes.map((note) => `              ${printable(note)}`),
-    ...(event.needs_mapping ? ['  mapping     frames still wait for a source map'] : []),
-    `  neighbours  ${neighbours}`,
+    ...(event.needs_mapping ? ['  source map  some frames have no source map yet'] : []),
+    `  adjacent    ${neighbours}`,
   ];
 }
 
@@ -127,7 +127,7 @@ function attachmentLines(event: EventView): string[] {
     each.size,
     each.url,
   ]);
-  const headings = ['ID', 'Name', 'Type', 'Kind', 'Bytes', 'Address (with the secret key)'];
+  const headings = ['ID', 'Name', 'Type', 'Kind', 'Bytes', 'URL (requires the secret key)'];
   return table(headings, rows)
     .split('\n')
     .map((line) => `  ${line}`);
@@ -244,7 +244,7 @@ function sourceLines(frame: StackFrame, paint: Paint): string[] {
 
 function mechanismText(mechanism: Readonly<Record<string, unknown>>): string {
   const { type, handled } = mechanism;
-  const how = handled === true ? ', handled' : handled === false ? ', not handled' : '';
+  const how = handled === true ? ', handled' : handled === false ? ', unhandled' : '';
   return printable(`seen by ${String(type ?? 'generic')}${how}`);
 }
 

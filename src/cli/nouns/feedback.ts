@@ -26,7 +26,7 @@ const filters = {
 const list: Command = {
   name: 'feedback list',
   onlyReads: true,
-  summary: 'Lists the bug reports of a project, the newest first.',
+  summary: 'List the bug reports of a project, newest first.',
   usage: '[--search TEXT] [--issue ID] [--event ID] [--domain HOST] [--spam] [--limit 50] [--project NAME]',
   options: { ...optionsOf(filters), ...limitOption, ...projectOption },
   examples: ['feedback list', 'feedback list --issue 7 --json'],
@@ -46,7 +46,7 @@ const list: Command = {
         From: ({ name, email }) => printable(name ?? email ?? '–', 30),
         Domain: 'domain',
         Issue: ({ issue_id: id }) => (id === null ? '–' : String(id)),
-        Pictures: 'screenshot_count',
+        Screenshots: 'screenshot_count',
       },
       reports,
     );
@@ -57,7 +57,7 @@ const list: Command = {
 const show: Command = {
   name: 'feedback show',
   onlyReads: true,
-  summary: 'Shows one bug report whole: message, visitor, page, console, tags and screenshots.',
+  summary: 'Show one bug report in full: message, visitor, page, console, tags and screenshots.',
   usage: 'FEEDBACK_ID [--project NAME]',
   options: ownerOption,
   examples: ['feedback show 3'],
@@ -72,7 +72,7 @@ const show: Command = {
 
 const remove: Command = {
   name: 'feedback delete',
-  summary: 'Removes bug reports with their screenshots, for good.',
+  summary: 'Delete bug reports and their screenshots. This cannot be undone.',
   usage: 'FEEDBACK_ID… [--project NAME]',
   options: ownerOption,
   examples: ['feedback delete 3 4'],
@@ -87,7 +87,7 @@ const remove: Command = {
     }
     return {
       json: gone.map((previous) => ({ deleted: true, previous })),
-      text: `Removed: ${gone.map((report) => report.feedback_id).join(' ')}`,
+      text: `Deleted: ${gone.map((report) => report.feedback_id).join(' ')}`,
     };
   },
 };
@@ -135,7 +135,7 @@ function reportText(report: FeedbackWholeView, project: Project): string {
     each.url,
   ]);
   const pictureTable = table(
-    ['Picture', 'Type', 'Pixels', 'Bytes', 'Address (with the secret key)'],
+    ['Screenshot', 'Type', 'Pixels', 'Bytes', 'URL (requires the secret key)'],
     pictures,
   );
   return pictures.length === 0 ? lines.join('\n') : `${lines.join('\n')}\n\n${pictureTable}`;

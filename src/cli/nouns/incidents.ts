@@ -17,23 +17,23 @@ export const incidentCommands = resourceCommands({
   title: ({ title }) => title,
   ...inWorkspace,
   create: {
-    verb: 'open',
-    summary: 'Opens an incident.',
+    aliases: ['open'],
+    summary: 'Create an incident.',
     usage: 'TITLE [--severity critical|minor] [--message TEXT] [--project NAME]',
     schema: incidentRequest,
     first: 'title',
     flags: ['public'],
-    options: { project: 'project id or name that it belongs to (default: none)' },
-    examples: ['incident open Checkout --severity minor'],
+    options: { project: 'project ID or name (default: none)' },
+    examples: ['incident create Checkout --severity minor'],
     act: async (deps, asked, projectId) => ({
       kept: await createIncident(deps, projectId, asked, byCommandLine),
     }),
-    says: (incident) => `Opened: ${lineOf(incident)}`,
+    says: (incident) => `Created: ${lineOf(incident)}`,
   },
   list: {
-    summary: 'Lists the incidents that go on, or all of them: how far each is.',
+    summary: 'List the open incidents, or all of them.',
     usage: '[--all]',
-    options: { all: { flag: 'those that are over too' } },
+    options: { all: { flag: 'include resolved incidents' } },
     async read({ deps }, words) {
       const found = await (await deps()).store.listKeptIncidents(null);
       return found.filter(({ state }) => words.flag('all') || state !== 'resolved');
@@ -41,16 +41,16 @@ export const incidentCommands = resourceCommands({
     none: 'No incidents.',
     columns: {
       ID: ({ incident_id: id }) => String(id),
-      ...{ TITLE: 'title', SEVERITY: 'severity', STATE: 'state', BEGAN: 'started_at' },
-      OVER: ({ resolved_at: at }) => at ?? '',
+      ...{ Title: 'title', Severity: 'severity', State: 'state', Started: 'started_at' },
+      Resolved: ({ resolved_at: at }) => at ?? '',
     },
   },
   show: {
-    summary: 'Shows one incident: how far it is, what led to it, and what was said of it.',
+    summary: 'Show one incident with its state, causes and updates.',
     read: (deps, id) => getIncident(deps, null, id),
   },
   update: {
-    summary: 'Changes an incident, or says something of it.',
+    summary: 'Edit an incident, or post an update.',
     usage: 'ID [--state investigating|identified|monitoring|resolved] [--message TEXT [--public]]',
     schema: incidentChangeRequest,
     except: ['started_at', 'post_mortem', 'post_mortem_public', 'link', 'dismiss'],
@@ -60,11 +60,11 @@ export const incidentCommands = resourceCommands({
     besides: ['public'],
     examples: ['incident update 3 --state resolved'],
     act: (deps, id, asked) => updateIncident(deps, null, id, asked, byCommandLine),
-    says: (incident) => `Changed: ${lineOf(incident)}, ${incident.state}`,
+    says: (incident) => `Updated: ${lineOf(incident)}, ${incident.state}`,
   },
   remove: {
-    verb: 'remove',
-    summary: 'Deletes an incident with all that was said of it.',
+    aliases: ['remove'],
+    summary: 'Delete an incident and its updates.',
     act: (deps, id) => deleteIncident(deps, null, id, byCommandLine),
   },
 });

@@ -31,7 +31,7 @@ const filters = {
 const issueList: Command = {
   name: 'issue list',
   onlyReads: true,
-  summary: 'Lists the issues of a project, the last seen first.',
+  summary: 'List the issues of a project, last seen first.',
   usage: '[--status unresolved] [--search TEXT] [--release VERSION] [--limit 50] [--project NAME]',
   options: { ...optionsOf(filters), ...limitOption, ...projectOption },
   examples: ['issue list --status unresolved', 'issue list --release 1.4.0 --search checkout --json'],
@@ -46,7 +46,7 @@ const issueList: Command = {
     if (strange.length > 0) {
       const said = strange.map((word) => `"${printable(word, 60)}"`).join(', ');
       context.err(
-        `${said}: searched as text. What is no text has an option: --status, --substatus, --level, --release, --environment.\n`,
+        `${said}: searched as text. To filter, use --status, --substatus, --level, --release or --environment.\n`,
       );
     }
     tellOfMore(context, issues.length, page.total, 'issues');
@@ -57,8 +57,7 @@ const issueList: Command = {
 const issueShow: Command = {
   name: 'issue show',
   onlyReads: true,
-  summary:
-    'Shows one issue: its figures, why its events belong together, its last events, its history, its merges.',
+  summary: 'Show one issue with its statistics, grouping, latest events, activity and merges.',
   usage: 'ISSUE_ID [--project NAME]',
   options: ownerOption,
   examples: ['issue show 7'],
@@ -78,11 +77,11 @@ const issueShow: Command = {
 
 const issueResolve: Command = {
   name: 'issue resolve',
-  summary: 'Calls issues done: now, with the next release, or in a given one. They come back as regressed.',
+  summary: 'Resolve issues now, in the next release, or in a given release.',
   usage: 'ISSUE_ID… [--in now|next_release|release] [--release VERSION] [--project NAME]',
   options: {
     in: 'now (default), next_release, or release with --release',
-    release: 'the version they are done in',
+    release: 'version in which they are resolved',
     ...ownerOption,
   },
   examples: ['issue resolve 7', 'issue resolve 7 9 --in next_release', 'issue resolve 7 --release 1.4.1'],
@@ -94,14 +93,14 @@ const issueResolve: Command = {
 
 const issueIgnore: Command = {
   name: 'issue ignore',
-  summary: 'Keeps issues quiet: for ever, until a date, or until so many more events or users.',
+  summary: 'Ignore issues forever, until a date, or until a number of further events or users.',
   usage: 'ISSUE_ID… [--until forever|date|count|users] [--date DATE | --count N [--window S] | --users N]',
   options: {
-    until: 'forever (default), date, count or users; said by the next four as well',
-    date: 'until then: RFC 3339, such as 2027-01-31T00:00:00Z',
-    count: 'until so many more events',
-    window: 'with --count: within so many seconds',
-    users: 'until so many more users',
+    until: 'forever (default), date, count or users; implied by the next four options',
+    date: 'ignore until this date, in RFC 3339, for example 2027-01-31T00:00:00Z',
+    count: 'ignore until this many more events',
+    window: 'with --count: within this many seconds',
+    users: 'ignore until this many more users',
     ...ownerOption,
   },
   examples: [
@@ -112,7 +111,7 @@ const issueIgnore: Command = {
   run(context, words) {
     const until = impliedBy(words, 'until', ['date', 'count', 'users']);
     if (words.text('window') !== undefined && until !== 'count') {
-      throw new UsageError('--window stands with --count.');
+      throw new UsageError('--window requires --count.');
     }
     const names = ['date', 'count', 'window', 'users'];
     const given = Object.fromEntries(names.map((name) => [name, words.text(name)]));
@@ -122,7 +121,7 @@ const issueIgnore: Command = {
 
 const issueReopen: Command = {
   name: 'issue reopen',
-  summary: 'Opens resolved or ignored issues again.',
+  summary: 'Reopen resolved or ignored issues.',
   usage: 'ISSUE_ID… [--project NAME]',
   options: ownerOption,
   examples: ['issue reopen 7'],
@@ -131,7 +130,7 @@ const issueReopen: Command = {
 
 const issueMerge: Command = {
   name: 'issue merge',
-  summary: 'Files the events of other issues under one, now and from now on; `issue unmerge` takes it back.',
+  summary: 'Merge other issues into one, with their future events. `issue unmerge` undoes it.',
   usage: 'INTO_ISSUE_ID OTHER_ISSUE_ID… [--project NAME]',
   options: ownerOption,
   examples: ['issue merge 7 9 12'],
@@ -149,7 +148,7 @@ const issueMerge: Command = {
 
 const issueUnmerge: Command = {
   name: 'issue unmerge',
-  summary: 'Undoes a merge into an issue: the last one, or the one that is named. `issue show` lists them.',
+  summary: 'Undo the last merge into an issue, or the given one. `issue show` lists the merges.',
   usage: 'ISSUE_ID [MERGE_ID] [--project NAME]',
   options: ownerOption,
   examples: ['issue unmerge 7', 'issue unmerge 7 3'],
@@ -180,7 +179,7 @@ function requireTwoGroups(issues: readonly Issue[]): void {
   throw new CommandFailure(
     inside === undefined
       ? `Issue ${head} cannot be merged into itself.`
-      : `Issue ${inside.id} is merged into issue ${head} already.`,
+      : `Issue ${inside.id} is already merged into issue ${head}.`,
   );
 }
 
@@ -190,10 +189,10 @@ type Given = Readonly<Record<string, string | undefined>>;
 function impliedBy(words: ParsedWords, option: string, kinds: readonly string[]): string | undefined {
   const given = kinds.filter((kind) => words.text(kind) !== undefined);
   const [first, second] = given;
-  if (second !== undefined) throw new UsageError(`--${first} and --${second} cannot stand together.`);
+  if (second !== undefined) throw new UsageError(`--${first} and --${second} cannot be used together.`);
   const said = words.text(option);
   if (said !== undefined && first !== undefined && said !== first) {
-    throw new UsageError(`--${first} stands with --${option} ${first}, not with --${option} ${said}.`);
+    throw new UsageError(`--${first} requires --${option} ${first}, not --${option} ${said}.`);
   }
   return said ?? first;
 }
@@ -271,7 +270,7 @@ function issueText(issue: IssueWholeView, projectName: string, askedId: number):
   const lastDay = issue.hours.reduce((sum, hour) => sum + hour.events, 0);
   const lines = [
     `Issue ${issue.issue_id} of "${printable(projectName)}"  ${printable(issue.title)}`,
-    ...(issue.merged_into === null ? [] : [`  stands for  ${askedId}, which was merged into it`]),
+    ...(issue.merged_into === null ? [] : [`  merged      issue ${askedId} was merged into this one`]),
     `  where       ${printable(issue.culprit) || '–'}`,
     `  level       ${issue.level}, platform ${printable(issue.platform)}`,
     `  state       ${stateText(issue)}`,
@@ -318,7 +317,7 @@ function tablesOf(issue: IssueWholeView, events: readonly EventSummaryView[]): s
   );
   return [
     events.length === 0 ? '' : `\nLast events\n${last}\n`,
-    issue.activity.length === 0 ? '' : `\nHistory\n${history}\n`,
+    issue.activity.length === 0 ? '' : `\nActivity\n${history}\n`,
     issue.merges.length === 0 ? '' : `\nMerges\n${merges}\n`,
   ].join('');
 }

@@ -29,19 +29,19 @@ import {
 import { tableOf, timeText } from '../print.ts';
 import { getChosenProject, getOwned, ownerOption, projectOption } from '../which-project.ts';
 
-const label = 'a word to know it by';
+const label = 'label of the key';
 const sayings = {
-  scope: 'what a secret key may do, with commas: ci, read, admin (default all)',
-  expires: 'when it ends: 90d, 2027-01-31 (UTC), never',
-  origins: 'whence browsers may use a public key, with commas; empty is everywhere',
+  scope: 'scopes of a secret key, separated by commas: ci, read, admin (default: all)',
+  expires: 'expiry: 90d, 2027-01-31 (UTC) or never',
+  origins: 'allowed origins of a public key, separated by commas; empty allows all',
 };
 
 const create: Command = {
   name: 'key create',
-  summary: 'Makes a key, or takes over one that is in use already.',
+  summary: 'Create a key, or import an existing one.',
   usage: 'public|secret [--scope LIST] [--expires WHEN] [--origins LIST] [--import -] [--project NAME]',
   options: {
-    import: 'take over the key on standard input, 8 to 128 of A-Z a-z 0-9 _ -',
+    import: 'import the key from standard input: 8 to 128 characters of A-Z, a-z, 0-9, _ and -',
     label,
     ...sayings,
     ...projectOption,
@@ -52,7 +52,7 @@ const create: Command = {
     const kind = kindOf(words.positionals[0]);
     const imported = await importedKey(context, words.text('import'));
     if (imported !== undefined && !isImportable(imported)) {
-      throw new CommandFailure('A key to import has 8 to 128 characters of A-Z, a-z, 0-9, _ and -.');
+      throw new CommandFailure('An imported key must have 8 to 128 characters of A-Z, a-z, 0-9, _ and -.');
     }
     const project = await getChosenProject(deps, words);
     if (imported !== undefined) await refuseKnownKey(deps, imported);
@@ -67,7 +67,7 @@ const create: Command = {
 async function importedKey(context: CommandContext, option: string | undefined): Promise<string | undefined> {
   if (option === '-') return (await context.readInput?.())?.trim() ?? '';
   if (option !== undefined) {
-    warnOfKeyArgument(context, '--import', 'Give it on standard input: --import - < FILE.');
+    warnOfKeyArgument(context, '--import', 'Use standard input instead: --import - < FILE.');
   }
   return option;
 }
@@ -75,14 +75,14 @@ async function importedKey(context: CommandContext, option: string | undefined):
 const list: Command = {
   name: 'key list',
   onlyReads: true,
-  summary: 'Lists the keys of a project; secrets are masked.',
+  summary: 'List the keys of a project; secret keys are masked.',
   usage: '[--project NAME]',
   options: projectOption,
   async run(context, words) {
     const deps = await context.deps();
     const keys = await deps.store.listKeys((await getChosenProject(deps, words)).id);
     for (const key of words.flag('json') ? [] : keys.filter((each) => endsSoon(each, deps.now()))) {
-      const ends = `ends ${timeText(key.expiresAtMs)} UTC; last used ${timeText(key.lastUsedAtMs)}`;
+      const ends = `expires ${timeText(key.expiresAtMs)} UTC, last used ${timeText(key.lastUsedAtMs)}`;
       context.err(`Key ${key.id} ${ends}\n`);
     }
     const text = tableOf(
@@ -90,7 +90,7 @@ const list: Command = {
         ...{ ID: 'id', Kind: 'kind' },
         Key: (key) => key.publicKey ?? maskedKey(key),
         State: (key) => stateOf(key, deps.now()),
-        May: ({ scopes }) => scopes.join(' '),
+        Scopes: ({ scopes }) => scopes.join(' '),
         Label: 'label',
         'Created (UTC)': ({ createdAtMs }) => timeText(createdAtMs),
         'Last used (UTC)': ({ lastUsedAtMs }) => timeText(lastUsedAtMs),
@@ -102,20 +102,23 @@ const list: Command = {
 };
 
 const set: Command = {
-  name: 'key set',
-  summary: 'Changes what a key may do, from where, and until when.',
+  name: 'key update',
+  aliases: ['key set'],
+  summary: 'Edit the scopes, allowed origins, expiry or label of a key.',
   usage: 'KEY_ID [--scope LIST] [--expires WHEN] [--origins LIST] [--label TEXT] [--project NAME]',
   options: { ...sayings, label, ...ownerOption },
   examples: [
-    'key set 2 --scope ci,read',
-    'key set 1 --origins https://shop.example',
-    'key set 2 --expires never',
+    'key update 2 --scope ci,read',
+    'key update 1 --origins https://shop.example',
+    'key update 2 --expires never',
   ],
   async run(context, words) {
     const deps = await context.deps();
     const key = await keyNamed(deps, words);
     const said = saidOf(deps, key.kind, words);
-    if (Object.keys(said).length === 0) throw new UsageError('Say what to change, such as --scope ci,read.');
+    if (Object.keys(said).length === 0) {
+      throw new UsageError('Nothing to change. Enter an option, for example --scope ci,read.');
+    }
     const changed = await updateKey(deps, key, said, byCommandLine);
     return { json: viewKey(changed, deps.now()), text: sentenceOf(changed) };
   },
@@ -123,11 +126,11 @@ const set: Command = {
 
 const rotate: Command = {
   name: 'key rotate',
-  summary: 'Makes a new key and lets the old one go on for a while.',
+  summary: 'Rotate a key: create a new key, and keep the old one valid for a while.',
   usage: 'KEY_ID [--overlap 24h] [--expires WHEN] [--project NAME]',
   options: {
-    overlap: 'how long the old key still works: 30m, 24h, 7d, 0 (default 24h)',
-    expires: 'when the new key ends: 90d, 2027-01-31 (UTC); never unless said',
+    overlap: 'how long the old key stays valid: 30m, 24h, 7d or 0 (default: 24h)',
+    expires: 'expiry of the new key: 90d or 2027-01-31 (UTC) (default: never)',
     ...ownerOption,
   },
   examples: ['key rotate 2 --overlap 7d'],
@@ -136,11 +139,11 @@ const rotate: Command = {
     const overlapMs = durationMs(words.text('overlap') ?? '24h');
     const old = await keyNamed(deps, words);
     if (!isLive(old, deps.now())) {
-      throw new CommandFailure(`Key ${old.id} is ${stateOf(old, deps.now())} already.`);
+      throw new CommandFailure(`Key ${old.id} is already ${stateOf(old, deps.now())}.`);
     }
     const { expiresAtMs = null } = saidOf(deps, old.kind, words);
     const { made, ending } = await rotateKey(deps, old, overlapMs, expiresAtMs, byCommandLine);
-    const until = `Key ${old.id} (${maskedKey(old)}) works until ${timeText(ending.expiresAtMs)} UTC.`;
+    const until = `Key ${old.id} (${maskedKey(old)}) stays valid until ${timeText(ending.expiresAtMs)} UTC.`;
     return {
       json: { ...viewCreatedKey(made, deps.config), replaces: viewKey(ending, deps.now()) },
       text: madeText(deps, made) + until,
@@ -149,11 +152,12 @@ const rotate: Command = {
 };
 
 const revoke: Command = {
-  name: 'key revoke',
-  summary: 'Ends a key at once.',
+  name: 'key delete',
+  aliases: ['key revoke'],
+  summary: 'Revoke a key at once. This cannot be undone.',
   usage: 'KEY_ID [--project NAME]',
   options: ownerOption,
-  examples: ['key revoke 2'],
+  examples: ['key delete 2'],
   async run(context, words) {
     const deps = await context.deps();
     const key = await keyNamed(deps, words);
@@ -169,11 +173,11 @@ export const keyCommands = [create, list, set, rotate, revoke];
 
 export const tokenRotate: Command = {
   name: 'token rotate',
-  summary: 'Makes a new workspace token; the old one ends at once.',
+  summary: 'Create a new workspace token; the old one stops working at once.',
   async run(context) {
     const deps = await context.deps();
     if (deps.config.adminToken !== null) {
-      throw new CommandFailure('NOTIFIER_ADMIN_TOKEN is set: change it there.');
+      throw new CommandFailure('The workspace token is set in NOTIFIER_ADMIN_TOKEN. Change it there.');
     }
     const token = await actAudited(deps, byCommandLine, async (parts) => {
       const result = await rotateAdminToken(parts);
@@ -182,13 +186,13 @@ export const tokenRotate: Command = {
       const summary = `${ended} ${ended === 1 ? 'session' : 'sessions'} of the old one ended`;
       return { result, told: { action: 'token.rotated', object, summary } };
     });
-    return { json: { token }, text: `Workspace token: ${token}   (shown this once)` };
+    return { json: { token }, text: `Workspace token: ${token}   (shown only once)` };
   },
 };
 
 function kindOf(word: string | undefined): KeyKind {
   if (word === 'public' || word === 'secret') return word;
-  throw new UsageError('A key is public or secret.');
+  throw new UsageError('The kind of a key must be public or secret.');
 }
 
 async function keyNamed(deps: Deps, words: ParsedWords): Promise<ProjectKey> {
@@ -206,13 +210,13 @@ async function refuseKnownKey(deps: Deps, text: string): Promise<void> {
   const known = await deps.store.findKeyByHash(hashKey(text));
   if (known === null) return;
   const { key, project } = known;
-  throw new CommandFailure(`That key is there already: key ${key.id} (${key.kind}) of "${project.name}".`);
+  throw new CommandFailure(`This key already exists: key ${key.id} (${key.kind}) of "${project.name}".`);
 }
 
 function durationMs(text: string): number {
   const milliseconds = spanOf(text);
   if (milliseconds === null || milliseconds > overlapMsMax) {
-    throw new UsageError(`"${text}" is no duration such as 24h.`);
+    throw new UsageError(`"${text}" is not a duration. Enter, for example, 24h.`);
   }
   return milliseconds;
 }
@@ -223,9 +227,9 @@ function saidOf(deps: Deps, kind: KeyKind, { text }: ParsedWords): KeySaid {
 }
 
 function sentenceOf(key: ProjectKey): string {
-  const from = key.allowedOrigins.length === 0 ? '' : ` from ${key.allowedOrigins.join(' ')}`;
-  const until = key.expiresAtMs === null ? 'has no end' : `ends ${timeText(key.expiresAtMs)} UTC`;
-  return `Key ${key.id} (${maskedKey(key)}): may ${key.scopes.join(', ')}${from}; ${until}.`;
+  const from = key.allowedOrigins.length === 0 ? '' : `, origins ${key.allowedOrigins.join(' ')}`;
+  const until = key.expiresAtMs === null ? 'does not expire' : `expires ${timeText(key.expiresAtMs)} UTC`;
+  return `Key ${key.id} (${maskedKey(key)}): scopes ${key.scopes.join(', ')}${from}; ${until}.`;
 }
 
 function stateOf(key: ProjectKey, nowMs: number): string {
@@ -235,9 +239,9 @@ function stateOf(key: ProjectKey, nowMs: number): string {
 
 function madeText(deps: Deps, { key, text }: CreatedKey): string {
   const line = `Key ${key.id} (${key.kind}): ${text}`;
-  if (key.kind === 'secret') return `${line}   (shown this once)\n`;
+  if (key.kind === 'secret') return `${line}   (shown only once)\n`;
   const dsns = dsnsOf(deps.config, text, key.projectId);
-  const dsn = dsns?.dsn ?? 'none, because a key with "-" cannot stand in one';
+  const dsn = dsns?.dsn ?? 'none, because a DSN cannot contain a key with "-"';
   const long = hasTwoForms(dsns) ? `Behind WordPress: ${dsns.longDsn}\n` : '';
   return `${line}\nSentry DSN: ${dsn}\n${long}`;
 }

@@ -16,67 +16,73 @@ import { viewListedMember, viewMember } from '../../core/members/views.ts';
 import { momentText } from '../../core/reading/moments.ts';
 import { counted } from '../../core/reading/words/figures.ts';
 import type { Member, Role } from '../../core/store/members.ts';
-import { type Command, CommandFailure, exitCodes, type ParsedWords, UsageError } from '../command.ts';
+import {
+  type Answer,
+  type Command,
+  type CommandContext,
+  CommandFailure,
+  exitCodes,
+  type ParsedWords,
+  UsageError,
+} from '../command.ts';
 import { isoText, printable, progressIn, tableOf, timeText } from '../print.ts';
 
 export const memberCommands: readonly Command[] = [
   {
-    name: 'member add',
-    summary: 'Adds somebody to the workspace; `member link` makes the link that lets them in.',
+    name: 'member create',
+    aliases: ['member add'],
+    summary: 'Add a member to the workspace; `member link` creates their sign-in link.',
     usage: 'NAME --role viewer|member|admin [--email ADDRESS]',
     options: {
-      role: 'viewer reads, member also acts on issues, admin may all (default member)',
-      email: 'where to write to them',
+      role: 'viewer, member or admin (default: member)',
+      email: 'e-mail address of the member',
     },
-    examples: ['member add Mara --role admin'],
+    examples: ['member create Mara --role admin'],
     async run(context, words) {
       const role = roleNamed(words.text('role') ?? 'member');
       const fields = { name: words.positionals[0] ?? '', role, email: words.text('email') ?? null };
       const member = await addMember(await context.deps(), fields, byCommandLine);
-      const way = `Their link: npm run notifier -- member link ${member.id}`;
+      const way = `Create their sign-in link: npm run notifier -- member link ${member.id}`;
       return { json: viewMember(member), text: `Added ${printable(member.name)} as ${member.role}.\n${way}` };
     },
   },
   {
     name: 'member list',
     onlyReads: true,
-    summary: 'Lists the members of the workspace.',
+    summary: 'List the members of the workspace.',
     async run(context) {
       const deps = await context.deps();
       const members = (await deps.store.listMembers(deps.now())).map(viewListedMember);
       const text = tableOf(
         {
           ...{ ID: 'member_id', Name: 'name', Role: 'role', 'E-mail': 'email', Sessions: 'sessions' },
-          'Last here (UTC)': ({ last_seen: at }) => isoText(at),
-          'Link until (UTC)': ({ link_ends_at: at }) => isoText(at),
+          'Last seen (UTC)': ({ last_seen: at }) => isoText(at),
+          'Sign-in link until (UTC)': ({ link_ends_at: at }) => isoText(at),
         },
         members,
       );
-      const nobodyYet = 'No members yet: notifier member add NAME --role admin';
+      const nobodyYet = 'No members yet. Create one: notifier member create NAME --role admin';
       return { json: members, text: members.length === 0 ? nobodyYet : text };
     },
   },
   {
-    name: 'member role',
-    summary: 'Gives a member another role, from their next request on.',
-    usage: 'NAME|ID viewer|member|admin',
-    async run(context, words) {
-      const role = roleNamed(words.positionals[1]);
-      const deps = await context.deps();
-      const changed = await changeRole(deps, await memberNamed(deps, words), role, byCommandLine);
-      return { json: viewMember(changed), text: `${printable(changed.name)} is ${changed.role}.` };
-    },
+    name: 'member update',
+    summary: 'Change the role of a member. It applies from their next request.',
+    usage: 'NAME|ID --role viewer|member|admin',
+    options: { role: 'viewer, member or admin' },
+    examples: ['member update Mara --role viewer'],
+    run: (context, words) => updateRole(context, words, words.text('role')),
   },
   {
     name: 'member link',
-    summary: 'Makes a link that lets a member in, once, within 15 minutes.',
+    summary: 'Create a sign-in link for a member. It works once, within 15 minutes.',
     usage: 'NAME|ID',
     async run(context, words) {
       const deps = await context.deps();
       const member = await memberNamed(deps, words);
       const { token, expiresAtMs } = await inviteMember(deps, member, byCommandLine);
       const link = linkAddress(pagesUrlOf(deps.config), token);
-      const until = `Lets ${printable(member.name)} in, once, until ${timeText(expiresAtMs)} UTC.`;
+      const until = `Sign-in link for ${printable(member.name)}. It works once, until ${timeText(expiresAtMs)} UTC.`;
       return {
         json: { link, expires_at: momentText(expiresAtMs), member: viewMember(member) },
         text: `${link}\n${until}`,
@@ -84,20 +90,40 @@ export const memberCommands: readonly Command[] = [
     },
   },
   {
-    name: 'member remove',
-    summary: 'Ends a membership, with all sessions and links, at once.',
+    name: 'member delete',
+    aliases: ['member remove'],
+    summary: 'Remove a member. Their sessions and sign-in links end at once.',
     usage: 'NAME|ID',
     async run(context, words) {
       const deps = await context.deps();
       const removed = await removeMember(deps, await memberNamed(deps, words), byCommandLine);
-      return { json: viewMember(removed), text: `${printable(removed.name)} is no member any more.` };
+      return { json: viewMember(removed), text: `${printable(removed.name)} is no longer a member.` };
     },
   },
 ];
 
+/** The earlier form of `member update`, which still works and which the help does not show. */
+export const memberRole: Command = {
+  name: 'member role',
+  summary: 'Change the role of a member. It applies from their next request.',
+  usage: 'NAME|ID viewer|member|admin',
+  run: (context, words) => updateRole(context, words, words.positionals[1]),
+};
+
+async function updateRole(
+  context: CommandContext,
+  words: ParsedWords,
+  word: string | undefined,
+): Promise<Answer> {
+  const role = roleNamed(word);
+  const deps = await context.deps();
+  const changed = await changeRole(deps, await memberNamed(deps, words), role, byCommandLine);
+  return { json: viewMember(changed), text: `${printable(changed.name)} is now ${changed.role}.` };
+}
+
 function roleNamed(word: string | undefined): Role {
   const role = roleOf(word);
-  if (role === null) throw new UsageError('A role is viewer, member or admin.');
+  if (role === null) throw new UsageError('The role must be viewer, member or admin.');
   return role;
 }
 
@@ -109,13 +135,13 @@ async function memberNamed(deps: Deps, { positionals: [word = ''] }: ParsedWords
 
 export const verifyAuditCommand: Command = {
   name: 'verify-audit',
-  summary: 'Looks whether the audit history is whole; names the first entry that is not.',
+  summary: 'Verify the hash chain of the audit log, and show the first entry that does not match.',
   usage: '[--holds HASH]',
-  options: { holds: 'a hash that was noted earlier: whoever wrote all anew does not have it' },
+  options: { holds: 'a hash you saved earlier, which the log must still contain' },
   async run(context, words) {
     const noted = words.text('holds')?.toLowerCase();
     if (noted !== undefined && !/^[0-9a-f]{64}$/.test(noted)) {
-      throw new UsageError('A hash has 64 characters of 0-9 and a-f.');
+      throw new UsageError('A hash must have 64 characters of 0-9 and a-f.');
     }
     const { store } = await context.deps();
     const progress = progressIn(context);
@@ -133,10 +159,8 @@ export const verifyAuditCommand: Command = {
 function auditSentence({ entries, hash, fault, holds }: Awaited<ReturnType<typeof verifyAudit>>): string {
   const told = counted(entries, 'entry', 'entries');
   if (fault !== null) {
-    return `The audit history is broken: ${fault}. ${told} before that ${entries === 1 ? 'is' : 'are'} whole.`;
+    return `The audit log is broken: ${fault}. ${told} before that ${entries === 1 ? 'is' : 'are'} intact.`;
   }
-  const whole = `The audit history is whole: ${told}, the newest ${hash}.`;
-  return holds === false
-    ? `${whole} But it does not hold the hash that was noted: it was written anew.`
-    : whole;
+  const whole = `The audit log is intact: ${told}, newest hash ${hash}.`;
+  return holds === false ? `${whole} But it does not contain the given hash, so it was rewritten.` : whole;
 }

@@ -15,24 +15,27 @@ import { idOf, requestOf } from '../requests.ts';
 import { inWorkspace, resourceCommands } from '../resource.ts';
 
 const pause: Command = {
-  name: 'monitor pause',
-  summary: 'Pauses a monitor: nothing is asked, and its time is not counted.',
-  usage: 'ID [--until MOMENT]',
-  options: { until: 'when it goes on by itself, such as 2026-12-01T08:00:00Z' },
+  name: 'monitor disable',
+  aliases: ['monitor pause'],
+  summary: 'Pause a monitor. No checks run, and the time does not count.',
+  usage: 'ID [--until DATE]',
+  options: { until: 'when it resumes automatically, for example 2026-12-01T08:00:00Z' },
   run: (context, words) =>
-    changePause(context, words, { paused: 'true', paused_until: words.text('until') }, 'Paused'),
+    changePause(context, words, { paused: 'true', paused_until: words.text('until') }, 'Disabled'),
 };
 
 const resume: Command = {
-  name: 'monitor resume',
-  summary: 'Ends the pause of a monitor: the running server asks it within five seconds.',
+  name: 'monitor enable',
+  aliases: ['monitor resume'],
+  summary: 'Resume a paused monitor; the running server checks it within five seconds.',
   usage: 'ID',
-  run: (context, words) => changePause(context, words, { paused: 'false' }, 'Resumed'),
+  run: (context, words) => changePause(context, words, { paused: 'false' }, 'Enabled'),
 };
 
 const renew: Command = {
-  name: 'monitor renew',
-  summary: 'Gives a heartbeat another address: the one from before is nobody’s.',
+  name: 'monitor rotate',
+  aliases: ['monitor renew'],
+  summary: 'Create a new heartbeat URL; the old one stops working.',
   usage: 'ID',
   async run(context, words) {
     const id = idOf(words, 'monitor');
@@ -41,7 +44,7 @@ const renew: Command = {
     const address = addressOf(deps, token ?? '');
     return {
       json: { ...viewMonitor(monitor), heartbeat_url: address },
-      text: `It is called by ${address} now, which is shown this once.`,
+      text: `New heartbeat URL: ${address} (shown only once)`,
     };
   },
 };
@@ -52,118 +55,118 @@ export const monitorCommands = resourceCommands({
   title: ({ name }) => name,
   ...inWorkspace,
   create: {
-    verb: 'add',
-    summary: 'Adds a monitor; the running server asks it within five seconds.',
+    aliases: ['add'],
+    summary: 'Create a monitor; the running server checks it within five seconds.',
     usage:
       'NAME --type TYPE [--url URL | --host HOST [--port PORT | --record KIND]] [--interval SECONDS] [--project NAME]',
     schema: monitorRequest,
     first: 'name',
-    options: { project: 'project id or name that it belongs to; needed for cron (default: none)' },
+    options: { project: 'project ID or name; required for cron (default: none)' },
     examples: [
-      'monitor add front --type http --url https://shop.example/ --interval 30',
-      'monitor add nightly-import --type cron --schedule @daily --project shop',
+      'monitor create front --type http --url https://shop.example/ --interval 30',
+      'monitor create nightly-import --type cron --schedule @daily --project shop',
     ],
     async act(deps, asked, projectId) {
       const { monitor, token } = await createMonitor(deps, projectId, asked, byCommandLine);
       if (token === null) return { kept: monitor };
       const address = addressOf(deps, token);
-      const line = `It is called by ${address}, which is shown this once.`;
+      const line = `Heartbeat URL: ${address} (shown only once)`;
       return { kept: monitor, members: { heartbeat_url: address }, line };
     },
-    says: (monitor) => `Added: ${lineOf(monitor)}`,
+    says: (monitor) => `Created: ${lineOf(monitor)}`,
   },
   list: {
-    summary: 'Lists the monitors: what each of them asks, and how it stands.',
+    summary: 'List the monitors with their state.',
     read: async ({ deps }) => (await deps()).store.listKeptMonitors(null),
     none: 'No monitors.',
     columns: {
       ID: ({ monitor_id: id }) => String(id),
-      ...{ NAME: 'name', TYPE: 'type', TARGET: 'target' },
-      EACH: ({ interval }) => `${interval} s`,
-      ...{ STATE: 'state', WHY: 'reason' },
+      ...{ Name: 'name', Type: 'type', Target: 'target' },
+      Interval: ({ interval }) => `${interval} s`,
+      ...{ State: 'state', Reason: 'reason' },
     },
   },
   show: {
-    summary: 'Shows one monitor: what it asks and expects, and how it stands.',
+    summary: 'Show one monitor with its settings and state.',
     read: (deps, id) => getMonitor(deps, null, id),
   },
   update: {
-    verb: 'change',
-    summary: 'Changes what is given of a monitor; the running server asks it anew within five seconds.',
+    aliases: ['change'],
+    summary: 'Edit a monitor; the running server checks it again within five seconds.',
     usage: 'ID [--name NAME] [--url URL | --host HOST] [--interval SECONDS] …',
     schema: monitorChangeRequest,
     except: ['paused', 'paused_until', 'new_address'],
     such: '--interval 300',
     examples: [
-      'monitor change 1 --interval 300 --slow-ms 2000',
-      'monitor change 2 --group Shop --tags eu,shop',
+      'monitor update 1 --interval 300 --slow-ms 2000',
+      'monitor update 2 --group Shop --tags eu,shop',
     ],
     act: async (deps, id, asked) => (await updateMonitor(deps, null, id, asked, byCommandLine)).monitor,
-    says: (monitor) => `Changed: ${lineOf(monitor)}`,
+    says: (monitor) => `Updated: ${lineOf(monitor)}`,
   },
-  others: [pause, resume, renew],
+  others: [resume, pause, renew],
   remove: {
-    verb: 'remove',
-    summary: 'Deletes a monitor with all that it measured.',
+    aliases: ['remove'],
+    summary: 'Delete a monitor with its checks and statistics.',
     act: (deps, id) => deleteMonitor(deps, null, id, byCommandLine),
   },
 });
 
 export const maintenanceCommands = resourceCommands({
   name: 'maintenance',
-  noun: 'window',
+  noun: 'maintenance window',
   view: viewWindow,
   title: ({ title }) => title,
   ...inWorkspace,
   create: {
-    verb: 'plan',
-    summary: 'Plans work: while it goes on monitors are at rest, and nobody is told.',
+    aliases: ['plan'],
+    summary: 'Schedule maintenance. Meanwhile its monitors are not checked and no notifications are sent.',
     usage:
-      'TITLE (--ends-at MOMENT [--starts-at MOMENT] | --weekdays DAYS --at TIME [--minutes N]) (--all | --monitors IDS | --group NAME | --tag NAME)',
+      'TITLE (--ends-at DATE [--starts-at DATE] | --weekdays DAYS --at TIME [--minutes N]) (--all | --monitors IDS | --group NAME | --tag NAME)',
     schema: windowRequest,
     first: 'title',
     flags: ['all'],
-    options: { project: 'project id or name whose monitors it is about (default: all projects)' },
+    options: { project: 'project ID or name whose monitors are affected (default: all projects)' },
     examples: [
-      'maintenance plan Backups --weekdays sun --at 02:30 --minutes 90 --timezone Europe/Berlin --all',
+      'maintenance create Backups --weekdays sun --at 02:30 --minutes 90 --timezone Europe/Berlin --all',
     ],
     act: async (deps, asked, projectId) => ({
       kept: await createWindow(deps, projectId, asked, byCommandLine),
     }),
-    says: (window) => `Planned: ${windowLineOf(window)}`,
+    says: (window) => `Created: ${windowLineOf(window)}`,
   },
   list: {
-    summary: 'Lists planned work: when it is, and what it is about.',
+    summary: 'List the scheduled maintenance.',
     read: async ({ deps }) => (await deps()).store.listWindows(null),
-    none: 'Nothing is planned.',
+    none: 'No maintenance is scheduled.',
     columns: {
       ID: ({ maintenance_window_id: id }) => String(id),
-      TITLE: 'title',
-      STATE: ({ state }) => state.replace('_', ' '),
-      ...{ FROM: 'starts_at', TO: 'ends_at' },
-      AGAIN: ({ weekdays, at, timezone }) =>
-        weekdays.length === 0 ? 'once' : `${weekdays.join(', ')} at ${at} ${timezone}`,
+      Title: 'title',
+      State: ({ state }) => state.replace('_', ' '),
+      ...{ From: 'starts_at', To: 'ends_at' },
+      Repeats: ({ weekdays, at, timezone }) =>
+        weekdays.length === 0 ? 'never' : `${weekdays.join(', ')} at ${at} ${timezone}`,
     },
   },
   show: {
-    summary: 'Shows one window of planned work: when it is, and what it is about.',
+    summary: 'Show one maintenance window with its times and monitors.',
     read: (deps, id) => getWindow(deps, null, id),
   },
   update: {
-    verb: 'change',
-    summary: 'Changes what is given of planned work, also while it goes on.',
-    usage: 'ID [--title TITLE] [--starts-at MOMENT] [--ends-at MOMENT] [--all on|off] [--monitors IDS] …',
+    aliases: ['change'],
+    summary: 'Edit a maintenance window, also while it is in progress.',
+    usage: 'ID [--title TITLE] [--starts-at DATE] [--ends-at DATE] [--all on|off] [--monitors IDS] …',
     schema: windowChangeRequest,
     such: '--ends-at 2026-12-01T08:00:00Z',
-    examples: ['maintenance change 1 --minutes 120', 'maintenance change 2 --all off --monitors 1,4'],
+    examples: ['maintenance update 1 --minutes 120', 'maintenance update 2 --all off --monitors 1,4'],
     act: (deps, id, asked) => updateWindow(deps, null, id, asked, byCommandLine),
-    says: (window) => `Changed: ${windowLineOf(window)}`,
+    says: (window) => `Updated: ${windowLineOf(window)}`,
   },
   remove: {
-    verb: 'remove',
-    summary: 'Calls planned work off: what is under way ends now.',
+    aliases: ['remove', 'call-off'],
+    summary: 'Cancel maintenance. If it is in progress, it ends now.',
     act: (deps, id) => deleteWindow(deps, null, id, byCommandLine),
-    says: ({ maintenance_window_id: id, title }) => `Called off: window ${id}, ${printable(title)}`,
+    says: ({ maintenance_window_id: id, title }) => `Deleted: maintenance window ${id}, ${printable(title)}`,
   },
 });
 
@@ -193,5 +196,5 @@ function windowLineOf({
   starts_at: from,
   ends_at: to,
 }: WindowView): string {
-  return `window ${id}, ${printable(title)}, from ${from} to ${to}`;
+  return `maintenance window ${id}, ${printable(title)}, from ${from} to ${to}`;
 }

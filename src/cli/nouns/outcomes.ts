@@ -8,10 +8,10 @@ import { getChosenProject, projectOption } from '../which-project.ts';
 export const outcomes: Command = {
   name: 'outcomes',
   onlyReads: true,
-  summary: 'Shows what was sent in the last hours, and what became of it: kept, lost, and why.',
+  summary: 'Show what was received in the last hours: accepted, discarded, and why.',
   usage: '[--hours 24] [--project NAME]',
   options: {
-    hours: 'how many hours back, the running one included: 1 to 720 (default 24)',
+    hours: 'number of hours, including the current one: 1 to 720 (default: 24)',
     ...projectOption,
   },
   examples: ['outcomes', 'outcomes --hours 168 --json'],
@@ -21,7 +21,7 @@ export const outcomes: Command = {
     const project = await getChosenProject(deps, words);
     const shown = await viewOutcomes(deps, project, hours);
     const span = hours === 1 ? 'hour' : `${hours} hours`;
-    const nothing = `Nothing was sent in the last ${span}.`;
+    const nothing = `Nothing was received in the last ${span}.`;
     return {
       json: shown,
       text: shown.length === 0 ? nothing : `${hourTable(shown)}\n\n${sumTable(shown)}`,
@@ -30,13 +30,13 @@ export const outcomes: Command = {
 };
 
 const outcomeHeadings = {
-  accepted: 'Kept',
-  duplicate: 'Repeats',
+  accepted: 'Accepted',
+  duplicate: 'Duplicate',
   filtered: 'Filtered',
-  rate_limited: 'Limited',
+  rate_limited: 'Rate limited',
   invalid: 'Invalid',
-  failed: 'Not stored',
-  client_discard: 'Dropped by client',
+  failed: 'Failed',
+  client_discard: 'Client discard',
 };
 
 function hourTable(hours: readonly OutcomeHourView[]): string {
@@ -45,7 +45,11 @@ function hourTable(hours: readonly OutcomeHourView[]): string {
     (hour: OutcomeHourView) => sumOf(hour.outcomes.filter((line) => line.outcome === outcome)),
   ]);
   return tableOf(
-    { 'Hour (UTC)': ({ hour }) => isoText(hour).slice(0, 16), Sent: 'sent', ...Object.fromEntries(counts) },
+    {
+      'Hour (UTC)': ({ hour }) => isoText(hour).slice(0, 16),
+      Received: 'sent',
+      ...Object.fromEntries(counts),
+    },
     hours,
   );
 }
@@ -62,7 +66,7 @@ function sumTable(hours: readonly OutcomeHourView[]): string {
     reason || null,
     quantity,
   ]);
-  return table(['What', 'Became of it', 'Why', 'How many'], rows);
+  return table(['Category', 'Outcome', 'Reason', 'Quantity'], rows);
 }
 
 function sumOf(lines: ReadonlyArray<{ readonly quantity: number }>): number {

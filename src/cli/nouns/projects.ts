@@ -29,15 +29,15 @@ const shownMax = 20;
 const idsMax = 10;
 
 const notYet =
-  'Nothing is changed yet: --yes does it. Make a backup first (notifier backup): it is the way back.';
+  'Nothing is changed yet. Make a backup first (notifier backup), because this cannot be undone; then run it with --yes.';
 
 const projectRegroup: Command = {
   name: 'project regroup',
   summary:
-    'Groups the stored events of a project by the newest rule: shows what would change, does it with --yes. Interrupted, the same command goes on.',
+    'Regroup the stored events of a project by the newest grouping config. Shows what would change; --yes does it. If interrupted, run it again.',
   usage: 'NAME [--yes]',
   options: {
-    yes: { flag: 'do it; without it nothing is changed. A backup is the way back' },
+    yes: { flag: 'apply the changes; without it they are only shown. Make a backup first' },
   },
   examples: ['project regroup shop', 'project regroup shop --yes'],
   async run(context, words) {
@@ -56,7 +56,7 @@ const projectRegroup: Command = {
 
 const create: Command = {
   name: 'project create',
-  summary: 'Makes a project with a public and a secret key, printed once.',
+  summary: 'Create a project with a public and a secret key, which are shown only once.',
   usage: 'NAME',
   examples: ['project create shop'],
   async run(context, words) {
@@ -64,10 +64,10 @@ const create: Command = {
     const made = await createProject(deps, words.positionals[0] ?? '', byCommandLine);
     const shown = viewCreatedProject(made, deps.config);
     const lines = [
-      `Project ${shown.project_id} "${shown.name}" made.`,
+      `Created: project ${shown.project_id} "${shown.name}"`,
       '',
       `  Public key   ${shown.public_key}`,
-      `  Secret key   ${shown.secret_key}   (shown this once)`,
+      `  Secret key   ${shown.secret_key}   (shown only once)`,
       `  Sentry DSN   ${shown.dsn}`,
       ...(shown.long_dsn === shown.dsn ? [] : [`  or, behind WordPress, ${shown.long_dsn}`]),
     ];
@@ -78,11 +78,11 @@ const create: Command = {
 const list: Command = {
   name: 'project list',
   onlyReads: true,
-  summary: 'Lists the projects.',
+  summary: 'List the projects.',
   async run(context) {
     const { store } = await context.deps();
     for (const { name } of await store.listEndingProjects()) {
-      context.err(`"${name}" is being deleted: notifier project delete "${name}" goes on with it.\n`);
+      context.err(`"${name}" is not completely deleted. To continue: notifier project delete "${name}"\n`);
     }
     const projects = (await store.listProjects()).map(viewProject);
     const text = tableOf(
@@ -90,8 +90,8 @@ const list: Command = {
         ...{ ID: 'project_id', Name: 'name' },
         'Created (UTC)': ({ created_at: at }) => isoText(at),
         Grouping: 'grouping',
-        Addresses: ({ store_ip: isStored }) => (isStored ? 'cut' : 'dropped'),
-        'Also filtered': ({ scrub_fields: fields }) => fields.join(' ') || '–',
+        'IP addresses': ({ store_ip: isStored }) => (isStored ? 'truncated' : 'removed'),
+        'Also redacted': ({ scrub_fields: fields }) => fields.join(' ') || '–',
       },
       projects,
     );
@@ -100,14 +100,14 @@ const list: Command = {
 };
 
 const set: Command = {
-  name: 'project set',
-  summary:
-    'Changes what is taken out of events before they are stored, and whether apps may send bug reports.',
+  name: 'project update',
+  aliases: ['project set'],
+  summary: 'Edit the data and privacy settings of a project, and whether apps may send bug reports.',
   usage: 'NAME [--scrub-fields a,b] [--store-ip on|off] [--bug-reports on|off]',
   options: {
-    'scrub-fields': 'comma list of further field names to filter; empty for none',
-    'store-ip': 'on: IP addresses are stored, cut to /24 and /48; off: dropped',
-    'bug-reports': 'bug reports that name neither a page nor an error, as apps send them',
+    'scrub-fields': 'further field names to redact, separated by commas; empty for none',
+    'store-ip': 'on: store IP addresses, truncated to /24 and /48; off: remove them',
+    'bug-reports': 'accept bug reports without a page or an error, as apps send them',
   },
   async run(context, words) {
     const fields = words.text('scrub-fields');
@@ -130,7 +130,7 @@ const set: Command = {
 
 const rename: Command = {
   name: 'project rename',
-  summary: 'Gives a project another name. Its id, its keys and its DSN stay.',
+  summary: 'Rename a project. Its ID, keys and DSN stay the same.',
   usage: 'OLD_NAME NEW_NAME',
   examples: ['project rename shop store'],
   async run(context, words) {
@@ -139,18 +139,17 @@ const rename: Command = {
     const before = await getProject(deps, oldName);
     const project = await renameProject(deps, before, newName, byCommandLine);
     if (context.env['NOTIFIER_PROJECT'] === before.name && project.name !== before.name) {
-      context.err(`NOTIFIER_PROJECT still says "${before.name}": change it to "${project.name}" too.\n`);
+      context.err(`NOTIFIER_PROJECT is still "${before.name}". Change it to "${project.name}" as well.\n`);
     }
-    return { json: viewProject(project), text: `Project ${project.id} is called "${project.name}" now.` };
+    return { json: viewProject(project), text: `Project ${project.id} is now named "${project.name}".` };
   },
 };
 
 const remove: Command = {
   name: 'project delete',
-  summary:
-    'Deletes a project with everything in it, for good: its keys end at once, the rest goes in slices. Interrupted, the same command goes on.',
+  summary: 'Delete a project with all its data. This cannot be undone. If interrupted, run it again.',
   usage: 'NAME [--yes]',
-  options: { yes: { flag: 'do not ask for the name' } },
+  options: { yes: { flag: 'do not ask for confirmation' } },
   examples: ['project delete shop', 'project delete shop --yes --json'],
   async run(context, words) {
     const deps = await context.deps();
@@ -191,26 +190,28 @@ async function endWhenSure(
   if (!words.flag('yes')) {
     if (context.ask === undefined) {
       throw new CommandFailure(
-        `Nobody is here to type the name: --yes deletes "${project.name}" without asking.`,
+        `Confirmation needs a terminal. Use --yes to delete "${project.name}" without confirmation.`,
       );
     }
     context.err(
       `This deletes project ${project.id} "${project.name}" with all its issues, events, releases and keys.\n`,
     );
-    const typed = await context.ask('Type its name to go on: ');
-    if (typed !== project.name) throw new CommandFailure('That is not its name: nothing was deleted.');
+    const typed = await context.ask('To confirm, enter its name: ');
+    if (typed !== project.name) throw new CommandFailure('The name does not match. Nothing was deleted.');
   }
   const ending = await endProject(deps, project, byCommandLine);
-  if (ending === null) throw new CommandFailure(`There is no project "${project.name}" any more.`);
+  if (ending === null) throw new CommandFailure(`Project "${project.name}" no longer exists.`);
   return ending;
 }
 
 async function removeAll(context: CommandContext, deps: Deps, ending: EndingProject): Promise<void> {
-  if (context.isTerminal) context.err('Its keys have ended. Ctrl-C interrupts; the same command goes on.\n');
+  if (context.isTerminal) {
+    context.err('Its keys are revoked. Press Ctrl-C to interrupt; run the command again to continue.\n');
+  }
   const progress = progressIn(context);
   await removeProject(deps, ending.id, {
     sleep: (milliseconds) => sleep(milliseconds),
-    onProgress: (rows) => progress.tell(`${rows.toLocaleString('en')} rows removed`),
+    onProgress: (rows) => progress.tell(`${rows.toLocaleString('en')} rows deleted`),
   });
   progress.end();
 }
@@ -234,19 +235,19 @@ function textOf(view: ReturnType<typeof viewRegroup>, isAsked: boolean): string 
   const isNothing = view.events_moved + view.issues_joined + view.hashes_changed + view.keys_shown_anew === 0;
   const lines = [
     `Project ${view.project_id} "${view.name}": ${amount(view.events, 'event')} in ${amount(view.issues, 'issue')}, ` +
-      `grouped by ${view.grouping}; the newest rule is ${view.grouping_after}.`,
+      `grouping config ${view.grouping}, newest ${view.grouping_after}.`,
   ];
-  if (isNothing && view.grouping === view.grouping_after) return `${lines[0]}\nThere is nothing to change.\n`;
+  if (isNothing && view.grouping === view.grouping_after) return `${lines[0]}\nNothing to change.\n`;
   const leave = `${amount(view.events_moved, 'event')} of ${amount(view.issues_split, 'issue')}`;
-  const made = `${amount(view.issues_made, 'new issue')} made of them`;
+  const made = `${amount(view.issues_made, 'new issue')} created`;
   const joined = amount(view.issues_joined, 'issue');
   lines.push(
     view.applied
-      ? `${leave} moved, ${made}; ${joined} joined another.`
-      : `${leave} would move, ${made}; ${joined} would join another.`,
+      ? `${leave} moved, ${made}; ${joined} merged into another.`
+      : `${leave} would move, ${made}; ${joined} would be merged into another.`,
   );
   if (view.events_unreadable > 0) {
-    lines.push(`Damaged, and left where they are: ${amount(view.events_unreadable, 'event')}.`);
+    lines.push(`Not moved, because they are damaged: ${amount(view.events_unreadable, 'event')}.`);
   }
   if (view.splits.length > 0) lines.push('', splitTable(view));
   if (view.joins.length > 0) lines.push('', joinTable(view));
@@ -264,17 +265,17 @@ function splitTable({ splits, splits_count: count }: ReturnType<typeof viewRegro
       split.into === null ? 'a new issue' : `issue ${split.into}`,
       split.title,
     ]);
-  return `${table(['Leave', 'Events', 'Go to', 'Title of the issue they leave'], rows)}${moreThan(count)}`;
+  return `${table(['From issue', 'Events', 'To', 'Title'], rows)}${moreThan(count)}`;
 }
 
 function joinTable({ joins, joins_count: count }: ReturnType<typeof viewRegroup>): string {
   const rows = joins.slice(0, shownMax).map((join) => [idsOf(join.issue_ids), join.into, join.title]);
-  return `${table(['Join', 'Into', 'Title of the issue that stands'], rows)}${moreThan(count)}`;
+  return `${table(['Merged issues', 'Into', 'Title'], rows)}${moreThan(count)}`;
 }
 
 function moreThan(count: number): string {
   return count > shownMax
-    ? `And ${(count - shownMax).toLocaleString('en')} more: --json names up to 100.\n`
+    ? `And ${(count - shownMax).toLocaleString('en')} more; --json shows up to 100.\n`
     : '';
 }
 

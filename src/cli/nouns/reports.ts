@@ -14,14 +14,15 @@ import { idOf, requestOf } from '../requests.ts';
 import { removed, resourceCommands } from '../resource.ts';
 import { ownerOf } from '../which-project.ts';
 
-const options = { project: 'project id or name that it is of (default: all projects together)' };
+const options = { project: 'project ID or name (default: all projects together)' };
 
 const make: Command = {
-  name: 'report make',
-  summary: 'Makes the report of a week or a month that is over, and keeps it.',
+  name: 'report create',
+  aliases: ['report make'],
+  summary: 'Create the report of a completed week or month, and save it.',
   usage: 'PERIOD [--project NAME]',
   options,
-  examples: ['report make 2026-W46', 'report make 2026-10 --project shop'],
+  examples: ['report create 2026-W46', 'report create 2026-10 --project shop'],
   async run(context, words) {
     const asked = requestOf(reportRequest, { period: words.positionals[0] });
     const deps = await context.deps();
@@ -30,7 +31,7 @@ const make: Command = {
     return {
       json: await viewReport(deps, report),
       text: async () =>
-        `${isNew ? 'Made' : 'Made before'}: report ${report.id}\n\n${await textOf(deps, report)}`,
+        `${isNew ? 'Created' : 'Already exists'}: report ${report.id}\n\n${await textOf(deps, report)}`,
     };
   },
 };
@@ -38,7 +39,7 @@ const make: Command = {
 const show: Command = {
   name: 'report show',
   onlyReads: true,
-  summary: 'Shows a report that was made.',
+  summary: 'Show a saved report.',
   usage: 'PERIOD [--project NAME]',
   options,
   examples: ['report show 2026-W46'],
@@ -50,15 +51,16 @@ const show: Command = {
 };
 
 const send: Command = {
-  name: 'report send',
-  summary: 'Has the report of each week, or of each month, sent to an alert channel of e-mail.',
+  name: 'report-schedule create',
+  aliases: ['report send'],
+  summary: 'Send the weekly or monthly report to an e-mail alert channel.',
   usage: 'CHANNEL --each week|month [--at 08:00] [--timezone Europe/Berlin]',
   options: {
     each: 'week or month',
-    at: 'when on the first day after each (default: 08:00)',
-    timezone: 'by whose clocks (default: UTC)',
+    at: 'time on the first day after the period (default: 08:00)',
+    timezone: 'time zone (default: UTC)',
   },
-  examples: ['report send 1 --each week --timezone Europe/Berlin'],
+  examples: ['report-schedule create 1 --each week --timezone Europe/Berlin'],
   async run(context, words) {
     const asked = requestOf(reportScheduleRequest, {
       alert_channel_id: String(idOf(words, 'alert channel')),
@@ -68,15 +70,16 @@ const send: Command = {
     });
     const { schedule, isNew } = await sendReports(await context.deps(), null, asked, byCommandLine);
     const view = viewSchedule(schedule);
-    const sent = `each ${view.kind} to alert channel ${view.alert_channel_id}, next ${view.next_at}`;
-    return { json: view, text: `${isNew ? 'Sent from now on' : 'Changed'}: ${sent}` };
+    const sent = `report of each ${view.kind} to alert channel ${view.alert_channel_id}, next on ${view.next_at}`;
+    return { json: view, text: `${isNew ? 'Created' : 'Updated'}: ${sent}` };
   },
 };
 
 const sent: Command = {
-  name: 'report sent',
+  name: 'report-schedule list',
+  aliases: ['report sent'],
   onlyReads: true,
-  summary: 'Lists to whom reports are sent, and when.',
+  summary: 'List the report schedules.',
   async run(context) {
     const { store } = await context.deps();
     const views = (await store.listReportSchedules(null)).map(viewSchedule);
@@ -84,27 +87,28 @@ const sent: Command = {
     const said = tableOf(
       {
         ID: ({ report_schedule_id: id }) => String(id),
-        CHANNEL: ({ alert_channel_id: id }) => names.get(id) ?? '',
-        EACH: 'kind',
-        AT: ({ at, timezone }) => `${at} ${timezone}`,
-        NEXT: 'next_at',
+        Channel: ({ alert_channel_id: id }) => names.get(id) ?? '',
+        Period: 'kind',
+        Time: ({ at, timezone }) => `${at} ${timezone}`,
+        Next: 'next_at',
       },
       views,
     );
-    return { json: views, text: views.length === 0 ? 'Reports are sent to nobody.' : said };
+    return { json: views, text: views.length === 0 ? 'No report schedules.' : said };
   },
 };
 
 const unsend: Command = {
-  name: 'report unsend',
-  summary: 'Sends reports to a channel no more.',
+  name: 'report-schedule delete',
+  aliases: ['report unsend'],
+  summary: 'Delete a report schedule.',
   usage: 'ID',
   async run(context, words) {
-    const id = idOf(words, 'schedule of reports');
+    const id = idOf(words, 'report schedule');
     const deps = await context.deps();
     const previous = viewSchedule(await endSchedule(deps, null, id, byCommandLine));
     const channel = await deps.store.findKeptChannel(previous.alert_channel_id);
-    return removed(previous, `No more: each ${previous.kind} to ${printable(channel?.name ?? '')}`);
+    return removed(previous, `Deleted: report of each ${previous.kind} to ${printable(channel?.name ?? '')}`);
   },
 };
 
@@ -114,7 +118,7 @@ export const reportCommands = resourceCommands({
   title: ({ period }) => period,
   target: reportNamed,
   list: {
-    summary: 'Lists the reports that were made: of which weeks and months.',
+    summary: 'List the saved reports.',
     usage: '[--project NAME]',
     options,
     async read(context, words) {
@@ -125,28 +129,28 @@ export const reportCommands = resourceCommands({
     none: 'No reports.',
     columns: {
       ID: ({ report_id: id }) => String(id),
-      PERIOD: 'period',
-      EVENTS: ({ sums }) => String(sums.events),
-      'NEW ISSUES': ({ sums }) => String(sums.new_issues),
-      INCIDENTS: ({ sums }) => String(sums.incidents),
-      ...{ MADE: 'made_at', BY: 'made_by' },
+      Period: 'period',
+      Events: ({ sums }) => String(sums.events),
+      'New issues': ({ sums }) => String(sums.new_issues),
+      Incidents: ({ sums }) => String(sums.incidents),
+      ...{ Created: 'made_at', By: 'made_by' },
     },
   },
   others: [make, show, send, sent, unsend],
   remove: {
-    verb: 'remove',
-    summary: 'Deletes a report that was made.',
+    aliases: ['remove'],
+    summary: 'Delete a saved report.',
     usage: 'PERIOD [--project NAME]',
     options,
     act: (deps, { id }) => deleteReport(deps, null, id, byCommandLine),
-    says: ({ report_id: id, period }) => `Removed: report ${id}, ${period}`,
+    says: ({ report_id: id, period }) => `Deleted: report ${id}, ${period}`,
   },
 });
 
 async function reportNamed(deps: Deps, words: ParsedWords): Promise<KeptReport> {
   const name = words.positionals[0] ?? '';
   const report = await deps.store.findReportOf(await ownerOf(deps, words), name);
-  if (report === null) throw new CommandFailure(`No report of "${printable(name)}" was made.`);
+  if (report === null) throw new CommandFailure(`There is no saved report of "${printable(name)}".`);
   return report;
 }
 

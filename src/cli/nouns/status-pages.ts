@@ -21,24 +21,27 @@ import { idOf } from '../requests.ts';
 import { inWorkspace, resourceCommands } from '../resource.ts';
 
 const say: Command = {
-  name: 'status-page say',
-  summary: 'Says how a part of a status page is that no monitor feeds.',
+  name: 'status-page update-component',
+  aliases: ['status-page say'],
+  summary: 'Set the state of a status page component that has no monitors.',
   usage: 'ID COMPONENT working|slow|not_working|planned_work',
-  examples: ['status-page say 1 4 not_working'],
+  examples: ['status-page update-component 1 4 not_working'],
   async run(context, words) {
     const id = idOf(words, 'status page');
     const [, second = '', third] = words.positionals;
     const componentId = parseId(second);
     if (componentId === null) {
-      throw new CommandFailure(`"${printable(second)}" is no component: give its number.`);
+      throw new CommandFailure(`Invalid component ID: "${printable(second)}".`);
     }
     const state = componentStates.find((each) => each === third);
     if (state === undefined) {
-      throw new CommandFailure(`"${printable(third ?? '')}" is none of ${componentStates.join(', ')}.`);
+      throw new CommandFailure(
+        `The state must be one of ${componentStates.join(', ')}, not "${printable(third ?? '')}".`,
+      );
     }
     const deps = await context.deps();
     const page = await sayComponent(deps, null, { id, componentId }, state, byCommandLine);
-    const text = `Said: component ${componentId} of ${printable(page.name)} is ${state}`;
+    const text = `Updated: component ${componentId} of ${printable(page.name)} is ${state}`;
     return { json: viewStatusPage(page), text };
   },
 };
@@ -50,50 +53,50 @@ export const statusPageCommands = resourceCommands({
   title: ({ name }) => name,
   ...inWorkspace,
   create: {
-    verb: 'add',
-    summary: 'Makes a status page.',
+    aliases: ['add'],
+    summary: 'Create a status page.',
     usage: 'NAME [--published on] [--hosts HOSTS] [--components JSON] [--project NAME]',
     schema: statusPageRequest,
     first: 'name',
-    options: { project: 'project id or name that it belongs to (default: none)' },
-    examples: [`status-page add Shop --published on --components '[{"name":"Checkout","monitors":[1]}]'`],
+    options: { project: 'project ID or name (default: none)' },
+    examples: [`status-page create Shop --published on --components '[{"name":"Checkout","monitors":[1]}]'`],
     act: async (deps, asked, projectId) => ({
       kept: await createStatusPage(deps, projectId, asked, byCommandLine),
     }),
-    says: (page) => `Made: ${lineOf(page)}, at /status/${page.slug}`,
+    says: (page) => `Created: ${lineOf(page)}, at /status/${page.slug}`,
   },
   list: {
-    summary: 'Lists the status pages: where each is, who may see it, and how it stands.',
+    summary: 'List the status pages with their visibility and state.',
     read: async ({ deps }) => (await deps()).store.listKeptStatusPages(null),
     none: 'No status pages.',
     columns: {
       ID: ({ status_page_id: id }) => String(id),
-      NAME: 'name',
-      AT: ({ slug }) => `/status/${slug}`,
-      HOSTS: ({ hosts }) => hosts.join(', '),
-      'SEEN BY': ({ published }) => (published ? 'everybody' : 'members'),
-      COMPONENTS: ({ components }) => components.length,
-      STATE: 'state',
+      Name: 'name',
+      Path: ({ slug }) => `/status/${slug}`,
+      Hosts: ({ hosts }) => hosts.join(', '),
+      'Visible to': ({ published }) => (published ? 'everyone' : 'members'),
+      Components: ({ components }) => components.length,
+      State: 'state',
     },
   },
   show: {
-    summary: 'Shows one status page: where it is, its parts, and how each of them stands.',
+    summary: 'Show one status page with its components and their states.',
     read: (deps, id) => getStatusPage(deps, null, id),
   },
   update: {
-    verb: 'change',
-    summary: 'Changes what is given of a status page.',
+    aliases: ['change'],
+    summary: 'Edit a status page.',
     usage: 'ID [--published on|off] [--hosts HOSTS] [--components JSON]',
     schema: statusPageChangeRequest,
     such: '--published on',
-    examples: ['status-page change 1 --published off'],
+    examples: ['status-page update 1 --published off'],
     act: (deps, id, asked) => updateStatusPage(deps, null, id, asked, byCommandLine),
-    says: (page) => `Changed: ${lineOf(page)}`,
+    says: (page) => `Updated: ${lineOf(page)}`,
   },
   others: [say],
   remove: {
-    verb: 'remove',
-    summary: 'Deletes a status page with its parts.',
+    aliases: ['remove'],
+    summary: 'Delete a status page with its components.',
     act: (deps, id) => deleteStatusPage(deps, null, id, byCommandLine),
   },
 });

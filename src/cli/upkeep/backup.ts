@@ -14,7 +14,8 @@ import { configuredFile, countsText, postgresCall, progressOf, quoted, tidiedUp 
 
 export const backupCommand: Command = {
   name: 'backup',
-  summary: 'Copies the database to FILE while the server runs, checks the copy, writes FILE.json beside it.',
+  summary:
+    'Back up the database to FILE while the server runs, verify the copy, and write its manifest FILE.json.',
   usage: 'FILE',
   examples: ['backup /backups/notifier-2026-11-22.db'],
   async run(context, words) {
@@ -45,7 +46,7 @@ export const backupCommand: Command = {
 
 function sentence(target: string, { bytes, counts }: BackupManifest, seconds: number): string {
   const size = `${(bytes / 1e6).toFixed(1)} MB in ${seconds.toFixed(1)} s`;
-  return `${target}: ${size}, whole. It holds ${countsText(counts)}.\nIts manifest is ${manifestPath(target)}: keep both.`;
+  return `Backup ${target} is complete and intact: ${size}. It contains ${countsText(counts)}.\nKeep its manifest ${manifestPath(target)} with it.`;
 }
 
 /** Stores the time of the backup. Not in a database of another schema version; an error is only printed. */
@@ -64,17 +65,17 @@ async function note(context: CommandContext, target: string, manifest: BackupMan
     }));
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);
-    context.err(`The backup is made, but the database could not be told so: ${said}\n`);
+    context.err(`The backup is complete, but its time could not be saved in the database: ${said}\n`);
   }
 }
 
 export const restoreCommand: Command = {
   name: 'restore',
-  summary: 'Checks a backup and puts it where DATABASE_URL says, where nothing may be yet.',
+  summary: 'Verify a backup and restore it to DATABASE_URL, where no database may exist yet.',
   usage: 'FILE [--without-manifest]',
   options: {
     'without-manifest': {
-      flag: 'take a file that has no FILE.json, such as FILE.before-MIGRATION: checked by itself alone',
+      flag: 'restore a file without a manifest, for example FILE.before-MIGRATION; only the file itself is verified',
     },
   },
   examples: ['restore /backups/notifier-2026-11-22.db'],
@@ -117,12 +118,10 @@ function sentences(backup: string, target: string, restored: Restored): string {
   const made =
     manifest === null
       ? 'without a manifest'
-      : `made ${manifest.made_at} by ${manifest.program_version}, as ${manifestPath(backup)} says`;
-  const lines = [`${target} is restored from ${backup} (${made}).`, `It holds ${countsText(counts)}.`];
+      : `created ${manifest.made_at} by version ${manifest.program_version}`;
+  const lines = [`Restored ${target} from ${backup} (${made}).`, `It contains ${countsText(counts)}.`];
   if (missing.length > 0) {
-    lines.push(
-      `The next start brings its schema up to date: ${missing.length} migrations, from ${missing[0]}.`,
-    );
+    lines.push(`The next start applies ${missing.length} pending migrations, from ${missing[0]}.`);
   }
   return lines.join('\n');
 }

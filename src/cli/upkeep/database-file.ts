@@ -10,7 +10,7 @@ export function configuredFile(env: CommandContext['env']): string | null {
   const { databaseUrl } = readSetup(env).config;
   const file = fileOf(databaseUrl);
   if (file === ':memory:') {
-    throw new CommandFailure('DATABASE_URL is sqlite::memory:, which is thrown away at its end.');
+    throw new CommandFailure('DATABASE_URL is sqlite::memory:, which is not stored in a file.');
   }
   return file;
 }
@@ -21,8 +21,8 @@ export function postgresCall(env: CommandContext['env'], call: (address: string)
   address.password = '';
   address.searchParams.delete('password');
   return (
-    `DATABASE_URL names PostgreSQL, which has a program of its own for this:\n  ${call(quoted(address.href))}\n` +
-    'It takes the password from PGPASSWORD or ~/.pgpass.\n'
+    `DATABASE_URL is a PostgreSQL database. Use its own program:\n  ${call(quoted(address.href))}\n` +
+    'It reads the password from PGPASSWORD or ~/.pgpass.\n'
   );
 }
 

@@ -31,11 +31,11 @@ const checkedBytesMax = 2e9;
 
 export const doctorCommand: Command = {
   name: 'doctor',
-  summary: 'Looks at settings, machine, database, keys and SDKs; says what is wrong and what to do.',
+  summary: 'Check settings, machine, database, keys and SDKs, and show problems with their solutions.',
   usage: '[--whole]',
   options: {
     whole: {
-      flag: 'check the whole file of the database, however large it is, and the body of every event',
+      flag: 'check the whole database file, whatever its size, and the body of every event',
     },
   },
   examples: ['doctor', 'doctor --json'],
@@ -59,7 +59,7 @@ async function examine(context: CommandContext, isWhole: boolean): Promise<Findi
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const { problem } = findingsOf('settings');
-    return [problem(error.message, 'Correct it; nothing else could be looked at.')];
+    return [problem(error.message, 'Correct it and run doctor again; nothing else could be checked.')];
   }
   const nowMs = Date.now();
   const file = fileOf(config.databaseUrl);
@@ -110,7 +110,7 @@ async function readDatabase(config: Config, isWhole: boolean, nowMs: number): Pr
   } catch (error) {
     const failure = databaseFailure(error, databaseUrl);
     const said = failure instanceof Error ? failure.message : String(failure);
-    return { facts: null, findings: [problem(said, 'Look at docs/durability.md and docs/backup.md.')] };
+    return { facts: null, findings: [problem(said, 'See docs/durability.md and docs/backup.md.')] };
   }
 }
 

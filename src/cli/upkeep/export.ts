@@ -19,16 +19,16 @@ const tellEvery = 1_000;
 export const exportCommand: Command = {
   name: 'export',
   onlyReads: true,
-  summary: 'Writes projects, keys, domains, releases, deploys, events, issues, reports as lines of JSON.',
+  summary: 'Export projects, keys, domains, releases, deploys, events, issues and bug reports as JSON lines.',
   usage: '[FILE|-] [--project NAME]',
-  options: { project: 'project id or name (default: all of them)' },
+  options: { project: 'project ID or name (default: all projects)' },
   examples: ['export notifier.ndjson', 'export - --project shop'],
   hasJson: false,
   async run(context, words) {
     const [to = '-'] = words.positionals;
-    if (to === '') throw new UsageError('FILE is empty.');
+    if (to === '') throw new UsageError('The file name must not be empty.');
     const target = to === '-' ? null : resolve(to);
-    if (target !== null && existsSync(target)) throw new CommandFailure(`${target} is there already.`);
+    if (target !== null && existsSync(target)) throw new CommandFailure(`${target} already exists.`);
     const deps = await context.deps();
     const name = words.text('project');
     const projects = name === undefined ? await deps.store.listProjects() : [await getProject(deps, name)];
@@ -59,7 +59,7 @@ export const exportCommand: Command = {
       await db.close();
     }
     const { export: _first, end: _last, ...things } = counts;
-    context.err(`Written: ${countsText(things)}.\n`);
+    context.err(`Exported: ${countsText(things)}.\n`);
     await audited(deps, byCommandLine, {
       action: 'export.made',
       object: { kind: 'export', id: null, name: target ?? 'standard output' },

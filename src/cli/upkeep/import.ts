@@ -13,9 +13,9 @@ import { printable, progressIn, tableOf } from '../print.ts';
 const namedMax = 100;
 const tellEvery = 1_000;
 const notExported =
-  'Not in an export, but in a backup: secret keys, members, source maps, alert channels, monitors,\n' +
-  'planned work, incidents, status pages, reports of weeks and months,\n' +
-  'and the bytes of attachments and screenshots.';
+  'An export does not contain, but a backup does: secret keys, members, source maps, alert channels,\n' +
+  'monitors, maintenance, incidents, status pages, weekly and monthly reports,\n' +
+  'and the contents of attachments and screenshots.';
 const eventsAtOnce = 64;
 
 interface Counts {
@@ -27,7 +27,7 @@ interface Counts {
 
 export const importCommand: Command = {
   name: 'import',
-  summary: 'Takes over what `export` wrote; what is there already stays as it is.',
+  summary: 'Import a file that `export` wrote. Existing data is not changed.',
   usage: 'FILE|-',
   examples: ['import notifier.ndjson'],
   async run(context, words) {
@@ -48,7 +48,9 @@ export const importCommand: Command = {
       });
     }
     for (const { line, why } of refused) context.err(`Line ${line} ${printable(why)}.\n`);
-    if (!isWhole) context.err('The last line is missing: the file was cut. What it holds was taken over.\n');
+    if (!isWhole) {
+      context.err('The file is incomplete, its last line is missing. The lines it has were imported.\n');
+    }
     const isDone = isWhole && all.every((each) => each.refused === 0);
     return {
       json: { whole: isWhole, lines: imported.lines, types, refused },
@@ -121,7 +123,7 @@ interface TakenLine {
 async function takeLine(deps: Deps, text: string | null): Promise<TakenLine> {
   let type = 'unknown';
   try {
-    if (text === null) throw new BadLine('is longer than a line can be');
+    if (text === null) throw new BadLine('is too long');
     const line = readLine(text);
     type = line.type;
     return { type, taken: await importLine(deps, line), why: '' };
@@ -131,13 +133,13 @@ async function takeLine(deps: Deps, text: string | null): Promise<TakenLine> {
       return { type, taken: 'refused', why: `is refused: ${error.message}` };
     }
     const said = error instanceof Error ? error.message : String(error);
-    throw new CommandFailure(`It ended early: ${said} What was taken over stays; import again.`);
+    throw new CommandFailure(`The import failed: ${said} What was imported stays. Run it again.`);
   }
 }
 
 function countsTable(types: Readonly<Record<string, Counts>>): string {
   return tableOf(
-    { What: 'type', New: 'new', 'Was there': 'there', 'Left out': 'left', Refused: 'refused' },
+    { Type: 'type', New: 'new', Existing: 'there', Skipped: 'left', Refused: 'refused' },
     Object.entries(types).map(([type, counts]) => ({ type, ...counts })),
   );
 }

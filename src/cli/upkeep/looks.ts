@@ -78,11 +78,11 @@ async function askIndex(address: string): Promise<Answer> {
     const date = Date.parse(answer.headers.get('date') ?? '');
     const isOurs = answer.status === 200 && isIndex(await textOf(answer));
     const where = answer.headers.get('location');
-    const said = `${answer.status}${where === null ? '' : `, which leads to ${where.slice(0, 200)}`}`;
+    const said = `${answer.status}${where === null ? '' : `, redirects to ${where.slice(0, 200)}`}`;
     return {
       address,
       isOurs,
-      said: isOurs || answer.status !== 200 ? said : '200, but not ours',
+      said: isOurs || answer.status !== 200 ? said : '200, but not from Notifier',
       dateMs: Number.isNaN(date) ? null : date,
     };
   } catch (error) {

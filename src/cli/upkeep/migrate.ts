@@ -11,17 +11,19 @@ type Schema = Awaited<ReturnType<typeof readSchema>>;
 
 export const migrateCommand: Command = {
   name: 'migrate',
-  summary: 'Brings the database to the newest schema, as every start does; --status only looks.',
+  summary: 'Apply pending migrations to the database, as every start does. --status only lists them.',
   usage: '[--status]',
   options: {
-    status: { flag: 'say what was applied and what is to come, and change nothing: 0 up to date, 1 not' },
+    status: {
+      flag: 'list applied and pending migrations without changing anything; exit code 0 if up to date, else 1',
+    },
   },
   examples: ['migrate --status', 'migrate'],
   async run(context, words) {
     const before = await schemaNow(context);
     if (words.flag('status')) return statusOf(before);
     if (before.missing.length > 0 && context.isTerminal) {
-      context.err('Copying and migrating may take a while in a large database.\n');
+      context.err('Copying and migrating a large database may take a while.\n');
     }
     await context.deps();
     const missing = new Set(before.missing);
@@ -53,9 +55,9 @@ function statusOf(schema: Schema): Answer {
   const row = (id: string, what: string): string => `  ${id.padEnd(32)} ${what}`;
   const lines = [
     ...applied.map(({ id, appliedAtMs }) => row(id, `applied ${timeText(appliedAtMs)}`)),
-    ...missing.map((id) => row(id, 'to come')),
-    ...unknown.map((id) => row(id, 'unknown here: another program made it')),
-    ...changed.map((id) => row(id, 'applied by another text than ours')),
+    ...missing.map((id) => row(id, 'pending')),
+    ...unknown.map((id) => row(id, 'unknown: applied by another version of the program')),
+    ...changed.map((id) => row(id, 'applied with a different text')),
     verdict(schema),
   ];
   const dated = applied.map(({ id, appliedAtMs }) => ({
@@ -72,5 +74,5 @@ function statusOf(schema: Schema): Answer {
 function verdict({ missing, why }: Schema): string {
   if (why !== null) return why;
   if (missing.length === 0) return 'The database is up to date.';
-  return `${numberOf(missing.length, 'migration')} to come: \`notifier migrate\`, or the next start, applies what is missing.`;
+  return `${numberOf(missing.length, 'migration')} pending. \`notifier migrate\` or the next start applies them.`;
 }

@@ -24,27 +24,27 @@ import { configuredFile } from './database-file.ts';
 export const prune: Command = {
   name: 'prune',
   summary:
-    'Removes the events that retention keeps no longer, and shows them first. Counts stay, and of each issue the first event, the last, one a release and the newest 100. Interrupted, the same command goes on.',
+    'Delete the events that retention no longer keeps. Counts stay, and of each issue the first event, the last, one per release and the newest 100. If interrupted, run it again.',
   usage: '[--project NAME] [--dry-run | --yes] | --compact',
   options: {
-    project: 'project id or name (default: all)',
-    'dry-run': { flag: 'show what would go, and remove nothing' },
+    project: 'project ID or name (default: all projects)',
+    'dry-run': { flag: 'show what would be deleted, without deleting it' },
     yes: {
-      flag: 'remove it too where it is held back: the first time, after a jump of the clock, with a limit set far lower',
+      flag: 'delete even when retention is on hold: the first time, after a clock jump, or after a much lower limit was set',
     },
     compact: {
-      flag: 'write the file of SQLite anew without what is free in it, with the server stopped; needs twice its room',
+      flag: 'rewrite the SQLite file without its free space; stop the server first, and have twice its size free on disk',
     },
   },
   examples: ['prune --dry-run', 'prune --yes', 'prune --project shop --json', 'prune --compact'],
   async run(context, words) {
     if (words.flag('compact')) {
       const others = words.flag('yes') || words.flag('dry-run') || words.text('project') !== undefined;
-      if (others) throw new UsageError('--compact stands alone.');
+      if (others) throw new UsageError('--compact cannot be used with other options.');
       return compactFile(context);
     }
     if (words.flag('yes') && words.flag('dry-run')) {
-      throw new UsageError('--yes and --dry-run cannot stand together.');
+      throw new UsageError('--yes and --dry-run cannot be used together.');
     }
     // A full disk must be detected first: removing rows needs space in the write-ahead log.
     await giveUpIfFull(reserveOf(readSetup(context.env).config));
@@ -72,7 +72,7 @@ async function roundOf(
     isLook: words.flag('dry-run'),
     isOver: () => false,
     sleep: (milliseconds) => sleep(milliseconds),
-    onProgress: (events) => progress.tell(`${events.toLocaleString('en')} events removed`),
+    onProgress: (events) => progress.tell(`${events.toLocaleString('en')} events deleted`),
   });
   progress.end();
   return round;
@@ -122,13 +122,13 @@ type RoundView = ReturnType<typeof viewRound>;
 const standingWords: Readonly<Record<Round['standing'], string>> = {
   on: '',
   off: 'Retention is off: RETENTION_DAYS, RETENTION_EVENTS_PER_PROJECT and RETENTION_BYTES_PER_PROJECT are 0.\n',
-  kept: 'This database keeps everything: it was made by seed --demo.\n',
+  kept: 'This database keeps everything, because it was created by seed --demo.\n',
 };
 
 const heldBackWords = {
-  first: 'This database never had retention, so nothing is removed yet.',
-  clock: 'The clock went more than two days further since it was watched last. Look whether it is right.',
-  limits: 'A limit was set far lower than before.',
+  first: 'Retention was never on for this database, so nothing is deleted yet.',
+  clock: 'The clock jumped more than two days ahead, so nothing is deleted. Check that it is right.',
+  limits: 'A limit was set much lower than before, so nothing is deleted yet.',
 } as const;
 
 function textOf(view: RoundView): string {
@@ -136,34 +136,37 @@ function textOf(view: RoundView): string {
   const projects = tableOf(
     {
       ...{ Project: 'name', Stored: 'events_stored', 'Too old': 'by_age' },
-      ...{ 'Over the quota': 'by_quota', Removed: 'removed' },
+      ...{ 'Over the quota': 'by_quota', Deleted: 'removed' },
     },
     view.projects,
   );
   const lines = [projects, '', sentenceOf(view)];
   if (view.shrinks === false) {
     lines.push(
-      'The file does not shrink by itself, because it was made without auto_vacuum; what is free in it is used again. With the server stopped, notifier prune --compact changes that.',
+      'The file does not shrink, because it was created without auto_vacuum; its free space is reused. To change that, stop the server and run notifier prune --compact.',
     );
   }
   return lines.join('\n');
 }
 
 function sentenceOf(view: RoundView): string {
-  if (view.would_remove === 0) return 'There is nothing to remove.';
+  if (view.would_remove === 0) return 'Nothing to delete.';
   if (view.held_back !== null) {
-    const begins = view.begins_at === null ? '' : ` It begins by itself on ${isoText(view.begins_at)} UTC.`;
-    return `${heldBackWords[view.held_back]}${begins} notifier prune --yes removes it now.`;
+    const begins =
+      view.begins_at === null ? '' : ` It starts automatically on ${isoText(view.begins_at)} UTC.`;
+    return `${heldBackWords[view.held_back]}${begins} To delete now: notifier prune --yes`;
   }
-  if (view.dry_run) return 'Nothing is removed yet: notifier prune does it, and the server by itself.';
-  return `${view.removed.toLocaleString('en')} events are removed; what they counted stays.`;
+  if (view.dry_run) {
+    return 'Nothing is deleted yet. To delete now: notifier prune. The server also does it automatically.';
+  }
+  return `${view.removed.toLocaleString('en')} events deleted; counts stay.`;
 }
 
 /** Rewrites the database file (VACUUM). The server must be stopped. */
 async function compactFile({ env, err }: CommandContext): Promise<Answer | number> {
   const file = configuredFile(env);
   if (file === null) {
-    err('DATABASE_URL names PostgreSQL, which has a statement of its own for this: VACUUM FULL.\n');
+    err('DATABASE_URL is a PostgreSQL database. Use its own statement instead: VACUUM FULL.\n');
     return exitCodes.usage;
   }
   const { beforeBytes, afterBytes } = await compact(file);
@@ -171,6 +174,6 @@ async function compactFile({ env, err }: CommandContext): Promise<Answer | numbe
   const sizes = `${megabytes(afterBytes)} MB, ${megabytes(beforeBytes)} before`;
   return {
     json: { path: file, bytes_before: beforeBytes, bytes_after: afterBytes },
-    text: `${file}: ${sizes}. It gives room back by itself now.`,
+    text: `${file}: ${sizes}. From now on it shrinks automatically.`,
   };
 }

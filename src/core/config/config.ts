@@ -73,18 +73,18 @@ export function loadConfig(env: Env, readFile: (path: string) => string): Config
   // Some hosting platforms set it for every program.
   if (Number(text(source, 'WEB_CONCURRENCY') ?? 1) > 1) {
     warnings.push(
-      'WEB_CONCURRENCY is not used any more: one thread answers. For more cores run several servers on one PostgreSQL.',
+      'WEB_CONCURRENCY is no longer used: the server is one process. To use more cores, run several servers with one PostgreSQL database.',
     );
   }
   const fetchAllowPrivate = flag(source, 'NOTIFIER_FETCH_ALLOW_PRIVATE');
   if (fetchAllowPrivate) {
     if (env['NODE_ENV'] === 'production') {
       throw new ConfigError(
-        'NOTIFIER_FETCH_ALLOW_PRIVATE is refused when NODE_ENV is production: domain checks would reach the inside of your network.',
+        'NOTIFIER_FETCH_ALLOW_PRIVATE is not allowed when NODE_ENV is production: domain checks would reach your internal network.',
       );
     }
     warnings.push(
-      'NOTIFIER_FETCH_ALLOW_PRIVATE is on: domain checks may reach private addresses. Never use this in production.',
+      'NOTIFIER_FETCH_ALLOW_PRIVATE is on: domain checks may reach private addresses. Do not use this in production.',
     );
   }
   return {
@@ -127,7 +127,7 @@ function withFiles(env: Env, readFile: (path: string) => string): Env {
     const path = text(env, `${name}_FILE`);
     if (path === undefined) continue;
     if (text(env, name) !== undefined) {
-      throw new ConfigError(`${name} and ${name}_FILE are both set: keep one.`);
+      throw new ConfigError(`${name} and ${name}_FILE are both set. Remove one of them.`);
     }
     merged[name] = lineOf(`${name}_FILE`, path, readFile);
   }
@@ -138,7 +138,7 @@ function withFiles(env: Env, readFile: (path: string) => string): Env {
 function lineOf(name: string, path: string, readFile: (path: string) => string): string {
   const fault = (words: string, options?: ErrorOptions): ConfigError =>
     new ConfigError(
-      `${name} is "${printable(path)}": ${words}. Name a file that holds the value alone.`,
+      `${name} is "${printable(path)}": ${words}. Set it to a file that contains only the value.`,
       options,
     );
   let line: string;
@@ -148,7 +148,7 @@ function lineOf(name: string, path: string, readFile: (path: string) => string):
     throw fault(error instanceof Error ? error.message : String(error), { cause: error });
   }
   if (line === '') throw fault('it is empty');
-  if (/[\r\n]/.test(line)) throw fault('it holds more than one line');
+  if (/[\r\n]/.test(line)) throw fault('it contains more than one line');
   return line;
 }
 
@@ -160,12 +160,12 @@ function unknownNames(env: Env): string[] {
   return Object.keys(env)
     .filter((name) => name.startsWith('NOTIFIER_') && ![...known, ...clientNames].includes(name))
     .sort()
-    .map((name) => `${name} is not a setting of this program; the nearest one is ${nearest(name, known)}.`);
+    .map((name) => `${name} is not a setting of Notifier. Did you mean ${nearest(name, known)}?`);
 }
 
 function hostName(value: string): string {
   if (isIP(value) === 0 && !/^[A-Za-z0-9.-]{1,253}$/.test(value)) {
-    throw new ConfigError(`HOST must be an address or a host name without a port, not "${value}".`);
+    throw new ConfigError(`HOST must be an IP address or a hostname without a port, not "${value}".`);
   }
   return value;
 }
@@ -177,7 +177,7 @@ function origin(value: string | undefined): string | null {
     url !== null && url.username === '' && url.search === '' && url.hash === '' && url.pathname === '/';
   if (!plain || !['http:', 'https:'].includes(url.protocol)) {
     throw new ConfigError(
-      `BASE_URL must be an origin such as https://shop.example, without a path (that is WP_PATH), not "${value}".`,
+      `BASE_URL must be an origin without a path (set that in WP_PATH), for example https://shop.example, not "${value}".`,
     );
   }
   return url.origin;
@@ -187,7 +187,7 @@ function wordpressPath(value: string | undefined): string {
   if (value === undefined || value === '/') return '';
   const path = value.replace(/\/$/, '');
   if (!isFolder(path)) {
-    throw new ConfigError(`WP_PATH must be a path such as /blog, not "${value}".`);
+    throw new ConfigError(`WP_PATH must be a path, for example /blog, not "${value}".`);
   }
   return path;
 }
@@ -200,7 +200,7 @@ function pagesUrl(value: string | undefined): Config['pagesUrl'] {
   const plain = url !== null && url.username === '' && url.search === '' && url.hash === '';
   if (!plain || !['http:', 'https:'].includes(url.protocol) || (base !== '' && !isFolder(base))) {
     throw new ConfigError(
-      `PAGES_URL must be an address such as https://errors.shop.example or https://shop.example/errors, not "${maskedUrl(value)}".`,
+      `PAGES_URL must be a URL, for example https://errors.shop.example or https://shop.example/errors, not "${maskedUrl(value)}".`,
     );
   }
   return { origin: url.origin, base };
@@ -219,7 +219,7 @@ function addressList(env: Env, name: string): string[] {
     const bitsFit = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= widest);
     if (family === 0 || !bitsFit || rest.length > 0) {
       throw new ConfigError(
-        `${name} must be a comma list of addresses or CIDR blocks; "${each}" is neither.`,
+        `${name} must be a comma-separated list of IP addresses or CIDR blocks; "${each}" is neither.`,
       );
     }
     return each;
@@ -241,19 +241,19 @@ export function proxyList(trustProxy: readonly string[]): BlockList {
 function challengeLabel(value = '_notifier-challenge'): string {
   if (/^_[a-z0-9-]{0,61}[a-z0-9]$/i.test(value)) return value.toLowerCase();
   throw new ConfigError(
-    `NOTIFIER_CHALLENGE_LABEL must be one label that begins with an underscore, such as _notifier-challenge, not "${value}".`,
+    `NOTIFIER_CHALLENGE_LABEL must be one label that starts with an underscore, for example _notifier-challenge, not "${value}".`,
   );
 }
 
 function dnsServers(env: Env): string[] {
   const servers = items(text(env, 'NOTIFIER_DNS_SERVERS'));
-  if (servers.length > 2) throw new ConfigError('NOTIFIER_DNS_SERVERS takes one or two resolvers.');
+  if (servers.length > 2) throw new ConfigError('NOTIFIER_DNS_SERVERS must contain one or two DNS servers.');
   for (const each of servers) {
     const [, named, port] = /^(.+):(\d{1,5})$/.exec(isIP(each) === 0 ? each : '') ?? [null, each, '53'];
     const address = named?.replace(/^\[(.+)\]$/, '$1') ?? '';
     if (isIP(address) === 0 || Number(port) < 1 || Number(port) > 65_535) {
       throw new ConfigError(
-        `NOTIFIER_DNS_SERVERS must hold addresses, with a port if need be; "${each}" is not one.`,
+        `NOTIFIER_DNS_SERVERS must contain IP addresses, optionally with a port; "${each}" is not one.`,
       );
     }
   }
@@ -286,14 +286,16 @@ function allowedEntry(entry: string): string {
     (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)));
   if (isHost || isNetwork) return entry;
   throw new ConfigError(
-    `NOTIFIER_FETCH_ALLOW must be a comma list of hosts, addresses or CIDR blocks; "${entry}" is none of them.`,
+    `NOTIFIER_FETCH_ALLOW must be a comma-separated list of hostnames, IP addresses or CIDR blocks; "${entry}" is none of them.`,
   );
 }
 
 function mailbox(value: string | undefined): string | null {
   if (value === undefined) return null;
   if (/^[^<>\r\n]{0,200}<[^<>@\s]+@[^<>@\s]+>$|^[^<>@\s]+@[^<>@\s]+$/.test(value)) return value;
-  throw new ConfigError(`SMTP_FROM must be a mailbox such as notifier@shop.example, not "${value}".`);
+  throw new ConfigError(
+    `SMTP_FROM must be an e-mail address, for example notifier@shop.example, not "${value}".`,
+  );
 }
 
 interface DatabaseSettings {
@@ -315,24 +317,24 @@ function databaseUrl(value: string): string {
   const named = `DATABASE_URL is "${maskedUrl(value)}"`;
   if (/^sqlite:\/\/[^/]/.test(value)) {
     throw new ConfigError(
-      `${named}: two slashes begin neither kind of path. Write sqlite:data/x.db for one from here, sqlite:/data/x.db for one from the root.`,
+      `${named}: a path must not start with two slashes. Use sqlite:data/x.db for a relative path, or sqlite:/data/x.db for an absolute one.`,
     );
   }
   // Only a shell expands these, and only at the start of a word.
   const ofShell = /^sqlite:(~[^/]*|\$\w+|\$\{\w+\})/.exec(value)?.[1];
   if (ofShell !== undefined) {
     throw new ConfigError(
-      `${named}: only a shell knows what ${printable(ofShell)} stands for. Write the whole path, such as sqlite:/home/ann/x.db, or sqlite:./${printable(ofShell)}/x.db where that is the folder's name.`,
+      `${named}: ${printable(ofShell)} is only expanded by a shell. Use the full path, for example sqlite:/home/ann/x.db, or sqlite:./${printable(ofShell)}/x.db if that is the name of the folder.`,
     );
   }
   if (/^sqlite:./.test(value)) return value;
   if (/^postgres(ql)?:\/\/./.test(value)) {
     if (parseUrl(value) !== null) return value;
     throw new ConfigError(
-      `${named}: it is no URL. A password in it must have its special characters percent-encoded (# is %23, / is %2F, @ is %40).`,
+      `${named}: it is not a valid URL. Special characters in the password must be percent-encoded (# is %23, / is %2F, @ is %40).`,
     );
   }
   throw new ConfigError(
-    `${named}: it must start with sqlite: (a path, or sqlite::memory:) or with postgres://. Correct it.`,
+    `${named}: it must start with sqlite: (a path, or sqlite::memory:) or with postgres://.`,
   );
 }

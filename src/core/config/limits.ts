@@ -50,5 +50,5 @@ export function rateLimits(env: Env): RateLimits {
 export function redisUrl(env: Env): string | null {
   const url = urlOf(env, 'REDIS_URL', ['redis:', 'rediss:']);
   if (url === null || /^(?:\/\d{0,4})?$/.test(new URL(url).pathname)) return url;
-  throw new ConfigError('REDIS_URL must name a host, with nothing or the number of a database after it.');
+  throw new ConfigError('REDIS_URL must contain a host, optionally followed by a database number.');
 }

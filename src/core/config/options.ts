@@ -51,7 +51,7 @@ const kindWords: Readonly<Record<Kind, string>> = {
   secret: 'a text',
   number: 'a number',
   switch: 'true or false',
-  list: 'a list of texts',
+  list: 'a list of strings',
   level: 'a text',
 };
 
@@ -61,7 +61,7 @@ export function environmentOf(options: NotifierOptions): Env {
   for (const [name, value] of Object.entries(options)) {
     const option = optionsByName.get(name);
     if (option === undefined) {
-      throw new ConfigError(`${name} is not an option; the nearest one is ${nearestOption(name)}.`);
+      throw new ConfigError(`${name} is not an option. Did you mean ${nearestOption(name)}?`);
     }
     if (value !== undefined) env[option.setting] = textOf(name, option.kind, value);
   }

@@ -12,7 +12,7 @@ export function projectName(value: string | undefined): string | null {
   if (value === undefined) return null;
   if (!/^[A-Za-z0-9][A-Za-z0-9 ._-]{0,99}$/.test(value)) {
     throw new ConfigError(
-      'NOTIFIER_PROJECT must be 1 to 100 letters, digits, blanks, dots, dashes or underscores.',
+      'NOTIFIER_PROJECT must be 1 to 100 letters, digits, spaces, dots, dashes or underscores.',
     );
   }
   return value;
@@ -24,7 +24,7 @@ export function configuredKeys(env: Env): { publicKey: string | null; secretKey:
   const secretKey = key(env, 'NOTIFIER_SECRET_KEY');
   if (publicKey !== null && publicKey === secretKey) {
     throw new ConfigError(
-      'NOTIFIER_PUBLIC_KEY and NOTIFIER_SECRET_KEY are the same text, which every page would show. Give each its own.',
+      'NOTIFIER_PUBLIC_KEY and NOTIFIER_SECRET_KEY are the same, so every page would show the secret key. Use different keys.',
     );
   }
   return { publicKey, secretKey };
@@ -43,7 +43,8 @@ export function domainList(value: string | undefined): ConfiguredDomain[] | null
   if (value === undefined) return null;
   const domains = items(value).map(configuredDomain);
   const twice = domains.find(({ host }, index) => domains.findIndex((each) => each.host === host) < index);
-  if (twice !== undefined) throw new ConfigError(`NOTIFIER_DOMAINS names ${twice.host} twice: keep one.`);
+  if (twice !== undefined)
+    throw new ConfigError(`NOTIFIER_DOMAINS contains ${twice.host} twice. Remove one of them.`);
   return domains;
 }
 
@@ -53,12 +54,12 @@ function configuredDomain(each: string): ConfiguredDomain {
   const host = parseDomainHost(name);
   if (option !== undefined && option !== 'bug-reports') {
     throw new ConfigError(
-      `NOTIFIER_DOMAINS knows the option bug-reports only; "${printable(each)}" has another, or a port.`,
+      `NOTIFIER_DOMAINS supports only the option bug-reports; "${printable(each)}" has another, or a port.`,
     );
   }
   if (host === null) {
     throw new ConfigError(
-      `NOTIFIER_DOMAINS must be a comma list of host[:bug-reports]; "${printable(each)}" is not that.`,
+      `NOTIFIER_DOMAINS must be a comma-separated list of host[:bug-reports]; "${printable(each)}" is invalid.`,
     );
   }
   return { host, bugReports: option === 'bug-reports' };
@@ -67,7 +68,7 @@ function configuredDomain(each: string): ConfiguredDomain {
 export function adminToken(value: string | undefined): string | null {
   if (value === undefined) return null;
   if (!/^[\x21-\x7e]{16,256}$/.test(value)) {
-    throw new ConfigError('NOTIFIER_ADMIN_TOKEN must be 16 to 256 printable characters without blanks.');
+    throw new ConfigError('NOTIFIER_ADMIN_TOKEN must be 16 to 256 printable characters without spaces.');
   }
   return value;
 }

@@ -35,7 +35,7 @@ function metricsAddress(env: Env): MetricsAddress | null {
   const isHost = isIP(host) !== 0 || /^[A-Za-z0-9.-]{1,253}$/.test(host);
   if (digits === '' || Number(digits) > 65_535 || !isHost) {
     throw new ConfigError(
-      `METRICS_PORT must be a port such as 9464, or an address with one such as 10.0.0.5:9464, not "${value}".`,
+      `METRICS_PORT must be a port, for example 9464, or an address and port, for example 10.0.0.5:9464, not "${value}".`,
     );
   }
   return { host, port: Number(digits) };

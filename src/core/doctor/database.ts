@@ -27,33 +27,38 @@ export function databaseFindings(facts: DatabaseFacts): Finding[] {
   if (faults === null && dbms === 'sqlite') {
     found.push(notice('The file is large and was not checked.', 'Check it with `notifier doctor --whole`.'));
   }
-  if (schema.why !== null) found.push(problem(schema.why, 'Start the version that made it.'));
+  if (schema.why !== null) found.push(problem(schema.why, 'Start the version that created it.'));
   if (schema.why === null && schema.missing.length > 0) {
     found.push(
       notice(
-        `${numberOf(schema.missing.length, 'migration')} to come.`,
-        'Make a backup, then `notifier migrate` or the next start applies them.',
+        `${numberOf(schema.missing.length, 'migration')} pending.`,
+        'Make a backup. `notifier migrate` or the next start applies them.',
       ),
     );
   }
   if (dbms === 'sqlite' && settings['journal_mode'] !== 'wal') {
     found.push(
       notice(
-        `The journal mode is ${settings['journal_mode']}, as of a database that was restored and not started yet.`,
-        'Start the server: it sets the log.',
+        `The journal mode is ${settings['journal_mode']}, because the database was restored and not started yet.`,
+        'Start the server, which sets it to WAL.',
       ),
     );
   }
   if (dbms === 'sqlite' && settings['auto_vacuum'] !== '2') {
     found.push(
       notice(
-        'The file gives no room back to the disk when events go, because it was made without auto_vacuum.',
-        'Stop the server, then `notifier prune --compact`.',
+        'The file does not shrink when events are deleted, because it was created without auto_vacuum.',
+        'Stop the server and run `notifier prune --compact`.',
       ),
     );
   }
   if (dbms === 'sqlite' && isOlder(facts.version, [3, 51, 3])) {
-    found.push(problem(`SQLite ${facts.version} can lose what was committed.`, 'Install again (npm ci).'));
+    found.push(
+      problem(
+        `SQLite ${facts.version} can lose committed transactions.`,
+        'Reinstall the dependencies (npm ci).',
+      ),
+    );
   }
   if (dbms === 'postgres') found.push(...promiseFindings(settings));
   const name = dbms === 'sqlite' ? 'SQLite' : 'PostgreSQL';
@@ -61,7 +66,7 @@ export function databaseFindings(facts: DatabaseFacts): Finding[] {
     ...orFine(
       found,
       'database',
-      `${name} ${facts.version}, whole, ${schema.applied} migrations, none to come.`,
+      `${name} ${facts.version}, intact, ${schema.applied} migrations applied, none pending.`,
     ),
   ];
 }
@@ -70,12 +75,12 @@ export function databaseFindings(facts: DatabaseFacts): Finding[] {
 export function bodyFindings({ bodies }: Pick<ContentFacts, 'bodies'>): Finding[] {
   const { ok, problem } = findingsOf('database');
   const { checked, damaged, named } = bodies;
-  if (damaged === 0) return checked === 0 ? [] : [ok(`${numberOf(checked, 'event')} read back as stored.`)];
+  if (damaged === 0) return checked === 0 ? [] : [ok(`${numberOf(checked, 'event')} checked, all intact.`)];
   const which = `${named.join(', ')}${damaged > named.length ? ', …' : ''}`;
   return [
     problem(
-      `${numberOf(damaged, 'event')} of ${checked} looked at cannot be read back as stored (${which}): the disk or a hand changed them.`,
-      'Look after the disk, then take a backup from before: `notifier doctor` in the place where it is restored.',
+      `${numberOf(checked, 'event')} checked, ${damaged} damaged (${which}): the disk or someone changed them.`,
+      'Check the disk, then restore an earlier backup and run `notifier doctor` on it.',
     ),
   ];
 }
@@ -85,7 +90,7 @@ function promiseFindings(settings: DatabaseFacts['settings']): Finding[] {
     .filter(([name, allowed]) => !allowed.includes(settings[name] ?? ''))
     .map(([name, allowed]) =>
       findingsOf('database').problem(
-        `PostgreSQL’s ${name} is ${settings[name]}: what was accepted may be gone after a crash, or not be kept as sent.`,
+        `${name} of PostgreSQL is ${settings[name]}, so accepted events may be lost in a crash or changed.`,
         `Set ${name} to ${allowed[0]}.`,
       ),
     );
@@ -95,28 +100,30 @@ function promiseFindings(settings: DatabaseFacts['settings']): Finding[] {
 export function backupFindings(dbms: DatabaseFacts['dbms'], content: ContentFacts, nowMs: number): Finding[] {
   const { ok, notice } = findingsOf('backup');
   if (dbms === 'postgres') {
-    return [ok('Backups of PostgreSQL are made with pg_dump; doctor knows nothing of them.')];
+    return [ok('Back up PostgreSQL with pg_dump; doctor cannot check these backups.')];
   }
   const todo = 'Run `notifier backup FILE` every day, and keep the files on another machine.';
   const madeMs = content.backupMadeAt === null ? null : Date.parse(content.backupMadeAt);
-  if (madeMs === null) return [notice('No backup was ever made by `notifier backup`.', todo)];
+  if (madeMs === null) return [notice('`notifier backup` has never made a backup.', todo)];
   if (nowMs - madeMs > backupMsMax) {
-    return [notice(`The last backup is of ${content.backupMadeAt}, more than a day ago.`, todo)];
+    return [notice(`The last backup was made at ${content.backupMadeAt}, more than a day ago.`, todo)];
   }
-  return [ok(`The last backup is of ${content.backupMadeAt}.`)];
+  return [ok(`The last backup was made at ${content.backupMadeAt}.`)];
 }
 
 export function projectFindings(projects: readonly ProjectFacts[], nowMs: number): Finding[] {
   const { notice } = findingsOf('projects');
   if (projects.length === 0) {
-    return [notice('There is no project yet.', 'Start the server once, or `notifier project create NAME`.')];
+    return [
+      notice('There is no project yet.', 'Start the server once, or run `notifier project create NAME`.'),
+    ];
   }
   const of = (look: (project: ProjectFacts, nowMs: number) => Finding[]): Finding[] =>
     projects.flatMap((project) => look(project, nowMs));
   return [
-    ...orFine(of(keyFindings), 'keys', 'Every project has keys, and those are in use.'),
-    ...orFine(of(sdkFindings), 'sdks', 'Every project had events lately, and few were refused.'),
-    ...orFine(of(mapFindings), 'maps', 'No release waits for maps.'),
+    ...orFine(of(keyFindings), 'keys', 'Every project has keys that are in use.'),
+    ...orFine(of(sdkFindings), 'sdks', 'Every project received events recently, and few were refused.'),
+    ...orFine(of(mapFindings), 'maps', 'No release needs source maps.'),
   ];
 }
 
@@ -127,7 +134,7 @@ function keyFindings({ name, keys }: ProjectFacts, nowMs: number): Finding[] {
   if (!live.some((key) => key.kind === 'public')) {
     found.push(
       problem(
-        `${name} has no public key that holds: no event is taken.`,
+        `${name} has no valid public key, so no events are accepted.`,
         `notifier key create public --project ${name}`,
       ),
     );
@@ -137,15 +144,17 @@ function keyFindings({ name, keys }: ProjectFacts, nowMs: number): Finding[] {
     const { expiresAtMs, lastUsedAtMs } = key;
     if (expiresAtMs !== null && endsSoon(key, nowMs)) {
       found.push(
-        notice(`${called} ends at ${dateOf(expiresAtMs)}.`, 'See that its followers are in use by then.'),
+        notice(`${called} expires at ${dateOf(expiresAtMs)}.`, 'Rotate it and use the new key before then.'),
       );
     } else if (lastUsedAtMs === null && nowMs - key.createdAtMs > dayMs) {
-      found.push(notice(`${called} was never used.`, `Use it, or \`notifier key revoke ${key.id}\`.`));
+      found.push(
+        notice(`${called} was never used.`, `Use it, or revoke it: \`notifier key delete ${key.id}\`.`),
+      );
     } else if (lastUsedAtMs !== null && nowMs - lastUsedAtMs > unusedMsMax) {
       found.push(
         notice(
           `${called} was last used at ${dateOf(lastUsedAtMs)}.`,
-          `\`notifier key revoke ${key.id}\`, if nothing needs it.`,
+          `If nothing needs it, revoke it: \`notifier key delete ${key.id}\`.`,
         ),
       );
     }
@@ -161,15 +170,15 @@ function sdkFindings({ name, sdks, outcomesOfDay }: ProjectFacts, nowMs: number)
   if (sent === 0) {
     found.push(
       notice(
-        `${name} never had an event.`,
-        'Send one (`npm run send`), and look at the DSN that the SDK has.',
+        `${name} has never received an event.`,
+        'Send one (`npm run send`), and check the DSN of the SDK.',
       ),
     );
   } else if (nowMs - lastMs > silentMsMax) {
     found.push(
       notice(
         `${name} had ${numberOf(sent, 'event')}, the last at ${dateOf(lastMs)}, and none since.`,
-        'Look whether its SDK is still loaded, has the right DSN, and is not blocked (CSP, ad blockers).',
+        'Check that its SDK is still loaded, has the right DSN, and is not blocked (CSP, ad blockers).',
       ),
     );
   }
@@ -179,16 +188,16 @@ function sdkFindings({ name, sdks, outcomesOfDay }: ProjectFacts, nowMs: number)
   if (limited > all * 0.01) {
     found.push(
       notice(
-        `${limited} of ${all} things sent to ${name} within a day met a limit.`,
-        '`notifier outcomes` says which; see docs/limits.md.',
+        `${limited} of ${all} items sent to ${name} in the last day were rate limited.`,
+        '`notifier outcomes` shows which limits; see docs/limits.md.',
       ),
     );
   }
   if (invalid > all * 0.05) {
     found.push(
       problem(
-        `${invalid} of ${all} things sent to ${name} within a day could not be read.`,
-        '`notifier outcomes` says why; look at who sends them.',
+        `${invalid} of ${all} items sent to ${name} in the last day were invalid.`,
+        '`notifier outcomes` shows why. Check who sends them.',
       ),
     );
   }
@@ -199,10 +208,12 @@ function mapFindings({ name, awaitingMaps }: ProjectFacts): Finding[] {
   return awaitingMaps.map(({ release, events, artifacts }) => {
     const called = release === '' ? 'without a release' : `of release ${release}`;
     const there =
-      artifacts === 0 ? 'it has no maps' : `it has ${numberOf(artifacts, 'file')}, none of which fits`;
+      artifacts === 0
+        ? 'it has no source maps'
+        : `it has ${numberOf(artifacts, 'file')}, none of which matches`;
     return findingsOf('maps').notice(
-      `${numberOf(events, 'event')} of ${name} ${called} wait for a source map: ${there}.`,
-      'Upload them with the build, with debug ids if you can (docs/source-maps.md).',
+      `${numberOf(events, 'event')} of ${name} ${called} have no source map: ${there}.`,
+      'Upload source maps in the build, with debug IDs if possible (docs/source-maps.md).',
     );
   });
 }

@@ -19,23 +19,23 @@ export function diskFindings({ file, beside, leftovers, disk }: FileFacts): Find
   const free = `${disk.path} has ${size(disk.freeBytes)} free of ${size(disk.allBytes)}`;
   const bytes = (file?.bytes ?? 0) + beside.reduce((sum, each) => sum + each.bytes, 0);
   if (disk.freeBytes < roomMin || disk.freeBytes < disk.allBytes * 0.02) {
-    found.push(problem(`${free}: events are refused once it is full.`, 'Make room, or move the database.'));
+    found.push(problem(`${free}. Events are refused when it is full.`, 'Free space, or move the database.'));
   } else if (disk.freeBytes < disk.allBytes * 0.1 || disk.freeBytes < bytes) {
     found.push(
       notice(
-        `${free}, and the database takes ${size(bytes)}.`,
-        'Make room: an upgrade copies the database first.',
+        `${free}, and the database has ${size(bytes)}.`,
+        'Free space, because an upgrade copies the database first.',
       ),
     );
   }
   if (disk.freeFilesShare !== null && disk.freeFilesShare < 0.02) {
-    found.push(problem(`${disk.path} has hardly any room for more files.`, 'Remove files there.'));
+    found.push(problem(`${disk.path} has almost no free inodes.`, 'Delete files there.'));
   }
   if (networkFileSystems.has(disk.type)) {
     found.push(
       problem(
-        `${disk.path} is on a network file system, where SQLite loses what was committed.`,
-        'Move the database to a disk of this machine, or use PostgreSQL.',
+        `${disk.path} is on a network file system, where SQLite can lose committed transactions.`,
+        'Move the database to a local disk, or use PostgreSQL.',
       ),
     );
   }
@@ -44,7 +44,7 @@ export function diskFindings({ file, beside, leftovers, disk }: FileFacts): Find
     found.push(
       problem(
         `The write-ahead log has ${size(log.bytes)}.`,
-        'End what reads the database for long; then restart.',
+        'End long-running readers of the database, then restart.',
       ),
     );
   }
@@ -53,8 +53,8 @@ export function diskFindings({ file, beside, leftovers, disk }: FileFacts): Find
     const names = leftovers.map((each) => each.path).join(', ');
     found.push(
       notice(
-        `${numberOf(leftovers.length, 'copy').replace('copys', 'copies')} of the database take ${size(bytesLeft)}: ${names}.`,
-        'Remove what you need no more.',
+        `${numberOf(leftovers.length, 'copy').replace('copys', 'copies')} of the database use ${size(bytesLeft)}: ${names}.`,
+        'Delete those you no longer need.',
       ),
     );
   }
@@ -84,8 +84,8 @@ export function permissionFindings(
   if (owners.size > 1) {
     found.push(
       problem(
-        `The files of the database belong to different users (${[...owners].join(', ')}): the server cannot write them all.`,
-        'Give them all to the user that the server runs as (chown).',
+        `The database files belong to different users (${[...owners].join(', ')}), so the server cannot write all of them.`,
+        'Change their owner to the user that runs the server (chown).',
       ),
     );
   }
@@ -93,20 +93,22 @@ export function permissionFindings(
   if (owner !== undefined && owners.size === 1 && ourUid !== 0 && owner !== ourUid) {
     found.push(
       notice(
-        `The database belongs to user ${owner}, and this is user ${ourUid}.`,
-        'Run the server and its commands as one user.',
+        `The database belongs to user ${owner}, but this is user ${ourUid}.`,
+        'Run the server and its commands as the same user.',
       ),
     );
   }
   if (files?.folder != null && (files.folder.mode & 0o022) !== 0 && (files.folder.mode & 0o1000) === 0) {
     found.push(
       problem(
-        `Others may replace the database: ${files.folder.path} can be written by them (mode ${octal(files.folder.mode)}).`,
+        `Other users can replace the database, because they can write to ${files.folder.path} (mode ${octal(files.folder.mode)}).`,
         `chmod 700 ${files.folder.path}`,
       ),
     );
   }
-  return [...orFine(found, 'permissions', 'Files with events and secrets are their owner’s alone.')];
+  return [
+    ...orFine(found, 'permissions', 'Files with events and secrets are accessible only to their owner.'),
+  ];
 }
 
 /** Compares the clock with all known timestamps. */
@@ -117,22 +119,24 @@ export function clockFindings(
   network: NetworkFacts,
 ): Finding[] {
   const { problem } = findingsOf('clock');
-  const mend = 'Set the clock, and let a time service keep it (timedatectl set-ntp true).';
+  const mend = 'Set the clock, and use a time service (timedatectl set-ntp true).';
   const dated: ReadonlyArray<readonly [what: string, atMs: number | null | undefined]> = [
     ['the newest event', content?.newestEventAtMs],
     ['the last start of the server', content?.lastStartAtMs],
-    ['the database’s file', files?.file?.modifiedAtMs],
+    ['the database file', files?.file?.modifiedAtMs],
   ];
   const found = dated
     .filter(([, atMs]) => typeof atMs === 'number' && atMs > nowMs + skewMsMax)
     .map(([what, atMs]) =>
-      problem(`It is ${iso(nowMs)} here, and ${what} is of ${iso(atMs ?? 0)}: the clock went back.`, mend),
+      problem(`The clock went back: it is ${iso(nowMs)} here, but ${what} is from ${iso(atMs ?? 0)}.`, mend),
     );
   const outside = network.public?.dateMs ?? null;
   if (outside !== null && Math.abs(outside - nowMs) > skewMsMax) {
-    found.push(problem(`It is ${iso(nowMs)} here, and ${iso(outside)} where BASE_URL answers.`, mend));
+    found.push(
+      problem(`The clock is wrong: it is ${iso(nowMs)} here, but ${iso(outside)} at BASE_URL.`, mend),
+    );
   }
-  return [...orFine(found, 'clock', `It is ${iso(nowMs)}, later than all that was dated before.`)];
+  return [...orFine(found, 'clock', `The clock is right: ${iso(nowMs)}.`)];
 }
 
 export function networkFindings(network: NetworkFacts): Finding[] {
@@ -142,8 +146,8 @@ export function networkFindings(network: NetworkFacts): Finding[] {
   if (baseHost !== null && baseHost.failed !== null) {
     found.push(
       problem(
-        `${baseHost.host} of BASE_URL has no address (${baseHost.failed}).`,
-        'Correct BASE_URL or the DNS.',
+        `The host of BASE_URL, ${baseHost.host}, has no IP address (${baseHost.failed}).`,
+        'Correct BASE_URL or the DNS records.',
       ),
     );
   }
@@ -151,27 +155,29 @@ export function networkFindings(network: NetworkFacts): Finding[] {
     if (failed === null) continue;
     found.push(
       problem(
-        `The resolver ${server} of NOTIFIER_DNS_SERVERS does not answer (${failed}): no domain can be verified.`,
-        'Name another, or open UDP and TCP port 53 to it.',
+        `The DNS server ${server} of NOTIFIER_DNS_SERVERS did not respond (${failed}), so domains cannot be verified.`,
+        'Use another one, or open UDP and TCP port 53 to it.',
       ),
     );
   }
   if (network.redisFault !== null) {
     found.push(
       problem(
-        `The Redis of REDIS_URL does not count limits (${network.redisFault}): each server admits its share by itself, and bug reports, /sdk-verify and checks of domains are told to wait.`,
-        'Start it, correct REDIS_URL, or leave the setting away where there is one server.',
+        `Redis is unavailable (${network.redisFault}), so each server applies its share of the rate limits, and bug reports, /sdk-verify and domain checks are deferred.`,
+        'Start Redis, correct REDIS_URL, or remove the setting if there is only one server.',
       ),
     );
   }
   if (!network.hostIsHere) {
-    found.push(problem('HOST is no address of this machine: the server cannot start.', 'Correct HOST.'));
+    found.push(
+      problem('HOST is not an address of this machine, so the server cannot start.', 'Correct HOST.'),
+    );
   }
   if (!local.isOurs) {
     found.push(
       notice(
-        `No server of ours answers at ${local.address} (${local.said}).`,
-        'Start it, or set PORT and HOST as it has them.',
+        `Notifier does not respond at ${local.address} (${local.said}).`,
+        'Start the server, or set PORT and HOST to its values.',
       ),
     );
   }
@@ -183,13 +189,13 @@ export function networkFindings(network: NetworkFacts): Finding[] {
 
 function notReached({ address, said }: Answer): Finding {
   return findingsOf('addresses').problem(
-    `The server answers here, but not at ${address} (${said}): SDKs do not reach it.`,
-    'Look at the proxy in front (docs/reverse-proxy.md), at BASE_URL and at WP_PATH.',
+    `The server responds here, but not at ${address} (${said}), so SDKs cannot reach it.`,
+    'Check the proxy (docs/reverse-proxy.md), BASE_URL and WP_PATH.',
   );
 }
 
 function addressesFine({ local, public: outside }: NetworkFacts): string {
-  return `The server answers at ${local.address}${outside === null ? '' : ` and at ${outside.address}`}.`;
+  return `The server responds at ${local.address}${outside === null ? '' : ` and at ${outside.address}`}.`;
 }
 
 function isOpen({ mode }: PathFacts): boolean {

@@ -4,9 +4,9 @@ import type { ContentFacts } from './facts.ts';
 import { type Finding, findingsOf, numberOf } from './finding.ts';
 
 const reasons: Readonly<Record<HeldBack, string>> = {
-  first: 'it would be the first time that any go',
-  clock: 'the clock went far since the last look',
-  limits: 'a limit is tighter than it was',
+  first: 'retention has not run before',
+  clock: 'the clock jumped ahead',
+  limits: 'a limit was lowered',
 };
 
 export function retentionFindings(
@@ -14,16 +14,18 @@ export function retentionFindings(
   { days, events, bytes }: RetentionLimits,
 ): Finding[] {
   const { ok, notice } = findingsOf('retention');
-  if (days + events + bytes === 0 || retention.keepsAll) return [ok('Every event is kept.')];
+  if (days + events + bytes === 0 || retention.keepsAll)
+    return [ok('Retention is off, so every event is kept.')];
   const state = parseState(retention.state);
-  if (state === null) return [ok('Old events go; no server looked for any yet.')];
-  if (state.heldBack === null) return [ok('Old events go by themselves, as the settings say.')];
+  if (state === null) return [ok('Retention is on; it has not run yet.')];
+  if (state.heldBack === null) return [ok('Retention is on, and deletes old events as configured.')];
   const beginsAtMs = beginsAtOf(state);
-  const begins = beginsAtMs === null ? '' : ` It begins by itself at ${new Date(beginsAtMs).toISOString()}.`;
+  const begins =
+    beginsAtMs === null ? '' : ` It starts automatically at ${new Date(beginsAtMs).toISOString()}.`;
   return [
     notice(
-      `${numberOf(dueOf(state.plans), 'event')} would go and stay: ${reasons[state.heldBack]}.${begins}`,
-      '`notifier prune` shows what would go, `notifier prune --yes` begins it; RETENTION_* say what stays.',
+      `${numberOf(dueOf(state.plans), 'event')} would be deleted, but retention is on hold: ${reasons[state.heldBack]}.${begins}`,
+      '`notifier prune` shows what would be deleted, `notifier prune --yes` deletes it. RETENTION_* set the limits.',
     ),
   ];
 }

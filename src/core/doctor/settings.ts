@@ -5,11 +5,11 @@ import { type Finding, findingsOf, orFine } from './finding.ts';
 export function settingFindings(config: Config): Finding[] {
   const { notice } = findingsOf('settings');
   const found = [
-    ...config.warnings.map((said) => notice(said, 'Correct the name or the value, or take it away.')),
+    ...config.warnings.map((said) => notice(said, 'Correct the name or the value, or remove the setting.')),
     ...contradictions(config),
   ];
   return [
-    ...orFine(found, 'settings', 'No setting is unknown or contradicts another.'),
+    ...orFine(found, 'settings', 'All settings are known and consistent.'),
     ...orFine(proxyFindings(config), 'proxy', proxyFine(config)),
   ];
 }
@@ -21,25 +21,25 @@ function contradictions(config: Config): Finding[] {
   if (config.databaseUrl === 'sqlite::memory:') {
     found.push(
       problem(
-        'DATABASE_URL is sqlite::memory:: all events are thrown away when the server ends.',
-        'Name a file.',
+        'DATABASE_URL is sqlite::memory:, so all events are lost when the server stops.',
+        'Set it to a file.',
       ),
     );
   }
   if (!config.rateLimits.enabled && isPublic) {
     found.push(
       problem(
-        'RATE_LIMITS is off while BASE_URL is public: one copied key can fill the disk.',
-        'Switch them on; off is for benchmarks and contract runs.',
+        'RATE_LIMITS is off, and BASE_URL is public, so one copied key can fill the disk.',
+        'Turn RATE_LIMITS on; off is for benchmarks and contract tests.',
       ),
     );
   }
   if (!config.pages && (config.pagesUrl !== null || config.adminToken !== null)) {
     const name = config.pagesUrl === null ? 'NOTIFIER_ADMIN_TOKEN' : 'PAGES_URL';
-    found.push(notice(`${name} is set while PAGES is off: there are no pages.`, 'Keep one of the two.'));
+    found.push(notice(`${name} is set, but PAGES is off, so there are no pages.`, 'Change one of them.'));
   }
   if (config.demoIndex && !config.demo) {
-    found.push(notice('DEMO_INDEX is on while DEMO is off: there is no demo.', 'Keep one of the two.'));
+    found.push(notice('DEMO_INDEX is on, but DEMO is off, so there is no demo.', 'Change one of them.'));
   }
   const { pagesUrl } = config;
   if (
@@ -49,13 +49,13 @@ function contradictions(config: Config): Finding[] {
   ) {
     found.push(
       problem(
-        `PAGES_URL is ${pagesUrl.origin}: the session of whoever signs in crosses the network in the clear.`,
-        'Serve the pages by https, and say so in PAGES_URL.',
+        `PAGES_URL is ${pagesUrl.origin}, so sessions are sent over the network unencrypted.`,
+        'Serve the pages over https, and set PAGES_URL to it.',
       ),
     );
   }
   if (config.logLevel === 'silent') {
-    found.push(notice('LOG_LEVEL is silent: nothing tells you why something failed.', 'Set it to warn.'));
+    found.push(notice('LOG_LEVEL is silent, so failures are not logged.', 'Set it to warn.'));
   }
   return found;
 }
@@ -68,23 +68,23 @@ function proxyFindings(config: Config): Finding[] {
   if (open.length > 0) {
     found.push(
       problem(
-        `TRUST_PROXY holds ${open.join(', ')}: anybody can say which address they come from, and pass every limit.`,
-        'Name the proxy’s own address, such as 127.0.0.1.',
+        `TRUST_PROXY contains ${open.join(', ')}, so anyone can forge their address and bypass rate limits.`,
+        'Set it to the address of the proxy, for example 127.0.0.1.',
       ),
     );
   }
   if (trustProxy.length === 0 && baseUrl?.startsWith('https:') === true) {
     found.push(
       problem(
-        'BASE_URL is https, so a proxy stands in front, but TRUST_PROXY is empty: all visitors count as one address and share its limits.',
-        'Set TRUST_PROXY to the proxy’s address, such as 127.0.0.1, and have it set X-Forwarded-For.',
+        'BASE_URL is https, so there is a proxy, but TRUST_PROXY is empty, so all visitors share the rate limits of one address.',
+        'Set TRUST_PROXY to the address of the proxy, for example 127.0.0.1, and let the proxy set X-Forwarded-For.',
       ),
     );
   }
   if (trustProxy.length > 0 && baseUrl === null) {
     found.push(
       notice(
-        'TRUST_PROXY is set and BASE_URL is not: links and printed addresses name this machine’s own port.',
+        'TRUST_PROXY is set, but BASE_URL is not, so links contain the port of this machine.',
         'Set BASE_URL to the public origin.',
       ),
     );
@@ -92,23 +92,23 @@ function proxyFindings(config: Config): Finding[] {
   if (trustProxy.length > 0 && !isLoopback(host)) {
     found.push(
       notice(
-        `HOST is ${host}: the server can be reached past the proxy.`,
-        'Set HOST to 127.0.0.1 where the proxy is on this machine, or close the port to all but the proxy.',
+        `HOST is ${host}, so the server can be reached without the proxy.`,
+        'Set HOST to 127.0.0.1 if the proxy is on this machine, or close the port to everything except the proxy.',
       ),
     );
   }
   if (trustProxy.length === 0 && !isLoopback(host) && baseUrl?.startsWith('https:') !== true) {
     found.push(
       notice(
-        `HOST is ${host} and nothing speaks https in front: keys cross the network in the clear.`,
-        'Put a proxy with TLS in front (docs/reverse-proxy.md).',
+        `HOST is ${host} without https, so keys are sent over the network unencrypted.`,
+        'Add a proxy with TLS (docs/reverse-proxy.md).',
       ),
     );
   }
   if (baseUrl !== null && trustProxy.length > 0 && isLoopback(new URL(baseUrl).hostname)) {
     found.push(
       notice(
-        `BASE_URL is ${baseUrl}, which other machines take for themselves, while a proxy stands in front.`,
+        `BASE_URL is ${baseUrl}, which other machines cannot reach, although there is a proxy.`,
         'Set BASE_URL to the public origin.',
       ),
     );
@@ -118,8 +118,8 @@ function proxyFindings(config: Config): Finding[] {
 
 function proxyFine({ trustProxy }: Config): string {
   return trustProxy.length === 0
-    ? 'No proxy is trusted, and none seems to be in front.'
-    : `X-Forwarded-For is believed of ${trustProxy.join(', ')} alone.`;
+    ? 'No proxy is trusted, and there seems to be none.'
+    : `X-Forwarded-For is accepted only from ${trustProxy.join(', ')}.`;
 }
 
 /** Wider than the widest private range. */

@@ -98,13 +98,17 @@ function lookerOf(reserve: ReserveFile, { log, onLow, freeBytes }: ReserveParts)
     if (free === null) return;
     if (free < bytes && isHeld(reserve)) {
       rmSync(path, { force: true });
-      log.warn({ bytes, free }, 'the disk is full: its reserve is given up, so that retention can make room');
+      log.warn(
+        { bytes, free },
+        'the disk is full: the disk reserve is released so that retention can free space',
+      );
       onLow();
     } else if (free < lowBytes && low % lowLooks === 0) {
       onLow();
     } else if (free >= lowBytes + bytes && !isHeld(reserve)) {
       const fault = await take(reserve);
-      if (fault !== null && !hasFailed) log.warn({ path, error: fault }, 'no room can be held in reserve');
+      if (fault !== null && !hasFailed)
+        log.warn({ path, error: fault }, 'the disk reserve cannot be created');
       hasFailed = fault !== null;
     }
     low = free < lowBytes ? low + 1 : 0;

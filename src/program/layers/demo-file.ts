@@ -49,7 +49,7 @@ const closeMs = 30_000;
 const stepMs = 5 * minuteMs;
 
 const building = () =>
-  new PageRefusal(503, 'The demo is being built', 'It takes a few seconds; this page looks again by itself.');
+  new PageRefusal(503, 'The demo is being built', 'It takes a few seconds; this page reloads automatically.');
 
 /** Opens or builds nothing before the first use. */
 export function openDemoFile(parts: Parts, folder = folderOf(parts.config.databaseUrl)): DemoFile {
@@ -124,14 +124,14 @@ function folderOf(databaseUrl: string): string {
 async function makeIn(folder: string, parts: Parts, ended: AbortSignal): Promise<DemoNow> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (statSync(folder).uid !== userInfo().uid && userInfo().uid !== -1) {
-    throw new Error(`${folder} belongs to somebody else`);
+    throw new Error(`${folder} belongs to another user`);
   }
   const version = hashOf(parts.version);
   const atMs = parts.now() - (parts.now() % stepMs);
   for (;;) {
     const found = newestOf(folder, version, parts.now());
     if (found !== null) return openFile(folder, found, parts);
-    if (ended.aborted) throw new Error('the server stops');
+    if (ended.aborted) throw new Error('the server is stopping');
     const lock = join(folder, `${version}.lock`);
     if (isTaken(lock)) await pause(lookMs, ended);
     else await build(folder, { version, atMs, lock }, parts, ended);
@@ -194,7 +194,7 @@ async function runThread(workerData: DemoTask, ended: AbortSignal): Promise<void
     await new Promise<void>((resolve, reject) => {
       thread.on('error', reject);
       thread.on('exit', (code) =>
-        code === 0 ? resolve() : reject(new Error('the thread ended before it was through')),
+        code === 0 ? resolve() : reject(new Error('the worker exited before it was done')),
       );
     });
   } finally {

@@ -124,6 +124,6 @@ function onlyRead({ answers, base }: PagesAddress, isIndexed: boolean): RequestH
     if (!isIndexed) response.set('X-Robots-Tag', 'noindex, nofollow');
     if (request.method === 'GET' || request.method === 'HEAD') return next();
     response.status(405).set({ Allow: 'GET, HEAD', 'Cache-Control': 'no-store' }).type('text/plain');
-    response.send('The demo is only read.\n');
+    response.send('The demo is read-only.\n');
   };
 }

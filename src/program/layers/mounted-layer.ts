@@ -58,10 +58,10 @@ function mountFault(mount: string, wpPath: string): string | null {
   // Express matches paths case-insensitively.
   const isAbove = `${wpPath}/`.toLowerCase().startsWith(`${mount}/`.toLowerCase());
   if (!isAbove) {
-    return `wpPath is "${wpPath === '' ? '/' : wpPath}", and the router is mounted at "${mount}". Make them the same, or leave wpPath away.`;
+    return `wpPath is "${wpPath === '' ? '/' : wpPath}", and the router is mounted at "${mount}". Make them the same, or omit wpPath.`;
   }
   if (wpPath === '' || isFolder(wpPath)) return null;
-  return `The router is mounted at "${mount}", which is no folder of a site. Mount it at one such as "/blog".`;
+  return `The router is mounted at "${mount}", which is not a folder of a site. Mount it, for example, at "/blog".`;
 }
 
 function isOurs(request: IncomingMessage): boolean {

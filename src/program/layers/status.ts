@@ -34,7 +34,7 @@ export function createStatus(deps: Deps, { port, version }: StatusOptions): Stat
       const found = isRoot ? `${place}/` : `${pagesUrlOf(config, port)}/status/${model.slug}`;
       return renderStatus(model, kind, shell, found);
     },
-    failed: (error, slug) => log.error({ fault: String(error), slug }, 'a status page could not be made'),
+    failed: (error, slug) => log.error({ fault: String(error), slug }, 'a status page could not be rendered'),
   });
   const directory = createDirectory({
     now,

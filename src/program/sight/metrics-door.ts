@@ -31,7 +31,7 @@ function refuse(response: Response, status: number): void {
   const words =
     status === 429
       ? 'Too many requests. Please retry later.'
-      : 'Metrics are for whoever sends the token of the workspace (NOTIFIER_ADMIN_TOKEN) as bearer, or asks at METRICS_PORT.';
+      : 'Metrics require the workspace token (NOTIFIER_ADMIN_TOKEN) as bearer token, or a request to METRICS_PORT.';
   response.status(status).set('Cache-Control', 'no-store').type('text/plain').send(`${words}\n`);
 }
 
@@ -81,7 +81,7 @@ function listen(server: Server, { host, port }: { host: string; port: number }):
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(
         new ConfigError(
-          `METRICS_PORT is ${host}:${port}: this program cannot listen there (${error.code}). Set it to an address of this machine and a port that is free, or leave it away.`,
+          `METRICS_PORT is ${host}:${port}: this program cannot listen there (${error.code}). Set it to an address of this machine and a free port, or remove it.`,
           { cause: error },
         ),
       ),

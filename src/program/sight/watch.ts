@@ -118,7 +118,7 @@ export function createWatch(deps: Deps, parts: WatchParts): Watch {
         stands = pressure();
         disk.looked(stands.diskFreeBytes);
         const now = readiness.scarce();
-        if (now !== before) deps.log.warn({ scarce: now, ...stands }, 'what is scarce has changed');
+        if (now !== before) deps.log.warn({ scarce: now, ...stands }, 'resource pressure changed');
       };
       timer ??= setInterval(look, lookMs).unref();
     },

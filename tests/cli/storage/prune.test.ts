@@ -32,10 +32,10 @@ describe('M: prune', () => {
     ]);
     const held = await line.notifier('prune');
     expect([held.code, held.err]).toEqual([1, '']);
-    expect(held.out).toContain('This database never had retention');
-    expect(held.out).toContain('notifier prune --yes removes it now.');
+    expect(held.out).toContain('Retention was never on for this database');
+    expect(held.out).toContain('To delete now: notifier prune --yes');
     expect((await line.json('prune --yes')).projects[0]).toMatchObject({ by_age: 29, removed: 29 });
-    expect((await line.notifier('prune')).out).toContain('There is nothing to remove.');
+    expect((await line.notifier('prune')).out).toContain('Nothing to delete.');
     await line.withDeps(async ({ store }) => {
       expect(await store.countStoredEvents(1)).toBe(101);
       const entries = await store.walkAudit(0, 100);

@@ -45,13 +45,13 @@ describe.each(databases)('doctor on $name', (database) => {
     await store.close();
     const { code, of } = await doctor(url);
     // The PostgreSQL of the tests waits for no disk, which is what doctor is there to tell.
-    const fine = { SQLite: /^ok: .*none to come/, PostgreSQL: /^problem: PostgreSQL’s fsync is off/ };
+    const fine = { SQLite: /^ok: .*none pending/, PostgreSQL: /^problem: fsync of PostgreSQL is off/ };
     expect(of('database')[0]).toMatch(fine[database.name as keyof typeof fine]);
-    expect(of('database').at(-1)).toBe('ok: 1 event read back as stored.');
+    expect(of('database').at(-1)).toBe('ok: 1 event checked, all intact.');
     expect(code).toBe(1);
-    expect(of('keys')).toEqual(['problem: shop has no public key that holds: no event is taken.']);
+    expect(of('keys')).toEqual(['problem: shop has no valid public key, so no events are accepted.']);
     expect(of('maps')).toEqual([expect.stringMatching(/1 event of shop of release 1\.2/)]);
-    expect(of('sdks')).toEqual([expect.stringMatching(/no limit|lately|shop had 1 event/)]);
+    expect(of('sdks')).toEqual([expect.stringMatching(/no limit|recently|shop had 1 event/)]);
   });
 });
 
@@ -77,7 +77,7 @@ describe('doctor', () => {
     db.close();
     const older = hash();
     const { of } = await doctor(url);
-    expect(of('database')).toEqual(['notice: 1 migration to come.']);
+    expect(of('database')).toEqual(['notice: 1 migration pending.']);
     expect([hash(), of('keys')]).toEqual([older, []]);
   });
 
@@ -97,7 +97,7 @@ describe('doctor', () => {
     const text = join(folder.path, 'text.db');
     writeFileSync(text, 'this is a text and no database at all');
     const { code, of } = await doctor(`sqlite:${text}`);
-    expect([code, of('database')]).toEqual([1, [expect.stringMatching(/^problem: .*no SQLite database/)]]);
+    expect([code, of('database')]).toEqual([1, [expect.stringMatching(/^problem: .*not a SQLite database/)]]);
   });
 
   it('finds damage, and files that others may read', async () => {
@@ -127,7 +127,7 @@ describe('doctor', () => {
       const { code, of } = await doctor(url, {}, words);
       expect([code, of('database').at(-1)]).toEqual([
         1,
-        expect.stringMatching(`^problem: 1 event of 40 looked at cannot be read back .*${eventIdOf('e16')}`),
+        expect.stringMatching(`^problem: 40 events checked, 1 damaged .*${eventIdOf('e16')}`),
       ]);
     }
   });
@@ -138,7 +138,7 @@ describe('doctor', () => {
     db.exec('VACUUM');
     db.close();
     const { of } = await doctor(url);
-    expect(of('database')[0]).toMatch(/^notice: The file gives no room back/);
+    expect(of('database')[0]).toMatch(/^notice: The file does not shrink/);
   });
 
   it('asks for the index where the server should be', async () => {
@@ -148,11 +148,11 @@ describe('doctor', () => {
     const { port } = server.address() as AddressInfo;
     const env = { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` };
     expect((await doctor(url, env)).of('addresses')).toEqual([
-      expect.stringMatching(/^ok: The server answers at http.* and at http/),
+      expect.stringMatching(/^ok: The server responds at http.* and at http/),
     ]);
     said = { namespace: 'other/v1' };
     expect((await doctor(url, env)).of('addresses')).toEqual([
-      expect.stringMatching(/^notice: No server of ours answers at .*200, but not ours/),
+      expect.stringMatching(/^notice: Notifier does not respond at .*200, but not from Notifier/),
     ]);
     await new Promise((done) => server.close(done));
   });

@@ -29,9 +29,9 @@ async function filled(): Promise<string> {
     'project create shop',
     'project create blog',
     'key create secret --label ci --project shop',
-    'project set shop --scrub-fields iban',
-    'domain add shop.example --bug-reports on --project shop',
-    'key set 1 --origins https://shop.example --expires 2027-01-31 --project shop',
+    'project update shop --scrub-fields iban',
+    'domain create shop.example --bug-reports on --project shop',
+    'key update 1 --origins https://shop.example --expires 2027-01-31 --project shop',
   ]) {
     expect([line, (await notifier(url, ...line.split(' '))).code]).toEqual([line, 0]);
   }
@@ -249,7 +249,7 @@ describe('import', () => {
     const things = left.replaceAll(/\s*\([^)]*\)/g, '').split(/,\s+/);
     expect(things).toEqual(expect.arrayContaining(['secret keys', 'alert channels', 'incidents']));
     const { out } = await notifier(await sources.createMigrated(), 'import', exported);
-    const lacking = out.slice(out.indexOf('Not in an export')).replaceAll(/\s+/g, ' ');
+    const lacking = out.slice(out.indexOf('An export does not contain')).replaceAll(/\s+/g, ' ');
     expect(things.filter((thing) => !lacking.includes(thing.replaceAll(/\s+/g, ' ')))).toEqual([]);
   });
 
@@ -259,7 +259,7 @@ describe('import', () => {
     writeFileSync(file, all.slice(0, all.lastIndexOf('{"type":"end"')));
     const url = await sources.createMigrated();
     const cut = await notifier(url, 'import', file);
-    expect([cut.code, cut.err]).toEqual([1, expect.stringContaining('The last line is missing')]);
+    expect([cut.code, cut.err]).toEqual([1, expect.stringContaining('The file is incomplete')]);
     expect((await notifier(url, 'import', join(folder.path, 'none'))).code).toBe(1);
   });
 });

@@ -139,7 +139,7 @@ describe.each(databases)('test runs, imported on $name', (database) => {
     const said = JSON.parse((await notifier(url, 'import', file, '--json')).out);
     expect(said.types.test_run).toEqual({ ...nothing, left: 3 });
     expect((await notifier(url, 'import', file)).out).toMatch(
-      /test_run +0 +0 +3 +0\n(?:.*\n)*Not in an export, but in a backup/,
+      /test_run +0 +0 +3 +0\n(?:.*\n)*An export does not contain, but a backup does/,
     );
     expect(await runsIn(url)).toEqual([]);
   });

@@ -84,7 +84,7 @@ describe('a setting that is a number', () => {
 
 it.each([
   ['1', []],
-  ['2', [expect.stringContaining('one thread answers')]],
+  ['2', [expect.stringContaining('the server is one process')]],
 ])('WEB_CONCURRENCY of %s is no setting any more', (value, warnings) => {
   expect(configOf({ WEB_CONCURRENCY: value }).warnings).toEqual(warnings);
 });

@@ -44,17 +44,20 @@ describe('settings', () => {
 
   it.each([
     [{ TRUST_PROXY: '' }, /^problem proxy: BASE_URL is https, .* TRUST_PROXY is empty/],
-    [{ TRUST_PROXY: '0.0.0.0/0' }, /^problem proxy: TRUST_PROXY holds 0\.0\.0\.0\/0/],
-    [{ TRUST_PROXY: '10.0.0.0/8,::/0' }, /^problem proxy: TRUST_PROXY holds ::\/0:/],
-    [{ BASE_URL: '' }, /^notice proxy: TRUST_PROXY is set and BASE_URL is not/],
-    [{ HOST: '0.0.0.0' }, /^notice proxy: HOST is 0\.0\.0\.0: the server can be reached past/],
-    [{ BASE_URL: '', TRUST_PROXY: '', HOST: '0.0.0.0' }, /^notice proxy: .*in the clear/],
+    [{ TRUST_PROXY: '0.0.0.0/0' }, /^problem proxy: TRUST_PROXY contains 0\.0\.0\.0\/0/],
+    [{ TRUST_PROXY: '10.0.0.0/8,::/0' }, /^problem proxy: TRUST_PROXY contains ::\/0,/],
+    [{ BASE_URL: '' }, /^notice proxy: TRUST_PROXY is set, but BASE_URL is not/],
+    [{ HOST: '0.0.0.0' }, /^notice proxy: HOST is 0\.0\.0\.0, so the server can be reached without/],
+    [
+      { BASE_URL: '', TRUST_PROXY: '', HOST: '0.0.0.0' },
+      /^notice proxy: .*keys are sent over the network unencrypted/,
+    ],
     [{ BASE_URL: 'https://localhost' }, /^notice proxy: BASE_URL is https:\/\/localhost, which other/],
-    [{ RATE_LIMITS: 'off' }, /^problem settings: RATE_LIMITS is off while BASE_URL is public/],
+    [{ RATE_LIMITS: 'off' }, /^problem settings: RATE_LIMITS is off, and BASE_URL is public/],
     [{ DATABASE_URL: 'sqlite::memory:' }, /^problem settings: DATABASE_URL is sqlite::memory:/],
-    [{ PAGES: 'off', PAGES_URL: 'https://a.example' }, /^notice settings: PAGES_URL is set while PAGES/],
+    [{ PAGES: 'off', PAGES_URL: 'https://a.example' }, /^notice settings: PAGES_URL is set, but PAGES/],
     [{ PAGES_URL: 'http://a.example' }, /^problem settings: PAGES_URL is http:\/\/a\.example/],
-    [{ DEMO: 'off', DEMO_INDEX: 'on' }, /^notice settings: DEMO_INDEX is on while DEMO is off/],
+    [{ DEMO: 'off', DEMO_INDEX: 'on' }, /^notice settings: DEMO_INDEX is on, but DEMO is off/],
     [{ LOG_LEVEL: 'silent' }, /^notice settings: LOG_LEVEL is silent/],
     [{ NOTIFIER_PUBLIK_KEY: 'x' }, /^notice settings: NOTIFIER_PUBLIK_KEY is not a setting/],
   ])('%j', (env, said) => {
@@ -111,7 +114,7 @@ describe('the machine', () => {
   it.each([
     ['full', { disk: { ...disk, freeBytes: 1e8 } }, /^problem disk: \/d has 100 MB free/],
     ['nearly full', { disk: { ...disk, freeBytes: 6e9 } }, /^notice disk: /],
-    ['without room for files', { disk: { ...disk, freeFilesShare: 0.01 } }, /^problem disk: .*more files/],
+    ['without room for files', { disk: { ...disk, freeFilesShare: 0.01 } }, /^problem disk: .*inodes/],
     ['of the network', { disk: { ...disk, type: 0x6969 } }, /^problem disk: .*network file system/],
     ['with a long log', { beside: [path('/d/n.db-wal', { bytes: 3e8 })] }, /^problem disk: The write-ahead/],
     ['with old copies', { leftovers: [path('/d/n.db.before-1')] }, /^notice disk: 1 copy of the database/],
@@ -143,22 +146,22 @@ describe('the machine', () => {
     const open = permissionFindings(files, [path('/s', { mode: 0o100640 })], 1000);
     expect(wrong(open)).toEqual(['problem permissions: /s can be read by others (mode 640).']);
     expect(wrong(permissionFindings(files, [], 7))).toEqual([
-      'notice permissions: The database belongs to user 1000, and this is user 7.',
+      'notice permissions: The database belongs to user 1000, but this is user 7.',
     ]);
     expect(wrong(permissionFindings(files, [], 0))).toEqual([]);
   });
 
   it.each([
-    ['an event of tomorrow', { newestEventAtMs: now + day }, {}, {}, /the newest event is of 2026-11-23/],
+    ['an event of tomorrow', { newestEventAtMs: now + day }, {}, {}, /the newest event is from 2026-11-23/],
     ['a start of tomorrow', { lastStartAtMs: now + day }, {}, {}, /the last start of the server/],
     [
       'a file of tomorrow',
       {},
       { file: path('/d/n.db', { modifiedAtMs: now + day }) },
       {},
-      /the database’s file/,
+      /the database file/,
     ],
-    ['another time outside', {}, {}, { public: { ...answer, dateMs: now - day } }, /where BASE_URL answers/],
+    ['another time outside', {}, {}, { public: { ...answer, dateMs: now - day } }, /at BASE_URL/],
   ])('has %s', (_what, inside, beside, outside, said) => {
     const found = clockFindings(
       now,
@@ -173,15 +176,15 @@ describe('the machine', () => {
   it.each([
     [
       { baseHost: { host: 'x.example', addresses: 0, failed: 'ENOTFOUND' } },
-      /x\.example of BASE_URL has no address/,
+      /of BASE_URL, x\.example, has no IP address/,
     ],
-    [{ resolvers: [{ server: '9.9.9.9', failed: 'ETIMEOUT' }] }, /resolver 9\.9\.9\.9 .*does not answer/],
-    [{ redisFault: 'ECONNREFUSED' }, /Redis of REDIS_URL does not count limits \(ECONNREFUSED\)/],
-    [{ hostIsHere: false }, /HOST is no address/],
-    [{ local: gone, public: gone }, /^notice addresses: No server of ours answers at http:\/\/a/],
+    [{ resolvers: [{ server: '9.9.9.9', failed: 'ETIMEOUT' }] }, /DNS server 9\.9\.9\.9 .*did not respond/],
+    [{ redisFault: 'ECONNREFUSED' }, /Redis is unavailable \(ECONNREFUSED\)/],
+    [{ hostIsHere: false }, /HOST is not an address/],
+    [{ local: gone, public: gone }, /^notice addresses: Notifier does not respond at http:\/\/a/],
     [
       { public: { ...gone, said: '404' } },
-      /^problem addresses: The server answers here, but not at http:\/\/a \(404\)/,
+      /^problem addresses: The server responds here, but not at http:\/\/a \(404\)/,
     ],
   ])('has %j', (more, said) => {
     expect(wrong(networkFindings({ ...network, ...more }))).toEqual([expect.stringMatching(said)]);
@@ -218,14 +221,14 @@ describe('the database', () => {
       { settings: { journal_mode: 'delete', auto_vacuum: '2' } },
       /^notice .*journal mode is delete/,
     ],
-    [database, { settings: { journal_mode: 'wal', auto_vacuum: '0' } }, /^notice .*gives no room back/],
-    [database, { schema: { ...database.schema, missing: ['a', 'b'] } }, /^notice .*2 migrations to come/],
+    [database, { settings: { journal_mode: 'wal', auto_vacuum: '0' } }, /^notice .*does not shrink/],
+    [database, { schema: { ...database.schema, missing: ['a', 'b'] } }, /^notice .*2 migrations pending/],
     [
       database,
       { schema: { ...database.schema, missing: ['a'], why: 'A newer one made it.' } },
       /^problem .*A newer one made it/,
     ],
-    [postgres, { settings: { ...postgres.settings, fsync: 'off' } }, /^problem .*fsync is off/],
+    [postgres, { settings: { ...postgres.settings, fsync: 'off' } }, /^problem .*fsync of PostgreSQL is off/],
     [
       postgres,
       { settings: { ...postgres.settings, synchronous_commit: 'off' } },
@@ -260,8 +263,10 @@ describe('the database', () => {
     const found = (keepsAll: boolean, of: RetentionState | null, within = limits) =>
       wrong(retentionFindings({ retention: { state: of && JSON.stringify(of), keepsAll } }, within));
     const begins = new Date(now + 6 * day).toISOString();
-    expect(found(false, state)).toEqual([expect.stringContaining(`5 events would go and stay`)]);
-    expect(found(false, state)).toEqual([expect.stringContaining(`begins by itself at ${begins}`)]);
+    expect(found(false, state)).toEqual([
+      expect.stringContaining(`5 events would be deleted, but retention is on hold`),
+    ]);
+    expect(found(false, state)).toEqual([expect.stringContaining(`starts automatically at ${begins}`)]);
     expect(found(false, { ...state, heldBack: 'clock' })).toEqual([
       expect.stringMatching(/the clock went far/),
     ]);
@@ -297,23 +302,23 @@ describe('projects', () => {
   });
 
   it.each([
-    [{ keys: [{ ...key, revokedAtMs: now - 1 }] }, /^problem keys: shop has no public key that holds/],
+    [{ keys: [{ ...key, revokedAtMs: now - 1 }] }, /^problem keys: shop has no valid public key/],
     [
       { keys: [{ ...key, lastUsedAtMs: null }] },
       /^notice keys: The public key 7 “web” of shop was never used/,
     ],
     [{ keys: [{ ...key, lastUsedAtMs: now - 91 * day }] }, /^notice keys: .*was last used at/],
-    [{ keys: [{ ...key, expiresAtMs: now + day }] }, /^notice keys: .*ends at 2026-11-23 12:00/],
-    [{ sdks: [] }, /^notice sdks: shop never had an event/],
+    [{ keys: [{ ...key, expiresAtMs: now + day }] }, /^notice keys: .*expires at 2026-11-23 12:00/],
+    [{ sdks: [] }, /^notice sdks: shop has never received an event/],
     [
       { sdks: [{ name: 'x', events: 3, lastSeenMs: now - 3 * day }] },
       /^notice sdks: shop had 3 events, the last/,
     ],
-    [{ outcomesOfDay: { accepted: 90, rate_limited: 10 } }, /^notice sdks: 10 of 100 .*met a limit/],
-    [{ outcomesOfDay: { accepted: 90, invalid: 10 } }, /^problem sdks: 10 of 100 .*could not be read/],
+    [{ outcomesOfDay: { accepted: 90, rate_limited: 10 } }, /^notice sdks: 10 of 100 .*were rate limited/],
+    [{ outcomesOfDay: { accepted: 90, invalid: 10 } }, /^problem sdks: 10 of 100 .*were invalid/],
     [
       { awaitingMaps: [{ release: '1.2', events: 4, artifacts: 0 }] },
-      /^notice maps: 4 events of shop of release 1\.2 .*no maps/,
+      /^notice maps: 4 events of shop of release 1\.2 .*no source maps/,
     ],
     [
       { awaitingMaps: [{ release: '', events: 1, artifacts: 2 }] },

@@ -94,7 +94,7 @@ describe('M: room held in reserve', () => {
     reserve = startReserve(file, { log, onLow: () => {}, freeBytes: async () => 1e9 });
     await reserve.look();
     await reserve.look();
-    expect(said).toEqual(['no room can be held in reserve']);
+    expect(said).toEqual(['the disk reserve cannot be created']);
   });
 
   it('belongs to a file of SQLite whose disk is watched', () => {
