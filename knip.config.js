@@ -14,8 +14,7 @@ export default {
     'scripts/*.ts',
     'tests/**/*.test.ts',
     // Programs that tests start by their path.
-    'tests/bench/*.ts',
-    'tests/bench/load/process.ts',
+    'tests/bench/run.ts',
     'tests/faults/flood/process.ts',
     'tests/browser/build-shops.ts',
     'tests/clients/*-with-sentry-node.ts',

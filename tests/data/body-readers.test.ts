@@ -14,7 +14,7 @@ import { checkBodies } from '../../data/upkeep/looks.ts';
 import { packPayload } from '../../src/core/events/pack.ts';
 import { finishIssueActs } from '../../src/core/issues/beside.ts';
 import type { Store } from '../../src/core/store/store.ts';
-import { eventOfSize } from '../bench/event.ts';
+import { eventOfSize } from '../support/sized-events.ts';
 import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
 import { eventIdOf, eventOf, hashOf } from './support/events.ts';
 import { expectCounted } from './support/recount.ts';

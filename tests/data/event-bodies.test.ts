@@ -15,7 +15,7 @@ import {
 } from '../../data/event-bodies.ts';
 import { eventGrouping, packPayload } from '../../src/core/events/pack.ts';
 import { finishEvent, readEvent } from '../../src/core/events/prepare.ts';
-import { benchEvent, eventOfSize } from '../bench/event.ts';
+import { benchEvent, eventOfSize } from '../support/sized-events.ts';
 import { runs } from '../support/test-level.ts';
 
 /** None of these ever changes: what was written with them is in every database. */
