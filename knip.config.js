@@ -14,7 +14,6 @@ export default {
     'scripts/*.ts',
     'tests/**/*.test.ts',
     // Programs that tests start by their path.
-    'tests/bench/run.ts',
     'tests/faults/flood/process.ts',
     'tests/browser/build-shops.ts',
     'tests/clients/*-with-sentry-node.ts',

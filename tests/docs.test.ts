@@ -46,7 +46,6 @@ function headingsOf(page: string): string[] {
   return [...prose.matchAll(/^#{1,6} (.+)$/gm)].map((match) => (match[1] ?? '').replaceAll('`', ''));
 }
 
-/** Where a heading can be linked to, as GitHub names it. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -122,7 +121,6 @@ function linkedPages(readme: string): Set<string> {
   );
 }
 
-/** The calls of curl in a page that send a test report, each with the lines it goes on in. */
 function reportCalls(text: string): string[] {
   const calls = text.split(/^(?=.*\bcurl )|^```/m).filter((call) => /\bcurl /.test(call));
   return calls.filter((call) => /\/test-runs[?"]/.test(call));
@@ -181,7 +179,6 @@ const secret =
 /** What is no argument of a program: words of commands of the shell itself, and variables for a program. */
 const ofTheShell = /^(?:(?:-|run:|if|then|do) )*(?:(?:echo|printf|export)\b.*|(?:\w+=(?:"[^"]*"|\S*)\s*)+)/;
 
-/** The commands of shell lines that have a secret among the arguments of a program. */
 function secretArguments(lines: string): string[] {
   const commands = lines.split(/\n|\||;|&&/).map((command) => command.trim());
   return commands.filter((command) => secret.test(command.replace(ofTheShell, '')));

@@ -1,5 +1,3 @@
-// `--json` over all commands: one document with the API's names on stdout and nothing else; nothing at all
-// when a command fails.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { readWords } from '../../src/cli/command.ts';

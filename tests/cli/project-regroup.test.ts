@@ -1,5 +1,3 @@
-// `project regroup` beside a server on the same database: shown first, done with --yes, taken back with
-// --undo.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openDb } from '../../data/open-store.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';

@@ -1,4 +1,3 @@
-// The commands of a noun, made of its schemas and its service: one entry is enough.
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { helpOf, readWords } from '../../src/cli/command.ts';

@@ -1,4 +1,3 @@
-// The real @sentry/node reports bugs from a server: about an event, about a page, and about neither.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';

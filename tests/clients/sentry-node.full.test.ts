@@ -1,5 +1,3 @@
-// The real @sentry/node against the real server, in a process of its own: by DSN alone, short and with
-// the namespace in it, and by tunnel with a header.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -15,7 +13,6 @@ afterAll(() => app.close());
 
 const repository = join(import.meta.dirname, '../..');
 
-/** Runs the sender to its end and answers what it printed: the ids of what it captured. */
 function send(server: TestApp, how: 'dsn' | 'long dsn' | 'tunnel', count = 10): Promise<string[]> {
   const { port } = new URL(server.origin);
   const path = how === 'dsn' ? '' : '/wp-json/notifier/v1';

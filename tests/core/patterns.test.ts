@@ -69,7 +69,6 @@ function unitsOf({ source }: RegExp): string[] {
   return [...plainUnits, ...some, ...some.slice(0, 3).map((word) => `${word} `)];
 }
 
-/** Whether it ends: V8 looks at its time limit while it matches, too. */
 function ends(work: () => void, limitMs: number): boolean {
   Object.assign(globalThis, { notifierWork: work });
   try {

@@ -1,5 +1,3 @@
-// How an event was grouped may stand in its body, or in the column beside it: everyone who reads bodies reads
-// both.
 import { describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
 import {
@@ -32,7 +30,6 @@ describe.each(databases)('bodies on $name', (database) => {
   const payloadOf = (id: string): string =>
     JSON.stringify({ event_id: eventIdOf(id), message: id, tags: [['zone', id]] });
 
-  /** Files events of a kind in the issue of the first one, some of them waiting for a map. */
   async function file(kind: string, count: number): Promise<number> {
     let issueId = 0;
     for (let nth = 0; nth < count; nth += 1) {
@@ -113,7 +110,6 @@ describe.each(databases)('bodies on $name', (database) => {
     await expectCounted(db, 1);
   });
 
-  /** Moves the first two events of an issue away. */
   async function regroup(fromId: number): Promise<void> {
     const run = await store.beginRegroup(1, 'ng2', startMs);
     const events = await store.listRegroupEventsOf(1, fromId, null, 2);

@@ -1,5 +1,3 @@
-// What the pages of delivery ask of both databases: slices over projects by key, sums that agree with those
-// of one release, deploys that went back, and runs of thousands of cases.
 import { describe, expect, it } from '@jest/globals';
 import type { Near, Sliced } from '../../src/core/store/page.ts';
 import type { DeployLook } from '../../src/core/store/releases.ts';

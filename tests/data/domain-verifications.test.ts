@@ -1,4 +1,3 @@
-// Domain proofs in both databases: one row a domain and scope, who writes first, and who takes what is due.
 import { describe, expect, it } from '@jest/globals';
 import { afterCheck, renewed, revoked } from '../../src/core/domains/states.ts';
 import type { DomainLook, DomainProof } from '../../src/core/store/domains.ts';

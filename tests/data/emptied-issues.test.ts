@@ -1,5 +1,3 @@
-// An issue whose events were all moved elsewhere keeps its number and its key: what comes to it next is all
-// that it shows.
 import { describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
 import { moveEvents } from '../../data/issues/moving.ts';

@@ -1,4 +1,3 @@
-// A payload comes back as it was stored, with how it was grouped, or not at all.
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

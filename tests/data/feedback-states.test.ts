@@ -1,5 +1,3 @@
-// Reports of several projects as people work through them, in both databases: by state, page by page, found
-// by what was said and never by who said it.
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { ReportFilter } from '../../src/core/store/feedback.ts';
 import type { Store } from '../../src/core/store/store.ts';

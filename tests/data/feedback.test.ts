@@ -1,4 +1,3 @@
-// Bug reports in both databases: whole, once, listed by what is asked, gone with their screenshots.
 import { describe, expect, it } from '@jest/globals';
 import { feedbackStore } from '../../data/feedback/feedback.ts';
 import { openDb } from '../../data/open-store.ts';

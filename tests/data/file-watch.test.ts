@@ -1,5 +1,3 @@
-// A database file that is removed or replaced under a running server: nothing more is promised that the
-// process would take with it.
 import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,5 +1,3 @@
-// A disk that takes no more: refused and never half-accepted, reads go on, and a start with room again has
-// everything.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

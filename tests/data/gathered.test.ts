@@ -1,5 +1,3 @@
-// Events filed one by one and events filed together leave the same rows behind, whatever people do in
-// between.
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Db } from '../../data/db.ts';

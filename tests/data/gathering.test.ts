@@ -1,4 +1,3 @@
-// Filing together: how little it asks of the database, and what becomes of a batch that fails.
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Db, Transaction } from '../../data/db.ts';
 import { writeQueueLimits } from '../../data/drivers/write-queue.ts';

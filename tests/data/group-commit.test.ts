@@ -1,5 +1,3 @@
-// Many writes share one commit: each is alone in failing, none is answered before the commit, and a full
-// queue says so.
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

@@ -1,5 +1,3 @@
-// The incidents of one thing, read from it: what others there are, and what was said of any, is not read. On
-// both databases.
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
 import { incidentStore } from '../../data/incidents/incidents.ts';

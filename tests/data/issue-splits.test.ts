@@ -1,4 +1,3 @@
-// Taking keys out of an issue: what is counted of both afterwards, what comes meanwhile, and the way back.
 import { describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
 import { finishIssueActs } from '../../src/core/issues/beside.ts';

@@ -1,4 +1,3 @@
-// Reading issues in lists and pages, changing their state, merging them and undoing it.
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { IssueFilter } from '../../src/core/store/issues.ts';
 import type { Store } from '../../src/core/store/store.ts';

@@ -1,5 +1,3 @@
-// Databases that earlier versions made: this one opens each, answers what they answered, and takes more. What
-// a newer version adds to an answer is fine; what was there stays.
 import { hash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

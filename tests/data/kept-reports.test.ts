@@ -1,4 +1,3 @@
-// Reports that were made, on both databases: each period once, newest first, and without what was deleted.
 import { describe, expect, it } from '@jest/globals';
 import type { Store } from '../../src/core/store/store.ts';
 import { databases, startMs, storeForEachTest } from './support/databases.ts';

@@ -1,4 +1,3 @@
-// kill -9 while events are filed, many times on one file: what was answered is there, and is counted once.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

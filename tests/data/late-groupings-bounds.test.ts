@@ -1,4 +1,3 @@
-// How much one late map may do at once: an issue of many events, and one map that tells many faults apart.
 import { describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
 import { lateGroupingStore } from '../../data/events/late-groupings.ts';

@@ -1,5 +1,3 @@
-// Events whose map came after them: they go to the issue of the key that the map gives them, or their issue
-// joins it; held against a count of everything from the events themselves.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Db } from '../../data/db.ts';

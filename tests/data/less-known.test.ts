@@ -67,7 +67,6 @@ describe.each(databases)('D-124: events that know less on $name', (database) => 
   const deps = () => ({ store, now: () => startMs + 60_000 });
   const project = async (id = 1): Promise<Project> => (await store.findProject(id)) as Project;
 
-  /** The event as its way through the program leaves it to the store. */
   function eventFrom(raw: unknown, projectId = 1): NewEvent {
     made += 1;
     const event = normalized(raw);
@@ -85,7 +84,6 @@ describe.each(databases)('D-124: events that know less on $name', (database) => 
   const file = async (raw: unknown, projectId = 1, into = store): Promise<number> =>
     (await into.recordEvent(eventFrom(raw, projectId))).issueId;
 
-  /** Which of the events share an issue, by their number in the pair. */
   const together = (issueIds: ReadonlyMap<number, number>): number[][] => [
     ...Map.groupBy([...issueIds.keys()].sort(), (nth) => issueIds.get(nth)).values(),
   ];

@@ -1,5 +1,3 @@
-// Everything by way of PgBouncer in transaction mode, where each transaction has a connection of the server
-// that others had before.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import type { Db } from '../../data/db.ts';

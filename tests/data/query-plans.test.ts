@@ -1,4 +1,3 @@
-// What every event asks of the database is found by an index: no statement may grow with its table.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
 import { filingOf } from '../../data/events/filing.ts';

@@ -1,4 +1,3 @@
-// `project regroup` at its edges: how much one transaction does, a project that goes while it runs.
 import { describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
 import { ownedTables } from '../../data/projects/deletion.ts';
@@ -15,7 +14,6 @@ import { eventOf } from './support/events.ts';
 import { type Greatest, measuredDb } from './support/measured-db.ts';
 import { expectCounted } from './support/recount.ts';
 
-/** The rule under test: the message is the key. */
 const groupingOf = (event: NormalizedEvent) => eventOf({ kind: `new ${String(event['message'])}` }).grouping;
 const options: RegroupOptions = { groupingOf, sleep: async () => {}, onProgress: () => {} };
 

@@ -1,5 +1,3 @@
-// Random histories of an older project under `project regroup`: what the look says, the run does; what comes
-// in between stays, wherever it is cut off.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Db } from '../../data/db.ts';
@@ -91,14 +89,12 @@ describe.each(databases)('I8: regrouping any history on $name', (database) => {
   });
 });
 
-/** How many random histories are tried: each is some forty commits. */
 function triesOf(db: Db): number {
   return db.dbms === 'sqlite' ? runs(24) : runs(16);
 }
 
 class CutOff extends Error {}
 
-/** A run that ends after so many of its slices, as a process that dies does. */
 function cutting(slices: number) {
   let left = slices;
   let isCut = false;

@@ -1,5 +1,3 @@
-// `project regroup` on stored events: what the look says, the run does; what comes in between stays. Held
-// against a count of everything from the events themselves.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
 import { lookAtRegroup } from '../../src/core/regroup/look.ts';
@@ -125,7 +123,6 @@ describe.each(databases)('I8: regrouping on $name', (database) => {
   });
 });
 
-/** Whether the long form runs in full here: on PostgreSQL each event is a journey of its own. */
 function isInProcess(database: { readonly name: string }): boolean {
   return database.name === 'SQLite';
 }

@@ -1,5 +1,3 @@
-// Releases and deploys in both databases: one row of many calls at once, what stays and what is replaced,
-// order, figures.
 import { describe, expect, it } from '@jest/globals';
 import type { Store } from '../../src/core/store/store.ts';
 import { databases, startMs, storeForEachTest } from './support/databases.ts';

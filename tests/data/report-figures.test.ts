@@ -1,4 +1,3 @@
-// What reports ask of both databases: figures of a time by project, and the issues with the most events.
 import { describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
 import { reportFigures } from '../../data/reports/figures.ts';
@@ -121,7 +120,6 @@ describe.each(databases)('the figures of reports on $name', (database) => {
     expect(await store.busiestIssues([1], day, 10)).toHaveLength(3);
   });
 
-  /** The database, and how often it was asked. */
   const counting = () => {
     const asked = { looks: 0 };
     const all: Db['all'] = (sql, values) => {

@@ -1,5 +1,3 @@
-// When reports are sent, on both databases: one a channel and kind, put off by one alone, gone with its
-// channel and its project; and mails that keep their HTML.
 import { describe, expect, it } from '@jest/globals';
 import type { Store } from '../../src/core/store/store.ts';
 import { mailChannelOf } from './support/channels.ts';

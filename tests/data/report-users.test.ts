@@ -1,4 +1,3 @@
-// Users of a time by project, on both databases: each once, whatever they met, and of the range alone.
 import { describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
 import { affectedUsers } from '../../data/reports/users.ts';

@@ -1,5 +1,3 @@
-// Events that went, and acts that move events: regrouping, its undo and counting users anew see only what is
-// stored, and must lose nothing of what was counted.
 import { describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
 import { lookAtRegroup } from '../../src/core/regroup/look.ts';
@@ -31,7 +29,6 @@ describe.each(databases)('M: retention and moved events on $name', (database) =>
       { isOver: () => false, sleep: async () => {}, onProgress: () => {}, isAsked: true, isLook: false },
     );
 
-  /** Two keys in one issue of the older rule, half of the events each, every event of a user of its own. */
   async function filed() {
     const on = await older();
     const filing = Array.from({ length: 2 * each }, (_, n) =>

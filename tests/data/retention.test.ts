@@ -1,6 +1,3 @@
-// Retention on both databases: what is promised stays, counters stay, what is over goes, and a slice that is
-// cut off leaves nothing half done.
-
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -59,7 +56,6 @@ describe.each(databases)('M: retention on $name', (database) => {
   const many = (count: number, of: (index: number) => EventParts): EventParts[] =>
     Array.from({ length: count }, (_, index) => of(index));
 
-  /** The ids of what is stored, the oldest first, as the words they were made from. */
   async function stored(kind: string, words: readonly string[]): Promise<string[]> {
     const rows = await db.all<{ event_id: string }>(
       'SELECT event_id FROM events WHERE title = $1 ORDER BY received_at_ms, id',
@@ -72,7 +68,6 @@ describe.each(databases)('M: retention on $name', (database) => {
   const numbered = (kind: string, count: number): string[] =>
     many(count, (n) => ({ id: `${kind}${n}` })).map(({ id }) => String(id));
 
-  /** Everything that is counted, of all tables that count. */
   async function counters(): Promise<unknown> {
     const tables = [
       'issue_hours',

@@ -1,5 +1,3 @@
-// What a search finds: any case of any script and either form of an accent, the same on both databases, in
-// every list that is searched.
 import { describe, expect, it } from '@jest/globals';
 import { foldedTitles } from '../../data/search.ts';
 import type { Store } from '../../src/core/store/store.ts';

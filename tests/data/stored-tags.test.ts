@@ -1,4 +1,3 @@
-// The bounds of the tags that are counted, and that they go with their issue.
 import { describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
 import type { Store } from '../../src/core/store/store.ts';

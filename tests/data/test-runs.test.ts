@@ -1,4 +1,3 @@
-// Test runs in both databases: shards, repeats and replacements at once, flaky cases, lists.
 import { describe, expect, it } from '@jest/globals';
 import type { Store } from '../../src/core/store/store.ts';
 import { databases, startMs, storeForEachTest } from './support/databases.ts';

@@ -1,5 +1,3 @@
-// Uploads that nobody finished: a bounded number of bytes a project, given back when they are finished or
-// gone.
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { NewArtifact } from '../../src/core/store/artifacts.ts';
 import type { Store } from '../../src/core/store/store.ts';

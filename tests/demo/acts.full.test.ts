@@ -1,5 +1,3 @@
-// What the demo says of acts: each has a sentence of its own, whoever may do it is who may do it in a
-// workspace, and nothing that somebody filled in is sent along. Links to pages that only ask lead somewhere.
 import { beforeAll, expect, it } from '@jest/globals';
 import { demoPages } from '../../routes/pages/demo.ts';
 import { workspacePages } from '../../routes/pages/index.ts';

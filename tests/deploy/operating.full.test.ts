@@ -101,7 +101,6 @@ describe('docs/operating.md', () => {
   });
 });
 
-/** The lines of a step that begins with these words in bold, up to the next one. */
 function shellLinesBelow(step: string): string {
   const page = readFileSync(join(repository, 'docs/operating.md'), 'utf8');
   const [, text = ''] = page.split(`**${step}**`);

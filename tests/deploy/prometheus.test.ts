@@ -1,5 +1,3 @@
-// What stands beside the program for whoever watches it: the dashboard, the alarms and the page about metrics
-// name what /metrics really says, and Prometheus itself takes all of it.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,7 +47,6 @@ function namesIn(expr: string): string[] {
   return expr.match(/\b(?:notifier|nodejs|process)_\w+/g) ?? [];
 }
 
-/** Names as /metrics has them, those of a histogram's parts among them. */
 function said(): Set<string> {
   const names = new Set<string>();
   for (const [, name = '', type] of text.matchAll(/^# TYPE (\w+) (\w+)$/gm)) {

@@ -1,5 +1,3 @@
-// Two servers on one PostgreSQL behind the shipped nginx files, restarted one after the other under load:
-// every request is answered as if nobody had restarted, and every event is there.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

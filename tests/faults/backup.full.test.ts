@@ -1,5 +1,3 @@
-// A backup while events come in over HTTP, the server killed right after, the backup restored and started:
-// what was accepted before the backup began is there. The ledger of what was accepted is kept here.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, statSync } from 'node:fs';
@@ -144,7 +142,6 @@ function at2(waits: readonly number[]): string {
   return `${part(0.5)}/${part(0.99)}`;
 }
 
-/** Clients that each send one event after the other, and the ledger of what was accepted. */
 function loadOn(origin: string) {
   const accepted = new Set<string>();
   let waits: number[] = [];

@@ -1,5 +1,3 @@
-// PostgreSQL goes away under load, in every way it can, and comes back: the ledger of what was answered is
-// held against what is stored.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -41,7 +39,6 @@ interface Door {
   close(): Promise<void>;
 }
 
-/** A proxy before the database. */
 async function openDoor(to: number): Promise<Door> {
   const sockets = new Set<Socket>();
   /** Those that the program has not left. */

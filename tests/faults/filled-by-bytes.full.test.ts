@@ -1,5 +1,3 @@
-// 18 envelopes that each grow to 17 MiB, from one address with a copied public key: within the limits of
-// items they filled 300 MiB of the disk. By one server, and by two that count in one Redis.
 import { randomBytes } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -74,7 +72,6 @@ describe('18 envelopes of 17 MiB from one address', () => {
     folder.remove();
   });
 
-  /** Servers on one file, and a key of its second project. */
   async function start(
     name: string,
     more: Record<string, string>,

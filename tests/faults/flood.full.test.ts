@@ -1,4 +1,3 @@
-// Five times what a server can do, for a minute: it does as much as it can, and another address is served.
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { saidTurns } from '../support/loop-turns.ts';

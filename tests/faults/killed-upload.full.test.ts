@@ -1,5 +1,3 @@
-// A server that is killed in the middle of an upload leaves its folder behind: the next one to start clears
-// it away, and none that belongs to a server which lives.
 import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';

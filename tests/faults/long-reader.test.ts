@@ -1,5 +1,3 @@
-// Somebody reads one state of the database for long: what is written meanwhile cannot be folded into the
-// file, and the log beside it grows. Once they are gone it is small again.
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,3 @@
-// Each way out of the rules fails once, at each of its calls: the store, the clock, and what asks DNS and
-// pages. Whoever asked is answered, and who asks again after a refusal finds it done, and done once.
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
@@ -96,7 +94,6 @@ class Port {
  */
 const leftOut = /^(sqlite_|issue_|outcomes$|alert_signals$|meta$|audit_|domain_looks$)/;
 
-/** Rows of every table. */
 function rowCounter(path: string): { counts(): Record<string, number>; close(): void } {
   const database = new Database(path, { readonly: true });
   const names = database
@@ -162,7 +159,6 @@ inFull(describe)('F18: a call that fails', () => {
     folder.remove();
   });
 
-  /** Far enough from the one before that what is done once a minute is done. */
   async function asked(ask: Asking): Promise<Answer> {
     nowMs += 61_000;
     const { status, body } = await ask(app, step);

@@ -1,5 +1,3 @@
-// Every parser that sees bytes of strangers: it reads them or refuses them by name. One that never ends is
-// ended from outside (tests/support/jest/watchdog.ts).
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { isNightly, runs } from '../support/test-level.ts';

@@ -1,4 +1,3 @@
-// The power goes at any point: what was answered before it is on the disk, whatever else is.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';

@@ -1,5 +1,3 @@
-// Two servers count their limits in one Redis, which dies, falls silent and is slow under load: events go on
-// being taken, nobody waits for it, and what strangers may do only seldom waits until it is back.
 import { afterAll, expect, it } from '@jest/globals';
 import { type RedisDoor, type RunningRedis, redisDoor, runRedis } from '../redis/support/redis-server.ts';
 import { describeWithPrograms } from '../support/needs.ts';
@@ -21,7 +19,6 @@ interface Load {
   stop(): Promise<void>;
 }
 
-/** Clients that each send one event after the other, to the servers in turn. */
 function load(servers: readonly RunningProgram[]): Load {
   let waits: number[] = [];
   const statuses: Record<string, number> = {};

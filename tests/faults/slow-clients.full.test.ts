@@ -1,5 +1,3 @@
-// Clients that send a head or a body byte by byte, or read nothing of what is answered, from many addresses,
-// while honest ones go on: what slowhttptest does by -H, -B and -X.
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,4 +1,3 @@
-// Steady work while all kinds of things go wrong beside it: what was answered is kept, and nothing grows.
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startCollectedProgram, type ThreadHeap } from '../support/collected-program.ts';
@@ -23,7 +22,6 @@ beforeAll(() => {
 });
 afterAll(() => folder.remove());
 
-/** Numbers of 0 to 1 that a seed brings again (mulberry32). */
 function randomOf(from: number): () => number {
   let state = from;
   return () => {

@@ -1,4 +1,3 @@
-// A log that nobody reads: its pipe is full, and the server answers all the same.
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type RunningProgram, startProgram } from '../support/program.ts';

@@ -1,5 +1,3 @@
-// Thousands of connections that begin a request and never end it, or say nothing at all, from many addresses,
-// while honest clients go on.
 import { readdirSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -51,7 +49,6 @@ const doors: ReadonlyArray<readonly [path: string, type: string, start: string]>
   [`${api}/artifacts`, form, part],
 ];
 
-/** Addresses of this machine, 40 of them, in turn. */
 function addressOf(index: number): string {
   return `127.7.${Math.floor((index % addressesCount) / 10) + 1}.${(index % 10) + 1}`;
 }
@@ -93,7 +90,6 @@ interface Asked {
   readonly ms: number;
 }
 
-/** An honest event on a connection of its own. */
 function ask(): Promise<Asked> {
   const began = performance.now();
   const body = JSON.stringify({ message: 'honest', platform: 'node' });
@@ -140,7 +136,6 @@ function openFiles(): number {
 
 const describeOnLinux = process.platform === 'linux' ? describe : describe.skip;
 
-/** Opens them beside honest clients, and closes them when all are there. */
 async function openedBesideHonest(name: string, says: (index: number) => string, mebibytesMax: number) {
   // So that what a server that did nothing yet grows by is not laid to the connections.
   for (let times = 0; times < nightlyOrFull(2_000, 200); times += 1) await ask();

@@ -1,5 +1,3 @@
-// Every route of the API over one seeded database: without a key, with nothing in it, for what is not there,
-// and as it should be. A new route is asked by itself, and its answers are missing from the stored file.
 import { afterAll, beforeAll, it } from '@jest/globals';
 import { notifierRoutes } from '../../routes/index.ts';
 import { runChecks } from '../contract/support/run.ts';

@@ -1,5 +1,3 @@
-// Every page of the workspace over one seeded database, as JSON and as HTML, and what a stranger sees: status
-// pages and the sign-in. A new page is asked by itself, and is missing from the stored files.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { workspacePages } from '../../routes/pages/index.ts';
 import { required } from '../support/one-of-each.ts';

@@ -1,5 +1,3 @@
-// What others install: the README's lines run as they stand, nightly on the package as it is built
-// for publishing, and a program in TypeScript is checked against its types.
 import { execFile, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -20,7 +20,6 @@ async function behind(...parsers: RequestHandler[]): Promise<{ host: ForeignHost
   return { host, own };
 }
 
-/** What is kept of the one event. */
 async function keptEvent({ host, own }: { host: ForeignHost; own: OwnNotifier }, id: string) {
   const kept = await host.agent.get(`${api}/events/${id}`).set('Authorization', `Bearer ${own.secretKey}`);
   expect(kept).toHaveStatus(200);

@@ -1,5 +1,3 @@
-// The exchanges that our routes are held to, in a program of somebody else: the table of manners to the byte
-// and with the same headers in the same order, and every recorded request as this program itself answers it.
 import { METHODS } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -24,7 +22,6 @@ function keysOf({ secretKey, publicKey }: { secretKey: string; publicKey: string
   return { secret: ['Authorization', `Bearer ${secretKey}`], key: ['X-Notifier-Key', publicKey] };
 }
 
-/** Other methods are refused by the host's own server before any layer is asked. */
 function isKnownMethod({ method }: { readonly method: string }): boolean {
   return METHODS.includes(method);
 }
@@ -116,7 +113,6 @@ describe('H6: the recorded requests in a foreign program', () => {
   });
 });
 
-/** The keys of the recording become those of a database. */
 function withKeys(exchange: Exchange, keys: { publicKey: string; secretKey: string }): Exchange {
   const text = JSON.stringify(exchange.request)
     .replaceAll('pk_test_00000000000000000000000000000001', keys.publicKey)

@@ -1,5 +1,3 @@
-// Every server, redirect and address case of the samples against the guard, with real servers behind public
-// addresses and a canary behind every other one.
 import { readFileSync } from 'node:fs';
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

@@ -1,4 +1,3 @@
-// Markdown as elements: what it makes of a text, and that nothing of what somebody wrote is markup.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';

@@ -1,5 +1,3 @@
-// The real program between a commit and its message: killed there many times, it loses none, and a receiver
-// that drops repeats by their id hears each once.
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { type Receiver, startReceiver } from '../support/alerts/receiver.ts';

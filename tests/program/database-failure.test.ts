@@ -1,4 +1,3 @@
-// Every way in which a database cannot be used, in words: who may wait, who may not, and never a password.
 import { describe, expect, it } from '@jest/globals';
 import { DatabaseFileFault } from '../../data/drivers/sqlite-file.ts';
 import { SchemaMismatch } from '../../data/migrate.ts';

@@ -1,5 +1,3 @@
-// A socket that whoever starts the program hands over, as systemd does: nobody who connects is turned away
-// while one program ends and the next one starts.
 import { openSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';

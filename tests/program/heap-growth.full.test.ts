@@ -1,4 +1,3 @@
-// How far heaps grow beyond what is kept: with and without what src/server.ts says to V8.
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,3 @@
-// The log of a running server, whatever is sent to it: every line is one JSON object, and no character in it
-// moves a terminal.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';

@@ -1,4 +1,3 @@
-// POST, GET and DELETE /artifacts over HTTP, and what uploads do to events that come before and after them.
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { openTestApp } from '../support/app.ts';

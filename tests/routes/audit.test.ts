@@ -1,4 +1,3 @@
-// What the API's acts with a secret key leave in the audit history, and what leaves nothing.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { verifyAudit } from '../../src/core/audit/verify.ts';
 import { maskedKey } from '../../src/core/projects/keys.ts';

@@ -1,6 +1,3 @@
-// The addresses that Sentry's SDKs make of a DSN: each success is 200 with the id first, and with the short
-// DSN, which names a host alone, they are the same routes at its root.
-
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { closeAll, openOwn, serveHost } from '../mount/foreign-host.ts';

@@ -1,4 +1,3 @@
-// The bound of environments over HTTP, as it stands: what is over is kept and found under one name.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
 

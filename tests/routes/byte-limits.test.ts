@@ -1,5 +1,3 @@
-// Bytes are charged beside requests, by address, key and project, as they are inflated. Over HTTP, with a
-// clock that the tests move.
 import { randomBytes } from 'node:crypto';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';

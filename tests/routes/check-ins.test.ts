@@ -1,5 +1,3 @@
-// Check-ins of jobs in envelopes, on both databases: a job is made by its first with a schedule, stands by
-// what follows, is told of and opens incidents; what is none is refused by itself.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startMonitoring } from '../../src/core/monitors/runner.ts';
 import type { Rounds } from '../../src/core/rounds.ts';

@@ -1,4 +1,3 @@
-// POST and GET /deploys over HTTP: aliases, keys, dates, the release made on the way.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestApp, startOfTests, type TestApp } from '../support/app.ts';
 

@@ -1,5 +1,3 @@
-// The proofs over HTTP, against real DNS and web servers: every method, the whole life, and what the answers
-// never say.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { recheckDue } from '../../src/core/domains/recheck.ts';
 import { createProber } from '../../src/outbound/prober.ts';

@@ -1,5 +1,3 @@
-// POST /envelope over HTTP: the samples in every encoding, refusals (the grammar is in tests/core/envelopes),
-// and what each item leaves behind.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';

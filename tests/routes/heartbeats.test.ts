@@ -1,5 +1,3 @@
-// Heartbeats over HTTP on both databases: the address that is shown once, calls, silence, who may not, and
-// what is kept of the secret.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openDb } from '../../data/open-store.ts';
 import { startMonitoring } from '../../src/core/monitors/runner.ts';

@@ -1,6 +1,3 @@
-// Heavy bodies are read in threads: the answer is the one that a light body of the same words gets, and what
-// is stored is the same. How long a heavy body holds the main thread up is measured by `npm run bench --
-// turns`.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';

@@ -39,7 +39,6 @@ function expectLimited(answer: Answer, seconds: number, onEvents: boolean): void
   expect(answer.headers['ratelimit']).toMatch(/r=0; t=\d+/);
 }
 
-/** Headers of draft 8: a policy each with its quota and window, and what is left of it. */
 function expectPolicies(
   answer: Answer,
   policies: ReadonlyArray<[name: string, quota: number, window: number]>,

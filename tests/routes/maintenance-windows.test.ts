@@ -1,5 +1,3 @@
-// Planned work over HTTP on both databases: monitors at rest, nobody told, time counted apart, once and again
-// each week, changed and called off.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { byCommandLine } from '../../src/core/audit/audit.ts';
 import { createMonitor } from '../../src/core/monitors/monitors.ts';

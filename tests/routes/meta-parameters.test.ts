@@ -75,7 +75,6 @@ describe('G6: parameters to the engine, in any form', () => {
     return isNightly ? all : all.filter((_each, at) => at % 6 === index % 6);
   }
 
-  /** Every address there is, with something that is there in place of each parameter of a path. */
   async function addresses(on: TestApp): Promise<string[]> {
     const eventId = 'e'.repeat(32);
     const parts = ['{}', '{"type":"event"}', `{"event_id":"${eventId}","message":"x"}`];

@@ -1,5 +1,3 @@
-// Values that no text can be made of (objects without a prototype, lists in lists) where a text is expected:
-// no route may fall over them (G9).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
 

@@ -1,4 +1,3 @@
-// What became of everything that was sent: for each hour accepted and each loss add up, wherever it is read.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp, withTestApp } from '../support/app.ts';
 
@@ -18,7 +17,6 @@ interface Line {
   quantity: number;
 }
 
-/** Sends an envelope of items with the public key. */
 function send(
   items: ReadonlyArray<[string, unknown]>,
   headers: Record<string, string> = {},

@@ -1,4 +1,3 @@
-// Events of PHP on every endpoint, the strict fields of /store among them.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { doors, sameByAnyDoor, storedBy } from '../support/doors.ts';

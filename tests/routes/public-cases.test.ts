@@ -1,5 +1,3 @@
-// What people reported of the intake of error trackers: each case sent as it was, and what a person expects.
-// Grouping and scrubbing stand beside their rules.
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';

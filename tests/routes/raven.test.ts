@@ -1,5 +1,3 @@
-// Clients from before the Sentry SDKs of today: their bodies are base64 of zlib, and their log messages come
-// as a template with parameters.
 import { deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
@@ -11,7 +9,6 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** As raven sends an event. */
 function post(
   body: Buffer | string,
   headers: Record<string, string> = {},

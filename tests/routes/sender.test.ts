@@ -1,4 +1,3 @@
-// Which page a request comes from: read in one way by every door, whatever the headers say.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { hostOfUrl } from '../../src/core/reading/web-address.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';

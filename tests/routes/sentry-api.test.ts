@@ -1,5 +1,3 @@
-// The façade of Sentry's API as its clients of several versions call it; the real sentry-cli has a test of
-// its own.
 import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -39,7 +37,6 @@ function chunkForm(chunks: Uint8Array[], field = 'file_gzip', name?: string): Fo
   return form;
 }
 
-/** An archive of one map in two chunks, as a client cuts it. */
 async function bundle(manifest: object): Promise<{ checksum: string; chunks: Buffer[]; names: string[] }> {
   const zip = await zipOf({
     'manifest.json': JSON.stringify({

@@ -1,4 +1,3 @@
-// POST /store over HTTP: what is taken, what is refused, and that a refusal leaves nothing behind.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

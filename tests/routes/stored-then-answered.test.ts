@@ -1,4 +1,3 @@
-// What was stored is answered as stored: nothing between the commit and the answer may fail.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type supertest from 'supertest';
@@ -185,7 +184,6 @@ describe('G6: a store that fails in the middle', () => {
 
 let projects = 0;
 
-/** Another app on the same store, some of whose methods fail. */
 async function openFailing(methods: Partial<Store>): Promise<TestApp> {
   const { createProject } = app.deps.store;
   projects += 1;
@@ -196,7 +194,6 @@ async function openFailing(methods: Partial<Store>): Promise<TestApp> {
   return openTestApp({ deps: { store, log: quiet }, domains: ['a.example'] });
 }
 
-/** How much of everything there is. */
 async function totals(): Promise<string[]> {
   const lists = ['/feedback', '/releases', '/deploys', '/domains', '/issues', '/outcomes'];
   const answers = await Promise.all(lists.map((path) => app.get(path)));
@@ -261,7 +258,6 @@ const { valueText } = fc.letrec<{ valueText: string }>((tie) => ({
   ),
 }));
 
-/** The right body with some of its members, and some that it might have, replaced by anything. */
 function bodyOf(right: Record<string, unknown>, names: readonly string[]): fc.Arbitrary<string> {
   return fc.array(fc.tuple(fc.constantFrom(...names), valueText), { maxLength: 4 }).map((members) => {
     const all = new Map(Object.entries(right).map(([name, value]) => [name, JSON.stringify(value)]));

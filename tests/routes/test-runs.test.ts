@@ -1,4 +1,3 @@
-// POST /test-runs over HTTP in all its shapes, and what the read side says of runs and cases.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';

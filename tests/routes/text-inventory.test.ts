@@ -17,9 +17,6 @@ import { inFull } from '../support/test-level.ts';
 import { bodies, type Fields, parts, type Treatment } from '../support/text-inventory.ts';
 
 const canaries: Canaries = createCanaries();
-/**
- * Short enough for every field, and told in every place: in a name, a line of source, the address of a file.
- */
 const said = (): string => `x?token=${canaries.secret()}`;
 const asAddress = (): string => `https://shop.example/a?token=${canaries.secret()}`;
 const inLine = (): string => `token = "${canaries.secret()}"`;
@@ -133,7 +130,6 @@ describe('G9: the table of texts', () => {
 const rows = (table: Fields): Array<[string, Treatment]> =>
   Object.entries(table).filter(([, treatment]) => typeof treatment === 'string');
 
-/** Where the row is sent to, and with what beside it. */
 function requestOf(path: string, field: string): { address: string; body: Record<string, unknown> } {
   const body: Record<string, unknown> = { ...besides(path, field), [field]: sentIn(field) };
   if (field === 'contexts') delete body['message'];

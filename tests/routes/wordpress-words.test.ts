@@ -1,5 +1,3 @@
-// Every wrong value in every field of every schema is told in WordPress's sentences, or in a whole one of our
-// own.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { notifierRoutes } from '../../routes/index.ts';
@@ -147,7 +145,6 @@ function isTold({ param, text }: Sentence): boolean {
   return [...wordpressForms, ...ourForms].some((form) => form.test(worded));
 }
 
-/** Bodies with each wrong value in each place that the schema describes, the places inside of others too. */
 function* wrongBodies(schema: z.ZodType, right: Record<string, unknown>): Generator<string> {
   const root = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
   for (const [name, member] of Object.entries(root.properties ?? {})) {

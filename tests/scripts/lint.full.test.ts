@@ -1,5 +1,3 @@
-// What `npm run lint` keeps out, shown once each: a small house with one fault is looked at by the same tools
-// with the same settings, and the fault is named.
 import { execFile } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

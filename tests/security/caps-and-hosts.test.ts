@@ -1,5 +1,3 @@
-// What of the server another project can use up or take: its caps are its own, and a host of a status page is
-// whose domain it is. A new cap makes this fail until it stands here.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';

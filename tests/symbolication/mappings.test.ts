@@ -1,4 +1,3 @@
-// The index of mappings against a published library, and what it refuses.
 import { describe, expect, it } from '@jest/globals';
 import {
   encodedMappings,

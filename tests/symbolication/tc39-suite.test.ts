@@ -1,5 +1,3 @@
-// The suite of TC39 for readers of source maps (https://github.com/tc39/source-map-tests, its licence beside
-// the copy): every mapping, every valid map taken as one, and of each that is not valid it is said.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -50,7 +48,6 @@ function faultsOf(name: string): string[] {
   }
 }
 
-/** Where a position leads through a map and the maps of what it was built from. */
 function originOf(map: SourceMap, action: Action) {
   let found = map.find(action.generatedLine + 1, action.generatedColumn + 1);
   for (const name of action.intermediateMaps ?? []) {

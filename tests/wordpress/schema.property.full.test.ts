@@ -1,5 +1,3 @@
-// Any value under any schema is judged and converted as WordPress's own functions do it, where a WordPress is
-// installed.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

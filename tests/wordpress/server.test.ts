@@ -1,4 +1,3 @@
-// The engine by itself, with a small plugin of its own: what a program that mounts it may rely on.
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';

@@ -1,5 +1,3 @@
-// What comes from outside is text: hundreds of attacks in every field, every page that shows them opened in
-// a real browser. Nothing runs, nothing is asked for elsewhere, and what was sent is read as it was sent.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { workspacePages } from '../../../routes/pages/index.ts';
 import { visible } from '../../../src/pages/words/visible.ts';
@@ -78,7 +76,6 @@ describeWithPrograms('a workspace full of attacks', ['chromium'], (programs) => 
   });
 });
 
-/** Every event and what is asked for here, a few of all else. */
 function atMost(pattern: string): number {
   if (/^\/issues(\/#)?\?$/.test(pattern)) return 56;
   return /^\/(test-runs|releases|feedback|artifacts|incidents|alert-channels(\/rules)?)\/#(\/cases)?$/.test(
@@ -88,7 +85,6 @@ function atMost(pattern: string): number {
     : 1;
 }
 
-/** Attacks as what is asked for: filters and searches say again what they were asked. */
 function asked(): string[] {
   const names = ['q', 'environment', 'release', 'tag', 'user', 'notice', 'x"><script>'];
   const paths: string[] = [];

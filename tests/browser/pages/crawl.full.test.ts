@@ -1,5 +1,3 @@
-// From the first page of the demo's workspace everywhere: each link leads to a page that is whole without a
-// script and has a twin, and every place is come by.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { count } from '../../../src/pages/words/numbers.ts';

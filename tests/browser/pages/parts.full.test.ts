@@ -1,4 +1,3 @@
-// All parts and plots together, before any real page: what is wrong with one of them is found here first.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeWithPrograms } from '../../support/needs.ts';
 import { checks } from './checks.ts';

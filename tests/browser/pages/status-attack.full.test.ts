@@ -1,5 +1,3 @@
-// Status pages full of attacks, as anybody opens them: names, incidents, what was said of them and what was
-// learnt. Nothing runs, nothing is asked for elsewhere, and what was written is read as it was written.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { SaxesParser } from 'saxes';
 import { visible } from '../../../src/pages/words/visible.ts';
@@ -18,7 +16,6 @@ const nameMax = 100;
 const readMax = 60;
 
 const read = (text: string): string => visible(text.replaceAll('\0', ' ')).replaceAll(/\s+/g, ' ').trim();
-/** As names are kept: in one line. */
 const inLine = (text: string): string => read(text.replaceAll(/[\p{C}\s]+/gu, ' '));
 
 interface Sent {

@@ -1,4 +1,3 @@
-// What people said of issues goes where an export is imported: states, who gave them and when, and comments.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -36,7 +35,6 @@ async function saidIn(url: string): Promise<unknown[]> {
     .sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
 }
 
-/** The issue of an event that was sent. Numbers are given in the order in which events come in. */
 async function issueOf({ store }: Deps, kind: number): Promise<number> {
   return (await store.findEvent(1, (kind * 100).toString(16).padStart(32, '0')))?.issueId ?? 0;
 }

@@ -1,4 +1,3 @@
-// Rules that open incidents: from what happens to the incident and its end, on both databases.
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openDb } from '../../../data/open-store.ts';
 import { createChannel } from '../../../src/core/alerts/channels.ts';

@@ -1,5 +1,3 @@
-// The figure by which a rule on how often an issue is seen tells is the sum of the slots that the page of the
-// issue shows: on both databases, whatever was merged, split off or moved meanwhile.
 import { describe, expect, it } from '@jest/globals';
 import { limitLooks } from '../../../src/core/alerts/limits.ts';
 import { finishIssueActs } from '../../../src/core/issues/beside.ts';
@@ -49,7 +47,6 @@ describe.each(databases)('the slots of an issue on $name', (database) => {
     return found ?? [];
   }
 
-  /** Of these limits of events in minutes, those that a rule tells of an issue by. */
   async function told(issueId: number, limits: ReadonlyArray<readonly [minutes: number, count: number]>) {
     const rules = limits.map(([minutes, count], at) => {
       const limit = { count, unit: 'events', withinMs: minutes * minuteMs };

@@ -1,4 +1,3 @@
-// Storms: thousands of new issues in a minute are a few messages a channel, and these count right.
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { createChannel } from '../../../src/core/alerts/channels.ts';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';

@@ -1,4 +1,3 @@
-// What settings are where nothing is said, and how far numbers go: .env.example says the first.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';

@@ -1,4 +1,3 @@
-// The life of a proof as a function of time and outcome: every transition, and the ones that must not happen.
 import { describe, expect, it } from '@jest/globals';
 import { afterCheck, asOf, renewed, revoked } from '../../../src/core/domains/states.ts';
 import type { DomainProof } from '../../../src/core/store/domains.ts';

@@ -1,4 +1,3 @@
-// An envelope or a JSON document of events: told apart by their bytes, whatever these are.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { batchEventsMax, readUpload } from '../../../src/core/envelopes/upload.ts';

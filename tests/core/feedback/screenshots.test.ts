@@ -1,4 +1,3 @@
-// What an image is by its bytes: the three kinds in all their forms, and everything that only says it is one.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { imageFacts } from '../../../src/core/feedback/images.ts';

@@ -1,5 +1,3 @@
-// One error in the words of Chrome, Firefox and Safari (MDN's JavaScript error reference, and what browsers
-// say of the DOM); codes that stand in links to documentation; names of files with the hashes of bundlers.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { fingerprintOf } from '../../../src/core/grouping/fingerprint.ts';

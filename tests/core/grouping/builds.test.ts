@@ -1,4 +1,3 @@
-// What a minifier did to a script never reaches a key: events of two builds, as our maps leave them.
 import { describe, expect, it } from '@jest/globals';
 import type { NormalizedEvent, StackFrame } from '../../../schemas/event.ts';
 import { fingerprintOf } from '../../../src/core/grouping/fingerprint.ts';

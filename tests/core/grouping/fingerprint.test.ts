@@ -1,4 +1,3 @@
-// What of an event makes its key, and what must never matter.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parseEnvelope } from '../../../src/core/envelopes/grammar.ts';

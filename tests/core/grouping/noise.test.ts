@@ -1,4 +1,3 @@
-// What a person would call noise never tells two occurrences apart; a code that names the fault always does.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { fingerprintOf } from '../../../src/core/grouping/fingerprint.ts';

@@ -1,4 +1,3 @@
-// What is remembered of frames and messages changes no grouping: the rules say the same with and without it.
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { NormalizedEvent } from '../../../schemas/event.ts';

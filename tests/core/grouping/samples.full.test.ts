@@ -1,4 +1,3 @@
-// Every sample of the shared folder: how it is grouped, what is left in its key, and which two are one issue.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';

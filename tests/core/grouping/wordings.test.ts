@@ -1,4 +1,3 @@
-// What engines, builds and runtimes call one thing: every spelling gives one key.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';

@@ -1,4 +1,3 @@
-// Splitting off of an issue that has gone, or was merged, between the page and its form.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { byCommandLine } from '../../../src/core/audit/audit.ts';
 import { splitOff } from '../../../src/core/issues/splitting.ts';

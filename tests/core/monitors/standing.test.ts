@@ -1,4 +1,3 @@
-// The states of a monitor as a table: what checks find, what it is after each, and what its time counts as.
 import { describe, expect, it } from '@jest/globals';
 import { nextPlaceMs, secondTryMs } from '../../../src/core/monitors/checking.ts';
 import { after } from '../../../src/core/monitors/standing.ts';

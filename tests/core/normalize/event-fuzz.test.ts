@@ -1,6 +1,3 @@
-// Hostile input: 100,000 runs (in the long form) over the envelope parser and the path from payload to
-// grouping. Nothing may throw but a named refusal, no prototype may change, and time may grow no worse than
-// linearly.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { normalizedEvent } from '../../../schemas/event.ts';

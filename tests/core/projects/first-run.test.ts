@@ -68,7 +68,6 @@ describe.each(databases)('G12: the settings of a project on $name', (database) =
     return createKey(deps, projectId, kind, { imported: text });
   }
 
-  /** Projects, keys and domains, as far as a start could change them. */
   function stateOf(store: Store) {
     return Promise.resolve(store.listProjects()).then((projects) =>
       Promise.all(

@@ -1,4 +1,3 @@
-// Cutting text: code points are counted, characters are kept whole.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { culpritOf, titleOf } from '../../../src/core/events/title.ts';

@@ -1,4 +1,3 @@
-// What a search takes for the same text, and what it tells apart.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { foldedTexts, foldText } from '../../../src/core/reading/fold-text.ts';

@@ -1,5 +1,3 @@
-// From a schedule that is due to a mail at a real server, on both databases: once, and where the program dies
-// on the way, the same mail by its id.
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
 import { byCommandLine } from '../../../src/core/audit/audit.ts';
@@ -118,7 +116,6 @@ describe.each(databases)('a report by mail on $name', (database) => {
   });
 });
 
-/** The parts of a mail, as they are read: lines that were folded for the way are whole again. */
 function partsOf(whole: string): string[] {
   const boundary = /boundary="([^"]+)"/.exec(whole)?.[1] ?? '';
   return whole

@@ -1,4 +1,3 @@
-// Reports by mail: when their time has come, once, whatever happens on the way, and to whom that is told.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
 import { byCommandLine } from '../../../src/core/audit/audit.ts';
@@ -43,7 +42,6 @@ const schedule = async (kind: 'week' | 'month' = 'week', channel = channelId) =>
   return (await sendReports(app.deps, null, asked, byCommandLine)).schedule;
 };
 
-/** At that moment what is due is made, and what waits is tried. */
 async function goTo(at: string): Promise<string[]> {
   app.advance(Date.parse(at) - app.deps.now());
   await reporting.look();

@@ -1,4 +1,3 @@
-// Secrets and addresses must be nowhere in a scrubbed event, wherever they were; what is none must stay.
 import { describe, expect, it } from '@jest/globals';
 import { culpritOf, titleOf } from '../../../src/core/events/title.ts';
 import { fingerprintOf } from '../../../src/core/grouping/fingerprint.ts';

@@ -1,4 +1,3 @@
-// Each token of a known form, alone and between words; what is one sign too short for the form stays.
 import { expect, it } from '@jest/globals';
 import type { tokenForms } from '../../../src/core/scrub/rules/form-rules.ts';
 import { scrubText } from '../../../src/core/scrub/text.ts';

@@ -1,4 +1,3 @@
-// What a start readies for maps: threads where there is something to read, and none elsewhere.
 import { describe, expect, it } from '@jest/globals';
 import { mappingNeedOf } from '../../../src/core/source-maps/map-event.ts';
 import { openEventMapping } from '../../../src/core/source-maps/mapping.ts';

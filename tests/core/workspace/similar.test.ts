@@ -1,4 +1,3 @@
-// Which issues share frames: told by the frames that the rule used, and never read out of the text of a key.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { similarIssues } from '../../../src/core/workspace/issue/similar.ts';
 import type { Visit } from '../../../src/core/workspace/visit.ts';

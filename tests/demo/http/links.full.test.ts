@@ -1,5 +1,3 @@
-// From the first page of the demo everywhere: no link, form or file leads nowhere, every page of the map is
-// come by, and each of the specification's kinds is a heading that is two clicks away.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

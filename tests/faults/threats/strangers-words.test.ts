@@ -31,7 +31,6 @@ interface RouteOfIndex {
   readonly endpoints: ReadonlyArray<{ readonly methods: string[]; readonly args: Record<string, unknown> }>;
 }
 
-/** Routes without an id, by method, with the names of their parameters, as the index tells them. */
 async function routesOf(method: string): Promise<Array<[path: string, names: string[]]>> {
   const index = await workspace.app.get('');
   const routes = Object.entries(index.body.routes as Record<string, RouteOfIndex>);

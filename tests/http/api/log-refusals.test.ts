@@ -1,4 +1,3 @@
-// What the log says of a refusal: what an operator looks for, and nothing of what was sent; at info a sample.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';

@@ -1,4 +1,3 @@
-// What is done with bodies shares a turn of the event loop, however many came within one.
 import { Agent, createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -33,7 +32,6 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** Sends so many bodies at once and waits for all answers. */
 async function sendAtOnce(count: number): Promise<void> {
   const { port } = server.address() as AddressInfo;
   const answered = Array.from({ length: count }, () => {

@@ -1,4 +1,3 @@
-// Uploads that break off, lie about themselves or are never read: the process and the connection live on.
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -14,7 +13,6 @@ afterAll(() => app.close());
 
 const path = '/wp-json/notifier/v1/artifacts';
 
-/** Sends the start of an upload and hangs up. */
 async function hangUp(type: string, start: string, target = path): Promise<void> {
   const { port } = new URL(app.origin);
   const socket = connect(Number(port), '127.0.0.1');

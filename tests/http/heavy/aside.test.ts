@@ -1,4 +1,3 @@
-// Who is read aside, and what becomes of them when the thread is lost.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -17,7 +16,6 @@ afterEach(async () => {
 });
 
 interface Opened extends Aside {
-  /** Threads that were started, and those of them that ended. */
   started(): number;
   ended(): number;
   pass(milliseconds: number): void;
@@ -65,7 +63,6 @@ function readerOf(readEvent: (bytes: Uint8Array) => Promise<ReadEvent>): EventRe
   return { readEvent: (bytes) => readEvent(new Uint8Array(bytes)), readStore: never, finishEvent: never };
 }
 
-/** Wants the thread for a second, and waits for it. */
 async function openReady(idleMs?: number): Promise<Opened> {
   const aside = open(idleMs);
   await makeReady(aside);

@@ -1,5 +1,3 @@
-// /alert-channels in the workspace: making, changing, testing, pausing and deleting channels and rules, by
-// forms, and what is shown of them.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
 import type { Rounds } from '../../../src/core/rounds.ts';

@@ -1,5 +1,3 @@
-// The pages of delivery in the whole program: they say what the API says, show what was sent as it was sent,
-// stay within their size, and keep to the project that is asked for.
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { inFull } from '../../support/test-level.ts';

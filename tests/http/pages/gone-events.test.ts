@@ -1,4 +1,3 @@
-// Events that retention removed, as pages tell it: counted and not stored, never a dead link without a word.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { retentionRound } from '../../../src/core/retention/retention.ts';
 import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';

@@ -1,5 +1,3 @@
-// Every page says what its `.json` twin says: made again of nothing but the twin, as it was read, it is the
-// same page to the byte. So there is no number, name or state on a page that a program cannot have.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { workspacePages } from '../../../routes/pages/index.ts';
 import { finderOf } from '../../../src/http/pages/paths.ts';

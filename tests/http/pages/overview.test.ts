@@ -1,5 +1,3 @@
-// The overview: what it says is what the store holds, on the page as in its twin; and how it is while nothing
-// has come.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createKey } from '../../../src/core/projects/keys.ts';
 import type { FirstRunModel } from '../../../src/core/workspace/first-run.ts';

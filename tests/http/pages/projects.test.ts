@@ -1,6 +1,3 @@
-// /projects over HTTP: who may do what by crafted request, keys that are shown once, and a project's whole
-// life.
-
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keptSetting, stateSetting } from '../../../src/core/store/storage/setting-names.ts';
 import { regroupView } from '../../../src/core/workspace/projects/keeping.ts';

@@ -1,4 +1,3 @@
-// Reports in the workspace: each number is that of the page which it is computed from.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startMonitoring } from '../../../src/core/monitors/runner.ts';
 import type { ReportModel } from '../../../src/core/workspace/reports/report.ts';

@@ -1,4 +1,3 @@
-// Every page and act of the workspace needs the role that the one table of rights says.
 import { expect, it } from '@jest/globals';
 import { workspacePages } from '../../../routes/pages/index.ts';
 import { rights } from '../../../src/core/members/rights.ts';

@@ -1,5 +1,3 @@
-// Search over everything: exact names first, three hits of each kind, by project; what is found is on the
-// page as in its twin.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { demoPages } from '../../../routes/pages/demo.ts';
 import type { SearchModel } from '../../../src/core/workspace/search.ts';

@@ -1,4 +1,3 @@
-// The foot of a page leads to the same as JSON, or says nothing of it: never to an address that is not there.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { workspacePages } from '../../../routes/pages/index.ts';

@@ -1,5 +1,3 @@
-// What an act, a sign-in, an export or a download makes of hostile words: nobody is led elsewhere, a
-// spreadsheet reads text, and a header says one thing.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { attacks } from '../../browser/pages/attacks.ts';
 import { allOrSome, fullOrShort } from '../../support/test-level.ts';

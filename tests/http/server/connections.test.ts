@@ -1,5 +1,3 @@
-// How many connections there may be, who gives way when there are too many, and that every count comes back
-// to nothing.
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -18,9 +16,7 @@ afterEach(() => {
 interface Watched {
   readonly connections: Connections;
   readonly port: number;
-  /** Connections that ever came. */
   arrived(): number;
-  /** Answers what waits at /slow. */
   answerSlow(): void;
 }
 

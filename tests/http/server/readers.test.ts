@@ -1,4 +1,3 @@
-// Clients that ask and do not read what is answered: they are let go of, and nobody else is.
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
@@ -50,7 +49,6 @@ async function served(
   return { connections, port: (server.address() as AddressInfo).port, outgoing };
 }
 
-/** A client that has asked, and reads when it is told to. */
 async function asks({ port, outgoing }: Served, path: string): Promise<Socket> {
   const before = outgoing.length;
   const socket = connect(port, '127.0.0.1');

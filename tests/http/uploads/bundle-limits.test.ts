@@ -1,4 +1,3 @@
-// Archives at the edge of every limit, and one step over it.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';

@@ -1,4 +1,3 @@
-// Reports: periods by name, and figures that are those of the parts.
 import { describe, expect, it } from '@jest/globals';
 import type { ReportsModel } from '../../../src/core/workspace/reports/list.ts';
 import { after, before, lastPeriods, periodOf, weekAt } from '../../../src/core/workspace/reports/period.ts';

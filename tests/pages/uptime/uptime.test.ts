@@ -1,5 +1,3 @@
-// Monitors, incidents, status pages, channels and rules: the figures of each model by hand, the page that
-// says the same, and texts from outside that stay texts.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -25,7 +23,6 @@ async function model<Model>(address: string): Promise<Model> {
   return (await ask(address)).model as Model;
 }
 
-/** What a reader sees, in one line. */
 function textOf(html: string): string {
   return html
     .replaceAll(/<(?:svg|script|head)[\s\S]*?<\/(?:svg|script|head)>/g, ' ')

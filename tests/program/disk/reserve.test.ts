@@ -1,5 +1,3 @@
-// The reserve of a disk: when it is held, given up and taken again, and who is told. How much is free is said
-// here, never made; a real full disk is tests/faults/full-disk.full.test.ts's.
 import { existsSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';

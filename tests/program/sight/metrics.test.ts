@@ -1,4 +1,3 @@
-// /metrics: what it says, to whom, and that nobody can make it say more and more.
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../../support/app.ts';

@@ -1,4 +1,3 @@
-// A job that is changed: which of its runs is awaited, and what was suspected of it.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { MonitorChangeRequest } from '../../../../schemas/monitors.ts';
 import { byCommandLine } from '../../../../src/core/audit/audit.ts';
@@ -16,7 +15,6 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A job of working days whose run of Friday failed, changed when that of Monday is late. */
 async function changed(name: string, asked: MonitorChangeRequest) {
   let nowMs = at(thursday, '10:00:00');
   const deps = { ...app.deps, now: () => nowMs };

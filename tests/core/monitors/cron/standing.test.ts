@@ -1,5 +1,3 @@
-// How a job on a schedule stands, as tables: runs in time, failed, missed, too long, how many it takes, and
-// what nobody heard.
 import { describe, expect, it } from '@jest/globals';
 import {
   afterCheckIn,

@@ -1,4 +1,3 @@
-// A monitor while work goes on at it, as a table: it enters, stays and leaves, and what its time counts as.
 import { expect, it } from '@jest/globals';
 import { restingOutcome } from '../../../../src/core/monitors/checking.ts';
 import { usualTerms } from '../../../../src/core/monitors/terms.ts';

@@ -1,4 +1,3 @@
-// Windows that are due, where another instance is faster, or one cannot go on: what is under way then.
 import { expect, it } from '@jest/globals';
 import { turnWindows } from '../../../../src/core/monitors/windows/turning.ts';
 import type { MaintenanceWindow } from '../../../../src/core/store/monitors/windows.ts';
