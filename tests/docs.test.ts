@@ -121,22 +121,6 @@ function linkedPages(readme: string): Set<string> {
   );
 }
 
-function reportCalls(text: string): string[] {
-  const calls = text.split(/^(?=.*\bcurl )|^```/m).filter((call) => /\bcurl /.test(call));
-  return calls.filter((call) => /\/test-runs[?"]/.test(call));
-}
-
-describe('examples that send a test report', () => {
-  it.each([
-    ['docs/ci.md', 6],
-    ['README.md', 2],
-  ])('send how the runner ended: %s', (page, count) => {
-    const calls = reportCalls(read(page));
-    expect(calls).toHaveLength(count);
-    expect(calls.filter((call) => !/[?&"]exit_code(?:=|\\?":)/.test(call))).toEqual([]);
-  });
-});
-
 describe('H6: the repository stands alone', () => {
   it('cites nothing in comments and names of tests that is not in it', () => {
     expect(sources.length).toBeGreaterThan(400);
