@@ -1,15 +1,12 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { programEnvironment } from '../support/program.ts';
+import { sharedApp } from '../support/shared.ts';
 import { nightlyOrFull } from '../support/test-level.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await openTestApp({ nowMs: Date.now() });
-});
-afterAll(() => app.close());
+const app = sharedApp({ nowMs: Date.now() });
 
 const repository = join(import.meta.dirname, '../..');
 

@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import express from 'express';
 import { notifierRoutes } from '../../routes/index.ts';
 import { addresses } from '../routes/manners/address-rows.ts';
@@ -9,7 +9,7 @@ import type { Row } from '../routes/manners/expectations.ts';
 import { routeRows } from '../routes/manners/route-rows.ts';
 import type { Keys } from '../routes/manners/shared-rows.ts';
 import { writtenRows } from '../routes/manners/written-rows.ts';
-import { openTestApp, type TestApp } from '../support/app.ts';
+import { sharedApp } from '../support/shared.ts';
 import { allOrSome, byLevel, inFull } from '../support/test-level.ts';
 import { type Answer, type Exchange, readExchanges, send } from '../wordpress/exchanges.ts';
 import { closeAll, openOwn, oursOf, serveHost } from './foreign-host.ts';
@@ -39,11 +39,7 @@ function survivesParser({ sent, headers = [] }: Row): boolean {
 }
 
 describe('H6: the manners of our routes in a foreign program', () => {
-  let tables: TestApp;
-  beforeAll(async () => {
-    tables = await openTestApp();
-  });
-  afterAll(() => tables.close());
+  const tables = sharedApp();
   const rowsFor = (keys: Keys): Row[] => {
     const rows = [...routeRows(notifierRoutes(tables.deps), [keys.secret, keys.key]), ...writtenRows(keys)];
     return rows.filter(isKnownMethod);
@@ -84,11 +80,7 @@ describe('H6: the manners of our routes in a foreign program', () => {
 });
 
 describe('H6: the recorded requests in a foreign program', () => {
-  let program: TestApp;
-  beforeAll(async () => {
-    program = await openTestApp({ env: { BASE_URL: baseUrl, PAGES: 'off' } });
-  });
-  afterAll(() => program.close());
+  const program = sharedApp({ env: { BASE_URL: baseUrl, PAGES: 'off' } });
 
   it('are answered as this program answers them', async () => {
     const own = await openOwn({ baseUrl });

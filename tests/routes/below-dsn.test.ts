@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { closeAll, openOwn, serveHost } from '../mount/foreign-host.ts';
-import { openTestApp, type TestApp, withTestApp } from '../support/app.ts';
+import { type TestApp, withTestApp } from '../support/app.ts';
+import { sharedApp } from '../support/shared.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await openTestApp({ domains: ['shop.example'] });
-});
-afterAll(() => app.close());
+const app = sharedApp({ domains: ['shop.example'] });
 
 const newId = (): string => randomUUID().replaceAll('-', '');
 const below = { namespace: '/wp-json/notifier/v1', root: '' };

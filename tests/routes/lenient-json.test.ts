@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openTestApp, type TestApp } from '../support/app.ts';
+import { describe, expect, it } from '@jest/globals';
 import { createdStatus, doors, sameByAnyDoor, storedBy } from '../support/doors.ts';
+import { sharedApp } from '../support/shared.ts';
 import { isFull } from '../support/test-level.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await openTestApp({ domains: ['a.example'] });
-});
-afterAll(() => app.close());
+const app = sharedApp({ domains: ['a.example'] });
 
 const replaced = '\ufffd';
 /** Blanks that make any JSON so large that a worker reads it. */

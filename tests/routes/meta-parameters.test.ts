@@ -1,17 +1,14 @@
 // Parameters that speak to the engine and not to a route: whatever their form, no request is answered as a
 // fault of ours, and none lets a page that can only load scripts and pictures write (D-27).
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { notifierRoutes } from '../../routes/index.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
+import { sharedApp } from '../support/shared.ts';
 import { fullOrShort, isNightly } from '../support/test-level.ts';
 import { type Answer, type Exchange, type Header, send } from '../wordpress/exchanges.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await openTestApp();
-});
-afterAll(() => app.close());
+const app = sharedApp();
 
 const api = '/wp-json/notifier/v1';
 

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openTestApp, type TestApp, withTestApp } from '../support/app.ts';
+import { describe, expect, it } from '@jest/globals';
+import { withTestApp } from '../support/app.ts';
+import { sharedApp } from '../support/shared.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await openTestApp({
-    env: { RATE_LIMITS: 'on', RATE_LIMIT_EVENTS_PER_MINUTE: '20' },
-    domains: ['shop.example'],
-  });
+const app = sharedApp({
+  env: { RATE_LIMITS: 'on', RATE_LIMIT_EVENTS_PER_MINUTE: '20' },
+  domains: ['shop.example'],
 });
-afterAll(() => app.close());
 
 interface Line {
   outcome: string;

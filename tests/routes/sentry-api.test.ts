@@ -1,19 +1,15 @@
 import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { tooMuchUnfinished } from '../../src/core/source-maps/artifacts.ts';
-import { openTestApp, type TestApp } from '../support/app.ts';
 import { wholeAudit } from '../support/audit.ts';
+import { sharedApp } from '../support/shared.ts';
 import { smallMapText, zipOf } from '../support/uploads.ts';
 
 const organisation = '/api/0/organizations/any';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await openTestApp();
-});
-afterAll(() => app.close());
+const app = sharedApp();
 
 async function call(method: string, path: string, body?: unknown, token = app.secretKey) {
   const isForm = body instanceof FormData;

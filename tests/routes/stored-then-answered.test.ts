@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type supertest from 'supertest';
 import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
@@ -6,14 +6,11 @@ import type { Outcome } from '../../src/core/store/outcomes.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { createdStatus, doors } from '../support/doors.ts';
+import { sharedApp } from '../support/shared.ts';
 import { runs } from '../support/test-level.ts';
 import { codePointText } from '../support/texts.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await openTestApp({ domains: ['a.example'] });
-});
-afterAll(() => app.close());
+const app = sharedApp({ domains: ['a.example'] });
 
 describe('G6: stored, then 500', () => {
   it.each([

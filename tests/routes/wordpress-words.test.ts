@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { notifierRoutes } from '../../routes/index.ts';
 import { deployRequest } from '../../schemas/deploys.ts';
@@ -6,14 +6,10 @@ import { releaseRequest } from '../../schemas/releases.ts';
 import { assembleRequest } from '../../schemas/sentry-api.ts';
 import type { Deps } from '../../src/core/deps.ts';
 import { parseValue } from '../../src/http/api/parse-body.ts';
-import { openTestApp, type TestApp } from '../support/app.ts';
+import { sharedApp } from '../support/shared.ts';
 import { allOrSome, byLevel } from '../support/test-level.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await openTestApp();
-});
-afterAll(() => app.close());
+const app = sharedApp();
 
 /** The sentences of WordPress's REST server about a value (rest-api.php), `P` being the parameter's name. */
 const wordpressForms = [

@@ -1,15 +1,11 @@
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openTestApp, type TestApp } from '../../support/app.ts';
+import { describe, expect, it } from '@jest/globals';
+import { sharedApp } from '../../support/shared.ts';
 import { inFull } from '../../support/test-level.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await openTestApp();
-});
-afterAll(() => app.close());
+const app = sharedApp();
 
 const path = '/wp-json/notifier/v1/artifacts';
 

@@ -1,13 +1,10 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { shared } from '../../support/shared.ts';
 import { inFull } from '../../support/test-level.ts';
-import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
+import { openWorkspace } from '../../support/workspace.ts';
 
-let workspace: TestWorkspace;
-beforeAll(async () => {
-  workspace = await openWorkspace();
-});
-afterAll(() => workspace.close());
+const workspace = shared(() => openWorkspace());
 
 const pageBytesMax = 60 * 1024;
 

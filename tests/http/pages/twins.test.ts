@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { workspacePages } from '../../../routes/pages/index.ts';
 import type { Answer } from '../../support/pages.ts';
-import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
+import { shared } from '../../support/shared.ts';
+import { openWorkspace } from '../../support/workspace.ts';
 import { targetOf } from './act-targets.ts';
 
-let workspace: TestWorkspace;
-beforeAll(async () => {
-  workspace = await openWorkspace();
-});
-afterAll(() => workspace.close());
+const workspace = shared(() => openWorkspace());
 
 const twinIn = ({ text }: Answer): string | null =>
   /href="([^"]*)">This page as JSON</.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? null;

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { parse } from 'parse5';
 import { pngOf } from '../../support/images.ts';
+import { shared } from '../../support/shared.ts';
 import { smallMapText, upload } from '../../support/uploads.ts';
-import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
+import { openWorkspace } from '../../support/workspace.ts';
 
-let workspace: TestWorkspace;
-beforeAll(async () => {
-  workspace = await openWorkspace();
-});
-afterAll(() => workspace.close());
+const workspace = shared(() => openWorkspace());
 
 type Leaf = readonly [path: string, text: string];
 type Otherwise = ReadonlyArray<readonly [path: RegExp, why: string]>;
