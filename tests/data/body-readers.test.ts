@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Db } from '../../data/db.ts';
 import {
   type BodyRow,
   bodyColumns,
@@ -11,7 +10,6 @@ import {
 import { checkBodies } from '../../data/upkeep/looks.ts';
 import { packPayload } from '../../src/core/events/pack.ts';
 import { finishIssueActs } from '../../src/core/issues/beside.ts';
-import type { Store } from '../../src/core/store/store.ts';
 import { eventOfSize } from '../support/sized-events.ts';
 import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
 import { eventIdOf, eventOf, hashOf } from './support/events.ts';
@@ -21,11 +19,7 @@ const act = { actor: 'member Ines', nowMs: startMs };
 const errors = [{ type: 'invalid_data' as const, name: 'tags', value: 'x' }];
 
 describe.each(databases)('bodies on $name', (database) => {
-  let store: Store;
-  let db: Db;
-  storeAndDbForEachTest(database, (opened) => {
-    ({ store, db } = opened);
-  });
+  const { store, db } = storeAndDbForEachTest(database);
 
   const payloadOf = (id: string): string =>
     JSON.stringify({ event_id: eventIdOf(id), message: id, tags: [['zone', id]] });

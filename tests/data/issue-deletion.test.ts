@@ -58,11 +58,7 @@ const nothing = (rows: Record<string, number>): Record<string, number> =>
   Object.fromEntries(Object.entries(rows).filter(([, count]) => count !== 0));
 
 describe.each(databases)('deleting an issue on $name', (database) => {
-  let store: Store;
-  let db: Db;
-  storeAndDbForEachTest(database, (opened) => {
-    ({ store, db } = opened);
-  });
+  const { store, db } = storeAndDbForEachTest(database);
 
   it('takes what was merged into it along, leaves the others and the reports', async () => {
     const head = await fileEvents(store, 'head', 30);

@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Db } from '../../data/db.ts';
 import { regroupLate } from '../../src/core/source-maps/late-events.ts';
-import type { Store } from '../../src/core/store/store.ts';
 import { silentLog } from '../../src/program/log.ts';
 import { runs } from '../support/test-level.ts';
 import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
@@ -13,11 +11,8 @@ import { expectCounted } from './support/recount.ts';
 const page = { limit: 100, offset: 0 };
 
 describe.each(databases)('I5: events that were mapped late on $name', (database) => {
-  let store: Store;
-  let db: Db;
   let made = 0;
-  storeAndDbForEachTest(database, (opened) => {
-    ({ store, db } = opened);
+  const { store, db } = storeAndDbForEachTest(database, () => {
     made = 0;
   });
 

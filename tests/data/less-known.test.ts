@@ -3,7 +3,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import type { Db } from '../../data/db.ts';
 import { openStore } from '../../data/open-store.ts';
 import { keyOf } from '../../src/core/events/key.ts';
 import { lookAtRegroup, type RegroupOptions } from '../../src/core/regroup/look.ts';
@@ -11,7 +10,6 @@ import { runRegroup } from '../../src/core/regroup/regroup.ts';
 import { regroupLate } from '../../src/core/source-maps/late-events.ts';
 import type { NewEvent } from '../../src/core/store/events.ts';
 import type { Project } from '../../src/core/store/projects.ts';
-import type { Store } from '../../src/core/store/store.ts';
 import { silentLog } from '../../src/program/log.ts';
 import { normalized } from '../support/events.ts';
 import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
@@ -56,12 +54,9 @@ const thrown = (condition: string | null, name = 'pay') => ({
 });
 
 describe.each(databases)('D-124: events that know less on $name', (database) => {
-  let store: Store;
-  let db: Db;
-  let url = '';
+  const _url = '';
   let made = 0;
-  storeAndDbForEachTest(database, (opened) => {
-    ({ store, db, url } = opened);
+  const { store, db, url } = storeAndDbForEachTest(database, () => {
     made = 0;
   });
   const deps = () => ({ store, now: () => startMs + 60_000 });
@@ -150,7 +145,7 @@ describe.each(databases)('D-124: events that know less on $name', (database) => 
   });
 
   it('share one issue where both come at once, by two programs', async () => {
-    const second = await openStore(url, { now: () => startMs, log: silentLog, limits: {} });
+    const second = await openStore(url(), { now: () => startMs, log: silentLog, limits: {} });
     try {
       const names = Array.from({ length: 12 }, (_, nth) => `pay${String.fromCharCode(65 + nth)}`);
       const filed = await Promise.all(

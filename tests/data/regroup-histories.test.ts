@@ -4,7 +4,6 @@ import type { Db } from '../../data/db.ts';
 import { lookAtRegroup } from '../../src/core/regroup/look.ts';
 import { runRegroup } from '../../src/core/regroup/regroup.ts';
 import type { Project } from '../../src/core/store/projects.ts';
-import type { Store } from '../../src/core/store/store.ts';
 import { runs } from '../support/test-level.ts';
 import { databases, storeAndDbForEachTest } from './support/databases.ts';
 import { expectFolded } from './support/folded.ts';
@@ -13,11 +12,7 @@ import { act, expectNothingLeft, options, regroupTools, step } from './support/r
 import { snapshotOf } from './support/snapshot.ts';
 
 describe.each(databases)('I8: regrouping any history on $name', (database) => {
-  let store: Store;
-  let db: Db;
-  storeAndDbForEachTest(database, (opened) => {
-    ({ store, db } = opened);
-  });
+  const { store, db } = storeAndDbForEachTest(database);
   afterEach(() => expectFolded(db));
   const { deps, older, project, file, take } = regroupTools(() => ({ store, db }));
 

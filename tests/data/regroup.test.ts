@@ -1,8 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { Db } from '../../data/db.ts';
 import { lookAtRegroup } from '../../src/core/regroup/look.ts';
 import { runRegroup } from '../../src/core/regroup/regroup.ts';
-import type { Store } from '../../src/core/store/store.ts';
 import { fullOrShort, isNightly } from '../support/test-level.ts';
 import { databases, storeAndDbForEachTest } from './support/databases.ts';
 import { eventIdOf, hashOf } from './support/events.ts';
@@ -11,11 +9,7 @@ import { expectCounted } from './support/recount.ts';
 import { act, expectNothingLeft, options, regroupTools } from './support/regrouping.ts';
 
 describe.each(databases)('I8: regrouping on $name', (database) => {
-  let store: Store;
-  let db: Db;
-  storeAndDbForEachTest(database, (opened) => {
-    ({ store, db } = opened);
-  });
+  const { store, db } = storeAndDbForEachTest(database);
   afterEach(() => expectFolded(db));
   const { deps, older, project, file } = regroupTools(() => ({ store, db }));
 

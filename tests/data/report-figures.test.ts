@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
 import { reportFigures } from '../../data/reports/figures.ts';
-import type { Store } from '../../src/core/store/store.ts';
 import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
 import { deployOf } from './support/deploys.ts';
 import { type EventParts, eventOf } from './support/events.ts';
@@ -13,11 +12,7 @@ const hour = 3_600_000;
 const day = { fromMs: startMs, toMs: startMs + 24 * hour };
 
 describe.each(databases)('the figures of reports on $name', (database) => {
-  let store: Store;
-  let db: Db;
-  storeAndDbForEachTest(database, (opened) => {
-    ({ store, db } = opened);
-  });
+  const { store, db } = storeAndDbForEachTest(database);
   const file = (parts: EventParts) => store.recordEvent(eventOf(parts));
   const act = (second: number) => ({ actor: 'ada', nowMs: startMs + second * 1000 });
   const moves = async (range = day, ids = [1]) => (await store.projectMoves(ids, range))[0];

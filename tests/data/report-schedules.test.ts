@@ -4,10 +4,7 @@ import { mailChannelOf } from './support/channels.ts';
 import { databases, startMs, storeForEachTest } from './support/databases.ts';
 
 describe.each(databases)('schedules of reports on $name', (database) => {
-  let store: Store;
-  storeForEachTest(database, (made) => {
-    store = made;
-  });
+  const store = storeForEachTest(database);
   const addChannel = async (projectId: number | null = null): Promise<number> => {
     const made = await store.addChannel(mailChannelOf({ projectId }));
     return made.id;

@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Db } from '../../data/db.ts';
 import { lookAtRegroup } from '../../src/core/regroup/look.ts';
 import { runRegroup } from '../../src/core/regroup/regroup.ts';
 import { retentionRound } from '../../src/core/retention/retention.ts';
-import type { Store } from '../../src/core/store/store.ts';
 import { silentLog } from '../../src/program/log.ts';
 import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
 import { options, regroupTools } from './support/regrouping.ts';
@@ -11,11 +9,7 @@ import { options, regroupTools } from './support/regrouping.ts';
 const each = 130;
 
 describe.each(databases)('M: retention and moved events on $name', (database) => {
-  let store: Store;
-  let db: Db;
-  storeAndDbForEachTest(database, (opened) => {
-    ({ store, db } = opened);
-  });
+  const { store, db } = storeAndDbForEachTest(database);
   const { deps, older, file } = regroupTools(() => ({ store, db }));
 
   const retain = () =>

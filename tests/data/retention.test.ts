@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from '@jest/globals';
-import type { Db } from '../../data/db.ts';
 import { openStore } from '../../data/open-store.ts';
 import { goingWithEvents } from '../../data/retention/retention.ts';
 import type { RetentionLimits } from '../../src/core/retention/plan.ts';
@@ -22,12 +21,7 @@ const hourMs = 3_600_000;
 const none: RetentionLimits = { days: 0, events: 0, bytes: 0 };
 
 describe.each(databases)('M: retention on $name', (database) => {
-  let store: Store;
-  let db: Db;
-  let url: string;
-  storeAndDbForEachTest(database, (opened) => {
-    ({ store, db, url } = opened);
-  });
+  const { store, db, url } = storeAndDbForEachTest(database);
 
   /** A round at a time; `isAsked` unless a test is about what happens when nobody asks. */
   function round(
@@ -347,10 +341,9 @@ describe.each(databases)('M: retention on $name', (database) => {
     expect(half).toBeLessThan(200);
     expect(half).toBeGreaterThan(101);
     // Another process begins anew.
-    const other = await openStore(url, { now: () => startMs, log: silentLog });
+    const other = await openStore(url(), { now: () => startMs, log: silentLog });
     await store.close();
-    store = other;
-    await round({ days: 1 }, startMs + 9 * dayMs);
+    await round({ days: 1 }, startMs + 9 * dayMs, {}, other);
     expect((await stored('loud', numbered('loud', 200))).slice(0, 2)).toEqual(['loud0', 'loud100']);
     expect(await countOf('events')).toBe(101);
     await other.close();
@@ -367,7 +360,7 @@ describe.each(databases)('M: retention on $name', (database) => {
     );
     const before = await counters();
     const atMs = startMs + 9 * dayMs;
-    const child = spawn(process.execPath, [killedProgram, url, '1', String(atMs)], {
+    const child = spawn(process.execPath, [killedProgram, url(), '1', String(atMs)], {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, NODE_OPTIONS: '' },
     });

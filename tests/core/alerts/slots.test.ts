@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { limitLooks } from '../../../src/core/alerts/limits.ts';
 import { finishIssueActs } from '../../../src/core/issues/beside.ts';
-import type { Store } from '../../../src/core/store/store.ts';
 import { type SlotView, slotsOf } from '../../../src/core/workspace/issue/slots.ts';
 import type { Visit } from '../../../src/core/workspace/visit.ts';
-import { databases, startMs, storeAndDbForEachTest } from '../../data/support/databases.ts';
+import { databases, startMs, storeForEachTest } from '../../data/support/databases.ts';
 import { eventOf, hashOf } from '../../data/support/events.ts';
 
 const minuteMs = 60_000;
@@ -16,10 +15,7 @@ const spans = [5, 10, 60, 24 * 60];
 const times = (count: number, atMs: number): number[] => new Array(count).fill(atMs);
 
 describe.each(databases)('the slots of an issue on $name', (database) => {
-  let store: Store;
-  storeAndDbForEachTest(database, (opened) => {
-    ({ store } = opened);
-  });
+  const store = storeForEachTest(database);
 
   /** Files events of a kind, in the issue that `first` leads to; answers their issue. */
   async function file(kind: string, receivedAtMs: readonly number[], first = kind): Promise<number> {
