@@ -10,7 +10,6 @@ import { statements } from './contract/statements.ts';
 const repository = resolve(import.meta.dirname, '..');
 const read = (path: string): string => readFileSync(join(repository, path), 'utf8');
 
-/** Files of others, and files that are made. */
 const notOurs = new Set(['node_modules', '.git', 'dist', 'local', 'fixtures']);
 
 function filesBelow(folder: string, endings: RegExp): string[] {
@@ -22,7 +21,6 @@ function filesBelow(folder: string, endings: RegExp): string[] {
 }
 
 const pages = filesBelow('.', /\.md$/);
-/** All but this file, which holds what it looks for. */
 const sources = ['src', 'routes', 'schemas', 'data', 'tests', 'scripts']
   .flatMap((folder) => filesBelow(folder, /\.(?:ts|js|php|sql)$/))
   .filter((path) => resolve(repository, path) !== import.meta.filename);
@@ -40,7 +38,6 @@ function testNamesOf(text: string): string[] {
   );
 }
 
-/** Headings of a page, in their own words; a code block holds none. */
 function headingsOf(page: string): string[] {
   const prose = page.replaceAll(/^```[\s\S]*?^```/gm, '');
   return [...prose.matchAll(/^#{1,6} (.+)$/gm)].map((match) => (match[1] ?? '').replaceAll('`', ''));
@@ -65,7 +62,6 @@ const decisions = new Set(
 );
 const sections = new Set(statements.map(({ section }) => String(section)));
 
-/** What a comment cites that is not there. */
 function brokenCitations(text: string): string[] {
   const broken: string[] = [];
   for (const match of text.matchAll(/(?:[\w.-]+\/)*[\w-]+\.md\b/g)) {
@@ -88,7 +84,6 @@ function brokenCitations(text: string): string[] {
   return broken;
 }
 
-/** Links of a page that lead nowhere, headings that it names and nobody has, files that are not there. */
 function brokenLinks(path: string, text: string): string[] {
   const prose = text.replaceAll(/^```[\s\S]*?^```/gm, '');
   const broken: string[] = [];
@@ -157,10 +152,8 @@ describe('H6: the repository stands alone', () => {
   });
 });
 
-/** A secret by its variable, by what stands for it, or as the header that carries it. */
 const secret =
   /\$\{?[A-Z_]*(?:SECRET|SECRET_KEY|TOKEN|PASSWORD|HEARTBEAT_URL|DATABASE_URL|REDIS_URL)\b|Bearer |[A-Z]_SECRET\b|SECRET_KEY\b/;
-/** What is no argument of a program: words of commands of the shell itself, and variables for a program. */
 const ofTheShell = /^(?:(?:-|run:|if|then|do) )*(?:(?:echo|printf|export)\b.*|(?:\w+=(?:"[^"]*"|\S*)\s*)+)/;
 
 function secretArguments(lines: string): string[] {

@@ -15,7 +15,6 @@ import { uploadZip, zipOf } from '../support/uploads.ts';
 
 const run = promisify(execFile);
 const bundlers = ['esbuild', 'webpack', 'rollup', 'vite'];
-/** The third of each bundler keeps the names of functions. */
 const ofEach = nightlyOrFull([1, 2, 3], [1, 2]);
 const builds = bundlers.flatMap((bundler) => ofEach.map((number) => `${bundler}-${number}`));
 const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript' };
@@ -152,7 +151,6 @@ describeWithPrograms('builds of one source', ['chromium'], ({ chromium: executab
     return found;
   }
 
-  /** One line failing for two callers is one error; and webpack says who loads a module that breaks. */
   const sameAs: Record<string, string> = { reported: 'method' };
   const ownOfWebpack = 'lazy-module';
 
@@ -219,7 +217,6 @@ describeWithPrograms('builds of one source', ['chromium'], ({ chromium: executab
   });
 });
 
-/** The message of the error that was raised; what is nullish is not told apart, as in grouping. */
 function messageOf(event: Record<string, unknown>): string {
   const { values } = event['exception'] as { values: { value: string }[] };
   return (values.at(-1)?.value ?? '').replace(/\b(?:null|undefined)\b/, 'nothing');

@@ -23,7 +23,6 @@ const send = async (key: string, message: string): Promise<number> => {
   return issue_id;
 };
 
-/** Makes the project one of an older program: two faults in one issue, by a rule that knew no difference. */
 async function makeOlder(projectId: number, issueId: number, otherId: number): Promise<void> {
   await withDeps(async ({ store }) => {
     const act = { actor: 'ada', nowMs: 1 };

@@ -42,7 +42,6 @@ const commands = resourceCommands({
   remove: { summary: 'Deletes one.', act: async (_deps, id) => ({ id, asked: {} }) },
 });
 
-/** What a command answers; a refusal in the words that the command line prints. */
 async function run(verb: string, ...argv: string[]) {
   const command = commands.find(({ name }) => name === `thing ${verb}`);
   if (command === undefined) throw new Error(`no ${verb}`);

@@ -7,7 +7,6 @@ import { programEnvironment } from '../support/program.ts';
 
 const repository = join(import.meta.dirname, '../..');
 
-/** Runs the sender to its end; answers the id of the event that it captured. */
 async function reportTo(app: TestApp): Promise<string> {
   const { host } = new URL(app.origin);
   const env = programEnvironment({

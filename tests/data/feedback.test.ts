@@ -15,7 +15,6 @@ const screenshot = {
   name: 'shot.png',
   bytes: Buffer.from([0x89, 0x50, 0, 0xff, 0x0a]),
 };
-/** What nobody has worked on yet. */
 const untouched = { state: 'open', stateAtMs: null, stateBy: null };
 const all: FeedbackFilter = { spam: false, descending: true, limit: 10, offset: 0 };
 

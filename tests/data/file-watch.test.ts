@@ -18,7 +18,6 @@ describe('a database file', () => {
     folder.remove();
   });
 
-  /** Waits until /readyz says so; what it was asked before is forgotten. */
   const readiness = (status: number): Promise<void> =>
     until(async () => {
       app.advance(1_000);

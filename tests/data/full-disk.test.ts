@@ -17,7 +17,6 @@ const canMount =
 
 const filler = join(import.meta.dirname, 'support', 'fill-disk.ts');
 const program = join(import.meta.dirname, 'support', 'write-until-refused.ts');
-/** Of 512 bytes each. */
 const fileBlocksMax = 12_000;
 
 inFull(describe)('a file that may not grow', () => {

@@ -13,7 +13,6 @@ import { eventOf } from './support/events.ts';
 describe.each(databases)('filing together on $name', (database) => {
   let db: Db;
   let asked: string[] = [];
-  /** What a statement meets instead of being run; null where it is run. */
   let fault: (sql: string, rows: number) => Error | null = () => null;
   beforeEach(async () => {
     db = await openDb(await database.createMigrated(), {});

@@ -27,10 +27,6 @@ function add(word: string): (tx: Query) => Promise<string> {
   };
 }
 
-/**
- * Adds words of so many bytes at once; answers which of them were answered after which commit, commit by
- * commit.
- */
 async function commitsOf(bytes: Readonly<Record<string, number>>): Promise<string[][]> {
   const watcher = new Database(file);
   const commits = new Map<unknown, string[]>();

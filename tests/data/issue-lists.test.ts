@@ -32,7 +32,6 @@ function eventsOfMany(): NewEvent[] {
 describe.each(databases)('issues over projects on $name', (database) => {
   let store: Store;
   const events = eventsOfMany();
-  /** The issue that stands for each kind. */
   const heads = new Map<string, number>();
   let mergedInto = 0;
   const headOf = ({ grouping }: NewEvent): number => heads.get(grouping.hash) ?? 0;

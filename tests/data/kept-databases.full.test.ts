@@ -62,7 +62,6 @@ function itStays(version: string, database: 'sqlite' | 'postgres', urlOf: () => 
     }
   });
 
-  /** Sends each kept event once more; answers in which issue each was and is. */
   async function sendAgain(app: TestApp, projectId: number) {
     const { store } = app.deps;
     const events = await store.listRegroupEvents(projectId, null, 200);

@@ -11,7 +11,6 @@ import { expectCounted } from './support/recount.ts';
 describe.each(databases)('I5: what a late map does at once on $name', (database) => {
   const { store, db } = storeAndDbForEachTest(database);
 
-  /** One issue of so many events that a map gave these keys in turn; answers its id. */
   async function mapped(events: number, keys: number): Promise<number> {
     const file = (second: number) =>
       store.recordEvent(eventOf({ kind: 'minified', needsMapping: true, second }));

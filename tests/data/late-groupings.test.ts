@@ -16,7 +16,6 @@ describe.each(databases)('I5: events that were mapped late on $name', (database)
     made = 0;
   });
 
-  /** An event that waits for its map; answers its id and issue. */
   async function file(kind: string, user: string | null = null, more: Parameters<typeof eventOf>[0] = {}) {
     made += 1;
     const id = `late ${made}`;

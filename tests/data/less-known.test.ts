@@ -28,7 +28,6 @@ const pairs: readonly Pair[] = JSON.parse(
 
 const options: RegroupOptions = { sleep: async () => {}, onProgress: () => {} };
 
-/** One throw of a function, told from its others by the condition; null where the lines are not known. */
 const thrown = (condition: string | null, name = 'pay') => ({
   platform: 'node',
   exception: {

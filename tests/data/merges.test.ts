@@ -98,7 +98,6 @@ interface IssueFigures {
   readonly since_users: number | null;
 }
 
-/** Every table that merging may touch, beside what the model says of it. */
 async function expectSame(
   db: Db,
   { projectId, model, ids, mergeIds }: Awaited<ReturnType<typeof playground>>,

@@ -25,7 +25,6 @@ import { verifyDomain } from '../support/verified-domain.ts';
 import { databases } from './support/databases.ts';
 import { eventOf, hashOf } from './support/events.ts';
 
-/** What belongs to the installation and to no project. */
 const ofNoProject = [
   'audit_entries',
   'audit_head',
@@ -42,7 +41,6 @@ const parts: readonly OwnedPart[] = ownedTables.flatMap((owned) => owned.parts ?
 const listed: ReadonlyArray<OwnedTable | OwnedPart> = [...ownedTables, ...parts];
 const quick = { sleep: async () => {}, onProgress: () => {} };
 
-/** New issues are counted with limits alone; none of them is met. */
 const wideLimits = {
   RATE_LIMITS: 'on',
   RATE_LIMIT_EVENTS_PER_MINUTE: '9000',

@@ -121,7 +121,6 @@ describe('the plan of every statement', () => {
   });
 });
 
-/** Events that are named by their rows are found by them. */
 const ofRows = /\b(FROM|UPDATE) events\b[^()]*\bid IN \(\$/;
 /** Tables that grow with events must be searched by more than their project. */
 const tooWide =

@@ -38,7 +38,6 @@ describe.each(databases)('G7: unfinished uploads on $name', (database) => {
   });
   const file = (...artifacts: NewArtifact[]) =>
     store.recordArtifacts(artifacts, { overwrite: true, nowMs: startMs });
-  /** How much more the project may hold, found by trying. */
   const room = async (): Promise<number> => {
     for (let size = 100; size > 0; size -= 1) {
       const word = `probe ${size}`;

@@ -9,10 +9,8 @@ import { lookAtDemo } from './look.ts';
 const pages = demoPages();
 const declared = workspacePages().filter(({ kind }) => kind === 'act');
 const sentences = { ...issueActs, ...settingActs, ...uptimeActs };
-/** As many pages of one kind as are looked at. */
 const ofAKind = 4;
 
-/** Every kind of page, as far as links lead, by its address. */
 const walked = new Map<string, string>();
 beforeAll(async () => {
   const finder = finderOf(pages);

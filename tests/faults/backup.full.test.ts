@@ -19,7 +19,6 @@ import { nightlyOrFull } from '../support/test-level.ts';
 const key = 'backup_public_key';
 const secret = 'backup_secret_key';
 const clients = 16;
-/** At most so many events a second of all clients: how long a backup takes is said of a load like this. */
 const perSecond = 1_000;
 const acceptedBefore = nightlyOrFull(2_000, 400);
 const fillMegabytes = nightlyOrFull(1_000, 100);

@@ -38,7 +38,6 @@ afterEach(async () => {
   folder.remove();
 });
 
-/** More than any door takes, once it is plain. */
 const spaces = Buffer.alloc(64 * mebibyte, 0x20);
 const brotli = (windowBits: number): Buffer =>
   brotliCompressSync(spaces, {

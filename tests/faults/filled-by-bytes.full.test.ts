@@ -18,7 +18,6 @@ const attachmentBytes = 17 * mebibyte;
 const [attacker, visitor] = ['203.0.113.66', '198.51.100.7'];
 const publicKey = 'filled-public-1';
 
-/** Letters that say two bits each: a quarter as sent, which is what an envelope may grow by within 5 MiB. */
 function letters(bytes: number): Buffer {
   const text = Buffer.alloc(bytes);
   const random = randomBytes(Math.ceil(bytes / 4));
@@ -26,7 +25,6 @@ function letters(bytes: number): Buffer {
   return text;
 }
 
-/** Without an id each is an event of its own. */
 const attack = gzipSync(
   Buffer.concat([
     Buffer.from('{}\n{"type":"event"}\n{"message":"filled"}\n'),

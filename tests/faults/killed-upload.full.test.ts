@@ -39,7 +39,6 @@ describe('G7: a server killed in the middle of an upload', () => {
     while (!holds()) await sleep(20);
   };
 
-  /** Begins an upload that never ends. */
   async function beginUpload(program: RunningProgram): Promise<void> {
     const { hostname, port } = new URL(program.origin);
     const socket = connect({ host: hostname, port: Number(port) });

@@ -9,7 +9,6 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { fullOrShort } from '../support/test-level.ts';
 
 const mebibyte = 1_048_576;
-/** What may stay of the log when nobody reads any more. */
 const leftMax = 16 * mebibyte;
 
 it('F15: the log that grew beside a long reader is cut back to 16 MiB when it is gone', async () => {

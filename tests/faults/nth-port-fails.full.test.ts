@@ -19,7 +19,6 @@ type Asking = (app: TestApp, step: number) => PromiseLike<Answer>;
 const nextWeek = new Date(startOfTests + 7 * 86_400_000).toISOString();
 const site = 'https://shop.example/';
 const api = '/wp-json/notifier/v1';
-/** What is looked for: an id that is drawn. */
 const made = { proof: '' };
 
 const askings: Readonly<Record<string, Asking>> = {
@@ -88,10 +87,6 @@ class Port {
   }
 }
 
-/**
- * What other work writes as well, what has a row for an hour or a value, and what tells that something was
- * asked: how many rows these have says nothing of what was done.
- */
 const leftOut = /^(sqlite_|issue_|outcomes$|alert_signals$|meta$|audit_|domain_looks$)/;
 
 function rowCounter(path: string): { counts(): Record<string, number>; close(): void } {

@@ -9,7 +9,6 @@ const read = (path: string): string => readFileSync(join(repository, path), 'utf
 interface Row {
   readonly name: string;
   readonly named: ReadonlyArray<readonly [file: string, test: string]>;
-  /** Files without any name behind them, or names that follow no file. */
   readonly loose: readonly string[];
   readonly isNone: boolean;
 }

@@ -7,7 +7,6 @@ import { parsers } from './parsers/parsers.ts';
 const minutes = isNightly ? Number(process.env['TEST_FUZZ_MINUTES'] ?? 10) : 0;
 const numRuns = runs(1_600);
 
-/** Refusals have names: what else is thrown is a fault. */
 const refusals = ['RestError', 'WpError', 'MapRefused', 'ParameterFault', 'Halt'];
 
 function isRefusal(thrown: unknown): boolean {

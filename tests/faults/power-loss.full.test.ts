@@ -22,7 +22,6 @@ describeWithPrograms('F2b: power that is lost', ['strace'], ({ strace }) => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Cuts at as many points, evenly, from the first answer on; tells what was found after each start. */
   function losses(
     cuts: number,
     syncs: (file: string) => boolean,

@@ -9,7 +9,6 @@ import { until } from '../support/until.ts';
 const key = 'redis_public_key_1';
 const clients = 8;
 const cycles = nightlyOrFull(3, 1);
-/** Answers of a time in which nothing changes. */
 const calm = nightlyOrFull(1_500, 150);
 
 interface Load {
@@ -87,7 +86,6 @@ describeWithPrograms('F6: Redis under load', ['redis-server'], ({ 'redis-server'
     running.push(started);
     return started;
   };
-  /** Whether a server said last that it counts alone. */
   const isAlone = (server: RunningProgram): boolean => {
     const told = server.errors();
     return told.lastIndexOf('rate limits are counted in Redis') <= told.lastIndexOf('by this server alone');

@@ -102,7 +102,6 @@ async function send(event: object): Promise<Asked> {
   return { status, ms: performance.now() - beganAt };
 }
 
-/** As many bytes as an event may keep, or nearly so. */
 function largeEvent(): object {
   const breadcrumbs = Array.from({ length: 100 }, (_, index) => ({
     message: `${index} ${'m'.repeat(2_000)}`,

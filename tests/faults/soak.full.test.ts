@@ -13,7 +13,6 @@ const roundMs = isNightly ? 5_000 : 4_000;
 /** Of what the server can do: a machine that has other things to do must keep up with it too. */
 const share = 0.2;
 const seed = isNightly ? Date.now() % 1_000_000 : 20_261_123;
-/** At any time, garbage of every thread included: what a server under a flood may have (F10). */
 const garbageTooMiBMax = 512;
 
 let folder: ReturnType<typeof temporaryFolder>;

@@ -10,7 +10,6 @@ import { isNightly, nightlyOrFull } from '../support/test-level.ts';
 import { unitCommand } from '../support/unit-command.ts';
 import { until } from '../support/until.ts';
 
-/** More than the server lets in, from each address fewer than it may have. */
 const connectionsOpened = isNightly ? 10_000 : 8_300;
 const addressesCount = 40;
 const key = 'flood-public-1';
@@ -59,7 +58,6 @@ function halfARequest(index: number): string {
   return `POST ${path} HTTP/1.1\r\n${headers}\r\nContent-Length: 200000\r\n\r\n${start}`;
 }
 
-/** Open once what it says was sent, or closed by the server. */
 function opened(index: number, says: string): Promise<Socket> {
   const { hostname, port } = new URL(program.origin);
   const socket = connect({ port: Number(port), host: hostname, localAddress: addressOf(index) });
@@ -71,7 +69,6 @@ function opened(index: number, says: string): Promise<Socket> {
   });
 }
 
-/** So many a second: faster, and what is measured is how fast the system can queue connections. */
 const openedAtOnce = 20;
 const pauseMs = 20;
 

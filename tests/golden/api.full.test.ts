@@ -9,7 +9,6 @@ import { createMask, expectGolden, fixedBytes } from './golden.ts';
 
 const workspace = shared(() => openWorkspace({ deps: { randomBytes: fixedBytes() } }));
 
-/** Reads after everything is made; what is there is removed last. */
 const order = { POST: 0, PUT: 1, GET: 2, DELETE: 3 };
 const headersShown = ['content-type', 'allow', 'link', 'location', 'x-wp-total', 'x-wp-totalpages'];
 

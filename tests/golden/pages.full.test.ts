@@ -4,7 +4,6 @@ import { required } from '../support/one-of-each.ts';
 import { openWorkspace, type TestWorkspace } from '../support/workspace.ts';
 import { createMask, expectGolden, fixedBytes } from './golden.ts';
 
-/** What stands in each part of an address; each is there. */
 const parts: Record<string, string | number> = { slug: '', id: 1, place: 0, year: 2026, month: '2026-11' };
 const made = ['/alert-channels', '/monitors', '/maintenance-windows', '/incidents'];
 

@@ -91,14 +91,12 @@ describe('H6: the package', () => {
   });
 });
 
-/** In the place of the package one that leads to the sources, which need no building. */
 function linkSources(installed: string): void {
   const source = pathToFileURL(join(repository, 'src/index.ts')).href;
   writeFileSync(join(installed, 'package.json'), '{"type":"module","exports":"./index.js"}');
   writeFileSync(join(installed, 'index.js'), `export * from '${source}';\n`);
 }
 
-/** The keys are printed before the program listens: asks until it does. */
 async function answering(url: string, request: RequestInit): Promise<Response> {
   for (;;) {
     const answer = await fetch(url, request).catch(() => null);

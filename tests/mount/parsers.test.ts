@@ -83,7 +83,6 @@ function keepRaw(request: object, _response: unknown, bytes: Buffer): void {
   Object.assign(request, { rawBody: bytes });
 }
 
-/** Parsers that read, and leave what does not say what was sent. */
 const consumers: Readonly<Record<string, RequestHandler>> = {
   'reads it and leaves nothing': (request, _response, next) =>
     void request.resume().once('end', () => next()),

@@ -26,7 +26,6 @@ function isKnownMethod({ method }: { readonly method: string }): boolean {
   return METHODS.includes(method);
 }
 
-/** Whether a JSON parser gives the body back as it came; others it refuses, or reads as something else. */
 function survivesParser({ sent, headers = [] }: Row): boolean {
   const type = headers.find(([name]) => name === 'Content-Type')?.[1] ?? '';
   if (sent === undefined || !/json/.test(type)) return true;
@@ -112,14 +111,12 @@ function withKeys(exchange: Exchange, keys: { publicKey: string; secretKey: stri
   return { ...exchange, request: JSON.parse(text) as Exchange['request'] };
 }
 
-/** What we do not answer is the host's to answer, and what the HTTP parser refuses is its server's. */
 function isBeforeLayers({ status, headers, body }: Answer): boolean {
   const closes = headers.some(([name, value]) => name === 'Connection' && value === 'close');
   const isUnread = status === 400 && closes && body.includes('rest_bad_request');
   return isUnread || (status === 404 && body.toString() === 'Not found.\n');
 }
 
-/** Status, headers and body, without what is of the connection, the moment, or made anew each time. */
 function comparable({ status, headers, body }: Answer): string {
   const ignored = /^(?:date|connection|keep-alive|content-length|transfer-encoding)$/i;
   const shown = headers.filter(([name]) => !ignored.test(name));

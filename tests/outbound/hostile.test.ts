@@ -65,7 +65,6 @@ async function check(
 }
 const briefly = { deadlineMs: 300, connectMs: 200 };
 
-/** Serves the proof by both methods; what a case adds stands before it. */
 const proving: RequestListener = (request, response) => {
   const isFile = request.url === '/.well-known/notifier-verification.txt';
   response.setHeader('Content-Type', isFile ? 'text/plain' : 'text/html');

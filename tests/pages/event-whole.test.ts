@@ -154,7 +154,6 @@ const full = {
   own: { member: 'unknown-member' },
 };
 
-/** Members whose text does not stand there as it was sent, and why. */
 const otherwise: ReadonlyArray<readonly [path: RegExp, why: string]> = [
   [/^(?:timestamp|received)$/, 'a moment is told in words'],
   [/^older_event_id$|^newer_event_id$|^issue_id$/, 'these are links'],

@@ -79,7 +79,6 @@ it('has no emphasis in a paragraph of hundreds, and in the next as ever', () => 
   );
 });
 
-/** All that a text can become. */
 const made =
   /<\/?(?:h3|h4|p|ul|ol|li|em|strong|del|code|pre|blockquote|hr|br|table|thead|tbody|tr|th|td)(?: (?:start="\d+"|class="t mini"))?\/?>|<a rel="noopener noreferrer nofollow ugc" href="https?:[^"]*">|<\/a>/g;
 

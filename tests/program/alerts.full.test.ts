@@ -106,7 +106,6 @@ function namesOf(body: string): number[] {
   return data.issues.map(({ issue_id: id }) => id);
 }
 
-/** A number in letters: digits in a title do not tell issues apart. */
 function letters(number: number): string {
   return String.fromCharCode(65 + Math.floor(number / 26), 65 + (number % 26));
 }

@@ -269,7 +269,6 @@ describe('G13: an address as it is shown', () => {
 describe('G13: a database that does not answer', () => {
   const url = 'postgres://h/d';
 
-  /** Tries against a clock that only the pauses move. */
   async function wait(
     answersAtMs: number,
     error: Error,

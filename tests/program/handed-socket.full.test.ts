@@ -40,10 +40,6 @@ function startWith(descriptor: number, env: Record<string, string> = {}): Spawne
   );
 }
 
-/**
- * What systemd does with a socket: binds it, never takes a connection from it, and starts the program with it
- * anew when it ends, so many times.
- */
 const holder = `
 import os, socket, sys
 waiting = socket.socket()

@@ -17,7 +17,6 @@ const churn = `
   console.log(most);
 `;
 
-/** Makes texts of which few are kept, in a thread that is given 24 MiB for them, and prints what it took. */
 const churnBeside = `
   import { Worker } from 'node:worker_threads';
   const program = \`

@@ -11,7 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => program.end());
 
-/** Sends bytes as they are, and waits for the end of whatever is answered. */
 async function send(bytes: string): Promise<void> {
   const { port } = new URL(program.origin);
   const socket = connect(Number(port), '127.0.0.1');
@@ -20,7 +19,6 @@ async function send(bytes: string): Promise<void> {
   await once(socket, 'close');
 }
 
-/** What could end a line, begin a field, or move a terminal. */
 const nasty = fc
   .array(
     fc.constantFrom(

@@ -42,7 +42,6 @@ interface Underway {
   finish(): Promise<string>;
 }
 
-/** Asks for an event to be taken and waits until the server has begun with it; its body is still to come. */
 async function beginEvent(origin: string): Promise<Underway> {
   const { hostname, port } = new URL(origin);
   const body = '{"message":"sent while it was told to end"}';

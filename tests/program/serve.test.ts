@@ -149,7 +149,6 @@ function startLoad(origin: string, round: number, acknowledged: Set<string>): { 
 
 const loadKey = 'load-public-1';
 
-/** Resolves after so many answers, not after so much time. */
 async function answersReach(acknowledged: ReadonlySet<string>, target: number): Promise<void> {
   await until(() => acknowledged.size >= target);
 }

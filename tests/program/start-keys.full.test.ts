@@ -24,7 +24,6 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-/** Looks into the database between two starts, or changes it. */
 async function between<T>(act: (store: Store) => Promise<T>): Promise<T> {
   const store = await openStore(env['DATABASE_URL'] ?? '', { now: Date.now, log: silentLog });
   try {

@@ -6,7 +6,6 @@ import { isFull } from '../support/test-level.ts';
 const app = sharedApp({ domains: ['a.example'] });
 
 const replaced = '\ufffd';
-/** Blanks that make any JSON so large that a worker reads it. */
 const blanks = ' '.repeat(70_000);
 
 function post(path: string, body: Buffer | string, headers: Record<string, string> = {}) {

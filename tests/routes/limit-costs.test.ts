@@ -281,10 +281,6 @@ describe('G5: what we do not take never counts against what we take', () => {
     expect(await send(app, ['event'])).toHaveStatus(429);
   });
 
-  /**
-   * Which limits have something left, what an envelope holds; what it is answered, and what becomes of each
-   * item.
-   */
   const yes = true;
   const no = false;
   const mixes: ReadonlyArray<

@@ -282,7 +282,6 @@ describe('switched off', () => {
 });
 
 describe('new issues', () => {
-  /** Words without digits: numbers do not tell issues apart. */
   const word = (n: number): string => [...String(n)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
 
   it('are at most a thousand an hour; the rest is one issue, and the next hour is free', async () => {

@@ -106,7 +106,6 @@ const fieldName = fc.constantFrom(
   ...['tags', 'user', 'extra', 'contexts', 'fingerprint', 'breadcrumbs', 'exception', 'request', 'level'],
   ...['release', 'dist', 'modules', 'threads', 'timestamp', 'unheard_of', '0', 'transaction', 'logentry'],
 );
-/** An event that /store takes: the two strict fields are right, all else is anything. */
 const eventText = fc
   .array(fc.tuple(fieldName, valueText), { maxLength: 5 })
   .map((fields) => `{"message":"x"${fields.map(([name, value]) => `,"${name}":${value}`).join('')}}`);

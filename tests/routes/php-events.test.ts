@@ -6,7 +6,6 @@ const app = sharedApp();
 
 const [store] = doors;
 if (store === undefined) throw new Error('there is no endpoint');
-/** Blanks that make any JSON so large that a worker reads it. */
 const blanks = ' '.repeat(70_000);
 
 describe('an event of PHP', () => {

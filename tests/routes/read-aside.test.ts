@@ -12,13 +12,11 @@ import { oddEvents } from '../support/odd-events.ts';
 import { runs } from '../support/test-level.ts';
 import { until } from '../support/until.ts';
 
-/** Blanks that make an event too large to be read here while others wait, and light still. */
 const blanks = ' '.repeat(13_000);
 
 interface Crowded {
   readonly heavy: HeavyReader;
   readonly taken: string[];
-  /** Those of them whose requests were over, whether they had been read or not. */
   readonly left: string[];
 }
 

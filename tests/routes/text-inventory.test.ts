@@ -22,7 +22,6 @@ const asAddress = (): string => `https://shop.example/a?token=${canaries.secret(
 const inLine = (): string => `token = "${canaries.secret()}"`;
 const bag = (): object => ({ password: canaries.secret(), note: said(), [`of ${said()}`]: 'x' });
 
-/** What a field is sent where a text is no use. */
 const values: Readonly<Record<string, () => unknown>> = {
   url: asAddress,
   repository: () => `https://ann:${canaries.secret()}@git.example/a.git?token=${canaries.secret()}`,

@@ -29,7 +29,6 @@ interface Cap {
 }
 
 const port = { type: 'tcp', host: 'db.example', port: 5432 };
-/** By the code with which the next is refused. */
 const caps: Readonly<Record<string, Cap>> = {
   notifier_too_many_monitors: {
     max: 2_000,
@@ -66,7 +65,6 @@ const caps: Readonly<Record<string, Cap>> = {
 
 const few = Object.entries(caps).filter(([, { max }]) => max <= 200);
 
-/** Of one thing, or of what only the workspace makes. */
 const others = ['notifier_too_many_updates', 'notifier_too_many_alert_rules'];
 
 it('knows every cap that there is', () => {

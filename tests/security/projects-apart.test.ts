@@ -96,7 +96,6 @@ const kinds: Readonly<Record<string, Kind>> = {
   'DELETE /report-schedules/{id}': 'thing',
 };
 
-/** What is asked of somebody else's thing: all of it could be done to one's own. */
 const changes: Readonly<Record<string, object>> = {
   '/issues/{id}': { status: 'resolved' },
   '/domains/{id}': { bug_reports: false, sampling: 0 },

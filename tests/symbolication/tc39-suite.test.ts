@@ -37,7 +37,6 @@ function textOf(name: string): string {
   return text;
 }
 
-/** What is wrong with a map: why it is refused, or what is said of it where it is taken. */
 function faultsOf(name: string): string[] {
   try {
     const { remarks, strayCount } = read(name);

@@ -83,10 +83,6 @@ function verdict(value: PhpValue, schema: PhpValue): string {
   return asPrinted(`valid ${outcome}`);
 }
 
-/**
- * A dump with floats as integers where an answer prints them alike; sanitizing gives such floats as bare
- * numbers.
- */
 function asPrinted(dump: string): string {
   return dump.replace(/(?<=^valid |=)d([0-9a-f]{16})(?=$|;)/g, (whole, hex: string) => {
     const value = Buffer.from(hex, 'hex').readDoubleBE();

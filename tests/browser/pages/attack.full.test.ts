@@ -10,9 +10,7 @@ import { type Crawled, crawl } from './crawl.ts';
 import { type Harness, openHarness, watch } from './harness.ts';
 import { shownText, strangersOnPage } from './shown.ts';
 
-/** As it is read: what is not seen has a symbol, and blanks are one. Nothing keeps a NUL. */
 const read = (text: string): string => visible(text.replaceAll('\0', '')).replaceAll(/\s+/g, ' ').trim();
-/** Of a long text at least so much is seen. */
 const readMax = 60;
 
 describeWithPrograms('a workspace full of attacks', ['chromium'], (programs) => {
@@ -102,7 +100,6 @@ function hasPage(field: string): boolean {
   return !hidden.has(field) && workspacePages().some(({ path }) => path === place);
 }
 
-/** By the beginning of a field; what is not here is of an event or of a form. */
 const places: Readonly<Record<string, string>> = {
   feedback: '/feedback',
   release: '/releases/{release_id}',
@@ -117,7 +114,6 @@ const places: Readonly<Record<string, string>> = {
   rule: '/alert-channels/rules',
 };
 
-/** Kept, and in the JSON of an event or by the API, but on no page; people are not shown, only told apart. */
 const hidden: ReadonlySet<string> = new Set([
   ...['user.id', 'user.username', 'user.name', 'user.email', 'feedback.email', 'commit.author_email'],
   ...['frame.abs_path', 'frame.module', 'exception.module', 'breadcrumb.type', 'event.site', 'event.params'],

@@ -22,7 +22,6 @@ const places = [
   ],
   ...['/artifacts', '/artifacts/#', '/domains', '/domains/#', '/audit', '/members', '/search', '/help'],
 ];
-/** Pages that say nothing but ask: they have no twin. */
 const withoutTwin = /^\/sign-(in|out)/;
 
 describeWithPrograms('every page that can be walked to', ['chromium'], (programs) => {

@@ -10,7 +10,6 @@ import { shownText, strangersOnPage } from './shown.ts';
 
 /** A browser takes seconds: that names are text is held without one in tests/http/pages. */
 const long = inFull(it);
-/** Of each page: as many incidents as one shows. */
 const ofAPage = 40;
 const nameMax = 100;
 const readMax = 60;
@@ -91,7 +90,6 @@ describeWithPrograms('status pages full of attacks', ['chromium'], (programs) =>
   });
 });
 
-/** A page whose names are attacks, hit by incidents of attacks; answers its slug. */
 async function makePage(app: TestApp, texts: readonly string[], sent: Sent): Promise<string> {
   const isName = (text: string): boolean => inLine(text) !== '' && text.length <= nameMax;
   const names = texts.filter(isName);

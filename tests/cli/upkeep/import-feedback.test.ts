@@ -65,7 +65,6 @@ async function reportsIn(url: string): Promise<any[]> {
     .map(({ data }) => data);
 }
 
-/** What is the same wherever it stands: all but numbers. */
 const plain = async (url: string) =>
   (await reportsIn(url)).map(({ feedback_id: _id, issue_id: issue, ...same }) => [same, issue !== null]);
 

@@ -37,7 +37,6 @@ async function source(bodies: readonly object[]): Promise<string> {
   return url;
 }
 
-/** What is the same wherever it stands: all but the number of a run. */
 async function runsIn(url: string): Promise<Array<[string, Read['data']]>> {
   return linesIn((await notifier(url, 'export')).out)
     .filter(({ type }) => type.startsWith('test_'))

@@ -66,7 +66,6 @@ const teams = z.strictObject({
     .length(1),
 });
 const webhook = z.looseObject({ type: z.string(), timestamp: z.iso.datetime(), data: z.looseObject({}) });
-/** ntfy makes a file of what is longer. */
 const note = z.string().refine((body) => Buffer.byteLength(body) <= 4096);
 
 function faultsOf(card: object): string[] {

@@ -75,7 +75,6 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
     ]);
   });
 
-  /** What messages say of incidents; null for one that names none. */
   const named = () =>
     sent.map(({ body }) => {
       const { incidents, incidents_count: count } = JSON.parse(body).data;

@@ -8,7 +8,6 @@ import { eventOf, hashOf } from '../../data/support/events.ts';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
-/** Within a slot, a day and more after the first events. */
 const nowMs = startMs + 25 * 60 * minuteMs + 7 * minuteMs + 12_345;
 const act = { actor: 'ada', nowMs };
 const spans = [5, 10, 60, 24 * 60];

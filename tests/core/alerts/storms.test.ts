@@ -10,7 +10,6 @@ import { openTestApp } from '../../support/app.ts';
 import { inFull, nightlyOrFull } from '../../support/test-level.ts';
 
 const hourMs = 3_600_000;
-/** As many new issues as a project may have in an hour. */
 const newIssuesMax = 1_000;
 const inOne = nightlyOrFull(2_500, 1_050);
 const others = nightlyOrFull(4, 2);

@@ -19,7 +19,6 @@ const at = (filename: string, name = 'render') => ({
 const groupingOf = (event: unknown) => fingerprintOf(normalized(event));
 const hashOf = (event: unknown): string => groupingOf(event).hash;
 
-/** Chrome, Firefox, Safari: all of a row are one error. */
 const oneError: readonly (readonly string[])[] = [
   [
     "Failed to execute 'insertBefore' on 'Node': The node before which the new node is to be inserted is not a child of this node.",

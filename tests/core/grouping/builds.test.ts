@@ -12,7 +12,6 @@ interface Mapped {
   readonly above?: string;
 }
 
-/** The event of a build: its frames innermost first, at positions that only this build has. */
 function eventOf(build: number, type: string, frames: readonly Mapped[]): NormalizedEvent {
   const mapped = frames.map(({ file = 'cart.js', name, head, line = 'return a.b;', above }, index) => ({
     filename: `../src/${file}`,

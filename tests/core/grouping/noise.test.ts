@@ -10,7 +10,6 @@ const groupingOf = (raw: unknown) => fingerprintOf(normalized(raw));
 
 type Shape = (message: string) => object;
 
-/** Circumstances: who, where and when, in any spelling that Unicode has. */
 const circumstances = fc.record({
   lineShift: fc.nat(400),
   address: noise['address'] as fc.Arbitrary<string>,

@@ -89,7 +89,6 @@ describeWithPrograms('monitors of real servers', ['nginx', 'initdb', 'postgres']
   let monitoring: Rounds;
   let alerting: Rounds;
   let sent: PostedMessage[];
-  /** What a test started: whatever it expects of it, it ends. */
   const ends: Array<() => Promise<void>> = [];
   beforeEach(async () => {
     sent = [];
@@ -133,7 +132,6 @@ describeWithPrograms('monitors of real servers', ['nginx', 'initdb', 'postgres']
   };
   const read = async (id: number) => (await app.get(`/monitors/${id}`)).body;
   const check = (id: number): Promise<void> => nextChecks(app, monitoring, 1, id);
-  /** What is told since the last time; what is folded is told within the minute. */
   const told = async (): Promise<string[]> => {
     app.advance(61_000);
     await alerting.look();

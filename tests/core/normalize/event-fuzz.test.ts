@@ -223,7 +223,6 @@ describe('growth', () => {
     ['many errors', (bytes) => ({ fingerprint: Array.from({ length: bytes / 4 }, () => ({})) })],
   ];
 
-  /** Four times the bytes: four times the work where it grows with the length, sixteen with its square. */
   const growthMax = 6;
 
   let counter: OperationsCounter;

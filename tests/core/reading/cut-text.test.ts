@@ -142,7 +142,6 @@ function textsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, member]) => [name, ...textsIn(member)]);
 }
 
-/** Pieces that join, and pieces that do not. */
 const anyText = fc
   .array(
     fc.oneof(

@@ -112,7 +112,6 @@ const spellings: ReadonlyArray<(text: string) => string> = [
   (text) => text.normalize('NFD'),
 ];
 
-/** Every character of Unicode but the unpaired halves of one. */
 function assigned(): string[] {
   const letters: string[] = [];
   for (let code = 1; code < 0x11_0000; code += 1) {

@@ -13,7 +13,6 @@ import { type MailServer, startMailServer } from '../../support/alerts/mail-serv
 import { openTestApp, type TestApp } from '../../support/app.ts';
 
 const options = { pagesUrl: 'https://errors.example', everyMs: 86_400_000 };
-/** After it a message that a dead process had is anybody's. */
 const leaseMs = 15_000;
 
 describe.each(databases)('a report by mail on $name', (database) => {
@@ -44,7 +43,6 @@ describe.each(databases)('a report by mail on $name', (database) => {
   });
   afterAll(() => database.end());
 
-  /** A server of its own that makes what is due and sends what waits; a store that fails is one that dies. */
   const look = async (store: Partial<Store> = {}): Promise<void> => {
     const deps: Deps = { ...app.deps, store: { ...app.deps.store, ...store } };
     const loops = [startReporting(deps, options), startAlerting(deps, options)];

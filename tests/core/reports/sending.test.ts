@@ -91,27 +91,6 @@ describe('reports are sent', () => {
     ]);
   });
 
-  it('once, where several servers look', async () => {
-    await schedule();
-    const other = startReporting(app.deps, options);
-    app.advance(Date.parse('2026-11-23T07:00:00Z') - app.deps.now());
-    await Promise.all([reporting.look(), other.look()]);
-    await other.stop();
-    expect(await goTo('2026-11-23T07:00:00Z')).toEqual([week47]);
-  });
-
-  it('again and again while the mail server is away, as it was, with one id', async () => {
-    await schedule();
-    isDown = true;
-    await goTo('2026-11-23T07:00:00Z');
-    const { rows } = await app.deps.store.listDeliveries(channelId, { after: null, before: null, limit: 9 });
-    expect(rows).toMatchObject([{ state: 'waiting', rule: 'Weekly report', path: '/reports/2026-W47' }]);
-    isDown = false;
-    expect(await goTo('2026-11-23T07:00:02Z')).toEqual([week47]);
-    expect(mails[0]?.messageId).toMatch(/^<msg_\w{22}@errors\.example>$/);
-    expect(mails[0]?.text).toBe(rows[0]?.sent);
-  });
-
   it('the newest alone by a server that stood still', async () => {
     await schedule();
     expect(await goTo('2026-12-20T12:00:00Z')).toEqual([

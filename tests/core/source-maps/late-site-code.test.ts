@@ -51,7 +51,6 @@ function partsFor(source: string, heavy?: StoredReader): LookParts {
 
 type Answer<Kind extends keyof Tasks> = Tasks[Kind]['answers'];
 
-/** What threads do, in this one. */
 const inThread: StoredReader = {
   read: async (payload) =>
     perform({ kind: 'stored', payload: Buffer.from(payload) }).answer as Answer<'stored'>,

@@ -3,7 +3,6 @@ import type { LiveEvent, LiveStore } from '../../../src/core/store/workspace.ts'
 import { openRows, rowToGoOnFrom, type TailRows } from '../../../src/core/workspace/tail-rows.ts';
 
 let rows: LiveEvent[];
-/** Transactions that are not over. */
 let writers: string[];
 beforeEach(() => {
   rows = [];

@@ -17,7 +17,6 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-/** The page map by its rows: addresses below /demo, each with a thing of its own. */
 const map: ReadonlyArray<readonly [row: string, addresses: readonly RegExp[]]> = [
   ['1 overview', [/^$/, /^\/overview\.json$/]],
   ['2 issues', [/^\/issues$/, /^\/issues\?.*\bstate=/, /^\/issues\?.*\bsort=/, /^\/issues\?.*\bafter=/]],

@@ -16,7 +16,6 @@ const log: Log = {
   error() {},
 };
 
-/** The lines, once there are so many; the last one is written when the answer has gone. */
 async function linesOf(count: number): Promise<Line[]> {
   await until(() => lines.length >= count);
   return lines;

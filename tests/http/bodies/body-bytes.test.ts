@@ -6,11 +6,9 @@ import { readRequestBody } from '../../../src/http/bodies/body-bytes.ts';
 const limits = { sentBytesMax: 100_000, inflatedBytesMax: 100_000 };
 
 let server: Server;
-/** Connections that are there already: new ones come one a turn whatever we do. */
 const agent = new Agent({ keepAlive: true });
 let turn = 0;
 let isOver = false;
-/** In which turn each body was taken, in the order of taking. */
 const takenIn: number[] = [];
 
 beforeAll(async () => {

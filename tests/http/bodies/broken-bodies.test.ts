@@ -94,7 +94,6 @@ function talk(act: (socket: Socket) => void): Promise<End> {
 
 const declared = 'Content-Length: 600000';
 
-/** What can happen to a body. */
 const ways: ReadonlyArray<readonly [name: string, act: (socket: Socket, door: Door) => void]> = [
   ['ends early', (socket, door) => socket.end(headOf(door, declared) + door.start)],
   [
@@ -111,7 +110,6 @@ const ways: ReadonlyArray<readonly [name: string, act: (socket: Socket, door: Do
   ],
 ];
 
-/** Resolves once the server has no connection left but those that tests keep alive. */
 async function nobodyIsConnected(): Promise<void> {
   app.server.closeIdleConnections();
   for (;;) {

@@ -7,7 +7,6 @@ import { type Aside, openAside } from '../../../src/http/heavy/aside.ts';
 import { until } from '../../support/until.ts';
 
 const kibibyte = 1024;
-/** More waits here than there ever is aside. */
 const much = 1e9;
 
 const opened: Aside[] = [];
@@ -77,7 +76,6 @@ async function makeReady(aside: Opened): Promise<void> {
   await until(() => taken(aside, event(20)));
 }
 
-/** Whether a place was to be had; it is given back. */
 function taken(aside: Aside, body: Buffer, waitingBytes = much): boolean {
   const place = aside.takePlace(body, waitingBytes);
   if (typeof place !== 'string') place.leave();

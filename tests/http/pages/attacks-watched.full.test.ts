@@ -16,7 +16,6 @@ import { openEmptyWorkspace, type TestGuests } from '../../support/workspace.ts'
 
 const attacks = all.filter((text) => oneLine(text) !== '');
 const at = (index: number): string => attacks[index % attacks.length] ?? '';
-/** Of a long text at least so much is seen. */
 const readMax = 60;
 
 let workspace: TestGuests;
@@ -26,7 +25,6 @@ beforeAll(async () => {
 });
 afterAll(() => workspace.close());
 
-/** What a page shows, and what on it could do something; the texts of its fields and names are shown too. */
 interface Looked {
   readonly faults: readonly string[];
   readonly text: string;
@@ -73,7 +71,6 @@ function unseen(looked: readonly Looked[], texts: readonly string[]): string[] {
   return texts.filter((text) => !shown.includes(read(text).slice(0, readMax).trim()));
 }
 
-/** Null for what is refused, which has to be by 400. */
 async function kept<Made>(making: Promise<Made>): Promise<Made | null> {
   try {
     return await making;

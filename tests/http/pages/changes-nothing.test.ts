@@ -72,7 +72,6 @@ async function answered({ method, path, headers, fields, body }: Sent): Promise<
   return (await (hasBody ? request.send(text) : request)).status;
 }
 
-/** Sends each attempt; says which tables differ after them, and which was not refused that had to be. */
 async function taken(attempts: readonly Attempt[]): Promise<string[]> {
   // What making the targets counted is written now, and not by the first page that asks for counts.
   await workspace.app.deps.outcomes.flush();

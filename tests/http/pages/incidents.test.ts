@@ -27,7 +27,6 @@ const open = (form: Record<string, string> = {}) =>
   workspace.member.post('/incidents', { ...opened, ...form });
 const attack = '<img src=x onerror=alert(1)>';
 
-/** A monitor that goes down, or comes back. */
 async function settle(answer: number): Promise<void> {
   server.answer = answer;
   await nextChecks(workspace.app, monitoring, 2);

@@ -3,7 +3,6 @@ import { keptSetting, stateSetting } from '../../../src/core/store/storage/setti
 import { regroupView } from '../../../src/core/workspace/projects/keeping.ts';
 import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 
-/** What the form of a secret key sends whose boxes were left alone. */
 const filled = { kind: 'secret', scope_ci: 'on', scope_read: 'on', scope_admin: 'on', origins: '', ends: '' };
 const secretKey = /ntf_sk_[0-9A-Za-z]{49}/g;
 

@@ -22,7 +22,6 @@ afterAll(async () => {
   await server.close();
 });
 
-/** A monitor that falls, is acknowledged and rises; and an incident by hand that goes on. */
 async function watchAndBreak(): Promise<void> {
   const { app, member } = workspace;
   const monitoring = startMonitoring(app.deps, { everyMs: 3_600_000 });

@@ -12,7 +12,6 @@ const twinIn = ({ text }: Answer): string | null =>
   /href="([^"]*)">This page as JSON</.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? null;
 
 const acts = workspacePages().filter((each) => each.kind === 'act');
-/** Statuses of answers that were pages. */
 const shown: number[] = [];
 
 describe('J: "This page as JSON"', () => {

@@ -25,7 +25,6 @@ async function openApp(admission: Partial<AdmissionLimits> = {}): Promise<void> 
   await settle(app.deps, () => {});
 }
 
-/** Holds every event up before it is stored; answers what lets them go. */
 function holdEvents(): () => void {
   const { store } = app.deps;
   const { recordEvent } = store;

@@ -59,7 +59,6 @@ async function watched(limits: Partial<ConnectionLimits>, proxy?: string): Promi
 interface Caller {
   readonly socket: Socket;
   readonly closed: Promise<void>;
-  /** Writes and waits until the server has done something with it. */
   say(text: string): Promise<void>;
   answered(text: string): Promise<void>;
 }

@@ -6,14 +6,12 @@ import { bodyPatience } from '../../../src/http/bodies/body-patience.ts';
 import { type Connections, watchConnections } from '../../../src/http/server/connections.ts';
 import { until } from '../../support/until.ts';
 
-/** The clock of the server. */
 let nowMs = 0;
 const ends: Array<() => void> = [];
 afterEach(() => {
   for (const end of ends.splice(0)) end();
 });
 
-/** More than the buffers of both sides hold. */
 const large = Buffer.alloc(64 * 1024 * 1024, 'x');
 
 interface Served {
@@ -22,7 +20,6 @@ interface Served {
   readonly outgoing: ServerResponse[];
 }
 
-/** Answers /large with much, and begins an answer of a few bytes that it does not end for all else. */
 async function served(
   readers: { readonly restMs: number; readonly graceMs: number },
   connectionsMax = 100,

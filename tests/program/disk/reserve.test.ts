@@ -32,7 +32,6 @@ describe('M: room held in reserve', () => {
     folder.remove();
   });
 
-  /** Looks with so much free; answers what was told, and whether the reserve is held afterwards. */
   async function lookAt(bytes: number | null): Promise<[told: string[], held: boolean]> {
     free = bytes as number;
     told = [];

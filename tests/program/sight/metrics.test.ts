@@ -16,7 +16,6 @@ afterAll(() => app.close());
 const authorized = { Authorization: `Bearer ${token}` };
 const read = () => app.agent.get('/metrics').set(authorized);
 
-/** The value of a line of the text, 0 where it is not there. */
 async function lineValue(series: string): Promise<number> {
   const { text } = await read().expect(200);
   const line = text.split('\n').find((each) => each.startsWith(`${series} `));

@@ -7,7 +7,6 @@ import type { MaintenanceWindow } from '../../../../src/core/store/monitors/wind
 const minuteMs = 60_000;
 const beginMs = Date.UTC(2026, 10, 21, 12);
 const at = (minute: number): number => beginMs + minute * minuteMs;
-/** From noon on for three hours. */
 const windows = [
   {
     projectId: null,
@@ -17,7 +16,6 @@ const windows = [
     isUnderWay: true,
   } as unknown as MaintenanceWindow,
 ];
-/** Asked each five minutes; last counted two minutes before noon. */
 const monitor = {
   type: 'http',
   state: 'up',

@@ -14,7 +14,6 @@ const windowOf = (id: number, more: object = {}): MaintenanceWindow => ({
 });
 const underWay = { isUnderWay: true, dueAtMs: noonMs + hourMs };
 
-/** What is under way at noon, and what could not go on. */
 async function atNoon(
   due: readonly MaintenanceWindow[],
   { turnWindow, findWindow = async () => null }: Pick<Store, 'turnWindow'> & Partial<Store>,
