@@ -9,18 +9,15 @@ export default {
     '{src,data}/**/worker.ts!',
     // What browsers get; served as text.
     'src/pages/assets/js/*.js!',
-    // Strips of days are one of the six plots and stand on the page of all parts; monitors will show them.
+    // Strips of days stand on the page that the script is tried on.
     'src/pages/plots/strip.ts!',
     'scripts/*.ts',
     'tests/**/*.test.ts',
     // Programs that tests start by their path.
-    'tests/bench/*.ts',
-    'tests/bench/load/process.ts',
     'tests/faults/flood/process.ts',
     'tests/browser/build-shops.ts',
     'tests/clients/*-with-sentry-node.ts',
     'tests/support/run-and-tell.ts',
-    'tests/support/crontab-table.ts',
     'tests/data/support/{delete-until-killed,fill-disk,keep-database,prune-until-killed,write-until-killed,write-until-refused}.ts',
     'tests/faults/support/*.ts',
     'tests/wordpress/reference/server.ts',

@@ -1,5 +1,3 @@
-// What the program is made of, and what is published: licences, the list of parts, and the package as
-// somebody installs it who has nothing else of ours.
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -33,7 +31,6 @@ interface Locked {
   readonly peer?: boolean;
 }
 
-/** What comes with the program: name@version, and its licence. */
 function shipped(): Array<readonly [name: string, licence: string]> {
   const packages: Record<string, Locked> = JSON.parse(read('package-lock.json')).packages;
   return Object.entries(packages)

@@ -208,7 +208,7 @@ async function exportCsv(visit: Visit): Promise<FileAnswer> {
   return { contentType: 'text/csv; charset=utf-8', bytes: text, filename: 'test-runs.csv' };
 }
 
-export function reportPages(): Declaration[] {
+function reportPages(): Declaration[] {
   return [
     page({ path: '/reports', model: reportsModel, view: reportsPage }),
     page({ path: schedules, model: schedulesModel, view: schedulesPage }),

@@ -1,4 +1,3 @@
-// One source, built by four bundlers with different settings, failing in real Chromium: one issue each error.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -16,7 +15,6 @@ import { uploadZip, zipOf } from '../support/uploads.ts';
 
 const run = promisify(execFile);
 const bundlers = ['esbuild', 'webpack', 'rollup', 'vite'];
-/** The third of each bundler keeps the names of functions. */
 const ofEach = nightlyOrFull([1, 2, 3], [1, 2]);
 const builds = bundlers.flatMap((bundler) => ofEach.map((number) => `${bundler}-${number}`));
 const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript' };
@@ -24,7 +22,6 @@ const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javas
 interface Failed {
   readonly build: string;
   readonly fault: string;
-  /** The event as the SDK sent it. */
   readonly event: Record<string, unknown>;
 }
 
@@ -67,7 +64,6 @@ describeWithPrograms('builds of one source', ['chromium'], ({ chromium: executab
     return app;
   }
 
-  /** The build that is out, under the addresses that every release has. */
   async function servePages(): Promise<Server> {
     const server = createServer((request, response) => {
       const { pathname } = new URL(request.url ?? '/', 'http://x');
@@ -103,7 +99,6 @@ describeWithPrograms('builds of one source', ['chromium'], ({ chromium: executab
     expect(status).toBe(201);
   }
 
-  /** Presses every button of the shop, and opens it once broken. */
   async function failAll(app: TestApp, build: string): Promise<Failed[]> {
     served = build;
     const page = await browser.newPage();
@@ -127,7 +122,6 @@ describeWithPrograms('builds of one source', ['chromium'], ({ chromium: executab
     return all;
   }
 
-  /** The event that the SDK sends of a fault, with the id that it was taken under. */
   async function sentBy(
     page: Page,
     fault: string,
@@ -142,7 +136,6 @@ describeWithPrograms('builds of one source', ['chromium'], ({ chromium: executab
     return JSON.parse(lineOf(response.request().postData()) ?? '');
   }
 
-  /** For every fault the issues of its events, and of which builds they are. */
   async function issuesOf(
     app: TestApp,
     events: readonly Failed[],
@@ -158,7 +151,6 @@ describeWithPrograms('builds of one source', ['chromium'], ({ chromium: executab
     return found;
   }
 
-  /** One line failing for two callers is one error; and webpack says who loads a module that breaks. */
   const sameAs: Record<string, string> = { reported: 'method' };
   const ownOfWebpack = 'lazy-module';
 
@@ -225,13 +217,11 @@ describeWithPrograms('builds of one source', ['chromium'], ({ chromium: executab
   });
 });
 
-/** The message of the error that was raised; what is nullish is not told apart, as in grouping. */
 function messageOf(event: Record<string, unknown>): string {
   const { values } = event['exception'] as { values: { value: string }[] };
   return (values.at(-1)?.value ?? '').replace(/\b(?:null|undefined)\b/, 'nothing');
 }
 
-/** The SDK as a script of its own, as a CDN has it. */
 async function bundledSdk(): Promise<string> {
   const built = await esbuild({
     stdin: {

@@ -1,5 +1,3 @@
-// A page in a real Chromium sends a bug report with a screenshot to another origin, and asks what it may do
-// there.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';

@@ -1,5 +1,3 @@
-// In real Chromium: a page of another site posts to the workspace of somebody who is signed in there, and
-// changes nothing; the same form on our own page does.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';

@@ -1,5 +1,3 @@
-// The live tail in real Chromium: what is thrown in one browser stands on the page of another within a
-// second, and a workspace that waits for its first event changes by itself.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
@@ -40,7 +38,6 @@ describeWithPrograms('the live tail in Chromium', ['chromium'], ({ chromium: exe
     await app.close();
   });
 
-  /** A browser of its own in which a viewer is signed in, and what its pages complain of. */
   async function memberAt(path: string): Promise<{ page: Page; context: BrowserContext; faults: string[] }> {
     const { deps } = app;
     const name = `Viewer ${Math.round(performance.now() * 1000)}`;

@@ -1,5 +1,3 @@
-// The real @sentry/browser in real Chromium, on a page of another origin: throws, rejections, feedback with a
-// screenshot, and what becomes of errors after a 429.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';

@@ -1,5 +1,3 @@
-// A real build by Vite, uploaded by @sentry/vite-plugin, thrown in real Chromium, and shown as it was
-// written.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -73,7 +71,6 @@ describeWithPrograms('@sentry/vite-plugin', ['chromium'], ({ chromium: browserPa
     expect(body.release).toBe(release);
   });
 
-  /** Opens the shop, presses the button, and answers the id of the event that the SDK sent. */
   async function throwInChromium(executablePath: string): Promise<string> {
     const { chromium } = await import('playwright-core');
     const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });

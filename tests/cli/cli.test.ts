@@ -1,4 +1,3 @@
-// The command line as a person uses it: what it prints, what it changes, and its exit codes.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,3 @@
-// `domain verify` as an operator meets it: what to publish, what was seen, and the end, without waiting in
-// the test.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type CommandContext, readWords } from '../../src/cli/command.ts';
 import { domainVerify, waitForProof } from '../../src/cli/nouns/domains.ts';

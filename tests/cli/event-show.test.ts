@@ -1,4 +1,3 @@
-// `event show`: everything that an event carries is there, readable, bounded, and harmless to a terminal.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { exceptionLines, threadLines } from '../../src/cli/nouns/events.ts';
 import { bagLines } from '../../src/cli/print.ts';

@@ -1,5 +1,3 @@
-// `issue resolve|ignore|reopen|merge|unmerge`: the words and the refusals of POST /issues/{id}, from the
-// command line.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { asPhpWrites, testCommandLine } from '../support/command-line.ts';

@@ -1,5 +1,3 @@
-// `--json` over all commands: one document with the API's names on stdout and nothing else; nothing at all
-// when a command fails.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { readWords } from '../../src/cli/command.ts';
@@ -39,10 +37,8 @@ afterAll(async () => {
   remove();
 });
 
-/** A week that is over. */
 const overWeek = weekAt(Date.now() - 8 * 86_400_000).id;
 
-/** What the commands said, in their order. */
 const told: string[] = [];
 
 /** Times, and what is measured: whether two of them are the same is the machine's doing. */
@@ -58,7 +54,6 @@ const variable = [
   ],
 ] as const;
 
-/** A line that works, of each command that ends; in this order, each finds what it needs. */
 const lines: Readonly<Record<string, string>> = {
   'project create': 'project create second',
   'project list': 'project list',
@@ -140,7 +135,6 @@ const lines: Readonly<Record<string, string>> = {
   version: 'version',
 };
 
-/** Reading commands that answer what a route answers. */
 const likeTheApi: Readonly<Record<string, string>> = {
   'issue list': '/issues?per_page=100',
   'feedback list': '/feedback?per_page=100',
@@ -148,7 +142,6 @@ const likeTheApi: Readonly<Record<string, string>> = {
   outcomes: '/outcomes',
 };
 
-/** A line that fails, of each command that can: by what it names, or by its words. */
 const failing: ReadonlyArray<readonly [string, number]> = [
   ['project create test', 1],
   ['project create', 2],
@@ -299,7 +292,6 @@ describe('G15: --json', () => {
   });
 });
 
-/** Names of members that the API knows; those of bags are a client's. */
 function namesIn(document: unknown): string[] {
   if (Array.isArray(document)) return document.flatMap(namesIn);
   if (typeof document !== 'object' || document === null) return [];
@@ -308,7 +300,6 @@ function namesIn(document: unknown): string[] {
   );
 }
 
-/** All rows of all tables: more than any command shows. */
 function everything(): ReadonlyArray<readonly [table: string, rows: unknown[]]> {
   const tables = looking
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name")

@@ -1,4 +1,3 @@
-// Members and the audit history on the command line, and what other commands write into it.
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { ingestEvent } from '../../src/core/events/ingest.ts';
 import { testCommandLine } from '../support/command-line.ts';
@@ -7,7 +6,6 @@ const line = testCommandLine({ hasDatabase: false });
 afterAll(() => line.remove());
 const { notifier, json, withDeps } = line;
 
-/** Actions and names of the history, oldest first, from an entry on. */
 const told = (afterId: number) =>
   withDeps(async ({ store }) =>
     (await store.walkAudit(afterId, 100)).map(({ actor, action, objectName, summary }) => [

@@ -1,5 +1,3 @@
-// `project regroup` beside a server on the same database: shown first, done with --yes, taken back with
-// --undo.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openDb } from '../../data/open-store.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
@@ -25,7 +23,6 @@ const send = async (key: string, message: string): Promise<number> => {
   return issue_id;
 };
 
-/** Makes the project one of an older program: two faults in one issue, by a rule that knew no difference. */
 async function makeOlder(projectId: number, issueId: number, otherId: number): Promise<void> {
   await withDeps(async ({ store }) => {
     const act = { actor: 'ada', nowMs: 1 };

@@ -1,5 +1,3 @@
-// `project rename` and `project delete`: asked first, ended at once, while a server runs on the same
-// database.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { testCommandLine } from '../support/command-line.ts';

@@ -1,5 +1,3 @@
-// The lines of the README's "Command line", run as they stand there, in their order, on a fresh database with
-// a server on it.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -11,7 +9,6 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const repository = resolve(import.meta.dirname, '../..');
 const readme = readFileSync(join(repository, 'README.md'), 'utf8');
 
-/** The lines of the first shell block below a heading. */
 function blockBelow(heading: string): string[] {
   const below = readme.slice(readme.indexOf(`## ${heading}\n`));
   return (/```sh\n([\s\S]*?)```/.exec(below)?.[1] ?? '').trim().split('\n');

@@ -1,4 +1,3 @@
-// `notifier report`: what is made, shown, listed and sent, in words.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { weekAt } from '../../src/core/workspace/reports/period.ts';
 import { mailChannelOf } from '../data/support/channels.ts';

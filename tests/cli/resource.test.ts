@@ -1,4 +1,3 @@
-// The commands of a noun, made of its schemas and its service: one entry is enough.
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { helpOf, readWords } from '../../src/cli/command.ts';
@@ -49,7 +48,6 @@ const commands = resourceCommands({
   remove: { summary: 'Deletes one.', act: async (_deps, id) => ({ id, asked: {} }) },
 });
 
-/** What a command answers; a refusal in the words that the command line prints. */
 async function run(verb: string, ...argv: string[]) {
   const command = commands.find(({ name }) => name === `thing ${verb}`);
   if (command === undefined) throw new Error(`no ${verb}`);

@@ -1,4 +1,3 @@
-// Characters that nobody sees are written out, for people and in JSON.
 import { expect, it } from '@jest/globals';
 import { printable, printJson } from '../../src/cli/print.ts';
 

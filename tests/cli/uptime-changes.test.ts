@@ -1,5 +1,3 @@
-// What is watched, planned and told, changed and shown by commands: every field that a route takes has an
-// option, and what an option says is what the route would have made of it.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { alertChannelChangeRequest, alertChannelRequest } from '../../schemas/alert-channels.ts';
 import { incidentRequest } from '../../schemas/incidents.ts';
@@ -174,7 +172,6 @@ it('a change that says nothing is none, and is not written down', async () => {
   expect(await lastAct()).toEqual(before);
 });
 
-/** What the audit says was done last, and by whom. */
 async function lastAct(): Promise<readonly string[]> {
   return line.withDeps(async ({ store }) => {
     const [entry] = await store.listAudit(wholeAudit, { limit: 1 });

@@ -1,5 +1,3 @@
-// Jobs that check in by the real @sentry/node and by `sentry-cli monitors run`, each in a process of its own:
-// well, badly, late, missing, too long.
 import { execFile } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -29,7 +27,6 @@ afterEach(async () => {
   await app.close();
 });
 
-/** Lets so many minutes pass, and looks after each. */
 async function pass(minutes: number): Promise<void> {
   for (let left = minutes; left > 0; left -= 1) {
     app.advance(minuteMs);

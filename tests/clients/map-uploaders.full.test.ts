@@ -1,5 +1,3 @@
-// The uploaders of Bugsnag, Honeybadger and Rollbar as their users run them, pointed at us. They send their
-// secret in the body, which we do not read; a proxy of four lines puts ours where it belongs.
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request as httpRequest, type Server } from 'node:http';
@@ -44,7 +42,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A folder with the sample program as it was written. */
 function programFolder(name: string): string {
   const program = join(folder, name);
   mkdirSync(program);
@@ -55,7 +52,6 @@ function programFolder(name: string): string {
   return program;
 }
 
-/** Runs a bundle under its public address and sends what it threw. */
 async function sendThrown(
   bundle: string,
   release: string,

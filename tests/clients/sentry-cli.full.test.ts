@@ -1,4 +1,3 @@
-// The real sentry-cli against us: releases, deploys, and source maps that then map an event.
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,3 @@
-// The real @sentry/node reports bugs from a server: about an event, about a page, and about neither.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,7 +7,6 @@ import { programEnvironment } from '../support/program.ts';
 
 const repository = join(import.meta.dirname, '../..');
 
-/** Runs the sender to its end; answers the id of the event that it captured. */
 async function reportTo(app: TestApp): Promise<string> {
   const { host } = new URL(app.origin);
   const env = programEnvironment({

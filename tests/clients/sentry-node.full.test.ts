@@ -1,21 +1,15 @@
-// The real @sentry/node against the real server, in a process of its own: by DSN alone, short and with
-// the namespace in it, and by tunnel with a header.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { programEnvironment } from '../support/program.ts';
+import { sharedApp } from '../support/shared.ts';
 import { nightlyOrFull } from '../support/test-level.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await openTestApp({ nowMs: Date.now() });
-});
-afterAll(() => app.close());
+const app = sharedApp({ nowMs: Date.now() });
 
 const repository = join(import.meta.dirname, '../..');
 
-/** Runs the sender to its end and answers what it printed: the ids of what it captured. */
 function send(server: TestApp, how: 'dsn' | 'long dsn' | 'tunnel', count = 10): Promise<string[]> {
   const { port } = new URL(server.origin);
   const path = how === 'dsn' ? '' : '/wp-json/notifier/v1';

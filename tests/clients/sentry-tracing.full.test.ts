@@ -16,7 +16,6 @@ afterEach(async () => {
   await app?.close();
 });
 
-/** Runs the sender to its end: the ids of the errors that it captured. */
 function trace(
   { origin, publicKey, project }: TestApp,
   traces: number,

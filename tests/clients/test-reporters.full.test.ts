@@ -1,5 +1,3 @@
-// Real reporters of jest, vitest, Playwright and node:test on tiny suites: what they write is posted and must
-// come out as it was.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

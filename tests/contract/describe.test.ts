@@ -1,4 +1,3 @@
-// What another server publishes of its routes, beside what ours publishes.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,5 +1,3 @@
-// Reading a dialect file, and answering in one: what the specification fixes is refused by the name of its
-// rule.
 import { describe, expect, it } from '@jest/globals';
 import { defaultDialect } from '../../schemas/default-dialect.ts';
 import type { Dialect } from '../../schemas/dialect.ts';

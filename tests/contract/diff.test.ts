@@ -1,4 +1,3 @@
-// Comparing recordings: what differs is named by its place; ids, times and tokens are known by their shape.
 import { describe, expect, it } from '@jest/globals';
 import { defaultDialect } from '../../schemas/default-dialect.ts';
 import type { Dialect } from '../../schemas/dialect.ts';

@@ -1,4 +1,3 @@
-// Which members of an answer are switches and which count something, whatever a server calls them.
 import { expect, it } from '@jest/globals';
 import { flagMembers, statisticsMembers } from '../../src/contract/expectations.ts';
 

@@ -1,5 +1,3 @@
-// A HAR file as real Chromium writes it: a page sends an event cross-origin, and its requests are recorded
-// and asked again.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

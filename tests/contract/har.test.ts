@@ -1,5 +1,3 @@
-// What a real page asked, from a browser's HAR file: only this API's requests, without keys, cookies or the
-// site's name.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,3 @@
-// Learning another server's dialect: the reference plugin on our own engine is the original, and afterwards
-// we answer as it does.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

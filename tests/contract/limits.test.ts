@@ -1,4 +1,3 @@
-// Rate limits are read and waited for: never assumed to be off. Clocks are moved, nothing here waits.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';

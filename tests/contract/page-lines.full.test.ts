@@ -14,7 +14,6 @@ const lines = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap((found) =>
   (found[1] ?? '').trim().split('\n'),
 );
 
-/** What a browser saved: one event, as a page sent it. */
 const har = (site: string): string =>
   JSON.stringify({
     log: {

@@ -1,5 +1,3 @@
-// The suite against a server that keeps the specification and nothing else: what we decided differs, and
-// fails nothing.
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,4 +1,3 @@
-// The forms of the report: a table for people, JUnit and CTRF for machines, against our own server.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SaxesParser } from 'saxes';
 import type { CheckResult, Outcome } from '../../src/contract/check.ts';

@@ -1,5 +1,3 @@
-// NOTIFIER_DIALECT: read once at the start, or the start is refused in one sentence that names variable and
-// rule.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,3 @@
-// The suite against the table of the specification's statements: none without a check, no check without its
-// section.
 import { describe, expect, it } from '@jest/globals';
 import { wholeSuite } from '../../src/contract/suite/whole.ts';
 import { placeholdersOf } from '../../src/contract/target.ts';

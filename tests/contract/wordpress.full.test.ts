@@ -1,5 +1,3 @@
-// The suite, the recording and the learning against a real WordPress with a plugin that decides everything
-// otherwise.
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -162,7 +160,6 @@ function keysOf(app: TestApp): Keys {
   return { publicKey: app.publicKey, secretKey: app.secretKey, domain: 'shop.example' };
 }
 
-/** A server of ours with its limits on, in that dialect. */
 async function withOurs<T>(dialect: Dialect | null, ask: (app: TestApp) => Promise<T>): Promise<T> {
   const env = { RATE_LIMITS: 'on', RATE_LIMIT_EVENTS_PER_ADDRESS_PER_MINUTE: '100' };
   const app = await openTestApp({

@@ -1,5 +1,3 @@
-// The suite fails when it should: the real program behind a proxy that breaks one rule at a time, limits
-// expected.
 import { describe, expect, it } from '@jest/globals';
 import { runSuite } from '../../src/contract/run-suite.ts';
 import { wholeSuite } from '../../src/contract/suite/whole.ts';

@@ -1,4 +1,3 @@
-// New event ids: each of random bytes of its own, though the generator is asked for many at once.
 import { randomBytes } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import { newEventId, parseEventId } from '../../src/core/ids.ts';

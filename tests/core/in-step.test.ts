@@ -1,8 +1,6 @@
-// Many pieces of work, stage by stage, and so much of it in a turn of the event loop.
 import { describe, expect, it } from '@jest/globals';
 import { createGate, type Elsewhere, type Gate, inStep } from '../../src/core/in-step.ts';
 
-/** Resolves at the end of a turn of the event loop. */
 function aTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
@@ -39,7 +37,6 @@ describe('work in step', () => {
   });
 });
 
-/** Who comes to a gate, and in which order they went on. */
 function comersOf(gate: Gate) {
   const done: number[] = [];
   return {

@@ -19,7 +19,6 @@ const facts = {
 } as const;
 const eventBytes = 24_000;
 const chars = 10_000;
-/** What has not ended then never does: what is allowed takes less than a tenth of a second. */
 const neverMs = 30_000;
 const plainUnits = [
   'a',
@@ -59,7 +58,6 @@ function patternsAsked(work: () => void): RegExp[] {
   return [...found.values()];
 }
 
-/** What a pattern may stumble over: its own words, alone and with a blank, and signs that patterns love. */
 function unitsOf({ source }: RegExp): string[] {
   const words = source
     .replaceAll(/\\u\{?[0-9a-fA-F]+\}?|\\p\{[^}]*\}|\\[a-zA-Z]/g, ' ')
@@ -69,7 +67,6 @@ function unitsOf({ source }: RegExp): string[] {
   return [...plainUnits, ...some, ...some.slice(0, 3).map((word) => `${word} `)];
 }
 
-/** Whether it ends: V8 looks at its time limit while it matches, too. */
 function ends(work: () => void, limitMs: number): boolean {
   Object.assign(globalThis, { notifierWork: work });
   try {

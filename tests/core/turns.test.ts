@@ -1,4 +1,3 @@
-// Turns are given on, however a job ends and whoever leaves.
 import { describe, expect, it } from '@jest/globals';
 import { createTurns, type Leaving } from '../../src/core/turns.ts';
 
@@ -9,7 +8,6 @@ function held(): { promise: Promise<void>; end(): void; fail(): void } {
   return { promise, end: resolve, fail: () => reject(new Error('failed')) };
 }
 
-/** Somebody who can be told to leave. */
 function leaver(): Leaving & { leave(): void; listeners: Set<(reason: Error) => void> } {
   const listeners = new Set<(reason: Error) => void>();
   return {

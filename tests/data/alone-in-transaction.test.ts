@@ -1,4 +1,3 @@
-// How a statement is planned on SQLite, and a job that shares its transaction with no other.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Db, Query } from '../../data/db.ts';
 import { openSqlite } from '../../data/drivers/sqlite.ts';

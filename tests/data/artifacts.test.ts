@@ -1,5 +1,3 @@
-// Artifacts in both databases: contents in pieces, names that change hands, look-ups by an index, and late
-// mapping.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { artifactStore } from '../../data/artifacts/artifacts.ts';
 import { pruneArtifacts } from '../../data/artifacts/pruning.ts';

@@ -1,4 +1,3 @@
-// Attachments are kept compressed where that is less, and given back as they were sent.
 import { randomBytes } from 'node:crypto';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';

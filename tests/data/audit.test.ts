@@ -1,4 +1,3 @@
-// The audit history: one chain whoever writes, with its act or not at all, and every way to bend it found.
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
 import { openDb, openStore } from '../../data/open-store.ts';
@@ -36,7 +35,6 @@ describe.each(databases)('the audit history on $name', (database) => {
       await audited(deps(), byCommandLine, { action: 'key.revoked', object: key(id) });
     }
   };
-  /** What somebody does who owns the database: the guards go first. */
   const attack = async (sql: string): Promise<void> => {
     const guards =
       db.dbms === 'sqlite'

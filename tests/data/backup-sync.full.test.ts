@@ -1,5 +1,3 @@
-// What a backup promises of the disk, seen from outside: the last word for it is given after its last byte
-// was written, and before it gets its name.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,7 +36,6 @@ describeWithPrograms('a backup and the disk', ['strace'], ({ strace }) => {
   });
 });
 
-/** What was done to the part of the backup, in its order. */
 function deedsOn(trace: string): string[] {
   const deeds: string[] = [];
   for (const line of trace.split('\n')) {

@@ -1,13 +1,10 @@
-// How an event was grouped may stand in its body, or in the column beside it: everyone who reads bodies reads
-// both.
 import { describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
 import { type BodyRow, bodies, groupingOf, readBody, repackBody } from '../../data/event-bodies.ts';
 import { checkBodies } from '../../data/upkeep/looks.ts';
 import { packPayload } from '../../src/core/events/pack.ts';
 import { finishIssueActs } from '../../src/core/issues/beside.ts';
-import type { Store } from '../../src/core/store/store.ts';
-import { eventOfSize } from '../bench/event.ts';
+import { eventOfSize } from '../support/sized-events.ts';
 import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
 import { eventIdOf, eventOf, hashOf } from './support/events.ts';
 import { expectCounted } from './support/recount.ts';
@@ -16,16 +13,11 @@ const act = { actor: 'member Ines', nowMs: startMs };
 const errors = [{ type: 'invalid_data' as const, name: 'tags', value: 'x' }];
 
 describe.each(databases)('bodies on $name', (database) => {
-  let store: Store;
-  let db: Db;
-  storeAndDbForEachTest(database, (opened) => {
-    ({ store, db } = opened);
-  });
+  const { store, db } = storeAndDbForEachTest(database);
 
   const payloadOf = (id: string): string =>
     JSON.stringify({ event_id: eventIdOf(id), message: id, tags: [['zone', id]] });
 
-  /** Files events of a kind in the issue of the first one, some of them waiting for a map. */
   async function file(kind: string, count: number): Promise<number> {
     let issueId = 0;
     for (let nth = 0; nth < count; nth += 1) {
@@ -103,7 +95,6 @@ describe.each(databases)('bodies on $name', (database) => {
     await expectCounted(db, 1);
   });
 
-  /** Moves the first two events of an issue away. */
   async function regroup(fromId: number): Promise<void> {
     const run = await store.beginRegroup(1, 'ng2', startMs);
     const events = await store.listRegroupEventsOf(1, fromId, null, 2);

@@ -1,5 +1,3 @@
-// What a project may have of names that clients invent: past it they share one name, and nothing else is
-// lost.
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openStore, type StoreOptions } from '../../data/open-store.ts';
 import type { Store } from '../../src/core/store/store.ts';
@@ -25,7 +23,6 @@ describe.each(databases)('G7: names that clients invent on $name', (database) =>
     await store?.close();
     await database.end();
   });
-  /** Each release and environment that runs are counted under, and how many. */
   const countedRuns = async () =>
     (await healthRows(address)).map((row) => [row.release, row.environment, row.sessions]);
   const versions = async (): Promise<string[]> =>

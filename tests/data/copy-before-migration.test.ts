@@ -1,4 +1,3 @@
-// A file whose schema is about to change is copied first; a new one, and one that is up to date, is not.
 import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';

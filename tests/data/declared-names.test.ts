@@ -1,4 +1,3 @@
-// Releases and environments that the build server names: clients with the public key never crowd them out.
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Store } from '../../src/core/store/store.ts';
 import { databases, storeWithProject } from './support/databases.ts';

@@ -1,9 +1,6 @@
-// What the pages of delivery ask of both databases: slices over projects by key, sums that agree with those
-// of one release, deploys that went back, and runs of thousands of cases.
 import { describe, expect, it } from '@jest/globals';
 import type { Near, Sliced } from '../../src/core/store/page.ts';
 import type { DeployLook } from '../../src/core/store/releases.ts';
-import type { Store } from '../../src/core/store/store.ts';
 import type { CaseNear, PlacedResult } from '../../src/core/store/test-runs.ts';
 import { fullOrShort } from '../support/test-level.ts';
 import { databases, startMs, storeForEachTest } from './support/databases.ts';
@@ -17,11 +14,8 @@ const allRuns = { result: null, branch: null, search: null };
 const allDeploys = { environment: null, outcome: null, search: null, sinceMs: null };
 
 describe.each(databases)('the looks of delivery on $name', (database) => {
-  let store: Store;
   let otherId: number;
-  storeForEachTest(database, (made) => {
-    store = made;
-  });
+  const store = storeForEachTest(database);
   const addOther = async (): Promise<void> => {
     otherId = (await store.createProject({ name: 'other', createdAtMs: startMs })).id;
   };

@@ -1,8 +1,6 @@
-// Domain proofs in both databases: one row a domain and scope, who writes first, and who takes what is due.
 import { describe, expect, it } from '@jest/globals';
 import { afterCheck, renewed, revoked } from '../../src/core/domains/states.ts';
 import type { DomainLook, DomainProof } from '../../src/core/store/domains.ts';
-import type { Store } from '../../src/core/store/store.ts';
 import { databases, startMs, storeForEachTest } from './support/databases.ts';
 
 const hourMs = 3_600_000;
@@ -37,10 +35,7 @@ const blank = (id: string, parts: Partial<DomainProof> = {}): DomainProof =>
   );
 
 describe.each(databases)('domain proofs on $name', (database) => {
-  let store: Store;
-  storeForEachTest(database, (made) => {
-    store = made;
-  });
+  const store = storeForEachTest(database);
 
   it('keeps every field, and nothing of another project', async () => {
     const proof = blank('a');

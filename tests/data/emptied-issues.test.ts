@@ -1,9 +1,5 @@
-// An issue whose events were all moved elsewhere keeps its number and its key: what comes to it next is all
-// that it shows.
 import { describe, expect, it } from '@jest/globals';
-import type { Db } from '../../data/db.ts';
 import { moveEvents } from '../../data/issues/moving.ts';
-import type { Store } from '../../src/core/store/store.ts';
 import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
 import { eventOf } from './support/events.ts';
 import { expectCounted } from './support/recount.ts';
@@ -13,11 +9,7 @@ const act = { actor: 'ada', nowMs: startMs };
 const at = (second: number): number => startMs + second * 1000;
 
 describe.each(databases)('an issue that all events have left on $name', (database) => {
-  let store: Store;
-  let db: Db;
-  storeAndDbForEachTest(database, (opened) => {
-    ({ store, db } = opened);
-  });
+  const { store, db } = storeAndDbForEachTest(database);
 
   function playground() {
     const file = async (kind: string, second: number, release: string | null = null): Promise<number> =>

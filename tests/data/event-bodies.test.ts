@@ -1,4 +1,3 @@
-// A payload comes back as it was stored, with how it was grouped, or not at all.
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,10 +14,9 @@ import {
 } from '../../data/event-bodies.ts';
 import { eventGrouping, packPayload } from '../../src/core/events/pack.ts';
 import { finishEvent, readEvent } from '../../src/core/events/prepare.ts';
-import { benchEvent, eventOfSize } from '../bench/event.ts';
+import { benchEvent, eventOfSize } from '../support/sized-events.ts';
 import { runs } from '../support/test-level.ts';
 
-/** None of these ever changes: what was written with them is in every database. */
 const filesOfDictionaries = { '1.zstd': '82cf672063b7af253c7aea03b50015b1cb20556f07fe39f37514d4f81e6150f6' };
 
 const eventId = 'dba14118348f40699d79b480f1dd202d';
@@ -37,7 +35,6 @@ function dictionaryFile(name: string): Buffer {
   return readFileSync(join(import.meta.dirname, '../../src/core/events/dictionaries', name));
 }
 
-/** An event as the rules hand it over: the one of benchmarks, which no dictionary was made of. */
 function preparedOf(raw: string) {
   const facts = {
     receivedAtMs: Date.now(),

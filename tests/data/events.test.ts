@@ -1,4 +1,3 @@
-// Filing events: found or made, counted once, moved through their states, all in one transaction.
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { freshMs } from '../../src/core/issues/life.ts';
 import type { Store } from '../../src/core/store/store.ts';

@@ -1,5 +1,3 @@
-// What a write means when one of its statements fails: the same on both databases, and never "kept" for what
-// is not.
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Db, Query } from '../../data/db.ts';
 import { openDb } from '../../data/open-store.ts';

@@ -1,8 +1,5 @@
-// Reports of several projects as people work through them, in both databases: by state, page by page, found
-// by what was said and never by who said it.
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { ReportFilter } from '../../src/core/store/feedback.ts';
-import type { Store } from '../../src/core/store/store.ts';
 import { databases, startMs, storeForEachTest } from './support/databases.ts';
 import { reportOf } from './support/reports.ts';
 
@@ -10,11 +7,8 @@ const open: ReportFilter = { projectIds: [1, 2], state: 'open', domain: null, se
 const firstPage = { limit: 100, from: null, isBackwards: false };
 
 describe.each(databases)('the states of bug reports on $name', (database) => {
-  let store: Store;
   let other: number;
-  storeForEachTest(database, (made) => {
-    store = made;
-  });
+  const store = storeForEachTest(database);
   beforeEach(async () => {
     other = (await store.createProject({ name: 'other', createdAtMs: startMs })).id;
   });

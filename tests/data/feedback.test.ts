@@ -1,11 +1,9 @@
-// Bug reports in both databases: whole, once, listed by what is asked, gone with their screenshots.
 import { describe, expect, it } from '@jest/globals';
 import { feedbackStore } from '../../data/feedback/feedback.ts';
 import { openDb } from '../../data/open-store.ts';
 import { projectStore } from '../../data/projects/projects.ts';
 import { StoreBusy } from '../../src/core/errors.ts';
 import type { FeedbackFilter } from '../../src/core/store/feedback.ts';
-import type { Store } from '../../src/core/store/store.ts';
 import { databases, startMs, storeForEachTest } from './support/databases.ts';
 import { eventIdOf, eventOf } from './support/events.ts';
 import { reportOf } from './support/reports.ts';
@@ -17,15 +15,11 @@ const screenshot = {
   name: 'shot.png',
   bytes: Buffer.from([0x89, 0x50, 0, 0xff, 0x0a]),
 };
-/** What nobody has worked on yet. */
 const untouched = { state: 'open', stateAtMs: null, stateBy: null };
 const all: FeedbackFilter = { spam: false, descending: true, limit: 10, offset: 0 };
 
 describe.each(databases)('bug reports on $name', (database) => {
-  let store: Store;
-  storeForEachTest(database, (made) => {
-    store = made;
-  });
+  const store = storeForEachTest(database);
 
   it('are kept whole, screenshots byte for byte, and never shown to another project', async () => {
     const { id } = await store.recordFeedback(

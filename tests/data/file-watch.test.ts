@@ -1,5 +1,3 @@
-// A database file that is removed or replaced under a running server: nothing more is promised that the
-// process would take with it.
 import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -20,7 +18,6 @@ describe('a database file', () => {
     folder.remove();
   });
 
-  /** Waits until /readyz says so; what it was asked before is forgotten. */
   const readiness = (status: number): Promise<void> =>
     until(async () => {
       app.advance(1_000);

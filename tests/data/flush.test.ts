@@ -1,5 +1,3 @@
-// The disk's word for a file that somebody else writes: in steps, whole at the end, and no "yes" after a
-// "no".
 import { createHash } from 'node:crypto';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +8,6 @@ import { until } from '../support/until.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** A file of a length that the test says, which notes what is asked of its disk. */
 function noted(fails: { step?: boolean; last?: boolean } = {}) {
   const asked: string[] = [];
   const file = { bytes: 0 };

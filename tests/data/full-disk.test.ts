@@ -1,5 +1,3 @@
-// A disk that takes no more: refused and never half-accepted, reads go on, and a start with room again has
-// everything.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +17,6 @@ const canMount =
 
 const filler = join(import.meta.dirname, 'support', 'fill-disk.ts');
 const program = join(import.meta.dirname, 'support', 'write-until-refused.ts');
-/** Of 512 bytes each. */
 const fileBlocksMax = 12_000;
 
 inFull(describe)('a file that may not grow', () => {

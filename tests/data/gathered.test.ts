@@ -1,5 +1,3 @@
-// Events filed one by one and events filed together leave the same rows behind, whatever people do in
-// between.
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Db } from '../../data/db.ts';
@@ -12,7 +10,6 @@ import { runs } from '../support/test-level.ts';
 import { databases, startMs, storeAt } from './support/databases.ts';
 import { type Act, act, actOn, eventFor, rowsOfProject, smallBounds } from './support/gathered.ts';
 
-/** Events filed and acts done, all in all: so many lives more for whoever has the hours. */
 const operationsWanted = Number(process.env['TEST_OPERATIONS'] ?? 0);
 const endsAfterMs = operationsWanted === 0 ? 900_000 : 14_400_000;
 

@@ -1,4 +1,3 @@
-// Filing together: how little it asks of the database, and what becomes of a batch that fails.
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Db, Transaction } from '../../data/db.ts';
 import { writeQueueLimits } from '../../data/drivers/write-queue.ts';
@@ -14,7 +13,6 @@ import { eventOf } from './support/events.ts';
 describe.each(databases)('filing together on $name', (database) => {
   let db: Db;
   let asked: string[] = [];
-  /** What a statement meets instead of being run; null where it is run. */
   let fault: (sql: string, rows: number) => Error | null = () => null;
   beforeEach(async () => {
     db = await openDb(await database.createMigrated(), {});

@@ -1,5 +1,3 @@
-// Many writes share one commit: each is alone in failing, none is answered before the commit, and a full
-// queue says so.
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -29,10 +27,6 @@ function add(word: string): (tx: Query) => Promise<string> {
   };
 }
 
-/**
- * Adds words of so many bytes at once; answers which of them were answered after which commit, commit by
- * commit.
- */
 async function commitsOf(bytes: Readonly<Record<string, number>>): Promise<string[][]> {
   const watcher = new Database(file);
   const commits = new Map<unknown, string[]>();

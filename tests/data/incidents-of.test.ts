@@ -1,5 +1,3 @@
-// The incidents of one thing, read from it: what others there are, and what was said of any, is not read. On
-// both databases.
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
 import { incidentStore } from '../../data/incidents/incidents.ts';
@@ -9,7 +7,6 @@ import { byCommandLine } from '../../src/core/audit/audit.ts';
 import { createIncident, updateIncident } from '../../src/core/incidents/incidents.ts';
 import { createMonitor } from '../../src/core/monitors/monitors.ts';
 import { byNamed, openTestApp } from '../support/app.ts';
-import { isTied } from '../support/uptime/ties.ts';
 import { databases } from './support/databases.ts';
 
 const dayMs = 86_400_000;
@@ -54,7 +51,10 @@ describe.each(databases)('the incidents of a thing on $name', (database) => {
         const found = await listTiedIncidents(tie, fromMs);
         before.push(counted.rows());
         const all = await listIncidents(fromMs);
-        const same = all.filter((each) => isTied(each, tie)).map((each) => ({ ...each, updates: [] }));
+        const own = ({ affects, links }: (typeof all)[number]) => (tie.side === 'affects' ? affects : links);
+        const isTied = ({ kind, id }: { kind: string; id: number }): boolean =>
+          kind === tie.kind && tie.ids.some((each) => each === id);
+        const same = all.filter((each) => own(each).some(isTied)).map((each) => ({ ...each, updates: [] }));
         expect(found).toEqual(same);
         counted.rows();
       }

@@ -1,5 +1,3 @@
-// Deleting an issue: out of sight at once, with all that was merged into it, gone in slices whatever ends the
-// process in between, and the next event is a new issue.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -38,7 +36,6 @@ async function fileEvents(store: Store, kind: string, events: number): Promise<n
   return issueId;
 }
 
-/** Rows that anything still has of some issues. */
 async function rowsOf(db: Db, issueIds: readonly number[]): Promise<Record<string, number>> {
   const found: Record<string, number> = {};
   const ids = issueIds.join(', ');
@@ -61,11 +58,7 @@ const nothing = (rows: Record<string, number>): Record<string, number> =>
   Object.fromEntries(Object.entries(rows).filter(([, count]) => count !== 0));
 
 describe.each(databases)('deleting an issue on $name', (database) => {
-  let store: Store;
-  let db: Db;
-  storeAndDbForEachTest(database, (opened) => {
-    ({ store, db } = opened);
-  });
+  const { store, db } = storeAndDbForEachTest(database);
 
   it('takes what was merged into it along, leaves the others and the reports', async () => {
     const head = await fileEvents(store, 'head', 30);

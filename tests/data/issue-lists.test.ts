@@ -1,5 +1,3 @@
-// Issues over projects: every combination of filters against what the events themselves say, pages by cursor,
-// and words in all scripts, on both databases.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { hourMs } from '../../src/core/reading/spans.ts';
@@ -14,7 +12,6 @@ const levels = ['fatal', 'error', 'warning', 'info', 'debug'] as const;
 const all = { projectIds: [1, 2], fromMs: 0, toMs: null } as const;
 const newest = { tab: 'all', sort: 'last_seen', limit: 100, trendToMs: startMs + 10 * hourMs } as const;
 
-/** Twelve kinds in two projects, some merged, over ten hours. */
 function eventsOfMany(): NewEvent[] {
   return Array.from({ length: 240 }, (_, nth) => {
     const kind = (nth * 7) % 12;
@@ -35,7 +32,6 @@ function eventsOfMany(): NewEvent[] {
 describe.each(databases)('issues over projects on $name', (database) => {
   let store: Store;
   const events = eventsOfMany();
-  /** The issue that stands for each kind. */
   const heads = new Map<string, number>();
   let mergedInto = 0;
   const headOf = ({ grouping }: NewEvent): number => heads.get(grouping.hash) ?? 0;
@@ -58,7 +54,6 @@ describe.each(databases)('issues over projects on $name', (database) => {
     await store.close();
   });
 
-  /** What the promise says, read from the events one by one. */
   function expected(filter: IssueListFilter): number[] {
     const { fromMs, toMs, level, environment, release, tags = [], userHashes, assignedTo } = filter;
     const inRange = events.filter(

@@ -1,9 +1,6 @@
-// Taking keys out of an issue: what is counted of both afterwards, what comes meanwhile, and the way back.
 import { describe, expect, it } from '@jest/globals';
-import type { Db } from '../../data/db.ts';
 import { finishIssueActs } from '../../src/core/issues/beside.ts';
 import type { SplitDone } from '../../src/core/store/issue-pages.ts';
-import type { Store } from '../../src/core/store/store.ts';
 import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
 import { eventOf, hashOf } from './support/events.ts';
 import { expectCounted } from './support/recount.ts';
@@ -13,11 +10,7 @@ const now = (): number => startMs;
 const levels = ['error', 'warning', 'fatal'] as const;
 
 describe.each(databases)('splitting an issue on $name', (database) => {
-  let store: Store;
-  let db: Db;
-  storeAndDbForEachTest(database, (opened) => {
-    ({ store, db } = opened);
-  });
+  const { store, db } = storeAndDbForEachTest(database);
 
   /** Files events of a kind, in the issue that `first` leads to; answers their issue. */
   async function file(kind: string, events: number, first: string = kind): Promise<number> {

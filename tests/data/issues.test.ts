@@ -1,4 +1,3 @@
-// Reading issues in lists and pages, changing their state, merging them and undoing it.
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { IssueFilter } from '../../src/core/store/issues.ts';
 import type { Store } from '../../src/core/store/store.ts';
@@ -132,48 +131,6 @@ describe.each(databases)('issues on $name', (database) => {
     ]);
   });
 
-  it('undoes a merge exactly', async () => {
-    await fresh();
-    const a = (await store.recordEvent(eventOf({ kind: 'a', userHash: 'u1', second: 10 }))).issueId;
-    await store.recordEvent(eventOf({ kind: 'a', userHash: 'u2', second: 11 }));
-    const b = (
-      await store.recordEvent(eventOf({ kind: 'b', userHash: 'u2', second: 5, environment: 'live' }))
-    ).issueId;
-    await store.recordEvent(eventOf({ kind: 'b', userHash: 'u3', second: 20 }));
-    await store.changeIssue(1, b, { status: 'resolved', in: 'now' }, act);
-    const picture = async () => ({
-      issues: (await store.listIssues(1, base)).rows,
-      hours: await store.listIssueHours(1, [a, b], startMs, startMs + 1),
-      events: [await eventsOf(a), await eventsOf(b)],
-    });
-    const eventsOf = async (id: number) =>
-      (await store.listIssueEvents(1, id, { descending: false, limit: 99, offset: 0 }))?.rows;
-    const before = await picture();
-
-    const merged = await store.mergeIssues(1, a, [b], act);
-    expect(await store.findIssue(1, a)).toMatchObject({
-      eventsCount: 4,
-      usersCount: 3,
-      firstSeenMs: startMs + 5000,
-      lastSeenMs: startMs + 20_000,
-    });
-    expect(merged).toMatchObject({ issueIds: [b], actor: 'ada', undoneAtMs: null });
-    expect((await store.listIssues(1, base)).rows.map((issue) => issue.id)).toEqual([a]);
-    expect(await titles({ environment: 'live' })).toEqual(['TypeError: a']);
-    expect(await store.listIssueHours(1, [a], startMs, startMs + 1)).toMatchObject([
-      { issueId: a, events: 4 },
-    ]);
-    expect((await eventsOf(a))?.map((event) => event.issueId)).toEqual([a, a, a, a]);
-    expect(await store.findIssue(1, b)).toMatchObject({ mergedInto: a });
-
-    const mergeId = merged?.id ?? 0;
-    expect(await store.unmergeIssues(2, a, mergeId, act)).toBeNull();
-    expect(await store.unmergeIssues(1, a, mergeId, act)).toMatchObject({ undoneAtMs: act.nowMs });
-    expect(await store.unmergeIssues(1, a, mergeId, act)).toBeNull();
-    expect(await picture()).toEqual(before);
-    expect((await store.listMerges(1, a)).map((merge) => merge.undoneAtMs)).toEqual([act.nowMs]);
-  });
-
   it('files new events of merged issues under the one that stands for them, and gives them back', async () => {
     await fresh();
     const a = (await store.recordEvent(eventOf({ kind: 'a', userHash: 'u1' }))).issueId;
@@ -208,34 +165,6 @@ describe.each(databases)('issues on $name', (database) => {
       state: { substatus: 'new' },
     });
     expect(await store.recordEvent(eventOf({ kind: 'b' }))).toMatchObject({ issueId: b });
-  });
-
-  it('merges what was merged before, and undoes in any order', async () => {
-    await fresh();
-    const ids: number[] = [];
-    for (const kind of ['a', 'b', 'c']) {
-      ids.push((await store.recordEvent(eventOf({ kind, userHash: kind }))).issueId);
-    }
-    const [a, b, c] = ids as [number, number, number];
-    const first = await store.mergeIssues(1, a, [b], act);
-    const second = await store.mergeIssues(1, c, [b], act);
-    expect(await store.findIssue(1, c)).toMatchObject({ eventsCount: 3, usersCount: 3 });
-    const heads = async (): Promise<unknown[]> =>
-      Promise.all(ids.map(async (id) => (await store.findIssue(1, id))?.mergedInto));
-    expect(await heads()).toEqual([c, c, null]);
-    await store.unmergeIssues(1, a, first?.id ?? 0, act);
-    expect(await heads()).toEqual([c, null, null]);
-    expect(await store.findIssue(1, c)).toMatchObject({ eventsCount: 2, usersCount: 2 });
-    await store.unmergeIssues(1, c, second?.id ?? 0, act);
-    expect(await heads()).toEqual([null, null, null]);
-    for (const id of ids) {
-      expect(await store.findIssue(1, id)).toMatchObject({ eventsCount: 1, usersCount: 1 });
-    }
-    await store.mergeIssues(1, a, [b], act);
-    const third = await store.mergeIssues(1, c, [a], act);
-    await store.unmergeIssues(1, c, third?.id ?? 0, act);
-    expect(await heads()).toEqual([null, a, null]);
-    expect(await store.findIssue(1, a)).toMatchObject({ eventsCount: 2, usersCount: 2 });
   });
 
   it('refuses to merge an issue with itself, or with one of another project', async () => {

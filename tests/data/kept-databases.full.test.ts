@@ -1,5 +1,3 @@
-// Databases that earlier versions made: this one opens each, answers what they answered, and takes more. What
-// a newer version adds to an answer is fine; what was there stays.
 import { hash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -64,7 +62,6 @@ function itStays(version: string, database: 'sqlite' | 'postgres', urlOf: () => 
     }
   });
 
-  /** Sends each kept event once more; answers in which issue each was and is. */
   async function sendAgain(app: TestApp, projectId: number) {
     const { store } = app.deps;
     const events = await store.listRegroupEvents(projectId, null, 200);

@@ -1,6 +1,4 @@
-// Reports that were made, on both databases: each period once, newest first, and without what was deleted.
 import { describe, expect, it } from '@jest/globals';
-import type { Store } from '../../src/core/store/store.ts';
 import { databases, startMs, storeForEachTest } from './support/databases.ts';
 
 const report = (period: string, body: object = {}) => ({
@@ -13,10 +11,7 @@ const report = (period: string, body: object = {}) => ({
 });
 
 describe.each(databases)('reports that are kept on $name', (database) => {
-  let store: Store;
-  storeForEachTest(database, (made) => {
-    store = made;
-  });
+  const store = storeForEachTest(database);
 
   it('are kept once a period and owner, whoever is faster', async () => {
     const asked = [1, 2, 3].map(() => store.keepReport(report('2026-W46'), [1]));

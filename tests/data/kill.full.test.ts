@@ -1,4 +1,3 @@
-// kill -9 while events are filed, many times on one file: what was answered is there, and is counted once.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -14,7 +13,6 @@ import { postUntilKilled, startServer } from './support/served.ts';
 const program = join(import.meta.dirname, 'support', 'write-until-killed.ts');
 const kills = killsWanted(4);
 const timeoutMs = 60_000 + kills * 15_000;
-/** Killed early and late in turn: with the round, and not ever later. */
 const spread = 10;
 
 describe(`kill -9 during load, ${kills} times`, () => {
@@ -84,10 +82,6 @@ describe(`kill -9 during load, ${kills} times`, () => {
   );
 });
 
-/**
- * Runs the program until it has answered for a number of events, kills it, and gives all that it had answered
- * for.
- */
 async function fileUntilKilled(address: string, round: number, events: number): Promise<string[]> {
   const child = spawn(process.execPath, [program, address, String(round)], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,9 +1,6 @@
-// How much one late map may do at once: an issue of many events, and one map that tells many faults apart.
 import { describe, expect, it } from '@jest/globals';
-import type { Db } from '../../data/db.ts';
 import { lateGroupingStore } from '../../data/events/late-groupings.ts';
 import { regroupLate } from '../../src/core/source-maps/late-events.ts';
-import type { Store } from '../../src/core/store/store.ts';
 import { silentLog } from '../../src/program/log.ts';
 import { inFull } from '../support/test-level.ts';
 import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
@@ -12,13 +9,8 @@ import { measuredDb } from './support/measured-db.ts';
 import { expectCounted } from './support/recount.ts';
 
 describe.each(databases)('I5: what a late map does at once on $name', (database) => {
-  let store: Store;
-  let db: Db;
-  storeAndDbForEachTest(database, (opened) => {
-    ({ store, db } = opened);
-  });
+  const { store, db } = storeAndDbForEachTest(database);
 
-  /** One issue of so many events that a map gave these keys in turn; answers its id. */
   async function mapped(events: number, keys: number): Promise<number> {
     const file = (second: number) =>
       store.recordEvent(eventOf({ kind: 'minified', needsMapping: true, second }));

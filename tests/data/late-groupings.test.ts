@@ -1,10 +1,6 @@
-// Events whose map came after them: they go to the issue of the key that the map gives them, or their issue
-// joins it; held against a count of everything from the events themselves.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Db } from '../../data/db.ts';
 import { regroupLate } from '../../src/core/source-maps/late-events.ts';
-import type { Store } from '../../src/core/store/store.ts';
 import { silentLog } from '../../src/program/log.ts';
 import { runs } from '../support/test-level.ts';
 import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
@@ -15,15 +11,11 @@ import { expectCounted } from './support/recount.ts';
 const page = { limit: 100, offset: 0 };
 
 describe.each(databases)('I5: events that were mapped late on $name', (database) => {
-  let store: Store;
-  let db: Db;
   let made = 0;
-  storeAndDbForEachTest(database, (opened) => {
-    ({ store, db } = opened);
+  const { store, db } = storeAndDbForEachTest(database, () => {
     made = 0;
   });
 
-  /** An event that waits for its map; answers its id and issue. */
   async function file(kind: string, user: string | null = null, more: Parameters<typeof eventOf>[0] = {}) {
     made += 1;
     const id = `late ${made}`;

@@ -3,7 +3,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import type { Db } from '../../data/db.ts';
 import { openStore } from '../../data/open-store.ts';
 import { keyOf } from '../../src/core/events/key.ts';
 import { lookAtRegroup, type RegroupOptions } from '../../src/core/regroup/look.ts';
@@ -11,7 +10,6 @@ import { runRegroup } from '../../src/core/regroup/regroup.ts';
 import { regroupLate } from '../../src/core/source-maps/late-events.ts';
 import type { NewEvent } from '../../src/core/store/events.ts';
 import type { Project } from '../../src/core/store/projects.ts';
-import type { Store } from '../../src/core/store/store.ts';
 import { silentLog } from '../../src/program/log.ts';
 import { normalized } from '../support/events.ts';
 import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
@@ -30,7 +28,6 @@ const pairs: readonly Pair[] = JSON.parse(
 
 const options: RegroupOptions = { sleep: async () => {}, onProgress: () => {} };
 
-/** One throw of a function, told from its others by the condition; null where the lines are not known. */
 const thrown = (condition: string | null, name = 'pay') => ({
   platform: 'node',
   exception: {
@@ -56,18 +53,14 @@ const thrown = (condition: string | null, name = 'pay') => ({
 });
 
 describe.each(databases)('events that know less on $name', (database) => {
-  let store: Store;
-  let db: Db;
-  let url = '';
+  const _url = '';
   let made = 0;
-  storeAndDbForEachTest(database, (opened) => {
-    ({ store, db, url } = opened);
+  const { store, db, url } = storeAndDbForEachTest(database, () => {
     made = 0;
   });
   const deps = () => ({ store, now: () => startMs + 60_000 });
   const project = async (id = 1): Promise<Project> => (await store.findProject(id)) as Project;
 
-  /** The event as its way through the program leaves it to the store. */
   function eventFrom(raw: unknown, projectId = 1): NewEvent {
     made += 1;
     const event = normalized(raw);
@@ -85,7 +78,6 @@ describe.each(databases)('events that know less on $name', (database) => {
   const file = async (raw: unknown, projectId = 1, into = store): Promise<number> =>
     (await into.recordEvent(eventFrom(raw, projectId))).issueId;
 
-  /** Which of the events share an issue, by their number in the pair. */
   const together = (issueIds: ReadonlyMap<number, number>): number[][] => [
     ...Map.groupBy([...issueIds.keys()].sort(), (nth) => issueIds.get(nth)).values(),
   ];
@@ -152,7 +144,7 @@ describe.each(databases)('events that know less on $name', (database) => {
   });
 
   it('share one issue where both come at once, by two programs', async () => {
-    const second = await openStore(url, { now: () => startMs, log: silentLog, limits: {} });
+    const second = await openStore(url(), { now: () => startMs, log: silentLog, limits: {} });
     try {
       const names = Array.from({ length: 12 }, (_, nth) => `pay${String.fromCharCode(65 + nth)}`);
       const filed = await Promise.all(

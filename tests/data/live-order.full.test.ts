@@ -1,4 +1,3 @@
-// The live tail on PostgreSQL, where an event may be committed long after one of a higher number.
 import { afterAll, expect, it } from '@jest/globals';
 import { openRows } from '../../src/core/workspace/tail-rows.ts';
 import { describeWithPrograms } from '../support/needs.ts';

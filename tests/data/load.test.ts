@@ -1,4 +1,3 @@
-// What the store tells of itself: what waits, how large it is, how long its commits take and what fails.
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openStore } from '../../data/open-store.ts';
 import { StoreBusy } from '../../src/core/errors.ts';

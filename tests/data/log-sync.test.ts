@@ -1,4 +1,3 @@
-// What is answered while the disk gives its word, refuses it, and gives it again.
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
@@ -17,14 +16,12 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-/** A disk that answers when it is told to. */
 function slowDisk() {
   const asked: Array<(error: Error | null) => void> = [];
   const syncFile: SyncFile = (_file, done) => void asked.push(done);
   return { asked, syncFile };
 }
 
-/** A disk that fails as often as is said, and is well then. */
 function failingDisk(failures: number) {
   let left = failures;
   const syncFile: SyncFile = (_file, done) => {

@@ -1,4 +1,3 @@
-// Members, sessions and links in the store: what holds when two come at once, and what ends with what.
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
 import { openDb, openStore } from '../../data/open-store.ts';

@@ -1,5 +1,3 @@
-// Merging issues, merging what was merged, and undoing it in any order: held against a model that counts
-// everything anew.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Db } from '../../data/db.ts';
@@ -44,7 +42,6 @@ const steps = fc.array(
   { minLength: 8, maxLength: 40, size: 'max' },
 );
 
-/** One project of a database and the model of it, changed step by step together. */
 async function playground(db: Db, name: string) {
   const { id: projectId } = await projectStore(db).createProject({ name, createdAtMs: startMs });
   const model = mergeModel();
@@ -101,7 +98,6 @@ interface IssueFigures {
   readonly since_users: number | null;
 }
 
-/** Every table that merging may touch, beside what the model says of it. */
 async function expectSame(
   db: Db,
   { projectId, model, ids, mergeIds }: Awaited<ReturnType<typeof playground>>,

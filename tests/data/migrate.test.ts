@@ -1,4 +1,3 @@
-// The schema: made once, checked on every start, never touched by a program that is too old for it.
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
 import { migrate, readMigrations, SchemaMismatch } from '../../data/migrate.ts';

@@ -1,4 +1,3 @@
-// Every query of every write fails once: the caller hears of it, and nothing half-written stays.
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Db, Transaction } from '../../data/db.ts';
 import { filingOf } from '../../data/events/filing.ts';

@@ -1,4 +1,3 @@
-// What is counted beside the issues: outcomes by hour, release health, the kits that send.
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Outcome } from '../../src/core/store/outcomes.ts';
 import type { Store } from '../../src/core/store/store.ts';

@@ -1,5 +1,3 @@
-// Everything by way of PgBouncer in transaction mode, where each transaction has a connection of the server
-// that others had before.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import type { Db } from '../../data/db.ts';
@@ -150,7 +148,6 @@ describeWithPrograms('PgBouncer in transaction mode', ['initdb', 'postgres', 'pg
   });
 });
 
-/** Sends events of eleven kinds by many at once, the same each time; answers how often which status came. */
 async function sendEvents(origin: string, count: number): Promise<Record<number, number>> {
   const statuses: Record<number, number> = {};
   const ids = Array.from({ length: count }, (_, nth) => (nth + 1).toString(16).padStart(32, '0'));

@@ -1,5 +1,3 @@
-// What only a database beside us can do: be locked, fight over rows, break a connection, be gone and come
-// back.
 import { connect, createServer, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import pg from 'pg';
@@ -242,11 +240,8 @@ describeWithPrograms('the PostgreSQL driver', ['initdb', 'postgres'], () => {
 });
 
 interface Proxy {
-  /** The address of the database, through the proxy. */
   readonly url: string;
-  /** Nothing comes through any more, and nobody is told: connections stay, as when a machine stands still. */
   shut(): void;
-  /** Lets new connections through again. */
   open(): void;
 }
 

@@ -1,5 +1,3 @@
-// Deleting a project: every table that holds something of it is emptied, in slices, on both databases;
-// nothing else is touched.
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Db, SqlValue, Transaction } from '../../data/db.ts';
@@ -27,7 +25,6 @@ import { verifyDomain } from '../support/verified-domain.ts';
 import { databases } from './support/databases.ts';
 import { eventOf, hashOf } from './support/events.ts';
 
-/** What belongs to the installation and to no project. */
 const ofNoProject = [
   'audit_entries',
   'audit_head',
@@ -44,7 +41,6 @@ const parts: readonly OwnedPart[] = ownedTables.flatMap((owned) => owned.parts ?
 const listed: ReadonlyArray<OwnedTable | OwnedPart> = [...ownedTables, ...parts];
 const quick = { sleep: async () => {}, onProgress: () => {} };
 
-/** New issues are counted with limits alone; none of them is met. */
 const wideLimits = {
   RATE_LIMITS: 'on',
   RATE_LIMIT_EVENTS_PER_MINUTE: '9000',
@@ -52,7 +48,6 @@ const wideLimits = {
   RATE_LIMIT_SERVER_PER_MINUTE: '9000',
 };
 
-/** Every table with its columns. */
 async function schemaOf(db: Db): Promise<Map<string, string[]>> {
   const rows = await db.all<{ name: string; column_name: string }>(
     db.dbms === 'sqlite'
@@ -266,7 +261,6 @@ async function notAsked(): Promise<never> {
 
 const header = (publicKey: string) => ({ 'X-Notifier-Key': publicKey });
 
-/** Something of every kind for the app's own project. */
 async function fill(app: TestApp): Promise<void> {
   const { deps, project } = app;
   const fromShop = { ...header(app.publicKey), Origin: 'https://shop.example' };
@@ -373,7 +367,6 @@ async function fill(app: TestApp): Promise<void> {
   await deps.outcomes.flush();
 }
 
-/** A part that was taken out of an issue, before its events have followed. */
 async function splitOne({ deps, project }: TestApp): Promise<void> {
   const parts = { projectId: project.id, tags: [] };
   const plainKey = (isInformed: boolean) => ({ plainKey: { hash: hashOf('whole'), isInformed } });
@@ -385,7 +378,6 @@ async function splitOne({ deps, project }: TestApp): Promise<void> {
   });
 }
 
-/** A regrouping that moved an event and was interrupted. */
 async function regroupOne({ deps, project }: TestApp): Promise<void> {
   const run = await deps.store.beginRegroup(project.id, 'ng2', deps.now());
   const [event] = await deps.store.listRegroupEvents(project.id, null, 1);

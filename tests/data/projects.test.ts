@@ -1,4 +1,3 @@
-// Projects, keys, domains and settings.
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { lateMapsMark, markOfNewProject } from '../../src/core/source-maps/late-runs.ts';
 import type { NewKey } from '../../src/core/store/projects.ts';

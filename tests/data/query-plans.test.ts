@@ -1,4 +1,3 @@
-// What every event asks of the database is found by an index: no statement may grow with its table.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
 import { filingOf } from '../../data/events/filing.ts';
@@ -122,7 +121,6 @@ describe('the plan of every statement', () => {
   });
 });
 
-/** Events that are named by their rows are found by them. */
 const ofRows = /\b(FROM|UPDATE) events\b[^()]*\bid IN \(\$/;
 /** Tables that grow with events must be searched by more than their project. */
 const tooWide =

@@ -1,6 +1,4 @@
-// `project regroup` at its edges: how much one transaction does, a project that goes while it runs.
 import { describe, expect, it } from '@jest/globals';
-import type { Db } from '../../data/db.ts';
 import { ownedTables } from '../../data/projects/deletion.ts';
 import { regroupWrites } from '../../data/regroup/applying.ts';
 import type { NormalizedEvent } from '../../schemas/event.ts';
@@ -9,22 +7,17 @@ import { removeProject } from '../../src/core/projects/deletion.ts';
 import { lookAtRegroup, type RegroupOptions } from '../../src/core/regroup/look.ts';
 import { runRegroup } from '../../src/core/regroup/regroup.ts';
 import type { Project } from '../../src/core/store/projects.ts';
-import type { Store } from '../../src/core/store/store.ts';
 import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
 import { eventOf } from './support/events.ts';
 import { type Greatest, measuredDb } from './support/measured-db.ts';
 import { expectCounted } from './support/recount.ts';
 
-/** The rule under test: the message is the key. */
 const groupingOf = (event: NormalizedEvent) => eventOf({ kind: `new ${String(event['message'])}` }).grouping;
 const options: RegroupOptions = { groupingOf, sleep: async () => {}, onProgress: () => {} };
 
 describe.each(databases)('I8: regrouping at its edges on $name', (database) => {
-  let store: Store;
-  let db: Db;
   let greatest: Greatest;
-  storeAndDbForEachTest(database, async (opened) => {
-    ({ store, db } = opened);
+  const { store, db } = storeAndDbForEachTest(database, async () => {
     await db.run("UPDATE projects SET grouping_version = 'ng1' WHERE id = 1");
     greatest = { statements: 0, changes: 0 };
   });

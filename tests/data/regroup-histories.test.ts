@@ -1,12 +1,9 @@
-// Random histories of an older project under `project regroup`: what the look says, the run does; what comes
-// in between stays, wherever it is cut off.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Db } from '../../data/db.ts';
 import { lookAtRegroup } from '../../src/core/regroup/look.ts';
 import { runRegroup } from '../../src/core/regroup/regroup.ts';
 import type { Project } from '../../src/core/store/projects.ts';
-import type { Store } from '../../src/core/store/store.ts';
 import { runs } from '../support/test-level.ts';
 import { databases, storeAndDbForEachTest } from './support/databases.ts';
 import { expectFolded } from './support/folded.ts';
@@ -15,11 +12,7 @@ import { act, expectNothingLeft, options, regroupTools, step } from './support/r
 import { snapshotOf } from './support/snapshot.ts';
 
 describe.each(databases)('I8: regrouping any history on $name', (database) => {
-  let store: Store;
-  let db: Db;
-  storeAndDbForEachTest(database, (opened) => {
-    ({ store, db } = opened);
-  });
+  const { store, db } = storeAndDbForEachTest(database);
   afterEach(() => expectFolded(db));
   const { deps, older, project, file, take } = regroupTools(() => ({ store, db }));
 
@@ -91,14 +84,12 @@ describe.each(databases)('I8: regrouping any history on $name', (database) => {
   });
 });
 
-/** How many random histories are tried: each is some forty commits. */
 function triesOf(db: Db): number {
   return db.dbms === 'sqlite' ? runs(24) : runs(16);
 }
 
 class CutOff extends Error {}
 
-/** A run that ends after so many of its slices, as a process that dies does. */
 function cutting(slices: number) {
   let left = slices;
   let isCut = false;

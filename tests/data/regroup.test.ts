@@ -1,10 +1,6 @@
-// `project regroup` on stored events: what the look says, the run does; what comes in between stays. Held
-// against a count of everything from the events themselves.
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { Db } from '../../data/db.ts';
 import { lookAtRegroup } from '../../src/core/regroup/look.ts';
 import { runRegroup } from '../../src/core/regroup/regroup.ts';
-import type { Store } from '../../src/core/store/store.ts';
 import { fullOrShort, isNightly } from '../support/test-level.ts';
 import { databases, storeAndDbForEachTest } from './support/databases.ts';
 import { eventIdOf, hashOf } from './support/events.ts';
@@ -13,11 +9,7 @@ import { expectCounted } from './support/recount.ts';
 import { act, expectNothingLeft, options, regroupTools } from './support/regrouping.ts';
 
 describe.each(databases)('I8: regrouping on $name', (database) => {
-  let store: Store;
-  let db: Db;
-  storeAndDbForEachTest(database, (opened) => {
-    ({ store, db } = opened);
-  });
+  const { store, db } = storeAndDbForEachTest(database);
   afterEach(() => expectFolded(db));
   const { deps, older, project, file } = regroupTools(() => ({ store, db }));
 
@@ -125,7 +117,6 @@ describe.each(databases)('I8: regrouping on $name', (database) => {
   });
 });
 
-/** Whether the long form runs in full here: on PostgreSQL each event is a journey of its own. */
 function isInProcess(database: { readonly name: string }): boolean {
   return database.name === 'SQLite';
 }

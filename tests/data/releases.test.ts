@@ -1,7 +1,4 @@
-// Releases and deploys in both databases: one row of many calls at once, what stays and what is replaced,
-// order, figures.
 import { describe, expect, it } from '@jest/globals';
-import type { Store } from '../../src/core/store/store.ts';
 import { databases, startMs, storeForEachTest } from './support/databases.ts';
 import { deployOf } from './support/deploys.ts';
 import { eventOf } from './support/events.ts';
@@ -10,10 +7,7 @@ import { releaseOf } from './support/releases.ts';
 const page = { orderBy: 'date_created', descending: true, limit: 100, offset: 0 } as const;
 
 describe.each(databases)('releases and deploys on $name', (database) => {
-  let store: Store;
-  storeForEachTest(database, (made) => {
-    store = made;
-  });
+  const store = storeForEachTest(database);
 
   it('tell one of many creates at once that it created', async () => {
     const calls = Array.from({ length: 20 }, () => store.upsertRelease(releaseOf('1.0')));

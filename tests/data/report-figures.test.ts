@@ -1,8 +1,6 @@
-// What reports ask of both databases: figures of a time by project, and the issues with the most events.
 import { describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
 import { reportFigures } from '../../data/reports/figures.ts';
-import type { Store } from '../../src/core/store/store.ts';
 import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
 import { deployOf } from './support/deploys.ts';
 import { type EventParts, eventOf } from './support/events.ts';
@@ -14,11 +12,7 @@ const hour = 3_600_000;
 const day = { fromMs: startMs, toMs: startMs + 24 * hour };
 
 describe.each(databases)('the figures of reports on $name', (database) => {
-  let store: Store;
-  let db: Db;
-  storeAndDbForEachTest(database, (opened) => {
-    ({ store, db } = opened);
-  });
+  const { store, db } = storeAndDbForEachTest(database);
   const file = (parts: EventParts) => store.recordEvent(eventOf(parts));
   const act = (second: number) => ({ actor: 'ada', nowMs: startMs + second * 1000 });
   const moves = async (range = day, ids = [1]) => (await store.projectMoves(ids, range))[0];
@@ -121,7 +115,6 @@ describe.each(databases)('the figures of reports on $name', (database) => {
     expect(await store.busiestIssues([1], day, 10)).toHaveLength(3);
   });
 
-  /** The database, and how often it was asked. */
   const counting = () => {
     const asked = { looks: 0 };
     const all: Db['all'] = (sql, values) => {

@@ -1,15 +1,10 @@
-// When reports are sent, on both databases: one a channel and kind, put off by one alone, gone with its
-// channel and its project; and mails that keep their HTML.
 import { describe, expect, it } from '@jest/globals';
 import type { Store } from '../../src/core/store/store.ts';
 import { mailChannelOf } from './support/channels.ts';
 import { databases, startMs, storeForEachTest } from './support/databases.ts';
 
 describe.each(databases)('schedules of reports on $name', (database) => {
-  let store: Store;
-  storeForEachTest(database, (made) => {
-    store = made;
-  });
+  const store = storeForEachTest(database);
   const addChannel = async (projectId: number | null = null): Promise<number> => {
     const made = await store.addChannel(mailChannelOf({ projectId }));
     return made.id;

@@ -1,8 +1,5 @@
-// Users of a time by project, on both databases: each once, whatever they met, and of the range alone.
 import { describe, expect, it } from '@jest/globals';
-import type { Db } from '../../data/db.ts';
 import { affectedUsers } from '../../data/reports/users.ts';
-import type { Store } from '../../src/core/store/store.ts';
 import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
 import { type EventParts, eventOf } from './support/events.ts';
 import { addIssues } from './support/many-issues.ts';
@@ -11,11 +8,7 @@ const day = { fromMs: startMs, toMs: startMs + 86_400_000 };
 const lastSecond = 86_400 - 1;
 
 describe.each(databases)('the users of a range on $name', (database) => {
-  let store: Store;
-  let db: Db;
-  storeAndDbForEachTest(database, (opened) => {
-    ({ store, db } = opened);
-  });
+  const { store, db } = storeAndDbForEachTest(database);
   const file = (userHash: string | null, parts: EventParts = {}) =>
     store.recordEvent(eventOf({ userHash, ...parts }));
   const users = (projectId = 1) => store.affectedUsers(projectId, day, 1_000);

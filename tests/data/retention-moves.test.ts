@@ -1,11 +1,7 @@
-// Events that went, and acts that move events: regrouping, its undo and counting users anew see only what is
-// stored, and must lose nothing of what was counted.
 import { describe, expect, it } from '@jest/globals';
-import type { Db } from '../../data/db.ts';
 import { lookAtRegroup } from '../../src/core/regroup/look.ts';
 import { runRegroup } from '../../src/core/regroup/regroup.ts';
 import { retentionRound } from '../../src/core/retention/retention.ts';
-import type { Store } from '../../src/core/store/store.ts';
 import { silentLog } from '../../src/program/log.ts';
 import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
 import { options, regroupTools } from './support/regrouping.ts';
@@ -13,11 +9,7 @@ import { options, regroupTools } from './support/regrouping.ts';
 const each = 130;
 
 describe.each(databases)('M: retention and moved events on $name', (database) => {
-  let store: Store;
-  let db: Db;
-  storeAndDbForEachTest(database, (opened) => {
-    ({ store, db } = opened);
-  });
+  const { store, db } = storeAndDbForEachTest(database);
   const { deps, older, file } = regroupTools(() => ({ store, db }));
 
   const retain = () =>
@@ -31,7 +23,6 @@ describe.each(databases)('M: retention and moved events on $name', (database) =>
       { isOver: () => false, sleep: async () => {}, onProgress: () => {}, isAsked: true, isLook: false },
     );
 
-  /** Two keys in one issue of the older rule, half of the events each, every event of a user of its own. */
   async function filed() {
     const on = await older();
     const filing = Array.from({ length: 2 * each }, (_, n) =>

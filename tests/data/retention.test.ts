@@ -1,12 +1,8 @@
-// Retention on both databases: what is promised stays, counters stay, what is over goes, and a slice that is
-// cut off leaves nothing half done.
-
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from '@jest/globals';
-import type { Db } from '../../data/db.ts';
 import { openStore } from '../../data/open-store.ts';
 import { goingWithEvents } from '../../data/retention/retention.ts';
 import type { RetentionLimits } from '../../src/core/retention/plan.ts';
@@ -25,12 +21,7 @@ const hourMs = 3_600_000;
 const none: RetentionLimits = { days: 0, events: 0, bytes: 0 };
 
 describe.each(databases)('M: retention on $name', (database) => {
-  let store: Store;
-  let db: Db;
-  let url: string;
-  storeAndDbForEachTest(database, (opened) => {
-    ({ store, db, url } = opened);
-  });
+  const { store, db, url } = storeAndDbForEachTest(database);
 
   /** A round at a time; `isAsked` unless a test is about what happens when nobody asks. */
   function round(
@@ -59,7 +50,6 @@ describe.each(databases)('M: retention on $name', (database) => {
   const many = (count: number, of: (index: number) => EventParts): EventParts[] =>
     Array.from({ length: count }, (_, index) => of(index));
 
-  /** The ids of what is stored, the oldest first, as the words they were made from. */
   async function stored(kind: string, words: readonly string[]): Promise<string[]> {
     const rows = await db.all<{ event_id: string }>(
       'SELECT event_id FROM events WHERE title = $1 ORDER BY received_at_ms, id',
@@ -72,7 +62,6 @@ describe.each(databases)('M: retention on $name', (database) => {
   const numbered = (kind: string, count: number): string[] =>
     many(count, (n) => ({ id: `${kind}${n}` })).map(({ id }) => String(id));
 
-  /** Everything that is counted, of all tables that count. */
   async function counters(): Promise<unknown> {
     const tables = [
       'issue_hours',
@@ -352,10 +341,9 @@ describe.each(databases)('M: retention on $name', (database) => {
     expect(half).toBeLessThan(200);
     expect(half).toBeGreaterThan(101);
     // Another process begins anew.
-    const other = await openStore(url, { now: () => startMs, log: silentLog });
+    const other = await openStore(url(), { now: () => startMs, log: silentLog });
     await store.close();
-    store = other;
-    await round({ days: 1 }, startMs + 9 * dayMs);
+    await round({ days: 1 }, startMs + 9 * dayMs, {}, other);
     expect((await stored('loud', numbered('loud', 200))).slice(0, 2)).toEqual(['loud0', 'loud100']);
     expect(await countOf('events')).toBe(101);
     await other.close();
@@ -372,7 +360,7 @@ describe.each(databases)('M: retention on $name', (database) => {
     );
     const before = await counters();
     const atMs = startMs + 9 * dayMs;
-    const child = spawn(process.execPath, [killedProgram, url, '1', String(atMs)], {
+    const child = spawn(process.execPath, [killedProgram, url(), '1', String(atMs)], {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, NODE_OPTIONS: '' },
     });

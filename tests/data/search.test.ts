@@ -1,8 +1,5 @@
-// What a search finds: any case of any script and either form of an accent, the same on both databases, in
-// every list that is searched.
 import { describe, expect, it } from '@jest/globals';
 import { foldedTitles } from '../../data/search.ts';
-import type { Store } from '../../src/core/store/store.ts';
 import { databases, storeForEachTest } from './support/databases.ts';
 import { eventOf } from './support/events.ts';
 import { searchedTexts } from './support/searched-texts.ts';
@@ -27,10 +24,7 @@ const findOne = [
 const findNone = ['<strase>', '<_trasse>', '<%>', 'stra\\sse', '%_%', 'ä_', '\\%', '!!'];
 
 describe.each(databases)('a search on $name', (database) => {
-  let store: Store;
-  storeForEachTest(database, (made) => {
-    store = made;
-  });
+  const store = storeForEachTest(database);
   const titles = async (search: string): Promise<string[]> => {
     const page = { search, orderBy: 'id', descending: false, limit: 100, offset: 0 } as const;
     return (await store.listIssues(1, page)).rows.map((issue) => issue.title);

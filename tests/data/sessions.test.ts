@@ -1,4 +1,3 @@
-// One session is one session, however often, in whatever order and in how many envelopes it is told of.
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { sweepStore } from '../../data/counts/sweep.ts';

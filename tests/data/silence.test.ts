@@ -1,4 +1,3 @@
-// When a database counts as silent, by a server that says nothing or only what the test has it say.
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
@@ -32,7 +31,6 @@ afterEach(async () => {
   await once(server, 'close');
 });
 
-/** A connection, which ends with the failure of whoever waits at it. */
 async function connected(): Promise<{ readonly broken: Promise<never> }> {
   const socket = watch.socket();
   socket.connect((server.address() as AddressInfo).port, '127.0.0.1').resume();

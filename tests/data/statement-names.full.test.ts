@@ -1,4 +1,3 @@
-// How many statements the connections to PostgreSQL keep prepared: few, whatever is asked and however often.
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { artifactStore } from '../../data/artifacts/artifacts.ts';
 import type { Db } from '../../data/db.ts';

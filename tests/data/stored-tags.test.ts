@@ -1,7 +1,4 @@
-// The bounds of the tags that are counted, and that they go with their issue.
 import { describe, expect, it } from '@jest/globals';
-import type { Db } from '../../data/db.ts';
-import type { Store } from '../../src/core/store/store.ts';
 import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
 import { eventOf } from './support/events.ts';
 
@@ -9,11 +6,7 @@ const newest = { tab: 'all', sort: 'last_seen', limit: 100, trendToMs: startMs }
 const act = { actor: 'ada', nowMs: startMs };
 
 describe.each(databases)('tags of issues on $name', (database) => {
-  let store: Store;
-  let db: Db;
-  storeAndDbForEachTest(database, (opened) => {
-    ({ store, db } = opened);
-  });
+  const { store, db } = storeAndDbForEachTest(database);
 
   const file = (nth: number) =>
     store.recordEvent(

@@ -1,4 +1,3 @@
-// What the store clears away by itself: in slices, and nothing that anybody still asks for.
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { outcomeStore } from '../../data/counts/outcomes.ts';
 import { sweepStore } from '../../data/counts/sweep.ts';

@@ -1,5 +1,3 @@
-// The order that makes "accepted" mean kept, seen from outside: at no answer is there a written log page that
-// is not synced.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

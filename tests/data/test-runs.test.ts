@@ -1,16 +1,11 @@
-// Test runs in both databases: shards, repeats and replacements at once, flaky cases, lists.
 import { describe, expect, it } from '@jest/globals';
-import type { Store } from '../../src/core/store/store.ts';
 import { databases, startMs, storeForEachTest } from './support/databases.ts';
 import { testUploadOf } from './support/test-uploads.ts';
 
 const page = { limit: 100, offset: 0 };
 
 describe.each(databases)('test runs on $name', (database) => {
-  let store: Store;
-  storeForEachTest(database, (made) => {
-    store = made;
-  });
+  const store = storeForEachTest(database);
 
   it('add shards up, whatever comes at once', async () => {
     const shards = Array.from({ length: 8 }, (_value, index) => String(index));

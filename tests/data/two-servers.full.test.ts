@@ -1,4 +1,3 @@
-// Two servers on one PostgreSQL that file events of one issue: who waits for whom, and for how long.
 import { afterAll, expect, it } from '@jest/globals';
 import type { Db, Transaction } from '../../data/db.ts';
 import { fileBatch } from '../../data/events/batch.ts';

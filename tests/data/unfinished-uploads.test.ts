@@ -1,5 +1,3 @@
-// Uploads that nobody finished: a bounded number of bytes a project, given back when they are finished or
-// gone.
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { NewArtifact } from '../../src/core/store/artifacts.ts';
 import type { Store } from '../../src/core/store/store.ts';
@@ -40,7 +38,6 @@ describe.each(databases)('G7: unfinished uploads on $name', (database) => {
   });
   const file = (...artifacts: NewArtifact[]) =>
     store.recordArtifacts(artifacts, { overwrite: true, nowMs: startMs });
-  /** How much more the project may hold, found by trying. */
   const room = async (): Promise<number> => {
     for (let size = 100; size > 0; size -= 1) {
       const word = `probe ${size}`;

@@ -1,4 +1,3 @@
-// Lists in statements: every value is there, in a few texts.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { listOf, listsOf, portionsOf, readLists } from '../../data/value-lists.ts';

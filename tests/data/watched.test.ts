@@ -1,5 +1,3 @@
-// What pages say of what is watched, beside what a page of it reads: counts, incidents that go on, and what
-// ends, on both databases.
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createChannel } from '../../src/core/alerts/channels.ts';
 import { byCommandLine } from '../../src/core/audit/audit.ts';

@@ -1,5 +1,3 @@
-// What the pages ask over several projects, on both databases: events as they pass by, sessions that hold,
-// the figures of the overview, places with their counts, and things by their names.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { dayMs, hourMs } from '../../src/core/reading/spans.ts';
 import type { Store } from '../../src/core/store/store.ts';

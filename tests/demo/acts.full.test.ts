@@ -1,5 +1,3 @@
-// What the demo says of acts: each has a sentence of its own, whoever may do it is who may do it in a
-// workspace, and nothing that somebody filled in is sent along. Links to pages that only ask lead somewhere.
 import { beforeAll, expect, it } from '@jest/globals';
 import { demoPages } from '../../routes/pages/demo.ts';
 import { workspacePages } from '../../routes/pages/index.ts';
@@ -11,10 +9,8 @@ import { lookAtDemo } from './look.ts';
 const pages = demoPages();
 const declared = workspacePages().filter(({ kind }) => kind === 'act');
 const sentences = { ...issueActs, ...settingActs, ...uptimeActs };
-/** As many pages of one kind as are looked at. */
 const ofAKind = 4;
 
-/** Every kind of page, as far as links lead, by its address. */
 const walked = new Map<string, string>();
 beforeAll(async () => {
   const finder = finderOf(pages);

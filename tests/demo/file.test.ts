@@ -1,5 +1,3 @@
-// The demo's own database file: made at the first look by one of all who share the folder, shown until the
-// next one is there, and of no harm where it cannot be made.
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -43,7 +41,6 @@ function demoWith(diskReserveBytes = 0): DemoFile {
   return demo;
 }
 
-/** The name of the lock of whoever builds this version. */
 function lockName(): string {
   const [version] = readdirSync(folder).flatMap((name) => /^([0-9a-f]{16})-\d+\.db$/.exec(name)?.[1] ?? []);
   return `${version}.lock`;

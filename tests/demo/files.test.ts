@@ -1,4 +1,3 @@
-// What can be taken away from the demo: its files are there without anything being written down.
 import { expect, it } from '@jest/globals';
 import { demoPages } from '../../routes/pages/demo.ts';
 import type { TestRunsModel } from '../../src/core/workspace/delivery/test-runs.ts';

@@ -1,4 +1,3 @@
-// The page of a monitor of the demo: who is told of it, by the rules of the channels.
 import { expect, it } from '@jest/globals';
 import { demoPages } from '../../routes/pages/demo.ts';
 import type { MonitorModel } from '../../src/core/workspace/uptime/monitor.ts';

@@ -1,4 +1,3 @@
-// The overview of the demo: what is broken comes first, what is watched stands beside the rest.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { demoPages } from '../../routes/pages/demo.ts';
 import type { OverviewModel } from '../../src/core/workspace/overview/overview.ts';

@@ -1,5 +1,3 @@
-// The live tail of the demo, its clock turned by the test: what is told is what happens, in order and once,
-// and a program that ends in between leaves no gap and no repeat.
 import { mock } from 'node:test';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Follower, Tail } from '../../src/core/workspace/tail.ts';

@@ -1,4 +1,3 @@
-// The rhythm of the demo world: how many events there are, and when. Worked out without a database.
 import { describe, expect, it } from '@jest/globals';
 import { demoIssues, timesOf } from '../../src/demo/errors/errors.ts';
 import { createDice } from '../../src/demo/shared/dice.ts';

@@ -1,4 +1,3 @@
-// The trouble of the demo can be walked: each of its pages leads to the next by one link, and back.
 import { beforeAll, expect, it } from '@jest/globals';
 import { demoPages } from '../../routes/pages/demo.ts';
 import type { IncidentOfView } from '../../src/core/workspace/incidents-of.ts';

@@ -16,10 +16,6 @@ describeProxy('Apache with the shipped files', ['apache2', 'a2enmod'], (before) 
   proxyTests({ ...before, refusedBytes: 12 * 1_048_576, start: freshDebian });
 });
 
-/**
- * A fresh Debian after the steps of the page, the settings of the files filled in, and the line for
- * sentry-cli.
- */
 async function freshDebian(setting: ProxySetting): Promise<RunningProcess> {
   const { site, folder, port, wpPath, notifierPort } = setting;
   const apache = debianApache(folder, port);

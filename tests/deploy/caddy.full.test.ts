@@ -21,10 +21,6 @@ describeProxy('Caddy with the shipped files', ['caddy'], (before) => {
   proxyTests({ ...before, refusedBytes: 40 * 1_048_576, start: freshDebian });
 });
 
-/**
- * A fresh Debian after the steps of the page, the settings of the files filled in, and the line for
- * sentry-cli.
- */
 async function freshDebian(setting: ProxySetting): Promise<RunningProcess> {
   const { site, folder, port, wpPath, notifierPort } = setting;
   const caddy = debianCaddy(folder, port);

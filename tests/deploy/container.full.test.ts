@@ -1,6 +1,3 @@
-// The files for containers. No engine is asked: what they say is read, and nightly the steps of the
-// Dockerfile are run in folders of their own, the last of them as a user without rights on code that is read
-// only.
 import { execFile, spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -20,7 +17,6 @@ interface Step {
   readonly rest: string;
 }
 
-/** The steps of each stage, continued lines joined. */
 function stages(): Step[][] {
   const found: Step[][] = [];
   for (const line of read('Dockerfile')

@@ -1,5 +1,3 @@
-// The shipped nginx files in the site that an operator has: one line in its server block, beside Debian's
-// default site.
 import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

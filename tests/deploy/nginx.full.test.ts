@@ -130,10 +130,6 @@ describeProxy('nginx with the shipped files', [], ({ site, folder }) => {
   });
 });
 
-/**
- * A fresh Debian after the steps of the page, the settings of the files filled in, and the line for
- * sentry-cli.
- */
 async function freshDebian(setting: ProxySetting): Promise<DebianNginx> {
   const { site, folder, port, wpPath, notifierPort } = setting;
   const nginx = debianNginx(folder, port);

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeWithPrograms } from '../support/needs.ts';
 import { type RunningProgram, startProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -85,23 +85,6 @@ describeWithPrograms('the steps of docs/operating.md', ['bash', 'curl'], ({ bash
   });
 });
 
-describe('docs/operating.md', () => {
-  it('copies units that are there, and builds by scripts that are there', () => {
-    const lines = shellLines('operating', 'Under systemd') + shellLines('operating', 'Upgrade');
-    for (const [file] of lines.matchAll(/deploy\/[\w.]+/g)) {
-      expect([file, existsSync(join(repository, file))]).toEqual([file, true]);
-    }
-    const { scripts } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
-    for (const [, script = ''] of lines.matchAll(/npm run (\w+)/g)) expect(scripts).toHaveProperty(script);
-    // An upgrade builds as an install does.
-    const builds = [...lines.matchAll(/npm ci[^\n]*\nnpm run build\nnpm prune[^\n]*\n/g)].map(
-      ([each]) => each,
-    );
-    expect([builds.length, new Set(builds).size]).toEqual([2, 1]);
-  });
-});
-
-/** The lines of a step that begins with these words in bold, up to the next one. */
 function shellLinesBelow(step: string): string {
   const page = readFileSync(join(repository, 'docs/operating.md'), 'utf8');
   const [, text = ''] = page.split(`**${step}**`);

@@ -1,5 +1,3 @@
-// What stands beside the program for whoever watches it: the dashboard, the alarms and the page about metrics
-// name what /metrics really says, and Prometheus itself takes all of it.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +28,6 @@ interface Dashboard {
 const queries = dashboard.panels.flatMap(({ title, targets = [] }) =>
   targets.map(({ expr }): [string, string] => [title, expr]),
 );
-/** An expression of an alarm stands on its line, or on those below that are further in. */
 const alarms = [...alerts.matchAll(/alert: (\w+)\n +expr: (?:>-\n)?([\s\S]*?)\n +for:/g)].map(
   ([, name = '', expr = '']): [string, string] => [name, expr],
 );
@@ -49,7 +46,6 @@ function namesIn(expr: string): string[] {
   return expr.match(/\b(?:notifier|nodejs|process)_\w+/g) ?? [];
 }
 
-/** Names as /metrics has them, those of a histogram's parts among them. */
 function said(): Set<string> {
   const names = new Set<string>();
   for (const [, name = '', type] of text.matchAll(/^# TYPE (\w+) (\w+)$/gm)) {
@@ -90,20 +86,6 @@ describe('the alarms', () => {
 
   it.each(alarms)('%s asks for what is there: %s', (_name, expr) => {
     for (const name of namesIn(expr)) expect([name, said().has(name)]).toEqual([name, true]);
-  });
-});
-
-describe('docs/metrics.md', () => {
-  const page = read('docs/metrics.md');
-  it.each(ours)('says what %s is, and its labels', (name, labels) => {
-    const line = page.split('\n').find((each) => each.startsWith(`| \`${name}\``)) ?? '';
-    expect(line).not.toBe('');
-    for (const label of labels) expect(line).toContain(`\`${label}\``);
-  });
-
-  it('names no metric that is not there', () => {
-    const [there = ''] = page.split('## What is not there');
-    for (const name of namesIn(there)) expect([name, said().has(name)]).toEqual([name, true]);
   });
 });
 

@@ -1,5 +1,3 @@
-// Two servers on one PostgreSQL behind the shipped nginx files, restarted one after the other under load:
-// every request is answered as if nobody had restarted, and every event is there.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,10 +13,8 @@ import type { RunningProcess } from '../wordpress/record/processes.ts';
 import { debianNginx, linesOfPage } from './debian-nginx.ts';
 
 const [publicKey, secretKey] = ['rolling-public-1', 'rolling-secret-1-of-the-project'];
-/** More at once than a browser, from one address: an office, or a server that sends for many. */
 const clients = nightlyOrFull(64, 16);
 const rounds = nightlyOrFull(5, 1);
-/** Answers between one step and the next. */
 const between = 200;
 
 describeWithPrograms(
@@ -90,7 +86,6 @@ function ask(origin: string, path: string): Promise<Response> {
   return fetch(`${origin}/wp-json/notifier/v1${path}`, { headers: { Authorization: `Bearer ${secretKey}` } });
 }
 
-/** The ways in which an event comes, and what only reads. */
 const requests: ReadonlyArray<(origin: string, id: string) => Promise<Response>> = [
   (origin, id) =>
     post(origin, '/wp-json/notifier/v1/store', JSON.stringify({ event_id: id, message: 'rolled' })),

@@ -1,4 +1,3 @@
-// The unit files: what systemd says of them, and that the program starts and serves within what they allow.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

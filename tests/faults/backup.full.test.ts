@@ -1,5 +1,3 @@
-// A backup while events come in over HTTP, the server killed right after, the backup restored and started:
-// what was accepted before the backup began is there. The ledger of what was accepted is kept here.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, statSync } from 'node:fs';
@@ -21,7 +19,6 @@ import { nightlyOrFull } from '../support/test-level.ts';
 const key = 'backup_public_key';
 const secret = 'backup_secret_key';
 const clients = 16;
-/** At most so many events a second of all clients: how long a backup takes is said of a load like this. */
 const perSecond = 1_000;
 const acceptedBefore = nightlyOrFull(2_000, 400);
 const fillMegabytes = nightlyOrFull(1_000, 100);
@@ -144,7 +141,6 @@ function at2(waits: readonly number[]): string {
   return `${part(0.5)}/${part(0.99)}`;
 }
 
-/** Clients that each send one event after the other, and the ledger of what was accepted. */
 function loadOn(origin: string) {
   const accepted = new Set<string>();
   let waits: number[] = [];

@@ -1,5 +1,3 @@
-// Compressed bodies that grow without measure, many at once, on every door that takes a body: memory stays
-// where it was.
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import {
@@ -40,7 +38,6 @@ afterEach(async () => {
   folder.remove();
 });
 
-/** More than any door takes, once it is plain. */
 const spaces = Buffer.alloc(64 * mebibyte, 0x20);
 const brotli = (windowBits: number): Buffer =>
   brotliCompressSync(spaces, {
@@ -134,7 +131,6 @@ const mebibytes = (before: number, after: number, where: string): Grown => [
 ];
 const most = (all: readonly Grown[]): Grown => all.reduce((one, other) => (other[0] > one[0] ? other : one));
 
-/** Honest bodies, many at once: what a server at work holds anyway is none of the bombs' doing. */
 async function warmUp(): Promise<void> {
   const text = JSON.stringify({ message: 'warm', extra: { long: 'x'.repeat(100_000) } });
   const body = gzipSync(Buffer.from(text));

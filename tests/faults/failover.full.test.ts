@@ -1,5 +1,3 @@
-// PostgreSQL goes away under load, in every way it can, and comes back: the ledger of what was answered is
-// held against what is stored.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -17,9 +15,7 @@ import { until } from '../support/until.ts';
 const key = 'failover-public-1';
 const clients = 16;
 const cycles = nightlyOrFull(3, 1);
-/** Answers between one fault and the next: a point of the load, not of the clock. */
 const between = 150;
-/** Those of the pool, and one that asks whether the server is there. */
 const connectionsMax = poolConnectionsMax + 1;
 /** How long it is silent where `npm run test:nightly` runs; before, until all were told. */
 const silentMs = 60_000;
@@ -41,10 +37,8 @@ interface Door {
   close(): Promise<void>;
 }
 
-/** A proxy before the database. */
 async function openDoor(to: number): Promise<Door> {
   const sockets = new Set<Socket>();
-  /** Those that the program has not left. */
   const open = new Set<Socket>();
   const keep = (socket: Socket): Socket => {
     sockets.add(socket);
@@ -176,7 +170,6 @@ describeWithPrograms('F7: PostgreSQL under load', ['initdb', 'postgres'], (progr
     });
     const { ledger, more, refused, until503, stop } = load(program.origin);
     const backMs: number[] = [];
-    /** Goes on until it is well again, and so many more were accepted. */
     const isWell = async (): Promise<void> => {
       const began = performance.now();
       await more(1);

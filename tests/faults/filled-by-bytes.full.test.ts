@@ -1,5 +1,3 @@
-// 18 envelopes that each grow to 17 MiB, from one address with a copied public key: within the limits of
-// items they filled 300 MiB of the disk. By one server, and by two that count in one Redis.
 import { randomBytes } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +18,6 @@ const attachmentBytes = 17 * mebibyte;
 const [attacker, visitor] = ['203.0.113.66', '198.51.100.7'];
 const publicKey = 'filled-public-1';
 
-/** Letters that say two bits each: a quarter as sent, which is what an envelope may grow by within 5 MiB. */
 function letters(bytes: number): Buffer {
   const text = Buffer.alloc(bytes);
   const random = randomBytes(Math.ceil(bytes / 4));
@@ -28,7 +25,6 @@ function letters(bytes: number): Buffer {
   return text;
 }
 
-/** Without an id each is an event of its own. */
 const attack = gzipSync(
   Buffer.concat([
     Buffer.from('{}\n{"type":"event"}\n{"message":"filled"}\n'),
@@ -74,7 +70,6 @@ describe('18 envelopes of 17 MiB from one address', () => {
     folder.remove();
   });
 
-  /** Servers on one file, and a key of its second project. */
   async function start(
     name: string,
     more: Record<string, string>,

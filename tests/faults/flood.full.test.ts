@@ -1,4 +1,3 @@
-// Five times what a server can do, for a minute: it does as much as it can, and another address is served.
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { saidTurns } from '../support/loop-turns.ts';
@@ -11,7 +10,6 @@ import { until } from '../support/until.ts';
 import { floodBeside, key, settings } from './flood/beside.ts';
 import type { FloodResult } from './flood/job.ts';
 
-/** Nine of ten are of 2 KB, one of 900. */
 const largeEvery = 10;
 const floodMs = isNightly ? 60_000 : 4_000;
 const capacityMs = isNightly ? 10_000 : 2_000;
@@ -30,7 +28,6 @@ function share(part: number, whole: number): string {
   return (part / whole).toFixed(2);
 }
 
-/** Of an answer: nothing but what is accepted or refused in our words, and nobody left without one. */
 function otherStatuses({ statuses }: FloodResult): string[] {
   return Object.keys(statuses).filter((status) => !['201', '429'].includes(status));
 }
@@ -85,7 +82,6 @@ describeWithPrograms('F10: a server on one core', ['taskset'], () => {
   });
 });
 
-/** Another address, four small events a second, until it is ended; answers their statuses. */
 function sendBeside(origin: string): { end(): Promise<number[]> } {
   const answers: Array<Promise<number>> = [];
   const send = async (): Promise<number> => {

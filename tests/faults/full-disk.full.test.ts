@@ -1,4 +1,3 @@
-// F4: a disk that somebody else fills to the last byte, and that has no room but what retention makes.
 import { execFile, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';

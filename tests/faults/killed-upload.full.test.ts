@@ -1,5 +1,3 @@
-// A server that is killed in the middle of an upload leaves its folder behind: the next one to start clears
-// it away, and none that belongs to a server which lives.
 import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -41,7 +39,6 @@ describe('G7: a server killed in the middle of an upload', () => {
     while (!holds()) await sleep(20);
   };
 
-  /** Begins an upload that never ends. */
   async function beginUpload(program: RunningProgram): Promise<void> {
     const { hostname, port } = new URL(program.origin);
     const socket = connect({ host: hostname, port: Number(port) });

@@ -1,5 +1,3 @@
-// Somebody reads one state of the database for long: what is written meanwhile cannot be folded into the
-// file, and the log beside it grows. Once they are gone it is small again.
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +9,6 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { fullOrShort } from '../support/test-level.ts';
 
 const mebibyte = 1_048_576;
-/** What may stay of the log when nobody reads any more. */
 const leftMax = 16 * mebibyte;
 
 it('F15: the log that grew beside a long reader is cut back to 16 MiB when it is gone', async () => {

@@ -1,5 +1,3 @@
-// Each way out of the rules fails once, at each of its calls: the store, the clock, and what asks DNS and
-// pages. Whoever asked is answered, and who asks again after a refusal finds it done, and done once.
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
@@ -21,7 +19,6 @@ type Asking = (app: TestApp, step: number) => PromiseLike<Answer>;
 const nextWeek = new Date(startOfTests + 7 * 86_400_000).toISOString();
 const site = 'https://shop.example/';
 const api = '/wp-json/notifier/v1';
-/** What is looked for: an id that is drawn. */
 const made = { proof: '' };
 
 const askings: Readonly<Record<string, Asking>> = {
@@ -90,13 +87,8 @@ class Port {
   }
 }
 
-/**
- * What other work writes as well, what has a row for an hour or a value, and what tells that something was
- * asked: how many rows these have says nothing of what was done.
- */
 const leftOut = /^(sqlite_|issue_|outcomes$|alert_signals$|meta$|audit_|domain_looks$)/;
 
-/** Rows of every table. */
 function rowCounter(path: string): { counts(): Record<string, number>; close(): void } {
   const database = new Database(path, { readonly: true });
   const names = database
@@ -162,7 +154,6 @@ inFull(describe)('F18: a call that fails', () => {
     folder.remove();
   });
 
-  /** Far enough from the one before that what is done once a minute is done. */
   async function asked(ask: Asking): Promise<Answer> {
     nowMs += 61_000;
     const { status, body } = await ask(app, step);

@@ -1,4 +1,3 @@
-// A real server whose limits are so small that it has too little of everything.
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { metricsHeaders, metricsSettings, type RunningProgram, startProgram } from '../support/program.ts';

@@ -8,15 +8,11 @@ const read = (path: string): string => readFileSync(join(repository, path), 'utf
 
 interface Row {
   readonly name: string;
-  /** What the last cell of a test names: files, and beginnings of names of tests in each. */
   readonly named: ReadonlyArray<readonly [file: string, test: string]>;
-  /** Files without any name behind them, or names that follow no file. */
   readonly loose: readonly string[];
-  /** Whether it says that nothing shows it, and why. */
   readonly isNone: boolean;
 }
 
-/** The rows of the one table of a page whose first cells look so. */
 function rowsOf(page: string, name: RegExp, shownIn: number): Row[] {
   return page
     .split('\n')
@@ -29,7 +25,6 @@ function rowsOf(page: string, name: RegExp, shownIn: number): Row[] {
     });
 }
 
-/** In a cell: a file, then beginnings of names of its tests in quotes, and the same again. */
 function testsIn(cell: string): Pick<Row, 'named' | 'loose'> {
   const named: Array<readonly [string, string]> = [];
   const loose: string[] = [];
@@ -44,7 +39,6 @@ function testsIn(cell: string): Pick<Row, 'named' | 'loose'> {
   return { named, loose };
 }
 
-/** Whether a text of the file, as the name of a test is one, begins so. */
 function isNamed(file: string, name: string): boolean {
   if (!existsSync(join(repository, file))) return false;
   const escaped = name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -1,5 +1,3 @@
-// Every parser that sees bytes of strangers: it reads them or refuses them by name. One that never ends is
-// ended from outside (tests/support/jest/watchdog.ts).
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { isNightly, runs } from '../support/test-level.ts';
@@ -9,7 +7,6 @@ import { parsers } from './parsers/parsers.ts';
 const minutes = isNightly ? Number(process.env['TEST_FUZZ_MINUTES'] ?? 10) : 0;
 const numRuns = runs(1_600);
 
-/** Refusals have names: what else is thrown is a fault. */
 const refusals = ['RestError', 'WpError', 'MapRefused', 'ParameterFault', 'Halt'];
 
 function isRefusal(thrown: unknown): boolean {

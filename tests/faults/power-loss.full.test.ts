@@ -1,4 +1,3 @@
-// The power goes at any point: what was answered before it is on the disk, whatever else is.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -23,7 +22,6 @@ describeWithPrograms('F2b: power that is lost', ['strace'], ({ strace }) => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Cuts at as many points, evenly, from the first answer on; tells what was found after each start. */
   function losses(
     cuts: number,
     syncs: (file: string) => boolean,

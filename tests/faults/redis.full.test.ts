@@ -1,5 +1,3 @@
-// Two servers count their limits in one Redis, which dies, falls silent and is slow under load: events go on
-// being taken, nobody waits for it, and what strangers may do only seldom waits until it is back.
 import { afterAll, expect, it } from '@jest/globals';
 import { type RedisDoor, type RunningRedis, redisDoor, runRedis } from '../redis/support/redis-server.ts';
 import { describeWithPrograms } from '../support/needs.ts';
@@ -11,7 +9,6 @@ import { until } from '../support/until.ts';
 const key = 'redis_public_key_1';
 const clients = 8;
 const cycles = nightlyOrFull(3, 1);
-/** Answers of a time in which nothing changes. */
 const calm = nightlyOrFull(1_500, 150);
 
 interface Load {
@@ -21,7 +18,6 @@ interface Load {
   stop(): Promise<void>;
 }
 
-/** Clients that each send one event after the other, to the servers in turn. */
 function load(servers: readonly RunningProgram[]): Load {
   let waits: number[] = [];
   const statuses: Record<string, number> = {};
@@ -90,7 +86,6 @@ describeWithPrograms('F6: Redis under load', ['redis-server'], ({ 'redis-server'
     running.push(started);
     return started;
   };
-  /** Whether a server said last that it counts alone. */
   const isAlone = (server: RunningProgram): boolean => {
     const told = server.errors();
     return told.lastIndexOf('rate limits are counted in Redis') <= told.lastIndexOf('by this server alone');

@@ -1,5 +1,3 @@
-// Clients that send a head or a body byte by byte, or read nothing of what is answered, from many addresses,
-// while honest ones go on: what slowhttptest does by -H, -B and -X.
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -104,7 +102,6 @@ async function send(event: object): Promise<Asked> {
   return { status, ms: performance.now() - beganAt };
 }
 
-/** As many bytes as an event may keep, or nearly so. */
 function largeEvent(): object {
   const breadcrumbs = Array.from({ length: 100 }, (_, index) => ({
     message: `${index} ${'m'.repeat(2_000)}`,

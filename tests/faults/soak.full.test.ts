@@ -1,4 +1,3 @@
-// Steady work while all kinds of things go wrong beside it: what was answered is kept, and nothing grows.
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startCollectedProgram, type ThreadHeap } from '../support/collected-program.ts';
@@ -14,7 +13,6 @@ const roundMs = isNightly ? 5_000 : 4_000;
 /** Of what the server can do: a machine that has other things to do must keep up with it too. */
 const share = 0.2;
 const seed = isNightly ? Date.now() % 1_000_000 : 20_261_123;
-/** At any time, garbage of every thread included: what a server under a flood may have (F10). */
 const garbageTooMiBMax = 512;
 
 let folder: ReturnType<typeof temporaryFolder>;
@@ -23,7 +21,6 @@ beforeAll(() => {
 });
 afterAll(() => folder.remove());
 
-/** Numbers of 0 to 1 that a seed brings again (mulberry32). */
 function randomOf(from: number): () => number {
   let state = from;
   return () => {

@@ -1,4 +1,3 @@
-// A log that nobody reads: its pipe is full, and the server answers all the same.
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type RunningProgram, startProgram } from '../support/program.ts';
@@ -7,7 +6,6 @@ import { inFull } from '../support/test-level.ts';
 import { until } from '../support/until.ts';
 
 const key = 'stalled-public-1';
-/** Each is some 300 bytes of log; between two processes there is room for less than 300 KiB. */
 const refusals = 6_000;
 
 const named = { 'X-Request-Id': 'r'.repeat(64), traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };

@@ -1,5 +1,3 @@
-// Thousands of connections that begin a request and never end it, or say nothing at all, from many addresses,
-// while honest clients go on.
 import { readdirSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -12,7 +10,6 @@ import { isNightly, nightlyOrFull } from '../support/test-level.ts';
 import { unitCommand } from '../support/unit-command.ts';
 import { until } from '../support/until.ts';
 
-/** More than the server lets in, from each address fewer than it may have. */
 const connectionsOpened = isNightly ? 10_000 : 8_300;
 const addressesCount = 40;
 const key = 'flood-public-1';
@@ -51,7 +48,6 @@ const doors: ReadonlyArray<readonly [path: string, type: string, start: string]>
   [`${api}/artifacts`, form, part],
 ];
 
-/** Addresses of this machine, 40 of them, in turn. */
 function addressOf(index: number): string {
   return `127.7.${Math.floor((index % addressesCount) / 10) + 1}.${(index % 10) + 1}`;
 }
@@ -62,7 +58,6 @@ function halfARequest(index: number): string {
   return `POST ${path} HTTP/1.1\r\n${headers}\r\nContent-Length: 200000\r\n\r\n${start}`;
 }
 
-/** Open once what it says was sent, or closed by the server. */
 function opened(index: number, says: string): Promise<Socket> {
   const { hostname, port } = new URL(program.origin);
   const socket = connect({ port: Number(port), host: hostname, localAddress: addressOf(index) });
@@ -74,7 +69,6 @@ function opened(index: number, says: string): Promise<Socket> {
   });
 }
 
-/** So many a second: faster, and what is measured is how fast the system can queue connections. */
 const openedAtOnce = 20;
 const pauseMs = 20;
 
@@ -93,7 +87,6 @@ interface Asked {
   readonly ms: number;
 }
 
-/** An honest event on a connection of its own. */
 function ask(): Promise<Asked> {
   const began = performance.now();
   const body = JSON.stringify({ message: 'honest', platform: 'node' });
@@ -140,7 +133,6 @@ function openFiles(): number {
 
 const describeOnLinux = process.platform === 'linux' ? describe : describe.skip;
 
-/** Opens them beside honest clients, and closes them when all are there. */
 async function openedBesideHonest(name: string, says: (index: number) => string, mebibytesMax: number) {
   // So that what a server that did nothing yet grows by is not laid to the connections.
   for (let times = 0; times < nightlyOrFull(2_000, 200); times += 1) await ask();

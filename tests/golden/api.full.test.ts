@@ -1,20 +1,14 @@
-// Every route of the API over one seeded database: without a key, with nothing in it, for what is not there,
-// and as it should be. A new route is asked by itself, and its answers are missing from the stored file.
-import { afterAll, beforeAll, it } from '@jest/globals';
+import { it } from '@jest/globals';
 import { notifierRoutes } from '../../routes/index.ts';
 import { runChecks } from '../contract/support/run.ts';
 import { openTestApp } from '../support/app.ts';
 import { required } from '../support/one-of-each.ts';
-import { openWorkspace, type TestWorkspace } from '../support/workspace.ts';
+import { shared } from '../support/shared.ts';
+import { openWorkspace } from '../support/workspace.ts';
 import { createMask, expectGolden, fixedBytes } from './golden.ts';
 
-let workspace: TestWorkspace;
-beforeAll(async () => {
-  workspace = await openWorkspace({ deps: { randomBytes: fixedBytes() } });
-});
-afterAll(() => workspace.close());
+const workspace = shared(() => openWorkspace({ deps: { randomBytes: fixedBytes() } }));
 
-/** Reads after everything is made; what is there is removed last. */
 const order = { POST: 0, PUT: 1, GET: 2, DELETE: 3 };
 const headersShown = ['content-type', 'allow', 'link', 'location', 'x-wp-total', 'x-wp-totalpages'];
 

@@ -1,5 +1,3 @@
-// What grouping and scrubbing make of each sample: the hash, title and culprit of an event, and each text
-// before and after.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from '@jest/globals';
@@ -13,7 +11,6 @@ import { expectGolden } from './golden.ts';
 
 const folder = join(import.meta.dirname, '../fixtures/grouping');
 
-/** Each event in a file of samples, with its place there. */
 function eventsIn(value: unknown, path: string): Array<readonly [path: string, event: object]> {
   if (typeof value !== 'object' || value === null) return [];
   if ('exception' in value || 'logentry' in value || 'message' in value) return [[path, value]];

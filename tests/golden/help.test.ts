@@ -1,4 +1,3 @@
-// What the command line says of itself; what commands print is in tests/cli.
 import { it } from '@jest/globals';
 import { commands } from '../../src/cli/run.ts';
 import { testCommandLine } from '../support/command-line.ts';

@@ -1,12 +1,9 @@
-// Every page of the workspace over one seeded database, as JSON and as HTML, and what a stranger sees: status
-// pages and the sign-in. A new page is asked by itself, and is missing from the stored files.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { workspacePages } from '../../routes/pages/index.ts';
 import { required } from '../support/one-of-each.ts';
 import { openWorkspace, type TestWorkspace } from '../support/workspace.ts';
 import { createMask, expectGolden, fixedBytes } from './golden.ts';
 
-/** What stands in each part of an address; each is there. */
 const parts: Record<string, string | number> = { slug: '', id: 1, place: 0, year: 2026, month: '2026-11' };
 const made = ['/alert-channels', '/monitors', '/maintenance-windows', '/incidents'];
 

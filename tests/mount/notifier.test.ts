@@ -1,4 +1,3 @@
-// createNotifier itself: its options, what it takes and gives back, and two of them in one process.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -179,7 +178,6 @@ describe('H6: two in one process', () => {
   });
 });
 
-/** What this process holds open, by kind. */
 function held(): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const name of process.getActiveResourcesInfo()) counts[name] = (counts[name] ?? 0) + 1;

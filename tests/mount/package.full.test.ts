@@ -1,5 +1,3 @@
-// What others install: the README's lines run as they stand, nightly on the package as it is built
-// for publishing, and a program in TypeScript is checked against its types.
 import { execFile, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -93,14 +91,12 @@ describe('H6: the package', () => {
   });
 });
 
-/** In the place of the package one that leads to the sources, which need no building. */
 function linkSources(installed: string): void {
   const source = pathToFileURL(join(repository, 'src/index.ts')).href;
   writeFileSync(join(installed, 'package.json'), '{"type":"module","exports":"./index.js"}');
   writeFileSync(join(installed, 'index.js'), `export * from '${source}';\n`);
 }
 
-/** The keys are printed before the program listens: asks until it does. */
 async function answering(url: string, request: RequestInit): Promise<Response> {
   for (;;) {
     const answer = await fetch(url, request).catch(() => null);

@@ -20,7 +20,6 @@ async function behind(...parsers: RequestHandler[]): Promise<{ host: ForeignHost
   return { host, own };
 }
 
-/** What is kept of the one event. */
 async function keptEvent({ host, own }: { host: ForeignHost; own: OwnNotifier }, id: string) {
   const kept = await host.agent.get(`${api}/events/${id}`).set('Authorization', `Bearer ${own.secretKey}`);
   expect(kept).toHaveStatus(200);
@@ -84,7 +83,6 @@ function keepRaw(request: object, _response: unknown, bytes: Buffer): void {
   Object.assign(request, { rawBody: bytes });
 }
 
-/** Parsers that read, and leave what does not say what was sent. */
 const consumers: Readonly<Record<string, RequestHandler>> = {
   'reads it and leaves nothing': (request, _response, next) =>
     void request.resume().once('end', () => next()),

@@ -1,8 +1,6 @@
-// The exchanges that our routes are held to, in a program of somebody else: the table of manners to the byte
-// and with the same headers in the same order, and every recorded request as this program itself answers it.
 import { METHODS } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import express from 'express';
 import { notifierRoutes } from '../../routes/index.ts';
 import { addresses } from '../routes/manners/address-rows.ts';
@@ -11,7 +9,7 @@ import type { Row } from '../routes/manners/expectations.ts';
 import { routeRows } from '../routes/manners/route-rows.ts';
 import type { Keys } from '../routes/manners/shared-rows.ts';
 import { writtenRows } from '../routes/manners/written-rows.ts';
-import { openTestApp, type TestApp } from '../support/app.ts';
+import { sharedApp } from '../support/shared.ts';
 import { allOrSome, byLevel, inFull } from '../support/test-level.ts';
 import { type Answer, type Exchange, readExchanges, send } from '../wordpress/exchanges.ts';
 import { closeAll, openOwn, oursOf, serveHost } from './foreign-host.ts';
@@ -24,12 +22,10 @@ function keysOf({ secretKey, publicKey }: { secretKey: string; publicKey: string
   return { secret: ['Authorization', `Bearer ${secretKey}`], key: ['X-Notifier-Key', publicKey] };
 }
 
-/** Other methods are refused by the host's own server before any layer is asked. */
 function isKnownMethod({ method }: { readonly method: string }): boolean {
   return METHODS.includes(method);
 }
 
-/** Whether a JSON parser gives the body back as it came; others it refuses, or reads as something else. */
 function survivesParser({ sent, headers = [] }: Row): boolean {
   const type = headers.find(([name]) => name === 'Content-Type')?.[1] ?? '';
   if (sent === undefined || !/json/.test(type)) return true;
@@ -42,11 +38,7 @@ function survivesParser({ sent, headers = [] }: Row): boolean {
 }
 
 describe('H6: the manners of our routes in a foreign program', () => {
-  let tables: TestApp;
-  beforeAll(async () => {
-    tables = await openTestApp();
-  });
-  afterAll(() => tables.close());
+  const tables = sharedApp();
   const rowsFor = (keys: Keys): Row[] => {
     const rows = [...routeRows(notifierRoutes(tables.deps), [keys.secret, keys.key]), ...writtenRows(keys)];
     return rows.filter(isKnownMethod);
@@ -87,11 +79,7 @@ describe('H6: the manners of our routes in a foreign program', () => {
 });
 
 describe('H6: the recorded requests in a foreign program', () => {
-  let program: TestApp;
-  beforeAll(async () => {
-    program = await openTestApp({ env: { BASE_URL: baseUrl, PAGES: 'off' } });
-  });
-  afterAll(() => program.close());
+  const program = sharedApp({ env: { BASE_URL: baseUrl, PAGES: 'off' } });
 
   it('are answered as this program answers them', async () => {
     const own = await openOwn({ baseUrl });
@@ -116,7 +104,6 @@ describe('H6: the recorded requests in a foreign program', () => {
   });
 });
 
-/** The keys of the recording become those of a database. */
 function withKeys(exchange: Exchange, keys: { publicKey: string; secretKey: string }): Exchange {
   const text = JSON.stringify(exchange.request)
     .replaceAll('pk_test_00000000000000000000000000000001', keys.publicKey)
@@ -124,14 +111,12 @@ function withKeys(exchange: Exchange, keys: { publicKey: string; secretKey: stri
   return { ...exchange, request: JSON.parse(text) as Exchange['request'] };
 }
 
-/** What we do not answer is the host's to answer, and what the HTTP parser refuses is its server's. */
 function isBeforeLayers({ status, headers, body }: Answer): boolean {
   const closes = headers.some(([name, value]) => name === 'Connection' && value === 'close');
   const isUnread = status === 400 && closes && body.includes('rest_bad_request');
   return isUnread || (status === 404 && body.toString() === 'Not found.\n');
 }
 
-/** Status, headers and body, without what is of the connection, the moment, or made anew each time. */
 function comparable({ status, headers, body }: Answer): string {
   const ignored = /^(?:date|connection|keep-alive|content-length|transfer-encoding)$/i;
   const shown = headers.filter(([name]) => !ignored.test(name));

@@ -1,5 +1,3 @@
-// The judgement of addresses alone: special ranges of both families, in every spelling that a resolver could
-// answer.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { isPublicAddress, isSameAddress } from '../../src/outbound/addresses.ts';

@@ -1,5 +1,3 @@
-// The guarded questions of monitors against real servers: what they find, and that they reach nothing private
-// unless it is allowed, whichever way it is tried.
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';

@@ -1,4 +1,3 @@
-// The real way out, without anything put in its place: sockets to literal addresses, and none to the inside.
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect as connectTcp, Socket } from 'node:net';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';

@@ -1,5 +1,3 @@
-// Every server, redirect and address case of the samples against the guard, with real servers behind public
-// addresses and a canary behind every other one.
 import { readFileSync } from 'node:fs';
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -67,7 +65,6 @@ async function check(
 }
 const briefly = { deadlineMs: 300, connectMs: 200 };
 
-/** Serves the proof by both methods; what a case adds stands before it. */
 const proving: RequestListener = (request, response) => {
   const isFile = request.url === '/.well-known/notifier-verification.txt';
   response.setHeader('Content-Type', isFile ? 'text/plain' : 'text/html');

@@ -1,4 +1,3 @@
-// The way out of alert channels: a real mail server, and addresses that must never be reached.
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createPlainServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';

@@ -1,5 +1,3 @@
-// Questions of monitors for records and certificates against real servers: what they find, what is wrong, and
-// that nothing private is told of unless it is allowed.
 import { createServer, type Server } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { allowedOf } from '../../src/outbound/allowed.ts';

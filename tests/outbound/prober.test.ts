@@ -1,4 +1,3 @@
-// Questions of domain checks at once: so many, and the others in the order they came.
 import { expect, it } from '@jest/globals';
 import { createProber } from '../../src/outbound/prober.ts';
 

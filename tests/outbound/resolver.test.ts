@@ -1,5 +1,3 @@
-// The resolver against a real DNS server: records, failures, silence, loops, floods, and two views that must
-// agree.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createResolver } from '../../src/outbound/resolver.ts';
 import {

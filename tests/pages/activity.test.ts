@@ -1,4 +1,3 @@
-// The history of an issue tells each kind of act as a sentence of its own.
 import { expect, it } from '@jest/globals';
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';

@@ -1,4 +1,3 @@
-// The bulletin says what is so, and is calm where all is.
 import { describe, expect, it } from '@jest/globals';
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';

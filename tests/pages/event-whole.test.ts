@@ -1,5 +1,3 @@
-// Everything that an event holds stands on its page: an event with every member set to a text of its own, and
-// each of these looked for.
 import { describe, expect, it } from '@jest/globals';
 import { normalizedEvent } from '../../schemas/event.ts';
 import { pageOf, textOf, viewOf } from '../support/event-page.ts';
@@ -156,7 +154,6 @@ const full = {
   own: { member: 'unknown-member' },
 };
 
-/** Members whose text does not stand there as it was sent, and why. */
 const otherwise: ReadonlyArray<readonly [path: RegExp, why: string]> = [
   [/^(?:timestamp|received)$/, 'a moment is told in words'],
   [/^older_event_id$|^newer_event_id$|^issue_id$/, 'these are links'],
@@ -172,7 +169,6 @@ const otherwise: ReadonlyArray<readonly [path: RegExp, why: string]> = [
   [/\.data\.status_code$/, 'beside the request, in a mark'],
 ];
 
-/** Every text and number in an event, with where it is. */
 function leaves(value: unknown, path: string): Array<readonly [path: string, text: string]> {
   if (typeof value === 'string') return [[path, value]];
   if (typeof value === 'number') return [[path, String(value)]];

@@ -1,4 +1,3 @@
-// Pages of events that nobody should send: rendered whole, every text a text, and never too large.
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';

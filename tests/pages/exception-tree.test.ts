@@ -1,4 +1,3 @@
-// An exception group where people read it: its members beside each other, on the page and as text.
 import { describe, expect, it } from '@jest/globals';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { exceptionLines } from '../../src/cli/nouns/events.ts';
@@ -10,7 +9,6 @@ import { nested, pythonGroup } from '../support/exception-groups.ts';
 const raw = { platform: 'python', exception: { values: nested } };
 const plain = { bold: (text: string) => text, faint: (text: string) => text };
 
-/** The heads of exceptions on a page, with an indent for each branch around them. */
 function headsOf(html: string): string[] {
   const heads: string[] = [];
   const textIn = (node: DefaultTreeAdapterTypes.Node): string => {

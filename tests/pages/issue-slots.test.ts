@@ -1,4 +1,3 @@
-// The last day of an issue by five minutes: what its plot says, and how one comes to it and back.
 import { describe, expect, it } from '@jest/globals';
 import { dayMs, minuteMs, slotEventsMax } from '../../src/core/reading/spans.ts';
 import type { SlotView } from '../../src/core/workspace/issue/slots.ts';
@@ -10,7 +9,6 @@ import { normalized } from '../support/events.ts';
 
 const slotMs = 5 * minuteMs;
 
-/** The page of an issue with so many events in its last slots, and at how long a day. */
 function pageWith(events: readonly number[], frame: Frame = frameOf('span=day')): string {
   const endMs = frame.nowMs - (frame.nowMs % slotMs) + slotMs;
   const slots: SlotView[] = events.map((count, at) => ({

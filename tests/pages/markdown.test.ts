@@ -1,4 +1,3 @@
-// Markdown as elements: what it makes of a text, and that nothing of what somebody wrote is markup.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -80,7 +79,6 @@ it('has no emphasis in a paragraph of hundreds, and in the next as ever', () => 
   );
 });
 
-/** All that a text can become. */
 const made =
   /<\/?(?:h3|h4|p|ul|ol|li|em|strong|del|code|pre|blockquote|hr|br|table|thead|tbody|tr|th|td)(?: (?:start="\d+"|class="t mini"))?\/?>|<a rel="noopener noreferrer nofollow ugc" href="https?:[^"]*">|<\/a>/g;
 

@@ -1,5 +1,3 @@
-// The real program between a commit and its message: killed there many times, it loses none, and a receiver
-// that drops repeats by their id hears each once.
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { type Receiver, startReceiver } from '../support/alerts/receiver.ts';
@@ -108,7 +106,6 @@ function namesOf(body: string): number[] {
   return data.issues.map(({ issue_id: id }) => id);
 }
 
-/** A number in letters: digits in a title do not tell issues apart. */
 function letters(number: number): string {
   return String.fromCharCode(65 + Math.floor(number / 26), 65 + (number % 26));
 }

@@ -1,4 +1,3 @@
-// What a start prints, without a start.
 import { describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../src/core/config/config.ts';
 import type { Settled } from '../../src/core/projects/first-run.ts';

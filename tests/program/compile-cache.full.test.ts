@@ -1,4 +1,3 @@
-// What a start compiled is there for the next one, beside the packages and nowhere else.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

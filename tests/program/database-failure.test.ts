@@ -1,4 +1,3 @@
-// Every way in which a database cannot be used, in words: who may wait, who may not, and never a password.
 import { describe, expect, it } from '@jest/globals';
 import { DatabaseFileFault } from '../../data/drivers/sqlite-file.ts';
 import { SchemaMismatch } from '../../data/migrate.ts';
@@ -290,7 +289,6 @@ describe('G13: an address as it is shown', () => {
 describe('G13: a database that does not answer', () => {
   const url = 'postgres://h/d';
 
-  /** Tries against a clock that only the pauses move. */
   async function wait(
     answersAtMs: number,
     error: Error,

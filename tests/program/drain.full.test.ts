@@ -1,4 +1,3 @@
-// How the server goes: connections that are in use are told so with an answer, never by a reset.
 import { Agent, type ClientRequest, request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -48,10 +47,6 @@ describe('G25: SIGTERM under load', () => {
       });
       const outcomes: Outcome[] = [];
       let isOver = false;
-      /**
-       * Like a proxy's pool: a connection of its own that is used again and again, with a little thought
-       * between.
-       */
       const client = async (lane: number): Promise<void> => {
         const agent = new Agent({ keepAlive: true, maxSockets: 1 });
         while (!isOver) {

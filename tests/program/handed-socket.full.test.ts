@@ -1,5 +1,3 @@
-// A socket that whoever starts the program hands over, as systemd does: nobody who connects is turned away
-// while one program ends and the next one starts.
 import { openSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -42,10 +40,6 @@ function startWith(descriptor: number, env: Record<string, string> = {}): Spawne
   );
 }
 
-/**
- * What systemd does with a socket: binds it, never takes a connection from it, and starts the program with it
- * anew when it ends, so many times.
- */
 const holder = `
 import os, socket, sys
 waiting = socket.socket()

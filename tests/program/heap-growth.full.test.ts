@@ -1,4 +1,3 @@
-// How far heaps grow beyond what is kept: with and without what src/server.ts says to V8.
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +17,6 @@ const churn = `
   console.log(most);
 `;
 
-/** Makes texts of which few are kept, in a thread that is given 24 MiB for them, and prints what it took. */
 const churnBeside = `
   import { Worker } from 'node:worker_threads';
   const program = \`

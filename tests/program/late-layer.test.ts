@@ -1,4 +1,3 @@
-// A layer that is loaded when it is first asked for.
 import { describe, expect, it } from '@jest/globals';
 import express from 'express';
 import request from 'supertest';

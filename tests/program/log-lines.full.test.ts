@@ -1,5 +1,3 @@
-// The log of a running server, whatever is sent to it: every line is one JSON object, and no character in it
-// moves a terminal.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
@@ -13,7 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => program.end());
 
-/** Sends bytes as they are, and waits for the end of whatever is answered. */
 async function send(bytes: string): Promise<void> {
   const { port } = new URL(program.origin);
   const socket = connect(Number(port), '127.0.0.1');
@@ -22,7 +19,6 @@ async function send(bytes: string): Promise<void> {
   await once(socket, 'close');
 }
 
-/** What could end a line, begin a field, or move a terminal. */
 const nasty = fc
   .array(
     fc.constantFrom(

@@ -1,4 +1,3 @@
-// The small programs of package.json beside start and notifier: they say what is wrong as those do.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

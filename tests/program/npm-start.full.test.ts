@@ -1,4 +1,3 @@
-// The program as npm starts it, with npm's process and perhaps a shell's between it and whoever ends it.
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -17,7 +16,6 @@ let folder: ReturnType<typeof temporaryFolder>;
 let env: Record<string, string>;
 let started: RunningProgram | null = null;
 
-/** Starts it at the head of a process group, as a terminal does. */
 async function start(command: readonly [string, ...string[]]): Promise<RunningProgram> {
   started = await startProgram(env, { command, detached: true });
   return started;
@@ -41,11 +39,9 @@ afterEach(() => {
 });
 
 interface Underway {
-  /** Sends the rest and gives the whole answer. */
   finish(): Promise<string>;
 }
 
-/** Asks for an event to be taken and waits until the server has begun with it; its body is still to come. */
 async function beginEvent(origin: string): Promise<Underway> {
   const { hostname, port } = new URL(origin);
   const body = '{"message":"sent while it was told to end"}';

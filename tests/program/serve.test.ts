@@ -1,5 +1,3 @@
-// The program from outside: first start, second start, settings that are wrong, draining, and a kill in the
-// middle of load.
 import { once } from 'node:events';
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -151,12 +149,10 @@ function startLoad(origin: string, round: number, acknowledged: Set<string>): { 
 
 const loadKey = 'load-public-1';
 
-/** Resolves after so many answers, not after so much time. */
 async function answersReach(acknowledged: ReadonlySet<string>, target: number): Promise<void> {
   await until(() => acknowledged.size >= target);
 }
 
-/** Every acknowledged event is there, and each issue counts the events it has. */
 async function expectNothingLost(databaseUrl: string, acknowledged: ReadonlySet<string>): Promise<void> {
   const { openStore } = await import('../../data/open-store.ts');
   const { silentLog } = await import('../../src/program/log.ts');

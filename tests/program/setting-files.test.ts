@@ -1,4 +1,3 @@
-// Files that settings name: how far they are read, and what is said of one that cannot be.
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';

@@ -1,4 +1,3 @@
-// The link that a start prints: alone on a line, a new one each time, once, and only where this machine asks.
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../src/core/config/config.ts';

@@ -1,5 +1,3 @@
-// Where the program listens: who cannot have the address is told which setting is wrong, and has changed
-// nothing.
 import { existsSync, openSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,5 +1,3 @@
-// A start on a database, a file or a folder that cannot be used: one sentence, 78 or 75, and nothing touched.
-// The command line says the same as the server.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -45,7 +43,6 @@ interface Ended {
   readonly err: string;
 }
 
-/** A command that needs the database. */
 async function command(env: Record<string, string>, words = ['project', 'list']): Promise<Ended> {
   const { code, err } = await loaded.command(words, env);
   return { code, err };
@@ -56,7 +53,6 @@ async function server(env: Record<string, string>): Promise<Ended> {
   return { code, err };
 }
 
-/** Names, kinds, sizes, modes and contents of all that is below a folder. */
 function stateOf(path: string): unknown {
   const found = lstatSync(path);
   if (found.isDirectory()) return readdirSync(path).map((name) => [name, stateOf(join(path, name))]);

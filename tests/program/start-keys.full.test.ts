@@ -1,4 +1,3 @@
-// A site that moves over with its keys: they hold at every start, seen from outside.
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openStore } from '../../data/open-store.ts';
@@ -25,7 +24,6 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-/** Looks into the database between two starts, or changes it. */
 async function between<T>(act: (store: Store) => Promise<T>): Promise<T> {
   const store = await openStore(env['DATABASE_URL'] ?? '', { now: Date.now, log: silentLog });
   try {
@@ -39,10 +37,6 @@ function makeProject(store: Store, name: string): Promise<{ id: number }> {
   return store.createProject({ name, createdAtMs: Date.now() });
 }
 
-/**
- * The statuses of an event with the public key, a release with the secret one, and a bug report from
- * shop.example.
- */
 async function statuses(origin: string, keys: typeof deployed): Promise<number[]> {
   const send = async (path: string, headers: Record<string, string>, body: object): Promise<number> => {
     const answer = await fetch(`${origin}/wp-json/notifier/v1${path}`, {

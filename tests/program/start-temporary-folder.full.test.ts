@@ -1,5 +1,3 @@
-// The program without a folder for temporary files: it warns at the start and serves, and of uploads that it
-// refuses the log says why, in one line.
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { startProgram } from '../support/program.ts';

@@ -1,11 +1,9 @@
-// One wish to end is one, whatever way its signals take; a second one is another.
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import { hearStopSignals } from '../../src/program/serve.ts';
 
 type Told = readonly [signal: 'SIGTERM' | 'SIGINT', atMs: number];
 
-/** What is known after these signals. */
 async function after(told: readonly Told[], underNpm: boolean): Promise<string> {
   const source = new EventEmitter();
   let nowMs = 0;

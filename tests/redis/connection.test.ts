@@ -1,4 +1,3 @@
-// An address that the client itself refuses: it is told as a Redis that is away, by whoever asks.
 import { expect, it } from '@jest/globals';
 import { loadConfig } from '../../src/core/config/config.ts';
 import { openRedis, redisFault } from '../../src/redis/connection.ts';

@@ -1,5 +1,3 @@
-// Limits that several servers count in one Redis: to whoever asks as those of one server, and what becomes of
-// them while it is away.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { loadConfig } from '../../src/core/config/config.ts';

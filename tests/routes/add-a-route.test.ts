@@ -1,5 +1,3 @@
-// What adding a route takes: a schema, a handler and one line of the table. All else (OPTIONS, the index, the
-// checks and their sentences, the credential, the headers) comes by itself.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

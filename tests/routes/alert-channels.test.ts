@@ -1,4 +1,3 @@
-// Alert channels over HTTP: making, reading, changing, testing, deleting, and whose they are.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startAlerting } from '../../src/core/alerts/runner.ts';
 import type { Rounds } from '../../src/core/rounds.ts';

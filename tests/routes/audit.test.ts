@@ -1,14 +1,9 @@
-// What the API's acts with a secret key leave in the audit history, and what leaves nothing.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { verifyAudit } from '../../src/core/audit/verify.ts';
 import { maskedKey } from '../../src/core/projects/keys.ts';
-import { openTestApp, type TestApp } from '../support/app.ts';
+import { sharedApp } from '../support/shared.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await openTestApp({ domains: ['shop.example'] });
-});
-afterAll(() => app.close());
+const app = sharedApp({ domains: ['shop.example'] });
 
 const told = async (afterId = 0) =>
   (await app.deps.store.walkAudit(afterId, 100)).map(({ action, objectName, projectId, actor, net }) => ({

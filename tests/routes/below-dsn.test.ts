@@ -1,16 +1,10 @@
-// The addresses that Sentry's SDKs make of a DSN: each success is 200 with the id first, and with the short
-// DSN, which names a host alone, they are the same routes at its root.
-
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { closeAll, openOwn, serveHost } from '../mount/foreign-host.ts';
-import { openTestApp, type TestApp, withTestApp } from '../support/app.ts';
+import { type TestApp, withTestApp } from '../support/app.ts';
+import { sharedApp } from '../support/shared.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await openTestApp({ domains: ['shop.example'] });
-});
-afterAll(() => app.close());
+const app = sharedApp({ domains: ['shop.example'] });
 
 const newId = (): string => randomUUID().replaceAll('-', '');
 const below = { namespace: '/wp-json/notifier/v1', root: '' };

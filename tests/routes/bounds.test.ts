@@ -1,12 +1,7 @@
-// The bound of environments over HTTP, as it stands: what is over is kept and found under one name.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openTestApp, type TestApp } from '../support/app.ts';
+import { describe, expect, it } from '@jest/globals';
+import { sharedApp } from '../support/shared.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await openTestApp();
-});
-afterAll(() => app.close());
+const app = sharedApp();
 
 describe('G7: environments past the bound of a project', () => {
   it('count as other, with the event and its payload as they were sent', async () => {

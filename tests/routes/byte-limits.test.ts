@@ -1,5 +1,3 @@
-// Bytes are charged beside requests, by address, key and project, as they are inflated. Over HTTP, with a
-// clock that the tests move.
 import { randomBytes } from 'node:crypto';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -52,7 +50,6 @@ function send(app: TestApp, body: string | Buffer, sending: Sending = {}): Promi
   return request.serialize((given: unknown) => given as string).send(body) as unknown as Promise<Answer>;
 }
 
-/** An envelope of an event and a file of so many bytes that no compression makes smaller. */
 function envelopeOf(bytes: number): Buffer {
   const event = JSON.stringify({ event_id: randomBytes(16).toString('hex'), message: 'with a file' });
   const head = `{}\n{"type":"event"}\n${event}\n{"type":"attachment","length":${bytes},"filename":"a.bin"}\n`;

@@ -1,10 +1,9 @@
-// Check-ins of jobs in envelopes, on both databases: a job is made by its first with a schedule, stands by
-// what follows, is told of and opens incidents; what is none is refused by itself.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startMonitoring } from '../../src/core/monitors/runner.ts';
 import type { Rounds } from '../../src/core/rounds.ts';
 import { databases } from '../data/support/databases.ts';
 import { openTestApp, type TestApp, withTestApp } from '../support/app.ts';
+import { sharedApp } from '../support/shared.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -317,11 +316,7 @@ it('shows no secret that is said in it', async () => {
 });
 
 describe('a cron monitor that is told', () => {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await openTestApp();
-  });
-  afterAll(() => app.close());
+  const app = sharedApp();
 
   it.each([
     ['schedule', { schedule: undefined }],

@@ -1,5 +1,3 @@
-// What clients say they lost is counted as far as it can be believed: a page with the public key cannot drown
-// the figures.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
 
@@ -20,7 +18,6 @@ const reportOf = (...lines: readonly Line[]) => ({
   discarded_events: lines.map(([reason, category, quantity]) => ({ reason, category, quantity })),
 });
 
-/** Sends an envelope of client reports. */
 async function send(app: TestApp, reports: readonly unknown[], from = '203.0.113.1') {
   const items = reports.map((report) => `{"type":"client_report"}\n${JSON.stringify(report)}\n`);
   const answer = await app.agent

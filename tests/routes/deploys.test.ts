@@ -1,12 +1,8 @@
-// POST and GET /deploys over HTTP: aliases, keys, dates, the release made on the way.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openTestApp, startOfTests, type TestApp } from '../support/app.ts';
+import { describe, expect, it } from '@jest/globals';
+import { startOfTests } from '../support/app.ts';
+import { sharedApp } from '../support/shared.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await openTestApp();
-});
-afterAll(() => app.close());
+const app = sharedApp();
 
 const deploy = (body: unknown) => app.postSecret('/deploys', body);
 const read = async (id: number) => (await app.get(`/deploys/${id}`)).body;

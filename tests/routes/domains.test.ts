@@ -1,4 +1,3 @@
-// The domains of a project over HTTP: adding, listing, switching, and whose they are.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { hostOfSender, matchingDomain } from '../../src/core/domains/domains.ts';
 import type { Domain } from '../../src/core/store/domains.ts';

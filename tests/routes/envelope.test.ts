@@ -1,5 +1,3 @@
-// POST /envelope over HTTP: the samples in every encoding, refusals (the grammar is in tests/core/envelopes),
-// and what each item leaves behind.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -55,7 +53,6 @@ function newId(): string {
   return createHash('md5').update(`id ${serial}`).digest('hex');
 }
 
-/** Everything that filing left behind, in words that do not depend on when or where. */
 async function rowsOf(of: TestApp): Promise<unknown> {
   await of.deps.outcomes.flush();
   const { store } = of.deps;
@@ -71,7 +68,6 @@ async function rowsOf(of: TestApp): Promise<unknown> {
   return JSON.parse(JSON.stringify({ issues, events, feedback, hours }));
 }
 
-/** Random bytes that are the same in every run: ids that the server makes can be compared. */
 function steadyBytes(): (count: number) => Buffer {
   let drawn = 0;
   return (count) => {

@@ -1,5 +1,3 @@
-// GET /events/{event_id} and its attachments: the whole payload, why it was grouped so, and files only ever
-// as downloads.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
 

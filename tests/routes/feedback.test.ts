@@ -1,4 +1,3 @@
-// Bug reports over HTTP: who may send one, what is kept, what is refused, how they are read.
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { fileFeedbackItem } from '../../src/core/feedback/items.ts';

@@ -1,11 +1,10 @@
-// Heartbeats over HTTP on both databases: the address that is shown once, calls, silence, who may not, and
-// what is kept of the secret.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openDb } from '../../data/open-store.ts';
 import { startMonitoring } from '../../src/core/monitors/runner.ts';
 import type { Rounds } from '../../src/core/rounds.ts';
 import { databases } from '../data/support/databases.ts';
 import { openTestApp, type TestApp, withTestApp } from '../support/app.ts';
+import { sharedApp } from '../support/shared.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -311,11 +310,7 @@ it('stands in no line about a fault', async () => {
 });
 
 describe('a heartbeat that is told', () => {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await openTestApp();
-  });
-  afterAll(() => app.close());
+  const app = sharedApp();
 
   it.each([
     ['url', { url: 'https://a.example/' }],

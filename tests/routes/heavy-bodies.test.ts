@@ -1,6 +1,3 @@
-// Heavy bodies are read in threads: the answer is the one that a light body of the same words gets, and what
-// is stored is the same. How long a heavy body holds the main thread up is measured by `npm run bench --
-// turns`.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -16,7 +13,6 @@ import { heavyEvents } from '../support/heavy-events.ts';
 import { oddEvents } from '../support/odd-events.ts';
 import { allOrSome, fullOrShort, runs } from '../support/test-level.ts';
 
-/** How often the threads were asked for anything. */
 let asked = 0;
 const reader = openHeavyReader();
 const heavy = new Proxy(reader, {
@@ -38,7 +34,6 @@ afterAll(async () => {
 const [store] = doors;
 if (store === undefined) throw new Error('there is no door');
 
-/** Blanks that make any JSON heavy and mean nothing. */
 const blanks = ' '.repeat(70_000);
 
 describe('G8: a heavy event is the event that it would be if it were light', () => {
@@ -211,9 +206,7 @@ describe('G8: a heavy event finds its maps', () => {
 });
 
 describe('G8: no body holds the main thread up', () => {
-  /** What a body of at most so many bytes holds is read in place. */
   const lightBytesMax = 64 * 1_024;
-  /** Test reports have a thread of their own. */
   const bodies = heavyBodies().filter(
     ({ contentType, path }) => contentType === undefined && path !== '/test-runs',
   );

@@ -1,5 +1,3 @@
-// GET /issues, /issues/{id}, /issues/{id}/events and POST /issues/{id}: the manners of lists, states, merges,
-// and whose is whose.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
 

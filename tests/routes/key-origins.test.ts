@@ -1,4 +1,3 @@
-// Whence a public key may be used: what browsers say of themselves, on each route that a public key opens.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { byCommandLine } from '../../src/core/audit/audit.ts';
 import { updateKey } from '../../src/core/projects/key-life.ts';

@@ -1,6 +1,3 @@
-// What a key may do: every route with every scope, as the table of routes and docs/keys.md have it.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { notifierRoutes } from '../../routes/index.ts';
 import { byCommandLine } from '../../src/core/audit/audit.ts';
@@ -29,7 +26,6 @@ const textOf = (scope: KeyScope): string => keys.get(scope)?.text ?? '';
 const headersOf = (scope: KeyScope): Record<string, string> =>
   scope === 'ingest' ? { 'X-Notifier-Key': textOf(scope) } : { Authorization: `Bearer ${textOf(scope)}` };
 
-/** Asks a route with a key that has one scope alone. */
 async function ask({ method, path }: Pick<Route, 'method' | 'path'>, scope: KeyScope) {
   const address = path
     .replace(/\{project[^}]*\}/, String(app.project.id))
@@ -56,16 +52,6 @@ describe('a route', () => {
       .map(({ method, path }) => `${method} ${path.replace(/\{(\w+)\}/g, '(?P<$1>[\\w-]+)')}`);
     expect(named.filter((each) => each !== 'GET ').sort()).toEqual(listed.sort());
     for (const { scope } of routes) expect(scopes).toContain(scope);
-  });
-
-  it('stands in docs/keys.md with it', () => {
-    const page = readFileSync(join(import.meta.dirname, '../../docs/keys.md'), 'utf8');
-    const rows = [...page.matchAll(/^\| (ingest|ci|read|admin) \| (.+) \|$/gm)];
-    const said = rows.flatMap(([, scope, routes = '']) =>
-      [...routes.matchAll(/`(\w+) (\/[^`]*)`/g)].map(([, method, path]) => `${method} ${path} ${scope}`),
-    );
-    const routes = notifierRoutes(app.deps).filter(({ hidden }) => hidden !== true);
-    expect(said.sort()).toEqual(routes.map(({ method, path, scope }) => `${method} ${path} ${scope}`).sort());
   });
 
   it.each(scopes)('is opened by a key for %s where that is its scope, and by no other', async (scope) => {

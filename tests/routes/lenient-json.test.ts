@@ -1,18 +1,11 @@
-// Broken text in an event or a bug report: half a surrogate pair and bytes that are not UTF-8 become U+FFFD,
-// what came is kept, and the answer says where. Every other route reads JSON as strictly as WordPress does.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openTestApp, type TestApp } from '../support/app.ts';
+import { describe, expect, it } from '@jest/globals';
 import { createdStatus, doors, sameByAnyDoor, storedBy } from '../support/doors.ts';
+import { sharedApp } from '../support/shared.ts';
 import { isFull } from '../support/test-level.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await openTestApp({ domains: ['a.example'] });
-});
-afterAll(() => app.close());
+const app = sharedApp({ domains: ['a.example'] });
 
 const replaced = '\ufffd';
-/** Blanks that make any JSON so large that a worker reads it. */
 const blanks = ' '.repeat(70_000);
 
 function post(path: string, body: Buffer | string, headers: Record<string, string> = {}) {
@@ -23,7 +16,6 @@ function post(path: string, body: Buffer | string, headers: Record<string, strin
     .send(body);
 }
 
-/** Text in which each character stands for one byte. */
 const bytesOf = (text: string): Buffer => Buffer.from(text, 'latin1');
 
 async function payloadOf(eventId: string): Promise<Record<string, unknown>> {

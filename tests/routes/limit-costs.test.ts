@@ -38,7 +38,6 @@ const payloads: Record<string, () => unknown> = {
   client_report: () => ({ discarded_events: [{ reason: 'sample_rate', category: 'error', quantity: 1 }] }),
 };
 
-/** Sends an envelope of items of these types from an address. */
 function send(app: TestApp, types: readonly string[], from = first): Promise<Answer> {
   const items = types.map(
     (type) => `${JSON.stringify({ type })}\n${JSON.stringify(payloads[type]?.() ?? {})}\n`,
@@ -56,7 +55,6 @@ function store(app: TestApp, from = first): Promise<Answer> {
 
 const many = (type: string, count: number): string[] => Array.from({ length: count }, () => type);
 
-/** What is left by the name of the policy, as the header says it. */
 function left(answer: Answer): Record<string, number> {
   const lines = (answer.headers['ratelimit'] ?? '').matchAll(/"([a-z-]+)"; r=(\d+)/g);
   return Object.fromEntries([...lines].map(([, name, count]) => [name, Number(count)]));
@@ -283,10 +281,6 @@ describe('G5: what we do not take never counts against what we take', () => {
     expect(await send(app, ['event'])).toHaveStatus(429);
   });
 
-  /**
-   * Which limits have something left, what an envelope holds; what it is answered, and what becomes of each
-   * item.
-   */
   const yes = true;
   const no = false;
   const mixes: ReadonlyArray<

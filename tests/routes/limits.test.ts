@@ -39,7 +39,6 @@ function expectLimited(answer: Answer, seconds: number, onEvents: boolean): void
   expect(answer.headers['ratelimit']).toMatch(/r=0; t=\d+/);
 }
 
-/** Headers of draft 8: a policy each with its quota and window, and what is left of it. */
 function expectPolicies(
   answer: Answer,
   policies: ReadonlyArray<[name: string, quota: number, window: number]>,
@@ -283,7 +282,6 @@ describe('switched off', () => {
 });
 
 describe('new issues', () => {
-  /** Words without digits: numbers do not tell issues apart. */
   const word = (n: number): string => [...String(n)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
 
   it('are at most a thousand an hour; the rest is one issue, and the next hour is free', async () => {

@@ -1,6 +1,4 @@
-// Planned work over HTTP on both databases: monitors at rest, nobody told, time counted apart, once and again
-// each week, changed and called off.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { byCommandLine } from '../../src/core/audit/audit.ts';
 import { createMonitor } from '../../src/core/monitors/monitors.ts';
 import { startMonitoring } from '../../src/core/monitors/runner.ts';
@@ -9,6 +7,7 @@ import type { Checker } from '../../src/core/ports/checker.ts';
 import type { Rounds } from '../../src/core/rounds.ts';
 import { databases } from '../data/support/databases.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
+import { sharedApp } from '../support/shared.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -282,11 +281,7 @@ describe.each(databases)('planned work on $name', (database) => {
 });
 
 describe('planned work that is told', () => {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await openTestApp();
-  });
-  afterAll(() => app.close());
+  const app = sharedApp();
 
   it.each([
     ['ends_at', { ends_at: undefined }],

@@ -1,6 +1,3 @@
-// The product's own routes keep WordPress's manners with their own arguments: a table of requests, each
-// answered to the byte and with the same headers in the same order. What is compared with a real WordPress is
-// in tests/wordpress/record.test.ts.
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { notifierRoutes } from '../../routes/index.ts';

@@ -1,17 +1,14 @@
 // Parameters that speak to the engine and not to a route: whatever their form, no request is answered as a
 // fault of ours, and none lets a page that can only load scripts and pictures write.
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { notifierRoutes } from '../../routes/index.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
+import { sharedApp } from '../support/shared.ts';
 import { fullOrShort, isNightly } from '../support/test-level.ts';
 import { type Answer, type Exchange, type Header, send } from '../wordpress/exchanges.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await openTestApp();
-});
-afterAll(() => app.close());
+const app = sharedApp();
 
 const api = '/wp-json/notifier/v1';
 
@@ -75,7 +72,6 @@ describe('G6: parameters to the engine, in any form', () => {
     return isNightly ? all : all.filter((_each, at) => at % 6 === index % 6);
   }
 
-  /** Every address there is, with something that is there in place of each parameter of a path. */
   async function addresses(on: TestApp): Promise<string[]> {
     const eventId = 'e'.repeat(32);
     const parts = ['{}', '{"type":"event"}', `{"event_id":"${eventId}","message":"x"}`];

@@ -1,4 +1,3 @@
-// Monitors over HTTP: making, reading, changing, deleting, and whose they are.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { wholeAudit } from '../support/audit.ts';

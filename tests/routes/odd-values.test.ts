@@ -1,13 +1,7 @@
-// Values that no text can be made of (objects without a prototype, lists in lists) where a text is expected:
-// no route may fall over them (G9).
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openTestApp, type TestApp } from '../support/app.ts';
+import { describe, expect, it } from '@jest/globals';
+import { sharedApp } from '../support/shared.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await openTestApp({ domains: ['shop.example'] });
-});
-afterAll(() => app.close());
+const app = sharedApp({ domains: ['shop.example'] });
 
 const odd = [[[{}]]];
 const bearer = () => ({ Authorization: `Bearer ${app.secretKey}` });

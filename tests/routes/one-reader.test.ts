@@ -1,16 +1,12 @@
 // One reader of JSON, whatever the door: the same text is the same event, in the same issue.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { openTestApp, type TestApp } from '../support/app.ts';
 import { doors, sameByAnyDoor, storedBy } from '../support/doors.ts';
+import { sharedApp } from '../support/shared.ts';
 import { runs } from '../support/test-level.ts';
 import { graphemeText } from '../support/texts.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await openTestApp();
-});
-afterAll(() => app.close());
+const app = sharedApp();
 
 /** Nobody's time of day: many runs on a machine that does other things meanwhile. */
 
@@ -110,7 +106,6 @@ const fieldName = fc.constantFrom(
   ...['tags', 'user', 'extra', 'contexts', 'fingerprint', 'breadcrumbs', 'exception', 'request', 'level'],
   ...['release', 'dist', 'modules', 'threads', 'timestamp', 'unheard_of', '0', 'transaction', 'logentry'],
 );
-/** An event that /store takes: the two strict fields are right, all else is anything. */
 const eventText = fc
   .array(fc.tuple(fieldName, valueText), { maxLength: 5 })
   .map((fields) => `{"message":"x"${fields.map(([name, value]) => `,"${name}":${value}`).join('')}}`);

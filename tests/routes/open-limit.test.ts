@@ -1,5 +1,3 @@
-// Routes that need no credential have a limit of an address, which is asked before anything of the body is
-// read.
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
@@ -29,7 +27,6 @@ function ask(app: TestApp, method: (typeof open)[number][0], path: string, from 
   return app.agent[name](path).set('X-Forwarded-For', from);
 }
 
-/** Uses an address's share up. */
 async function spend(app: TestApp, from?: string): Promise<void> {
   for (let times = 0; times < limit; times += 1) {
     expect(await ask(app, 'POST', '/wp-json/batch/v1', from)).toHaveStatus(400);

@@ -1,15 +1,11 @@
-// What became of everything that was sent: for each hour accepted and each loss add up, wherever it is read.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openTestApp, type TestApp, withTestApp } from '../support/app.ts';
+import { describe, expect, it } from '@jest/globals';
+import { withTestApp } from '../support/app.ts';
+import { sharedApp } from '../support/shared.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await openTestApp({
-    env: { RATE_LIMITS: 'on', RATE_LIMIT_EVENTS_PER_MINUTE: '20' },
-    domains: ['shop.example'],
-  });
+const app = sharedApp({
+  env: { RATE_LIMITS: 'on', RATE_LIMIT_EVENTS_PER_MINUTE: '20' },
+  domains: ['shop.example'],
 });
-afterAll(() => app.close());
 
 interface Line {
   outcome: string;
@@ -18,7 +14,6 @@ interface Line {
   quantity: number;
 }
 
-/** Sends an envelope of items with the public key. */
 function send(
   items: ReadonlyArray<[string, unknown]>,
   headers: Record<string, string> = {},

@@ -1,17 +1,11 @@
-// Events of PHP on every endpoint, the strict fields of /store among them.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openTestApp, type TestApp } from '../support/app.ts';
+import { describe, expect, it } from '@jest/globals';
 import { doors, sameByAnyDoor, storedBy } from '../support/doors.ts';
+import { sharedApp } from '../support/shared.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await openTestApp();
-});
-afterAll(() => app.close());
+const app = sharedApp();
 
 const [store] = doors;
 if (store === undefined) throw new Error('there is no endpoint');
-/** Blanks that make any JSON so large that a worker reads it. */
 const blanks = ' '.repeat(70_000);
 
 describe('an event of PHP', () => {

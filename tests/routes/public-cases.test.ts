@@ -1,5 +1,3 @@
-// What people reported of the intake of error trackers: each case sent as it was, and what a person expects.
-// Grouping and scrubbing stand beside their rules.
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -13,7 +11,6 @@ interface Sent {
   readonly body?: unknown;
   readonly body_base64?: string;
   readonly chunked?: boolean;
-  /** Where the case could not be written down whole. */
   readonly note?: string;
 }
 interface Case {
@@ -32,7 +29,6 @@ interface Answer {
 const file = join(import.meta.dirname, '../fixtures/public-cases/ingestion.json');
 const stepsOf = (one: Case): readonly Sent[] =>
   one.sequence ?? (one.request === undefined ? [] : [one.request]);
-/** Bodies that were shortened when they were written down: what they were refused for is gone. */
 const shortened = new Set(['F-long', 'T-too-large', 'L-too-large-event']);
 const cases = (JSON.parse(readFileSync(file, 'utf8')) as readonly Case[]).filter(
   (one) =>
@@ -60,7 +56,6 @@ function bytesOf({ body, body_base64: base64 }: Sent): Buffer | undefined {
   return Buffer.from(filled(typeof body === 'string' ? body : JSON.stringify(body)));
 }
 
-/** Sends what a case says and nothing else: no header is added but the length. */
 function sendOne(sent: Sent): Promise<Answer> {
   const bytes = bytesOf(sent);
   const headers: Record<string, string | number> = {};
@@ -91,7 +86,6 @@ async function sendAll(one: Case): Promise<Answer[]> {
   return answers;
 }
 
-/** The statuses that are expected; an address below a DSN answers 200 where ours answers 201. */
 function statusesOf({ expected }: Case): number[] {
   const named = [...expected.matchAll(/\b([2-5]\d\d)\b/g)].map(([status]) => Number(status));
   if (named.length === 0) return expected.includes('refused') ? [200, 201, 400] : [200, 201];

@@ -1,5 +1,3 @@
-// The quota of bytes of a project holds at admission: what comes between two rounds of retention is charged
-// against what the last one left, RATE_LIMITS=off or not.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type RoundOptions, retentionRound } from '../../src/core/retention/retention.ts';
 import { isRoundAsked } from '../../src/core/retention/room.ts';

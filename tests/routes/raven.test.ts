@@ -1,17 +1,10 @@
-// Clients from before the Sentry SDKs of today: their bodies are base64 of zlib, and their log messages come
-// as a template with parameters.
 import { deflateSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openTestApp, type TestApp } from '../support/app.ts';
+import { describe, expect, it } from '@jest/globals';
 import { endless } from '../support/endless.ts';
+import { sharedApp } from '../support/shared.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await openTestApp();
-});
-afterAll(() => app.close());
+const app = sharedApp();
 
-/** As raven sends an event. */
 function post(
   body: Buffer | string,
   headers: Record<string, string> = {},

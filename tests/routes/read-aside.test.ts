@@ -12,18 +12,14 @@ import { oddEvents } from '../support/odd-events.ts';
 import { runs } from '../support/test-level.ts';
 import { until } from '../support/until.ts';
 
-/** Blanks that make an event too large to be read here while others wait, and light still. */
 const blanks = ' '.repeat(13_000);
 
-/** A reader to which it seems that much waits to be read here, and what went aside. */
 interface Crowded {
   readonly heavy: HeavyReader;
   readonly taken: string[];
-  /** Those of them whose requests were over, whether they had been read or not. */
   readonly left: string[];
 }
 
-/** Its thread is ready when this resolves. */
 async function openCrowded(start?: HeavyReaderParts['start']): Promise<Crowded> {
   let nowMs = 0;
   const parts = { cores: 2, nowMs: () => nowMs };

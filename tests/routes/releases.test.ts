@@ -1,4 +1,3 @@
-// POST and GET /releases over HTTP: upserts, aliases, edges of versions and dates, what a release knows.
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { openTestApp, startOfTests } from '../support/app.ts';
 

@@ -1,4 +1,3 @@
-// Which channels are sent reports, over HTTP: made, changed, stopped, and whose they are.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { wholeAudit } from '../support/audit.ts';

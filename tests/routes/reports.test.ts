@@ -1,4 +1,3 @@
-// Reports over HTTP: made of a period that is over, read, deleted, and whose they are.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { viewReport } from '../../src/core/reports/views.ts';
 import { openTestApp, startOfTests, type TestApp } from '../support/app.ts';

@@ -1,14 +1,10 @@
 // Names by which things are found again: two that differ in a secret alone stay two, one that is said twice
 // stays one, and maps are found under names that hold a secret.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openTestApp, type TestApp } from '../support/app.ts';
+import { describe, expect, it } from '@jest/globals';
+import { sharedApp } from '../support/shared.ts';
 import { expectedStacks, form, sampleEvent, sampleFile, upload } from '../support/uploads.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await openTestApp();
-});
-afterAll(() => app.close());
+const app = sharedApp();
 
 const secret = 'cnryQ7w8E9';
 

@@ -1,5 +1,3 @@
-// Verifying a running SDK over HTTP: the verdict, the switches it tells, the figures, and asking again
-// cheaply.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
 

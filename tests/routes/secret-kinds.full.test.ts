@@ -1,6 +1,3 @@
-// Every kind of secret in every text that a route takes, and every look-alike: the first are found nowhere
-// afterwards, neither in the database's files nor in the log nor in any answer; the second come back to the
-// byte (G, "It shows when" 5).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createCanaries, leaksOf, startWatched, type WatchedProgram } from '../support/canaries.ts';
 import { lookAlikes } from '../support/look-alikes.ts';
@@ -9,7 +6,6 @@ import { allOrSome, inFull } from '../support/test-level.ts';
 
 const canaries = createCanaries();
 const kinds = [...placedKinds, ...shapedKinds];
-/** Every kind once (in the short form some of them), each with a secret of its own. */
 const everyKind = (): string[] => allOrSome(kinds, 8).map((kind) => kind.write(canaries.secret()));
 
 let watched: WatchedProgram;

@@ -1,4 +1,3 @@
-// POST /security: what browsers report by themselves becomes events, as Sentry has them.
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { openTestApp } from '../support/app.ts';
 

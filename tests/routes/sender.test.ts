@@ -1,13 +1,8 @@
-// Which page a request comes from: read in one way by every door, whatever the headers say.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { hostOfUrl } from '../../src/core/reading/web-address.ts';
-import { openTestApp, type TestApp } from '../support/app.ts';
+import { sharedApp } from '../support/shared.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await openTestApp({ domains: ['shop.example'] });
-});
-afterAll(() => app.close());
+const app = sharedApp({ domains: ['shop.example'] });
 
 const item = (type: string, payload: object): string =>
   `{}\n${JSON.stringify({ type })}\n${JSON.stringify(payload)}\n`;

@@ -1,21 +1,15 @@
-// The façade of Sentry's API as its clients of several versions call it; the real sentry-cli has a test of
-// its own.
 import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { tooMuchUnfinished } from '../../src/core/source-maps/artifacts.ts';
-import { openTestApp, type TestApp } from '../support/app.ts';
 import { wholeAudit } from '../support/audit.ts';
+import { sharedApp } from '../support/shared.ts';
 import { smallMapText, zipOf } from '../support/uploads.ts';
 
 const organisation = '/api/0/organizations/any';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await openTestApp();
-});
-afterAll(() => app.close());
+const app = sharedApp();
 
 async function call(method: string, path: string, body?: unknown, token = app.secretKey) {
   const isForm = body instanceof FormData;
@@ -39,7 +33,6 @@ function chunkForm(chunks: Uint8Array[], field = 'file_gzip', name?: string): Fo
   return form;
 }
 
-/** An archive of one map in two chunks, as a client cuts it. */
 async function bundle(manifest: object): Promise<{ checksum: string; chunks: Buffer[]; names: string[] }> {
   const zip = await zipOf({
     'manifest.json': JSON.stringify({

@@ -4,11 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
 
 let app: TestApp;
-/** A project of its own where no domain takes reports. */
 let quiet: { publicKey: string; secretKey: string };
-/** One that takes them, as it was made without domains. */
 let program: { publicKey: string; secretKey: string };
-/** Ids of stored events by the host that they came from. */
 const events: Record<string, string> = {};
 
 const newId = () => randomBytes(16).toString('hex');

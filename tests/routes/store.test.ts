@@ -1,16 +1,12 @@
-// POST /store over HTTP: what is taken, what is refused, and that a refusal leaves nothing behind.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createKey, generateKey } from '../../src/core/projects/keys.ts';
-import { openTestApp, type TestApp } from '../support/app.ts';
+import { openTestApp } from '../support/app.ts';
 import { describeWithShared } from '../support/needs.ts';
+import { sharedApp } from '../support/shared.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await openTestApp();
-});
-afterAll(() => app.close());
+const app = sharedApp();
 
 const forbidden =
   '{"code":"rest_forbidden","message":"Sorry, you are not allowed to do that.","data":{"status":401}}';

@@ -1,5 +1,4 @@
-// What was stored is answered as stored: nothing between the commit and the answer may fail.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type supertest from 'supertest';
 import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
@@ -7,14 +6,11 @@ import type { Outcome } from '../../src/core/store/outcomes.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { createdStatus, doors } from '../support/doors.ts';
+import { sharedApp } from '../support/shared.ts';
 import { runs } from '../support/test-level.ts';
 import { codePointText } from '../support/texts.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await openTestApp({ domains: ['a.example'] });
-});
-afterAll(() => app.close());
+const app = sharedApp({ domains: ['a.example'] });
 
 describe('G6: stored, then 500', () => {
   it.each([
@@ -185,7 +181,6 @@ describe('G6: a store that fails in the middle', () => {
 
 let projects = 0;
 
-/** Another app on the same store, some of whose methods fail. */
 async function openFailing(methods: Partial<Store>): Promise<TestApp> {
   const { createProject } = app.deps.store;
   projects += 1;
@@ -196,7 +191,6 @@ async function openFailing(methods: Partial<Store>): Promise<TestApp> {
   return openTestApp({ deps: { store, log: quiet }, domains: ['a.example'] });
 }
 
-/** How much of everything there is. */
 async function totals(): Promise<string[]> {
   const lists = ['/feedback', '/releases', '/deploys', '/domains', '/issues', '/outcomes'];
   const answers = await Promise.all(lists.map((path) => app.get(path)));
@@ -261,7 +255,6 @@ const { valueText } = fc.letrec<{ valueText: string }>((tie) => ({
   ),
 }));
 
-/** The right body with some of its members, and some that it might have, replaced by anything. */
 function bodyOf(right: Record<string, unknown>, names: readonly string[]): fc.Arbitrary<string> {
   return fc.array(fc.tuple(fc.constantFrom(...names), valueText), { maxLength: 4 }).map((members) => {
     const all = new Map(Object.entries(right).map(([name, value]) => [name, JSON.stringify(value)]));

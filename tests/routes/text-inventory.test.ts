@@ -17,15 +17,11 @@ import { inFull } from '../support/test-level.ts';
 import { bodies, type Fields, parts, type Treatment } from '../support/text-inventory.ts';
 
 const canaries: Canaries = createCanaries();
-/**
- * Short enough for every field, and told in every place: in a name, a line of source, the address of a file.
- */
 const said = (): string => `x?token=${canaries.secret()}`;
 const asAddress = (): string => `https://shop.example/a?token=${canaries.secret()}`;
 const inLine = (): string => `token = "${canaries.secret()}"`;
 const bag = (): object => ({ password: canaries.secret(), note: said(), [`of ${said()}`]: 'x' });
 
-/** What a field is sent where a text is no use. */
 const values: Readonly<Record<string, () => unknown>> = {
   url: asAddress,
   repository: () => `https://ann:${canaries.secret()}@git.example/a.git?token=${canaries.secret()}`,
@@ -99,6 +95,7 @@ const values: Readonly<Record<string, () => unknown>> = {
   context_line: inLine,
   post_context: () => [inLine()],
 };
+const namesOf = (fields: object): string[] => Object.keys(fields).sort();
 const sentIn = (field: string): unknown => (values[field] ?? said)();
 
 let watched: WatchedProgram;
@@ -111,11 +108,11 @@ describe('G9: the table of texts', () => {
     const app = await openTestApp();
     const routes = notifierRoutes(app.deps).filter((route) => route.method === 'POST' && !route.hidden);
     const fields = routes.flatMap(({ path, schema }) =>
-      schema === undefined || path === '/store' ? [] : [[path, Object.keys((schema as z.ZodObject).shape)]],
+      schema === undefined || path === '/store' ? [] : [[path, namesOf((schema as z.ZodObject).shape)]],
     );
     await app.close();
     expect(Object.fromEntries(fields)).toEqual(
-      Object.fromEntries(Object.entries(bodies).map(([path, table]) => [path, Object.keys(table)])),
+      Object.fromEntries(Object.entries(bodies).map(([path, table]) => [path, namesOf(table)])),
     );
     expect(routes.filter(({ schema }) => schema === undefined).map(({ path }) => path)).toEqual([
       '/envelope',
@@ -126,14 +123,13 @@ describe('G9: the table of texts', () => {
   });
 
   it.each(parts)('names every field of %s', (_name, schema, table) => {
-    expect(Object.keys(table)).toEqual(Object.keys(schema.shape));
+    expect(namesOf(table)).toEqual(namesOf(schema.shape));
   });
 });
 
 const rows = (table: Fields): Array<[string, Treatment]> =>
   Object.entries(table).filter(([, treatment]) => typeof treatment === 'string');
 
-/** Where the row is sent to, and with what beside it. */
 function requestOf(path: string, field: string): { address: string; body: Record<string, unknown> } {
   const body: Record<string, unknown> = { ...besides(path, field), [field]: sentIn(field) };
   if (field === 'contexts') delete body['message'];

@@ -1,5 +1,3 @@
-// An argument that a route does not know: refused where ignoring it would change what is watched, who is
-// notified or what is shown, ignored where events and reports are sent.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { notifierRoutes } from '../../routes/index.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
@@ -30,7 +28,6 @@ function refusalOf(...names: string[]): object {
   };
 }
 
-/** The routes of what is watched and of who is notified, with something that is there in place of an id. */
 const refusing = (): ReadonlyArray<{ readonly method: string; readonly path: string }> =>
   notifierRoutes(app.deps).filter(({ refusesUnknown }) => refusesUnknown === true);
 

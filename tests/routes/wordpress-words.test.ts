@@ -1,6 +1,4 @@
-// Every wrong value in every field of every schema is told in WordPress's sentences, or in a whole one of our
-// own.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { notifierRoutes } from '../../routes/index.ts';
 import { deployRequest } from '../../schemas/deploys.ts';
@@ -8,14 +6,10 @@ import { releaseRequest } from '../../schemas/releases.ts';
 import { assembleRequest } from '../../schemas/sentry-api.ts';
 import type { Deps } from '../../src/core/deps.ts';
 import { parseValue } from '../../src/http/api/parse-body.ts';
-import { openTestApp, type TestApp } from '../support/app.ts';
+import { sharedApp } from '../support/shared.ts';
 import { allOrSome, byLevel } from '../support/test-level.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await openTestApp();
-});
-afterAll(() => app.close());
+const app = sharedApp();
 
 /** The sentences of WordPress's REST server about a value (rest-api.php), `P` being the parameter's name. */
 const wordpressForms = [
@@ -147,7 +141,6 @@ function isTold({ param, text }: Sentence): boolean {
   return [...wordpressForms, ...ourForms].some((form) => form.test(worded));
 }
 
-/** Bodies with each wrong value in each place that the schema describes, the places inside of others too. */
 function* wrongBodies(schema: z.ZodType, right: Record<string, unknown>): Generator<string> {
   const root = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
   for (const [name, member] of Object.entries(root.properties ?? {})) {

@@ -1,5 +1,3 @@
-// npm run seed -- --demo: what the demo world promises to whoever builds and looks at pages with it.
-
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openStore } from '../../data/open-store.ts';
 import { seedDemo } from '../../scripts/seed-demo.ts';
@@ -252,7 +250,6 @@ describe('the demo world', () => {
   );
 });
 
-/** The same without the numbers of rows, and without what the last event of a moment decides. */
 function withoutNumbers(whole: Whole): unknown {
   const left = new Set(['id', 'issueId', 'releaseId', 'mergedInto', 'statistics']);
   return JSON.parse(JSON.stringify(whole, (name, value) => (left.has(name) ? undefined : value)));

@@ -1,5 +1,3 @@
-// What of the server another project can use up or take: its caps are its own, and a host of a status page is
-// whose domain it is. A new cap makes this fail until it stands here.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -31,7 +29,6 @@ interface Cap {
 }
 
 const port = { type: 'tcp', host: 'db.example', port: 5432 };
-/** By the code with which the next is refused. */
 const caps: Readonly<Record<string, Cap>> = {
   notifier_too_many_monitors: {
     max: 2_000,
@@ -68,7 +65,6 @@ const caps: Readonly<Record<string, Cap>> = {
 
 const few = Object.entries(caps).filter(([, { max }]) => max <= 200);
 
-/** Of one thing, or of what only the workspace makes. */
 const others = ['notifier_too_many_updates', 'notifier_too_many_alert_rules'];
 
 it('knows every cap that there is', () => {

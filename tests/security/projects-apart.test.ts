@@ -1,5 +1,3 @@
-// What the admin key of one project can do to another: nothing. Every route of the table stands here with
-// what it is; a new one makes this fail until it does.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { notifierRoutes } from '../../routes/index.ts';
 import { sentryApi } from '../../routes/sentry-cli.ts';
@@ -98,7 +96,6 @@ const kinds: Readonly<Record<string, Kind>> = {
   'DELETE /report-schedules/{id}': 'thing',
 };
 
-/** What is asked of somebody else's thing: all of it could be done to one's own. */
 const changes: Readonly<Record<string, object>> = {
   '/issues/{id}': { status: 'resolved' },
   '/domains/{id}': { bug_reports: false, sampling: 0 },
@@ -113,10 +110,8 @@ const changes: Readonly<Record<string, object>> = {
 const weekMs = 7 * 86_400_000;
 
 let app: TestApp;
-/** Whose things they are. */
 let owner: Keys;
 let things: Things;
-/** Who holds the key of another project, and has things there. */
 let other: TestApp['project'] & Keys;
 let theirs: Things;
 const reads = Object.keys(kinds)

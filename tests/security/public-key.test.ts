@@ -1,5 +1,3 @@
-// What somebody can do who has read a public key in the source of a page: send, and no more. What is said by
-// it hides no regression, silences no monitor, and uses up nothing that others need.
 import { afterEach, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { wholeAudit } from '../support/audit.ts';
@@ -29,7 +27,6 @@ function checkIns(address: string, ...items: readonly object[]) {
     .send(`{}\n${lines.join('')}`);
 }
 
-/** What was done to monitors, the oldest first. */
 const monitorActs = async () =>
   (await app.deps.store.listAudit({ ...wholeAudit, objectKind: 'monitor' }, { limit: 50 })).reverse();
 

@@ -1,4 +1,3 @@
-// Whole stacks through real maps: two bundlers, one program, original positions counted by hand beforehand.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';

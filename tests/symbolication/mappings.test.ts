@@ -1,4 +1,3 @@
-// The index of mappings against a published library, and what it refuses.
 import { describe, expect, it } from '@jest/globals';
 import {
   encodedMappings,
@@ -27,7 +26,6 @@ const segment = fc.oneof(
 );
 const lines = fc.array(fc.array(segment, { maxLength: 12 }), { minLength: 1, maxLength: 6 });
 
-/** Text as any writer may produce it, from segments in any order. */
 function encode(decoded: SourceMapSegment[][]): string {
   return encodedMappings(new TraceMap({ version: 3, sources, names, mappings: decoded }));
 }

@@ -1,4 +1,3 @@
-// What a script says of its map.
 import { describe, expect, it } from '@jest/globals';
 import { debugIdFrom, inlineMap, readScriptComments } from '../../src/symbolication/script.ts';
 

@@ -1,4 +1,3 @@
-// Reading source maps: every form a writer may choose, and every map that is refused.
 import { describe, expect, it } from '@jest/globals';
 import { FlattenMap, originalPositionFor } from '@jridgewell/trace-mapping';
 import fc from 'fast-check';

@@ -1,4 +1,3 @@
-// The workers behind their promises: real threads, budgets, and maps built to hurt.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,3 @@
-// The suite of TC39 for readers of source maps (https://github.com/tc39/source-map-tests, its licence beside
-// the copy): every mapping, every valid map taken as one, and of each that is not valid it is said.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -39,7 +37,6 @@ function textOf(name: string): string {
   return text;
 }
 
-/** What is wrong with a map: why it is refused, or what is said of it where it is taken. */
 function faultsOf(name: string): string[] {
   try {
     const { remarks, strayCount } = read(name);
@@ -50,7 +47,6 @@ function faultsOf(name: string): string[] {
   }
 }
 
-/** Where a position leads through a map and the maps of what it was built from. */
 function originOf(map: SourceMap, action: Action) {
   let found = map.find(action.generatedLine + 1, action.generatedColumn + 1);
   for (const name of action.intermediateMaps ?? []) {

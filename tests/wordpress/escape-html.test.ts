@@ -1,4 +1,3 @@
-// `esc_html`: what stays an entity and what is escaped, one form at a time.
 import { describe, expect, it } from '@jest/globals';
 import { escapeHtml } from '../../src/wordpress/schema/formats.ts';
 

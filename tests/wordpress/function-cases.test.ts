@@ -1,4 +1,3 @@
-// WordPress's own answers from its small functions, and from its reading of content types, replayed.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';

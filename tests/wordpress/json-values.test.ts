@@ -1,4 +1,3 @@
-// How many values a JSON text has, by its bytes alone.
 import { expect, it } from '@jest/globals';
 import { countValues } from '../../src/wordpress/php/json-values.ts';
 

@@ -1,4 +1,3 @@
-// Forms as PHP takes them apart; where PHP is installed, its built-in server is asked for the same bodies.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,3 @@
-// Any body through our decoder is accepted or refused as by PHP's json_decode, with the same value or the
-// same code.
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { decodeJson } from '../../src/wordpress/php/json-decode.ts';

@@ -1,4 +1,3 @@
-// What PHP's JSON differs in, case by case; any body at all is compared with PHP in the property test.
 import { describe, expect, it } from '@jest/globals';
 import { decodeJson } from '../../src/wordpress/php/json-decode.ts';
 import { PhpFloat } from '../../src/wordpress/php/values.ts';

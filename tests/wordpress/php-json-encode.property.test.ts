@@ -1,4 +1,3 @@
-// Any value through our encoder is the text PHP's json_encode prints, plain and pretty.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { encodeJson, encodeJsonInTurns } from '../../src/wordpress/php/json-encode.ts';

@@ -1,4 +1,3 @@
-// Any query string through our parser is the array that PHP's parse_str makes.
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parseQueryString } from '../../src/wordpress/php/query-string.ts';

@@ -1,4 +1,3 @@
-// What sending random requests to a live WordPress and to us has found, one case each.
 import { describe, expect, it } from '@jest/globals';
 import { parseMultipart } from '../../src/wordpress/php/multipart.ts';
 import { PhpFloat, valuesOf } from '../../src/wordpress/php/values.ts';

@@ -1,5 +1,3 @@
-// Our answers beside those of the WordPress of this machine, so that the recorded fixtures can never drift
-// into fiction.
 import { expect, it } from '@jest/globals';
 import { describeWithPrograms } from '../support/needs.ts';
 import { isNightly } from '../support/test-level.ts';

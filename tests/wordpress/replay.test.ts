@@ -1,4 +1,3 @@
-// Every recorded exchange, replayed in the order of the file against the reference plugin on our engine.
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,5 +1,3 @@
-// WordPress's own verdicts on its schema functions, replayed: with the decoder's values and with plain
-// JavaScript ones.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';

@@ -1,5 +1,3 @@
-// Any value under any schema is judged and converted as WordPress's own functions do it, where a WordPress is
-// installed.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -85,10 +83,6 @@ function verdict(value: PhpValue, schema: PhpValue): string {
   return asPrinted(`valid ${outcome}`);
 }
 
-/**
- * A dump with floats as integers where an answer prints them alike; sanitizing gives such floats as bare
- * numbers.
- */
 function asPrinted(dump: string): string {
   return dump.replace(/(?<=^valid |=)d([0-9a-f]{16})(?=$|;)/g, (whole, hex: string) => {
     const value = Buffer.from(hex, 'hex').readDoubleBE();

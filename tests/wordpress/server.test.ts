@@ -1,4 +1,3 @@
-// The engine by itself, with a small plugin of its own: what a program that mounts it may rely on.
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -20,7 +19,6 @@ afterEach(() => {
   }
 });
 
-/** Listens with one route, POST /notes unless the handler says other methods; the address of the site. */
 async function serve(
   handler: Partial<HandlerDefinition>,
   options: Partial<RestServerOptions> = {},
@@ -66,7 +64,6 @@ async function jsonOf(response: Response): Promise<Record<string, any>> {
   return (await response.json()) as Record<string, never>;
 }
 
-/** Sends bytes as they are and gives everything that comes back until the connection closes. */
 function sendRaw(site: string, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = '';

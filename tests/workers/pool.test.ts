@@ -1,4 +1,3 @@
-// Workers that die, hang and lie: whoever waits for one is told, and the next finds a thread again.
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { openPool, type Pool, type Work, WorkerLost } from '../../src/workers/pool.ts';
@@ -10,7 +9,6 @@ afterEach(async () => {
 
 class Refused extends Error {}
 
-/** A pool of threads that do what the task says. */
 function open(
   limits: {
     waitingMax?: number;

@@ -1,5 +1,3 @@
-// The public demo's pages under every check (checks.ts), and a report on paper. All of them nightly, else
-// five: the templates are those of the workspace's pages, which are looked at one by one.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../../support/app.ts';
 import { describeWithPrograms } from '../../support/needs.ts';

@@ -1,5 +1,3 @@
-// What comes from outside is text: hundreds of attacks in every field, every page that shows them opened in
-// a real browser. Nothing runs, nothing is asked for elsewhere, and what was sent is read as it was sent.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { workspacePages } from '../../../routes/pages/index.ts';
 import { visible } from '../../../src/pages/words/visible.ts';
@@ -12,9 +10,7 @@ import { type Crawled, crawl } from './crawl.ts';
 import { type Harness, openHarness, watch } from './harness.ts';
 import { shownText, strangersOnPage } from './shown.ts';
 
-/** As it is read: what is not seen has a symbol, and blanks are one. Nothing keeps a NUL. */
 const read = (text: string): string => visible(text.replaceAll('\0', '')).replaceAll(/\s+/g, ' ').trim();
-/** Of a long text at least so much is seen. */
 const readMax = 60;
 
 describeWithPrograms('a workspace full of attacks', ['chromium'], (programs) => {
@@ -78,7 +74,6 @@ describeWithPrograms('a workspace full of attacks', ['chromium'], (programs) => 
   });
 });
 
-/** Every event and what is asked for here, a few of all else. */
 function atMost(pattern: string): number {
   if (/^\/issues(\/#)?\?$/.test(pattern)) return 56;
   return /^\/(test-runs|releases|feedback|artifacts|incidents|alert-channels(\/rules)?)\/#(\/cases)?$/.test(
@@ -88,7 +83,6 @@ function atMost(pattern: string): number {
     : 1;
 }
 
-/** Attacks as what is asked for: filters and searches say again what they were asked. */
 function asked(): string[] {
   const names = ['q', 'environment', 'release', 'tag', 'user', 'notice', 'x"><script>'];
   const paths: string[] = [];
@@ -106,7 +100,6 @@ function hasPage(field: string): boolean {
   return !hidden.has(field) && workspacePages().some(({ path }) => path === place);
 }
 
-/** By the beginning of a field; what is not here is of an event or of a form. */
 const places: Readonly<Record<string, string>> = {
   feedback: '/feedback',
   release: '/releases/{release_id}',
@@ -121,7 +114,6 @@ const places: Readonly<Record<string, string>> = {
   rule: '/alert-channels/rules',
 };
 
-/** Kept, and in the JSON of an event or by the API, but on no page; people are not shown, only told apart. */
 const hidden: ReadonlySet<string> = new Set([
   ...['user.id', 'user.username', 'user.name', 'user.email', 'feedback.email', 'commit.author_email'],
   ...['frame.abs_path', 'frame.module', 'exception.module', 'breadcrumb.type', 'event.site', 'event.params'],

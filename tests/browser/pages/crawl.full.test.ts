@@ -1,5 +1,3 @@
-// From the first page of the demo's workspace everywhere: each link leads to a page that is whole without a
-// script and has a twin, and every place is come by.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { count } from '../../../src/pages/words/numbers.ts';
@@ -24,7 +22,6 @@ const places = [
   ],
   ...['/artifacts', '/artifacts/#', '/domains', '/domains/#', '/audit', '/members', '/search', '/help'],
 ];
-/** Pages that say nothing but ask: they have no twin. */
 const withoutTwin = /^\/sign-(in|out)/;
 
 describeWithPrograms('every page that can be walked to', ['chromium'], (programs) => {

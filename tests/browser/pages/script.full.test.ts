@@ -1,4 +1,3 @@
-// What the script adds, in a real Chromium: scheme, keys, palette, copying, strips, the tail and waiting.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { describeWithPrograms } from '../../support/needs.ts';

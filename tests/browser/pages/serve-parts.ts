@@ -1,5 +1,5 @@
-// The page of all parts on a server of its own, with the headers and the assets of the real ones; and a
-// control page that breaks the policy once, so that it is known that this would be seen.
+// The page that the script is tried on, on a server of its own, with the headers and the assets of the real
+// ones; and a control page that breaks the policy once, so that it is known that this would be seen.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';

@@ -1,5 +1,3 @@
-// Status pages full of attacks, as anybody opens them: names, incidents, what was said of them and what was
-// learnt. Nothing runs, nothing is asked for elsewhere, and what was written is read as it was written.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { SaxesParser } from 'saxes';
 import { visible } from '../../../src/pages/words/visible.ts';
@@ -12,13 +10,11 @@ import { shownText, strangersOnPage } from './shown.ts';
 
 /** A browser takes seconds: that names are text is held without one in tests/http/pages. */
 const long = inFull(it);
-/** Of each page: as many incidents as one shows. */
 const ofAPage = 40;
 const nameMax = 100;
 const readMax = 60;
 
 const read = (text: string): string => visible(text.replaceAll('\0', ' ')).replaceAll(/\s+/g, ' ').trim();
-/** As names are kept: in one line. */
 const inLine = (text: string): string => read(text.replaceAll(/[\p{C}\s]+/gu, ' '));
 
 interface Sent {
@@ -94,7 +90,6 @@ describeWithPrograms('status pages full of attacks', ['chromium'], (programs) =>
   });
 });
 
-/** A page whose names are attacks, hit by incidents of attacks; answers its slug. */
 async function makePage(app: TestApp, texts: readonly string[], sent: Sent): Promise<string> {
   const isName = (text: string): boolean => inLine(text) !== '' && text.length <= nameMax;
   const names = texts.filter(isName);

@@ -1,5 +1,3 @@
-// `prune`: what would go is shown first, --yes lets it go, and the audit history knows of it.
-
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { keptSetting } from '../../../src/core/store/storage/setting-names.ts';
 import { eventOf } from '../../data/support/events.ts';

@@ -1,4 +1,3 @@
-// `backup` and `restore`: what is copied is whole, what is refused leaves everything as it was.
 import { createHash } from 'node:crypto';
 import {
   appendFileSync,

@@ -1,5 +1,3 @@
-// `prune --compact`: a file that gives no room back is written anew, with everything in it; one that somebody
-// has open is left as it is.
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';

@@ -1,4 +1,3 @@
-// What a database holds, in words.
 import { expect, it } from '@jest/globals';
 import { countsText } from '../../../src/cli/upkeep/database-file.ts';
 

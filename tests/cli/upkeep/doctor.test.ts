@@ -1,4 +1,3 @@
-// `doctor` on real databases of both kinds: it finds what is there and changes nothing.
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

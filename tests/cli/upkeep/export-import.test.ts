@@ -1,4 +1,3 @@
-// `export` and `import`: what goes out comes in elsewhere, on either database, once and not twice.
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -22,7 +21,6 @@ const newFile = (): string => {
 const textOf = (lines: readonly unknown[]): string =>
   lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 
-/** Two projects with a bit of everything. */
 async function filled(): Promise<string> {
   const url = await sources.createMigrated();
   for (const line of [

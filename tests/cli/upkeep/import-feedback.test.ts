@@ -1,4 +1,3 @@
-// Bug reports go where an export is imported: what visitors said, what it is about, what became of it.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -27,7 +26,6 @@ interface Sent {
   readonly isSpam?: boolean | undefined;
 }
 
-/** A project with one event and these reports, a minute apart. */
 async function source(reports: readonly Sent[]): Promise<string> {
   const url = await sources.createMigrated();
   await notifier(url, 'project', 'create', 'shop');
@@ -67,7 +65,6 @@ async function reportsIn(url: string): Promise<any[]> {
     .map(({ data }) => data);
 }
 
-/** What is the same wherever it stands: all but numbers. */
 const plain = async (url: string) =>
   (await reportsIn(url)).map(({ feedback_id: _id, issue_id: issue, ...same }) => [same, issue !== null]);
 

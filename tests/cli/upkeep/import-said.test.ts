@@ -1,4 +1,3 @@
-// What people said of issues goes where an export is imported: states, who gave them and when, and comments.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -21,7 +20,6 @@ afterAll(async () => {
 const dayMs = 86_400_000;
 const file = join(folder.path, 'said.ndjson');
 
-/** What is the same wherever it stands: all but numbers, and the history, which tells of the import. */
 async function saidIn(url: string): Promise<unknown[]> {
   const { out } = await notifier(url, 'export');
   return out
@@ -36,12 +34,10 @@ async function saidIn(url: string): Promise<unknown[]> {
     .sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
 }
 
-/** The issue of an event that was sent. Numbers are given in the order in which events come in. */
 async function issueOf({ store }: Deps, kind: number): Promise<number> {
   return (await store.findEvent(1, (kind * 100).toString(16).padStart(32, '0')))?.issueId ?? 0;
 }
 
-/** Eight issues, each as somebody left it; the sixth one nobody touched. */
 async function source(): Promise<string> {
   const url = await sources.createMigrated();
   await notifier(url, 'project', 'create', 'shop');

@@ -1,4 +1,3 @@
-// Test runs go where an export is imported: every part of a run with all its cases, once.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -22,7 +21,6 @@ afterAll(async () => {
 const file = join(folder.path, 'runs.ndjson');
 const end = '{"type":"end","project":null,"data":{}}\n';
 
-/** Sends a report as a build server does. */
 async function send(deps: Deps, project: Project, minute: number, body: object): Promise<void> {
   const reader = createUploadReader(caseCleaner(project));
   reader.open('', 'body').write(JSON.stringify(body));
@@ -39,7 +37,6 @@ async function source(bodies: readonly object[]): Promise<string> {
   return url;
 }
 
-/** What is the same wherever it stands: all but the number of a run. */
 async function runsIn(url: string): Promise<Array<[string, Read['data']]>> {
   return linesIn((await notifier(url, 'export')).out)
     .filter(({ type }) => type.startsWith('test_'))

@@ -1,4 +1,3 @@
-// Lines of a stream, however it is cut into chunks, and none of them without bounds.
 import { expect, it } from '@jest/globals';
 import { linesOf } from '../../../src/cli/upkeep/import.ts';
 

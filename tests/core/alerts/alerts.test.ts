@@ -1,5 +1,3 @@
-// From an event to a message at a real receiver, on both databases: what is told, how it is folded, and that
-// every message arrives, once by its id.
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
 import type { Messenger } from '../../../src/core/ports/messenger.ts';

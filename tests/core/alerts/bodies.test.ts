@@ -1,6 +1,3 @@
-// A message as each type of channel takes it. Cards are read by the package of those who define them; the
-// other forms are checked against what the services' pages say of them (incoming webhooks of Slack, Discord
-// and Mattermost, the envelope of cards in Teams' workflows), written down here: no package holds a schema.
 import { describe, expect, it } from '@jest/globals';
 import { AdaptiveCard, SerializationContext, Versions } from 'adaptivecards';
 import { z } from 'zod';
@@ -69,10 +66,8 @@ const teams = z.strictObject({
     .length(1),
 });
 const webhook = z.looseObject({ type: z.string(), timestamp: z.iso.datetime(), data: z.looseObject({}) });
-/** ntfy makes a file of what is longer. */
 const note = z.string().refine((body) => Buffer.byteLength(body) <= 4096);
 
-/** What a reader of Adaptive Cards of our version minds. */
 function faultsOf(card: object): string[] {
   const context = new SerializationContext(Versions.v1_4);
   new AdaptiveCard().parse(card, context);

@@ -1,4 +1,3 @@
-// Rules on what no event brings about, on both databases: an end that comes near, losses, crashes.
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createChannel } from '../../../src/core/alerts/channels.ts';
 import { clockLooks } from '../../../src/core/alerts/clocks.ts';

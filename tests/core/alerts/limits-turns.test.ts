@@ -1,4 +1,3 @@
-// A look at thousands of issues leaves the event loop to others.
 import { expect, it } from '@jest/globals';
 import { limitLooks } from '../../../src/core/alerts/limits.ts';
 import type { Store } from '../../../src/core/store/store.ts';

@@ -1,5 +1,3 @@
-// Rules on how often an issue is seen, on both databases: told when it comes over the limit, once, and again
-// only after it was under it.
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createChannel } from '../../../src/core/alerts/channels.ts';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';

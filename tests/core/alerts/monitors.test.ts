@@ -1,4 +1,3 @@
-// From a monitor whose state changes to a message, against a real server and on both databases.
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createChannel } from '../../../src/core/alerts/channels.ts';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
@@ -51,7 +50,6 @@ describe.each(databases)('rules on monitors on $name', (database) => {
     const asked = { type: 'http', name, url, interval: 30, ...more };
     return (await createMonitor(app.deps, projectId, asked as never, byCommandLine)).monitor;
   };
-  /** Asks all that is due, and again where that is in doubt. */
   const settle = async () => {
     await nextChecks(app, monitoring, 2);
     await alerting.look();

@@ -1,4 +1,3 @@
-// Rules that open incidents: from what happens to the incident and its end, on both databases.
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openDb } from '../../../data/open-store.ts';
 import { createChannel } from '../../../src/core/alerts/channels.ts';
@@ -76,7 +75,6 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
     ]);
   });
 
-  /** What messages say of incidents; null for one that names none. */
   const named = () =>
     sent.map(({ body }) => {
       const { incidents, incidents_count: count } = JSON.parse(body).data;

@@ -1,4 +1,3 @@
-// More projects over the limit of new issues than a message names: none of them is passed over.
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { openDb } from '../../../data/open-store.ts';
 import { createChannel } from '../../../src/core/alerts/channels.ts';

@@ -1,27 +1,20 @@
-// The figure by which a rule on how often an issue is seen tells is the sum of the slots that the page of the
-// issue shows: on both databases, whatever was merged, split off or moved meanwhile.
 import { describe, expect, it } from '@jest/globals';
 import { limitLooks } from '../../../src/core/alerts/limits.ts';
 import { finishIssueActs } from '../../../src/core/issues/beside.ts';
-import type { Store } from '../../../src/core/store/store.ts';
 import { type SlotView, slotsOf } from '../../../src/core/workspace/issue/slots.ts';
 import type { Visit } from '../../../src/core/workspace/visit.ts';
-import { databases, startMs, storeAndDbForEachTest } from '../../data/support/databases.ts';
+import { databases, startMs, storeForEachTest } from '../../data/support/databases.ts';
 import { eventOf, hashOf } from '../../data/support/events.ts';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
-/** Within a slot, a day and more after the first events. */
 const nowMs = startMs + 25 * 60 * minuteMs + 7 * minuteMs + 12_345;
 const act = { actor: 'ada', nowMs };
 const spans = [5, 10, 60, 24 * 60];
 const times = (count: number, atMs: number): number[] => new Array(count).fill(atMs);
 
 describe.each(databases)('the slots of an issue on $name', (database) => {
-  let store: Store;
-  storeAndDbForEachTest(database, (opened) => {
-    ({ store } = opened);
-  });
+  const store = storeForEachTest(database);
 
   /** Files events of a kind, in the issue that `first` leads to; answers their issue. */
   async function file(kind: string, receivedAtMs: readonly number[], first = kind): Promise<number> {
@@ -49,7 +42,6 @@ describe.each(databases)('the slots of an issue on $name', (database) => {
     return found ?? [];
   }
 
-  /** Of these limits of events in minutes, those that a rule tells of an issue by. */
   async function told(issueId: number, limits: ReadonlyArray<readonly [minutes: number, count: number]>) {
     const rules = limits.map(([minutes, count], at) => {
       const limit = { count, unit: 'events', withinMs: minutes * minuteMs };

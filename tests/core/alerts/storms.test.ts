@@ -1,4 +1,3 @@
-// Storms: thousands of new issues in a minute are a few messages a channel, and these count right.
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { createChannel } from '../../../src/core/alerts/channels.ts';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
@@ -11,7 +10,6 @@ import { openTestApp } from '../../support/app.ts';
 import { inFull, nightlyOrFull } from '../../support/test-level.ts';
 
 const hourMs = 3_600_000;
-/** As many new issues as a project may have in an hour. */
 const newIssuesMax = 1_000;
 const inOne = nightlyOrFull(2_500, 1_050);
 const others = nightlyOrFull(4, 2);

@@ -1,4 +1,3 @@
-// What audit entries say of an act: a summary a person reads, and of an issue its type alone.
 import { describe, expect, it } from '@jest/globals';
 import type { IssueChangeRequest } from '../../../schemas/issues.ts';
 import {

@@ -1,4 +1,3 @@
-// What settings are where nothing is said, and how far numbers go: .env.example says the first.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -9,7 +8,6 @@ import { settingNames, settings } from '../../../src/core/config/settings.ts';
 const example = readFileSync(join(import.meta.dirname, '../../../.env.example'), 'utf8');
 const configOf = (env: Record<string, string | undefined>) => loadConfig(env, () => '');
 
-/** Least and most of every setting that is a number. */
 const bounds: ReadonlyArray<readonly [name: string, least: number, most: number]> = [
   ['PORT', 0, 65_535],
   ['DATABASE_POOL_MAX', 2, 1000],

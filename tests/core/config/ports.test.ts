@@ -1,4 +1,3 @@
-// Ports as settings have them: five digits up to 65,535, and a refusal in words for what is beyond.
 import { describe, expect, it } from '@jest/globals';
 import { ConfigError, loadConfig } from '../../../src/core/config/config.ts';
 

@@ -1,5 +1,3 @@
-// What doctor makes of facts: each thing that an operator gets wrong is found, and a sound installation has
-// nothing but fine lines.
 import { describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../../src/core/config/config.ts';
 import { backupFindings, databaseFindings, projectFindings } from '../../../src/core/doctor/database.ts';

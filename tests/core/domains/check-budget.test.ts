@@ -1,4 +1,3 @@
-// The checks that may leave the server, whoever asks: nobody can turn it against a third party.
 import { describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../../src/core/config/config.ts';
 import { takeCheck } from '../../../src/core/domains/budget.ts';

@@ -1,5 +1,3 @@
-// Which names can be proved and which hosts can be listed: every domain case of the samples, and the rules
-// beside them.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';

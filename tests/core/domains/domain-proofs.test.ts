@@ -1,5 +1,3 @@
-// What counts as a proof and what does not: records, files and pages, with the ways in which others' words
-// could pass for it.
 import { describe, expect, it } from '@jest/globals';
 import { challengesOf, judgeFile, judgePage, recordMatches } from '../../../src/core/domains/challenges.ts';
 

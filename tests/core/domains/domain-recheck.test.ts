@@ -1,5 +1,3 @@
-// Re-checks in the background: what is due and no more, one bad proof beside good ones, and an end that
-// waits.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { recheckDue, startRecheckLoop } from '../../../src/core/domains/recheck.ts';
 import { createProof } from '../../../src/core/domains/verifications.ts';

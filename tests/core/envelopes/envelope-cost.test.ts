@@ -1,4 +1,3 @@
-// What an upload costs, and what an SDK is told to keep to itself.
 import { describe, expect, it } from '@jest/globals';
 import { costOf } from '../../../src/core/envelopes/cost.ts';
 import { categoryOf, takenTypes, untakenCategories } from '../../../src/core/envelopes/item-types.ts';

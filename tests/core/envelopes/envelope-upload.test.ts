@@ -1,10 +1,5 @@
-// An envelope or a JSON document of events: told apart by their bytes, whatever these are.
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import { batchEventsMax, readUpload } from '../../../src/core/envelopes/upload.ts';
-import { RestError } from '../../../src/core/errors.ts';
-import { runs } from '../../support/test-level.ts';
-import { codePointText } from '../../support/texts.ts';
 
 const kindOf = (text: string): string => readUpload(Buffer.from(text)).kind;
 
@@ -41,39 +36,5 @@ describe('what was sent', () => {
     ],
   ])('is refused: %s', (text, code) => {
     expect(() => readUpload(Buffer.from(text))).toThrow(expect.objectContaining({ code, status: 400 }));
-  });
-
-  it('is read or refused, and nothing else, whatever it is', () => {
-    const line = fc.oneof(
-      fc.json({ maxDepth: 3 }),
-      fc.constantFrom(
-        '{}',
-        '{"type":"event"}',
-        '{"type":"event","length":3}',
-        '{"events":[',
-        ']}',
-        '',
-        '{"message":"x"}',
-      ),
-      codePointText({ maxLength: 20 }),
-    );
-    const body = fc.oneof(
-      fc.array(line, { maxLength: 6 }).map((lines) => Buffer.from(lines.join('\n'))),
-      fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
-    );
-    fc.assert(
-      fc.property(body, (bytes) => {
-        try {
-          const upload = readUpload(bytes);
-          expect(
-            upload.kind === 'envelope' ? upload.envelope.items.length : upload.events.length,
-          ).toBeGreaterThan(0);
-        } catch (error) {
-          if (!(error instanceof RestError)) throw error;
-        }
-      }),
-      { numRuns: runs(5_000) },
-    );
-    expect(({} as Record<string, unknown>)['message']).toBeUndefined();
   });
 });

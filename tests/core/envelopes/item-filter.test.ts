@@ -1,12 +1,9 @@
-// What is left of an envelope whose items that nobody takes are emptied while it comes: however it is cut,
-// the grammar reads the same items from it.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parseEnvelope } from '../../../src/core/envelopes/grammar.ts';
 import { createItemFilter } from '../../../src/core/envelopes/item-filter.ts';
 import { takenTypes } from '../../../src/core/envelopes/item-types.ts';
 
-/** The envelope as it came in pieces of these lengths, filtered. */
 function filtered(bytes: Buffer, lengths: readonly number[]) {
   const filter = createItemFilter();
   const kept: Buffer[] = [];

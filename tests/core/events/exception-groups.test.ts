@@ -1,5 +1,3 @@
-// Exceptions that failed side by side, as Python, JavaScript and .NET send them: how they belong together,
-// what their event is called, and that their order is no part of the key.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { culpritOf, titleOf } from '../../../src/core/events/title.ts';
@@ -21,7 +19,6 @@ const eventOf = (values: readonly Sent[], platform = 'python') =>
   normalized({ platform, exception: { values } });
 const titled = (values: readonly Sent[]) => titleOf(eventOf(values));
 const placed = (values: readonly Sent[]) => culpritOf(eventOf(values), null);
-/** The tree as lines: an indent for each level, how each belongs to the one before, its type. */
 const drawn = (values: readonly Sent[]) =>
   exceptionTree(values).map(
     (place) => `${'  '.repeat(place.depth)}${relationText(place)}${String(values[place.index]?.['type'])}`,

@@ -1,5 +1,3 @@
-// The path of one event, with a store that only remembers: ids, order of the steps, and what the store is
-// handed.
 import { describe, expect, it } from '@jest/globals';
 import { type IngestContext, ingestEvent } from '../../../src/core/events/ingest.ts';
 import { userHashOf } from '../../../src/core/events/user-hash.ts';

@@ -1,4 +1,3 @@
-// The plugin or theme at fault in what is stored: the tag, the culprit, the level.
 import { describe, expect, it } from '@jest/globals';
 import type { NormalizedEvent } from '../../../schemas/event.ts';
 import { finishEvent, readEvent } from '../../../src/core/events/prepare.ts';

@@ -1,4 +1,3 @@
-// What an issue of minified code is called: by the type that its source names, where that is known.
 import { describe, expect, it } from '@jest/globals';
 import { titleOf } from '../../../src/core/events/title.ts';
 import { fingerprintOf } from '../../../src/core/grouping/fingerprint.ts';

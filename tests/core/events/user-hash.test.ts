@@ -1,4 +1,3 @@
-// The hash that counts users is the HMAC of one project and one user under one key, remembered or not.
 import { createHmac } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';

@@ -1,5 +1,3 @@
-// One error in the words of Chrome, Firefox and Safari (MDN's JavaScript error reference, and what browsers
-// say of the DOM); codes that stand in links to documentation; names of files with the hashes of bundlers.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { fingerprintOf } from '../../../src/core/grouping/fingerprint.ts';
@@ -21,7 +19,6 @@ const at = (filename: string, name = 'render') => ({
 const groupingOf = (event: unknown) => fingerprintOf(normalized(event));
 const hashOf = (event: unknown): string => groupingOf(event).hash;
 
-/** Chrome, Firefox, Safari: all of a row are one error. */
 const oneError: readonly (readonly string[])[] = [
   [
     "Failed to execute 'insertBefore' on 'Node': The node before which the new node is to be inserted is not a child of this node.",

@@ -1,4 +1,3 @@
-// What a minifier did to a script never reaches a key: events of two builds, as our maps leave them.
 import { describe, expect, it } from '@jest/globals';
 import type { NormalizedEvent, StackFrame } from '../../../schemas/event.ts';
 import { fingerprintOf } from '../../../src/core/grouping/fingerprint.ts';
@@ -13,7 +12,6 @@ interface Mapped {
   readonly above?: string;
 }
 
-/** The event of a build: its frames innermost first, at positions that only this build has. */
 function eventOf(build: number, type: string, frames: readonly Mapped[]): NormalizedEvent {
   const mapped = frames.map(({ file = 'cart.js', name, head, line = 'return a.b;', above }, index) => ({
     filename: `../src/${file}`,

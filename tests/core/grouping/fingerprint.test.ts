@@ -1,4 +1,3 @@
-// What of an event makes its key, and what must never matter.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parseEnvelope } from '../../../src/core/envelopes/grammar.ts';
@@ -11,7 +10,6 @@ import { runs } from '../../support/test-level.ts';
 
 const groupingOf = (raw: unknown): Grouping => fingerprintOf(normalized(raw));
 
-/** One exception on one frame of a script, or of another language. */
 const thrown = (frame: object, platform = 'javascript', type = 'Error', value = 'bad') => ({
   platform,
   exception: { values: [{ type, value, stacktrace: { frames: [{ in_app: true, ...frame }] } }] },

@@ -1,5 +1,3 @@
-// Which frames are the application's own where the SDK does not know: neither where a language raises, nor
-// the SDK itself, nor what a package manager has installed.
 import { describe, expect, it } from '@jest/globals';
 import { culpritOf } from '../../../src/core/events/title.ts';
 import { fingerprintOf } from '../../../src/core/grouping/fingerprint.ts';

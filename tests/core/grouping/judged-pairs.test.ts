@@ -1,4 +1,3 @@
-// Which events are one issue: the pairs that people judged.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';

@@ -1,5 +1,3 @@
-// Each language's names go by its own rules, and what its compiler or a newer version of it makes of a name
-// tells no two events apart.
 import { describe, expect, it } from '@jest/globals';
 import { fingerprintOf } from '../../../src/core/grouping/fingerprint.ts';
 import { groupEvent } from '../../../src/core/grouping/versions.ts';

@@ -1,4 +1,3 @@
-// Names beneath everybody's compiled code: which of them speak of no fault, and which only look alike.
 import { describe, expect, it } from '@jest/globals';
 import { isDying } from '../../../src/core/grouping/dying.ts';
 import { stackParts } from '../../../src/core/grouping/frames.ts';

@@ -1,4 +1,3 @@
-// What of a message is a date, a code, a generated class, and what only looks like one.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';

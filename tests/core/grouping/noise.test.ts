@@ -1,4 +1,3 @@
-// What a person would call noise never tells two occurrences apart; a code that names the fault always does.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { fingerprintOf } from '../../../src/core/grouping/fingerprint.ts';
@@ -11,7 +10,6 @@ const groupingOf = (raw: unknown) => fingerprintOf(normalized(raw));
 
 type Shape = (message: string) => object;
 
-/** Circumstances: who, where and when, in any spelling that Unicode has. */
 const circumstances = fc.record({
   lineShift: fc.nat(400),
   address: noise['address'] as fc.Arbitrary<string>,

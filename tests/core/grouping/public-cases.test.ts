@@ -1,4 +1,3 @@
-// What people reported of the grouping of error trackers, and what they expect: each case as its own pair.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';

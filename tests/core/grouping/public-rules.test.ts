@@ -1,4 +1,3 @@
-// The pairs after the rules of other projects, and the page that says where we differ: each as the other.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';

@@ -1,4 +1,3 @@
-// What is remembered of frames and messages changes no grouping: the rules say the same with and without it.
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { NormalizedEvent } from '../../../schemas/event.ts';
@@ -65,7 +64,6 @@ function grouped(raw: NormalizedEvent): unknown {
   return { ...grouping, plainKey: plainKey() };
 }
 
-/** Events of which none shares a name with another, until every memory rests. */
 function tire(): void {
   // A memory rests once 2,048 texts in a row were new to it: the row may begin anywhere in the first of two.
   for (let index = 0; index < 4_200; index += 1) {

@@ -1,4 +1,3 @@
-// Every sample of the shared folder: how it is grouped, what is left in its key, and which two are one issue.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
@@ -9,10 +8,6 @@ import type { Grouping } from '../../../src/core/store/events.ts';
 import { normalized } from '../../support/events.ts';
 import { describeWithShared } from '../../support/needs.ts';
 
-/**
- * What each sample is grouped by, judged by reading it before it was run. Envelopes without an event are not
- * here: nobody groups a session, a transaction, a client report or a feedback.
- */
 const eventSources: Readonly<Record<string, string>> = {
   'csp-report.json': 'message',
   'dotnet.json': 'stacktrace',
@@ -43,7 +38,6 @@ const sameFault: readonly (readonly string[])[] = [['js-xbrowser-chrome.json', '
 
 const groupingOf = (raw: unknown): Grouping => fingerprintOf(normalized(raw));
 
-/** Every event of a folder of samples by its file's name; of an envelope its first event, if it has one. */
 function groupingsIn(folder: string): ReadonlyMap<string, Grouping> {
   const found = new Map<string, Grouping>();
   for (const name of readdirSync(folder).sort()) {
@@ -56,7 +50,6 @@ function groupingsIn(folder: string): ReadonlyMap<string, Grouping> {
   return found;
 }
 
-/** Runs of digits and hashes that nobody wrote; a client's own fingerprint is its own business. */
 const noise = /\d{6,}|\b(?=[a-f]*\d)[0-9a-f]{8,}\b|[0-9a-f]{8}-[0-9a-f]{4}-/i;
 
 describeWithShared('the sample events', 'samples', (folder) => {

@@ -1,5 +1,3 @@
-// Events as SDKs sent them in November 2026 (Rust 0.49.5, Go 0.50.0, Python 2.75.0, Java 8.64.0): those of
-// one inner key are one issue, those of two keys of one case are two.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';

@@ -1,4 +1,3 @@
-// Errors whose type names none, and faults in functions without a name: there the message counts.
 import { describe, expect, it } from '@jest/globals';
 import { fingerprintOf } from '../../../src/core/grouping/fingerprint.ts';
 import { normalized } from '../../support/events.ts';

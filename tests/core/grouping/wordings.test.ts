@@ -1,4 +1,3 @@
-// What engines, builds and runtimes call one thing: every spelling gives one key.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -9,7 +8,6 @@ import { describeWithShared } from '../../support/needs.ts';
 
 const groupingOf = (raw: unknown): Grouping => fingerprintOf(normalized(raw));
 
-/** One exception on one frame of a script, or of another language. */
 const thrown = (frame: object, platform = 'javascript', type = 'Error', value = 'bad') => ({
   platform,
   exception: { values: [{ type, value, stacktrace: { frames: [{ in_app: true, ...frame }] } }] },

@@ -1,4 +1,3 @@
-// What becomes of an incident with its monitor, by the rule alone.
 import { describe, expect, it } from '@jest/globals';
 import { followingOf } from '../../../src/core/incidents/following.ts';
 import { usualTerms } from '../../../src/core/monitors/terms.ts';

@@ -1,4 +1,3 @@
-// Incidents from the monitor that opens them to their end, and what their time proposes, on both databases.
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { byCommandLine } from '../../../src/core/audit/audit.ts';
 import { createIncident, getIncident, updateIncident } from '../../../src/core/incidents/incidents.ts';
@@ -36,7 +35,6 @@ describe.each(databases)('incidents on $name', (database) => {
     const asked = { type: 'http', name: 'Shop', url, interval: 30, ...more };
     return (await createMonitor(app.deps, null, asked as never, byCommandLine)).monitor;
   };
-  /** Two checks, which settle the state. */
   const settle = async (answer: number): Promise<readonly KeptIncident[]> => {
     server.answer = answer;
     await nextChecks(app, monitoring, 2);

@@ -1,4 +1,3 @@
-// What becomes of an incident with what its rule finds, by the rule alone.
 import { describe, expect, it } from '@jest/globals';
 import { followingEnd, followingFinding } from '../../../src/core/incidents/of-rules.ts';
 import type { KeptIncident, RuleFinding } from '../../../src/core/store/incidents/keeping.ts';

@@ -55,6 +55,9 @@ const users = (wanted: number, usersBefore: number): IgnoreEnd => ({
   usersBefore,
 });
 
+const regressed = 'regressed unresolved/regressed';
+const ended = 'ignore_ended unresolved/ongoing';
+
 type Row = readonly [what: string, before: IssueState, facts: Partial<EventFacts>, after: string];
 
 const rows: readonly Row[] = [
@@ -64,74 +67,39 @@ const rows: readonly Row[] = [
   ['regressed stays regressed within a week', open('regressed', freshMs - 1), {}, 'same'],
   ['regressed becomes ongoing after a week', open('regressed', freshMs), {}, 'ongoing unresolved/ongoing'],
 
-  ['resolved now, event without release', resolved(now), {}, 'regressed unresolved/regressed'],
-  [
-    'resolved now, unknown release',
-    resolved(now),
-    { release: 'never-seen' },
-    'regressed unresolved/regressed',
-  ],
-  ['resolved now, oldest release', resolved(now), { release: '1.0.0' }, 'regressed unresolved/regressed'],
+  ['resolved now, event without release', resolved(now), {}, regressed],
+  ['resolved now, unknown release', resolved(now), { release: 'never-seen' }, regressed],
+  ['resolved now, oldest release', resolved(now), { release: '1.0.0' }, regressed],
 
   ['next release, event without release', resolved(after('2.0.0')), {}, 'same'],
   ['next release, unknown release', resolved(after('2.0.0')), { release: 'never-seen' }, 'same'],
   ['next release, the same release', resolved(after('2.0.0')), { release: '2.0.0' }, 'same'],
   ['next release, an older one', resolved(after('2.0.0')), { release: '1.0.0' }, 'same'],
-  [
-    'next release, a later one',
-    resolved(after('1.0.0')),
-    { release: '2.0.0' },
-    'regressed unresolved/regressed',
-  ],
+  ['next release, a later one', resolved(after('1.0.0')), { release: '2.0.0' }, regressed],
   ['next release, seen later with a lower number', resolved(after('2.0.0')), { release: '1.9.9' }, 'same'],
   [
     'next release, seen earlier with a higher number',
     resolved(after('1.9.9')),
     { release: '2.0.0' },
-    'regressed unresolved/regressed',
+    regressed,
   ],
-  [
-    'next release, a hash seen later',
-    resolved(after('2.0.0')),
-    { release: 'b3f1c2d' },
-    'regressed unresolved/regressed',
-  ],
+  ['next release, a hash seen later', resolved(after('2.0.0')), { release: 'b3f1c2d' }, regressed],
   [
     'next release, a later number that nobody has seen',
     resolved(after('2.0.0')),
     { release: '2.0.1' },
-    'regressed unresolved/regressed',
+    regressed,
   ],
-  [
-    'next release where there was none, seen since',
-    resolved(after(null)),
-    { release: '1.0.0' },
-    'regressed unresolved/regressed',
-  ],
+  ['next release where there was none, seen since', resolved(after(null)), { release: '1.0.0' }, regressed],
   ['next release where there was none, unknown', resolved(after(null)), { release: 'never-seen' }, 'same'],
 
   ['in release, event without release', resolved(inRelease('2.0.0')), {}, 'same'],
   ['in release, unknown release', resolved(inRelease('2.0.0')), { release: 'never-seen' }, 'same'],
   ['in release, an older one', resolved(inRelease('2.0.0')), { release: '1.0.0' }, 'same'],
-  [
-    'in release, that one',
-    resolved(inRelease('2.0.0')),
-    { release: '2.0.0' },
-    'regressed unresolved/regressed',
-  ],
-  [
-    'in release, a later one',
-    resolved(inRelease('1.0.0')),
-    { release: '2.0.0' },
-    'regressed unresolved/regressed',
-  ],
+  ['in release, that one', resolved(inRelease('2.0.0')), { release: '2.0.0' }, regressed],
+  ['in release, a later one', resolved(inRelease('1.0.0')), { release: '2.0.0' }, regressed],
   ['in release, a hot fix of an older line', resolved(inRelease('2.0.0')), { release: '1.9.9' }, 'same'],
-  [
-    'in a release nobody created, that one',
-    resolved(inRelease('3.0.0')),
-    { release: '3.0.0' },
-    'regressed unresolved/regressed',
-  ],
+  ['in a release nobody created, that one', resolved(inRelease('3.0.0')), { release: '3.0.0' }, regressed],
   [
     'in a release nobody created, an older number',
     resolved(inRelease('3.0.0')),
@@ -142,7 +110,7 @@ const rows: readonly Row[] = [
     'in a release nobody created, a later number',
     resolved(inRelease('3.0.0')),
     { release: '9.0.0' },
-    'regressed unresolved/regressed',
+    regressed,
   ],
 
   [
@@ -152,19 +120,9 @@ const rows: readonly Row[] = [
     'same',
   ],
   ['ignored until a date, before it', ignored({ until: 'date', atMs: start + 1 }), {}, 'same'],
-  [
-    'ignored until a date, at it',
-    ignored({ until: 'date', atMs: start }),
-    {},
-    'ignore_ended unresolved/ongoing',
-  ],
+  ['ignored until a date, at it', ignored({ until: 'date', atMs: start }), {}, ended],
   ['ignored for 5 events, the 4th', ignored(count(5, null, 10)), { eventsCount: 14 }, 'same'],
-  [
-    'ignored for 5 events, the 5th',
-    ignored(count(5, null, 10)),
-    { eventsCount: 15 },
-    'ignore_ended unresolved/ongoing',
-  ],
+  ['ignored for 5 events, the 5th', ignored(count(5, null, 10)), { eventsCount: 15 }, ended],
   [
     'ignored for 5 events in an hour, many but slow',
     ignored(count(5, 3600_000, 10)),
@@ -175,20 +133,15 @@ const rows: readonly Row[] = [
     'ignored for 5 events in an hour, the 5th',
     ignored(count(5, 3600_000, 10)),
     { eventsCount: 99, eventsInWindow: 5 },
-    'ignore_ended unresolved/ongoing',
+    ended,
   ],
   ['ignored for 2 users, the first', ignored(users(2, 3)), { usersCount: 4 }, 'same'],
-  [
-    'ignored for 2 users, the second',
-    ignored(users(2, 3)),
-    { usersCount: 5 },
-    'ignore_ended unresolved/ongoing',
-  ],
+  ['ignored for 2 users, the second', ignored(users(2, 3)), { usersCount: 5 }, ended],
   [
     'ignored for users that can no longer be counted',
     ignored(users(5000, 9000)),
     { usersCount: issueUsersMax },
-    'ignore_ended unresolved/ongoing',
+    ended,
   ],
 ];
 

@@ -1,14 +1,9 @@
-// Splitting off of an issue that has gone, or was merged, between the page and its form.
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { byCommandLine } from '../../../src/core/audit/audit.ts';
 import { splitOff } from '../../../src/core/issues/splitting.ts';
-import { openTestApp, type TestApp } from '../../support/app.ts';
+import { sharedApp } from '../../support/shared.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await openTestApp();
-});
-afterAll(() => app.close());
+const app = sharedApp();
 
 it('is refused as of an issue that is not there', async () => {
   const ids: number[] = [];

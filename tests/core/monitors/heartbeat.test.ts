@@ -1,4 +1,3 @@
-// How a heartbeat stands, as a table: calls in time, late, missing, after a pause, and the time that counts.
 import { describe, expect, it } from '@jest/globals';
 import { afterCall, afterSilence } from '../../../src/core/monitors/heartbeat.ts';
 import { usualTerms } from '../../../src/core/monitors/terms.ts';

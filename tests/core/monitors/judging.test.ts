@@ -1,4 +1,3 @@
-// What answers are judged to be: status, words, JSON, redirect, certificate, time.
 import { describe, expect, it } from '@jest/globals';
 import { judgeCertificate, judgePage, judgePort, judgeRecords } from '../../../src/core/monitors/checking.ts';
 import { recordsWritten } from '../../../src/core/monitors/records.ts';

@@ -1,5 +1,3 @@
-// Monitors of other kinds than pages, from the request to their state, against real servers and on both
-// databases.
 import { createServer, type Server } from 'node:tls';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startMonitoring } from '../../../src/core/monitors/runner.ts';

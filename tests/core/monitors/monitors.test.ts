@@ -1,5 +1,3 @@
-// From a monitor to its figures, against a real server and on both databases: states come and go, time counts
-// as what it was, each check is made by one, and nothing outlives its time.
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startMonitoring } from '../../../src/core/monitors/runner.ts';
 import type { Rounds } from '../../../src/core/rounds.ts';
@@ -45,7 +43,6 @@ describe.each(databases)('monitors on $name', (database) => {
     return made.body.monitor_id;
   };
   const read = async (id: number) => (await app.get(`/monitors/${id}`)).body;
-  /** Moves the clock to the next check, and makes it. */
   const next = async (id: number) => {
     await nextChecks(app, monitoring, 1, id);
     return read(id);

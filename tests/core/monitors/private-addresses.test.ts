@@ -1,5 +1,3 @@
-// Addresses that this server may not ask (NOTIFIER_FETCH_ALLOW): refused where they are written, and what is
-// there already is not checked. That is our own policy, and nobody's failure.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startMonitoring } from '../../../src/core/monitors/runner.ts';
 import type { Rounds } from '../../../src/core/rounds.ts';

@@ -1,5 +1,3 @@
-// What is watched in earnest, a real nginx, a real PostgreSQL and names of a server of ours: states,
-// incidents and messages come and go as a table says.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,11 +26,9 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const on = ['monitor.down', 'monitor.up', 'monitor.slow', 'expiry.ends_within'] as const;
 
-/** nginx with a page of its own, which says at which step of a test it stands. */
 interface Site {
   readonly url: string;
   readonly secureUrl: string;
-  /** Serves the page so from now on. */
   serve(page: { readonly location: string; readonly days?: number }): Promise<void>;
   stop(): Promise<void>;
 }
@@ -93,7 +89,6 @@ describeWithPrograms('monitors of real servers', ['nginx', 'initdb', 'postgres']
   let monitoring: Rounds;
   let alerting: Rounds;
   let sent: PostedMessage[];
-  /** What a test started: whatever it expects of it, it ends. */
   const ends: Array<() => Promise<void>> = [];
   beforeEach(async () => {
     sent = [];
@@ -137,7 +132,6 @@ describeWithPrograms('monitors of real servers', ['nginx', 'initdb', 'postgres']
   };
   const read = async (id: number) => (await app.get(`/monitors/${id}`)).body;
   const check = (id: number): Promise<void> => nextChecks(app, monitoring, 1, id);
-  /** What is told since the last time; what is folded is told within the minute. */
   const told = async (): Promise<string[]> => {
     app.advance(61_000);
     await alerting.look();
@@ -147,7 +141,6 @@ describeWithPrograms('monitors of real servers', ['nginx', 'initdb', 'postgres']
     (await app.get('/incidents')).body
       .filter(({ resolved_at: over }: { resolved_at: string | null }) => over === null)
       .map(({ title }: { title: string }) => title);
-  /** State, reason, open incidents and messages once two checks agree. */
   const stands = async (id: number) => {
     await check(id);
     await check(id);

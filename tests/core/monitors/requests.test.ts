@@ -1,4 +1,3 @@
-// How a page is asked: method, headers and body, from where they are written to what a server hears.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';

@@ -1,4 +1,3 @@
-// The states of a monitor as a table: what checks find, what it is after each, and what its time counts as.
 import { describe, expect, it } from '@jest/globals';
 import { nextPlaceMs, secondTryMs } from '../../../src/core/monitors/checking.ts';
 import { after } from '../../../src/core/monitors/standing.ts';
@@ -8,7 +7,6 @@ const intervalMs = 30_000;
 const letters = { u: 'up', s: 'degraded', d: 'down' } as const;
 const begun = 1_000_000;
 
-/** Plays checks, 10 s apart, against a monitor; answers the states by their first letters. */
 function play(
   checks: string,
   { confirmations = 2, from = 'pending' }: { confirmations?: number; from?: string } = {},

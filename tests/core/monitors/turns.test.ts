@@ -1,4 +1,3 @@
-// What a new state is news of.
 import { describe, expect, it } from '@jest/globals';
 import { turnsOf } from '../../../src/core/monitors/turns.ts';
 import type { MonitorState } from '../../../src/core/store/monitors/monitors.ts';

@@ -1,6 +1,3 @@
-// Hostile input: 100,000 runs (in the long form) over the envelope parser and the path from payload to
-// grouping. Nothing may throw but a named refusal, no prototype may change, and time may grow no worse than
-// linearly.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { normalizedEvent } from '../../../schemas/event.ts';
@@ -226,7 +223,6 @@ describe('growth', () => {
     ['many errors', (bytes) => ({ fingerprint: Array.from({ length: bytes / 4 }, () => ({})) })],
   ];
 
-  /** Four times the bytes: four times the work where it grows with the length, sixteen with its square. */
   const growthMax = 6;
 
   let counter: OperationsCounter;

@@ -1,4 +1,3 @@
-// Events as PHP writes them: a list with gaps is an object, an empty map is `[]`, a missing text is `false`.
 import { describe, expect, it } from '@jest/globals';
 import { requireMessage } from '../../../src/core/events/require-message.ts';
 import { normalizeEvent } from '../../../src/core/normalize/event.ts';

@@ -1,5 +1,3 @@
-// Counts of what was lost are not lost themselves: not by a database that is busy, and not by filling the
-// memory.
 import { afterEach, expect, it } from '@jest/globals';
 import { createOutcomeCounter } from '../../../src/core/outcomes/counter.ts';
 import type { OutcomeCounter } from '../../../src/core/ports/counter.ts';

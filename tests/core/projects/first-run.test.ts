@@ -18,15 +18,11 @@ describe.each(databases)('G12: the settings of a project on $name', (database) =
   afterAll(() => database.end());
 
   interface Place {
-    /** Does what a start does. Answers what it settled, or the sentence that it was refused with. */
     start(env?: Record<string, string>): Promise<Settled | string>;
     /** Looks or changes in between. */
     between<T>(act: (store: Store) => Promise<T>): Promise<T>;
   }
 
-  /**
-   * An empty database, or one with projects of these names, each with a public and a secret key of its own.
-   */
   async function place(...projects: string[]): Promise<Place> {
     const DATABASE_URL = await database.createMigrated();
     const open = (env: Record<string, string>) =>
@@ -67,7 +63,6 @@ describe.each(databases)('G12: the settings of a project on $name', (database) =
     return createKey(deps, projectId, kind, { imported: text });
   }
 
-  /** Projects, keys and domains, as far as a start could change them. */
   function stateOf(store: Store) {
     return Promise.resolve(store.listProjects()).then((projects) =>
       Promise.all(

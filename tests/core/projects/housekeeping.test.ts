@@ -1,5 +1,3 @@
-// The rounds of housekeeping: at once and then every hour, one at a time, and no fault of one part stops
-// another.
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type Sweep, startHousekeeping } from '../../../src/core/projects/housekeeping.ts';
 import { silentLog } from '../../../src/program/log.ts';

@@ -1,4 +1,3 @@
-// What is said of a key and what becomes of it: words, ends, replacing, warnings.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { byCommandLine } from '../../../src/core/audit/audit.ts';
 import { warningOfEnds } from '../../../src/core/projects/key-ends.ts';

@@ -1,4 +1,3 @@
-// Cutting text: code points are counted, characters are kept whole.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { culpritOf, titleOf } from '../../../src/core/events/title.ts';
@@ -143,7 +142,6 @@ function textsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, member]) => [name, ...textsIn(member)]);
 }
 
-/** Pieces that join, and pieces that do not. */
 const anyText = fc
   .array(
     fc.oneof(

@@ -1,4 +1,3 @@
-// Dates as build servers write them: the calendar, zones, fractions, and seconds told from milliseconds.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {

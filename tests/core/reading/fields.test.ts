@@ -1,4 +1,3 @@
-// The reader of one object's fields: each named once, what cannot be used noted by its whole name.
 import { describe, expect, it } from '@jest/globals';
 import type { EventError } from '../../../schemas/event.ts';
 import { smallBag } from '../../../src/core/reading/bounded-json.ts';

@@ -1,4 +1,3 @@
-// What a search takes for the same text, and what it tells apart.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { foldedTexts, foldText } from '../../../src/core/reading/fold-text.ts';
@@ -113,7 +112,6 @@ const spellings: ReadonlyArray<(text: string) => string> = [
   (text) => text.normalize('NFD'),
 ];
 
-/** Every character of Unicode but the unpaired halves of one. */
 function assigned(): string[] {
   const letters: string[] = [];
   for (let code = 1; code < 0x11_0000; code += 1) {

@@ -1,4 +1,3 @@
-// A question asked once for all that is read in one turn of the event loop, and anew in the next.
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { onceATurn } from '../../../src/core/reading/once-a-turn.ts';

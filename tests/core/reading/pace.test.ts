@@ -1,4 +1,3 @@
-// Long work in short turns, of which parts that go on side by side share one.
 import { describe, expect, it } from '@jest/globals';
 import { createPace } from '../../../src/core/reading/pace.ts';
 

@@ -1,4 +1,3 @@
-// A memory of what was worked out: bounded, forgetful, and out of the way where nothing comes again.
 import { expect, it } from '@jest/globals';
 import { ownCopy, remembered } from '../../../src/core/reading/remembered.ts';
 

@@ -1,5 +1,3 @@
-// A stored event is grouped as it was when it came in: what is stored holds all that the rule asks for,
-// mapped and scrubbed, whatever shape it was sent in.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -20,7 +18,6 @@ const facts = {
   userHashKey: null,
 };
 
-/** Grouped with what mapping brings in, if anything: the frames as sent stay beside it. */
 function expectSame(raw: unknown, isMapped: boolean): void {
   const sent = readEvent(raw, facts);
   const event = isMapped ? withRawStacks(sent.event) : sent.event;

@@ -1,9 +1,7 @@
-// Which release is later: by number within a package, else by first sight; what is in no order stays out.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { newestRelease, releaseOrderOf } from '../../../src/core/releases/order.ts';
 
-/** First seen in the order in which they stand, a millisecond apart. */
 const seenInTurn = (...versions: string[]) =>
   versions.map((version, index) => ({ version, firstSeenMs: index + 1, id: index + 1 }));
 const atOnce = (...versions: string[]) =>

@@ -1,4 +1,3 @@
-// Version strings: what is allowed, what is taken apart, and which of two releases is newer.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {

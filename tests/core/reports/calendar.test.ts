@@ -1,5 +1,3 @@
-// When reports are sent: on the first day after their period, by the clocks of a zone, and never before the
-// period is over.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { latestSent, nextSendMs, sendMs } from '../../../src/core/reports/calendar.ts';

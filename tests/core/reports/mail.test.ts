@@ -1,5 +1,3 @@
-// A report as a mail: its figures beside those of before, what stands out, links, and how to stop it; names
-// of others are text in it.
 import { expect, it } from '@jest/globals';
 import { mailOf } from '../../../src/core/reports/mail.ts';
 import { letterOf } from '../../../src/core/reports/words.ts';

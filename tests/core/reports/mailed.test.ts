@@ -1,5 +1,3 @@
-// From a schedule that is due to a mail at a real server, on both databases: once, and where the program dies
-// on the way, the same mail by its id.
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
 import { byCommandLine } from '../../../src/core/audit/audit.ts';
@@ -15,7 +13,6 @@ import { type MailServer, startMailServer } from '../../support/alerts/mail-serv
 import { openTestApp, type TestApp } from '../../support/app.ts';
 
 const options = { pagesUrl: 'https://errors.example', everyMs: 86_400_000 };
-/** After it a message that a dead process had is anybody's. */
 const leaseMs = 15_000;
 
 describe.each(databases)('a report by mail on $name', (database) => {
@@ -46,7 +43,6 @@ describe.each(databases)('a report by mail on $name', (database) => {
   });
   afterAll(() => database.end());
 
-  /** A server of its own that makes what is due and sends what waits; a store that fails is one that dies. */
   const look = async (store: Partial<Store> = {}): Promise<void> => {
     const deps: Deps = { ...app.deps, store: { ...app.deps.store, ...store } };
     const loops = [startReporting(deps, options), startAlerting(deps, options)];
@@ -118,7 +114,6 @@ describe.each(databases)('a report by mail on $name', (database) => {
   });
 });
 
-/** The parts of a mail, as they are read: lines that were folded for the way are whole again. */
 function partsOf(whole: string): string[] {
   const boundary = /boundary="([^"]+)"/.exec(whole)?.[1] ?? '';
   return whole

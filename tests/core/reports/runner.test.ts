@@ -1,4 +1,3 @@
-// Reports that are made by themselves: when a week or a month is over, once, and those that were missed.
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { startReporting } from '../../../src/core/reports/runner.ts';
 import type { Rounds } from '../../../src/core/rounds.ts';

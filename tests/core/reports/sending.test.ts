@@ -1,4 +1,3 @@
-// Reports by mail: when their time has come, once, whatever happens on the way, and to whom that is told.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
 import { byCommandLine } from '../../../src/core/audit/audit.ts';
@@ -43,7 +42,6 @@ const schedule = async (kind: 'week' | 'month' = 'week', channel = channelId) =>
   return (await sendReports(app.deps, null, asked, byCommandLine)).schedule;
 };
 
-/** At that moment what is due is made, and what waits is tried. */
 async function goTo(at: string): Promise<string[]> {
   app.advance(Date.parse(at) - app.deps.now());
   await reporting.look();
@@ -91,27 +89,6 @@ describe('reports are sent', () => {
       'Monthly report: November 2026, all projects',
       week48,
     ]);
-  });
-
-  it('once, where several servers look', async () => {
-    await schedule();
-    const other = startReporting(app.deps, options);
-    app.advance(Date.parse('2026-11-23T07:00:00Z') - app.deps.now());
-    await Promise.all([reporting.look(), other.look()]);
-    await other.stop();
-    expect(await goTo('2026-11-23T07:00:00Z')).toEqual([week47]);
-  });
-
-  it('again and again while the mail server is away, as it was, with one id', async () => {
-    await schedule();
-    isDown = true;
-    await goTo('2026-11-23T07:00:00Z');
-    const { rows } = await app.deps.store.listDeliveries(channelId, { after: null, before: null, limit: 9 });
-    expect(rows).toMatchObject([{ state: 'waiting', rule: 'Weekly report', path: '/reports/2026-W47' }]);
-    isDown = false;
-    expect(await goTo('2026-11-23T07:00:02Z')).toEqual([week47]);
-    expect(mails[0]?.messageId).toMatch(/^<msg_\w{22}@errors\.example>$/);
-    expect(mails[0]?.text).toBe(rows[0]?.sent);
   });
 
   it('the newest alone by a server that stood still', async () => {

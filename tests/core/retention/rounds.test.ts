@@ -1,5 +1,3 @@
-// Rounds beside a server: what is held back is said once, what went is said, and a stop ends it.
-
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Log } from '../../../src/core/ports/log.ts';

@@ -1,4 +1,3 @@
-// How large the slices of a removal are: by what the last one took, whatever the disk.
 import { describe, expect, it } from '@jest/globals';
 import { walkOf } from '../../../src/core/retention/plan.ts';
 import { createRemover, nextRows } from '../../../src/core/retention/removal.ts';

@@ -1,4 +1,3 @@
-// Texts that are remembered as clean: what is known of one says nothing of another, and it has an end.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {

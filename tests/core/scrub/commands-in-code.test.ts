@@ -1,5 +1,3 @@
-// Arguments of commands in variables and their repr, and what stands in the literals of a source line: their
-// secrets go from the event and from its grouping, what is filled in later stays (G9).
 import { describe, expect, it } from '@jest/globals';
 import { explainGrouping, fingerprintOf } from '../../../src/core/grouping/fingerprint.ts';
 import { scrubEvent } from '../../../src/core/scrub/event.ts';

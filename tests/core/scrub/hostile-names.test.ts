@@ -1,4 +1,3 @@
-// Fields and log entries that were made to take long, or to say a secret by how many there are.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { scrubMessage } from '../../../src/core/scrub/message.ts';
 import { stateOf } from '../../../src/core/scrub/text.ts';

@@ -1,4 +1,3 @@
-// Templates of log messages filled with their parameters, in the forms that clients write them in.
 import { describe, expect, it } from '@jest/globals';
 import { interpolate } from '../../../src/core/scrub/message.ts';
 

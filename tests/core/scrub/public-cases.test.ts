@@ -1,4 +1,3 @@
-// What people reported of the scrubbing of error trackers: what is to go, and what is to stay.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';

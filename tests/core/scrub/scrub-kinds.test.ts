@@ -1,5 +1,3 @@
-// Kinds of secrets and their look-alikes in one text each: the first are gone, the second stay to the byte
-// (G9).
 import { describe, expect, it } from '@jest/globals';
 import { scrubEvent } from '../../../src/core/scrub/event.ts';
 import { scrubText } from '../../../src/core/scrub/text.ts';

@@ -1,5 +1,3 @@
-// How far the scrubber looks: at each limit a secret is still found, and one step beyond it no longer.
-// What lies beyond stays by choice, so that no text takes long; a limit that moves is seen here.
 import { describe, expect, it } from '@jest/globals';
 import { scrubMessage } from '../../../src/core/scrub/message.ts';
 import { scrubAssignments } from '../../../src/core/scrub/rules/assignments.ts';
@@ -126,7 +124,6 @@ describe('a secret is found at the limit, and not one step beyond', () => {
 });
 
 describe('digits', () => {
-  /** A number of so many digits that passes the check of cards. */
   const checked = (length: number): string => {
     const start = `4${'7'.repeat(length - 2)}`;
     const double = (digit: number): number => (digit > 4 ? digit * 2 - 9 : digit * 2);

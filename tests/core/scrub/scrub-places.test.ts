@@ -1,5 +1,3 @@
-// Where a secret stands decides as much as how it is written: parameters of a log entry, lists, forms,
-// frames, records (G9).
 import { describe, expect, it } from '@jest/globals';
 import type { ScrubOptions } from '../../../src/core/ports/readings.ts';
 import { scrubEvent } from '../../../src/core/scrub/event.ts';

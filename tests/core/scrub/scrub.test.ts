@@ -1,4 +1,3 @@
-// Secrets and addresses must be nowhere in a scrubbed event, wherever they were; what is none must stay.
 import { describe, expect, it } from '@jest/globals';
 import { culpritOf, titleOf } from '../../../src/core/events/title.ts';
 import { fingerprintOf } from '../../../src/core/grouping/fingerprint.ts';
@@ -32,12 +31,10 @@ const shaped: Record<string, string> = {
   address: '203.0.113.195',
   address6: '2001:db8:85a3::8a2e:370:7334',
 };
-/** The part of each that gives it away. */
 const traces = [
   ...['4111111111111111', '5500 0055', '6011-0009', '3782 822463', 'cnry', 'CNRY', 'Y25yeT', 'MIIcnry'],
   ...['203.0.113', '2001:db8:85a3', '8a2e:370'],
 ];
-/** Secrets that only their names tell. */
 const namedSecrets: Record<string, string> = {
   password: 'cnry-plain',
   passwd: 'cnry-plain',

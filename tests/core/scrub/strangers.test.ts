@@ -1,5 +1,3 @@
-// Texts that were written by people who had not read the rules: their secrets go from text and from every
-// place of an event, their look-alikes stay to the byte (G9).
 import { describe, expect, it } from '@jest/globals';
 import { scrubEvent } from '../../../src/core/scrub/event.ts';
 import { scrubText } from '../../../src/core/scrub/text.ts';
@@ -12,7 +10,6 @@ const lookAlikes = [
   ...strangersTexts('look-alikes-2.txt'),
 ];
 
-/** The same text in each place of an event, as it is kept. */
 function keptOf(text: string): ReadonlyArray<readonly [place: string, kept: unknown]> {
   const frame = { filename: 'a.ts', vars: { note: text } };
   const sent = normalized({

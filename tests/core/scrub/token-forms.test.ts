@@ -1,4 +1,3 @@
-// Each token of a known form, alone and between words; what is one sign too short for the form stays.
 import { expect, it } from '@jest/globals';
 import type { tokenForms } from '../../../src/core/scrub/rules/form-rules.ts';
 import { scrubText } from '../../../src/core/scrub/text.ts';
@@ -7,7 +6,6 @@ const letters = (count: number): string => 'q7Wk'.repeat(20).slice(0, count);
 const capitals = (count: number): string => letters(count).toUpperCase();
 const hex = (count: number): string => 'a7f0'.repeat(20).slice(0, count);
 
-/** The shortest token of each form; a form without a sample does not compile. */
 const samples: Readonly<Record<keyof typeof tokenForms, string>> = {
   GitHub: `ghp_${letters(16)}`,
   'GitHub, fine-grained': `github_pat_${letters(20)}`,

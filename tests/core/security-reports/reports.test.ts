@@ -1,4 +1,3 @@
-// Reports of browsers are a stranger's words: whatever they are, they are read or are none.
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { readReports } from '../../../src/core/security-reports/reports.ts';

@@ -1,4 +1,3 @@
-// Which plugin or theme an event's fault lies in, by events as sites send them: judged by reading each.
 import { describe, expect, it } from '@jest/globals';
 import { codeName, faultyCodeOf, withCodeTag, withoutCodeTag } from '../../../src/core/site-code/faulty.ts';
 import { normalized } from '../../support/events.ts';

@@ -1,4 +1,3 @@
-// Paths and addresses of real sites, and whose code each is: judged by reading it, as a person would.
 import { describe, expect, it } from '@jest/globals';
 import { siteCodeOf, versionIn } from '../../../src/core/site-code/paths.ts';
 import { endless } from '../../support/endless.ts';

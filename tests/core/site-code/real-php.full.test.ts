@@ -1,5 +1,3 @@
-// What a real PHP writes into its log when plugins and themes of a site fail, with WordPress's own functions
-// where they are installed: title, gravity and who is at fault.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,3 @@
-// PHP's and WordPress's own texts: the title that a list shows, and how grave they say they are.
 import { describe, expect, it } from '@jest/globals';
 import { titleOf } from '../../../src/core/events/title.ts';
 import { readSiteText } from '../../../src/core/site-code/site-texts.ts';

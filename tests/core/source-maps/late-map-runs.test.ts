@@ -1,4 +1,3 @@
-// When events whose maps come late are looked at: wholly, the newest first, and none of them for nothing.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { MapJob } from '../../../src/core/ports/map-workers.ts';
 import {

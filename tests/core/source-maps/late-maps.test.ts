@@ -1,5 +1,3 @@
-// Events whose maps come later: gone through once, page by page, with progress in the log and a word in each
-// issue.
 import { describe, expect, it } from '@jest/globals';
 import type { NormalizedEvent } from '../../../schemas/event.ts';
 import { keyOf } from '../../../src/core/events/key.ts';

@@ -1,5 +1,3 @@
-// What a map that comes late says of the plugin at fault: the tag of a stored event is made anew, here and in
-// the threads for heavy events, and the client's own tag stays.
 import { describe, expect, it } from '@jest/globals';
 import type { NormalizedEvent, StackFrame } from '../../../schemas/event.ts';
 import { keyOf } from '../../../src/core/events/key.ts';
@@ -53,7 +51,6 @@ function partsFor(source: string, heavy?: StoredReader): LookParts {
 
 type Answer<Kind extends keyof Tasks> = Tasks[Kind]['answers'];
 
-/** What threads do, in this one. */
 const inThread: StoredReader = {
   read: async (payload) =>
     perform({ kind: 'stored', payload: Buffer.from(payload) }).answer as Answer<'stored'>,
@@ -61,7 +58,6 @@ const inThread: StoredReader = {
     perform({ kind: 'finish-stored', sent, mapped, scrub }).answer as Answer<'finish-stored'>,
 };
 
-/** As it was stored: with the tag that its own frames gave it. */
 function storedEvent(file: string, tags: Record<string, string> = {}): string {
   const frames = [{ abs_path: file, filename: file, lineno: 1, colno: 1 }];
   const exception = { values: [{ type: 'E', value: 'x', stacktrace: { frames } }] };

@@ -1,4 +1,3 @@
-// Under which names a script and its map are looked for.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {

@@ -1,10 +1,8 @@
-// What a start readies for maps: threads where there is something to read, and none elsewhere.
 import { describe, expect, it } from '@jest/globals';
 import { mappingNeedOf } from '../../../src/core/source-maps/map-event.ts';
 import { openEventMapping } from '../../../src/core/source-maps/mapping.ts';
 import { silentLog } from '../../../src/program/log.ts';
 
-/** Starts a mapping over two projects, of which those named have artifacts; how often it readied threads. */
 async function readiedFor(withArtifacts: readonly number[], fault?: Error): Promise<number> {
   let readied = 0;
   const faults: string[] = [];

@@ -1,4 +1,3 @@
-// Moving the parts of a status page about.
 import { expect, it } from '@jest/globals';
 import { inOrder, type Moved } from '../../../src/core/status-pages/order.ts';
 

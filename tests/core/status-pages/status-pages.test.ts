@@ -1,4 +1,3 @@
-// What a status page says to everybody, from its parts, their monitors and incidents, on both databases.
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { byCommandLine } from '../../../src/core/audit/audit.ts';
 import { createIncident, updateIncident } from '../../../src/core/incidents/incidents.ts';
@@ -55,7 +54,6 @@ describe.each(databases)('status pages on $name', (database) => {
     return model;
   };
   const shown = () => shownAs('shop');
-  /** Two checks, which settle the state. */
   const settle = async (answer: number): Promise<void> => {
     server.answer = answer;
     await nextChecks(app, monitoring, 2);

@@ -1,5 +1,3 @@
-// What the pages of delivery work out by themselves: differences in messages, red streaks, ends of cases, and
-// which release stood before another.
 import { describe, expect, it } from '@jest/globals';
 import { previousRelease } from '../../../src/core/releases/order.ts';
 import type { RunSketch } from '../../../src/core/store/test-runs.ts';

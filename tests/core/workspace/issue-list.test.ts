@@ -1,4 +1,3 @@
-// What the list of issues asks of the store: no more for issues of several projects than for those of one.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Store } from '../../../src/core/store/store.ts';
 import { issuesModel } from '../../../src/core/workspace/issues/list.ts';
@@ -24,7 +23,6 @@ describe('the list of issues', () => {
     await database?.end();
   });
 
-  /** The model over some projects, and the names of what it asked for. */
   async function listOver(projectIds: readonly number[]) {
     const asked: string[] = [];
     const heard = new Proxy(store, {

@@ -1,4 +1,3 @@
-// Which issues are looked at first.
 import { beforeEach, expect, it } from '@jest/globals';
 import type { OverviewStore, SeenIssue, SlicedRange } from '../../../src/core/store/workspace.ts';
 import { lookAt } from '../../../src/core/workspace/overview/look-at.ts';

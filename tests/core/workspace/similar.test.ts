@@ -1,15 +1,10 @@
-// Which issues share frames: told by the frames that the rule used, and never read out of the text of a key.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { similarIssues } from '../../../src/core/workspace/issue/similar.ts';
 import type { Visit } from '../../../src/core/workspace/visit.ts';
-import { openTestApp, type TestApp } from '../../support/app.ts';
+import { sharedApp } from '../../support/shared.ts';
 
 describe('issues that share frames', () => {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await openTestApp();
-  });
-  afterAll(() => app.close());
+  const app = sharedApp();
 
   interface Sent {
     readonly type: string;

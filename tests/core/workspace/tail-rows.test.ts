@@ -1,10 +1,8 @@
-// What a tail reads: each stored event once and in order, whatever happens to the numbers of rows.
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { LiveEvent, LiveStore } from '../../../src/core/store/workspace.ts';
 import { openRows, rowToGoOnFrom, type TailRows } from '../../../src/core/workspace/tail-rows.ts';
 
 let rows: LiveEvent[];
-/** Transactions that are not over. */
 let writers: string[];
 beforeEach(() => {
   rows = [];
@@ -82,7 +80,6 @@ describe('where one writes', () => {
 });
 
 describe('where several write', () => {
-  /** A tail that has read row 7. */
   async function begun(): Promise<TailRows> {
     put(7);
     const tail = tailOf(false);

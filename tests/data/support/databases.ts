@@ -74,50 +74,56 @@ export async function storeAt(
 }
 
 /**
- * Hands each test of a block an empty store with one project; the last one and the database are closed at the
- * end.
+ * An empty store with one project, another one for each test of a block; the last one and the database are
+ * closed at the end.
  */
-export function storeForEachTest(database: TestDatabase, take: (store: Store) => void): void {
-  let store: Store | null = null;
+export function storeForEachTest(database: TestDatabase): Store {
+  const current = {} as Store;
+  let close = async (): Promise<void> => {};
   beforeEach(async () => {
-    await store?.close();
-    store = await storeWithProject(database);
-    take(store);
+    await close();
+    const store = await storeWithProject(database);
+    close = () => store.close();
+    Object.assign(current, store);
   });
   afterAll(async () => {
-    await store?.close();
+    await close();
     await database.end();
   });
+  return current;
 }
 
 /** A store with one project, a connection of a test's own to its database, and the database's address. */
 interface Opened {
   readonly store: Store;
   readonly db: Db;
-  readonly url: string;
+  /** Of the database that a test has: to be asked within it. */
+  url(): string;
 }
 
-/**
- * Hands each test of a block an empty store and a connection to its database; what was opened and the
- * database are closed at the end.
- */
+/** The same with a connection to its database. */
 export function storeAndDbForEachTest(
   database: TestDatabase,
-  take: (opened: Opened) => void | Promise<void>,
-): void {
-  let opened: Opened | null = null;
-  const close = async () => {
-    await opened?.store.close();
-    await opened?.db.close();
-  };
+  prepare: () => void | Promise<void> = () => {},
+): Opened {
+  const current = { store: {} as Store, db: {} as Db };
+  let url = '';
+  let close = async (): Promise<void> => {};
   beforeEach(async () => {
     await close();
-    const url = await database.createMigrated();
-    opened = { store: await storeAt(url), db: await openDb(url, {}), url };
-    await take(opened);
+    url = await database.createMigrated();
+    const [store, db] = [await storeAt(url), await openDb(url, {})];
+    close = async () => {
+      await store.close();
+      await db.close();
+    };
+    Object.assign(current.store, store);
+    Object.assign(current.db, db);
+    await prepare();
   });
   afterAll(async () => {
     await close();
     await database.end();
   });
+  return { ...current, url: () => url };
 }

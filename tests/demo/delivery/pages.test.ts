@@ -1,5 +1,3 @@
-// Every page of Delivery, Domains and Audit over the demo's store: its model is made, its view is drawn, and
-// what it links to within these parts is there.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { auditPages } from '../../../routes/pages/audit.ts';
 import { domainPages } from '../../../routes/pages/domains.ts';
@@ -100,7 +98,6 @@ describe('pages at the golden time', () => {
   });
 });
 
-/** Addresses within these parts that lead on without asking for anything else. */
 function linksIn(html: string): string[] {
   const found = html.matchAll(
     /href="\/demo(\/(?:releases|deploys|test-runs|artifacts|domains|audit)[^"#]*)/g,

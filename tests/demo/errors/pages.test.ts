@@ -1,5 +1,3 @@
-// The pages of errors and people over the demo's store: each model is made, its numbers agree with the
-// world's, and its view is rendered.
 import { beforeAll, expect, it } from '@jest/globals';
 import { renderToString } from 'preact-render-to-string';
 import { dayMs, hourMs } from '../../../src/core/reading/spans.ts';
@@ -52,14 +50,12 @@ beforeAll(async () => {
   trouble = await placesOfTrouble();
 });
 
-/** The number of the issue whose title has these words. */
 const idOf = (words: string): number => issues.find(({ title }) => title.includes(words))?.id ?? 0;
 const basket = () => String(idOf("reading 'total'"));
 
 const at = (path: Readonly<Record<string, string>> = {}, query = ''): Promise<Visit> =>
   visitTo({ path, query: new URLSearchParams(query) });
 
-/** The model of a visit, with its page as markup. */
 async function shown<Model>(
   visiting: Promise<Visit>,
   modelOf: (visit: Visit) => Promise<Model>,

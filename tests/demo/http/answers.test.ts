@@ -1,4 +1,3 @@
-// What the demo keeps of its answers: bounded, and never by giving up what people ask for again.
 import { expect, it } from '@jest/globals';
 import express from 'express';
 import supertest from 'supertest';

@@ -1,6 +1,3 @@
-// The demo at its golden time, as a visitor sees it: so many of each thing, and the twin of each page as it
-// was when somebody last looked. `GOLDEN=renew npm test -- tests/demo/http/golden.test.ts` writes down
-// what it is now.
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +22,6 @@ async function twin(path: string): Promise<Twin> {
   return JSON.parse(text);
 }
 
-/** The rows of a list, page after page, as its links to older ones lead. */
 async function rowsOf(path: string, name: string): Promise<Twin[]> {
   const rows: Twin[] = [];
   for (let next: string | null = path; next !== null; ) {

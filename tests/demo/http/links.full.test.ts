@@ -1,5 +1,3 @@
-// From the first page of the demo everywhere: no link, form or file leads nowhere, every page of the map is
-// come by, and each of the specification's kinds is a heading that is two clicks away.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -19,7 +17,6 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-/** The page map by its rows: addresses below /demo, each with a thing of its own. */
 const map: ReadonlyArray<readonly [row: string, addresses: readonly RegExp[]]> = [
   ['1 overview', [/^$/, /^\/overview\.json$/]],
   ['2 issues', [/^\/issues$/, /^\/issues\?.*\bstate=/, /^\/issues\?.*\bsort=/, /^\/issues\?.*\bafter=/]],

@@ -1,5 +1,3 @@
-// A visitor of the demo changes nothing: whatever method, form, header or parameter is tried wherever, it is
-// refused or passed over, no cookie is set, and the installation's database is neither asked nor changed.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { workspacePages } from '../../../routes/pages/index.ts';
@@ -9,9 +7,7 @@ import { crawlDemo } from './crawl.ts';
 import { type DemoApp, openDemoApp } from './demo-app.ts';
 
 let app: DemoApp;
-/** A page of each kind, with what is asked of it. */
 let pages: readonly string[];
-/** Acts that forms of the demo's pages name. */
 let offered: readonly string[];
 let digestBefore: string;
 beforeAll(async () => {

@@ -1,4 +1,3 @@
-// Where the demo is, who may find it, and how its answers are kept: by the settings of the program.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { workspacePages } from '../../../routes/pages/index.ts';
 import { createAssets } from '../../../src/http/pages/assets.ts';

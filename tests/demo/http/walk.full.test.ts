@@ -14,7 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Markup as a reader has it. */
 function wordsOf(markup: string): string {
   const text = markup.replaceAll(/<svg.*?<\/svg>/gs, '').replaceAll(/<[^>]+>/g, ' ');
   return text.replaceAll('&amp;', '&').replaceAll(/\s+/g, ' ').trim();
@@ -27,7 +26,6 @@ async function pageAt(path: string): Promise<{ main: string; heading: string }> 
   return { main, heading: wordsOf(/<h1.*?<\/h1>/s.exec(main)?.[0] ?? '') };
 }
 
-/** Where the first link with these words leads. */
 function addressBehind(main: string, words: string): string {
   const links = [...main.matchAll(/<a [^>]*?href="([^"]*)"[^>]*>(.*?)<\/a>/gs)];
   const found = links.find(([, , content = '']) => wordsOf(content) === words);

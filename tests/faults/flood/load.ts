@@ -2,7 +2,7 @@
 // are made before they are sent; an event gets its id where it stands in its request.
 import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { eventOfSize } from '../../bench/event.ts';
+import { eventOfSize } from '../../support/sized-events.ts';
 import { eventIdOf, type FloodJob, type FloodResult } from './job.ts';
 
 const smallOnes = 400;

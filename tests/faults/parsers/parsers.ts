@@ -37,8 +37,8 @@ import { readAddress, targetOf } from '../../../src/wordpress/request/address.ts
 import { parseContentType } from '../../../src/wordpress/request/rest-request.ts';
 import { parseDate, sanitizeTextField } from '../../../src/wordpress/schema/formats.ts';
 import { sanitizeUrl } from '../../../src/wordpress/schema/sanitize-url.ts';
-import { benchEvent } from '../../bench/event.ts';
 import { context } from '../../support/events.ts';
+import { benchEvent } from '../../support/sized-events.ts';
 
 interface Parser {
   readonly name: string;

@@ -39,7 +39,6 @@ function connected(): Socket {
   return connect(Number(port), '127.0.0.1').on('error', () => {});
 }
 
-/** The first line of the answer to these bytes, and all of it. */
 async function send(bytes: string): Promise<{ status: number; text: string }> {
   const socket = connected();
   let text = '';

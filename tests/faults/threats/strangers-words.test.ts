@@ -1,15 +1,12 @@
 // Rows of docs/security.md about words of strangers that come back: host names, long lists of what is wrong,
 // SQL, and pages in the frame of another site. Each is tried on the whole program.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { shared } from '../../support/shared.ts';
 import { allOrSome, fullOrShort } from '../../support/test-level.ts';
-import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
+import { openWorkspace } from '../../support/workspace.ts';
 
 const namespace = '/wp-json/notifier/v1';
-let workspace: TestWorkspace;
-beforeAll(async () => {
-  workspace = await openWorkspace();
-});
-afterAll(() => workspace.close());
+const workspace = shared(() => openWorkspace());
 
 const pages = (): string[] => [
   '/',
@@ -31,7 +28,6 @@ interface RouteOfIndex {
   readonly endpoints: ReadonlyArray<{ readonly methods: string[]; readonly args: Record<string, unknown> }>;
 }
 
-/** Routes without an id, by method, with the names of their parameters, as the index tells them. */
 async function routesOf(method: string): Promise<Array<[path: string, names: string[]]>> {
   const index = await workspace.app.get('');
   const routes = Object.entries(index.body.routes as Record<string, RouteOfIndex>);

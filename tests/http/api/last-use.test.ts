@@ -1,4 +1,3 @@
-// When a key was last used is written seldom, and fails nothing.
 import { expect, it } from '@jest/globals';
 import { hashKey, newKey } from '../../../src/core/projects/keys.ts';
 import type { ProjectKey } from '../../../src/core/store/projects.ts';

@@ -1,11 +1,10 @@
-// What the log says of a refusal: what an operator looks for, and nothing of what was sent; at info a sample.
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Log } from '../../../src/core/ports/log.ts';
 import { createKey } from '../../../src/core/projects/keys.ts';
 import { sampledLines } from '../../../src/http/sight/sampled.ts';
-import { openTestApp, type TestApp } from '../../support/app.ts';
+import { sharedApp } from '../../support/shared.ts';
 import { until } from '../../support/until.ts';
 
 type Line = Record<string, unknown>;
@@ -17,7 +16,6 @@ const log: Log = {
   error() {},
 };
 
-/** The lines, once there are so many; the last one is written when the answer has gone. */
 async function linesOf(count: number): Promise<Line[]> {
   await until(() => lines.length >= count);
   return lines;
@@ -28,11 +26,7 @@ beforeEach(() => {
 });
 
 describe('G14: at debug a refusal', () => {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await openTestApp({ env: { LOG_LEVEL: 'debug' }, deps: { log } });
-  });
-  afterAll(() => app.close());
+  const app = sharedApp({ env: { LOG_LEVEL: 'debug' }, deps: { log } });
 
   it('of an unknown key names its first characters', async () => {
     const key = `ntf_pk_${'x'.repeat(38)}`;
@@ -145,11 +139,7 @@ describe('G14: at debug a refusal', () => {
 });
 
 describe('a refusal names its request', () => {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await openTestApp({ env: { LOG_LEVEL: 'debug' }, deps: { log } });
-  });
-  afterAll(() => app.close());
+  const app = sharedApp({ env: { LOG_LEVEL: 'debug' }, deps: { log } });
   const trace = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 
   it.each<[string, Record<string, string>, object]>([
@@ -176,11 +166,7 @@ describe('at info', () => {
     warn: (fields) => void told.push(['warn', fields as Line]),
     error() {},
   };
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await openTestApp({ env: { LOG_LEVEL: 'info' }, deps: { log: sampled } });
-  });
-  afterAll(() => app.close());
+  const app = sharedApp({ env: { LOG_LEVEL: 'info' }, deps: { log: sampled } });
 
   it('ten refusals of a reason have a line, and those of another one theirs', async () => {
     for (let sent = 0; sent < 25; sent += 1) await app.post('/store', { message: 'm' }, {}).expect(401);

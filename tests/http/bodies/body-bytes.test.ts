@@ -1,4 +1,3 @@
-// What is done with bodies shares a turn of the event loop, however many came within one.
 import { Agent, createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -7,11 +6,9 @@ import { readRequestBody } from '../../../src/http/bodies/body-bytes.ts';
 const limits = { sentBytesMax: 100_000, inflatedBytesMax: 100_000 };
 
 let server: Server;
-/** Connections that are there already: new ones come one a turn whatever we do. */
 const agent = new Agent({ keepAlive: true });
 let turn = 0;
 let isOver = false;
-/** In which turn each body was taken, in the order of taking. */
 const takenIn: number[] = [];
 
 beforeAll(async () => {
@@ -33,7 +30,6 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** Sends so many bodies at once and waits for all answers. */
 async function sendAtOnce(count: number): Promise<void> {
   const { port } = server.address() as AddressInfo;
   const answered = Array.from({ length: count }, () => {

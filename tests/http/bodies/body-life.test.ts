@@ -1,4 +1,3 @@
-// The end of a request, told to who asked for it.
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';

@@ -1,20 +1,14 @@
-// Uploads that break off, lie about themselves or are never read: the process and the connection live on.
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openTestApp, type TestApp } from '../../support/app.ts';
+import { describe, expect, it } from '@jest/globals';
+import { sharedApp } from '../../support/shared.ts';
 import { inFull } from '../../support/test-level.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await openTestApp();
-});
-afterAll(() => app.close());
+const app = sharedApp();
 
 const path = '/wp-json/notifier/v1/artifacts';
 
-/** Sends the start of an upload and hangs up. */
 async function hangUp(type: string, start: string, target = path): Promise<void> {
   const { port } = new URL(app.origin);
   const socket = connect(Number(port), '127.0.0.1');

@@ -1,5 +1,3 @@
-// Bodies that never become whole, on every door that takes one: each is answered or let go, and everything
-// that it held comes back: its socket, its turn, its share of the room for bodies, its folder.
 import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -33,7 +31,6 @@ interface Door {
 const part = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.js"\r\n\r\nabc';
 const form = 'multipart/form-data; boundary=b';
 
-/** Every route of the table that takes a body, and the doors beside it. */
 function doors(): Door[] {
   const ofTable = notifierRoutes(app.deps)
     .filter((route) => route.method === 'POST')
@@ -73,7 +70,6 @@ function headOf(door: Door, length: string): string {
 }
 
 interface End {
-  /** 0 where nothing was answered. */
   readonly status: number;
   readonly text: string;
 }
@@ -98,7 +94,6 @@ function talk(act: (socket: Socket) => void): Promise<End> {
 
 const declared = 'Content-Length: 600000';
 
-/** What can happen to a body. */
 const ways: ReadonlyArray<readonly [name: string, act: (socket: Socket, door: Door) => void]> = [
   ['ends early', (socket, door) => socket.end(headOf(door, declared) + door.start)],
   [
@@ -115,7 +110,6 @@ const ways: ReadonlyArray<readonly [name: string, act: (socket: Socket, door: Do
   ],
 ];
 
-/** Resolves once the server has no connection left but those that tests keep alive. */
 async function nobodyIsConnected(): Promise<void> {
   app.server.closeIdleConnections();
   for (;;) {

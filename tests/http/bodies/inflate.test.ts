@@ -1,5 +1,3 @@
-// Bodies within limits: each encoding in each of its forms, and what is made to hurt.
-
 import { randomBytes } from 'node:crypto';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -224,7 +222,6 @@ describe('bombs', () => {
   });
 });
 
-/** A server that answers what became of the body, and the client's side of one request to it. */
 async function received(send: (port: number) => void, own = limits): Promise<string> {
   const outcome = Promise.withResolvers<string>();
   const server = createServer((incoming, response) => {

@@ -1,4 +1,3 @@
-// Memory of pieces that nobody needs any more.
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';

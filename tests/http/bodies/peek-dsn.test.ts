@@ -1,5 +1,3 @@
-// The first line of a body, read before anyone is known: found in every encoding, never waited for too long,
-// and never lost.
 import { createHash } from 'node:crypto';
 import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -62,7 +60,6 @@ function sent(pieces: readonly Buffer[], encoding: string, ask: typeof whenAsked
 
 const digest = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** The line first, then the body whole: as a request is answered. */
 async function both(incoming: IncomingMessage): Promise<unknown> {
   const dsn = await peekDsn(incoming);
   return { dsn, body: digest(await readRequestBody(incoming, limits)) };

@@ -1,5 +1,3 @@
-// A folder for temporary files that cannot be used: what is said of it, and how often. That uploads are
-// refused and the rest goes on is tested on the program (tests/program/start-temporary-folder.full.test.ts).
 import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,3 @@
-// Upload folders of processes that were killed go; those of living ones, and what is not ours, stay.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -38,7 +37,6 @@ const age = (path: string, nowMs: number): void => {
   for (const each of [join(path, 'file-1'), path]) utimesSync(each, nowMs / 1000, nowMs / 1000);
 };
 
-/** A process that has made an upload folder, and lives on. */
 async function uploader(): Promise<{ child: ChildProcess; path: string }> {
   const program = `
     import { mkdtempSync } from 'node:fs';

@@ -1,4 +1,3 @@
-// Who is read aside, and what becomes of them when the thread is lost.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -8,7 +7,6 @@ import { type Aside, openAside } from '../../../src/http/heavy/aside.ts';
 import { until } from '../../support/until.ts';
 
 const kibibyte = 1024;
-/** More waits here than there ever is aside. */
 const much = 1e9;
 
 const opened: Aside[] = [];
@@ -17,7 +15,6 @@ afterEach(async () => {
 });
 
 interface Opened extends Aside {
-  /** Threads that were started, and those of them that ended. */
   started(): number;
   ended(): number;
   pass(milliseconds: number): void;
@@ -65,7 +62,6 @@ function readerOf(readEvent: (bytes: Uint8Array) => Promise<ReadEvent>): EventRe
   return { readEvent: (bytes) => readEvent(new Uint8Array(bytes)), readStore: never, finishEvent: never };
 }
 
-/** Wants the thread for a second, and waits for it. */
 async function openReady(idleMs?: number): Promise<Opened> {
   const aside = open(idleMs);
   await makeReady(aside);
@@ -80,7 +76,6 @@ async function makeReady(aside: Opened): Promise<void> {
   await until(() => taken(aside, event(20)));
 }
 
-/** Whether a place was to be had; it is given back. */
 function taken(aside: Aside, body: Buffer, waitingBytes = much): boolean {
   const place = aside.takePlace(body, waitingBytes);
   if (typeof place !== 'string') place.leave();

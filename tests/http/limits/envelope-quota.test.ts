@@ -1,4 +1,3 @@
-// What a request costs that fails before anyone knows what it holds.
 import { describe, expect, it } from '@jest/globals';
 import { badRequest, overloaded } from '../../../src/core/errors.ts';
 import { BodyStalled } from '../../../src/http/bodies/body-patience.ts';
@@ -26,7 +25,6 @@ const limits = {
 };
 const subject = { address: '203.0.113.1', keyId: 1, projectId: 1, resourceId: '' };
 
-/** Fails requests one after another: what each is answered, and what was left of the key's events. */
 async function fail(...failures: unknown[]): Promise<Array<[answer: unknown, left: string | undefined]>> {
   const limiters = createLimiters(limits, () => 0);
   const answers: Array<[unknown, string | undefined]> = [];

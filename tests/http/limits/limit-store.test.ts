@@ -1,4 +1,3 @@
-// The counters of limits: windows, what is owed, who is refused, and how many are kept.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Bucket, LimitStore, Taken } from '../../../src/core/ports/limit-store.ts';

@@ -1,5 +1,3 @@
-// Our headers are those of express-rate-limit in draft 8, to the byte: it writes them on the pages, we on the
-// API.
 import { expect, it, jest } from '@jest/globals';
 import { rateLimit } from 'express-rate-limit';
 import { limitHeaders, secondsOf } from '../../../src/http/limits/headers.ts';

@@ -1,5 +1,3 @@
-// /alert-channels in the workspace: making, changing, testing, pausing and deleting channels and rules, by
-// forms, and what is shown of them.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
 import type { Rounds } from '../../../src/core/rounds.ts';
@@ -93,6 +91,8 @@ describe('a channel', () => {
     await workspace.admin.post('/alert-channels/1/retry');
     await alerting.look();
     expect(receiver.received).toHaveLength(2);
+    const { arrived, first_try_share: share } = await workspace.admin.json('/alert-channels/1');
+    expect([arrived, share]).toEqual([1, 0]);
     const { entries } = await workspace.admin.json('/audit');
     expect(entries[0]).toMatchObject({ action: 'channel.retried', object: { name: 'On call' } });
   });

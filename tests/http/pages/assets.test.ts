@@ -20,7 +20,6 @@ afterAll((done) => {
 interface Answer {
   readonly status: number | undefined;
   readonly headers: IncomingHttpHeaders;
-  /** As it came over the wire. */
   readonly body: Buffer;
 }
 

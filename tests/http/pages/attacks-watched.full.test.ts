@@ -1,6 +1,3 @@
-// What people and programs write of what is watched is text: hundreds of attacks as titles, updates and
-// post-mortems of incidents, names, groups and tags of monitors, names and conditions of channels and rules,
-// on every page that shows them. tests/browser/pages/attack.full.test.ts has a browser look at the same.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { createChannel } from '../../../src/core/alerts/channels.ts';
@@ -19,7 +16,6 @@ import { openEmptyWorkspace, type TestGuests } from '../../support/workspace.ts'
 
 const attacks = all.filter((text) => oneLine(text) !== '');
 const at = (index: number): string => attacks[index % attacks.length] ?? '';
-/** Of a long text at least so much is seen. */
 const readMax = 60;
 
 let workspace: TestGuests;
@@ -29,7 +25,6 @@ beforeAll(async () => {
 });
 afterAll(() => workspace.close());
 
-/** What a page shows, and what on it could do something; the texts of its fields and names are shown too. */
 interface Looked {
   readonly faults: readonly string[];
   readonly text: string;
@@ -71,13 +66,11 @@ function read(text: string): string {
   return visible(text).replaceAll(/\s+/g, ' ').trim();
 }
 
-/** What none of some pages shows, of texts that were kept. */
 function unseen(looked: readonly Looked[], texts: readonly string[]): string[] {
   const shown = looked.map(({ text }) => text).join('\n');
   return texts.filter((text) => !shown.includes(read(text).slice(0, readMax).trim()));
 }
 
-/** Null for what is refused, which has to be by 400. */
 async function kept<Made>(making: Promise<Made>): Promise<Made | null> {
   try {
     return await making;
@@ -93,7 +86,6 @@ async function lookAt(paths: readonly string[]): Promise<Looked[]> {
   return looked;
 }
 
-/** The pages of a list, as the links to older ones lead. */
 async function listOf(path: string): Promise<Looked[]> {
   const looked: Looked[] = [];
   for (let query: string | null = ''; query !== null; ) {

@@ -1,5 +1,3 @@
-// Who has no right to an act, and whoever's form is not ours, changes nothing: after every attempt the whole
-// database is what it was. That each act would have changed something is seen at the end.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { workspacePages } from '../../../routes/pages/index.ts';
 import { holds } from '../../../src/core/members/rights.ts';
@@ -43,7 +41,6 @@ function byTurns(turn: number): typeof named {
   );
 }
 
-/** A form as the page of a person posts it. */
 function sentBy(cookie: string | null, csrf: string, { path, form }: Target): Sent {
   return {
     method: 'POST',
@@ -75,7 +72,6 @@ async function answered({ method, path, headers, fields, body }: Sent): Promise<
   return (await (hasBody ? request.send(text) : request)).status;
 }
 
-/** Sends each attempt; says which tables differ after them, and which was not refused that had to be. */
 async function taken(attempts: readonly Attempt[]): Promise<string[]> {
   // What making the targets counted is written now, and not by the first page that asks for counts.
   await workspace.app.deps.outcomes.flush();

@@ -1,15 +1,10 @@
-// The pages of delivery in the whole program: they say what the API says, show what was sent as it was sent,
-// stay within their size, and keep to the project that is asked for.
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { shared } from '../../support/shared.ts';
 import { inFull } from '../../support/test-level.ts';
-import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
+import { openWorkspace } from '../../support/workspace.ts';
 
-let workspace: TestWorkspace;
-beforeAll(async () => {
-  workspace = await openWorkspace();
-});
-afterAll(() => workspace.close());
+const workspace = shared(() => openWorkspace());
 
 const pageBytesMax = 60 * 1024;
 

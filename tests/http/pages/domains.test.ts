@@ -1,4 +1,3 @@
-// /domains over HTTP: switches, proofs from asking to taking back, and who may do what.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 
@@ -21,7 +20,6 @@ afterAll(() => world.close());
 
 const entries = async (): Promise<number> => (await world.app.deps.store.auditHead()).entries;
 const newest = async () => (await world.admin.json('/audit')).entries[0];
-/** Adds a domain and answers the address of its page. */
 async function add(domain: string, more: Record<string, string> = {}): Promise<string> {
   const form = { project_id: String(world.app.project.id), domain, ...more };
   const { status, location } = await world.admin.post('/domains', form);

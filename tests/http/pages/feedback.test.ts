@@ -1,5 +1,3 @@
-// /feedback over HTTP: contacts that are hidden until somebody asks, pictures that can do nothing, states,
-// and who may do what.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NewFeedback } from '../../../src/core/store/feedback.ts';
 import { reportOf } from '../../data/support/reports.ts';

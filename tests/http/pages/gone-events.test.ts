@@ -1,13 +1,9 @@
-// Events that retention removed, as pages tell it: counted and not stored, never a dead link without a word.
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { retentionRound } from '../../../src/core/retention/retention.ts';
-import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
+import { shared } from '../../support/shared.ts';
+import { openWorkspace } from '../../support/workspace.ts';
 
-let world: TestWorkspace;
-beforeAll(async () => {
-  world = await openWorkspace();
-});
-afterAll(() => world.close());
+const world = shared(() => openWorkspace());
 
 it('M: says what is counted and what is stored, and that an event went, whatever leads to it', async () => {
   const { deps } = world.app;

@@ -1,4 +1,3 @@
-// /incidents in the workspace: one that a monitor opens, and one by hand, from their begin to their end.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { byCommandLine } from '../../../src/core/audit/audit.ts';
 import { createMonitor } from '../../../src/core/monitors/monitors.ts';
@@ -28,7 +27,6 @@ const open = (form: Record<string, string> = {}) =>
   workspace.member.post('/incidents', { ...opened, ...form });
 const attack = '<img src=x onerror=alert(1)>';
 
-/** A monitor that goes down, or comes back. */
 async function settle(answer: number): Promise<void> {
   server.answer = answer;
   await nextChecks(workspace.app, monitoring, 2);
@@ -374,12 +372,10 @@ describe('maintenance', () => {
   });
 });
 
-/** A window as it is read, of the answer that made it. */
 function unsaid({ accepted: _accepted, ...window }: Record<string, unknown>): Record<string, unknown> {
   return window;
 }
 
-/** The fields of a form that hold text. */
 function plain(model: Record<string, unknown>): Record<string, string> {
   const texts = Object.entries(model).filter(([, value]) => typeof value === 'string');
   return Object.fromEntries(texts) as Record<string, string>;

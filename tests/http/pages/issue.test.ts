@@ -1,5 +1,3 @@
-// /issues/{id} over HTTP, on both databases: what its pages say, who may do what, two at once, and what is
-// kept of it.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { issuePages } from '../../../routes/pages/index.ts';
 import { verifyAudit } from '../../../src/core/audit/verify.ts';
@@ -44,7 +42,6 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
     const [project] = await pages.deps.store.listProjects();
     return (project ?? (await pages.deps.store.createProject({ name: 'shop', createdAtMs: 1 }))).id;
   };
-  /** A new issue with so many events, the oldest first. */
   async function newIssue(events = 1, parts: Parameters<typeof eventOf>[0] = {}) {
     made += 1;
     const kind = `kind ${made}`;

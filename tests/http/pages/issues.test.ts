@@ -1,5 +1,3 @@
-// The list of issues behind the door of the pages: what it shows, what it takes of an address, acts on
-// several at once, and who may do them.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { issueListPages } from '../../../routes/pages/index.ts';
 import type { Project } from '../../../src/core/store/projects.ts';
@@ -28,7 +26,6 @@ describe('the list of issues', () => {
     return JSON.parse(answer.text) as IssuesModel;
   };
   const page = async (query = ''): Promise<string> => (await member.browser.get(`/issues${query}`)).text;
-  /** Posts the bar of acts with some issues chosen, and answers what the next page says of it. */
   const bulk = async (act: string, ids: readonly number[], by = member): Promise<[number, string]> => {
     const fields = { ...by.csrf, do: act, back: '/issues?state=all', 'issue[]': ids.map(String) };
     const answer = await by.browser.post('/issues/bulk', fields);

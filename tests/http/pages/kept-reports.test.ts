@@ -1,4 +1,3 @@
-// Reports that are kept from the pages: by whom, what they say then, for how long, and how they go.
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { mailChannelOf } from '../../data/support/channels.ts';
 import { startOfTests } from '../../support/app.ts';

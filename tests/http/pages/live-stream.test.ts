@@ -1,5 +1,3 @@
-// The stream's door: who may follow, how many at once, and that every way out gives the place back. What is
-// told comes from a tail that the tests hold.
 import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';

@@ -1,5 +1,3 @@
-// The live tail of the whole program: what is stored through the API comes to who follows, once and in order,
-// over restarts too, and to nobody whose session has ended.
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -25,7 +23,6 @@ afterEach(async () => {
   folder.remove();
 });
 
-/** A member who is signed in, and the cookie of that. */
 async function signedIn(name: string) {
   const { deps } = app;
   const member = await deps.store.addMember({
@@ -50,7 +47,6 @@ interface Message {
 
 interface Stream {
   messages(): Message[];
-  /** The messages of events that came, in their order. */
   told(): string[];
   isOver(): boolean;
   close(): void;

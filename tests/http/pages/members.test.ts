@@ -1,4 +1,3 @@
-// /members and /audit over HTTP: who may do what, by page and by crafted request, and what the history says.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { workspacePages } from '../../../routes/pages/index.ts';
 import { byCommandLine } from '../../../src/core/audit/audit.ts';

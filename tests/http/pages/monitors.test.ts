@@ -1,5 +1,3 @@
-// /monitors in the workspace: making, changing, asking, pausing and deleting by forms, and what is shown of
-// what was measured.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startMonitoring } from '../../../src/core/monitors/runner.ts';
 import type { Rounds } from '../../../src/core/rounds.ts';
@@ -41,7 +39,6 @@ const settings = {
   status: '200-299',
 };
 
-/** Lets so many checks come. */
 const watch = (checks: number): Promise<void> => nextChecks(workspace.app, monitoring, checks);
 
 it('is made by a member’s form, and shows nothing behind a question mark', async () => {

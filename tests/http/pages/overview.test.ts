@@ -1,23 +1,13 @@
-// The overview: what it says is what the store holds, on the page as in its twin; and how it is while nothing
-// has come.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createKey } from '../../../src/core/projects/keys.ts';
 import type { FirstRunModel } from '../../../src/core/workspace/first-run.ts';
 import type { OverviewModel } from '../../../src/core/workspace/overview/overview.ts';
-import {
-  openEmptyWorkspace,
-  openWorkspace,
-  type TestGuests,
-  type TestWorkspace,
-} from '../../support/workspace.ts';
+import { shared } from '../../support/shared.ts';
+import { openEmptyWorkspace, openWorkspace, type TestGuests } from '../../support/workspace.ts';
 
 const dayMs = 86_400_000;
 
-let workspace: TestWorkspace;
-beforeAll(async () => {
-  workspace = await openWorkspace();
-});
-afterAll(() => workspace.close());
+const workspace = shared(() => openWorkspace());
 
 const twin = (query = ''): Promise<OverviewModel> => workspace.viewer.json(`/${query}`);
 const idOf = async (name: string): Promise<number> =>

@@ -1,12 +1,8 @@
-// /projects over HTTP: who may do what by crafted request, keys that are shown once, and a project's whole
-// life.
-
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keptSetting, stateSetting } from '../../../src/core/store/storage/setting-names.ts';
 import { regroupView } from '../../../src/core/workspace/projects/keeping.ts';
 import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 
-/** What the form of a secret key sends whose boxes were left alone. */
 const filled = { kind: 'secret', scope_ci: 'on', scope_read: 'on', scope_admin: 'on', origins: '', ends: '' };
 const secretKey = /ntf_sk_[0-9A-Za-z]{49}/g;
 

@@ -1,5 +1,3 @@
-// Pages in place of those that were asked for: too many in a minute, not there, not that way, our fault. Who
-// is not signed in is told no more than that.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { page } from '../../../src/http/pages/declare.ts';
 import { openTestApp, type TestApp } from '../../support/app.ts';

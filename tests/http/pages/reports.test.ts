@@ -1,4 +1,3 @@
-// Reports in the workspace: each number is that of the page which it is computed from.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startMonitoring } from '../../../src/core/monitors/runner.ts';
 import type { ReportModel } from '../../../src/core/workspace/reports/report.ts';
@@ -23,7 +22,6 @@ afterAll(async () => {
   await server.close();
 });
 
-/** A monitor that falls, is acknowledged and rises; and an incident by hand that goes on. */
 async function watchAndBreak(): Promise<void> {
   const { app, member } = workspace;
   const monitoring = startMonitoring(app.deps, { everyMs: 3_600_000 });

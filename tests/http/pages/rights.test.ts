@@ -1,9 +1,7 @@
-// Every page and act of the workspace needs the role that the one table of rights says.
 import { expect, it } from '@jest/globals';
 import { workspacePages } from '../../../routes/pages/index.ts';
 import { rights } from '../../../src/core/members/rights.ts';
 
-/** What is acted on, by the address; the first that fits. An act at another address needs a line here. */
 const acts: ReadonlyArray<readonly [path: RegExp, right: keyof typeof rights]> = [
   [/^\/members\/sessions\//, 'self'],
   [/^\/members(\/|$)/, 'members'],
@@ -22,7 +20,6 @@ const acts: ReadonlyArray<readonly [path: RegExp, right: keyof typeof rights]> =
   [/^\/alert-channels(\/|$)/, 'channels'],
   [/^\/(projects|keys|domains|domain-verifications)(\/|$)/, 'projects'],
 ];
-/** Pages and files that are more than looking. */
 const asked: Readonly<Record<string, keyof typeof rights>> = {
   '/artifacts/{artifact_id}/download': 'files',
   '/audit.csv': 'export',

@@ -18,7 +18,6 @@ const visitors: Readonly<Record<string, Visitor>> = {
   vera: { sessionId: null, memberId: 3, name: 'Vera', role: 'viewer', csrfToken: 'token-vera' },
 };
 
-/** The door by the name in a header. */
 const gate: Pick<Gate, 'visitor' | 'requireSameSite'> = {
   visitor: async ({ headers }: IncomingMessage) => visitors[String(headers['x-visitor'])] ?? null,
   requireSameSite(request, form) {

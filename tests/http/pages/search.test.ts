@@ -1,16 +1,11 @@
-// Search over everything: exact names first, three hits of each kind, by project; what is found is on the
-// page as in its twin.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { demoPages } from '../../../routes/pages/demo.ts';
 import type { SearchModel } from '../../../src/core/workspace/search.ts';
 import { lookAtDemo } from '../../demo/look.ts';
-import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
+import { shared } from '../../support/shared.ts';
+import { openWorkspace } from '../../support/workspace.ts';
 
-let workspace: TestWorkspace;
-beforeAll(async () => {
-  workspace = await openWorkspace();
-});
-afterAll(() => workspace.close());
+const workspace = shared(() => openWorkspace());
 
 const search = (q: string, more = ''): Promise<SearchModel> =>
   workspace.viewer.json(`/search?q=${encodeURIComponent(q)}${more}`);

@@ -1,4 +1,3 @@
-// The doors of the workspace over HTTP: the token, links, the printed one, sign-out, and where one goes on.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { helpPages } from '../../../routes/pages/index.ts';
 import { byCommandLine } from '../../../src/core/audit/audit.ts';

@@ -1,4 +1,3 @@
-// Status pages in the workspace: made and changed by forms, looked at by members before everybody does.
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { openEmptyWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 
@@ -18,7 +17,6 @@ beforeEach(async () => {
 afterEach(() => workspace.close());
 
 const form = { name: 'Shop', seen_by: 'members', line: 'Weekdays', 'shows[]': 'days' };
-/** Fields of groups: as they were, and as they are to be called. */
 const called = (...names: ReadonlyArray<readonly [string, string]>) => ({
   'was[]': names.map(([was]) => was),
   'group[]': names.map(([, name]) => name),

@@ -1,4 +1,3 @@
-// Test runs to take away as CSV: those that fit, with nothing that a spreadsheet would run, for who may look.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { TestRunsModel } from '../../../src/core/workspace/delivery/test-runs.ts';
 import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';

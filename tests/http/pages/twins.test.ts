@@ -1,22 +1,17 @@
-// The foot of a page leads to the same as JSON, or says nothing of it: never to an address that is not there.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { workspacePages } from '../../../routes/pages/index.ts';
 import type { Answer } from '../../support/pages.ts';
-import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
+import { shared } from '../../support/shared.ts';
+import { openWorkspace } from '../../support/workspace.ts';
 import { targetOf } from './act-targets.ts';
 
-let workspace: TestWorkspace;
-beforeAll(async () => {
-  workspace = await openWorkspace();
-});
-afterAll(() => workspace.close());
+const workspace = shared(() => openWorkspace());
 
 const twinIn = ({ text }: Answer): string | null =>
   /href="([^"]*)">This page as JSON</.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? null;
 
 const acts = workspacePages().filter((each) => each.kind === 'act');
-/** Statuses of answers that were pages. */
 const shown: number[] = [];
 
 describe('J: "This page as JSON"', () => {

@@ -1,19 +1,14 @@
-// What an act, a sign-in, an export or a download makes of hostile words: nobody is led elsewhere, a
-// spreadsheet reads text, and a header says one thing.
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { attacks } from '../../browser/pages/attacks.ts';
+import { shared } from '../../support/shared.ts';
 import { allOrSome, fullOrShort } from '../../support/test-level.ts';
-import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
+import { openWorkspace } from '../../support/workspace.ts';
 
 /** `attachment` and one name, perhaps a second time for letters that a header cannot hold. */
 const oneName =
   /^attachment; filename=(?:[\w.-]+|"(?:[^"\\\r\n/]|\\.)*")(?:; filename\*=UTF-8''[\w%.~!*()'-]*)?$/;
 
-let workspace: TestWorkspace;
-beforeAll(async () => {
-  workspace = await openWorkspace();
-});
-afterAll(() => workspace.close());
+const workspace = shared(() => openWorkspace());
 
 /** Those, and each as it may stand behind a path; in the short form each in one of these places, in turn. */
 const asked = attacks.flatMap((text, index) => {

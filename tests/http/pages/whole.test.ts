@@ -1,16 +1,11 @@
-// What is stored stands on a page: things sent with every member set to a text of its own, read back by the
-// API, and each of these texts looked for on the page of the thing.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { parse } from 'parse5';
 import { pngOf } from '../../support/images.ts';
+import { shared } from '../../support/shared.ts';
 import { smallMapText, upload } from '../../support/uploads.ts';
-import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
+import { openWorkspace } from '../../support/workspace.ts';
 
-let workspace: TestWorkspace;
-beforeAll(async () => {
-  workspace = await openWorkspace();
-});
-afterAll(() => workspace.close());
+const workspace = shared(() => openWorkspace());
 
 type Leaf = readonly [path: string, text: string];
 type Otherwise = ReadonlyArray<readonly [path: RegExp, why: string]>;
@@ -21,7 +16,6 @@ const links = [
   'a number or an address of the API: the page has links of its own',
 ] as const;
 
-/** Texts and numbers above nine with their places: a small number is found anywhere. */
 function leaves(value: unknown, path = ''): Leaf[] {
   if (typeof value === 'string') return value === '' ? [] : [[path, value]];
   if (typeof value === 'number') return value < 10 ? [] : [[path, String(value)]];
@@ -31,7 +25,6 @@ function leaves(value: unknown, path = ''): Leaf[] {
   );
 }
 
-/** All text of a page, and what stands in its fields and titles. */
 async function textOf(path: string): Promise<string> {
   const answer = await workspace.admin.get(path);
   if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status}`);
@@ -63,7 +56,6 @@ async function missing(thing: unknown, path: string, otherwise: Otherwise): Prom
   );
 }
 
-/** A number as pages write it. */
 function count(text: string): string {
   return /^\d+$/.test(text) ? Number(text).toLocaleString('en-US') : text;
 }

@@ -1,4 +1,3 @@
-// Who is admitted, who waits, whose turn is next and who is refused, by a clock of the test's own.
 import { describe, expect, it } from '@jest/globals';
 import {
   type AdmissionLimits,
@@ -21,7 +20,6 @@ interface Asked {
   leave(): void;
 }
 
-/** An admission whose clock and whose looks are the test's. */
 function admissionAt(own: Partial<AdmissionLimits> = {}) {
   let [nowMs, scarce] = [0, null as Scarce | null];
   let look: (() => void) | null = null;

@@ -1,4 +1,3 @@
-// Requests that wait for their turn, over HTTP: what they are answered, and what goes on without one.
 import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -26,7 +25,6 @@ async function openApp(admission: Partial<AdmissionLimits> = {}): Promise<void> 
   await settle(app.deps, () => {});
 }
 
-/** Holds every event up before it is stored; answers what lets them go. */
 function holdEvents(): () => void {
   const { store } = app.deps;
   const { recordEvent } = store;
@@ -68,7 +66,6 @@ async function metric(name: string): Promise<number> {
 const waiting = () => metric('notifier_requests_waiting');
 const statusOf = (asked: PromiseLike<{ status: number }>) => asked.then(({ status }) => status);
 
-/** Has two events hold all turns there are. */
 async function holdTurns(): Promise<{ letGo(): void; held: Promise<number[]> }> {
   const letGo = holdEvents();
   const held = Promise.all([statusOf(store()), statusOf(store())]);

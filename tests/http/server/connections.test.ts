@@ -1,5 +1,3 @@
-// How many connections there may be, who gives way when there are too many, and that every count comes back
-// to nothing.
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -18,9 +16,7 @@ afterEach(() => {
 interface Watched {
   readonly connections: Connections;
   readonly port: number;
-  /** Connections that ever came. */
   arrived(): number;
-  /** Answers what waits at /slow. */
   answerSlow(): void;
 }
 
@@ -63,7 +59,6 @@ async function watched(limits: Partial<ConnectionLimits>, proxy?: string): Promi
 interface Caller {
   readonly socket: Socket;
   readonly closed: Promise<void>;
-  /** Writes and waits until the server has done something with it. */
   say(text: string): Promise<void>;
   answered(text: string): Promise<void>;
 }

@@ -1,4 +1,3 @@
-// The reserve of the disk holds between two looks at it: what is admitted counts as written.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createDiskRoom } from '../../../src/http/server/disk-room.ts';
 import type { Pressure } from '../../../src/program/sight/pressure.ts';
@@ -20,7 +19,6 @@ describe('bodies that are admitted between two looks at the disk', () => {
     look();
     return { disk, look };
   }
-  /** How many bodies of a mebibyte are admitted, of so many. */
   const admitted = ({ disk }: ReturnType<typeof room>, bodies = 20): number =>
     Array.from({ length: bodies }, () => disk.admitBytes(mebibyte)).filter((each) => each === null).length;
 

@@ -1,4 +1,3 @@
-// A client that ends its side of the connection right behind its request reads on, and is answered.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -6,7 +5,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { openTestApp, type TestApp } from '../../support/app.ts';
 
 let app: TestApp;
-/** What an event waits for on its way. */
 let ended: Promise<unknown> = Promise.resolve();
 beforeAll(async () => {
   app = await openTestApp({

@@ -1,4 +1,3 @@
-// /healthz and /readyz: what they ask, how often, and what they say.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { StoreHealth } from '../../../src/core/store/store.ts';
 import { openTestApp, type TestApp } from '../../support/app.ts';

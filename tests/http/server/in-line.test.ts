@@ -1,4 +1,3 @@
-// Requests that follow one another on a connection without waiting for answers.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -19,7 +18,6 @@ async function serve(begin: (incoming: IncomingMessage, outgoing: ServerResponse
   return (made.address() as AddressInfo).port;
 }
 
-/** All that is answered to requests that come as one piece, once the connection is over. */
 function answersTo(port: number, paths: readonly string[]): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});

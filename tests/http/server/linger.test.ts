@@ -1,4 +1,3 @@
-// How long a connection is read on whose request was answered before it had come.
 import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
@@ -7,7 +6,6 @@ import { closeGently } from '../../../src/http/server/linger.ts';
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** A socket that says what becomes of it, closed gently. */
 function closing() {
   const socket = Object.assign(new EventEmitter(), {
     bytesRead: 0,

@@ -1,4 +1,3 @@
-// Clients that ask and do not read what is answered: they are let go of, and nobody else is.
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
@@ -7,14 +6,12 @@ import { bodyPatience } from '../../../src/http/bodies/body-patience.ts';
 import { type Connections, watchConnections } from '../../../src/http/server/connections.ts';
 import { until } from '../../support/until.ts';
 
-/** The clock of the server. */
 let nowMs = 0;
 const ends: Array<() => void> = [];
 afterEach(() => {
   for (const end of ends.splice(0)) end();
 });
 
-/** More than the buffers of both sides hold. */
 const large = Buffer.alloc(64 * 1024 * 1024, 'x');
 
 interface Served {
@@ -23,7 +20,6 @@ interface Served {
   readonly outgoing: ServerResponse[];
 }
 
-/** Answers /large with much, and begins an answer of a few bytes that it does not end for all else. */
 async function served(
   readers: { readonly restMs: number; readonly graceMs: number },
   connectionsMax = 100,
@@ -50,7 +46,6 @@ async function served(
   return { connections, port: (server.address() as AddressInfo).port, outgoing };
 }
 
-/** A client that has asked, and reads when it is told to. */
 async function asks({ port, outgoing }: Served, path: string): Promise<Socket> {
   const before = outgoing.length;
   const socket = connect(port, '127.0.0.1');

@@ -1,4 +1,3 @@
-// What is made once for whoever asks: fresh, stale, old, and where it cannot be made.
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type StatusAnswers, statusAnswers } from '../../../src/http/status/answers.ts';
 import { type Kept, keptValue } from '../../../src/http/status/kept.ts';
@@ -13,7 +12,6 @@ describe('a kept value', () => {
   let made: number;
   let faults: number;
   let isBroken: boolean;
-  /** Of a value that is being made just now. */
   let gate: { readonly promise: Promise<void>; resolve(): void } | null;
   let kept: Kept<number>;
   beforeEach(() => {

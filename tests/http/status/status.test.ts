@@ -1,5 +1,3 @@
-// Status pages as everybody asks for them: what they answer, where they are and are not, and what a crowd
-// costs.
 import { request as ask } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { silentLog } from '../../../src/program/log.ts';
@@ -29,7 +27,6 @@ interface Answered {
   readonly text: string;
 }
 
-/** Asks as a program does that says nothing of itself, at any host. */
 function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answered> {
   return new Promise((resolve, reject) => {
     const asking = ask(`${app.origin}${path}`, { method, headers }, (answer) => {
@@ -45,7 +42,6 @@ function get(path: string, headers: Record<string, string> = {}, method = 'GET')
   });
 }
 
-/** Counts what is asked of the store from now on. */
 function countCalls(): Map<string, number> {
   const counts = new Map<string, number>();
   const store = app.deps.store as unknown as Record<string, unknown>;

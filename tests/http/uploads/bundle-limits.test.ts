@@ -1,4 +1,3 @@
-// Archives at the edge of every limit, and one step over it.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';
@@ -9,7 +8,6 @@ import { zipOf } from '../../support/uploads.ts';
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
 const wide = { entriesMax: 100, entryBytesMax: 1e9, bundleBytesMax: 1e9, ratioMax: 1e6 };
-/** Larger than what may be packed as tightly as it can be. */
 const blanks = ' '.repeat(1024 * 1024 + 1);
 
 it.each([

@@ -1,5 +1,3 @@
-// What is forgiven in the bytes of a report: characters that XML forbids, long output, numbers of other
-// locales, UTF-16 without a mark, and one bad file of several.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';

@@ -1,4 +1,3 @@
-// A worker that reads a report ends in many ways; the request that waits for it hears of each.
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from '@jest/globals';
 import { openReportReader } from '../../../src/http/uploads/test-report/open-report-reader.ts';

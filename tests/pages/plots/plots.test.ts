@@ -36,7 +36,6 @@ function drawn(plot: Partial<Histogram>): string {
   );
 }
 
-/** Every drawn part: its kind, where it begins and how tall it is. */
 function partsOf(svg: string): Array<{ kind: string; y: number; height: number }> {
   return [...svg.matchAll(/<rect class="(f-\w+|open)"[^>]*? y="(\d+)" height="(\d+)"/g)].map(
     ([, kind, y, height]) => ({

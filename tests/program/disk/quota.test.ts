@@ -1,4 +1,3 @@
-// What a project may hold where nobody said it: 10 GiB, or a quarter of the disk of a SQLite file.
 import { describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../../src/core/config/config.ts';
 import { withinDisk } from '../../../src/program/disk/quota.ts';

@@ -1,5 +1,3 @@
-// The reserve of a disk: when it is held, given up and taken again, and who is told. How much is free is said
-// here, never made; a real full disk is tests/faults/full-disk.full.test.ts's.
 import { existsSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -34,7 +32,6 @@ describe('M: room held in reserve', () => {
     folder.remove();
   });
 
-  /** Looks with so much free; answers what was told, and whether the reserve is held afterwards. */
   async function lookAt(bytes: number | null): Promise<[told: string[], held: boolean]> {
     free = bytes as number;
     told = [];

@@ -1,4 +1,3 @@
-// METRICS_PORT: an address of its own for metrics, for whom the network lets there.
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';

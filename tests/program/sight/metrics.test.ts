@@ -1,4 +1,3 @@
-// /metrics: what it says, to whom, and that nobody can make it say more and more.
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../../support/app.ts';
@@ -17,7 +16,6 @@ afterAll(() => app.close());
 const authorized = { Authorization: `Bearer ${token}` };
 const read = () => app.agent.get('/metrics').set(authorized);
 
-/** The value of a line of the text, 0 where it is not there. */
 async function lineValue(series: string): Promise<number> {
   const { text } = await read().expect(200);
   const line = text.split('\n').find((each) => each.startsWith(`${series} `));

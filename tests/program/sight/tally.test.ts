@@ -1,4 +1,3 @@
-// Counts in plain maps: what a thread hands over is what the one that is asked says.
 import { describe, expect, it } from '@jest/globals';
 import { counterFamilies, histogramFamilies } from '../../../src/program/sight/families.ts';
 import { createTally } from '../../../src/program/sight/tally.ts';

@@ -1,22 +1,16 @@
-// A job that is changed: which of its runs is awaited, and what was suspected of it.
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import type { MonitorChangeRequest } from '../../../../schemas/monitors.ts';
 import { byCommandLine } from '../../../../src/core/audit/audit.ts';
 import { checkMonitor } from '../../../../src/core/monitors/checking.ts';
 import { takeCheckIn } from '../../../../src/core/monitors/jobs.ts';
 import { createMonitor, updateMonitor } from '../../../../src/core/monitors/monitors.ts';
-import { openTestApp, type TestApp } from '../../../support/app.ts';
+import { sharedApp } from '../../../support/shared.ts';
 
 const at = (day: number, clock: string): number => Date.parse(`2026-11-${day}T${clock}Z`);
 const [thursday, friday, monday, tuesday] = [19, 20, 23, 24];
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await openTestApp();
-});
-afterAll(() => app.close());
+const app = sharedApp();
 
-/** A job of working days whose run of Friday failed, changed when that of Monday is late. */
 async function changed(name: string, asked: MonitorChangeRequest) {
   let nowMs = at(thursday, '10:00:00');
   const deps = { ...app.deps, now: () => nowMs };

@@ -1,4 +1,3 @@
-// Check-ins as SDKs and sentry-cli send them, and what is none.
 import { expect, it } from '@jest/globals';
 import { readCheckIn } from '../../../../src/core/monitors/cron/check-ins.ts';
 

@@ -1,5 +1,3 @@
-// Crontabs over two years in several zones, against a table that was made minute by minute from the manual
-// pages of cron (tests/support/crontab-table.ts), and against cases that are counted by hand.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +26,6 @@ const table: Table = JSON.parse(
 );
 const momentOf = (text: string): number => Date.parse(`${text}Z`);
 
-/** The runs from a moment on, up to and with another. */
 function runsOf(crontab: string, zone: string, fromMs: number, toMs: number, countMax = Infinity): string[] {
   const runs: string[] = [];
   for (let atMs = nextCrontabMs(crontab, zone, fromMs - 1); atMs !== null && atMs <= toMs; ) {

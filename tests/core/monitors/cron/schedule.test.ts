@@ -1,4 +1,3 @@
-// When jobs are to begin: crontabs as cron reads them, intervals, and clocks that jump.
 import { describe, expect, it } from '@jest/globals';
 import { nextBeginMs, scheduleOf } from '../../../../src/core/monitors/cron/schedule.ts';
 import { zoneOf } from '../../../../src/core/reading/words/clocks.ts';

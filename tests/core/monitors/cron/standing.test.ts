@@ -1,5 +1,3 @@
-// How a job on a schedule stands, as tables: runs in time, failed, missed, too long, how many it takes, and
-// what nobody heard.
 import { describe, expect, it } from '@jest/globals';
 import {
   afterCheckIn,
@@ -13,7 +11,6 @@ import type { WatchedTime } from '../../../../src/core/store/monitors/monitoring
 
 const minuteMs = 60_000;
 const beginMs = Date.UTC(2026, 10, 21, 12);
-/** Each hour, five minutes late allowed, half an hour long. */
 const hourly: CronTerms = {
   schedule: { type: 'crontab', value: '0 * * * *' },
   timezone: 'UTC',

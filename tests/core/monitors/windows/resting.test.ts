@@ -1,4 +1,3 @@
-// A monitor while work goes on at it, as a table: it enters, stays and leaves, and what its time counts as.
 import { expect, it } from '@jest/globals';
 import { restingOutcome } from '../../../../src/core/monitors/checking.ts';
 import { usualTerms } from '../../../../src/core/monitors/terms.ts';
@@ -8,7 +7,6 @@ import type { MaintenanceWindow } from '../../../../src/core/store/monitors/wind
 const minuteMs = 60_000;
 const beginMs = Date.UTC(2026, 10, 21, 12);
 const at = (minute: number): number => beginMs + minute * minuteMs;
-/** From noon on for three hours. */
 const windows = [
   {
     projectId: null,
@@ -18,7 +16,6 @@ const windows = [
     isUnderWay: true,
   } as unknown as MaintenanceWindow,
 ];
-/** Asked each five minutes; last counted two minutes before noon. */
 const monitor = {
   type: 'http',
   state: 'up',

@@ -1,4 +1,3 @@
-// When the work of each week comes, also where the clock jumps, and which monitors work is about.
 import { expect, it } from '@jest/globals';
 import { atWorkUntilMs, covers, weeklyWork } from '../../../../src/core/monitors/windows/times.ts';
 import type { KeptMonitor } from '../../../../src/core/store/monitors/monitoring.ts';

@@ -1,4 +1,3 @@
-// Windows that are due, where another instance is faster, or one cannot go on: what is under way then.
 import { expect, it } from '@jest/globals';
 import { turnWindows } from '../../../../src/core/monitors/windows/turning.ts';
 import type { MaintenanceWindow } from '../../../../src/core/store/monitors/windows.ts';
@@ -15,7 +14,6 @@ const windowOf = (id: number, more: object = {}): MaintenanceWindow => ({
 });
 const underWay = { isUnderWay: true, dueAtMs: noonMs + hourMs };
 
-/** What is under way at noon, and what could not go on. */
 async function atNoon(
   due: readonly MaintenanceWindow[],
   { turnWindow, findWindow = async () => null }: Pick<Store, 'turnWindow'> & Partial<Store>,

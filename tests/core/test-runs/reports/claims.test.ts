@@ -1,4 +1,3 @@
-// What a report says of itself as a whole: a report that says it failed is never stored as passed.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';

@@ -1,5 +1,3 @@
-// Test cases lose their secrets and keep their identity: which case a case is does not depend on what may be
-// kept of it (G9).
 import { describe, expect, it } from '@jest/globals';
 import type { TestCase } from '../../../../src/core/store/test-runs.ts';
 import { caseCleaner } from '../../../../src/core/test-runs/reports/cases/clean-case.ts';

@@ -1,4 +1,3 @@
-// The piecewise JSON reader: the same values and refusals as the whole text gives, however it is cut.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Json } from '../../../../schemas/event.ts';

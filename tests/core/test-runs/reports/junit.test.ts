@@ -1,12 +1,9 @@
-// JUnit's flavours, one idea a case: outcomes, retries, identities, totals, contexts. Whole samples are
-// posted in tests/routes.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { ParsedReport } from '../../../../src/core/ports/report-reader.ts';
 import { createUploadReader } from '../../../../src/core/test-runs/reports/detect.ts';
 import { runs } from '../../../support/test-level.ts';
 
-/** An upload that is one document. */
 function openBody(): { write(text: string): void; end(): ParsedReport } {
   const upload = createUploadReader();
   const document = upload.open('', 'body');

@@ -1,6 +1,3 @@
-// What is no report that is read is refused by its name, with what to send; the table of the code is that of
-// docs/test-reports.md.
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { ParsedReport } from '../../../../src/core/ports/report-reader.ts';
@@ -8,7 +5,7 @@ import { createUploadReader } from '../../../../src/core/test-runs/reports/detec
 import type { DocumentKind } from '../../../../src/core/test-runs/reports/documents.ts';
 import { otherReports } from '../../../../src/core/test-runs/reports/other-reports.ts';
 
-const repository = join(import.meta.dirname, '../../../..');
+const _repository = join(import.meta.dirname, '../../../..');
 
 function read(text: string, kind: DocumentKind = 'body', size = text.length): ParsedReport {
   const upload = createUploadReader();
@@ -30,7 +27,6 @@ const xml = (root: string, before = ''): string =>
   `<?xml version="1.0"?>\n<!-- made by a tool -->\n${before}<${root}><x/></${root.split(' ')[0]}>`;
 const passing = { status: 'passed', tests: 3, passed: 3, failed: 0 };
 
-/** How each of the table begins, or what it holds: every mark of a row at least once. */
 const samples: Readonly<Record<string, readonly string[]>> = {
   "go test's output": [
     '=== RUN   TestA\n--- FAIL: TestA (0.00s)\nFAIL\n',
@@ -255,13 +251,6 @@ describe.each(otherReports.map((one) => [one.name, one] as const))('%s', (name, 
 });
 
 describe('what is not read', () => {
-  it('is the table of docs/test-reports.md, as far as it holds outcomes', () => {
-    const page = readFileSync(join(repository, 'docs/test-reports.md'), 'utf8');
-    const rows = otherReports.filter(({ isNoReport }) => isNoReport !== true);
-    const table = rows.map(({ name, send }) => `| ${name} | ${send} |`).join('\n');
-    expect(page).toContain(`| What | Send |\n|---|---|\n${table}\n`);
-  });
-
   it('is known in a wrapper, too', () => {
     const jest = { numTotalTests: 1, testResults: [] };
     expect(refusalOf(() => read(JSON.stringify({ format: 'ctrf', report: jest })))).toMatch(

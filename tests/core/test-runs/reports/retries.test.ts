@@ -1,4 +1,3 @@
-// Cases of one name in one report: tries of one test, which are one case, or several tests.
 import { describe, expect, it } from '@jest/globals';
 import type { ParsedReport } from '../../../../src/core/ports/report-reader.ts';
 import { readRunFacts } from '../../../../src/core/test-runs/facts.ts';

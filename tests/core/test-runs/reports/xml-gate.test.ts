@@ -1,5 +1,3 @@
-// The gate before the XML parser: what is short goes through unchanged however it is cut, what is long is cut
-// or refused.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createXmlGate } from '../../../../src/core/test-runs/reports/junit/xml-gate.ts';

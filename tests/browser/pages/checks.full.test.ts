@@ -1,11 +1,10 @@
-// All parts and plots together, before any real page: what is wrong with one of them is found here first.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeWithPrograms } from '../../support/needs.ts';
 import { checks } from './checks.ts';
 import { type Harness, openHarness } from './harness.ts';
 import { type ServedParts, serveParts } from './serve-parts.ts';
 
-describeWithPrograms('the page of all parts', ['chromium'], (programs) => {
+describeWithPrograms('a check', ['chromium'], (programs) => {
   let served: ServedParts;
   let harness: Harness;
   beforeAll(async () => {
@@ -17,15 +16,11 @@ describeWithPrograms('the page of all parts', ['chromium'], (programs) => {
     await served?.close();
   });
 
-  it.each(checks)('%s', async (_, check) => {
-    expect(await check(harness, { path: '/parts' })).toEqual([]);
-  });
-
   it.each([
     ['keeps its policy', "directive 'style-src 'self''"],
     ['never scrolls sideways: at 320 px, with large text, with wide text', 'at 320 px: the page is'],
     ['tells states apart without colours', 'two states of a strip look the same'],
-  ])('would be told where a page does not: %s', async (name, fault) => {
+  ])('finds what a page does wrong: %s', async (name, fault) => {
     const check = checks.find(([holds]) => holds === name)?.[1];
     const found = (await check?.(harness, { path: '/control' })) ?? [];
     expect(found[0]).toContain(fault);

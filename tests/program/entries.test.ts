@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, it } from '@jest/globals';
+
+const read = (path: string): string => readFileSync(resolve(import.meta.dirname, '../..', path), 'utf8');
+
+it('an entry of the program asks for no name of Node before it has looked at the version: an old Node has not all', () => {
+  for (const entry of ['server.ts', 'cli.ts']) {
+    const [first, ...others] = [...read(`src/${entry}`).matchAll(/^import '\.\/(.+\.js)';$/gm)].map(
+      ([, name]) => name ?? '',
+    );
+    expect(first).toBe('require-node.js');
+    for (const name of ['require-node.js', ...others]) {
+      const named = read(`src/${name}`).match(/^import (?!\w+ from 'node:|'node:).*$/gm) ?? [];
+      expect([name, named]).toEqual([name, []]);
+    }
+  }
+});
