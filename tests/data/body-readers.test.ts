@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Db } from '../../data/db.ts';
 import { type BodyRow, bodies, groupingOf, readBody, repackBody } from '../../data/event-bodies.ts';
 import { checkBodies } from '../../data/upkeep/looks.ts';
 import { packPayload } from '../../src/core/events/pack.ts';
