@@ -38,7 +38,10 @@ export function parseDialect(text: string): Dialect {
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const rule = issue?.code === 'custom' ? String(issue.params?.['rule'] ?? 'form') : 'form';
-  throw new DialectError(rule, `The compatibility profile cannot be used: ${issue?.path.join('.')}: ${issue?.message}.`);
+  throw new DialectError(
+    rule,
+    `The compatibility profile cannot be used: ${issue?.path.join('.')}: ${issue?.message}.`,
+  );
 }
 
 /**

@@ -117,8 +117,9 @@ async function start(readEnv: () => Env, { stdout, stderr, showing }: Told): Pro
   const { config } = asked;
   for (const warning of [...config.warnings, ...keyWarnings(config)]) tell(`Warning: ${warning}`);
   await awaitDatabase(asked, { tell });
-  if (await giveUpIfFull(reserveOf(config)))
+  if (await giveUpIfFull(reserveOf(config))) {
     tell('Warning: the disk is full; the disk reserve was released.');
+  }
   // Uploads alone need it: who sends events must not wait for a folder.
   const fault = await temporaryFolderFault();
   if (fault !== null) tell(`Warning: ${fault}`);

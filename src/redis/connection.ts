@@ -150,7 +150,7 @@ function heldClient(url: string, { answerMs }: Pace): Held {
   // It may be lost before anybody waits for that.
   lost.catch(() => {});
   client.on('error', lose);
-  client.on('end', () => lose(new RedisAway('The connection has ended.')));
+  client.on('end', () => lose(new RedisAway('The connection was closed.')));
   const ask: Ask = async (words) => {
     try {
       return await within(client.sendCommand([...words]), answerMs);
@@ -161,7 +161,7 @@ function heldClient(url: string, { answerMs }: Pace): Held {
   };
   const look = async (): Promise<void> => {
     const tookMs = await slowness(ask);
-    if (tookMs > 0) throw lose(new RedisAway(`It takes ${Math.round(tookMs)} ms to answer.`));
+    if (tookMs > 0) throw lose(new RedisAway(`Redis took ${Math.round(tookMs)} ms to respond.`));
   };
   return {
     async connect() {
@@ -230,7 +230,7 @@ function asAway(error: unknown): RedisAway {
 /** What is asked, or `RedisAway` where it takes longer. */
 async function within<Value>(asked: Promise<Value>, milliseconds: number): Promise<Value> {
   const late = Promise.withResolvers<never>();
-  const give = (): void => late.reject(new RedisAway(`There was no answer within ${milliseconds} ms.`));
+  const give = (): void => late.reject(new RedisAway(`Redis did not respond within ${milliseconds} ms.`));
   // Where our own thread stood still the answer may be there and not read yet: it is read before that.
   const timer = setTimeout(() => setImmediate(() => setImmediate(give)), milliseconds);
   try {

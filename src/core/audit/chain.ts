@@ -47,10 +47,10 @@ export function canonical(entry: Omit<AuditEntry, 'hash'>): string {
 /** Why an entry does not follow the one before; null where it does. */
 export function breakAt(before: AuditHead, entry: AuditEntry): string | null {
   if (entry.id !== before.entries + 1) {
-    return `entry ${before.entries + 1} is missing: ${entry.id} stands in its place`;
+    return `entry ${before.entries + 1} is missing, entry ${entry.id} is in its place`;
   }
-  if (entry.previousHash !== before.hash) return `entry ${entry.id} does not follow the one before it`;
-  return hashOf(entry) === entry.hash ? null : `entry ${entry.id} is not what it was when it was written`;
+  if (entry.previousHash !== before.hash) return `entry ${entry.id} does not match the previous entry`;
+  return hashOf(entry) === entry.hash ? null : `entry ${entry.id} was changed after it was written`;
 }
 
 /** Texts as both databases give them back: no NUL, no half characters, not too long. */

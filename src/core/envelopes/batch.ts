@@ -71,7 +71,7 @@ async function ingestOne(
   if (!isRecord(event.read)) {
     throw badRequest(
       'notifier_invalid_envelope',
-      'The envelope is not valid: an event that is no JSON object.',
+      'The envelope is not valid: an event that is not a JSON object.',
     );
   }
   // With threads, an event over the limit was found before; without them it is measured here.

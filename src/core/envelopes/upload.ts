@@ -122,11 +122,14 @@ export function eventsOf(upload: Exclude<Upload, { kind: 'envelope' }>): readonl
 /** Refuses `events` by their number: none, too many, or null for what is no list. */
 function refuseEvents(count: number | null): void {
   if (count === null) {
-    throw badRequest('notifier_invalid_envelope', 'The envelope is not valid: events that are no list.');
+    throw badRequest('notifier_invalid_envelope', 'The envelope is not valid: events is not a list.');
   }
-  if (count === 0) throw badRequest('notifier_empty_envelope', 'The envelope holds no items.');
+  if (count === 0) throw badRequest('notifier_empty_envelope', 'The envelope contains no items.');
   if (count > batchEventsMax) {
-    throw badRequest('notifier_invalid_envelope', `The envelope holds more than ${batchEventsMax} events.`);
+    throw badRequest(
+      'notifier_invalid_envelope',
+      `The envelope contains more than ${batchEventsMax} events.`,
+    );
   }
 }
 

@@ -105,9 +105,9 @@ export async function giveIssue(
 /** Writes a comment. Throws 400 for one that says nothing, or too much. */
 export async function commentOn(deps: Parts, issue: Issue, text: string, by: AuditBy): Promise<Comment> {
   const body = withoutNul(text).trim().toWellFormed();
-  if (body === '') throw badRequest('notifier_comment', 'A comment says something: write what you found.');
+  if (body === '') throw badRequest('notifier_comment', 'Enter a comment.');
   if (isLongerThan(body, commentCharactersMax)) {
-    throw badRequest('notifier_comment', 'A comment has at most 10,000 characters: put the rest elsewhere.');
+    throw badRequest('notifier_comment', 'A comment must have at most 10,000 characters.');
   }
   return actAudited(deps, by, async ({ store }) => {
     const comment = await store.addComment({

@@ -107,7 +107,7 @@ async function makeJob(
   if (cron === null) {
     throw badRequest(
       'notifier_unknown_monitor',
-      `No monitor is called ${slug} in ${environment}, and the check-in says no schedule that comes.`,
+      `There is no monitor ${slug} in ${environment}, and the check-in has no valid schedule.`,
     );
   }
   const name = environment === usualEnvironment ? slug : `${slug} (${environment})`;
@@ -148,7 +148,7 @@ async function requirePlace(
   const isShareUsed =
     config.rateLimits.enabled && isScarce(all, jobsMax) && ofSender >= shareOfAddress(jobsMax);
   if (all >= jobsMax || isShareUsed || (await store.countMonitors(projectId)) >= monitorsMax) {
-    throw badRequest('notifier_too_many_monitors', 'There may be no more monitors.');
+    throw badRequest('notifier_too_many_monitors', 'The maximum number of monitors is reached.');
   }
 }
 

@@ -124,7 +124,7 @@ describe('K: monitors', () => {
     expect(payments?.uptime_24h).toBeCloseTo(1 - 37 / (23 * 60 + 55), 6);
     // Thirty days up to now: 29 whole ones and 14 h 35 min.
     expect(payments?.uptime_30d).toBeCloseTo(1 - 37 / (29 * 1440 + 875), 6);
-    expect(textOf(html)).toMatch(/Payments gateway answers 502 since 13:58, 37 min/);
+    expect(textOf(html)).toMatch(/Payments gateway returns status 502 since 13:58, 37 min/);
     expect(textOf(html)).toContain('97.42%');
     expect(textOf(html)).toContain('99.91%');
   });
@@ -174,7 +174,9 @@ describe('K: monitors', () => {
     expect(one.components).toEqual([{ name: 'Card payments', slug: 'harbour-pine', page: 'Harbour & Pine' }]);
     expect(one.incidents.map(({ incident_id: id }) => id)).toEqual([18, 16, 14, 4]);
     expect(one.checks).toHaveLength(12);
-    expect(textOf(html)).toMatch(/Down for 37 min\. Answers 502 ?\. Card payments are failing is open/);
+    expect(textOf(html)).toMatch(
+      /Down for 37 min\. Returns status 502 ?\. Card payments are failing is open/,
+    );
     // Work that is to come is no reason, and did not last.
     expect(textOf(html)).toMatch(/24 Nov Maintenance Database update from 09:30 until 09:40 /);
   });
@@ -378,7 +380,7 @@ describe('K: alert channels and rules', () => {
     expect(all.channels.map(({ state }) => state)).toEqual(['failing', 'paused', 'on', 'on', 'on']);
     const { html } = await ask('/alert-channels');
     expect(textOf(html)).toMatch(
-      /63 notifications sent in the last 7 days, 6 not delivered: Order desk answers 500 since 12:40\. 4 are pending/,
+      /63 notifications sent in the last 7 days, 6 not delivered: Order desk returns status 500 since 12:40\. 4 are pending/,
     );
   });
 

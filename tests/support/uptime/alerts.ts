@@ -95,7 +95,7 @@ export const channels: readonly AlertChannel[] = [
     target: 'https://hooks.harbourpine.example/n/••••7Qd1',
     state: 'failing',
     stateSinceMs: at(11, 21, 12, 40),
-    lastFault: 'answers 500',
+    lastFault: 'returns status 500',
     rules: [newIssues, down],
   },
   {

@@ -64,7 +64,7 @@ export const monitors: readonly Monitor[] = [
     tags: ['payments'],
     state: 'down',
     stateSinceMs: at(11, 21, 13, 58),
-    reason: 'answers 502',
+    reason: 'returns status 502',
     medianMs: 84,
     p95Ms: 160,
     certificateEndsAtMs: at(11, 27, 18),

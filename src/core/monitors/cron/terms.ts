@@ -23,7 +23,9 @@ export function cronTermsOf(asked: MonitorChangeRequest, before: CronTerms | nul
   const schedule = text == null || text === '' ? before?.schedule : scheduleOfText(text);
   if (schedule === undefined) throw missingParams(['schedule']);
   if (schedule === null) {
-    throw invalidParam({ schedule: 'schedule must be a crontab that comes, or such as 10 minutes.' });
+    throw invalidParam({
+      schedule: 'schedule must be a crontab that occurs, or an interval, for example 10 minutes.',
+    });
   }
   const usual = before ?? usualCron;
   const timezone = zone == null || zone === '' ? usual.timezone : requireZone(zone);

@@ -17,7 +17,7 @@ export function zoneOf(name: unknown): string | null {
 export function requireZone(name: string): string {
   const zone = zoneOf(name);
   if (zone !== null) return zone;
-  throw invalidParam({ timezone: 'timezone must be the name of clocks such as Europe/Berlin.' });
+  throw invalidParam({ timezone: 'timezone must be a time zone, for example Europe/Berlin.' });
 }
 
 /** A time of the day by its minute: `08:00`. */
