@@ -62,7 +62,7 @@ function reportsOf(request: ApiRequest, bytes: Buffer): SecurityReports {
   if (reports === null || reports.events.length + reports.successes > reportsMax) {
     throw badRequest(
       'notifier_invalid_report',
-      `The body holds no security report that can be read: csp-report, expect-ct-report, or a list of up to ${reportsMax} reports of the Reporting API.`,
+      `The body contains no valid security report: csp-report, expect-ct-report, or a list of up to ${reportsMax} reports of the Reporting API.`,
     );
   }
   return reports;

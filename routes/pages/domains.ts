@@ -74,7 +74,7 @@ function proofActs(): Declaration[] {
 
 async function add(visit: Visit, form: Posted<typeof newDomainForm>): Promise<ActAnswer> {
   const project = visit.projects.find(({ id }) => id === form.project_id);
-  if (project === undefined) throw notHere('A project of this number');
+  if (project === undefined) throw notHere('A project with this number');
   // For a listed host, settings that are not checked stay unchanged.
   const asked = { domain: form.domain, ...(form.bug_reports === 'on' ? { bug_reports: true } : {}) };
   const id = await visit.deps.store.together(async (store) => {
@@ -92,7 +92,7 @@ async function changeSwitches(visit: Visit, form: Posted<typeof switchForm>): Pr
   const { project, domain } = await listedDomainOfPath(visit);
   const origins = (form.allowed_origins ?? '').split(/[\s,]+/).filter((each) => each !== '');
   const fits = domainChangeRequest.safeParse({ allowed_origins: origins });
-  if (!fits.success) throw wrongInput('At most 50 other origins, of 300 characters each.');
+  if (!fits.success) throw wrongInput('Enter at most 50 origins of up to 300 characters each.');
   const asked = {
     bug_reports: form.bug_reports === 'on',
     errors: form.errors === 'on',
@@ -126,7 +126,7 @@ async function check(visit: Visit): Promise<ActAnswer> {
 }
 
 function checkedText(checks: readonly CheckResult[]): string {
-  if (checks.length === 0) return 'a new token was made';
+  if (checks.length === 0) return 'a new token was created';
   return checks.map(({ type, code }) => `${type.replace('_', ' ')} ${code}`).join(', ');
 }
 

@@ -19,7 +19,7 @@ import {
 import { reportsPage } from '../../src/pages/feedback/list.ts';
 import { reportPage } from '../../src/pages/feedback/report.ts';
 
-const state = z.enum(feedbackStates, 'A report is open, resolved or spam.');
+const state = z.enum(feedbackStates, 'Choose open, resolved or spam.');
 
 export function feedbackPages(): Declaration[] {
   return [
@@ -84,7 +84,7 @@ async function showContact(visit: Visit): Promise<ActAnswer> {
 async function remove(visit: Visit): Promise<ActAnswer> {
   const { feedback } = await reportOfPath(visit);
   const project = visit.projects.find(({ id }) => id === feedback.projectId);
-  if (project === undefined) throw notHere('A report of this number');
+  if (project === undefined) throw notHere('Feedback with this number');
   await deleteFeedback(visit.deps, project, feedback.id, byVisit(visit));
   return { to: '/feedback' };
 }
@@ -92,9 +92,9 @@ async function remove(visit: Visit): Promise<ActAnswer> {
 /** Sandboxed. Bytes that are no image are only offered as a download. */
 async function screenshot(visit: Visit): Promise<FileAnswer> {
   const { feedback } = await reportOfPath(visit);
-  const place = pathNumber(visit, 'place', 'A picture of this report');
+  const place = pathNumber(visit, 'place', 'A screenshot of this feedback');
   const project = visit.projects.find(({ id }) => id === feedback.projectId);
-  if (project === undefined) throw notHere('A report of this number');
+  if (project === undefined) throw notHere('Feedback with this number');
   const { bytes } = await getScreenshot(visit.deps, project, feedback.id, place);
   const facts = imageFacts(bytes);
   const contentSecurityPolicy = "sandbox; default-src 'none'; img-src 'self'";

@@ -129,8 +129,8 @@ const columns: ReadonlyArray<CsvColumn<ListedRun>> = [
 const chosenMax = 100;
 
 const bulkForm = z.object({
-  issue: z.array(z.coerce.number('An issue has a number.').int().min(1)).max(chosenMax).default([]),
-  do: z.enum(['resolve', 'ignore', 'merge'], 'Say what to do: resolve, ignore or merge.'),
+  issue: z.array(z.coerce.number('Choose at least one issue.').int().min(1)).max(chosenMax).default([]),
+  do: z.enum(['resolve', 'ignore', 'merge'], 'Choose an action: resolve, ignore or merge.'),
 });
 
 export function workspacePages(): Declaration[] {
@@ -230,7 +230,7 @@ async function keep(visit: Visit): Promise<ActAnswer> {
 async function remove(visit: Visit): Promise<ActAnswer> {
   const { deps, project } = visit;
   const report = await deps.store.findReportOf(project?.id ?? null, visit.path['period'] ?? '');
-  if (report === null) throw notHere('A report that was kept of this period');
+  if (report === null) throw notHere('A saved report of this period');
   await deleteReport(deps, null, report.id, byVisit(visit));
   return { to: '/reports' };
 }
@@ -245,7 +245,7 @@ async function schedule(
 }
 
 async function stop(visit: Visit): Promise<ActAnswer> {
-  const id = pathNumber(visit, 'schedule_id', 'A schedule of this number');
+  const id = pathNumber(visit, 'schedule_id', 'A report schedule with this number');
   await endSchedule(visit.deps, null, id, byVisit(visit));
   return { to: schedules };
 }
@@ -329,6 +329,6 @@ async function attachmentOf(visit: Visit) {
     id === null || issue === null
       ? null
       : await visit.deps.store.findAttachment(issue.projectId, found.eventId, id);
-  if (attachment === null) throw notHere('An attachment of this number');
+  if (attachment === null) throw notHere('An attachment with this number');
   return attachment;
 }

@@ -45,7 +45,7 @@ export function issueActs(): Declaration[] {
       path: '/issues/{id}/ignore',
       form: z.object({
         ...seen,
-        until: z.string('Say until when.').max(20),
+        until: z.string('Choose how long to ignore it.').max(20),
         date: text,
         count: text,
         window: text,
@@ -70,7 +70,7 @@ export function issueActs(): Declaration[] {
       path: '/issues/{id}/split',
       form: z.object({
         hash: z
-          .array(z.string().regex(/^[0-9a-f]{64}$/, 'A key is named by its 64 hex digits.'))
+          .array(z.string().regex(/^[0-9a-f]{64}$/, 'A fingerprint hash must have 64 hexadecimal digits.'))
           .max(200)
           .optional(),
       }),
@@ -84,12 +84,12 @@ function otherActs(): Declaration[] {
   return [
     act({
       path: '/issues/{id}/assign',
-      form: z.object({ to: z.string('Say to whom.').max(20) }),
+      form: z.object({ to: z.string('Choose an assignee.').max(20) }),
       act: (visit, form) => assign(visit, form.to),
     }),
     act({
       path: '/issues/{id}/comments',
-      form: z.object({ text: z.string('A comment says something: write what you found.') }),
+      form: z.object({ text: z.string('Enter a comment.') }),
       act: (visit, form) => comment(visit, form.text),
     }),
     act({ path: '/issues/{id}/comments/{comment_id}/remove', act: takeBack }),
@@ -124,7 +124,7 @@ async function change(visit: Visit, asked: IssueChangeRequest, from: SeenState |
 
 async function split(visit: Visit, hashes: readonly string[]): Promise<ActAnswer> {
   const { issue, project } = await issueOfPath(visit);
-  if (hashes.length === 0) throw wrongInput('Choose what is to become an issue of its own.');
+  if (hashes.length === 0) throw wrongInput('Choose the fingerprints to split off.');
   const into = await splitOff(visit.deps, project, issue, hashes, byVisit(visit));
   return { to: `/issues/${into}`, notice: `issue-split.${issue.id}` };
 }
@@ -143,7 +143,7 @@ async function assign(visit: Visit, to: string): Promise<ActAnswer> {
   const { issue } = await issueOfPath(visit);
   const memberId = to === 'nobody' ? null : parseId(to);
   const member = memberId === null ? null : await visit.deps.store.findMember(memberId);
-  if (to !== 'nobody' && member === null) throw notHere('A member of this number');
+  if (to !== 'nobody' && member === null) throw notHere('A member with this number');
   await giveIssue(visit.deps, issue, member, byVisit(visit));
   return { back: true };
 }
@@ -156,11 +156,11 @@ async function comment(visit: Visit, said: string): Promise<ActAnswer> {
 
 async function takeBack(visit: Visit): Promise<ActAnswer> {
   const { issue } = await issueOfPath(visit);
-  const id = pathNumber(visit, 'comment_id', 'A comment of this number');
+  const id = pathNumber(visit, 'comment_id', 'A comment with this number');
   const found = await visit.deps.store.findComment(issue.projectId, issue.id, id);
-  if (found === null) throw notHere('A comment of this number');
+  if (found === null) throw notHere('A comment with this number');
   if (!mayRemove(found, visit.visitor)) {
-    throw new PageRefusal(403, 'Not yours to do', 'A comment is removed by who wrote it, or by an admin.');
+    throw new PageRefusal(403, 'Not allowed', 'Only its author or an admin can delete a comment.');
   }
   await removeComment(visit.deps, issue, found, byVisit(visit));
   return { back: true };

@@ -81,7 +81,7 @@ function ownActs(): Declaration[] {
       path: '/members/sessions/{session_id}/end',
       needs: 'viewer',
       act: async (visit) => {
-        const id = pathNumber(visit, 'session_id', 'A session of yours with this number');
+        const id = pathNumber(visit, 'session_id', 'One of your sessions with this number');
         await endOwnSession(visit.deps, await holderOf(visit), id, byVisit(visit));
         return { back: true };
       },
@@ -126,8 +126,8 @@ async function linkOf(visit: Visit, member: Member): Promise<MadeLinkModel> {
 }
 
 async function memberOf(visit: Visit): Promise<Member> {
-  const id = pathNumber(visit, 'member_id', 'A member of this number');
+  const id = pathNumber(visit, 'member_id', 'A member with this number');
   const member = await visit.deps.store.findMember(id);
-  if (member === null) throw notHere('A member of this number');
+  if (member === null) throw notHere('A member with this number');
   return member;
 }

@@ -93,7 +93,7 @@ function projectActs(): Declaration[] {
     act({
       path: '/projects/{project_id}/delete',
       needs: 'admin',
-      form: z.object({ name: z.string('Write the name of the project that is to be deleted.') }),
+      form: z.object({ name: z.string('To confirm, enter the name of the project.') }),
       act: deleteProject,
     }),
   ];
@@ -154,7 +154,7 @@ async function changeSettings(visit: Visit, form: Posted<typeof settingsForm>): 
   };
   await actAudited(visit.deps, byVisit(visit), async ({ store }) => {
     const result = await store.changeProject(before.id, change);
-    if (result === null) throw notHere('A project of this number');
+    if (result === null) throw notHere('A project with this number');
     const isNew = settingsText(result) !== settingsText(before);
     return { result, told: isNew ? toldOfProject(result, 'project.changed', settingsText(result)) : null };
   });
@@ -164,7 +164,7 @@ async function changeSettings(visit: Visit, form: Posted<typeof settingsForm>): 
 async function deleteProject(visit: Visit, { name }: { name: string }): Promise<ActAnswer> {
   const project = projectOfPath(visit);
   if (name !== project.name) {
-    throw wrongInput(`That is not its name. To delete this project, write “${project.name}”.`);
+    throw wrongInput(`The name does not match. To delete this project, enter “${project.name}”.`);
   }
   await endProject(visit.deps, project, byVisit(visit));
   removeBeside(visit.deps, project.id);

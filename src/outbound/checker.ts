@@ -15,23 +15,23 @@ type Answer<Found> =
     };
 
 const words: Partial<Record<OutboundCode, string>> = {
-  nxdomain: 'there is no such name',
-  no_record: 'its name has no address',
-  mismatch: 'resolvers do not agree on its address',
-  refused_address: 'a private address, which NOTIFIER_FETCH_ALLOW does not name',
-  tls: 'its certificate cannot be trusted',
-  too_large: 'its answer is too large',
+  nxdomain: 'the name does not exist',
+  no_record: 'its name has no IP address',
+  mismatch: 'DNS servers return different addresses',
+  refused_address: 'a private address that is not in NOTIFIER_FETCH_ALLOW',
+  tls: 'its certificate is not trusted',
+  too_large: 'its response is too large',
   redirect: 'redirects too often, or from https to http',
   unreachable: 'cannot be reached',
-  bad_response: 'its answer cannot be read',
+  bad_response: 'its response is invalid',
 };
 
 const wordsOfRecords: typeof words = {
-  no_record: 'there is no such record',
-  mismatch: 'resolvers do not agree on it',
-  unreachable: 'its name cannot be asked for',
+  no_record: 'the record does not exist',
+  mismatch: 'DNS servers return different records',
+  unreachable: 'its name cannot be resolved',
 };
-const wordsOfTls: typeof words = { tls: 'does not speak TLS as it should' };
+const wordsOfTls: typeof words = { tls: 'TLS failed' };
 
 interface Place {
   readonly host: string;
@@ -116,7 +116,9 @@ async function answered<Found>(
   } catch (error) {
     const { code } = failureOf(error, 'unreachable');
     const said =
-      code === 'timeout' ? `no answer within ${timeoutMs / 1000} s` : (ownWords[code] ?? words[code] ?? code);
+      code === 'timeout'
+        ? `no response within ${timeoutMs / 1000} s`
+        : (ownWords[code] ?? words[code] ?? code);
     return { ok: false, durationMs: tookMs(), said, isOurRefusal: code === 'refused_address' };
   }
 }

@@ -28,14 +28,14 @@ const deadlineMs = 10_000;
 const saidCharactersMax = 200;
 
 const words: Partial<Record<OutboundCode, string>> = {
-  nxdomain: 'there is no such name',
-  no_record: 'the name has no address',
-  timeout: 'no answer in time',
-  refused_address: 'a private address, which NOTIFIER_FETCH_ALLOW does not name',
-  tls: 'its certificate cannot be trusted',
-  too_large: 'its answer is too large',
+  nxdomain: 'the name does not exist',
+  no_record: 'the name has no IP address',
+  timeout: 'no response in time',
+  refused_address: 'a private address that is not in NOTIFIER_FETCH_ALLOW',
+  tls: 'its certificate is not trusted',
+  too_large: 'its response is too large',
   unreachable: 'it cannot be reached',
-  bad_response: 'its answer cannot be read',
+  bad_response: 'its response is invalid',
 };
 
 export function createMessenger(options: MessengerOptions) {

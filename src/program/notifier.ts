@@ -43,8 +43,9 @@ async function open(options: NotifierOptions, limits: Partial<ConnectionLimits>)
   const { log, close: closeLog } = openLog(config.logLevel);
   const tell = (line: string): void => log.warn({}, inOptionNames(line));
   for (const warning of [...config.warnings, ...keyWarnings(config)]) tell(warning);
-  if (config.metrics !== null)
+  if (config.metrics !== null) {
     tell('METRICS_PORT is ignored, because the embedding application listens itself.');
+  }
   let opened: OpenedDeps | null = null;
   try {
     await awaitDatabase(setup, { tell });

@@ -139,7 +139,7 @@ function heldClient(url: string, { answerMs }: Pace): Held {
   };
   lost.catch(() => {});
   client.on('error', lose);
-  client.on('end', () => lose(new RedisAway('The connection has ended.')));
+  client.on('end', () => lose(new RedisAway('The connection was closed.')));
   const ask: Ask = async (words) => {
     try {
       return await within(client.sendCommand([...words]), answerMs);
@@ -150,7 +150,7 @@ function heldClient(url: string, { answerMs }: Pace): Held {
   };
   const look = async (): Promise<void> => {
     const tookMs = await slowness(ask);
-    if (tookMs > 0) throw lose(new RedisAway(`It takes ${Math.round(tookMs)} ms to answer.`));
+    if (tookMs > 0) throw lose(new RedisAway(`Redis took ${Math.round(tookMs)} ms to respond.`));
   };
   return {
     async connect() {
@@ -218,7 +218,7 @@ function asAway(error: unknown): RedisAway {
 
 async function within<Value>(asked: Promise<Value>, milliseconds: number): Promise<Value> {
   const late = Promise.withResolvers<never>();
-  const give = (): void => late.reject(new RedisAway(`There was no answer within ${milliseconds} ms.`));
+  const give = (): void => late.reject(new RedisAway(`Redis did not respond within ${milliseconds} ms.`));
   // If our event loop was blocked, the answer may be pending in the socket: read it first.
   const timer = setTimeout(() => setImmediate(() => setImmediate(give)), milliseconds);
   try {

@@ -120,7 +120,7 @@ function addWorker(workers: Set<PoolWorker>, options: PoolOptions): PoolWorker {
     lost(new WorkerLost(isOverLimit ? 'it needed too much memory' : 'it failed', isOverLimit, { cause }));
   });
   // A worker can exit without an error event.
-  worker.on('exit', () => lost(new WorkerLost('it ended without an answer', false)));
+  worker.on('exit', () => lost(new WorkerLost('it exited without a result', false)));
   return added;
 }
 

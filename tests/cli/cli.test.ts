@@ -125,7 +125,7 @@ describe('wrong words', () => {
     ['project create', 'Arguments of project create:'],
     ['project update x', 'Nothing to change'],
     ['project update x --store-ip maybe', '--store-ip must be on or off.'],
-    ['project update x --scrub-fields 12', '"12" is no field name.'],
+    ['project update x --scrub-fields 12', '"12" is not a valid field name.'],
     ['domain update shop.example', 'Nothing to change'],
     ['domain create shop.example --bug-reports maybe', '--bug-reports must be on or off.'],
     ['issue', 'notifier issue resolve'],
@@ -165,7 +165,7 @@ describe('projects', () => {
       long_dsn: `https://${made.public_key}@errors.example/wp-json/notifier/v1/1`,
     });
     const again = await notifier('project create shop');
-    expect([again.code, again.err]).toEqual([1, 'There is a project "shop" already.\n']);
+    expect([again.code, again.err]).toEqual([1, 'A project named "shop" already exists.\n']);
     expect((await notifier('project create /etc')).code).toBe(1);
     const second = await notifier('project create blog');
     expect(second.out).toMatch(
@@ -202,7 +202,7 @@ describe('projects', () => {
     );
     expect([code, out]).toEqual([
       0,
-      'Project 1 "shop": also filtered birthday, shoe_size; IP addresses cut to /24 and /48; bug reports of apps taken.\n',
+      'Project 1 "shop": also redacted birthday, shoe_size; IP addresses truncated to /24 and /48; bug reports of apps taken.\n',
     ]);
     await withDeps(async (deps) => {
       const project = await deps.store.findProject(1);
@@ -291,12 +291,12 @@ describe('keys', () => {
     });
     await notifier(`key delete ${next.key_id} --project shop`);
     for (const [words, code, why] of [
-      [`key update ${next.key_id} --expires never`, 1, 'is revoked already'],
+      [`key update ${next.key_id} --expires never`, 1, 'is already revoked'],
       [`key update ${made.key_id}`, 2, 'Nothing to change'],
-      [`key update ${made.key_id} --scope ingest`, 1, 'A secret key may have: ci, read, admin.'],
-      [`key update ${open.key_id} --scope read`, 1, 'A public key may have: ingest.'],
-      ['key create secret --origins https://a.example', 1, 'A secret key has no origins'],
-      ['key create secret --expires 2020-01-01', 1, 'lies ahead'],
+      [`key update ${made.key_id} --scope ingest`, 1, 'The scopes of a secret key are ci, read, admin.'],
+      [`key update ${open.key_id} --scope read`, 1, 'The scopes of a public key are ingest.'],
+      ['key create secret --origins https://a.example', 1, 'A secret key has no allowed origins'],
+      ['key create secret --expires 2020-01-01', 1, 'must be in the future'],
       ['key create public --origins nonsense', 1, 'allowed_origins'],
     ] as const) {
       const refused = await notifier(`${words} --project shop`);
@@ -333,9 +333,12 @@ describe('G15: rules and ids from the command line', () => {
   it('domain create and set obey the rules of POST /domains, in its sentences', async () => {
     const before = await json('domain list --project shop');
     for (const [options, why] of [
-      ['--origins nonsense', 'allowed_origins must be origins such as https://example.com.'],
-      ['--origins https://a.example/path', 'allowed_origins must be origins such as https://example.com.'],
-      ['--origins javascript:alert(1)', 'allowed_origins must be origins such as https://example.com.'],
+      ['--origins nonsense', 'allowed_origins must be origins, for example https://example.com.'],
+      [
+        '--origins https://a.example/path',
+        'allowed_origins must be origins, for example https://example.com.',
+      ],
+      ['--origins javascript:alert(1)', 'allowed_origins must be origins, for example https://example.com.'],
       ['--sampling 2', 'sampling must be between 0 (inclusive) and 1 (inclusive)'],
       ['--sampling half', 'sampling is not of type number,null'],
     ] as const) {

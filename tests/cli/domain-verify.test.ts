@@ -53,7 +53,7 @@ describe('domain verify', () => {
     expect(out).toContain('Name   _notifier-challenge.xn--mnchen-3ya.de');
     expect(out).toContain('https://xn--mnchen-3ya.de/.well-known/notifier-verification.txt');
     expect(out).toContain('<meta name="notifier-site-verification"');
-    expect(out).toContain('no_record: Nothing of ours is published there yet.');
+    expect(out).toContain('no_record: The verification token is not published there yet.');
     expect(out).toContain('is not verified yet');
   });
 
@@ -74,7 +74,7 @@ describe('domain verify', () => {
   });
 
   it('refuses in one sentence', async () => {
-    await expect(run('localhost')).rejects.toThrow('The domain is reserved and cannot be proved.');
+    await expect(run('localhost')).rejects.toThrow('The domain is reserved and cannot be verified.');
     await expect(run('example.com', '--method', 'smoke')).rejects.toThrow('--method must be one of');
     await expect(run('example.com', '--wait', 'long')).rejects.toThrow('--wait must be a number of minutes.');
   });

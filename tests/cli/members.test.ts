@@ -167,12 +167,12 @@ describe('verify-audit', () => {
     const broken = await notifier('verify-audit', { isTerminal: true });
     expect([broken.code, broken.out]).toEqual([
       1,
-      'The audit log is broken: entry 4 is not what it was when it was written. 3 entries before that are intact.\n',
+      'The audit log is broken: entry 4 was changed after it was written. 3 entries before that are intact.\n',
     ]);
     expect(JSON.parse((await notifier('verify-audit --json')).out)).toMatchObject({
       entries: 3,
       whole: false,
-      fault: 'entry 4 is not what it was when it was written',
+      fault: 'entry 4 was changed after it was written',
     });
     const again = new Database(line.databaseUrl.slice('sqlite:'.length));
     again.exec("UPDATE audit_entries SET actor_name = 'x' WHERE id = 2");

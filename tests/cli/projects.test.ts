@@ -36,7 +36,7 @@ describe('G15: project rename', () => {
     expect(await json('issue list --project store')).toMatchObject([{ events: 2 }]);
     for (const [line, why] of [
       ['project rename shop other', 'There is no project "shop".\n'],
-      ['project rename store default', 'There is a project "default" already.\n'],
+      ['project rename store default', 'A project named "default" already exists.\n'],
       ['project rename store /etc', 'A project name is 1 to 100 letters'],
     ] as const) {
       const { code, out, err } = await notifier(line);

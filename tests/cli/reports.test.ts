@@ -44,8 +44,13 @@ it('makes a report once, shows it whole in lines, and removes it', async () => {
 it('says why a report cannot be made', async () => {
   const running = weekAt(Date.now()).id;
   const { code, err } = await notifier(`report create ${running}`);
-  expect([code, err]).toEqual([1, expect.stringContaining(`${running} is not over: it can be made from `)]);
-  expect((await notifier('report create yesterday')).err).toContain('period must be a week such as 2026-W47');
+  expect([code, err]).toEqual([
+    1,
+    expect.stringContaining(`${running} is not over. Its report can be created from `),
+  ]);
+  expect((await notifier('report create yesterday')).err).toContain(
+    'period must be a week or month, for example 2026-W47',
+  );
 });
 
 it('has reports sent, says to whom, and stops it', async () => {

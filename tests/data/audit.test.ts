@@ -99,16 +99,32 @@ describe.each(databases)('the audit history on $name', (database) => {
     [
       'changed',
       "UPDATE audit_entries SET actor_name = 'Somebody' WHERE id = 3",
-      'entry 3 is not what it was',
+      'entry 3 was changed after it was written',
     ],
-    ['changed in its time', 'UPDATE audit_entries SET at_ms = at_ms + 1 WHERE id = 1', 'entry 1 is not what'],
-    ['changed to nothing', 'UPDATE audit_entries SET object_id = NULL WHERE id = 5', 'entry 5 is not what'],
-    ['taken out', 'DELETE FROM audit_entries WHERE id = 3', 'entry 3 is missing: 4 stands in its place'],
-    ['taken from the beginning', 'DELETE FROM audit_entries WHERE id = 1', 'entry 1 is missing'],
-    ['taken from the end', 'DELETE FROM audit_entries WHERE id = 5', 'entry 5 is missing'],
-    ['taken out, all', 'DELETE FROM audit_entries', 'entry 1 is missing'],
-    ['put behind the end', copied.replace('NEW_ID', '6'), 'entry 6 stands beyond the end'],
-    ['put before the beginning', copied.replace('NEW_ID', '0'), 'entry 0 stands before the beginning'],
+    [
+      'changed in its time',
+      'UPDATE audit_entries SET at_ms = at_ms + 1 WHERE id = 1',
+      'entry 1 was changed after',
+    ],
+    [
+      'changed to nothing',
+      'UPDATE audit_entries SET object_id = NULL WHERE id = 5',
+      'entry 5 was changed after',
+    ],
+    ['taken out', 'DELETE FROM audit_entries WHERE id = 3', 'entry 3 is missing, entry 4 is in its place'],
+    [
+      'taken from the beginning',
+      'DELETE FROM audit_entries WHERE id = 1',
+      'entry 1 is missing, entry 2 is in its place',
+    ],
+    [
+      'taken from the end',
+      'DELETE FROM audit_entries WHERE id = 5',
+      'entry 5 and all later entries are missing',
+    ],
+    ['taken out, all', 'DELETE FROM audit_entries', 'entry 1 and all later entries are missing'],
+    ['put behind the end', copied.replace('NEW_ID', '6'), 'entry 6 is after the last entry'],
+    ['put before the beginning', copied.replace('NEW_ID', '0'), 'entry 0 is before the first entry'],
     [
       'put in another order',
       'UPDATE audit_entries SET id = CASE id WHEN 3 THEN 103 ELSE 104 END WHERE id IN (3, 4)',
@@ -117,9 +133,9 @@ describe.each(databases)('the audit history on $name', (database) => {
     [
       'in another chain',
       'UPDATE audit_entries SET previous_hash = hash WHERE id = 4',
-      'entry 4 does not follow',
+      'entry 4 does not match the previous entry',
     ],
-    ['beside a changed end', 'UPDATE audit_head SET entries = 4', 'the end of the history is not entry 4'],
+    ['beside a changed end', 'UPDATE audit_head SET entries = 4', 'the last entry is not entry 4'],
   ];
   it.each(attacks)('is found to be broken where an entry was %s', async (_how, sql, fault) => {
     await write(5);
@@ -131,7 +147,7 @@ describe.each(databases)('the audit history on $name', (database) => {
     await write(5);
     await attack('UPDATE audit_entries SET id = id + 100 WHERE id IN (3, 4)');
     await db.run('UPDATE audit_entries SET id = CASE id WHEN 103 THEN 4 ELSE 3 END WHERE id > 100');
-    expect((await verifyAudit(store)).fault).toBe('entry 3 does not follow the one before it');
+    expect((await verifyAudit(store)).fault).toBe('entry 3 does not match the previous entry');
   });
 
   it('passes a hash that was noted, and misses one after it was written anew', async () => {

@@ -101,7 +101,7 @@ describe('a page', () => {
     for (const encoding of ['compress', 'gzip, br', '__proto__', 'gzip']) {
       server.answer = (response) => response.writeHead(200, { 'content-encoding': encoding }).end(text);
       const asked = await checker.page({ ...question, url, reads: true });
-      expect([encoding, asked]).toMatchObject([encoding, { ok: false, said: 'its answer cannot be read' }]);
+      expect([encoding, asked]).toMatchObject([encoding, { ok: false, said: 'its response is invalid' }]);
     }
   });
 
@@ -145,7 +145,7 @@ describe('a page', () => {
 
   it('whose certificate is of another name, or ended, is not trusted', async () => {
     const server = await start('https');
-    const said = 'its certificate cannot be trusted';
+    const said = 'its certificate is not trusted';
     expect(await checker.page({ ...question, url: `https://other.test:${server.port}/` })).toMatchObject({
       said,
     });
@@ -161,14 +161,14 @@ describe('a page', () => {
     server.answer = 'never';
     const url = `http://open.test:${server.port}/`;
     const asked = await checker.page({ ...question, url, timeoutMs: 1000 });
-    expect(asked).toMatchObject({ ok: false, said: 'no answer within 1 s' });
+    expect(asked).toMatchObject({ ok: false, said: 'no response within 1 s' });
     server.answer = (response) => {
       response.writeHead(200);
       const more = setInterval(() => response.write('x'), 20);
       response.on('close', () => clearInterval(more));
     };
     const slow = await checker.page({ ...question, url, reads: true, timeoutMs: 1000 });
-    expect(slow).toMatchObject({ ok: false, said: 'no answer within 1 s' });
+    expect(slow).toMatchObject({ ok: false, said: 'no response within 1 s' });
   });
 
   it('is read no further than a quarter of a megabyte', async () => {
@@ -188,12 +188,12 @@ describe('a page', () => {
     const gone = await checker.page({ ...question, url: `http://open.test:${port}/` });
     expect(gone).toMatchObject({ ok: false, said: 'cannot be reached' });
     const none = await checker.page({ ...question, url: 'http://nobody.test/' });
-    expect(none).toMatchObject({ ok: false, said: 'its name has no address' });
+    expect(none).toMatchObject({ ok: false, said: 'its name has no IP address' });
   });
 });
 
 describe('what is private', () => {
-  const said = 'a private address, which NOTIFIER_FETCH_ALLOW does not name';
+  const said = 'a private address that is not in NOTIFIER_FETCH_ALLOW';
   let canary: Monitored;
   beforeAll(async () => {
     canary = await startMonitored();
@@ -242,7 +242,7 @@ const inputsOf = (surface: string) =>
   samples.filter((each) => each.surface === surface).map(({ id, input }) => [id, input] as const);
 
 describe('the hostile samples of domain checks', () => {
-  const refused = 'a private address, which NOTIFIER_FETCH_ALLOW does not name';
+  const refused = 'a private address that is not in NOTIFIER_FETCH_ALLOW';
   let canary: Monitored;
   beforeAll(async () => {
     canary = await startMonitored();

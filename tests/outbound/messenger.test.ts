@@ -202,7 +202,7 @@ describe('mail', () => {
     });
     const smtpUrl = `smtp://127.0.0.1:${(slow.address() as AddressInfo).port}`;
     const answer = await messenger({ smtpUrl, deadlineMs: 300 }).mail(mail);
-    expect(answer).toEqual({ ok: false, status: null, said: 'no answer in time' });
+    expect(answer).toEqual({ ok: false, status: null, said: 'no response in time' });
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => void slow.close(resolve));
   });

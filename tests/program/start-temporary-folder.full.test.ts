@@ -26,7 +26,7 @@ it('a folder for temporary files that is not there is told, and the rest is serv
   folder.remove();
   expect([status, refused]).toEqual([200, [503, 503, 503]]);
   const said = program.errors().split('\n');
-  const words = /uploads are answered 503: .*\/missing, .*\(ENOENT\)\. Set TMPDIR/;
+  const words = /uploads are refused with 503, .*\/missing .*\(ENOENT\)\. Set TMPDIR/;
   expect(said.filter((line) => line.startsWith('Warning: '))).toEqual([expect.stringMatching(words)]);
   const logged = said.filter((line) => line.startsWith('{') && words.test(line));
   expect(logged.map((line) => JSON.parse(line))).toMatchObject([{ level: 50, code: 'ENOENT', refused: 1 }]);

@@ -207,7 +207,7 @@ describe('a channel that is there', () => {
     expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([asked.body.message_id]);
     expect((await app.get(`/alert-channels/${id}`)).body).toMatchObject({
       state: 'failing',
-      last_fault: 'answers 500',
+      last_fault: 'returns status 500',
     });
   });
 

@@ -365,13 +365,13 @@ describe('an upload that is refused', () => {
   const files = [{ name: 'a.js', content: 'a()' }];
 
   it.each([
-    ['no release and no debug id', { files }, /no debug ID: send a release/],
+    ['no release and no debug id', { files }, /no debug ID, so a release is required/],
     ['a release with a slash', { release: 'feat/x', files }, /release/],
     ['a release that is a number', { release: 5, files }, /not of type string/],
     ['a dist that is too long', { release: 'r', dist: 'x'.repeat(65), files }, /dist must be at most 64/],
     ['no files', { release: 'r', files: [] }, /files/],
     ['101 files', { release: 'r', files: Array(101).fill(files[0]) }, /more than 100/],
-    ['a name with ..', { release: 'r', files: [{ name: '../a.js', content: '' }] }, /must not hold/],
+    ['a name with ..', { release: 'r', files: [{ name: '../a.js', content: '' }] }, /must not contain/],
     ['a name with a tab', { release: 'r', files: [{ name: 'a\tb.js', content: '' }] }, /control characters/],
     [
       'a name that is too long',
@@ -495,7 +495,7 @@ describe('an archive', () => {
     [
       'comes twice',
       async () => renamed(await zipOf({ 'aa.js': 'a', 'bb.js': 'b' }), 'bb.js', 'aa.js'),
-      /comes twice/,
+      /occurs twice/,
     ],
     ['belongs to a broken manifest', async () => zipOf({ 'manifest.json': '{"files":[]}' }), /manifest/],
     ['is a link', async () => zipOf({ 'a.js': '/etc/passwd' }, { mode: 0o120777 }), /is a link/],

@@ -80,14 +80,14 @@ describe.each(databases)('check-ins on $name', (database) => {
     expect(await only()).toMatchObject({
       state: 'down',
       state_since: '2026-11-21T13:05:00.000Z',
-      reason: 'did not begin within 5 min of its time',
+      reason: 'did not start within 5 min of its schedule',
       next_check_at: '2026-11-21T14:00:00.000Z',
     });
     const [incident] = (await app.get('/incidents')).body;
     expect(incident).toMatchObject({
       title: 'nightly-import is down',
       state: 'investigating',
-      updates: [{ message: 'Down: did not begin within 5 min of its time' }],
+      updates: [{ message: 'Down: did not start within 5 min of its schedule' }],
     });
     await says({ check_in_id: ids.b, status: 'in_progress' });
     await pass(30);

@@ -273,7 +273,7 @@ describe('a file and a page', () => {
         ok: false,
         code: 'refused_address',
         detail:
-          'The name does not lead to the public internet. You can also publish a DNS record or the meta tag.',
+          'The name does not resolve to a public address. You can also publish a DNS record or the meta tag.',
       });
     }
     expect(internet.canaryTouched()).toBe(0);

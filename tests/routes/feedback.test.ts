@@ -194,7 +194,11 @@ describe('what is kept', () => {
     const answer = await send({ message: 'x', email: 'not an address' });
     expect(answer).toHaveStatus(201);
     expect(answer.body.warnings).toEqual([
-      { code: 'invalid_email', field: 'email', message: 'email is not an address and was left out.' },
+      {
+        code: 'invalid_email',
+        field: 'email',
+        message: 'email is not a valid e-mail address and was ignored.',
+      },
     ]);
     expect((await stored(answer.body.feedback_id)).email).toBeNull();
   });

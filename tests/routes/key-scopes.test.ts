@@ -144,7 +144,7 @@ describe('a key whose scopes were changed', () => {
     expect(await statusOf()).toBe(401);
     await expect(
       updateKey(deps, { ...key, expiresAtMs: deps.now() }, { expiresAtMs: null }, byCommandLine),
-    ).rejects.toThrow('is expired already');
+    ).rejects.toThrow('is already expired');
   });
 });
 

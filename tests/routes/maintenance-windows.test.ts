@@ -116,7 +116,7 @@ describe.each(databases)('planned work on $name', (database) => {
     expect((await app.get(`/maintenance-windows/${window.maintenance_window_id}`)).body.state).toBe(
       'under_way',
     );
-    expect(await read(id)).toMatchObject({ state: 'maintenance', reason: 'planned work' });
+    expect(await read(id)).toMatchObject({ state: 'maintenance', reason: 'scheduled maintenance' });
     const askedBefore = asked;
     isWell = false;
     await pass(60);
@@ -156,7 +156,7 @@ describe.each(databases)('planned work on $name', (database) => {
     expect(over).toMatchObject({
       title: 'Port is down',
       state: 'resolved',
-      updates: [{ message: 'Up again: after a time in which it was not watched' }, {}],
+      updates: [{ message: 'Up again: after a time without checks' }, {}],
     });
   });
 

@@ -55,14 +55,14 @@ describe('a schedule of reports', () => {
     const hook = { type: 'slack', name: 'Hook', url: 'https://hooks.example/services/T0/abc' };
     const { alert_channel_id: other } = (await app.postSecret('/alert-channels', hook)).body;
     const refused = [
-      [{ alert_channel_id: other }, 'alert_channel_id: reports are sent by e-mail alone.'],
+      [{ alert_channel_id: other }, 'alert_channel_id: reports are only sent by e-mail.'],
       [{ alert_channel_id: 99 }, 'alert_channel_id: there is no alert channel 99.'],
       [{ kind: 'year' }, 'kind is not one of week and month.'],
       [{ at: '8:00' }, null],
       [{ at: '24:00' }, null],
-      [{ timezone: 'Mars/Base' }, 'timezone must be the name of a time zone such as Europe/Berlin.'],
-      [{ timezone: '' }, 'timezone must be the name of a time zone such as Europe/Berlin.'],
-      [{ timezone: '+01:00' }, 'timezone must be the name of a time zone such as Europe/Berlin.'],
+      [{ timezone: 'Mars/Base' }, 'timezone must be a time zone, for example Europe/Berlin.'],
+      [{ timezone: '' }, 'timezone must be a time zone, for example Europe/Berlin.'],
+      [{ timezone: '+01:00' }, 'timezone must be a time zone, for example Europe/Berlin.'],
     ] as const;
     for (const [asked, words] of refused) {
       const { status, body } = await make(asked);

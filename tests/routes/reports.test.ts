@@ -138,12 +138,12 @@ describe('a report', () => {
       expect([period, status, body.code]).toEqual([period, 400, 'rest_invalid_param']);
     }
     const words = async (period: string) => (await make(period)).body.data.params.period;
-    expect(await words('2026-W46'.padEnd(20, '0'))).toContain('must be a week such as');
+    expect(await words('2026-W46'.padEnd(20, '0'))).toContain('must be a week or month');
     expect(await words('2026-W46'.padEnd(21, '0'))).toContain('must be at most 20 characters long');
     const running = await make('2026-W47');
     expect([running.status, running.body.code]).toEqual([400, 'notifier_report_not_over']);
     expect(running.body.message).toBe(
-      '2026-W47 is not over: it can be made from 2026-11-23T00:05:00.000Z on.',
+      '2026-W47 is not over. Its report can be created from 2026-11-23T00:05:00.000Z.',
     );
     const old = await make('2026-W30');
     expect([old.status, old.body.code]).toEqual([400, 'notifier_report_too_old']);

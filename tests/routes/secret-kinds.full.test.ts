@@ -71,7 +71,7 @@ describe('G9: secrets of every kind', () => {
     const found = await leaksOf(watched, others);
     expect(found.some((text) => text.includes('"message"'))).toBe(true);
     expect(watched.kept().flatMap((text) => others.foundIn(text))).not.toEqual([]);
-    expect(watched.program.errors()).toContain('bug report filed');
+    expect(watched.program.errors()).toContain('bug report stored');
   });
 
   it('are sent in every part of an event', async () => {

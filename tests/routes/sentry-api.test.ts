@@ -250,7 +250,7 @@ describe('an artifact bundle', () => {
     });
     expect((await assemble({ checksum: 'f'.repeat(40), chunks })).body).toMatchObject({
       state: 'error',
-      detail: expect.stringContaining('do not make up'),
+      detail: expect.stringContaining('do not match the checksum'),
     });
     const { checksum, chunks: parts, names } = await bundle({});
     await upload(chunkForm(parts));

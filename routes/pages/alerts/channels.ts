@@ -61,7 +61,7 @@ export function alertPages(): Declaration[] {
 }
 
 function idOf(visit: Visit): number {
-  return pathNumber(visit, 'channel_id', 'An alert channel of this number');
+  return pathNumber(visit, 'channel_id', 'An alert channel with this number');
 }
 
 async function make(visit: Visit, { target, ...form }: Posted<typeof newChannelForm>): Promise<ActAnswer> {

@@ -20,7 +20,7 @@ import type { newRuleForm } from '../../../src/pages/alerts/forms.ts';
 import type { Posted } from '../../../src/pages/parts/form.ts';
 import { rulePage } from '../../../src/pages/uptime/rule.ts';
 
-const what = 'A rule of this number';
+const what = 'A rule with this number';
 const ids = z.array(z.coerce.number().int()).optional();
 const filtersMax = 20;
 const usual = { limit: null, filters: [], foldOver: 1, opensIncident: null } as const;
@@ -31,15 +31,15 @@ const ofCondition = Array.from({ length: filtersMax }, (_, at) =>
 ).flat();
 const changed = z.object({
   ...Object.fromEntries(ofCondition),
-  name: z.string('A rule needs a name.').max(100, 'A name has at most 100 characters.'),
+  name: z.string('Enter a name.').max(100, 'The name must have at most 100 characters.'),
   subject: z.string(),
   event: z.string(),
   limit_of: word,
   count: word,
   unit: word,
   within: word,
-  incident: z.enum(['none', ...incidentSeverities], 'Choose what it opens.').optional(),
-  fold: z.coerce.number('Say a number from 1 to 100.').int().min(1, 'At least 1.').max(100, 'At most 100.'),
+  incident: z.enum(['none', ...incidentSeverities], 'Choose which incident it opens.').optional(),
+  fold: z.coerce.number('Enter a number from 1 to 100.').int().min(1, 'At least 1.').max(100, 'At most 100.'),
   channels: ids,
   do: z.string(),
 });
@@ -96,7 +96,7 @@ async function change(visit: Visit, form: z.infer<typeof changed>): Promise<ActA
 function kindOf({ subject, event }: z.infer<typeof changed>): AskedRule['kind'] {
   const ofSubject = ruleKinds.filter((each) => each.startsWith(`${subject}.`));
   const kind = ofSubject.find((each) => each === `${subject}.${event}`) ?? ofSubject[0];
-  if (kind === undefined) throw wrongInput('Nothing tells of that yet: choose something else.');
+  if (kind === undefined) throw wrongInput('This event is not supported yet. Choose another one.');
   return kind;
 }
 

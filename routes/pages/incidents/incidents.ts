@@ -55,14 +55,14 @@ export function incidentPages(): Declaration[] {
 }
 
 function incidentActs(): Declaration[] {
-  const moved = z.object({ state: z.enum(going, 'Choose how far it is.') });
+  const moved = z.object({ state: z.enum(going, 'Choose a state.') });
   const said = z.object({
-    body: z.string('Say what is known.'),
-    to: z.enum(['team', 'public'], 'Say who sees it.'),
+    body: z.string('Enter an update.'),
+    to: z.enum(['team', 'public'], 'Choose who can see it.'),
   });
   const answered = z.object({
-    cause: z.string('Say which cause.'),
-    answer: z.enum(['link', 'drop'], 'Say whether it led to it.'),
+    cause: z.string('Choose a cause.'),
+    answer: z.enum(['link', 'drop'], 'Choose whether to link or dismiss it.'),
   });
   return [
     act({ path: `${one}/acknowledge`, act: acknowledge }),
@@ -107,7 +107,7 @@ async function answer(
   const [word, number] = cause.split('-');
   const kind = causeKinds.find((each) => each === word);
   const id = Number(number);
-  if (kind === undefined || !Number.isSafeInteger(id) || id < 1) throw wrongInput('Say which cause.');
+  if (kind === undefined || !Number.isSafeInteger(id) || id < 1) throw wrongInput('Choose a cause.');
   return change(visit, said === 'link' ? { link: { kind, id } } : { dismiss: { kind, id } });
 }
 
@@ -126,7 +126,7 @@ async function remove(visit: Visit): Promise<ActAnswer> {
 }
 
 function numberOf(visit: Visit): number {
-  return pathNumber(visit, 'incident_id', 'An incident of this number');
+  return pathNumber(visit, 'incident_id', 'An incident with this number');
 }
 
 function pathOf({ id }: { readonly id: number }): string {

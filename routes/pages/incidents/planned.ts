@@ -20,7 +20,7 @@ import {
 } from '../../../src/pages/incidents/work-forms.ts';
 import type { Posted } from '../../../src/pages/parts/form.ts';
 
-const what = 'Planned work of this number';
+const what = 'Maintenance with this number';
 const one = '/incidents/{incident_id}';
 type Planned = Posted<typeof planForm>;
 
@@ -71,7 +71,7 @@ function changedTimes(before: WorkModel, form: Planned): Record<string, unknown>
   const isSaid = (text = ''): boolean => text.trim() !== '';
   if (isSaid(form.weekdays)) return timesOf(form);
   if (!isSaid(form.from) && !isSaid(form.until)) {
-    throw wrongInput('Say until when it goes on, or on which days it comes.');
+    throw wrongInput('Enter when it ends, or choose weekdays.');
   }
   const names = ['from', 'until', 'at', 'minutes', 'timezone'] as const;
   const changed = names.filter((name) => form[name] !== before[name]);
@@ -82,7 +82,7 @@ function changedTimes(before: WorkModel, form: Planned): Record<string, unknown>
 function coverageOf(word: string): Record<string, unknown> {
   if (word === 'all') return { all: true };
   const [, kind = '', value = ''] = /^(group|tag|monitor):(.+)$/.exec(word) ?? [];
-  if (kind === '') throw wrongInput('Choose what it is about.');
+  if (kind === '') throw wrongInput('Choose the affected monitors.');
   return kind === 'monitor' ? { monitors: [Number(value)] } : { [kind]: value };
 }
 

@@ -78,7 +78,7 @@ async function make(
 function projectOf({ projects }: Visit, said: string): number | null {
   if (said === '') return null;
   const project = projects.find(({ id }) => String(id) === said);
-  if (project === undefined) throw wrongInput('Choose a project of the list.');
+  if (project === undefined) throw wrongInput('Choose a project from the list.');
   return project.id;
 }
 
@@ -107,7 +107,7 @@ function whereOf(type: string, target: string): Record<string, string> {
   if (type !== 'dns') return { url: target };
   const [host = '', record = '', ...rest] = target.trim().split(/\s+/);
   if (record === '' || rest.length > 0) {
-    throw wrongInput('Say a name and the kind of its records, such as shop.example MX.');
+    throw wrongInput('Enter a hostname and a record type, for example shop.example MX.');
   }
   return { host, record: record.toUpperCase() };
 }

@@ -5,7 +5,7 @@ import type { Visit } from '../../../src/core/workspace/visit.ts';
 
 const lengthsMs = { '1h': hourMs, '24h': dayMs, ever: null } as const;
 
-export const pauseForm = z.object({ for: z.enum(['1h', '24h', 'ever'], 'Say for how long.') });
+export const pauseForm = z.object({ for: z.enum(['1h', '24h', 'ever'], 'Choose how long to pause.') });
 
 export function pausedFor(
   { nowMs }: Pick<Visit, 'nowMs'>,

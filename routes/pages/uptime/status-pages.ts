@@ -43,7 +43,7 @@ const one = '/status-pages/{slug}';
 const part = `${one}/components/{component_id}`;
 
 export function statusPagePages(): Declaration[] {
-  const said = z.object({ state: z.enum(componentStates, 'Say how it is.') });
+  const said = z.object({ state: z.enum(componentStates, 'Choose a state.') });
   return [
     page({ path: '/status-pages', model: statusPagesModel, view: statusPagesPage }),
     page({ path: '/status-pages/new', needs: 'admin', model: async () => ({}), view: newStatusPagePage }),
@@ -85,12 +85,12 @@ function statusDeclarations(): Declaration[] {
 }
 
 const changed = z.object({
-  name: z.string('A status page needs a name.'),
+  name: z.string('Enter a name.'),
   /** For each group its old name; `group` has the new ones in the same order. */
   was: z.array(z.string()).optional(),
   group: z.array(z.string()).optional(),
   hosts: z.string().optional(),
-  seen_by: z.enum(['everybody', 'members'], 'Say who sees it.').optional(),
+  seen_by: z.enum(['everybody', 'members'], 'Choose who can see it.').optional(),
   line: z.string().optional(),
   shows: z.array(z.string()).optional(),
   do: z.string().optional(),
@@ -165,7 +165,7 @@ async function say(visit: Visit, state: (typeof componentStates)[number]): Promi
 }
 
 function componentOf(visit: Visit, { components }: KeptStatusPage): number {
-  const what = 'A component of this number';
+  const what = 'A component with this number';
   const number = pathNumber(visit, 'component_id', what);
   if (!components.some(({ id }) => id === number)) throw notHere(what);
   return number;

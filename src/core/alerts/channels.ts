@@ -117,10 +117,10 @@ function pauseOf(
 ): ChannelChange {
   const untilMs = until == null || until === '' ? null : parseMoment(until);
   if (untilMs === null && until != null && until !== '') {
-    throw invalidParam({ paused_until: 'paused_until must be a moment such as 2026-12-01T08:00:00Z.' });
+    throw invalidParam({ paused_until: 'paused_until must be a date, for example 2026-12-01T08:00:00Z.' });
   }
   if (untilMs !== null && (paused === false || untilMs <= now())) {
-    throw invalidParam({ paused_until: 'paused_until must lie ahead, of a channel that is paused.' });
+    throw invalidParam({ paused_until: 'paused_until must be in the future, and requires paused.' });
   }
   if (paused === true || untilMs !== null) {
     const since = before.state === 'paused' ? {} : { stateSinceMs: now() };
@@ -169,7 +169,7 @@ export function testChannel(
   return actAudited(deps, by, async ({ store }) => {
     const channel = await getChannel({ store }, projectId, id);
     if (channel.state === 'paused') {
-      throw badRequest('notifier_alert_channel_paused', 'The alert channel is paused: nothing is sent.');
+      throw badRequest('notifier_alert_channel_paused', 'The alert channel is paused, so nothing is sent.');
     }
     const message = testMessage({ deps, pagesUrl }, channel);
     const delivery = await store.addDelivery(deliveryOf(channel, message, channel.projectId));
@@ -205,7 +205,7 @@ function targetOf(
   const text = field === 'to' ? to : url;
   if (other != null && other !== '') {
     const wrong = field === 'to' ? 'url' : 'to';
-    throw invalidParam({ [wrong]: `${wrong} is not used by this type of channel; use ${field}.` });
+    throw invalidParam({ [wrong]: `${wrong} is not used by this type of alert channel. Use ${field}.` });
   }
   if (text == null || text === '') return null;
   const read = channelTypeRules[type].readTarget(text);
@@ -221,10 +221,10 @@ function missing(type: ChannelType): never {
 
 function secretOf(type: ChannelType, { secret }: Pick<AlertChannelChangeRequest, 'secret'>): string | null {
   if (secret == null || secret === '') return null;
-  if (type !== 'webhook') throw invalidParam({ secret: 'secret is only for webhooks.' });
+  if (type !== 'webhook') throw invalidParam({ secret: 'secret is only used by webhooks.' });
   if (!isSecret(secret)) {
     throw invalidParam({
-      secret: 'secret must be 24 to 64 bytes in base64, with or without whsec_ before them.',
+      secret: 'secret must be 24 to 64 bytes in base64, with or without the prefix whsec_.',
     });
   }
   return secret;
@@ -234,7 +234,8 @@ function quietHoursOf(text: string | null | undefined): string | null {
   if (text == null) return null;
   if (text === '' || parseQuietHours(text) !== null) return text;
   throw invalidParam({
-    quiet_hours: 'quiet_hours must be empty, or such as 22:00 to 07:00 or 22:00 to 07:00 Europe/Berlin.',
+    quiet_hours:
+      'quiet_hours must be empty or a time range, for example 22:00 to 07:00 or 22:00 to 07:00 Europe/Berlin.',
   });
 }
 
@@ -253,7 +254,7 @@ function limitOf(
 
 function openingOf(on: SignalKind, opens: OpenedSeverity | null | undefined): OpenedSeverity | null {
   if (opens == null || mayOpenIncidents(on)) return opens ?? null;
-  throw invalidParam({ rules: `rules: ${on} opens no incident: a monitor that goes down opens its own.` });
+  throw invalidParam({ rules: `rules: ${on} cannot open an incident, because the monitor opens its own.` });
 }
 
 function rulesOf(asked: AlertChannelChangeRequest['rules']): RuleWords[] | null {

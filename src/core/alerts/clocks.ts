@@ -181,7 +181,7 @@ async function endsOfProjects(
       const endsAtMs = proof.status === 'pending' ? proof.expiresAtMs : lapsesAtMs(proof);
       if (endsAtMs === null) continue;
       const title = `The verification of ${domain}`;
-      ends.push({ projectId, word: `proof ${id}`, id: 0, endsAtMs, title, path: `/domains/${id}` });
+      ends.push({ projectId, word: `verification ${id}`, id: 0, endsAtMs, title, path: `/domains/${id}` });
     }
   }
   return ends;

@@ -68,7 +68,10 @@ async function deliver(
     await noteState(deps, delivery, ok ? '' : faultOf(answer), nowMs);
   } catch (error) {
     // It is due again when the lease ends, unless the channel was deleted.
-    deps.log.warn({ deliveryId: delivery.id, error: String(error) }, 'a try could not be written down');
+    deps.log.warn(
+      { deliveryId: delivery.id, error: String(error) },
+      'a delivery attempt could not be stored',
+    );
   }
 }
 
@@ -89,6 +92,6 @@ async function noteState(
 }
 
 function faultOf({ status, said }: SendAnswer): string {
-  if (status !== null) return `answers ${status}`;
-  return said === '' ? 'does not answer' : `fails: ${said}`;
+  if (status !== null) return `returns status ${status}`;
+  return said === '' ? 'does not respond' : `fails: ${said}`;
 }

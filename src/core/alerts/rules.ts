@@ -62,7 +62,7 @@ export async function testRule(
   if (hearing.length === 0) {
     throw badRequest(
       'notifier_alert_channel_paused',
-      'All channels of the rule are paused: nothing is sent.',
+      'All channels of the rule are paused, so nothing is sent.',
     );
   }
   for (const channel of hearing) {

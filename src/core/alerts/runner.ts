@@ -20,7 +20,7 @@ export function startAlerting(
   const lookByClock = clockLooks(deps);
   return startRounds({
     everyMs,
-    warn: (error) => deps.log.warn({ error: String(error) }, 'alerts could not go on'),
+    warn: (error) => deps.log.warn({ error: String(error) }, 'processing of alerts failed'),
     async round(state) {
       const { toTell, toSend, hasLimits } = await deps.store.alertsWait(deps.now());
       let made = 0;

@@ -40,10 +40,10 @@ export function canonical(entry: Omit<AuditEntry, 'hash'>): string {
 
 export function breakAt(before: AuditHead, entry: AuditEntry): string | null {
   if (entry.id !== before.entries + 1) {
-    return `entry ${before.entries + 1} is missing: ${entry.id} stands in its place`;
+    return `entry ${before.entries + 1} is missing, entry ${entry.id} is in its place`;
   }
-  if (entry.previousHash !== before.hash) return `entry ${entry.id} does not follow the one before it`;
-  return hashOf(entry) === entry.hash ? null : `entry ${entry.id} is not what it was when it was written`;
+  if (entry.previousHash !== before.hash) return `entry ${entry.id} does not match the previous entry`;
+  return hashOf(entry) === entry.hash ? null : `entry ${entry.id} was changed after it was written`;
 }
 
 /** Both databases must return the text unchanged: no NUL, no lone surrogates, limited length. */

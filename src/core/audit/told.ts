@@ -49,7 +49,7 @@ function resolvedIn({ release, in: when }: IssueChangeRequest): string {
 }
 
 function ignoredUntil({ until, date, count, users }: IssueChangeRequest): string {
-  if (until === 'forever') return 'for ever';
+  if (until === 'forever') return 'forever';
   if (until === 'date' && date !== undefined) return `until ${date.slice(0, 10)}`;
   if (until === 'count' && count !== undefined) return `until ${count} more events`;
   if (until === 'users' && users !== undefined) return `until ${users} more users`;
@@ -76,9 +76,9 @@ function keySummary({ kind, label, scopes, allowedOrigins, expiresAtMs }: Projec
   return [
     kind,
     label === '' ? null : `“${label}”`,
-    isNarrow ? `may ${scopes.join(', ')}` : null,
+    isNarrow ? `scopes ${scopes.join(', ')}` : null,
     allowedOrigins.length === 0 ? null : `from ${cutText(allowedOrigins.join(' '), originsCharactersMax)}`,
-    expiresAtMs === null ? null : `ends ${minuteText(expiresAtMs)}`,
+    expiresAtMs === null ? null : `expires ${minuteText(expiresAtMs)}`,
   ]
     .filter((part) => part !== null)
     .join(', ');
@@ -93,7 +93,7 @@ export function toldOfRotation(
   made: Pick<ProjectKey, 'prefix' | 'lastFour'>,
   endsAtMs: number | null,
 ): AuditedAct {
-  const ends = endsAtMs === null ? '' : `; the old one ends ${minuteText(endsAtMs)}`;
+  const ends = endsAtMs === null ? '' : `; the old one expires ${minuteText(endsAtMs)}`;
   return toldOfKey(old, 'key.rotated', `by ${made.prefix}…${made.lastFour}${ends}`);
 }
 

@@ -23,7 +23,7 @@ export async function verifyAudit(
   const [first] = await store.walkAudit(Number.MIN_SAFE_INTEGER, 1);
   let holds = options.noted === undefined ? null : options.noted === at.hash;
   const verdict = (fault: string | null): Verdict => ({ ...at, fault, holds });
-  if (first !== undefined && first.id < 1) return verdict(`entry ${first.id} stands before the beginning`);
+  if (first !== undefined && first.id < 1) return verdict(`entry ${first.id} is before the first entry`);
   while (at.entries < head.entries) {
     const entries = await store.walkAudit(at.entries, sliceEntries);
     for (const entry of entries) {
@@ -33,14 +33,14 @@ export async function verifyAudit(
       if (entry.hash === options.noted) holds = true;
       if (at.entries === head.entries) break;
     }
-    if (entries.length === 0) return verdict(`entry ${at.entries + 1} is missing, and all after it`);
+    if (entries.length === 0) return verdict(`entry ${at.entries + 1} and all later entries are missing`);
     options.onProgress?.(at.entries, head.entries);
   }
-  if (at.hash !== head.hash) return verdict(`the end of the history is not entry ${at.entries}`);
+  if (at.hash !== head.hash) return verdict(`the last entry is not entry ${at.entries}`);
   const beyond = await store.walkAudit(at.entries, 1);
   const now = beyond.length === 0 ? head : await store.auditHead();
   if (now.entries === head.entries && beyond.length > 0) {
-    return verdict(`entry ${at.entries + 1} stands beyond the end of the history`);
+    return verdict(`entry ${at.entries + 1} is after the last entry`);
   }
   return verdict(null);
 }

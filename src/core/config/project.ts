@@ -43,8 +43,9 @@ export function domainList(value: string | undefined): ConfiguredDomain[] | null
   if (value === undefined) return null;
   const domains = items(value).map(configuredDomain);
   const twice = domains.find(({ host }, index) => domains.findIndex((each) => each.host === host) < index);
-  if (twice !== undefined)
+  if (twice !== undefined) {
     throw new ConfigError(`NOTIFIER_DOMAINS contains ${twice.host} twice. Remove one of them.`);
+  }
   return domains;
 }
 

@@ -14,8 +14,9 @@ export function retentionFindings(
   { days, events, bytes }: RetentionLimits,
 ): Finding[] {
   const { ok, notice } = findingsOf('retention');
-  if (days + events + bytes === 0 || retention.keepsAll)
+  if (days + events + bytes === 0 || retention.keepsAll) {
     return [ok('Retention is off, so every event is kept.')];
+  }
   const state = parseState(retention.state);
   if (state === null) return [ok('Retention is on; it has not run yet.')];
   if (state.heldBack === null) return [ok('Retention is on, and deletes old events as configured.')];

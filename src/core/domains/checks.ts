@@ -37,7 +37,7 @@ export async function performChecks(task: CheckTask, prober: DomainProber): Prom
     task.methods.map(async (type) => {
       const failure = await performers[type](task, prober);
       return failure === null
-        ? { type, ok: true, code: 'ok' as const, detail: 'The proof was found.' }
+        ? { type, ok: true, code: 'ok' as const, detail: 'The verification token was found.' }
         : { type, ok: false, code: failure, detail: sentenceFor(failure) + instead(type, task) };
     }),
   );
@@ -103,17 +103,17 @@ async function isProvedByAlias(
 
 const sentences: ReadonlyMap<string, string> = new Map([
   ['nxdomain', 'The name does not exist in DNS.'],
-  ['no_record', 'Nothing of ours is published there yet.'],
-  ['mismatch', 'Something is published there, and it is not this proof.'],
-  ['timeout', 'No complete answer came in time.'],
-  ['refused_address', 'The name does not lead to the public internet.'],
+  ['no_record', 'The verification token is not published there yet.'],
+  ['mismatch', 'Another verification token is published there.'],
+  ['timeout', 'There was no complete response in time.'],
+  ['refused_address', 'The name does not resolve to a public address.'],
   ['tls', 'The certificate could not be verified.'],
-  ['too_large', 'The answer is larger than a check reads.'],
-  ['redirect', 'The answer redirects to somewhere a check does not follow.'],
+  ['too_large', 'The response is too large.'],
+  ['redirect', 'The response redirects to a place that is not followed.'],
   ['unreachable', 'The server could not be reached.'],
-  ['bad_response', 'The answer is not one that a check can read.'],
+  ['bad_response', 'The response is invalid.'],
 ]);
 
 export function sentenceFor(failure: CheckFailure): string {
-  return sentences.get(failure) ?? 'The server answered with a status other than 200.';
+  return sentences.get(failure) ?? 'The server responded with a status other than 200.';
 }

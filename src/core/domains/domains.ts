@@ -76,13 +76,13 @@ export async function createDomain(
   if (given === undefined || given === null || given.trim() === '') throw missingParams(['domain']);
   const host = parseDomainHost(given.trim());
   if (host === null) {
-    throw invalidParam({ domain: 'domain must be a host name, or *. and a host name, with no port.' });
+    throw invalidParam({ domain: 'domain must be a hostname, or *. and a hostname, without a port.' });
   }
   const change = changeOf(request);
   return actAudited(deps, by, async ({ store, now }) => {
     const domains = await store.listDomains(project.id);
     if (domains.length >= domainsMax && !domains.some((domain) => domain.host === host)) {
-      throw badRequest('notifier_too_many_domains', `A project lists at most ${domainsMax} domains.`);
+      throw badRequest('notifier_too_many_domains', `A project may have at most ${domainsMax} domains.`);
     }
     const bugReports = change.bugReports ?? false;
     const added = await store.addDomain({ projectId: project.id, host, bugReports, createdAtMs: now() });
@@ -139,7 +139,9 @@ function changeOf(request: DomainChangeRequest): DomainChange {
 function originOf(text: string): string {
   const origin = webOriginOf(text);
   if (origin === null) {
-    throw invalidParam({ allowed_origins: `allowed_origins must be origins such as https://example.com.` });
+    throw invalidParam({
+      allowed_origins: `allowed_origins must be origins, for example https://example.com.`,
+    });
   }
   return origin;
 }

@@ -46,12 +46,12 @@ export function admitProvableName(input: unknown): NameVerdict {
   const ascii = spelled.ascii;
   const labels = ascii.split('.');
   const top = labels.at(-1) ?? '';
-  if (isIP(ascii) !== 0 || /^(\d+|0x[0-9a-f]*)$/.test(top)) return refused('An address is not a domain.');
-  if (!labels.every(isHostLabel)) return refused('The domain is not a valid host name.');
-  if (reservedTopLabels.has(top)) return refused('The domain is reserved and cannot be proved.');
+  if (isIP(ascii) !== 0 || /^(\d+|0x[0-9a-f]*)$/.test(top)) return refused('An IP address is not a domain.');
+  if (!labels.every(isHostLabel)) return refused('The domain is not a valid hostname.');
+  if (reservedTopLabels.has(top)) return refused('The domain is reserved and cannot be verified.');
   const suffix = parse(ascii, { allowPrivateDomains: true });
   if (suffix.isIcann !== true && suffix.isPrivate !== true) {
-    return refused('The domain ends in no known public suffix.');
+    return refused('The domain does not end with a known public suffix.');
   }
   if (suffix.domain === null) return refused('The domain is a public suffix, which has no single owner.');
   const name = {

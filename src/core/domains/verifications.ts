@@ -60,7 +60,7 @@ export async function createProof(
     if (result === null) {
       throw badRequest(
         'notifier_too_many_domain_verifications',
-        `A project holds at most ${proofsMax} proofs.`,
+        `A project may have at most ${proofsMax} domain verifications.`,
       );
     }
     return { result, told: result.created ? toldOfProof(result.proof, 'proof.created') : null };
@@ -96,7 +96,7 @@ export async function checkProof(
     throw badRequest('notifier_domain_verification_revoked', 'The domain verification has been revoked.');
   }
   const methods = methodsOf(proof).filter((each) => method === 'any' || each === method);
-  if (methods.length === 0) throw invalidParam({ method: 'method is not one of this verification.' });
+  if (methods.length === 0) throw invalidParam({ method: 'method is not a method of this verification.' });
   if (isChecked(proof)) return await checkWith(deps, proof, methods, true);
   const stored = await storedState(deps, proof);
   await deps.store.saveProof(renewed(proof, newToken(deps), deps.now(), chance(deps)), stored);

@@ -67,7 +67,7 @@ async function ingestOne(
   if (!isRecord(event.read)) {
     throw badRequest(
       'notifier_invalid_envelope',
-      'The envelope is not valid: an event that is no JSON object.',
+      'The envelope is not valid: an event that is not a JSON object.',
     );
   }
   // With workers an oversized event was found earlier.

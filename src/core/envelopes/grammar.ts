@@ -58,7 +58,7 @@ function* envelopeSteps(bytes: Buffer): Generator<void, Envelope> {
     yield;
     position = yield* pastBlankLines(bytes, next);
   }
-  if (items.length === 0) throw badRequest('notifier_empty_envelope', 'The envelope holds no items.');
+  if (items.length === 0) throw badRequest('notifier_empty_envelope', 'The envelope contains no items.');
   return { headers: first.header, items };
 }
 
@@ -92,7 +92,7 @@ function readItem(bytes: Buffer, start: number): { item: EnvelopeItem; next: num
     return { item: { headers: header, type, payload: bytes.subarray(from, end) }, next: end + 1 };
   }
   if (typeof length !== 'number' || !Number.isSafeInteger(length) || length < 0) {
-    throw invalid('an item length that is no whole number', start);
+    throw invalid('an item length that is not a whole number', start);
   }
   const end = from + length;
   if (end > bytes.length) throw invalid(`an item of ${length} bytes with ${bytes.length - from} left`, from);
@@ -104,7 +104,7 @@ function headerLine(bytes: Buffer, start: number, what: string): { header: JsonR
   const end = lineEnd(bytes, start);
   if (end - start > headerLineBytesMax) throw invalid(`a ${what} over ${headerLineBytesMax} bytes`, start);
   const read = readPlainJson(bytes.subarray(start, end), lenientJson);
-  if (!read.ok || !isRecord(read.value)) throw invalid(`a ${what} that is no JSON object`, start);
+  if (!read.ok || !isRecord(read.value)) throw invalid(`a ${what} that is not a JSON object`, start);
   return { header: withoutPrototype(read.value), next: end + 1 };
 }
 
@@ -138,5 +138,5 @@ function invalid(what: string, position: number): Error {
 }
 
 function duplicate(type: string): Error {
-  return badRequest('notifier_duplicate_item', `The envelope holds more than one ${type} item.`, { type });
+  return badRequest('notifier_duplicate_item', `The envelope contains more than one ${type} item.`, { type });
 }

@@ -236,7 +236,7 @@ function readCheckInItem({ type, payload }: EnvelopeItem, project: Project): Che
   if (read === null || scrubProjectText(read.slug, project) !== read.slug) {
     throw badRequest(
       'notifier_invalid_check_in',
-      'A check-in needs a monitor_slug and a status: in_progress, ok or error.',
+      'A check-in requires a monitor_slug and a status: in_progress, ok or error.',
     );
   }
   return { ...read, environment: scrubProjectText(read.environment, project) };

@@ -91,8 +91,11 @@ function refusalOf(deps: Pick<Deps, 'log'>, thrown: unknown, isSomethingKept: bo
   if (!isSomethingKept && !isItemRefusal(thrown)) throw thrown;
   const refusal = refusalIn(thrown);
   if (refusal !== null) return refusal;
-  deps.log.error({ error: String((thrown as Error)?.stack ?? thrown) }, 'an item failed by a fault of ours');
-  return new RestError('internal_server_error', 'The server could not keep this item.', 500);
+  deps.log.error(
+    { error: String((thrown as Error)?.stack ?? thrown) },
+    'an item failed with an internal error',
+  );
+  return new RestError('internal_server_error', 'The server could not store this item.', 500);
 }
 
 function shownType(itemType: string): string {

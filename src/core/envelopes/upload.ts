@@ -105,11 +105,14 @@ export function eventsOf(upload: Exclude<Upload, { kind: 'envelope' }>): readonl
 /** Throws 400 for too few or too many `events`; null means that they are not a list. */
 function refuseEvents(count: number | null): void {
   if (count === null) {
-    throw badRequest('notifier_invalid_envelope', 'The envelope is not valid: events that are no list.');
+    throw badRequest('notifier_invalid_envelope', 'The envelope is not valid: events is not a list.');
   }
-  if (count === 0) throw badRequest('notifier_empty_envelope', 'The envelope holds no items.');
+  if (count === 0) throw badRequest('notifier_empty_envelope', 'The envelope contains no items.');
   if (count > batchEventsMax) {
-    throw badRequest('notifier_invalid_envelope', `The envelope holds more than ${batchEventsMax} events.`);
+    throw badRequest(
+      'notifier_invalid_envelope',
+      `The envelope contains more than ${batchEventsMax} events.`,
+    );
   }
 }
 

@@ -107,7 +107,7 @@ export async function fileReport(
     category: 'feedback',
     quantity: 1,
   });
-  deps.log.info({ projectId: project.id, feedbackId: recorded.id, spam: report.spam }, 'bug report filed');
+  deps.log.info({ projectId: project.id, feedbackId: recorded.id, spam: report.spam }, 'bug report stored');
   return {
     feedbackId: recorded.id,
     eventId,

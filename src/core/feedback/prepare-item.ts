@@ -51,7 +51,7 @@ function lenientRequest(item: FeedbackItem): { request: FeedbackRequest; warning
     const value = fieldOf(item, field);
     if (value === undefined || value === null) continue;
     if (schema.safeParse(value).success) fields[field] = value;
-    else warnings.push({ code: 'invalid_field', field, message: `${field} was left out.` });
+    else warnings.push({ code: 'invalid_field', field, message: `${field} was ignored.` });
   }
   return { request: feedbackRequest.parse(fields), warnings };
 }

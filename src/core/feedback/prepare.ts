@@ -101,7 +101,7 @@ function replacedTextWarnings(replacedAt: readonly string[]): FeedbackWarning[] 
   return [...new Set(known)].map((field) => ({
     code: 'invalid_text',
     field,
-    message: `Broken text in ${field} was replaced.`,
+    message: `Invalid characters in ${field} were replaced.`,
   }));
 }
 
@@ -132,7 +132,7 @@ function readFeedback(request: FeedbackRequest): ReadFeedback {
   const message = cutText(said, messageCharactersMax);
   const url = firstText(request.url, own(sentry, 'url'));
   if (url !== null && hostOfUrl(url) === null) {
-    throw invalidParam({ url: 'url must be an http or https address.' });
+    throw invalidParam({ url: 'url must be an http or https URL.' });
   }
   return {
     message,
@@ -163,7 +163,7 @@ function readEmail(email: string | null, warnings: FeedbackWarning[]): string | 
   warnings.push({
     code: 'invalid_email',
     field: 'email',
-    message: 'email is not an address and was left out.',
+    message: 'email is not a valid e-mail address and was ignored.',
   });
   return null;
 }
@@ -177,7 +177,7 @@ function readEventId(
   if (given === null) return null;
   const eventId = parseEventId(given);
   if (eventId === null) {
-    warnings.push({ code: 'invalid_event_id', field: 'event_id', message: 'event_id was left out.' });
+    warnings.push({ code: 'invalid_event_id', field: 'event_id', message: 'event_id was ignored.' });
   }
   return eventId;
 }

@@ -90,7 +90,7 @@ async function affectsOf(
   for (const id of named) {
     const monitor = theirs.find((each) => each.id === id);
     if (monitor === undefined) {
-      throw invalidParam({ monitors: `monitors must name monitors that are there: ${id} is none.` });
+      throw invalidParam({ monitors: `monitors: there is no monitor ${id}.` });
     }
     affects.push({ ...link, kind: 'monitor', id, name: monitor.name, projectId: monitor.projectId });
   }
@@ -168,7 +168,10 @@ function refuseOfWork(asked: IncidentChangeRequest): void {
 }
 
 function ofWork(): RestError {
-  return badRequest('notifier_incident_planned', 'Planned work is changed and called off by its window.');
+  return badRequest(
+    'notifier_incident_planned',
+    'This incident is maintenance. Change or cancel its maintenance window instead.',
+  );
 }
 
 function changeOf(before: KeptIncident, asked: IncidentChangeRequest, nowMs: number): IncidentChange {
@@ -241,7 +244,7 @@ async function linkOf(
   by: string,
 ): Promise<IncidentLink | null> {
   if (link != null && dismiss != null) {
-    throw invalidParam({ dismiss: 'dismiss cannot go with link: say one of them.' });
+    throw invalidParam({ dismiss: 'link and dismiss cannot be used together.' });
   }
   const named = link ?? dismiss;
   if (named == null) return null;
@@ -279,6 +282,6 @@ function startOf(said: string | null | undefined, nowMs: number): number {
   const startMs = parseMoment(said);
   if (startMs !== null && startMs <= nowMs) return startMs;
   throw invalidParam({
-    started_at: 'started_at must be a moment that is over, such as 2026-12-01T08:00:00Z.',
+    started_at: 'started_at must be a date in the past, for example 2026-12-01T08:00:00Z.',
   });
 }

@@ -26,7 +26,7 @@ export function followingEnd(open: KeptIncident | null, body: string, atMs: numb
 
 function opened({ rule, projectId, object, title, said, atMs, thing }: RuleFinding): NewIncident {
   const isHit = thing?.kind === 'monitor';
-  const why = isHit ? '' : 'the rule found it';
+  const why = isHit ? '' : 'the rule matched';
   const link = { projectId, why, beforeMs: null, linkedBy: rule.name, isDismissed: false };
   const links: IncidentLink[] = thing === null ? [] : [{ ...link, ...thing }];
   return {

@@ -29,7 +29,7 @@ export async function goOnBeside(deps: Parts & Pick<Deps, 'log'>): Promise<void>
   const finished = finishIssueActs(deps, () => false).then(
     () => true,
     (error: unknown) => {
-      deps.log.warn({ error: String(error) }, 'an act on an issue is not finished yet');
+      deps.log.warn({ error: String(error) }, 'an action on an issue is not finished yet');
       return true;
     },
   );

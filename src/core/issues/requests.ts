@@ -48,7 +48,9 @@ function requireOneAct(asked: IssueChangeRequest): void {
   const acts = (['status', 'merge', 'undo_merge'] as const).filter((name) => asked[name] !== undefined);
   if (acts.length === 0) throw missingParams(['status']);
   const [, second] = acts;
-  if (second !== undefined) throw invalidParam({ [second]: `${second} can not stand beside ${acts[0]}.` });
+  if (second !== undefined) {
+    throw invalidParam({ [second]: `${second} cannot be used together with ${acts[0]}.` });
+  }
 }
 
 async function merge(
@@ -59,7 +61,7 @@ async function merge(
   act: Act,
 ): Promise<void> {
   const merged = await deps.store.mergeIssues(project.id, issueId, others, act);
-  if (merged === null) throw invalidParam({ merge: 'merge names an issue that is not there.' });
+  if (merged === null) throw invalidParam({ merge: 'merge contains an issue that does not exist.' });
 }
 
 /** Only merges into this issue. */
@@ -71,7 +73,7 @@ async function undoMerge(
   act: Act,
 ): Promise<void> {
   const undone = await deps.store.unmergeIssues(project.id, issueId, mergeId, act);
-  if (undone === null) throw invalidParam({ undo_merge: 'undo_merge names no merge that could be undone.' });
+  if (undone === null) throw invalidParam({ undo_merge: 'undo_merge is not a merge that can be undone.' });
 }
 
 function changeOf(asked: IssueChangeRequest, project: Project): IssueChange {

@@ -10,10 +10,10 @@ import { goOnBeside } from './beside.ts';
 import { actorOf } from './work.ts';
 
 const refusals: Readonly<Record<Extract<SplitDone, string>, string>> = {
-  gone: 'One of these does not belong to the issue any more: somebody was faster. Nothing was changed.',
-  all: 'That is all of it: leave at least one where it is. Nothing was changed.',
+  gone: 'Someone else changed the issue meanwhile, and one of these no longer belongs to it. Nothing was changed.',
+  all: 'At least one fingerprint must stay in the issue. Nothing was changed.',
   'none-stored':
-    'Of one of these no event is among the newest that are stored, so nothing tells what it is. Nothing was changed.',
+    'One of these has no event among the newest stored events, so it cannot be split off. Nothing was changed.',
 };
 
 /** Returns the new issue's id. Throws 400 for hashes that cannot be split off, 404 for a missing issue. */

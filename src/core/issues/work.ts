@@ -97,9 +97,9 @@ export async function giveIssue(
 /** Throws 400 for an empty or too long comment. */
 export async function commentOn(deps: Parts, issue: Issue, text: string, by: AuditBy): Promise<Comment> {
   const body = withoutNul(text).trim().toWellFormed();
-  if (body === '') throw badRequest('notifier_comment', 'A comment says something: write what you found.');
+  if (body === '') throw badRequest('notifier_comment', 'Enter a comment.');
   if (isLongerThan(body, commentCharactersMax)) {
-    throw badRequest('notifier_comment', 'A comment has at most 10,000 characters: put the rest elsewhere.');
+    throw badRequest('notifier_comment', 'A comment must have at most 10,000 characters.');
   }
   return actAudited(deps, by, async ({ store }) => {
     const comment = await store.addComment({

@@ -26,11 +26,11 @@ export interface MemberFields {
 export async function addMember(deps: Parts, fields: MemberFields, by: AuditBy): Promise<Member> {
   const name = fields.name.trim().replaceAll(/\s+/g, ' ');
   if (name === '' || isLongerThan(name, nameCharactersMax) || /\p{C}/u.test(name)) {
-    throw badRequest('notifier_member_name', `A name has 1 to ${nameCharactersMax} characters.`);
+    throw badRequest('notifier_member_name', `The name must have 1 to ${nameCharactersMax} characters.`);
   }
   const nameKey = keyOf(name);
   if (takenNames.includes(nameKey)) {
-    throw badRequest('notifier_member_name', `“${name}” means something else in the history: take another.`);
+    throw badRequest('notifier_member_name', `“${name}” is reserved. Choose another name.`);
   }
   const member = {
     name,
@@ -43,7 +43,7 @@ export async function addMember(deps: Parts, fields: MemberFields, by: AuditBy):
   return actAudited(deps, by, async ({ store }) => {
     const added = await store.addMember(member);
     if (added === null) {
-      throw badRequest('notifier_member_exists', `There is a member named “${name}” already.`);
+      throw badRequest('notifier_member_exists', `A member named “${name}” already exists.`);
     }
     return { result: added, told: toldOf(added, 'member.added', `as ${added.role}`) };
   });
@@ -150,5 +150,5 @@ function keyOf(name: string): string {
 function checkedEmail(email: string | null): string | null {
   if (email === null || email === '') return null;
   if (/^[^\s@<>"]+@[^\s@<>"]+$/.test(email) && email.length <= emailCharactersMax) return email;
-  throw badRequest('notifier_member_email', 'An e-mail address looks like name@shop.example.');
+  throw badRequest('notifier_member_email', 'Enter a valid e-mail address, for example name@shop.example.');
 }

@@ -48,7 +48,7 @@ export async function callHeartbeat(
 
 function noSignal(): Error {
   const words =
-    'The address of a heartbeat ends in its secret, /start, /fail, /log or an exit code of 0 to 255.';
+    'A heartbeat URL must end with its secret, /start, /fail, /log or an exit code from 0 to 255.';
   return badRequest('notifier_invalid_heartbeat', words);
 }
 

@@ -56,15 +56,15 @@ export function judgeRecords(terms: MonitorTerms, kind: RecordKind, asked: Asked
   const { found, durationMs } = asked;
   const common = { code: '', durationMs, certificateEndsAtMs: null, isEnding: false };
   if (terms.answers !== '' && !areExpected(kind, found, terms.answers.split('\n'))) {
-    return { ...common, result: 'down', reason: 'has other records than it should' };
+    return { ...common, result: 'down', reason: 'does not have the expected records' };
   }
   return { ...common, ...goodOrPoor(slowOf(terms, durationMs), null) };
 }
 
 const faults = {
   early: 'its certificate is not valid yet',
-  name: 'its certificate is of another name',
-  chain: 'nobody who is trusted vouches for its certificate',
+  name: 'its certificate is for another hostname',
+  chain: 'its certificate is not trusted',
 } as const;
 
 const countedMsMax = hourMs;
@@ -91,7 +91,7 @@ export async function checkMonitor(
 }
 
 /** The SSRF protection refused the address, which says nothing about the monitored service. */
-const unaskedReason = 'not checked: a private address, which NOTIFIER_FETCH_ALLOW does not name';
+const unaskedReason = 'not checked: a private address that is not in NOTIFIER_FETCH_ALLOW';
 
 /** Neither up nor down: no notification, and the time is not counted. */
 function unaskedOutcome(monitor: KeptMonitor, atMs: number): CheckOutcome {
@@ -206,7 +206,7 @@ export function restingOutcome(
     ...counted,
     state: 'maintenance',
     stateSinceMs: sinceMs,
-    reason: 'planned work',
+    reason: 'scheduled maintenance',
   };
   const nextCheckAtMs = Math.min(untilMs, atMs + countedMsMax);
   return { ...common, standing, nextCheckAtMs, stateUntilMs: untilMs };
@@ -247,7 +247,9 @@ function goodOrPoor(
 function endedOf(endsAtMs: number | null, nowMs: number): string {
   const days = endsAtMs === null ? 0 : Math.floor((nowMs - endsAtMs) / dayMs);
   // With an expired intermediate certificate, the end of the leaf can still lie ahead.
-  return days < 1 ? 'its certificate ended' : `its certificate ended ${days} day${days === 1 ? '' : 's'} ago`;
+  return days < 1
+    ? 'its certificate expired'
+    : `its certificate expired ${days} day${days === 1 ? '' : 's'} ago`;
 }
 
 function failed(reason: string): Judged {
@@ -256,14 +258,14 @@ function failed(reason: string): Judged {
 
 function wrongOf(terms: MonitorTerms, { status, location, text }: FoundAnswer): string | null {
   if (terms.redirect !== '') {
-    if (location === null) return `answers ${status}, and redirects nowhere`;
-    return location === terms.redirect ? null : 'redirects elsewhere';
+    if (location === null) return `returns status ${status} without a redirect`;
+    return location === terms.redirect ? null : 'redirects to another URL';
   }
-  if (!hasStatus(terms.status, status)) return `answers ${status}`;
+  if (!hasStatus(terms.status, status)) return `returns status ${status}`;
   if (terms.contains !== '' && !text.includes(terms.contains)) {
-    return `does not say ${quoted(terms.contains)}`;
+    return `does not contain ${quoted(terms.contains)}`;
   }
-  if (terms.lacks !== '' && text.includes(terms.lacks)) return `says ${quoted(terms.lacks)}`;
+  if (terms.lacks !== '' && text.includes(terms.lacks)) return `contains ${quoted(terms.lacks)}`;
   return terms.jsonPath === '' ? null : wrongInJson(terms, text);
 }
 
@@ -272,7 +274,7 @@ function wrongInJson({ jsonPath, jsonValue }: MonitorTerms, text: string): strin
   try {
     json = JSON.parse(text);
   } catch {
-    return 'its JSON cannot be read';
+    return 'its response is not valid JSON';
   }
   const there = valueAt(json, jsonPath);
   if (there === undefined) return `has nothing at ${cutText(jsonPath, namedCharacters)}`;
@@ -294,7 +296,7 @@ function valueAt(json: unknown, pointer: string): unknown {
 function endingOf({ certificateDays }: MonitorTerms, endsAtMs: number | null, nowMs: number): string | null {
   if (endsAtMs === null || certificateDays === 0 || endsAtMs - nowMs >= certificateDays * dayMs) return null;
   const days = Math.floor((endsAtMs - nowMs) / dayMs);
-  return `its certificate ends in ${days} day${days === 1 ? '' : 's'}`;
+  return `its certificate expires in ${days} day${days === 1 ? '' : 's'}`;
 }
 
 function slowOf({ slowMs }: MonitorTerms, durationMs: number): string | null {

@@ -98,7 +98,7 @@ async function makeJob(
   if (cron === null) {
     throw badRequest(
       'notifier_unknown_monitor',
-      `No monitor is called ${slug} in ${environment}, and none can be made: ${termsFault}`,
+      `There is no monitor ${slug} in ${environment}, and it cannot be created: ${termsFault}`,
     );
   }
   const name = environment === usualEnvironment ? slug : `${slug} (${environment})`;
@@ -139,7 +139,7 @@ async function requirePlace(
   const isShareUsed =
     config.rateLimits.enabled && isScarce(all, jobsMax) && ofSender >= shareOfAddress(jobsMax);
   if (all >= jobsMax || isShareUsed || (await store.countMonitors(projectId)) >= monitorsMax) {
-    throw badRequest('notifier_too_many_monitors', 'There may be no more monitors.');
+    throw badRequest('notifier_too_many_monitors', 'The maximum number of monitors is reached.');
   }
 }
 

@@ -60,7 +60,7 @@ async function addMonitor(
   const job = jobOf(asked, projectId, name);
   const token = isCalled ? newToken(randomBytes) : null;
   if (job !== null && projectId !== null && (await store.findJob(projectId, job)) !== null) {
-    throw badRequest('notifier_monitor_exists', `The project has a monitor of the job ${job.slug} already.`);
+    throw badRequest('notifier_monitor_exists', `The project already has a monitor of the job ${job.slug}.`);
   }
   const monitor = await store.addMonitor({
     projectId,
@@ -105,7 +105,7 @@ export function updateMonitor(
     const monitor = await changed({ store }, projectId, id, (before) => changeOf(deps, before, asked));
     const isRenewed = asked.new_address === true;
     if (isRenewed && monitor.type !== 'heartbeat') {
-      throw invalidParam({ new_address: 'new_address is of a monitor of the type heartbeat alone.' });
+      throw invalidParam({ new_address: 'new_address is only used by monitors of the type heartbeat.' });
     }
     const token = isRenewed ? newToken(randomBytes) : null;
     if (token !== null) await store.changeMonitorToken(id, tokenHash(token));
@@ -137,13 +137,16 @@ export function hurryMonitor(
   return actAudited(deps, by, async ({ store, now }) => {
     const result = await changed({ store }, null, id, (before) => {
       if (before.state === 'paused') {
-        throw badRequest('notifier_monitor_paused', 'The monitor is paused: nothing is asked.');
+        throw badRequest('notifier_monitor_paused', 'The monitor is paused, so no checks run.');
       }
       if (calledTypes.includes(before.type)) {
-        throw badRequest('notifier_monitor_type', 'The monitor waits to be called: it asks nothing.');
+        throw badRequest(
+          'notifier_monitor_type',
+          'This monitor is called by your job, so it runs no checks.',
+        );
       }
       if (before.state === 'maintenance') {
-        throw badRequest('notifier_monitor_maintenance', 'Planned work goes on: nothing is asked.');
+        throw badRequest('notifier_monitor_maintenance', 'Maintenance is in progress, so no checks run.');
       }
       return { ...before, nextCheckAtMs: now() };
     });
@@ -182,7 +185,7 @@ function changeOf(
   const { type, state, stateSinceMs, stateUntilMs, reason, suspicion, nextCheckAtMs } = before;
   const askedType = askedTypes.find((each) => each === type);
   if (askedType === undefined) {
-    throw badRequest('notifier_monitor_type', `A ${type} monitor is not changed here.`);
+    throw badRequest('notifier_monitor_type', `A ${type} monitor cannot be changed here.`);
   }
   const terms = termsOf(askedType, asked, before.terms);
   // An unchanged target may stay even if it is not allowed any more.
@@ -232,10 +235,10 @@ function pauseOf(
 ): Partial<MonitorChange> {
   const untilMs = until == null || until === '' ? null : parseMoment(until);
   if (untilMs === null && until != null && until !== '') {
-    throw invalidParam({ paused_until: 'paused_until must be a moment such as 2026-12-01T08:00:00Z.' });
+    throw invalidParam({ paused_until: 'paused_until must be a date, for example 2026-12-01T08:00:00Z.' });
   }
   if (untilMs !== null && (paused === false || untilMs <= nowMs)) {
-    throw invalidParam({ paused_until: 'paused_until must lie ahead, of a monitor that is paused.' });
+    throw invalidParam({ paused_until: 'paused_until must be in the future, and requires paused.' });
   }
   const common = { reason: '', suspicion: null };
   if (paused === true || untilMs !== null) {
@@ -267,12 +270,14 @@ function jobOf(asked: MonitorRequest, projectId: Owner, name: string): JobName |
   if (type !== 'cron') {
     const wrong = said != null ? 'monitor_slug' : environment != null ? 'environment' : null;
     if (wrong === null) return null;
-    throw invalidParam({ [wrong]: `${wrong} is not of a monitor of the type ${type}.` });
+    throw invalidParam({ [wrong]: `${wrong} is not used by monitors of the type ${type}.` });
   }
   if (projectId === null) throw missingParams(['project']);
   const slug = jobSlugOf(said ?? name);
   if (slug === null) {
-    throw invalidParam({ monitor_slug: 'monitor_slug must hold letters or digits, such as nightly-import.' });
+    throw invalidParam({
+      monitor_slug: 'monitor_slug must contain letters or digits, for example nightly-import.',
+    });
   }
   return { slug, environment: oneLine(environment ?? '') || usualEnvironment };
 }

@@ -25,7 +25,7 @@ export function startMonitoring(
   }
   return startRounds({
     everyMs,
-    warn: (error) => log.warn({ error: String(error) }, 'monitors could not go on'),
+    warn: (error) => log.warn({ error: String(error) }, 'processing of monitors failed'),
     gather: save,
     async round(state) {
       await save().catch(state.tell);

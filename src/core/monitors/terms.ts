@@ -91,7 +91,7 @@ export function termsOf(type: AskedType, asked: MonitorChangeRequest, before: Mo
   const strange = all.filter((name) => !own.includes(name));
   const wrong = strange.find((name) => asked[name] != null && asked[name] !== '');
   if (wrong !== undefined) {
-    throw invalidParam({ [wrong]: `${wrong} is not of a monitor of the type ${type}.` });
+    throw invalidParam({ [wrong]: `${wrong} is not used by monitors of the type ${type}.` });
   }
   const terms: MonitorTerms = {
     ...before,
@@ -158,11 +158,11 @@ function requireWhole(type: AskedType, terms: MonitorTerms): void {
   if (type === 'keyword' && terms.contains === '') throw missingParams(['contains']);
   const reads = terms.contains !== '' || terms.lacks !== '' || terms.jsonPath !== '';
   if (terms.method === 'HEAD' && reads) {
-    throw invalidParam({ method: 'HEAD brings no page: nothing that it has to say can be read.' });
+    throw invalidParam({ method: 'method HEAD returns no body, so its text cannot be checked.' });
   }
   if (terms.redirect !== '' && reads) {
     throw invalidParam({
-      redirect: 'redirect cannot go with what a page has to say: nobody reads a redirect.',
+      redirect: 'redirect cannot be used together with a check of the response body.',
     });
   }
 }
@@ -189,10 +189,10 @@ function webAddress(field: 'url' | 'redirect', text: string): string {
   const url = text.length > addressCharactersMax ? null : URL.parse(text);
   const refuse = (why: string) => invalidParam({ [field]: `${field} must ${why}.` });
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
-    throw refuse('be an address that begins with https:// or http://');
+    throw refuse('start with https:// or http://');
   }
-  if (url.username !== '' || url.password !== '') throw refuse('hold no name and no password');
-  if (url.hash !== '') throw refuse('hold no #');
+  if (url.username !== '' || url.password !== '') throw refuse('not contain a user name or password');
+  if (url.hash !== '') throw refuse('not contain #');
   return url.href;
 }
 
@@ -200,7 +200,7 @@ function nameOf(text: string | null | undefined): string | null {
   if (text == null || text === '') return null;
   const spelling = asciiName(text);
   if (spelling.ok && isIP(spelling.ascii) === 0) return spelling.ascii;
-  throw invalidParam({ host: 'host must be a name, such as shop.example or _dmarc.shop.example.' });
+  throw invalidParam({ host: 'host must be a hostname, for example shop.example or _dmarc.shop.example.' });
 }
 
 function placeOf(
@@ -215,11 +215,11 @@ function placeOf(
   const said = match?.[2] === undefined ? null : Number(match[2]);
   if (host === null || host.startsWith('*') || said === 0 || (said ?? 0) > 65_535) {
     throw invalidParam({
-      host: 'host must be a name or an address, such as db.internal or db.internal:5432.',
+      host: 'host must be a hostname or an IP address, for example db.internal or db.internal:5432.',
     });
   }
   if (said !== null && port != null && said !== port) {
-    throw invalidParam({ port: 'port must not be another one than that of host.' });
+    throw invalidParam({ port: 'port must be the same as the port in host.' });
   }
   return { host: host.replace(/^\[|\]$/g, ''), port: port ?? said ?? before.port };
 }
@@ -233,12 +233,12 @@ function statusOf(text: string | null | undefined): string | null {
     return rest.length === 0 && isStatus(from) && isStatus(to) && Number(from) <= Number(to);
   };
   if (plain.split(',').every(isRange)) return plain;
-  throw invalidParam({ status: 'status must be such as 200, or 200-299,401.' });
+  throw invalidParam({ status: 'status must be a list of statuses, for example 200 or 200-299,401.' });
 }
 
 function pointerOf(text: string | null | undefined): string | null {
   if (text == null || text === '' || text.startsWith('/')) return text ?? null;
-  throw invalidParam({ json_path: 'json_path must begin with /, such as /status.' });
+  throw invalidParam({ json_path: 'json_path must start with /, for example /status.' });
 }
 
 /** An empty text clears a setting. */
@@ -250,7 +250,7 @@ function requestTermsOf(asked: MonitorChangeRequest, before: RequestTerms): Requ
     throw invalidParam({ body: `body must be at most ${askingBodyBytesMax} bytes long.` });
   }
   if (body !== '' && !withBody.includes(method)) {
-    throw invalidParam({ body: `body goes with ${withBody.join(', ')} alone, not with ${method}.` });
+    throw invalidParam({ body: `body is only used with ${withBody.join(', ')}, not with ${method}.` });
   }
   return { method, headers, body };
 }
@@ -262,10 +262,10 @@ function headersOf(said: NonNullable<MonitorChangeRequest['headers']>): MonitorT
   for (const [name, value] of pairs) {
     const key = name.toLowerCase();
     if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) throw refused('must have names of letters, digits and hyphens');
-    if (ownHeaders.has(key)) throw refused(`must not name ${key}, which is of the connection`);
-    if (names.has(key)) throw refused(`must not name ${key} twice`);
+    if (ownHeaders.has(key)) throw refused(`must not contain ${key}, which belongs to the connection`);
+    if (names.has(key)) throw refused(`must not contain ${key} twice`);
     if (value.length > valueCharactersMax || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
-      throw refused(`must have a value of one line for ${key}`);
+      throw refused(`must have a single-line value for ${key}`);
     }
     names.add(key);
   }
@@ -276,7 +276,7 @@ function pairsOf(text: string): Array<readonly [string, string]> {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   return lines.map((line) => {
     const at = line.indexOf(':');
-    if (at === -1) throw refused('must be lines such as Accept: application/json');
+    if (at === -1) throw refused('must be lines, for example Accept: application/json');
     return [line.slice(0, at).trim(), line.slice(at + 1).trim()] as const;
   });
 }

@@ -21,9 +21,7 @@ export function turnsOf(
   if (state === 'down') return [turn('monitor.down', why)];
   const length = lengthWords(stateSinceMs - monitor.stateSinceMs);
   return [
-    ...(monitor.state === 'pending'
-      ? [turn('monitor.up', 'after a time in which it was not watched', false)]
-      : []),
+    ...(monitor.state === 'pending' ? [turn('monitor.up', 'after a time without checks', false)] : []),
     ...(monitor.state === 'down' ? [turn('monitor.up', `was down for ${length}`)] : []),
     ...(state === 'degraded' && !isEnding ? [turn('monitor.slow', why)] : []),
   ];

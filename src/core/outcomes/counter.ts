@@ -31,7 +31,7 @@ export function createOutcomeCounter(deps: Pick<Deps, 'store' | 'log'>, everyMs 
     writing = writing
       .then(() => deps.store.addOutcomes(lines))
       .catch((error: unknown) => {
-        deps.log.warn({ error: String(error), lines: lines.length }, 'outcomes could not be written yet');
+        deps.log.warn({ error: String(error), lines: lines.length }, 'outcomes could not be stored yet');
         for (const line of lines) add(line);
       })
       .finally(() => {

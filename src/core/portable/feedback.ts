@@ -34,7 +34,7 @@ export async function takeFeedback(
   const { fields } = prepareReport(request, [], reportFactsOf(project, undefined));
   const { source, created_at: createdAt, domain } = line;
   if (domain !== null && hostOfUrl(`https://${domain}`) !== domain) {
-    throw new BadLine('has a domain that is none');
+    throw new BadLine('has an invalid domain');
   }
   const report = {
     ...fields,

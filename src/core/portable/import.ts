@@ -43,20 +43,20 @@ const takers: Readonly<Record<string, Take>> = {
 export async function importLine(deps: Deps, { type, project: name, data }: Line): Promise<Taken> {
   if (type === 'end') return 'heading';
   if (type === 'export') {
-    if (data['format'] !== exportFormat) throw new BadLine('is of another form than this program knows');
+    if (data['format'] !== exportFormat) throw new BadLine('has a format that this version does not support');
     return 'heading';
   }
   if (type === 'project') return takeProject(deps, data);
   const take = Object.hasOwn(takers, type) ? takers[type] : undefined;
-  if (take === undefined) throw new BadLine(`has a type that is not known: ${type}`);
+  if (take === undefined) throw new BadLine(`has an unknown type: ${type}`);
   const project = name === null ? null : await deps.store.findProjectByName(name);
-  if (project === null) throw new BadLine('belongs to a project that is not here');
+  if (project === null) throw new BadLine('belongs to a project that does not exist here');
   return take(deps, project, data);
 }
 
 async function takeProject({ store, now }: Deps, data: Data): Promise<Taken> {
   const name = textOf(data, 'name');
-  if (!isProjectName(name)) throw new BadLine('has a name that no project can have');
+  if (!isProjectName(name)) throw new BadLine('has an invalid project name');
   if ((await store.findProjectByName(name)) !== null) return 'there';
   const scrubFields = textsOf(data, 'scrub_fields');
   await store.together(async (within) => {
@@ -78,7 +78,7 @@ async function takeProject({ store, now }: Deps, data: Data): Promise<Taken> {
 async function takeKey({ store, now }: Deps, project: Project, data: Data): Promise<Taken> {
   if (data['kind'] !== 'public' || data['live'] !== true) return 'left';
   const text = textOf(data, 'key');
-  if (!isImportable(text)) throw new BadLine('has a key that none can be');
+  if (!isImportable(text)) throw new BadLine('has an invalid key');
   const createdAtMs = parseMoment(data['created_at']) ?? now();
   const label = typeof data['label'] === 'string' ? data['label'] : '';
   // Restrictions are part of the key: invalid ones are refused, not dropped.
@@ -86,7 +86,7 @@ async function takeKey({ store, now }: Deps, project: Project, data: Data): Prom
   const expiresAtMs = momentOf(data, 'expires_at');
   const key = newKey({ projectId: project.id, kind: 'public', text, isImported: true, createdAtMs });
   const { key: kept, created } = await store.addKey({ ...key, label, allowedOrigins, expiresAtMs });
-  if (kept.projectId !== project.id) throw new BadLine('has a key that another project has here');
+  if (kept.projectId !== project.id) throw new BadLine('has a key that belongs to another project');
   return created ? 'new' : 'there';
 }
 
@@ -146,7 +146,7 @@ const toldByServer = [
 async function takeEvent(deps: Deps, project: Project, data: Data): Promise<Taken> {
   if (parseEventId(data['event_id']) === null) throw new BadLine('has no event_id');
   const receivedAtMs = parseMoment(data['received']);
-  if (receivedAtMs === null) throw new BadLine('does not say when it was received');
+  if (receivedAtMs === null) throw new BadLine('has no date of receipt');
   const sent = Object.fromEntries(Object.entries(data).filter(([name]) => !toldByServer.includes(name)));
   // Symbolicated events stay so; only those still waiting for source maps are symbolicated here.
   const { mapEvent: _unasked, ...unmapped } = deps;
@@ -181,7 +181,7 @@ function textOf(data: Data, member: string): string {
 function textsOf(data: Data, member: string): string[] {
   const value = data[member] ?? [];
   if (!Array.isArray(value) || !value.every((each) => typeof each === 'string')) {
-    throw new BadLine(`has a ${member} that is no list of texts`);
+    throw new BadLine(`has a ${member} that is not a list of strings`);
   }
   return value;
 }
@@ -189,6 +189,6 @@ function textsOf(data: Data, member: string): string[] {
 function momentOf(data: Data, member: string): EpochMs | null {
   const value = data[member] ?? null;
   const atMs = parseMoment(value);
-  if (value !== null && atMs === null) throw new BadLine(`has a ${member} that is no moment`);
+  if (value !== null && atMs === null) throw new BadLine(`has a ${member} that is not a date`);
   return atMs;
 }

@@ -24,7 +24,7 @@ export function requestOf<T>(schema: ZodType<T>, data: Line['data']): T {
 
 export function momentOf(text: string): EpochMs {
   const atMs = parseMoment(text);
-  if (atMs === null) throw new BadLine('has a moment that is none');
+  if (atMs === null) throw new BadLine('has an invalid date');
   return atMs;
 }
 
@@ -34,12 +34,12 @@ export function readLine(text: string): Line {
   try {
     read = JSON.parse(text);
   } catch {
-    throw new BadLine('is no JSON');
+    throw new BadLine('is not valid JSON');
   }
-  if (!isRecord(read)) throw new BadLine('is no object');
+  if (!isRecord(read)) throw new BadLine('is not an object');
   const { type, project = null, data } = read;
   if (typeof type !== 'string' || !/^[a-z_]{1,40}$/.test(type)) throw new BadLine('has no type');
-  if (project !== null && typeof project !== 'string') throw new BadLine('has a project that is no name');
+  if (project !== null && typeof project !== 'string') throw new BadLine('has an invalid project');
   if (!isRecord(data)) throw new BadLine('has no data');
   return { type, project, data };
 }

@@ -92,7 +92,7 @@ async function issueOf(
 ): Promise<number | null> {
   if (eventId === null) return null;
   const id = parseEventId(eventId);
-  if (id === null) throw new BadLine('has an event_id that is none');
+  if (id === null) throw new BadLine('has an invalid event_id');
   return (await store.findEvent(project.id, id))?.issueId ?? null;
 }
 

@@ -25,8 +25,8 @@ export async function removeProject(
 /** Starts the removal in the background; resumed after a restart and every hour. */
 export function removeBeside(deps: Pick<Deps, 'store' | 'now' | 'log'>, projectId: number): void {
   removeProject(deps, projectId, { sleep, onProgress: () => {} }).then(
-    (rows) => deps.log.info({ projectId, rows }, 'project removed'),
-    (error: unknown) => deps.log.warn({ projectId, error: String(error) }, 'a project is not removed yet'),
+    (rows) => deps.log.info({ projectId, rows }, 'project deleted'),
+    (error: unknown) => deps.log.warn({ projectId, error: String(error) }, 'a project is not deleted yet'),
   );
 }
 

@@ -117,13 +117,13 @@ function unmeant(config: Config, projects: readonly Project[]): string[] {
   if (config.projectName === null) {
     if (waiting.length === 0) return [];
     throw new ConfigError(
-      `NOTIFIER_PROJECT is not set, and there are ${projects.length} projects (${known}): set it to the one that ${waiting.join(', ')} is for.`,
+      `NOTIFIER_PROJECT is not set, and there are ${projects.length} projects (${known}). Set it to the project that ${waiting.join(', ')} belongs to.`,
     );
   }
-  const named = `NOTIFIER_PROJECT is "${config.projectName}": there is no project of that name (there is ${known})`;
-  if (waiting.length === 0) return [`${named}. It names the first project only where there is none yet.`];
+  const named = `NOTIFIER_PROJECT is "${config.projectName}", but no project has this name (existing: ${known})`;
+  if (waiting.length === 0) return [`${named}. A project is only created if there is none yet.`];
   throw new ConfigError(
-    `${named}, and ${waiting.join(', ')} is for it. Name one that is there, or make it: notifier project create "${config.projectName}".`,
+    `${named}, and ${waiting.join(', ')} needs it. Use an existing one, or create it: notifier project create "${config.projectName}".`,
   );
 }
 
@@ -156,12 +156,12 @@ async function takeOver(
     const other = await store.findProject(key.projectId);
     const whose = `project ${key.projectId}${other === null ? '' : ` "${other.name}"`}`;
     throw new ConfigError(
-      `${variable} is a key of ${whose}, and the settings mean project ${project.id} "${project.name}". Set NOTIFIER_PROJECT to the one that is meant, or give another key.`,
+      `${variable} is a key of ${whose}, but the settings are for project ${project.id} "${project.name}". Correct NOTIFIER_PROJECT, or use another key.`,
     );
   }
   if (key.kind !== kind) {
     throw new ConfigError(
-      `${variable} is key ${key.id} of project ${project.id} "${project.name}", and that is a ${key.kind} one. Give a ${kind} key.`,
+      `${variable} is key ${key.id} of project ${project.id} "${project.name}", which is a ${key.kind} key. Use a ${kind} key.`,
     );
   }
   return { key, created };
@@ -169,7 +169,7 @@ async function takeOver(
 
 function endedKey(variable: string, { id, revokedAtMs, kind }: ProjectKey): string {
   const ended = revokedAtMs === null ? 'has expired' : 'was revoked';
-  return `${variable} is key ${id}, which ${ended} and stays so: whoever uses it is answered 401. Take it out of the settings, or make a new one: notifier key create ${kind}.`;
+  return `${variable} is key ${id}, which ${ended}, so requests with it are refused with 401. Remove it from the settings, or create a new one: notifier key create ${kind}.`;
 }
 
 function addDomain(
@@ -202,17 +202,15 @@ export async function rotateAdminToken(
 export function keyWarnings(config: Config): string[] {
   const warnings: string[] = [];
   if (config.publicKey !== null && kindByForm(config.publicKey) === 'secret') {
-    warnings.push('NOTIFIER_PUBLIC_KEY has the form of a secret key: everybody who sees a page will see it.');
+    warnings.push('NOTIFIER_PUBLIC_KEY looks like a secret key, and would be visible on every page.');
   }
   if (config.secretKey !== null && kindByForm(config.secretKey) === 'public') {
-    warnings.push('NOTIFIER_SECRET_KEY has the form of a public key.');
+    warnings.push('NOTIFIER_SECRET_KEY looks like a public key.');
   }
   const named = { NOTIFIER_PUBLIC_KEY: config.publicKey, NOTIFIER_SECRET_KEY: config.secretKey };
   for (const [name, key] of Object.entries(named)) {
     if (key === null || kindByForm(key) === null || checksumHolds(key)) continue;
-    warnings.push(
-      `${name} looks like a key of this program with a typing mistake: its checksum does not hold.`,
-    );
+    warnings.push(`${name} looks like a mistyped key: its checksum is wrong.`);
   }
   return warnings;
 }

@@ -29,10 +29,10 @@ export function startHousekeeping(
       if (stopped) return;
       try {
         const removed = await sweep(deps.now(), () => stopped);
-        if (removed > 0) deps.log.info({ what, removed }, 'cleared away');
+        if (removed > 0) deps.log.info({ what, removed }, 'cleaned up');
       } catch (error) {
         // While stopping, the closed store refuses the next slice.
-        if (!stopped) deps.log.warn({ what, error: String(error) }, 'could not be cleared away');
+        if (!stopped) deps.log.warn({ what, error: String(error) }, 'could not be cleaned up');
       }
     }
   }

@@ -21,7 +21,7 @@ export function warningOfEnds({ store, log }: Pick<Deps, 'store' | 'log'>): Swee
           endsAt: momentText(key.expiresAtMs),
           lastUsedAt: momentText(key.lastUsedAtMs),
         };
-        log.warn(told, 'a key ends soon');
+        log.warn(told, 'a key expires soon');
       }
     }
     nextMs = nowMs + dayMs;

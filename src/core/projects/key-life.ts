@@ -76,7 +76,7 @@ export async function rotateKey(
 ): Promise<{ made: CreatedKey; ending: ProjectKey }> {
   refuseEnded(old, deps.now());
   if (!(overlapMs >= 0 && overlapMs <= overlapMsMax)) {
-    throw badRequest('notifier_key_overlap', 'A replaced key goes on for a year at most.');
+    throw badRequest('notifier_key_overlap', 'A rotated key can stay valid for at most a year.');
   }
   const { label, scopes, allowedOrigins } = old;
   const said = { label, scopes, allowedOrigins, expiresAtMs };
@@ -89,5 +89,5 @@ export async function rotateKey(
 
 function refuseEnded(key: ProjectKey, nowMs: number): void {
   if (isLive(key, nowMs)) return;
-  throw badRequest('notifier_key_ended', `Key ${key.id} is ${keyState(key, nowMs)} already.`);
+  throw badRequest('notifier_key_ended', `Key ${key.id} is already ${keyState(key, nowMs)}.`);
 }

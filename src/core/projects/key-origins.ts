@@ -19,7 +19,7 @@ export function keyOrigins(texts: readonly string[]): readonly string[] {
   const origins = texts.map((text) => webOriginOf(text));
   if (origins.includes(null) || origins.length > originsMax) {
     throw invalidParam({
-      allowed_origins: `allowed_origins must be up to ${originsMax} origins such as https://example.com.`,
+      allowed_origins: `allowed_origins must be up to ${originsMax} origins, for example https://example.com.`,
     });
   }
   return [...new Set(origins.filter((origin) => origin !== null))];

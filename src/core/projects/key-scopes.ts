@@ -15,8 +15,8 @@ export function scopesOf(kind: KeyKind, words: readonly string[]): readonly KeyS
   const known: readonly string[] = scopesOfKind(kind);
   const strange = words.find((word) => !known.includes(word));
   if (words.length === 0 || strange !== undefined) {
-    const said = strange === undefined ? 'No scope was named' : `"${strange.slice(0, 40)}" is none of them`;
-    throw badRequest('notifier_key_scopes', `A ${kind} key may have: ${known.join(', ')}. ${said}.`);
+    const said = strange === undefined ? 'No scope was given' : `"${strange.slice(0, 40)}" is none of them`;
+    throw badRequest('notifier_key_scopes', `The scopes of a ${kind} key are ${known.join(', ')}. ${said}.`);
   }
   return scopesOfKind(kind).filter((scope) => words.includes(scope));
 }

@@ -37,7 +37,10 @@ export function readKeyWords(kind: KeyKind, words: KeyWords, nowMs: EpochMs): Ke
 function originsOf(kind: KeyKind, text: string): readonly string[] {
   const origins = keyOrigins(listed(text));
   if (kind === 'secret' && origins.length > 0) {
-    throw badRequest('notifier_key_origins', 'A secret key has no origins: it never stands in a page.');
+    throw badRequest(
+      'notifier_key_origins',
+      'A secret key has no allowed origins, because it is never used in a page.',
+    );
   }
   return origins;
 }
@@ -49,12 +52,12 @@ function endOf(text: string, nowMs: EpochMs): EpochMs | null {
   if (endsAtMs === null || Number.isFinite(Number(text))) {
     throw badRequest(
       'notifier_key_expires',
-      'A key ends after a time such as 90d, at a day such as 2027-01-31, or never.',
+      'The expiry must be a duration, for example 90d, a date, for example 2027-01-31, or never.',
     );
   }
   if (endsAtMs <= nowMs || endsAtMs > nowMs + lifeMsMax) {
     const why = `${momentText(endsAtMs).slice(0, 16).replace('T', ' ')} UTC is not.`;
-    throw badRequest('notifier_key_expires', `The end of a key lies ahead, within ten years: ${why}`);
+    throw badRequest('notifier_key_expires', `The expiry must be in the future, within ten years: ${why}`);
   }
   return endsAtMs;
 }

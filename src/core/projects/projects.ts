@@ -62,10 +62,10 @@ async function requireFreeName(deps: Pick<Deps, 'store'>, name: string): Promise
   if (!isProjectName(name)) {
     throw badRequest(
       'notifier_project_name',
-      'A project name is 1 to 100 letters, digits, blanks, dots, dashes or underscores.',
+      'A project name must have 1 to 100 letters, digits, spaces, dots, dashes or underscores.',
     );
   }
   if ((await deps.store.findProjectByName(name)) !== null) {
-    throw badRequest('notifier_project_name', `There is a project "${name}" already.`);
+    throw badRequest('notifier_project_name', `A project named "${name}" already exists.`);
   }
 }

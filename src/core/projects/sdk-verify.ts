@@ -100,12 +100,12 @@ function claimedHost(request: SdkVerifyRequest): string | null {
   const domain = given(request.domain);
   if (url !== undefined) {
     const host = hostOfUrl(url);
-    if (host === null) throw invalidParam({ url: 'url must be an http or https address.' });
+    if (host === null) throw invalidParam({ url: 'url must be an http or https URL.' });
     return host;
   }
   if (domain === undefined) return null;
   const host = parseDomainHost(domain);
-  if (host === null) throw invalidParam({ domain: 'domain must be a host name.' });
+  if (host === null) throw invalidParam({ domain: 'domain must be a hostname.' });
   return host;
 }
 

@@ -15,16 +15,16 @@ export function readScrubFields(text: string): ScrubFields {
     .map((each) => each.trim())
     .filter((each) => each !== '');
   const bad = fields.find((field) => field.length > scrubFieldCharactersMax || !/\p{L}/u.test(field));
-  if (bad !== undefined) return { ok: false, why: 'is no field name.', field: bad };
+  if (bad !== undefined) return { ok: false, why: 'is not a valid field name.', field: bad };
   if (fields.length > scrubFieldsMax) {
-    return { ok: false, why: `At most ${scrubFieldsMax} field names.`, field: null };
+    return { ok: false, why: `Enter at most ${scrubFieldsMax} field names.`, field: null };
   }
   return { ok: true, fields: [...new Set(fields)] };
 }
 
 export function settingsText({ scrubFields, storeIpAddresses, bugReports }: Project): string {
   const fields = scrubFields.length === 0 ? 'none' : scrubFields.join(', ');
-  const addresses = storeIpAddresses ? 'cut to /24 and /48' : 'dropped';
+  const addresses = storeIpAddresses ? 'truncated to /24 and /48' : 'dropped';
   const reports = bugReports ? 'taken' : 'refused';
-  return `also filtered ${fields}; IP addresses ${addresses}; bug reports of apps ${reports}`;
+  return `also redacted ${fields}; IP addresses ${addresses}; bug reports of apps ${reports}`;
 }

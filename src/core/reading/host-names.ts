@@ -45,18 +45,18 @@ export function asciiName(text: string): Spelled {
   if (text.length > nameCharactersMax + 1) return wrong('The domain is longer than 253 characters.');
   // Ports, paths, credentials, escapes and control characters must not reach the URL parser.
   if (/[^A-Za-z0-9._\-\u0080-\u{10ffff}]/u.test(text)) {
-    return wrong('The domain holds a character no name has.');
+    return wrong('The domain contains an invalid character.');
   }
   // IDNA drops invisible characters, so one name would have two spellings.
   if (/\p{Default_Ignorable_Code_Point}/u.test(text)) {
-    return wrong('The domain holds an invisible character.');
+    return wrong('The domain contains an invisible character.');
   }
   const dotted = text.replaceAll(/[\u3002\uff0e\uff61]/g, '.');
   const rooted = dotted.endsWith('.') ? dotted.slice(0, -1) : dotted;
   const ascii = domainToASCII(rooted.normalize('NFC')).toLowerCase();
-  if (ascii === '' || ascii.length > nameCharactersMax) return wrong('The domain is not a valid host name.');
+  if (ascii === '' || ascii.length > nameCharactersMax) return wrong('The domain is not a valid hostname.');
   // The text was a number that the parser turned into an address.
-  if (isIP(ascii) !== 0 && ascii !== rooted) return wrong('An address is not a domain.');
+  if (isIP(ascii) !== 0 && ascii !== rooted) return wrong('An IP address is not a domain.');
   return ascii.split('.').every(isRoundTripping)
     ? { ok: true, ascii }
     : wrong('The domain is not valid IDNA.');
@@ -78,7 +78,7 @@ interface Reachable {
 }
 
 /** Names that resolve to a private address are refused at the first connection. */
-const privateWords = 'leads to a private address, which NOTIFIER_FETCH_ALLOW does not name.';
+const privateWords = 'resolves to a private address that is not in NOTIFIER_FETCH_ALLOW.';
 
 /** Error for a private address or `localhost` that is not allowed; null otherwise. `host` has no brackets. */
 export function privateHostFault(reach: Reachable, field: string, host: string): string | null {

@@ -39,6 +39,6 @@ export function readItemRecord(payload: Uint8Array, what: string): LenientJson<J
   if (isRecord(value)) return { value, replacedAt };
   throw badRequest(
     'notifier_invalid_envelope',
-    `The envelope is not valid: ${/^[aeiou]/.test(what) ? 'an' : 'a'} ${what} that is no JSON object.`,
+    `The envelope is not valid: ${/^[aeiou]/.test(what) ? 'an' : 'a'} ${what} that is not a JSON object.`,
   );
 }

@@ -104,10 +104,10 @@ function readText(value: unknown, charactersMax: number): { text: string } | str
 }
 
 function readUrl(value: unknown): { text: string } | string {
-  if (typeof value !== 'string' || !URL.canParse(value)) return 'must be an http or https address.';
+  if (typeof value !== 'string' || !URL.canParse(value)) return 'must be an http or https URL.';
   if (isLongerThan(value, urlCharactersMax)) return atMostLong(urlCharactersMax, 'characters');
   const url = new URL(value);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must be an http or https address.';
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must be an http or https URL.';
   return url.username !== '' || url.password !== ''
     ? 'must not contain credentials.'
     : { text: value.trim().toWellFormed() };

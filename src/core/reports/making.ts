@@ -20,7 +20,7 @@ export async function makeReport(
 ): Promise<{ readonly report: KeptReport; readonly isNew: boolean }> {
   const period = periodOf(name);
   if (period === null) {
-    throw invalidParam({ period: 'period must be a week such as 2026-W47, or a month such as 2026-11.' });
+    throw invalidParam({ period: 'period must be a week or month, for example 2026-W47 or 2026-11.' });
   }
   const there = await deps.store.findReportOf(projectId, period.id);
   if (there !== null) return { report: there, isNew: false };
@@ -39,10 +39,13 @@ function requireOver(period: Period, nowMs: number): void {
   const fromMs = period.toMs + settleMs;
   if (nowMs < fromMs) {
     const from = momentText(fromMs);
-    throw badRequest('notifier_report_not_over', `${period.id} is not over: it can be made from ${from} on.`);
+    throw badRequest(
+      'notifier_report_not_over',
+      `${period.id} is not over. Its report can be created from ${from}.`,
+    );
   }
   if (!isCountable(period, nowMs)) {
-    const why = `${period.id} is too long ago: what was sent is counted by the hour for 100 days.`;
+    const why = `${period.id} is too long ago: hourly counts are kept for 100 days.`;
     throw badRequest('notifier_report_too_old', why);
   }
 }

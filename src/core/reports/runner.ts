@@ -37,7 +37,7 @@ export function startReporting(
   let dueAtMs = Number.NEGATIVE_INFINITY;
   return startRounds({
     everyMs,
-    warn: (error) => deps.log.warn({ error: String(error) }, 'reports could not go on'),
+    warn: (error) => deps.log.warn({ error: String(error) }, 'processing of reports failed'),
     async round(state) {
       await make(state).catch(state.tell);
       await sendDue(deps, { pagesUrl, by: byItself, isOver: () => state.stopped, tell: state.tell });

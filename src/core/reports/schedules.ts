@@ -37,7 +37,7 @@ export async function sendReports(
       throw invalidParam({ alert_channel_id: `alert_channel_id: there is no alert channel ${channelId}.` });
     }
     if (channel.type !== 'email') {
-      throw invalidParam({ alert_channel_id: 'alert_channel_id: reports are sent by e-mail alone.' });
+      throw invalidParam({ alert_channel_id: 'alert_channel_id: reports are only sent by e-mail.' });
     }
     const createdAtMs = now();
     const dueAtMs = nextSendMs({ kind, atMinute, zone }, createdAtMs);

@@ -87,7 +87,7 @@ export function letterOf(period: Period, body: ReportBody): Letter {
       rows: body.ending.map(({ name, path, ends_at: at, state }) => ({
         name,
         path,
-        figure: at === null ? `proof ${state ?? ''}` : at.slice(0, 10),
+        figure: at === null ? `verification ${state ?? ''}` : at.slice(0, 10),
       })),
     },
   ];

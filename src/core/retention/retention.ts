@@ -162,7 +162,7 @@ export function startRetention(
         tellRemoved(deps, round);
       } catch (error) {
         // Errors are expected when the store closes during a batch.
-        if (!isOver()) deps.log.warn({ error: String(error) }, 'retention could not go on');
+        if (!isOver()) deps.log.warn({ error: String(error) }, 'retention failed');
       }
       const signal = AbortSignal.any([ended.signal, woken.signal]);
       await rest(said === '' ? everyMs : heldBackMs, { signal, ref: false }).catch(() => {});
@@ -194,12 +194,12 @@ function tellHeldBack({ log }: Parts, state: RetentionState): void {
   const begins = beginsAt === null ? {} : { begins: momentText(beginsAt) };
   log.warn(
     { ...fields, ...begins },
-    'retention removes nothing yet: look with notifier prune, and say --yes',
+    'retention is on hold: check with notifier prune, then run notifier prune --yes',
   );
 }
 
 function tellRemoved({ log, measures }: Parts, { removed, bytes }: Round): void {
   const events = [...removed.values()].reduce((sum, each) => sum + each, 0);
   if (events > 0) measures?.count('retentionRemoved', ['events'], events);
-  if (events > 0) log.info({ events, bytes, projects: removed.size }, 'retention removed events');
+  if (events > 0) log.info({ events, bytes, projects: removed.size }, 'retention deleted events');
 }

@@ -45,7 +45,7 @@ export function createProjectRooms({ store, now, config, log }: Parts): ProjectR
     try {
       held = parseHeld(await store.findSetting(heldBytesSetting));
     } catch (error) {
-      log.warn({ error: String(error) }, 'what projects hold could not be read');
+      log.warn({ error: String(error) }, 'the storage used by projects could not be read');
     }
     reading = null;
   }

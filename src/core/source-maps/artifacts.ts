@@ -34,7 +34,7 @@ const tooMuchUnfinishedCode = 'notifier_too_much_unfinished';
 
 /** Not 429, because space is freed within a day and a client should not wait that long. */
 export function tooMuchUnfinished(bytesMax: number): RestError {
-  const message = `Unfinished uploads of a project hold at most ${bytesMax} bytes. They are cleared away within a day.`;
+  const message = `Unfinished uploads of a project may have at most ${bytesMax} bytes. They are deleted within a day.`;
   return badRequest(tooMuchUnfinishedCode, message, { limit: bytesMax });
 }
 
@@ -77,7 +77,7 @@ export function describeArtifact(
   // They can differ (snippet injected by a tool, comment); the id in the file is right.
   const debugId = found.debugId ?? saidId;
   if (saidId !== null && found.debugId !== null && saidId !== found.debugId) {
-    warnings.push(`${name}: the debug id said (${saidId}) is not the one in the file (${found.debugId})`);
+    warnings.push(`${name}: the given debug ID (${saidId}) is not the one in the file (${found.debugId})`);
   }
   if (target.release === null && debugId === null) throw needsReleaseOrDebugId(name);
   const sourceMap = declared.sourceMap ?? found.sourceMap;
@@ -130,7 +130,7 @@ export async function deleteArtifact(deps: Deps, project: Project, artifactId: n
 export function nameTaken(name: string): Error {
   return badRequest(
     'notifier_artifact_exists',
-    `An artifact named ${name} with other content exists already.`,
+    `An artifact named ${name} with different content already exists.`,
   );
 }
 
@@ -141,7 +141,7 @@ export function unusableArtifact(name: string, why: string): Error {
 function needsReleaseOrDebugId(name: string): Error {
   return badRequest(
     'notifier_artifact_unassigned',
-    `The file ${shortened(name)} has no debug ID: send a release with it.`,
+    `The file ${shortened(name)} has no debug ID, so a release is required.`,
   );
 }
 
@@ -150,9 +150,9 @@ function nameProblem(name: string): string | null {
   if (isLongerThan(name, artifactNameCharactersMax)) {
     return `must be at most ${artifactNameCharactersMax} characters long.`;
   }
-  if (/[\x00-\x1f\x7f\\]/.test(name)) return 'must not hold control characters or backslashes.';
+  if (/[\x00-\x1f\x7f\\]/.test(name)) return 'must not contain control characters or backslashes.';
   const path = name.split(/[?#]/, 1)[0] ?? '';
-  return path.split('/').includes('..') ? 'must not hold "..".' : null;
+  return path.split('/').includes('..') ? 'must not contain "..".' : null;
 }
 
 function withoutFragment(name: string): string {

@@ -72,9 +72,12 @@ function startJob(
       return { state: 'ok', missingChunks: [], detail: null };
     } catch (error) {
       if (!(error instanceof RestError)) {
-        deps.log.error({ projectId: project.id, error: String(error) }, 'a bundle could not be filed');
+        deps.log.error(
+          { projectId: project.id, error: String(error) },
+          'an artifact bundle could not be stored',
+        );
       }
-      const detail = error instanceof RestError ? error.message : 'The bundle could not be filed.';
+      const detail = error instanceof RestError ? error.message : 'The bundle could not be stored.';
       return { state: 'error', missingChunks: [], detail };
     }
   };
@@ -94,7 +97,9 @@ async function* chunksOf(
   let size = 0;
   for (const sha1 of sha1s) {
     const bytes = await deps.store.findChunk(project.id, sha1);
-    if (bytes === null) throw new RestError('notifier_chunk_missing', `The chunk ${sha1} is gone.`, 400);
+    if (bytes === null) {
+      throw new RestError('notifier_chunk_missing', `The chunk ${sha1} no longer exists.`, 400);
+    }
     size += bytes.byteLength;
     if (size > bundleBytesMax) {
       throw new RestError(

@@ -65,7 +65,9 @@ export async function mapLateEvents(
         mapped += 1;
         mappedByIssue.set(event.issueId, (mappedByIssue.get(event.issueId) ?? 0) + 1);
       }
-      if (looked % progressEvery === 0) parts.log.info({ ...about, looked, mapped }, 'mapping late events');
+      if (looked % progressEvery === 0) {
+        parts.log.info({ ...about, looked, mapped }, 'symbolicating earlier events');
+      }
       if (looked % markEvery === 0) await options.reached?.(beforeRow);
     }
     isWhole = page.length < pageEvents && !isOver();
@@ -75,7 +77,7 @@ export async function mapLateEvents(
   for (const [issueId, events] of mappedByIssue) {
     await parts.store.addMappingActivity({ projectId, issueId, events, release, atMs: parts.now() });
   }
-  if (mapped > 0) parts.log.info({ ...about, looked, mapped }, 'late events mapped');
+  if (mapped > 0) parts.log.info({ ...about, looked, mapped }, 'earlier events symbolicated');
   return { looked, mapped, beforeRow, isWhole };
 }
 
@@ -117,7 +119,7 @@ export async function regroupLate(
     await store.finishLate(projectId, issueId, decision, act);
     parts.log.info(
       { projectId, issueId, moves: decision.moves.length, joinInto: decision.joinInto },
-      'issue grouped again',
+      'issue regrouped',
     );
   }
 }

@@ -146,7 +146,7 @@ async function work(run: Run, waiting: Waiting): Promise<void> {
     }
   } catch (error) {
     if (error instanceof ProjectEnded) return;
-    parts.log.error({ projectId, error: String(error) }, 'mapping late events failed');
+    parts.log.error({ projectId, error: String(error) }, 'symbolication of earlier events failed');
   }
 }
 

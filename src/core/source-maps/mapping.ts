@@ -37,14 +37,14 @@ export function openEventMapping(
     try {
       await runs.resume(await deps.store.listProjects(), { isStart });
     } catch (error) {
-      parts.log.error({ error: String(error) }, 'mapping late events failed');
+      parts.log.error({ error: String(error) }, 'symbolication of earlier events failed');
     }
   }
 
   /** If threads cannot start yet, late events are processed all the same. */
   function readied(): Promise<void> {
     return warm(deps).catch((error: unknown) => {
-      parts.log.error({ error: String(error) }, 'the threads that read maps are not ready');
+      parts.log.error({ error: String(error) }, 'the symbolication workers are not ready');
     });
   }
 

@@ -103,7 +103,7 @@ async function takeOrLeave(
     return await takeFile(deps, project, upload, file, keep);
   } catch (error) {
     if (!file.isLenient || !(error instanceof RestError) || isTooMuchUnfinished(error)) throw error;
-    return { artifact: null, warnings: [`left out: ${error.message}`] };
+    return { artifact: null, warnings: [`skipped: ${error.message}`] };
   }
 }
 
@@ -211,10 +211,12 @@ function pairWarnings(artifacts: readonly NewArtifact[]): string[] {
     const map = maps.find((each) => lastPart(each.name) === base);
     if (map === undefined) {
       if (script.debugId === null) {
-        warnings.push(`${script.name}: its map (${cutText(script.sourceMap, 200)}) is not in this upload`);
+        warnings.push(
+          `${script.name}: its source map (${cutText(script.sourceMap, 200)}) is not in this upload`,
+        );
       }
     } else if (map.debugId !== null && script.debugId !== null && map.debugId !== script.debugId) {
-      warnings.push(`${script.name}: its debug id is not that of its map`);
+      warnings.push(`${script.name}: its debug ID differs from that of its source map`);
     }
   }
   return warnings;
@@ -229,7 +231,7 @@ function announce(deps: Deps, project: Project, upload: Upload, recorded: readon
   const { release } = upload.target;
   deps.log.info(
     { projectId: project.id, release, files: recorded.length, added: added.length },
-    'artifacts filed',
+    'artifacts stored',
   );
   if (added.length === 0) return;
   // A debug id may match any event, a name only events of its release.

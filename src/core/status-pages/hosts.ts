@@ -30,7 +30,7 @@ export function requireVerified(hosts: readonly string[], proofs: readonly Domai
     (host) => !standing.some((proof) => proofCovers(proof.domain, proof.scope, host)),
   );
   if (missing === undefined) return;
-  const words = `hosts: ${missing} needs a verified domain of this project, or an admin of the workspace.`;
+  const words = `hosts: ${missing} requires a verified domain of this project, or an admin of the workspace.`;
   throw new RestError('rest_forbidden', words, 403, { reason: 'unverified_domain' });
 }
 
@@ -46,11 +46,11 @@ function spelled(host: string, own: ReadonlySet<string>): string | null {
     name.startsWith('[')
   ) {
     throw invalidParam({
-      hosts: `hosts must hold names of hosts, such as status.shop.example: "${host}" is none.`,
+      hosts: `hosts must be hostnames, for example status.shop.example: "${host}" is invalid.`,
     });
   }
   if (own.has(name)) {
-    throw invalidParam({ hosts: `hosts: Notifier itself is at ${name}, and would be found there no more.` });
+    throw invalidParam({ hosts: `hosts: ${name} is used by Notifier itself.` });
   }
   return name;
 }

@@ -176,14 +176,14 @@ async function componentsOf(
     const known = before.find((each) => each.id === id);
     if (id !== null && (known === undefined || named.has(id))) {
       throw invalidParam({
-        components: `components must name parts of the page, each once: ${id} is none, or named before.`,
+        components: `components: ${id} is not a component of this page, or is listed twice.`,
       });
     }
     if (id !== null) named.add(id);
     const monitorIds = [...new Set(ids ?? known?.monitorIds ?? [])];
     const missing = monitorIds.find((each) => !monitors.has(each));
     if (missing !== undefined) {
-      throw invalidParam({ components: `components must name monitors that are there: ${missing} is none.` });
+      throw invalidParam({ components: `components: there is no monitor ${missing}.` });
     }
     if (monitorIds.length > 0 && state != null) throw fedByMonitors();
     return {
@@ -197,7 +197,7 @@ async function componentsOf(
 }
 
 function fedByMonitors(): Error {
-  return invalidParam({ state: 'state must not be said of what monitors feed: it is as they are.' });
+  return invalidParam({ state: 'state cannot be set for a component with monitors.' });
 }
 
 function lineOf(said: string, field: string): string {
@@ -205,13 +205,13 @@ function lineOf(said: string, field: string): string {
   if (line !== '') return line;
   throw invalidParam({
     [field]:
-      field === 'name' ? 'name must not be empty.' : `${field} must have names of one character at least.`,
+      field === 'name' ? 'name must not be empty.' : `${field} must have names of at least one character.`,
   });
 }
 
 function givenSlug(slug: string): string {
   if (slugPattern.test(slug) && slug !== 'new') return slug;
   throw invalidParam({
-    slug: 'slug must be small letters, digits and hyphens, such as shop-status, and not "new".',
+    slug: 'slug must be lowercase letters, digits and hyphens, for example shop-status, and not "new".',
   });
 }

@@ -96,7 +96,7 @@ function insideText(
     warnings.push({
       code: 'text_cut',
       path: given.name,
-      message: `${given.name} was cut to ${charactersMax} characters.`,
+      message: `${given.name} was truncated to ${charactersMax} characters.`,
     });
   }
   return cutText(text, charactersMax);
@@ -193,9 +193,9 @@ function readBuild(checks: FieldChecks, value: unknown): Record<string, string> 
     }
     const text = typeof member === 'number' ? String(member) : member;
     if (typeof text !== 'string' || text.length > charactersMax) {
-      checks.problem('build', `build[${name}] is not a text of at most ${charactersMax} characters.`);
+      checks.problem('build', `build[${name}] is not a string of at most ${charactersMax} characters.`);
     } else if (name === 'url' && parseWebAddress(text) === null) {
-      checks.problem('build', 'build[url] must be an http or https address without credentials.');
+      checks.problem('build', 'build[url] must be an http or https URL without credentials.');
     } else {
       build[name] = text.toWellFormed();
     }
@@ -248,7 +248,7 @@ function readTags(checks: FieldChecks, value: unknown): Record<string, string> |
   if ((entries.length === 0 && typeof value !== 'object') || entries.length > tagsMax || !fits) {
     checks.problem(
       'tags',
-      `tags must be at most ${tagsMax} names of at most 64 characters with texts of at most 200.`,
+      `tags must be at most ${tagsMax} names of at most 64 characters with values of at most 200.`,
     );
     return null;
   }

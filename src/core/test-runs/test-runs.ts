@@ -118,7 +118,7 @@ function responseOf(run: TestRun, upload: NewTestUpload, outcome: RecordedOutcom
             code: 'upload_replaced',
             path: 'run_key',
             message:
-              'An earlier upload of this run was replaced. Give each part of a run a shard of its own.',
+              'An earlier upload of this run was replaced. Use a separate shard for each part of a run.',
           },
         ]
       : [];

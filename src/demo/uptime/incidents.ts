@@ -203,7 +203,7 @@ function cardPayments(world: World): Step[] {
       monitor: 'payments-gateway',
       kind: 'down',
       code: '502',
-      reason: 'answers 502',
+      reason: 'returns status 502',
       startedAtMs,
       acknowledgedMinute: 2,
       lead: mara,

@@ -249,7 +249,7 @@ export function spansOf(nowMs: number): Span[] {
       monitor: 'payments-gateway',
       kind: 'down',
       code: '502',
-      reason: 'answers 502',
+      reason: 'returns status 502',
       fromMs: ago(nowMs, 0, 0, troubleMinutes),
       toMs,
     },
@@ -266,7 +266,11 @@ export function spansOf(nowMs: number): Span[] {
 
 export function reasonOf({ kind, code }: Pick<PastTrouble, 'kind' | 'code'>): string {
   if (kind === 'degraded') return 'takes longer than it should';
-  return code === '' ? 'does not answer' : /^\d+$/.test(code) ? `answers ${code}` : `the run was ${code}`;
+  return code === ''
+    ? 'does not respond'
+    : /^\d+$/.test(code)
+      ? `returns status ${code}`
+      : `the run was ${code}`;
 }
 
 /** The minute in which the monitor was up again; people report it a minute later. */

@@ -198,7 +198,7 @@ function lastUseWriter(deps: Pick<Deps, 'store' | 'now' | 'log'>): (key: Project
     written.set(key.id, nowMs);
     deps.store
       .touchKey(key.id, nowMs)
-      .catch(() => deps.log.debug({ keyId: key.id }, 'last use of a key not written'));
+      .catch(() => deps.log.debug({ keyId: key.id }, 'last use of a key could not be stored'));
   };
 }
 

@@ -88,7 +88,7 @@ function everyLine({ log }: Pick<Deps, 'log'>): Tell {
 /** Sampled, so that clients cannot flood the log. */
 function someLines({ log }: Pick<Deps, 'log'>): Tell {
   const lines = sampledLines((kind, more) => {
-    log.warn({ refusal: kind, more, seconds: 60 }, 'more were refused');
+    log.warn({ refusal: kind, more, seconds: 60 }, 'more requests were refused');
   });
   return (incoming, sent) => {
     const refusal = refusalOf(incoming, sent);

@@ -179,7 +179,7 @@ const secretInPath = /(\/heartbeats\/)[^/]+/i;
 /** A client abort is no error. */
 function logFault(deps: Deps, error: unknown, incoming: IncomingMessage): void {
   if (error instanceof ClientAborted || incoming.errored !== null) {
-    deps.log.debug(requestNames(incoming), 'a client went away in the middle of a request');
+    deps.log.debug(requestNames(incoming), 'a client closed the connection during a request');
     return;
   }
   const path = cutText((incoming.url ?? '').split('?')[0] ?? '', 200).replace(secretInPath, '$1…');
@@ -188,5 +188,8 @@ function logFault(deps: Deps, error: unknown, incoming: IncomingMessage): void {
       ? { name: error.name, message: error.message, stack: error.stack }
       : { message: String(error) };
   const names = requestNames(incoming);
-  deps.log.error({ path, method: incoming.method, ...names, fault }, 'a request failed by a fault of ours');
+  deps.log.error(
+    { path, method: incoming.method, ...names, fault },
+    'a request failed with an internal error',
+  );
 }

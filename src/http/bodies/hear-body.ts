@@ -58,7 +58,7 @@ export function hearBody(incoming: IncomingMessage, bytesMax: number, hearer: Bo
     if (finish()) hearer.ended();
   }
   function onGone(): void {
-    fail(new ClientAborted('the client closed the connection before its body was whole'));
+    fail(new ClientAborted('the client closed the connection before its body was complete'));
   }
   const ears: Ears = { onPiece, onEnd, onGone };
   const hearing: Hearing = {

@@ -42,16 +42,16 @@ export function tellRefusedUpload(deps: Pick<Deps, 'log' | 'now'>, error: unknow
 }
 
 const remedies: Readonly<Record<string, string>> = {
-  ENOSPC: 'Make room on its disk, or set TMPDIR to a folder on another one',
-  EDQUOT: 'Make room in the quota of this user, or set TMPDIR to a folder on another disk',
+  ENOSPC: 'Free space on its disk, or set TMPDIR to a folder on another disk',
+  EDQUOT: 'Free space in the quota of this user, or set TMPDIR to a folder on another disk',
   EMFILE: 'Raise the limit of open files (ulimit -n, LimitNOFILE)',
   ENFILE: 'Raise the limit of open files of the system (fs.file-max)',
 };
 
 function sentenceOf(error: unknown, folder: string): string {
   const code = codeOf(error);
-  const remedy = remedies[code] ?? 'Set TMPDIR to a folder that is there and that this user can write';
-  return `uploads are answered 503: the folder for temporary files, ${folder}, cannot be used (${code}). ${remedy}.`;
+  const remedy = remedies[code] ?? 'Set TMPDIR to an existing folder that this user can write to';
+  return `uploads are refused with 503, because the temporary folder ${folder} cannot be used (${code}). ${remedy}.`;
 }
 
 function codeOf(error: unknown): string {

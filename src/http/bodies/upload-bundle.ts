@@ -73,7 +73,9 @@ async function opened(path: string): Promise<ZipFile> {
 
 /** Checks the entries' metadata before anything is decompressed. */
 async function judgedEntries(zip: ZipFile, limits: BundleLimits): Promise<Map<string, Entry>> {
-  if (zip.entryCount > limits.entriesMax) throw badBundle(`it holds more than ${limits.entriesMax} entries`);
+  if (zip.entryCount > limits.entriesMax) {
+    throw badBundle(`it contains more than ${limits.entriesMax} entries`);
+  }
   const entries = new Map<string, Entry>();
   let bytes = 0;
   try {
@@ -81,7 +83,7 @@ async function judgedEntries(zip: ZipFile, limits: BundleLimits): Promise<Map<st
       judgeEntry(entry, entries, limits);
       bytes += entry.uncompressedSize;
       if (entries.size > limits.entriesMax) {
-        throw badBundle(`it holds more than ${limits.entriesMax} entries`);
+        throw badBundle(`it contains more than ${limits.entriesMax} entries`);
       }
     }
   } catch (error) {
@@ -96,14 +98,14 @@ async function judgedEntries(zip: ZipFile, limits: BundleLimits): Promise<Map<st
 
 function judgeEntry(entry: Entry, entries: Map<string, Entry>, limits: BundleLimits): void {
   const name = entry.fileName;
-  if (name.includes('\0')) throw badBundle('a name holds a NUL character');
+  if (name.includes('\0')) throw badBundle('a name contains a NUL character');
   if (name.endsWith('/')) return;
-  if (entries.has(name)) throw badBundle(`the name ${shown(name)} comes twice`);
+  if (entries.has(name)) throw badBundle(`the name ${shown(name)} occurs twice`);
   if (((entry.externalFileAttributes >>> 16) & fileKind) === symbolicLink) {
     throw badBundle(`${shown(name)} is a link`);
   }
   if (entry.isEncrypted()) throw badBundle(`${shown(name)} is encrypted`);
-  if (!entry.canDecodeFileData()) throw badBundle(`${shown(name)} is packed in a way that is not supported`);
+  if (!entry.canDecodeFileData()) throw badBundle(`${shown(name)} uses an unsupported compression`);
   if (entry.uncompressedSize > limits.entryBytesMax) {
     throw badBundle(`${shown(name)} is larger than ${limits.entryBytesMax} bytes`);
   }
@@ -126,7 +128,7 @@ async function readManifest(
     throw error instanceof SyntaxError ? badBundle('its manifest is not JSON') : unreadable(error);
   }
   const manifest = bundleManifest.safeParse(parsed);
-  if (!manifest.success) throw badBundle('its manifest does not have the shape of one');
+  if (!manifest.success) throw badBundle('its manifest is invalid');
   return manifest.data;
 }
 
@@ -144,7 +146,7 @@ function listed(
     const entry = entries.get(path);
     const file = said?.get(path);
     if (entry === undefined) {
-      warnings.push(`${shown(path)} is in the manifest and not in the archive`);
+      warnings.push(`${shown(path)} is in the manifest but not in the archive`);
     } else if (path !== manifestName) {
       const headers = new Map(
         Object.entries(file?.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
@@ -170,7 +172,7 @@ async function extract(
   try {
     return await folder.write(await plainStream(zip, entry), limits.entryBytesMax);
   } catch (error) {
-    if (error instanceof TooManyBytes) throw badBundle(`${shown(entry.fileName)} is larger than it says`);
+    if (error instanceof TooManyBytes) throw badBundle(`${shown(entry.fileName)} is larger than declared`);
     throw unreadable(error);
   }
 }

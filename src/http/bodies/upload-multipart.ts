@@ -163,7 +163,7 @@ function keptParts(folder: UploadFolder, limits: MultipartLimits): PartTaker & M
         throw error instanceof TooManyBytes ? payloadTooLarge(limits.fileBytesMax) : error;
       }
     },
-    tooMany: () => badMultipart(`it holds more than ${limits.filesMax} files or ${fieldsMax} fields`),
+    tooMany: () => badMultipart(`it contains more than ${limits.filesMax} files or ${fieldsMax} fields`),
     unreadable: badMultipart,
   };
 }

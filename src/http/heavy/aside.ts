@@ -83,7 +83,7 @@ async function askThread<Kind extends TaskKind>(
   const work = { task: { kind, ...takes } as unknown as Task, transfer: memoryOf(bytes) };
   const reply = await thread.run(work);
   if (reply === null) throw new NotRead();
-  return answerIn(reply, 'reading an event aside') as AnswerTo<Kind>;
+  return answerIn(reply, 'reading an event in a worker') as AnswerTo<Kind>;
 }
 
 function withOther(reader: EventReader, other: EventReader): EventReader {

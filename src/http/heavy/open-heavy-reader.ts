@@ -128,7 +128,7 @@ async function askPool<Kind extends TaskKind>(
   try {
     const work = { task: { kind, ...takes } as unknown as Task, transfer: memoryOf(bytes) };
     const reply = await pool.run(() => work);
-    return answerIn(reply, 'reading a heavy body') as AnswerTo<Kind>;
+    return answerIn(reply, 'reading a large body') as AnswerTo<Kind>;
   } catch (error) {
     throw error instanceof WorkerLost && error.isOverLimit ? tooComplex() : error;
   }

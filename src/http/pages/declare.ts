@@ -56,7 +56,7 @@ export function file(declared: Omit<FileDeclaration, 'kind' | 'needs'> & { needs
 }
 
 const nothing = z.object({});
-export const sure = z.object({ sure: z.literal('yes', 'Say that you are sure.') });
+export const sure = z.object({ sure: z.literal('yes', 'Confirm this first.') });
 
 export interface ActDeclaration {
   readonly kind: 'act';
@@ -106,7 +106,7 @@ function readForm<Form extends z.ZodObject>(schema: Form, sent: URLSearchParams)
   const read = schema.safeParse(fields);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
-  throw new FormFault(String(issue?.path[0] ?? ''), issue?.message ?? 'It could not be read.');
+  throw new FormFault(String(issue?.path[0] ?? ''), issue?.message ?? 'The form could not be read.');
 }
 
 const ofEveryForm: readonly string[] = [csrfField, backField];

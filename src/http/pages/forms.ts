@@ -10,11 +10,7 @@ const fieldsMax = 1_000;
 export async function readPostedForm(incoming: IncomingMessage): Promise<URLSearchParams> {
   const [type = ''] = (incoming.headers['content-type'] ?? '').split(';');
   if (type.trim().toLowerCase() !== 'application/x-www-form-urlencoded') {
-    throw new PageRefusal(
-      415,
-      'That cannot be read',
-      'A form of these pages is sent as application/x-www-form-urlencoded.',
-    );
+    throw new PageRefusal(415, 'Invalid form', 'Forms must be sent as application/x-www-form-urlencoded.');
   }
   const bytes = await readRequestBody(incoming, {
     sentBytesMax: formBytesMax,
@@ -22,7 +18,7 @@ export async function readPostedForm(incoming: IncomingMessage): Promise<URLSear
   });
   const form = new URLSearchParams(bytes.toString('utf8'));
   if (form.size > fieldsMax) {
-    throw new PageRefusal(400, 'That cannot be done', `A form has at most ${fieldsMax} fields.`);
+    throw new PageRefusal(400, 'Invalid input', `A form may have at most ${fieldsMax} fields.`);
   }
   return form;
 }

@@ -45,7 +45,7 @@ export function createGate(deps: Pick<Deps, 'store' | 'now' | 'log'>, pages: Pag
       if (found === null || id === null) return null;
       const isKept = await keepSession(deps, found).catch((error: unknown) => {
         // Reading works even while the database is read-only.
-        deps.log.warn({ error: String(error) }, 'a session could not be lengthened');
+        deps.log.warn({ error: String(error) }, 'a session could not be extended');
         return false;
       });
       if (isKept && response !== undefined && !response.headersSent) {
@@ -72,8 +72,8 @@ export function createGate(deps: Pick<Deps, 'store' | 'now' | 'log'>, pages: Pag
 function foreignForm(): PageRefusal {
   return new PageRefusal(
     403,
-    'Not from these pages',
-    'This form was not sent from a page of ours, or from one of another session. Nothing was changed: go back, load the page again and send it once more.',
+    'Request refused',
+    'This form was sent from another website or an expired session. Nothing was changed. Go back, reload the page and send it again.',
   );
 }
 

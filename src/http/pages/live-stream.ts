@@ -56,7 +56,7 @@ export function createLiveStreams(options: LiveStreamOptions): LiveStreams {
       serve(door, request, response, url.searchParams).catch((error: unknown) => {
         options.deps.log.error({ fault: String(error) }, 'a live stream failed');
         if (response.headersSent) response.destroy();
-        else refuse(response, 503, 'The live tail is not to be had now.');
+        else refuse(response, 503, 'Live events are not available at the moment.');
       });
     },
     stop() {
@@ -72,14 +72,14 @@ async function serve(
   response: Response,
   query: URLSearchParams,
 ): Promise<void> {
-  if (request.method !== 'GET') return refuse(response, 405, 'A stream is only read.', { Allow: 'GET' });
+  if (request.method !== 'GET') return refuse(response, 405, 'This stream is read-only.', { Allow: 'GET' });
   const visitor = await door.gate.visitor(request, response);
   if (visitor === null || visitor.sessionId === null) return refuse(response, 401, 'Sign in first.');
   const projects = await door.deps.store.listProjects();
   const asked = query.get('project') ?? '';
   const project = projects.find(({ id }) => String(id) === asked) ?? null;
   if (asked !== '' && project === null) return refuse(response, 404, 'There is no such project.');
-  if (door.isStopped) return refuse(response, 503, 'The program is ending.');
+  if (door.isStopped) return refuse(response, 503, 'The server is stopping.');
   if (response.destroyed) return;
   const name = (door.nameOf ?? holderOf)(visitor, request);
   const full = whyFull(door, name);

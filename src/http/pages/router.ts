@@ -111,10 +111,10 @@ async function answer(options: PagesOptions, found: Found | 'other' | null, aske
   const { request, response, query } = asked;
   asked.visitor = await options.gate.visitor(request, response);
   if (found === null) {
-    throw new PageRefusal(404, 'Nothing at this address', `${asked.path} is no page of this workspace.`);
+    throw new PageRefusal(404, 'Not found', `${asked.path} is not a page of this workspace.`);
   }
   if (found === 'other') {
-    throw new PageRefusal(405, 'Not that way', 'This address does not take that method.');
+    throw new PageRefusal(405, 'Method not allowed', 'This page does not support this method.');
   }
   const { declaration, isJson } = found;
   asked.isJson = isJson;
@@ -162,7 +162,7 @@ async function visitOf(
 function projectOf(asked: string | null, projects: readonly Project[]): Project | null {
   if (asked === null || asked === '') return null;
   const project = projects.find(({ id }) => String(id) === asked);
-  if (project === undefined) throw new PageRefusal(404, 'Not here', 'There is no project of this number.');
+  if (project === undefined) throw new PageRefusal(404, 'Not found', 'There is no project with this number.');
   return project;
 }
 
@@ -170,7 +170,7 @@ function projectOf(asked: string | null, projects: readonly Project[]): Project 
 async function signInFirst(options: PagesOptions, asked: Asked, isAct: boolean): Promise<void> {
   const { request, response, path, query } = asked;
   if (asked.isJson || isAct) {
-    throw new PageRefusal(401, 'Sign in first', 'You are not signed in, or no longer: nothing was changed.');
+    throw new PageRefusal(401, 'Sign in first', 'You are not signed in. Nothing was changed.');
   }
   const text = query.size === 0 ? path : `${path}?${query}`;
   seeOther(
@@ -184,7 +184,7 @@ async function signInFirst(options: PagesOptions, asked: Asked, isAct: boolean):
 
 function notAllowed(needed: string): PageRefusal {
   const who = needed === 'admin' ? 'an admin' : 'a member';
-  return new PageRefusal(403, 'Not yours to do', `This needs the rights of ${who}. Nothing was changed.`);
+  return new PageRefusal(403, 'Not allowed', `Only ${who} can do this. Nothing was changed.`);
 }
 
 async function sendPage(
@@ -294,12 +294,12 @@ export function refusalOf(error: unknown, requestId: string): Refusal {
   if (error instanceof FormFault) return refusalOf(wrongInput(`${error.field}: ${error.message}`), requestId);
   const refused = error instanceof RestError ? error : refusalIn(error);
   if (refused !== null && refused.status < 500) {
-    return { status: refused.status, title: 'That cannot be done', why: refused.message };
+    return { status: refused.status, title: 'Invalid input', why: refused.message };
   }
   return {
     status: 500,
-    title: 'This page failed',
-    why: 'The fault is ours and stands in the log. Try again; if it stays, tell whoever runs this server.',
+    title: 'Internal server error',
+    why: 'The error was logged. Try again. If it happens again, contact the operator of this server.',
     requestId,
   };
 }

@@ -139,8 +139,8 @@ async function admit(asked: Asked, { sessionId }: SignedIn, next: string | null)
 
 const refusedLinks: Readonly<Record<LinkState, string>> = {
   open: 'a link',
-  used: 'a link that was used',
-  over: 'a link that was too old',
+  used: 'a used link',
+  over: 'an expired link',
   unknown: 'an unknown link',
 };
 
@@ -148,7 +148,7 @@ const refusedLinks: Readonly<Record<LinkState, string>> = {
 async function tellRefusal({ options, request, requestId }: Asked, why: string): Promise<void> {
   const { deps, clientAddress, mayTell } = options;
   if (!mayTell()) return;
-  const actor = { kind: 'nobody', id: null, name: 'Somebody' } as const;
+  const actor = { kind: 'nobody', id: null, name: 'Someone' } as const;
   const by = { actor, net: netOf(clientAddress(request)), requestId };
   const object = { kind: 'door', id: null, name: '' };
   await audited(deps, by, { action: 'sign_in.refused', object, summary: why });

@@ -73,13 +73,15 @@ export function bundleFiler(deps: Deps, project: Project): FileBundle {
       const hashed = Readable.from(hashing(chunks, (bytes) => digest.update(bytes)));
       const { path } = await folder.write(hashed, bundleBytesMax);
       if (digest.digest('hex') !== checksum) {
-        throw badChunk('the chunks do not make up the bundle they should');
+        throw badChunk('the chunks do not match the checksum of the bundle');
       }
       const filed = await withBundle(path, folder, said, (upload) => fileArtifacts(deps, project, upload));
       for (const warning of filed.warnings) {
         deps.log.warn({ projectId: project.id, warning }, 'artifact bundle');
       }
-      if (filed.artifacts.length === 0) throw badChunk(filed.warnings[0] ?? 'the bundle holds no artifacts');
+      if (filed.artifacts.length === 0) {
+        throw badChunk(filed.warnings[0] ?? 'the bundle contains no artifacts');
+      }
     });
 }
 
@@ -98,7 +100,7 @@ async function plainChunk(file: MultipartFile): Promise<Buffer> {
   const bytes = file.field === 'file_gzip' ? await inflated(sent) : sent;
   if (bytes.length > chunkBytesMax) throw badChunk(`a chunk is larger than ${chunkBytesMax} bytes`);
   if (hash('sha1', bytes) !== file.filename.toLowerCase()) {
-    throw badChunk('a chunk is not the one that its name says');
+    throw badChunk('a chunk does not match its name');
   }
   return bytes;
 }
@@ -112,5 +114,5 @@ async function inflated(sent: Buffer): Promise<Buffer> {
 }
 
 function badChunk(why: string): Error {
-  return badRequest('notifier_chunk_invalid', `The upload cannot be taken: ${why}.`);
+  return badRequest('notifier_chunk_invalid', `The upload cannot be accepted: ${why}.`);
 }

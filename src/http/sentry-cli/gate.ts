@@ -80,7 +80,7 @@ export async function smallBody(
 export function sentryErrors(deps: Pick<Deps, 'log'>): ErrorRequestHandler {
   return (error: unknown, request: Request, response: Response, _next: NextFunction) => {
     if (response.headersSent) {
-      deps.log.error({ path: request.path, error: String(error) }, 'an answer broke off');
+      deps.log.error({ path: request.path, error: String(error) }, 'a response was interrupted');
       return response.destroy();
     }
     if (error instanceof ClientAborted || request.errored !== null) return request.destroy();

@@ -68,7 +68,7 @@ function keptProbe(deps: Pick<Deps, 'store' | 'now'>): () => Promise<StoreHealth
 
 function inTime(health: Promise<StoreHealth>): Promise<StoreHealth> {
   return new Promise((resolve) => {
-    const silent: StoreHealth = { writable: false, reason: 'the store did not answer' };
+    const silent: StoreHealth = { writable: false, reason: 'the database did not respond' };
     const timer = setTimeout(() => resolve(silent), probeMsMax);
     health
       .then(resolve, (error: unknown) => resolve({ ...silent, reason: String(error) }))

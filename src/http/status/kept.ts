@@ -74,7 +74,7 @@ function ageOf({ atMs }: { readonly atMs: number }, nowMs: number): number {
 
 async function inTime<Value>(making: Promise<Value>): Promise<Value> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error('It was not made in time.')), waitMsMax);
+  const timer = setTimeout(() => late.reject(new Error('It was not rendered in time.')), waitMsMax);
   try {
     return await Promise.race([making, late.promise]);
   } finally {

@@ -153,12 +153,12 @@ function notHere(response: Response): void {
 
 function wrongMethod(response: Response): void {
   response.status(405).set({ Allow: 'GET, HEAD', 'Cache-Control': 'no-store' }).type('text/plain');
-  response.send('A status page is only read.\n');
+  response.send('A status page is read-only.\n');
 }
 
 /** Not even an old value exists; the error was reported where it arose. */
 function notNow(response: Response): void {
   if (response.headersSent) return void response.destroy();
   response.status(503).set({ 'Retry-After': '5', 'Cache-Control': 'no-store' }).type('text/plain');
-  response.send('This page cannot be shown just now. Please try again.\n');
+  response.send('This page is not available at the moment. Please try again.\n');
 }

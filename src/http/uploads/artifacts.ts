@@ -161,7 +161,7 @@ function multipartUpload(body: MultipartBody): Upload {
     }
     const isScript = file.field === 'minified_file' || file.field === 'minifiedFile';
     if (!isScript && file.field !== 'file') {
-      throw invalidParam({ [file.field]: `${file.field} is not the name of a file here.` });
+      throw invalidParam({ [file.field]: `${file.field} is not a valid field name for a file.` });
     }
     const isMapFile = !isScript && /\.map(?:\.gz)?$/i.test(file.filename);
     return onDisk(

@@ -107,8 +107,9 @@ function lookerOf(reserve: ReserveFile, { log, onLow, freeBytes }: ReserveParts)
       onLow();
     } else if (free >= lowBytes + bytes && !isHeld(reserve)) {
       const fault = await take(reserve);
-      if (fault !== null && !hasFailed)
+      if (fault !== null && !hasFailed) {
         log.warn({ path, error: fault }, 'the disk reserve cannot be created');
+      }
       hasFailed = fault !== null;
     }
     low = free < lowBytes ? low + 1 : 0;

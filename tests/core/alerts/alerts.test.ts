@@ -294,7 +294,7 @@ describe.each(databases)('alerts on $name', (database) => {
     expect(receiver.received).toHaveLength(1);
     const { rows } = await app.deps.store.listDeliveries(id, { after: null, before: null, limit: 10 });
     expect(rows).toMatchObject([{ state: 'given_up', nextTryAtMs: null }]);
-    expect(await state(id)).toMatchObject({ state: 'failing', last_fault: 'answers 410' });
+    expect(await state(id)).toMatchObject({ state: 'failing', last_fault: 'returns status 410' });
   });
 
   const inAnHour = (): string => new Date(app.deps.now() + hourMs).toUTCString();
@@ -333,7 +333,7 @@ describe.each(databases)('alerts on $name', (database) => {
     const [delivery] = (await app.deps.store.listDeliveries(id, { after: null, before: null, limit: 10 }))
       .rows;
     expect(delivery).toMatchObject({ state: 'given_up', nextTryAtMs: null });
-    expect(await state(id)).toMatchObject({ state: 'failing', last_fault: 'answers 500' });
+    expect(await state(id)).toMatchObject({ state: 'failing', last_fault: 'returns status 500' });
   });
 
   it('is not held up by a receiver that hangs', async () => {
@@ -360,7 +360,7 @@ describe.each(databases)('alerts on $name', (database) => {
     await event('Broken');
     await alerting.look();
     expect(receiver.received).toEqual([]);
-    expect(await state(id)).toMatchObject({ last_fault: 'fails: its certificate cannot be trusted' });
+    expect(await state(id)).toMatchObject({ last_fault: 'fails: its certificate is not trusted' });
   });
 
   it('is told of a message by one maker alone, however many look', async () => {

@@ -84,7 +84,7 @@ describe.each(databases)('rules on monitors on $name', (database) => {
               id: monitor.id,
               project: '',
               title: 'Shop',
-              detail: `answers 502, ${monitor.target}`,
+              detail: `returns status 502, ${monitor.target}`,
               url: 'https://errors.example/monitors/shop',
             },
           ],

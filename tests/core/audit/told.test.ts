@@ -26,7 +26,7 @@ describe('an issue in audit entries', () => {
     [{ status: 'resolved', in: 'now' }, 'issue.resolved', ''],
     [{ status: 'resolved', in: 'next_release' }, 'issue.resolved', 'in the next release'],
     [{ status: 'resolved', in: 'release', release: 'shop@1' }, 'issue.resolved', 'in shop@1'],
-    [{ status: 'ignored', until: 'forever' }, 'issue.ignored', 'for ever'],
+    [{ status: 'ignored', until: 'forever' }, 'issue.ignored', 'forever'],
     [{ status: 'ignored', until: 'date', date: '2026-12-01T08:00:00Z' }, 'issue.ignored', 'until 2026-12-01'],
     [{ status: 'ignored', until: 'count', count: 5 }, 'issue.ignored', 'until 5 more events'],
     [{ status: 'ignored', until: 'users', users: 6 }, 'issue.ignored', 'until 6 more users'],
@@ -65,13 +65,13 @@ describe('a key in audit entries', () => {
   it.each<[Partial<ProjectKey>, string]>([
     [{}, 'secret'],
     [{ label: 'CI' }, 'secret, “CI”'],
-    [{ scopes: ['ci', 'read'] }, 'secret, may ci, read'],
+    [{ scopes: ['ci', 'read'] }, 'secret, scopes ci, read'],
     [{ kind: 'public', scopes: ['ingest'] }, 'public'],
     [
       { kind: 'public', scopes: ['ingest'], allowedOrigins: ['https://a.example', 'https://b.example'] },
       'public, from https://a.example https://b.example',
     ],
-    [{ expiresAtMs: atMs }, 'secret, ends 2026-11-27 09:05 UTC'],
+    [{ expiresAtMs: atMs }, 'secret, expires 2026-11-27 09:05 UTC'],
   ])('%j is told as %p', (parts, summary) => {
     expect(toldOfKey({ ...key, ...parts }, 'key.created')).toEqual({
       action: 'key.created',
@@ -97,7 +97,7 @@ describe('a key in audit entries', () => {
     const made = { prefix: 'sk_', lastFour: 'wxyz' };
     expect(toldOfRotation(key, made, null).summary).toBe('by sk_…wxyz');
     expect(toldOfRotation(key, made, atMs).summary).toBe(
-      'by sk_…wxyz; the old one ends 2026-11-27 09:05 UTC',
+      'by sk_…wxyz; the old one expires 2026-11-27 09:05 UTC',
     );
   });
 });

@@ -266,7 +266,7 @@ describe('the database', () => {
     ]);
     expect(found(false, state)).toEqual([expect.stringContaining(`starts automatically at ${begins}`)]);
     expect(found(false, { ...state, heldBack: 'clock' })).toEqual([
-      expect.stringMatching(/the clock went far/),
+      expect.stringMatching(/the clock jumped ahead/),
     ]);
     expect(found(false, { ...state, heldBack: null })).toEqual([]);
     expect(found(false, null)).toEqual([]);

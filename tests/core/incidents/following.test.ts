@@ -9,7 +9,7 @@ const turn = (kind: MonitorTurn['kind']): MonitorTurn => ({
   kind,
   isNews: true,
   sinceMs: 500,
-  said: { title: 'Shop', detail: 'answers 502', path: '/monitors/shop' },
+  said: { title: 'Shop', detail: 'returns status 502', path: '/monitors/shop' },
 });
 const open = (state: KeptIncident['state'], isTouched: boolean, updates = 1) =>
   ({ state, isTouched, mendedAtMs: null, updates: Array(updates).fill({}) }) as unknown as KeptIncident;

@@ -64,7 +64,7 @@ describe.each(databases)('incidents on $name', (database) => {
       acknowledgedAtMs: null,
       resolvedAtMs: null,
       affects: [{ kind: 'monitor', id: monitor.id, name: 'Shop' }],
-      updates: [{ author: 'Shop', isPublic: false, body: `Down: answers 502, ${monitor.target}` }],
+      updates: [{ author: 'Shop', isPublic: false, body: `Down: returns status 502, ${monitor.target}` }],
     });
     await settle(502);
     const over = only(await settle(200));

@@ -18,12 +18,12 @@ const json = JSON.stringify({ status: 'ok', parts: [{ 'a/b': 3 }], none: null })
 describe('a page', () => {
   it.each([
     [{}, { status: 204 }, ['up', '204', '']],
-    [{}, { status: 404 }, ['down', '404', 'answers 404']],
+    [{}, { status: 404 }, ['down', '404', 'returns status 404']],
     [{ status: '200-299,401' }, { status: 401 }, ['up', '401', '']],
-    [{ status: '503' }, { status: 200 }, ['down', '200', 'answers 200']],
+    [{ status: '503' }, { status: 200 }, ['down', '200', 'returns status 200']],
     [{ contains: 'Total' }, { text: 'Total: 3' }, ['up', '200', '']],
-    [{ contains: 'Total' }, { text: 'total: 3' }, ['down', '200', 'does not say “Total”']],
-    [{ lacks: 'Fatal error' }, { text: 'Fatal error: x' }, ['down', '200', 'says “Fatal error”']],
+    [{ contains: 'Total' }, { text: 'total: 3' }, ['down', '200', 'does not contain “Total”']],
+    [{ lacks: 'Fatal error' }, { text: 'Fatal error: x' }, ['down', '200', 'contains “Fatal error”']],
     [{ jsonPath: '/status', jsonValue: 'ok' }, { text: json }, ['up', '200', '']],
     [{ jsonPath: '/parts/0/a~1b', jsonValue: '3' }, { text: json }, ['up', '200', '']],
     [{ jsonPath: '/none', jsonValue: 'null' }, { text: json }, ['up', '200', '']],
@@ -32,35 +32,39 @@ describe('a page', () => {
     [
       { jsonPath: '/status', jsonValue: 'ok' },
       { text: '<html>' },
-      ['down', '200', 'its JSON cannot be read'],
+      ['down', '200', 'its response is not valid JSON'],
     ],
     [{ redirect: 'https://b.example/' }, { status: 301, location: 'https://b.example/' }, ['up', '301', '']],
     [
       { redirect: 'https://b.example/' },
       { status: 301, location: 'https://c.example/' },
-      ['down', '301', 'redirects elsewhere'],
+      ['down', '301', 'redirects to another URL'],
     ],
     [
       { redirect: 'https://b.example/' },
       { status: 200 },
-      ['down', '200', 'answers 200, and redirects nowhere'],
+      ['down', '200', 'returns status 200 without a redirect'],
     ],
-    [{}, { certificateEndsAtMs: nowMs + 6 * dayMs }, ['degraded', '200', 'its certificate ends in 6 days']],
+    [
+      {},
+      { certificateEndsAtMs: nowMs + 6 * dayMs },
+      ['degraded', '200', 'its certificate expires in 6 days'],
+    ],
     [{}, { certificateEndsAtMs: nowMs + 14 * dayMs }, ['up', '200', '']],
     [{ certificateDays: 0 }, { certificateEndsAtMs: nowMs + dayMs }, ['up', '200', '']],
     [{ slowMs: 100 }, {}, ['degraded', '200', 'took longer than 100 ms']],
     [{ slowMs: 120 }, {}, ['up', '200', '']],
     // What is wrong comes before what is slow.
-    [{ slowMs: 100 }, { status: 500 }, ['down', '500', 'answers 500']],
+    [{ slowMs: 100 }, { status: 500 }, ['down', '500', 'returns status 500']],
   ])('%j of %j', (terms, found, expected) => {
     expect(judged(terms, found)).toEqual(expected);
   });
 
   it('that does not answer is down, in the words of the way out', () => {
-    const asked = { ok: false, durationMs: 10_000, said: 'no answer within 10 s' } as const;
+    const asked = { ok: false, durationMs: 10_000, said: 'no response within 10 s' } as const;
     expect(judgePage(usualTerms, asked, nowMs)).toMatchObject({
       result: 'down',
-      reason: 'no answer within 10 s',
+      reason: 'no response within 10 s',
     });
   });
 });
@@ -73,7 +77,7 @@ it('a port is up, slow or down', () => {
 });
 
 describe('records', () => {
-  const down = ['down', 'has other records than it should'];
+  const down = ['down', 'does not have the expected records'];
   it.each([
     ['A', '', ['203.0.113.7'], ['up', '']],
     ['A', '203.0.113.8, 203.0.113.7', ['203.0.113.7', '203.0.113.8'], ['up', '']],
@@ -99,7 +103,7 @@ describe('records', () => {
       result: 'degraded',
       reason: 'took longer than 20 ms',
     });
-    const none = { ok: false, durationMs: 1, said: 'there is no such name' } as const;
+    const none = { ok: false, durationMs: 1, said: 'the name does not exist' } as const;
     expect(judgeRecords(usualTerms, 'A', none)).toMatchObject({ result: 'down', reason: none.said });
   });
 });
@@ -107,15 +111,12 @@ describe('records', () => {
 describe('a certificate by itself', () => {
   it.each([
     [{ fault: null, endsAtMs: nowMs + 40 * dayMs }, ['up', '']],
-    [{ fault: null, endsAtMs: nowMs + 6 * dayMs }, ['degraded', 'its certificate ends in 6 days']],
-    [{ fault: 'ended', endsAtMs: nowMs - 3 * dayMs }, ['down', 'its certificate ended 3 days ago']],
-    [{ fault: 'ended', endsAtMs: nowMs + 3 * dayMs }, ['down', 'its certificate ended']],
+    [{ fault: null, endsAtMs: nowMs + 6 * dayMs }, ['degraded', 'its certificate expires in 6 days']],
+    [{ fault: 'ended', endsAtMs: nowMs - 3 * dayMs }, ['down', 'its certificate expired 3 days ago']],
+    [{ fault: 'ended', endsAtMs: nowMs + 3 * dayMs }, ['down', 'its certificate expired']],
     [{ fault: 'early', endsAtMs: null }, ['down', 'its certificate is not valid yet']],
-    [{ fault: 'name', endsAtMs: nowMs + dayMs }, ['down', 'its certificate is of another name']],
-    [
-      { fault: 'chain', endsAtMs: nowMs + dayMs },
-      ['down', 'nobody who is trusted vouches for its certificate'],
-    ],
+    [{ fault: 'name', endsAtMs: nowMs + dayMs }, ['down', 'its certificate is for another hostname']],
+    [{ fault: 'chain', endsAtMs: nowMs + dayMs }, ['down', 'its certificate is not trusted']],
   ] as const)('%j', (found, said) => {
     const judged = judgeCertificate(usualTerms, { ok: true, durationMs: 5, found }, nowMs);
     expect([judged.result, judged.reason]).toEqual(said);

@@ -54,13 +54,13 @@ describe.each(databases)('other kinds on $name', (database) => {
     const id = await make({ type: 'dns', host: name, record: 'A', answers });
     expect(await read(id)).toMatchObject({ state: 'up', target: 'shop.test A', certificate_ends_at: null });
     answer('198.51.100.66');
-    const other = 'has other records than it should';
+    const other = 'does not have the expected records';
     expect(await next(id)).toMatchObject({ state: 'down', reason: other });
     expect(JSON.stringify(await read(id))).not.toContain('198.51.100.66');
     answer('203.0.113.7', '203.0.113.8');
     expect(await next(id)).toMatchObject({ state: 'up', reason: '' });
     dns.answer(() => ({ rcode: 'NXDOMAIN' }));
-    expect(await next(id)).toMatchObject({ state: 'down', reason: 'there is no such name' });
+    expect(await next(id)).toMatchObject({ state: 'down', reason: 'the name does not exist' });
   });
 
   it('a certificate that nobody vouches for is down, with the day on which it ends', async () => {
@@ -73,7 +73,7 @@ describe.each(databases)('other kinds on $name', (database) => {
     // The first good check alone ends `pending`, and one that is not good confirms itself here.
     expect(await read(id)).toMatchObject({
       state: 'down',
-      reason: 'nobody who is trusted vouches for its certificate',
+      reason: 'its certificate is not trusted',
       certificate_ends_at: expect.stringMatching(/^\d{4}-/),
     });
     await new Promise<void>((done) => server.close(() => done()));

@@ -72,10 +72,17 @@ describe.each(databases)('monitors on $name', (database) => {
     await monitoring.look();
     server.answer = 502;
     const doubted = await next(id);
-    expect(doubted).toMatchObject({ state: 'up', last_check: { result: 'down', message: 'answers 502' } });
+    expect(doubted).toMatchObject({
+      state: 'up',
+      last_check: { result: 'down', message: 'returns status 502' },
+    });
     expect(Date.parse(doubted.next_check_at) - app.deps.now()).toBe(10 * secondMs);
     const down = await next(id);
-    expect(down).toMatchObject({ state: 'down', reason: 'answers 502', state_since: doubted.last_check.at });
+    expect(down).toMatchObject({
+      state: 'down',
+      reason: 'returns status 502',
+      state_since: doubted.last_check.at,
+    });
     server.answer = 200;
     expect((await next(id)).state).toBe('down');
     expect(await next(id)).toMatchObject({ state: 'up', reason: '' });

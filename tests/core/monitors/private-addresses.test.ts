@@ -7,7 +7,7 @@ import { openEmptyWorkspace, type TestGuests } from '../../support/workspace.ts'
 
 const hourMs = 3_600_000;
 const sentence = (field: string): string =>
-  `${field} leads to a private address, which NOTIFIER_FETCH_ALLOW does not name.`;
+  `${field} resolves to a private address that is not in NOTIFIER_FETCH_ALLOW.`;
 
 let workspace: TestGuests;
 let app: TestApp;
@@ -82,7 +82,7 @@ describe('where it is written', () => {
 });
 
 describe('what is there already', () => {
-  const reason = 'not checked: a private address, which NOTIFIER_FETCH_ALLOW does not name';
+  const reason = 'not checked: a private address that is not in NOTIFIER_FETCH_ALLOW';
   const page = { type: 'http', name: 'Wiki', url: 'http://127.0.0.1:9/', interval: 30, confirmations: 1 };
 
   beforeEach(async () => {

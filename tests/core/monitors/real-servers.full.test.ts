@@ -175,7 +175,7 @@ describeWithPrograms('monitors of real servers', ['nginx', 'initdb', 'postgres']
       [serving, 'up', '', [], ['monitor.up']],
       [slow, 'degraded', 'took longer than 3000 ms', [], ['monitor.slow']],
       [serving, 'up', '', [], []],
-      [wrong, 'down', 'does not say “Shop”', down, ['monitor.down']],
+      [wrong, 'down', 'does not contain “Shop”', down, ['monitor.down']],
       [slow, 'degraded', 'took longer than 3000 ms', [], ['monitor.up', 'monitor.slow']],
       [loop, 'down', 'redirects too often, or from https to http', down, ['monitor.down']],
       [serving, 'up', '', [], ['monitor.up']],
@@ -197,7 +197,7 @@ describeWithPrograms('monitors of real servers', ['nginx', 'initdb', 'postgres']
     const id = await make({ type: 'http', name: 'Till', url: site.secureUrl });
     expect(await stands(id)).toEqual(['up', '', [], []]);
     await site.serve({ location: serving, days: 6 });
-    const endsSoon = /^its certificate ends in [56] days$/;
+    const endsSoon = /^its certificate expires in [56] days$/;
     expect(await stands(id)).toEqual([
       'degraded',
       expect.stringMatching(endsSoon),
@@ -241,10 +241,10 @@ describeWithPrograms('monitors of real servers', ['nginx', 'initdb', 'postgres']
     });
     expect(await stands(id)).toEqual(['up', '', [], []]);
     is('203.0.113.66');
-    const elsewhere = 'has other records than it should';
+    const elsewhere = 'does not have the expected records';
     expect(await stands(id)).toEqual(['down', elsewhere, ['Name is down'], ['monitor.down']]);
     dns.answer(() => ({ rcode: 'NXDOMAIN' }));
-    expect(await stands(id)).toEqual(['down', 'there is no such name', ['Name is down'], []]);
+    expect(await stands(id)).toEqual(['down', 'the name does not exist', ['Name is down'], []]);
     is('203.0.113.7');
     expect(await stands(id)).toEqual(['up', '', [], ['monitor.up']]);
   });

@@ -12,34 +12,34 @@ describe('news of a monitor', () => {
       state,
       stateSinceMs: 1_000,
     };
-    const standing = { state: to, stateSinceMs: 1_000 + lastedMs, reason: 'answers 502' };
+    const standing = { state: to, stateSinceMs: 1_000 + lastedMs, reason: 'returns status 502' };
     return turnsOf(monitor, standing, { isEnding }).map(
       ({ kind, isNews, said }) => `${kind}: ${said.detail}${isNews ? '' : ', no news'}`,
     );
   };
 
   it.each([
-    ['pending', 'up', ['monitor.up: after a time in which it was not watched, no news']],
+    ['pending', 'up', ['monitor.up: after a time without checks, no news']],
     [
       'pending',
       'degraded',
       [
-        'monitor.up: after a time in which it was not watched, no news',
-        'monitor.slow: answers 502, https://shop.example/',
+        'monitor.up: after a time without checks, no news',
+        'monitor.slow: returns status 502, https://shop.example/',
       ],
     ],
-    ['pending', 'down', ['monitor.down: answers 502, https://shop.example/']],
+    ['pending', 'down', ['monitor.down: returns status 502, https://shop.example/']],
     ['up', 'up', []],
-    ['up', 'down', ['monitor.down: answers 502, https://shop.example/']],
-    ['degraded', 'down', ['monitor.down: answers 502, https://shop.example/']],
+    ['up', 'down', ['monitor.down: returns status 502, https://shop.example/']],
+    ['degraded', 'down', ['monitor.down: returns status 502, https://shop.example/']],
     ['down', 'down', []],
     ['down', 'up', ['monitor.up: was down for 90 seconds']],
-    ['up', 'degraded', ['monitor.slow: answers 502, https://shop.example/']],
+    ['up', 'degraded', ['monitor.slow: returns status 502, https://shop.example/']],
     ['degraded', 'up', []],
     [
       'down',
       'degraded',
-      ['monitor.up: was down for 90 seconds', 'monitor.slow: answers 502, https://shop.example/'],
+      ['monitor.up: was down for 90 seconds', 'monitor.slow: returns status 502, https://shop.example/'],
     ],
   ] as const)('from %s to %s', (before, after, told) => expect(from(before, after)).toEqual(told));
 

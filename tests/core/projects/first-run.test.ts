@@ -233,13 +233,13 @@ describe.each(databases)('G12: the settings of a project on $name', (database) =
       'the public key as the secret one',
       ['shop'],
       { NOTIFIER_SECRET_KEY: 'shop-own-public', NOTIFIER_DOMAINS: 'new.example' },
-      /^NOTIFIER_SECRET_KEY is key 1 of project 1 "shop", and that is a public one/,
+      /^NOTIFIER_SECRET_KEY is key 1 of project 1 "shop", which is a public key/,
     ],
     [
       'the secret key as the public one',
       ['shop'],
       { NOTIFIER_PUBLIC_KEY: 'shop-own-secret' },
-      /^NOTIFIER_PUBLIC_KEY is key 2 of project 1 "shop", and that is a secret one/,
+      /^NOTIFIER_PUBLIC_KEY is key 2 of project 1 "shop", which is a secret key/,
     ],
     [
       'two projects and no name for a key',
@@ -257,7 +257,7 @@ describe.each(databases)('G12: the settings of a project on $name', (database) =
       'a name that no project has, for a key',
       ['shop'],
       { NOTIFIER_PROJECT: 'Shop', ...both },
-      /^NOTIFIER_PROJECT is "Shop": there is no project of that name.*"shop".*NOTIFIER_PUBLIC_KEY, NOTIFIER_SECRET_KEY/,
+      /^NOTIFIER_PROJECT is "Shop", but no project has this name.*"shop".*NOTIFIER_PUBLIC_KEY, NOTIFIER_SECRET_KEY/,
     ],
   ];
   it.each(refused)('are refused, and nothing is changed: %s', async (_what, projects, env, sentence) => {
@@ -284,7 +284,7 @@ describe.each(databases)('G12: the settings of a project on $name', (database) =
     const there = await place('shop');
     expect(await there.start({ NOTIFIER_PROJECT: 'blog' })).toMatchObject({
       project: null,
-      warnings: [expect.stringMatching(/^NOTIFIER_PROJECT is "blog": there is no project of that name/)],
+      warnings: [expect.stringMatching(/^NOTIFIER_PROJECT is "blog", but no project has this name/)],
     });
   });
 

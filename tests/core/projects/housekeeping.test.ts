@@ -55,8 +55,8 @@ describe('G7: housekeeping', () => {
     await jest.advanceTimersByTimeAsync(0);
     await housekeeping.stop();
     expect(logged).toEqual([
-      'could not be cleared away {"what":"folders","error":"Error: no"}',
-      'cleared away {"what":"rows","removed":3}',
+      'could not be cleaned up {"what":"folders","error":"Error: no"}',
+      'cleaned up {"what":"rows","removed":3}',
     ]);
   });
 

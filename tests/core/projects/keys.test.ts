@@ -33,11 +33,11 @@ describe('what is said of a key', () => {
   });
 
   it.each([
-    ['secret', { scopes: '' }, 'No scope was named.'],
+    ['secret', { scopes: '' }, 'No scope was given.'],
     ['secret', { scopes: 'read,write' }, '"write" is none of them.'],
     ['secret', { scopes: 'ingest' }, '"ingest" is none of them.'],
-    ['public', { scopes: 'read' }, 'A public key may have: ingest.'],
-    ['secret', { origins: 'https://shop.example' }, 'has no origins'],
+    ['public', { scopes: 'read' }, 'The scopes of a public key are ingest.'],
+    ['secret', { origins: 'https://shop.example' }, 'has no allowed origins'],
     ['public', { origins: 'https://shop.example/path' }, 'allowed_origins'],
     ['public', { origins: '*' }, 'allowed_origins'],
     [
@@ -45,13 +45,13 @@ describe('what is said of a key', () => {
       { origins: Array.from({ length: 51 }, (_, nth) => `https://a${nth}.example`).join() },
       'allowed_origins',
     ],
-    ['secret', { expires: '0' }, 'A key ends after a time'],
-    ['secret', { expires: '90' }, 'A key ends after a time'],
-    ['secret', { expires: '' }, 'A key ends after a time'],
-    ['secret', { expires: 'soon' }, 'A key ends after a time'],
-    ['secret', { expires: '2027-02-30' }, 'A key ends after a time'],
-    ['secret', { expires: '0d' }, 'lies ahead'],
-    ['secret', { expires: '2020-01-01' }, 'lies ahead'],
+    ['secret', { expires: '0' }, 'The expiry must be a duration'],
+    ['secret', { expires: '90' }, 'The expiry must be a duration'],
+    ['secret', { expires: '' }, 'The expiry must be a duration'],
+    ['secret', { expires: 'soon' }, 'The expiry must be a duration'],
+    ['secret', { expires: '2027-02-30' }, 'The expiry must be a duration'],
+    ['secret', { expires: '0d' }, 'must be in the future'],
+    ['secret', { expires: '2020-01-01' }, 'must be in the future'],
     ['secret', { expires: '3651d' }, 'within ten years'],
   ] as const)('is refused of a %s key: %j', (kind, words, why) => {
     expect(() => said(kind, words)).toThrow(why);
@@ -110,12 +110,12 @@ describe.each(databases)('a key on $name', (database) => {
     nowMs += 10;
     expect(keyState(key, nowMs)).toBe('expired');
     await expect(updateKey(deps(), key, { expiresAtMs: null }, byCommandLine)).rejects.toThrow(
-      'is expired already',
+      'is already expired',
     );
     const { key: gone } = await newKey();
     const revoked = await store.revokeKey(1, gone.id, nowMs);
     await expect(updateKey(deps(), revoked ?? gone, { label: 'x' }, byCommandLine)).rejects.toThrow(
-      'is revoked already',
+      'is already revoked',
     );
   });
 
@@ -130,7 +130,7 @@ describe.each(databases)('a key on $name', (database) => {
     ]);
     const told: number[] = [];
     const warn = ({ keyId }: { keyId: number }, message: string): void => {
-      if (message === 'a key ends soon' && [key.id, later.id].includes(keyId)) told.push(keyId);
+      if (message === 'a key expires soon' && [key.id, later.id].includes(keyId)) told.push(keyId);
     };
     const sweep = warningOfEnds({ store, log: { ...silentLog, warn: warn as never } });
     const toldAt = async (atMs: number): Promise<number[]> => {

@@ -84,7 +84,7 @@ it('says as text what was, what it was before, and where more is', () => {
   expect(text).toContain('- Front page: 90.00%');
   expect(text).not.toContain('Always up');
   expect(text).not.toContain('Releases');
-  expect(text).toContain('- shop.example: proof lapsed');
+  expect(text).toContain('- shop.example: verification lapsed');
   expect(text).toContain('Full report: https://errors.example/n/reports/2026-W46?project=1\n');
   expect(text.trimEnd().split('\n').slice(-2)).toEqual([
     '“Mail” is sent the report of each week.',

@@ -34,7 +34,7 @@ describe('M: rounds of retention', () => {
     await first.stop();
     expect(logged).toEqual([
       expect.stringMatching(
-        /^retention removes nothing yet: .*"why":"first","events":19,"projects":1,"begins":"2027-03-08T12:00:00/,
+        /^retention is on hold: .*"why":"first","events":19,"projects":1,"begins":"2027-03-08T12:00:00/,
       ),
     ]);
     expect(await app.deps.store.countStoredEvents(app.project.id)).toBe(120);
@@ -46,7 +46,7 @@ describe('M: rounds of retention', () => {
     await until(() => logged.length > 0);
     await second.stop();
     expect(logged).toEqual([
-      expect.stringMatching(/^retention removed events \{"events":19,"bytes":\d+,"projects":1\}/),
+      expect.stringMatching(/^retention deleted events \{"events":19,"bytes":\d+,"projects":1\}/),
     ]);
     expect(app.deps.measures?.read().counters.retentionRemoved).toEqual([[['events'], 19]]);
     expect(await app.deps.store.countStoredEvents(app.project.id)).toBe(101);
@@ -75,6 +75,6 @@ describe('M: rounds of retention', () => {
     const retention = start({ store: { ...store, listProjects: () => Promise.reject(new Error('gone')) } });
     await until(() => logged.length > 0);
     await retention.stop();
-    expect(logged).toEqual(['retention could not go on {"error":"Error: gone"}']);
+    expect(logged).toEqual(['retention failed {"error":"Error: gone"}']);
   });
 });

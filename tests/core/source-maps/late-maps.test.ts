@@ -113,7 +113,7 @@ describe('events whose map came late', () => {
       { projectId: 1, issueId: 2, events: 125, release: '1', atMs: 7 },
       { projectId: 1, issueId: 1, events: 125, release: '1', atMs: 7 },
     ]);
-    expect(logged.filter((line) => line.startsWith('mapping late events'))).toHaveLength(2);
+    expect(logged.filter((line) => line.startsWith('symbolicating earlier events'))).toHaveLength(2);
   });
 
   it('keep waiting for the map that is not there, and are mapped anew from what was sent', async () => {

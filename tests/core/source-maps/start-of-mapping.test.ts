@@ -29,7 +29,7 @@ async function readiedFor(withArtifacts: readonly number[], fault?: Error): Prom
   const mapping = openEventMapping({ store, workers, log, now: () => 0, heavy: null } as never);
   await mapping.start();
   await mapping.close();
-  expect(faults).toEqual(fault === undefined ? [] : ['the threads that read maps are not ready']);
+  expect(faults).toEqual(fault === undefined ? [] : ['the symbolication workers are not ready']);
   return readied;
 }
 

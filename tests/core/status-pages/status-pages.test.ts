@@ -73,7 +73,7 @@ describe.each(databases)('status pages on $name', (database) => {
     expect(await shown()).toMatchObject({ state: 'working', headline: 'All systems operational' });
     await settle(502);
     const model = await shown();
-    expect(model).toMatchObject({ state: 'not_working', headline: 'Not working: Checkout', open: [] });
+    expect(model).toMatchObject({ state: 'not_working', headline: 'Down: Checkout', open: [] });
     const [shop, delivery] = model.groups;
     expect(shop).toMatchObject({ name: 'Shop', components: [{ name: 'Checkout', state: 'not_working' }] });
     expect(shop?.components[0]?.days).toHaveLength(90);
@@ -100,10 +100,10 @@ describe.each(databases)('status pages on $name', (database) => {
     await say({ post_mortem: `# ${inner}`, post_mortem_public: false });
     const model = await shown();
     expect(model).toMatchObject({
-      headline: 'Trouble with Checkout',
+      headline: 'Problems with Checkout',
       open: [
         {
-          title: 'Trouble with Checkout',
+          title: 'Problems with Checkout',
           affects: ['Checkout'],
           words: [{ body: 'Orders wait.', state: 'identified' }],
         },
@@ -118,7 +118,7 @@ describe.each(databases)('status pages on $name', (database) => {
       post_mortem_public: true,
     });
     const over = await shown();
-    expect(over).toMatchObject({ open: [], headline: 'Not working: Checkout' });
+    expect(over).toMatchObject({ open: [], headline: 'Down: Checkout' });
     expect(over.past[0]?.incidents).toMatchObject([{ title: 'Orders are slow', post_mortem: '# Why' }]);
     await change(1, { shows: ['days'] });
     expect(await shown()).toMatchObject({ open: [], planned: [], past: [], has_feeds: false });
@@ -142,7 +142,7 @@ describe.each(databases)('status pages on $name', (database) => {
     const say = (asked: object) =>
       updateIncident(app.deps, null, incident?.id ?? 0, asked as never, byNamed('Ines Hart'));
     await say({ message: 'It takes longer.', public: true });
-    expect((await shown()).open).toMatchObject([{ title: 'Trouble with Checkout', severity: 'minor' }]);
+    expect((await shown()).open).toMatchObject([{ title: 'Problems with Checkout', severity: 'minor' }]);
     await say({ title: 'Paying takes longer' });
     await say({ state: 'monitoring' });
     expect((await shown()).headline).toBe('Paying takes longer');
@@ -169,7 +169,7 @@ describe.each(databases)('status pages on $name', (database) => {
     const model = await shown();
     expect(model).toMatchObject({
       state: 'planned_work',
-      headline: 'Planned work: Checkout',
+      headline: 'Maintenance: Checkout',
       planned: [announced],
     });
     for (const secret of [inner, 'Ines']) expect(JSON.stringify(model)).not.toContain(secret);

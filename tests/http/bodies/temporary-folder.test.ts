@@ -18,8 +18,8 @@ describe('a folder for temporary files', () => {
   it('that cannot be used is named, with what to do', async () => {
     writeFileSync(join(folder.path, 'file'), '');
     expect(await temporaryFolderFault(join(folder.path, 'missing'))).toBe(
-      `uploads are answered 503: the folder for temporary files, ${folder.path}/missing, cannot be used ` +
-        '(ENOENT). Set TMPDIR to a folder that is there and that this user can write.',
+      `uploads are refused with 503, because the temporary folder ${folder.path}/missing cannot be used ` +
+        '(ENOENT). Set TMPDIR to an existing folder that this user can write to.',
     );
     expect(await temporaryFolderFault(join(folder.path, 'file'))).toMatch(/\(ENOTDIR\)\. Set TMPDIR/);
     chmodSync(folder.path, 0o500);
@@ -39,8 +39,13 @@ describe('a folder for temporary files', () => {
     tell('ENOSPC');
     const at = { folder: tmpdir() };
     expect(lines).toEqual([
-      { ...at, code: 'ENOENT', refused: 1, message: expect.stringContaining('Set TMPDIR to a folder') },
-      { ...at, code: 'ENOSPC', refused: 1, message: expect.stringContaining('Make room') },
+      {
+        ...at,
+        code: 'ENOENT',
+        refused: 1,
+        message: expect.stringContaining('Set TMPDIR to an existing folder'),
+      },
+      { ...at, code: 'ENOSPC', refused: 1, message: expect.stringContaining('Free space') },
     ]);
     nowMs += 59_999;
     tell('ENOENT');

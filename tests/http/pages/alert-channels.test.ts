@@ -109,7 +109,7 @@ describe('a channel', () => {
   });
 
   it.each([
-    [{ target: 'nowhere' }, 'begins with https'],
+    [{ target: 'nowhere' }, 'start with https'],
     [{ quiet_hours: 'late' }, 'quiet_hours'],
     [{ type: 'email', target: 'a@b.example' }, 'SMTP_URL'],
     [{ type: 'pigeon' }, 'Choose a type'],

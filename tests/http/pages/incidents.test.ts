@@ -302,7 +302,7 @@ describe('maintenance', () => {
     expect(await kept()).toMatchObject({ monitors: [monitors[1]], all: false });
     await member.post(`${path}/plan`, { ...sent, covers: 'all' });
     expect(await kept()).toMatchObject({ monitors: [], all: true });
-    expect((await admin.get('/audit')).text).toContain('changed the planned work');
+    expect((await admin.get('/audit')).text).toContain('changed the maintenance');
     expect((await member.json(path)).affects).toEqual(['Mail', 'Web', 'DNS']);
   });
 
@@ -317,7 +317,7 @@ describe('maintenance', () => {
     } = await member.json(`${path}/plan`);
     const weekly = { ...fields, covers: 'same', weekdays: 'sun', at: '02:30' };
     const both = await member.post(`${path}/plan`, weekly);
-    expect([both.status, both.text.includes('weekdays cannot go with')]).toEqual([400, true]);
+    expect([both.status, both.text.includes('weekdays cannot be used together with')]).toEqual([400, true]);
     expect(await member.post(`${path}/plan`, { ...weekly, from: '', until: '' })).toHaveStatus(303);
     const now = await member.json(`${path}/plan`);
     expect(now).toMatchObject({
@@ -326,7 +326,7 @@ describe('maintenance', () => {
     });
     const { weekdays: _days, ...rest } = now;
     const emptied = await member.post(`${path}/plan`, { ...plain(rest), covers: 'same', weekdays: '' });
-    expect([emptied.status, emptied.text.includes('Say until when')]).toEqual([400, true]);
+    expect([emptied.status, emptied.text.includes('Enter when it ends')]).toEqual([400, true]);
     const once = { ...plain(rest), covers: 'same', weekdays: '', until: '2026-11-23 10:00' };
     expect(await member.post(`${path}/plan`, once)).toHaveStatus(303);
     expect(await member.json(`${path}/plan`)).toMatchObject({
@@ -362,8 +362,8 @@ describe('maintenance', () => {
     [{ until: '' }, 'ends_at'],
     [{ until: '2026-11-20T14:00' }, 'ends_at'],
     [{ from: 'soon' }, 'starts_at'],
-    [{ covers: 'cloud:7' }, 'Choose what it is about'],
-    [{ covers: 'monitor:99' }, 'monitors that are there: 99 is none'],
+    [{ covers: 'cloud:7' }, 'Choose the affected monitors'],
+    [{ covers: 'monitor:99' }, 'there is no monitor 99'],
     [{ weekdays: 'someday', from: '', until: '', at: '02:30' }, 'weekdays'],
     [{ title: ' ' }, 'title'],
   ])('that cannot be is refused in words: %j', async (wrong, words) => {

@@ -36,7 +36,7 @@ it('is kept by a member once its period is over, and says since when', async () 
   expect((await viewer.get(running)).text).not.toContain('>Users</th>');
   const { reports } = await viewer.json('/reports');
   expect(reports[1]).toEqual({ ...said.period, ...said.sums });
-  expect((await member.get('/audit')).text).toContain('made the report');
+  expect((await member.get('/audit')).text).toContain('saved the report');
   expect(await member.post(`${running}/keep`)).toHaveStatus(400);
   expect(await member.post('/reports/2026-W99/keep')).toHaveStatus(400);
 });

@@ -69,11 +69,11 @@ describe('inviting', () => {
 
   it.each([
     ['', 'name: Enter a name.'],
-    ['   ', 'A name has 1 to 80 characters.'],
-    ['x'.repeat(81), 'A name has 1 to 80 characters.'],
-    ['token', 'means something else in the history'],
-    ['VERA', 'There is a member named'],
-    ['a\u202eb', 'A name has 1 to 80 characters.'],
+    ['   ', 'The name must have 1 to 80 characters.'],
+    ['x'.repeat(81), 'The name must have 1 to 80 characters.'],
+    ['token', 'is reserved'],
+    ['VERA', 'A member named'],
+    ['a\u202eb', 'The name must have 1 to 80 characters.'],
   ])('takes no name such as “%s”', async (name, why) => {
     const before = (await pages.deps.store.auditHead()).entries;
     const answer = await post(admin, '/members', { name, role: 'viewer' });

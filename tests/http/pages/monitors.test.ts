@@ -61,7 +61,7 @@ it('shows what was measured: states, uptime, checks, days', async () => {
   const model = await workspace.viewer.json(one);
   expect(model).toMatchObject({
     state: 'down',
-    reason: 'answers 502',
+    reason: 'returns status 502',
     last_check: { code: '502', result: 'down' },
     checks_kept: 9,
     incidents: [{ title: 'Front page is down', state: 'investigating' }],
@@ -78,7 +78,7 @@ it('shows what was measured: states, uptime, checks, days', async () => {
     { all: 1, down: 1 },
     [{ slug: 'front-page', uptime_24h: uptime }],
   ]);
-  expect((await workspace.viewer.get(one)).text).toContain('<bdi>Answers 502</bdi>.');
+  expect((await workspace.viewer.get(one)).text).toContain('<bdi>Returns status 502</bdi>.');
 });
 
 it('is changed, asked at once, paused, resumed and deleted', async () => {
@@ -202,7 +202,7 @@ it('may be a job of a project: what it is to be is shown and changed, and nothin
   const form = { type: 'cron', target: '30 2 * * *', timezone: 'Europe/Berlin', interval: '60' };
   const refused = await make(form);
   expect([refused.status, refused.text.includes('project')]).toEqual([400, true]);
-  expect((await make({ ...form, project: '99' })).text).toContain('Choose a project of the list.');
+  expect((await make({ ...form, project: '99' })).text).toContain('Choose a project from the list.');
   expect((await make({ ...form, project: String(app.project.id) })).location).toBe(one);
   const { text } = await member.get(one);
   expect(text).not.toContain('Check now');
@@ -228,10 +228,10 @@ it('may be a job of a project: what it is to be is shown and changed, and nothin
 
 describe('what cannot be', () => {
   it.each([
-    [{ target: 'nowhere' }, 'begins with https'],
+    [{ target: 'nowhere' }, 'start with https'],
     [{ type: 'tcp', target: 'db.internal' }, 'Missing: port'],
     [{ type: 'keyword' }, 'Missing: contains'],
-    [{ type: 'dns', target: 'shop.example' }, 'such as shop.example MX'],
+    [{ type: 'dns', target: 'shop.example' }, 'for example shop.example MX'],
     [{ type: 'dns', target: 'shop.example ANY' }, 'record'],
     [{ type: 'http', target: '' }, 'Missing: url'],
     [{ type: 'pigeon' }, 'Choose a type'],

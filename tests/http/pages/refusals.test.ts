@@ -69,7 +69,7 @@ describe('other refusals', () => {
     const { browser } = await (await pages()).signedIn('viewer');
     const { status, text } = await browser.get('/releases/shop%404.18.0%22%3E%3Cb%3E');
     expect(status).toBe(404);
-    expect(text).toContain('Nothing at this address');
+    expect(text).toContain('Not found');
     expect(text).toMatch(/<input[^>]*name="q"[^>]*value="shop@4\.18\.0&quot;>&lt;b>"/);
   });
 

@@ -123,7 +123,7 @@ describe('J: the router of pages', () => {
       ['to', 'x'],
       ['csrf_token', 'token-vera'],
     ]);
-    expect([refused.status, refused.text.includes('Not yours to do')]).toEqual([403, true]);
+    expect([refused.status, refused.text.includes('Not allowed')]).toEqual([403, true]);
     expect(done).toEqual([]);
   });
 

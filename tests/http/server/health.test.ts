@@ -53,7 +53,7 @@ describe('G28: /readyz', () => {
   it('does not wait for a store that does not answer, nor ask it twice meanwhile', async () => {
     const { app, asked } = await appWith(() => new Promise(() => {}));
     const [first, second] = await Promise.all([app.agent.get('/readyz'), app.agent.get('/readyz')]);
-    expect([first.status, first.body.store.reason]).toEqual([503, 'the store did not answer']);
+    expect([first.status, first.body.store.reason]).toEqual([503, 'the database did not respond']);
     expect([second.status, asked()]).toEqual([503, 1]);
   });
 });

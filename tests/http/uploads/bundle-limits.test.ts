@@ -11,7 +11,7 @@ const wide = { entriesMax: 100, entryBytesMax: 1e9, bundleBytesMax: 1e9, ratioMa
 const blanks = ' '.repeat(1024 * 1024 + 1);
 
 it.each([
-  ['entriesMax', { 'a.js': 'a', 'b.js': 'b' }, 2, 'it holds more than 1 entries'],
+  ['entriesMax', { 'a.js': 'a', 'b.js': 'b' }, 2, 'it contains more than 1 entries'],
   ['entryBytesMax', { 'a.js': 'abc', 'b.js': 'abcde' }, 5, 'b.js'],
   ['bundleBytesMax', { 'a.js': 'abc', 'b.js': 'abcde' }, 8, 'its contents are larger than 7 bytes'],
 ] as const)('%s', async (limit, files, most, words) => {

@@ -41,7 +41,7 @@ const ntfy: ChannelTypeRules = {
     if (typeof target === 'string') return target;
     return /^\/(?:[^/]+\/)*[A-Za-z0-9_-]{1,64}$/.test(new URL(target.address).pathname)
       ? target
-      : 'url must end in the topic, such as https://ntfy.sh/on-call.';
+      : 'url must end with the topic, for example https://ntfy.sh/on-call.';
   },
   bodyOf: ntfyText,
   send(messenger, { subject, path, body, channel, pagesUrl }) {
@@ -93,7 +93,7 @@ function readMailboxes(text: string): Target | string {
   const isMailbox = (each: string): boolean =>
     /^[^\s@<>"(),:;\\[\]\p{C}]{1,64}@[^\s@<>"(),:;\\[\]\p{C}]{1,190}$/u.test(each);
   if (all.length === 0 || all.length > mailboxesMax || !all.every(isMailbox)) {
-    return `to must be one to ${mailboxesMax} mailboxes, with commas between them.`;
+    return `to must be one to ${mailboxesMax} e-mail addresses separated by commas.`;
   }
   return { address: all.join(', '), shown: all.map(shownMailbox).join(', ') };
 }

@@ -30,10 +30,10 @@ const addressCharactersMax = 2_000;
 export function readUrl(text: string): Target | string {
   const url = text.length > addressCharactersMax ? null : URL.parse(text);
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
-    return 'url must be an address that begins with https:// or http://.';
+    return 'url must start with https:// or http://.';
   }
-  if (url.username !== '' || url.password !== '') return 'url must hold no name and no password.';
-  if (url.hash !== '') return 'url must hold no #.';
+  if (url.username !== '' || url.password !== '') return 'url must not contain a user name or password.';
+  if (url.hash !== '') return 'url must not contain #.';
   return { address: url.href, shown: shownUrl(url) };
 }
 

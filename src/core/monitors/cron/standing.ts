@@ -76,7 +76,7 @@ export function afterTime(before: JobStanding, terms: CronTerms, atMs: EpochMs):
     return stepOf({ ...before, ...counted(before, atMs) }, before.runs, terms, timesOf(before, atMs));
   }
   const runs = { ...before.runs, expectedAtMs: nextBeginMs(terms.schedule, terms.timezone, expectedAtMs) };
-  const reason = `did not begin within ${spanText(terms.marginMs)} of its time`;
+  const reason = `did not start within ${spanText(terms.marginMs)} of its schedule`;
   return ran(before, runs, bad('missed', reason), terms, missedAtMs);
 }
 

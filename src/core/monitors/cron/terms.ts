@@ -23,8 +23,7 @@ export function cronTermsOf(asked: MonitorChangeRequest, before: CronTerms | nul
   if (schedule === undefined) throw missingParams(['schedule']);
   if (schedule === null) {
     throw invalidParam({
-      schedule:
-        'schedule must be a crontab that comes, such as 30 2 * * *, or an interval such as 10 minutes.',
+      schedule: 'schedule must be a crontab that occurs, or an interval, for example 10 minutes.',
     });
   }
   const usual = before ?? usualCron;

@@ -33,7 +33,10 @@ export function createWindow(
 ): Promise<MaintenanceWindow> {
   return actAudited(deps, by, async ({ store, now }) => {
     if ((await store.countWindows(projectId)) >= windowsMax) {
-      throw badRequest('notifier_too_many_windows', `A project may plan at most ${windowsMax} windows.`);
+      throw badRequest(
+        'notifier_too_many_windows',
+        `A project may have at most ${windowsMax} maintenance windows.`,
+      );
     }
     const createdAtMs = now();
     const monitors = await store.listKeptMonitors(projectId);
@@ -50,7 +53,7 @@ function auditEntry(
   action: `work.${'planned' | 'changed' | 'called_off'}`,
 ): AuditedAct {
   const when = `${momentText(fromMs)} to ${momentText(toMs)}`;
-  const summary = weekly === null ? when : `${when}, each ${weekly.weekdays.join(', ')}`;
+  const summary = weekly === null ? when : `${when}, every ${weekly.weekdays.join(', ')}`;
   return { action, object: { kind: 'maintenance_window', id, name: title }, projectId, summary };
 }
 
@@ -134,7 +137,7 @@ function weeklyOf(asked: WindowChangeRequest, before: WeeklyWork | null): Weekly
   const isOnce = starts != null || ends != null;
   const ofWeeks = [days, at, minutes, zone].some((each) => each != null);
   if (isOnce && ofWeeks) {
-    throw invalidParam({ weekdays: 'weekdays cannot go with starts_at and ends_at: say one of them.' });
+    throw invalidParam({ weekdays: 'weekdays cannot be used together with starts_at and ends_at.' });
   }
   if (isOnce || (!ofWeeks && before === null)) return null;
   const chosen = days == null ? (before?.weekdays ?? []) : weekdays.filter((day) => days.includes(day));
@@ -150,7 +153,7 @@ function weeklyOf(asked: WindowChangeRequest, before: WeeklyWork | null): Weekly
 function clockOf(text: string): readonly number[] {
   const match = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text.trim());
   if (match !== null) return [Number(match[1]), Number(match[2])];
-  throw invalidParam({ at: 'at must be a time of the day, such as 02:30.' });
+  throw invalidParam({ at: 'at must be a time of day, for example 02:30.' });
 }
 
 function onceOf(
@@ -163,7 +166,7 @@ function onceOf(
   const fromMs = momentOf('starts_at', starts) ?? once?.fromMs ?? nowMs;
   const toMs = momentOf('ends_at', ends) ?? once?.toMs ?? nowMs;
   if (toMs <= nowMs || toMs <= fromMs) {
-    throw invalidParam({ ends_at: 'ends_at must lie ahead, and after starts_at.' });
+    throw invalidParam({ ends_at: 'ends_at must be in the future, and after starts_at.' });
   }
   if (toMs - fromMs > lengthMsMax) {
     throw invalidParam({ ends_at: 'ends_at must be at most 31 days after starts_at.' });
@@ -175,7 +178,7 @@ function momentOf(field: 'starts_at' | 'ends_at', text: string | null | undefine
   if (text == null || text === '') return null;
   const atMs = parseMoment(text);
   if (atMs !== null) return atMs;
-  throw invalidParam({ [field]: `${field} must be a moment such as 2026-12-01T08:00:00Z.` });
+  throw invalidParam({ [field]: `${field} must be a date, for example 2026-12-01T08:00:00Z.` });
 }
 
 function coverageOf(
@@ -192,9 +195,9 @@ function coverageOf(
   const theirs = new Set(monitors.map(({ id }) => id));
   const missing = (asked.monitors ?? []).find((id) => !theirs.has(id));
   if (missing !== undefined) {
-    throw invalidParam({ monitors: `monitors must name monitors that are there: ${missing} is none.` });
+    throw invalidParam({ monitors: `monitors: there is no monitor ${missing}.` });
   }
   const { all, monitorIds, group, tag } = coverage;
   if (all || monitorIds.length > 0 || group !== '' || tag !== '') return coverage;
-  throw badRequest('notifier_no_monitors', 'Say which monitors it is about: monitors, group, tag or all.');
+  throw badRequest('notifier_no_monitors', 'Choose the affected monitors: monitors, group, tag or all.');
 }

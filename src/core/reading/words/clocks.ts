@@ -15,7 +15,7 @@ export function zoneOf(name: unknown): string | null {
 export function requireZone(name: string): string {
   const zone = zoneOf(name);
   if (zone !== null) return zone;
-  throw invalidParam({ timezone: 'timezone must be the name of a time zone such as Europe/Berlin.' });
+  throw invalidParam({ timezone: 'timezone must be a time zone, for example Europe/Berlin.' });
 }
 
 export function timeOfDay(minute: number): string {

@@ -53,6 +53,6 @@ export function openReportReader({
 function tooComplex(): RestError {
   return badRequest(
     'notifier_test_run_too_complex',
-    'The report takes too much time or memory to read. Split it into parts with one run_key and a shard each.',
+    'The report takes too much time or memory to read. Split it into parts with the same run_key and different shards.',
   );
 }

@@ -174,12 +174,12 @@ function documentStarter(reader: UploadReader, hash: Hash): (name: string) => Re
 }
 
 function tooManyFiles(): RestError {
-  const sentence = `A form may hold at most ${formFilesMax} files.`;
+  const sentence = `A form may have at most ${formFilesMax} files.`;
   return badRequest('notifier_test_run_too_many_files', sentence);
 }
 
 function unreadableForm(): RestError {
-  return badRequest('notifier_test_run_unreadable', 'The form is cut off or not multipart/form-data.');
+  return badRequest('notifier_test_run_unreadable', 'The form is incomplete or not multipart/form-data.');
 }
 
 async function* inflatedPieces(upload: UploadBytes): AsyncGenerator<Uint8Array> {

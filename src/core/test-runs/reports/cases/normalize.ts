@@ -106,7 +106,7 @@ export function createCollector(budget: Allowance = fullAllowance()): CaseCollec
       if (budget.cases < 0) {
         throw badRequest(
           'notifier_test_run_too_many_cases',
-          `The report has more than ${casesMax} cases. Split it into parts with one run_key and a shard each.`,
+          `The report has more than ${casesMax} cases. Split it into parts with the same run_key and different shards.`,
           { limit: casesMax },
         );
       }
