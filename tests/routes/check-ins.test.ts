@@ -252,7 +252,7 @@ describe.each(databases)('check-ins on $name', (database) => {
     }
     const ofNoZone = { monitor_slug: 'other', monitor_config: { ...config, timezone: 'Mars/Olympus' } };
     expect((await says(ofNoZone)).body.message).toBe(
-      'No monitor is called other in production, and none can be made: ' +
+      'There is no monitor other in production, and it cannot be created: ' +
         'monitor_config.timezone must be the name of a time zone such as Europe/Berlin.',
     );
     expect(await listed()).toHaveLength(1);
