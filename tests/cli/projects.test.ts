@@ -37,7 +37,7 @@ describe('G15: project rename', () => {
     for (const [line, why] of [
       ['project rename shop other', 'There is no project "shop".\n'],
       ['project rename store default', 'A project named "default" already exists.\n'],
-      ['project rename store /etc', 'A project name is 1 to 100 letters'],
+      ['project rename store /etc', 'A project name must have 1 to 100 letters'],
     ] as const) {
       const { code, out, err } = await notifier(line);
       expect([line, code, out]).toEqual([line, 1, '']);

@@ -19,7 +19,7 @@ export function requestOf<T>(schema: ZodType<T>, data: Line['data']): T {
   const read = schema.safeParse(data);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
-  throw new BadLine(`has a ${issue?.path.join('.') ?? 'member'} that is none: ${issue?.message}`);
+  throw new BadLine(`has an invalid ${issue?.path.join('.') ?? 'field'}: ${issue?.message}`);
 }
 
 export function momentOf(text: string): EpochMs {

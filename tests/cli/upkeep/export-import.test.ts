@@ -237,7 +237,7 @@ describe('import', () => {
     expect([code, types.event.new]).toEqual([1, 12]);
     expect(refused.map(({ line }: { line: number }) => line)).toEqual(bad.map((_line, index) => 9 + index));
     expect((await notifier(url, 'export')).out).not.toMatch(/b\.example|a-key-of-the-plugin/);
-    expect(err).toContain('Line 9 is no JSON.');
+    expect(err).toContain('Line 9 is not valid JSON.');
     expect(err).toContain('Line 13 belongs to a project that does not exist here.');
   });
 

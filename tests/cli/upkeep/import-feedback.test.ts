@@ -179,7 +179,7 @@ describe.each(databases)('bug reports, imported on $name', (database) => {
     const { code, out, err } = await notifier(url, 'import', file, '--json');
     const refused = JSON.parse(out).refused.map(({ line: number }: { line: number }) => number);
     expect([code, refused]).toEqual([1, [...lines, cut].map((_line, index) => index + 1)]);
-    expect(err).toContain('Line 14 is no JSON.');
+    expect(err).toContain('Line 14 is not valid JSON.');
     expect(err).toContain('Line 5 has an invalid domain.');
     const taken = await reportsIn(url);
     expect([taken.length, taken[0].name, taken[0].issue_id]).toEqual([1, 'Jo', null]);

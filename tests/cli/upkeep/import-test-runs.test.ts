@@ -191,8 +191,8 @@ describe.each(databases)('test runs, imported on $name', (database) => {
       1,
       [...lines, cut].map((_line, index) => index + 1),
     ]);
-    expect(err).toContain('Line 14 is no JSON.');
-    expect(err).toContain('Line 1 has a place that is none');
+    expect(err).toContain('Line 14 is not valid JSON.');
+    expect(err).toContain('Line 1 has an invalid place');
     expect(await runsIn(url)).toEqual([]);
   });
 
