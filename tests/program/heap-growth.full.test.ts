@@ -35,10 +35,14 @@ const churnBeside = `
 `;
 
 const root = join(import.meta.dirname, '..', '..');
-const heapGrowth = ['--import', join(root, 'src', 'heap-growth.js')];
+/** What the entry of the server sets, alone. */
+const flags =
+  readFileSync(join(root, 'src/server.ts'), 'utf8').match(/^v8\.setFlagsFromString\(.*\);$/gm) ?? [];
+const settings = `import v8 from 'node:v8';${flags.join('')}`;
+const heapGrowth = [`--import=data:text/javascript,${encodeURIComponent(settings)}`];
 
-function printedBy(program: string, ...flags: string[]): number {
-  const all = ['--max-semi-space-size=16', ...flags, '--input-type=module', '--eval', program];
+function printedBy(program: string, ...first: string[]): number {
+  const all = ['--max-semi-space-size=16', ...first, '--input-type=module', '--eval', program];
   return Number(execFileSync(process.execPath, all, { encoding: 'utf8' }));
 }
 

@@ -25,7 +25,7 @@ export function auditPage(model: AuditModel, frame: Frame): PageContent {
   const json = pageLink(frame, { path: '/audit.json', query }, { class: 'btn' }, 'JSON');
   return listPage(frame, {
     path,
-    title: 'Audit log',
+    title: 'Audit history',
     head: { acts: frame.visitor?.canManage === true ? [csv, ' ', json] : json },
     lead: chainNote(model, frame),
     filters: filters(model),

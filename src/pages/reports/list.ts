@@ -21,7 +21,7 @@ export function reportsPage(model: ReportsModel, frame: Frame): PageContent {
   const isWeekly = asked.span === 'week';
   return listPage(frame, {
     path,
-    title: 'Summary reports',
+    title: 'Umbrella reports',
     head: { acts: pageLink(frame, { path: '/reports/schedules' }, { class: 'btn' }, 'By e-mail') },
     lead: html`<p class="bulletin">${bulletin(model, frame)}</p>`,
     tabs: {
