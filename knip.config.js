@@ -8,9 +8,9 @@ export default {
     'src/*.{ts,js}!',
     '{src,data}/**/worker.ts!',
     // What browsers get; served as text.
-    'src/pages/assets/js/*.js!',
+    'src/web/assets/js/*.js!',
     // Strips of days stand on the page that the script is tried on.
-    'src/pages/plots/strip.ts!',
+    'src/web/charts/day-strip.ts!',
     'scripts/*.ts',
     'tests/**/*.test.ts',
     // Programs that tests start by their path.

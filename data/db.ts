@@ -38,8 +38,8 @@ export interface Db extends Query {
   readonly dbms: 'sqlite' | 'postgres';
   /**
    * Runs `job` in a transaction and resolves after its commit, which several jobs may share (group commit). A
-   * job that throws is rolled back alone; inside it, await only queries of `tx`. Rejects with StoreBusy when
-   * the queue is full, StoreUnavailable when writing fails. `bytes`: what the job holds in memory.
+   * job that throws is rolled back alone; inside it, await only queries of `tx`. Rejects with StoreBusyError when
+   * the queue is full, StoreUnavailableError when writing fails. `bytes`: what the job holds in memory.
    */
   write<T>(job: (tx: Transaction) => Promise<T>, bytes?: number): Promise<T>;
   /** Free bytes on the database's disk; null or absent where unknown. */

@@ -2,19 +2,19 @@
 // they change after the event was stored; then they override what the body says.
 import { type EventError, normalizedEvent } from '../schemas/event.ts';
 import {
-  eventGrouping,
-  packPayload,
-  type Telling,
-  type Unpacked,
-  unpackPayload,
-} from '../src/core/events/pack.ts';
-import { groupEvent } from '../src/core/grouping/versions.ts';
+  compressPayload,
+  decompressPayload,
+  type PayloadExtras,
+  type UnpackedPayload,
+  withoutFrames,
+} from '../src/core/events/compress-payload.ts';
+import { groupEvent } from '../src/core/grouping/group-event.ts';
 import type { Grouping, PackedPayload } from '../src/core/store/events.ts';
 import type { Query } from './db.ts';
 import { bytes, integer, named, type RowOf, tableOf, text } from './table.ts';
 
 /** The stored bytes do not match their hash. */
-export class BodyDamaged extends Error {}
+export class DamagedBodyError extends Error {}
 
 export const bodies = tableOf('event_bodies', {
   eventRow: integer,
@@ -36,63 +36,63 @@ export async function writeGrouping(
   row: number,
   grouping: Grouping,
 ): Promise<void> {
-  const change = { grouping: JSON.stringify(eventGrouping(grouping)) };
+  const change = { grouping: JSON.stringify(withoutFrames(grouping)) };
   await bodies.update(tx, change, { where: 'event_row = $1 AND project_id = $2', values: [row, projectId] });
 }
 
 /** `payload` is text, or packed already by a worker. */
-export function packBody(payload: string | PackedPayload, telling: Telling): BodyRow {
-  return rowOf(typeof payload === 'string' ? packPayload(payload, telling) : payload, null);
+export function packBody(payload: string | PackedPayload, telling: PayloadExtras): BodyRow {
+  return rowOf(typeof payload === 'string' ? compressPayload(payload, telling) : payload, null);
 }
 
 /** Replaces the payload. One that comes packed holds no grouping, so `telling` goes into the columns. */
-export function repackBody(payload: string | PackedPayload, telling: Telling): BodyRow {
+export function repackBody(payload: string | PackedPayload, telling: PayloadExtras): BodyRow {
   return typeof payload === 'string' ? packBody(payload, telling) : rowOf(payload, telling);
 }
 
-function rowOf({ body, sha256 }: PackedPayload, beside: Telling | null): BodyRow {
+function rowOf({ body, sha256 }: PackedPayload, beside: PayloadExtras | null): BodyRow {
   return {
     body,
     sha256,
-    grouping: beside === null ? '' : JSON.stringify(eventGrouping(beside.grouping)),
+    grouping: beside === null ? '' : JSON.stringify(withoutFrames(beside.grouping)),
     errors: beside === null ? '' : JSON.stringify(beside.errors),
   };
 }
 
-/** @throws {BodyDamaged} */
-export function unpackBody({ body, sha256 }: Pick<BodyRow, 'body' | 'sha256'>): Unpacked {
+/** @throws {DamagedBodyError} */
+export function unpackBody({ body, sha256 }: Pick<BodyRow, 'body' | 'sha256'>): UnpackedPayload {
   try {
-    return unpackPayload({ body, sha256 });
+    return decompressPayload({ body, sha256 });
   } catch (error) {
-    throw new BodyDamaged('A stored event is not what was stored.', { cause: error });
+    throw new DamagedBodyError('A stored event is not what was stored.', { cause: error });
   }
 }
 
 /** Null where it is damaged. */
-export function payloadOf(row: Pick<BodyRow, 'body' | 'sha256'>): string | null {
+export function readPayload(row: Pick<BodyRow, 'body' | 'sha256'>): string | null {
   return unlessDamaged(() => unpackBody(row).payload);
 }
 
-/** @throws {BodyDamaged} */
-export function readBody(row: BodyRow): Telling & { readonly payload: string } {
+/** @throws {DamagedBodyError} */
+export function readBody(row: BodyRow): PayloadExtras & { readonly payload: string } {
   const { payload, telling } = unpackBody(row);
   const grouping = row.grouping === '' ? telling?.grouping : (JSON.parse(row.grouping) as Grouping);
   const errors = row.errors === '' ? telling?.errors : (JSON.parse(row.errors) as EventError[]);
   if (grouping === undefined || errors === undefined) {
-    throw new BodyDamaged('A stored event does not say how it was grouped.');
+    throw new DamagedBodyError('A stored event does not say how it was grouped.');
   }
   return { payload, grouping, errors };
 }
 
 /** Null where only a damaged body would say it. */
-export function groupingOf(row: Omit<BodyRow, 'errors'>): Grouping | null {
+export function readGrouping(row: Omit<BodyRow, 'errors'>): Grouping | null {
   if (row.grouping !== '') return JSON.parse(row.grouping) as Grouping;
   return unlessDamaged(() => readBody({ ...row, errors: '' }).grouping);
 }
 
 /** Adds the frames that the payload has. */
-export function withFrames(grouping: Grouping, row: BodyRow | null): Grouping {
-  const payload = row === null ? null : payloadOf(row);
+export function withGroupingFrames(grouping: Grouping, row: BodyRow | null): Grouping {
+  const payload = row === null ? null : readPayload(row);
   const event = payload === null ? undefined : normalizedEvent.safeParse(JSON.parse(payload)).data;
   if (event === undefined) return grouping;
   const { hash, frames } = groupEvent(event).grouping;
@@ -103,7 +103,7 @@ function unlessDamaged<Value>(read: () => Value): Value | null {
   try {
     return read();
   } catch (error) {
-    if (error instanceof BodyDamaged) return null;
+    if (error instanceof DamagedBodyError) return null;
     throw error;
   }
 }

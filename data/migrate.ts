@@ -43,7 +43,7 @@ const tokens: Readonly<Record<Db['dbms'], Readonly<Record<string, string>>>> = {
 export async function migrate(
   db: Db,
   nowMs: number,
-  migrations = ourMigrations(),
+  migrations = programMigrations(),
   before: (first: string) => Promise<void> = async () => {},
 ): Promise<string[]> {
   await db.write(async (tx) => {
@@ -53,7 +53,7 @@ export async function migrate(
     );
   });
   const state = await readState(db, migrations);
-  const why = whyUnusable(state, 'The database');
+  const why = findSchemaProblem(state, 'The database');
   if (why !== null) throw new SchemaMismatch(why);
   const [first] = state.missing;
   if (state.applied.length > 0 && first !== undefined) await before(first);
@@ -83,7 +83,7 @@ export interface SchemaState {
 }
 
 /** Why the database, called `what` in the sentence, cannot be used; null where migrations can be applied. */
-export function whyUnusable(state: SchemaState, what: string): string | null {
+export function findSchemaProblem(state: SchemaState, what: string): string | null {
   const [unknown] = state.unknown;
   const [changed] = state.changed;
   if (unknown !== undefined && state.isOlder) {
@@ -95,7 +95,7 @@ export function whyUnusable(state: SchemaState, what: string): string | null {
   return changed === undefined ? null : `${what} was migrated by another text of ${changed} than ours.`;
 }
 
-export function schemaState(rows: readonly AppliedRow[], migrations: readonly Migration[]): SchemaState {
+export function compareSchema(rows: readonly AppliedRow[], migrations: readonly Migration[]): SchemaState {
   const known = new Map(migrations.map((migration) => [migration.id, checksum(migration)]));
   const there = new Set(rows.map((row) => row.id));
   const [first] = migrations;
@@ -112,7 +112,7 @@ export function schemaState(rows: readonly AppliedRow[], migrations: readonly Mi
 
 let ours: readonly Migration[] | null = null;
 
-export function ourMigrations(): readonly Migration[] {
+export function programMigrations(): readonly Migration[] {
   ours ??= readMigrations();
   return ours;
 }
@@ -126,7 +126,7 @@ export function readMigrations(folder = join(import.meta.dirname, 'migrations'))
 
 async function readState(db: Db, migrations: readonly Migration[]): Promise<SchemaState> {
   const rows = await db.all<AppliedRow>('SELECT id, checksum, applied_at FROM schema_migrations ORDER BY id');
-  return schemaState(rows, migrations);
+  return compareSchema(rows, migrations);
 }
 
 async function apply(db: Db, migration: Migration, nowMs: number): Promise<void> {

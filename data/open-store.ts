@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Log } from '../src/core/ports/log.ts';
-import type { Meter } from '../src/core/ports/measures.ts';
-import { type ProjectBounds, projectBounds } from '../src/core/store/bounds.ts';
-import type { Store, StoreFigures, StoreLoad, StoreParts } from '../src/core/store/store.ts';
+import type { Meter } from '../src/core/ports/metrics.ts';
+import { type ProjectLimits, projectLimits } from '../src/core/store/project-limits.ts';
+import type { Store, StoreLoad, StoreParts, StoreSizes } from '../src/core/store/store.ts';
 import { alertStore } from './alerts/alerts.ts';
 import { artifactStore } from './artifacts/artifacts.ts';
 import { auditStore } from './audit/audit.ts';
@@ -14,9 +14,9 @@ import { sessionStore } from './counts/sessions.ts';
 import { sweepStore } from './counts/sweep.ts';
 import type { Db, Transaction } from './db.ts';
 import type { StatementNaming } from './drivers/postgres-connections.ts';
+import { copyBeforeMigration } from './drivers/pre-migration-copy.ts';
 import { openSqlite } from './drivers/sqlite.ts';
-import { copyFileBefore } from './drivers/sqlite-copy.ts';
-import { lookAtFile } from './drivers/sqlite-file.ts';
+import { checkDatabaseFile } from './drivers/sqlite-file.ts';
 import { type WriteQueueLimits, writeQueueLimits } from './drivers/write-queue.ts';
 import { type EventLimits, filingOf } from './events/filing.ts';
 import { type EventFiler, eventFiler, recordEvent } from './events/gathering.ts';
@@ -34,7 +34,7 @@ import { issueReads } from './issues/reads.ts';
 import { seenStore } from './issues/seen.ts';
 import { takingOverStore } from './issues/taking-over.ts';
 import { memberStore } from './members/members.ts';
-import { migrate, ourMigrations } from './migrate.ts';
+import { migrate, programMigrations } from './migrate.ts';
 import { monitorStore } from './monitors/monitors.ts';
 import { windowStore } from './monitors/windows.ts';
 import { projectDeletionStore } from './projects/deletion.ts';
@@ -66,7 +66,7 @@ export interface StoreOptions {
   /** Integer milliseconds since 1970. */
   readonly now: () => number;
   readonly log: Log;
-  readonly limits?: Partial<EventLimits & ProjectBounds & WriteQueueLimits>;
+  readonly limits?: Partial<EventLimits & ProjectLimits & WriteQueueLimits>;
   readonly meter?: Meter | undefined;
   /** SQLite: opened read-only; see `SqliteOptions.isUnsynced` too. */
   readonly isReadOnly?: boolean | undefined;
@@ -81,17 +81,17 @@ export interface StoreOptions {
 
 /**
  * Checks that the database can be opened, without writing. @throws {DatabaseFileFault} or the error of
- * PostgreSQL or the network; src/program/database-failure.ts has words for them.
+ * PostgreSQL or the network; src/app/database-errors.ts has words for them.
  */
-export async function lookAtDatabase(databaseUrl: string): Promise<void> {
-  if (isPostgres(databaseUrl)) return (await postgresDriver()).probePostgres(databaseUrl);
+export async function probeDatabase(databaseUrl: string): Promise<void> {
+  if (isPostgresUrl(databaseUrl)) return (await postgresDriver()).probePostgres(databaseUrl);
   const path = sqlitePath(databaseUrl);
-  if (path !== ':memory:') await lookAtFile(path);
+  if (path !== ':memory:') await checkDatabaseFile(path);
 }
 
 /** @throws where the SQLite file does not exist; does not create it. */
-export function expectFile(databaseUrl: string): void {
-  if (isPostgres(databaseUrl)) return;
+export function requireDatabaseFile(databaseUrl: string): void {
+  if (isPostgresUrl(databaseUrl)) return;
   const path = sqlitePath(databaseUrl);
   if (path === ':memory:' || existsSync(path)) return;
   throw new Error(
@@ -103,9 +103,9 @@ export function expectFile(databaseUrl: string): void {
 export async function openStore(databaseUrl: string, options: StoreOptions): Promise<Store> {
   const db = await openDb(databaseUrl, { ...options, onlyOurs: true });
   try {
-    const file = isPostgres(databaseUrl) ? null : sqlitePath(databaseUrl);
+    const file = isPostgresUrl(databaseUrl) ? null : sqlitePath(databaseUrl);
     const applied = await migrate(db, options.now(), undefined, (first) =>
-      keepCopy(file, first, options.log),
+      backUpBeforeMigration(file, first, options.log),
     );
     sayMigrated(applied, options.log);
     if (options.isReadOnly === true) await db.run('PRAGMA query_only = ON', []);
@@ -126,7 +126,7 @@ interface DbOptions extends Pick<StoreOptions, 'limits' | 'meter' | 'isUnsynced'
 /** Without migrations. */
 export async function openDb(databaseUrl: string, options: DbOptions): Promise<Db> {
   const { limits = {}, meter, isUnsynced, log, onlyOurs = false, ...pool } = options;
-  if (!isPostgres(databaseUrl)) {
+  if (!isPostgresUrl(databaseUrl)) {
     return openSqlite(sqlitePath(databaseUrl), { limits, onlyOurs, isUnsynced, meter });
   }
   const onIdleError = ({ message: error }: Error): void =>
@@ -139,7 +139,7 @@ function postgresDriver() {
   return import('./drivers/postgres.ts');
 }
 
-export function isPostgres(databaseUrl: string): boolean {
+export function isPostgresUrl(databaseUrl: string): boolean {
   return /^postgres(ql)?:/.test(databaseUrl);
 }
 
@@ -152,7 +152,7 @@ export function sqlitePath(databaseUrl: string): string {
 
 function storeOf(opened: Db, options: StoreOptions): Store {
   const { db, health } = watchDb(opened, options.meter);
-  const limits = { ...projectBounds, ...options.limits };
+  const limits = { ...projectLimits, ...options.limits };
   const filing = filingOf(limits);
   const queueLimits = { ...writeQueueLimits, ...options.limits };
   const figures = figuresReader(opened);
@@ -194,7 +194,7 @@ function loadOf(db: Db, filer: EventFiler, limits: WriteQueueLimits): StoreLoad 
 
 function partsOf(
   db: Db,
-  limits: Partial<EventLimits & WriteQueueLimits> & ProjectBounds,
+  limits: Partial<EventLimits & WriteQueueLimits> & ProjectLimits,
   filing: ReturnType<typeof filingOf>,
 ): StoreParts {
   return {
@@ -260,7 +260,7 @@ function withinTransaction(db: Db, tx: Transaction): Db {
 }
 
 /** The version of the library is read once. */
-function figuresReader(db: Db): () => Promise<StoreFigures> {
+function figuresReader(db: Db): () => Promise<StoreSizes> {
   let version: Promise<string | null> | null = null;
   return () => {
     version ??= versionOf(db).catch((error: unknown) => {
@@ -276,7 +276,7 @@ async function versionOf(db: Db): Promise<string | null> {
   return (await db.get<{ version: string }>(sqliteVersion))?.version ?? null;
 }
 
-async function figuresOf(db: Db, version: Promise<string | null>): Promise<StoreFigures> {
+async function figuresOf(db: Db, version: Promise<string | null>): Promise<StoreSizes> {
   const [free, files] = await Promise.all([db.freeBytes?.() ?? null, db.fileBytes?.() ?? null]);
   return {
     sqliteVersion: await version,
@@ -287,7 +287,7 @@ async function figuresOf(db: Db, version: Promise<string | null>): Promise<Store
 }
 
 /** Copies the file before the first migration of an existing database; `file` is null on PostgreSQL. */
-export async function keepCopy(file: string | null, migration: string, log: Log): Promise<void> {
+export async function backUpBeforeMigration(file: string | null, migration: string, log: Log): Promise<void> {
   if (file === null) {
     log.warn(
       { migration },
@@ -296,7 +296,7 @@ export async function keepCopy(file: string | null, migration: string, log: Log)
     return;
   }
   if (file === ':memory:') return;
-  const { made, ...kept } = await copyFileBefore(file, migration);
+  const { made, ...kept } = await copyBeforeMigration(file, migration);
   if (made === 'now') {
     log.info(kept, 'copied the database before its schema changes; remove the copy when you like');
   }
@@ -308,6 +308,6 @@ export async function keepCopy(file: string | null, migration: string, log: Log)
 /** For a new database the number is enough. */
 function sayMigrated(applied: readonly string[], log: Log): void {
   if (applied.length === 0) return;
-  if (applied.length < ourMigrations().length) log.info({ applied }, 'database migrated');
+  if (applied.length < programMigrations().length) log.info({ applied }, 'database migrated');
   else log.info({ migrations: applied.length }, 'database made');
 }

@@ -1,4 +1,4 @@
-import type { ListWindow, Page } from '../src/core/store/page.ts';
+import type { OffsetWindow, Page } from '../src/core/store/pagination.ts';
 import type { Query, SqlValue } from './db.ts';
 
 type Reads = Pick<Query, 'all' | 'get'>;
@@ -11,7 +11,7 @@ interface List {
   readonly values: readonly SqlValue[];
 }
 
-export async function readPage<Row>(query: Reads, list: List, window: ListWindow): Promise<Page<Row>> {
+export async function readPage<Row>(query: Reads, list: List, window: OffsetWindow): Promise<Page<Row>> {
   const { columns, from, order, values } = list;
   const total = await countRows(query, from, values);
   const rows = await query.all<Row>(
@@ -42,7 +42,7 @@ interface KeyedList {
 export async function readPageByKey<Row>(
   query: Reads,
   list: KeyedList,
-  window: ListWindow & { readonly descending: boolean },
+  window: OffsetWindow & { readonly descending: boolean },
 ): Promise<Page<Row>> {
   const { table, where, columns, joined, values } = list;
   const total = await countRows(query, `FROM ${table} WHERE ${where}`, values);

@@ -1,6 +1,6 @@
-// `search` in SQL, and the `folded` column beside the searched texts; src/core/reading/fold-text.ts folds
+// `search` in SQL, and the `folded` column beside the searched texts; src/core/parsing/fold-text.ts folds
 // them.
-import { foldedTexts, foldText } from '../src/core/reading/fold-text.ts';
+import { foldCase, foldSearchTexts } from '../src/core/parsing/fold-text.ts';
 import type { Query } from './db.ts';
 
 /** Searched expressions of a row, in the order in which writers fold them. */
@@ -11,32 +11,32 @@ const textsOf = {
 } as const;
 
 /** The pattern for `matching`; null where nothing is searched. Wildcards in the text are escaped. */
-export function containing(search: string | undefined): string | null {
+export function toLikePattern(search: string | undefined): string | null {
   const text = search?.trim() ?? '';
-  return text === '' ? null : `%${foldText(text).replaceAll(/[!%_]/g, (sign) => `!${sign}`)}%`;
+  return text === '' ? null : `%${foldCase(text).replaceAll(/[!%_]/g, (sign) => `!${sign}`)}%`;
 }
 
 /**
  * Whether a text of a row contains the pattern. ASCII is folded here with COLLATE "C": in other locales
  * PostgreSQL may fold `ı` to `I`. `folded` and `pattern` are the column and the parameter.
  */
-export function matching(folded: string, texts: readonly string[], pattern: string): string {
+export function matchCondition(folded: string, texts: readonly string[], pattern: string): string {
   const contains = (text: string): string => `${text} LIKE ${pattern} ESCAPE '!'`;
   // The C locale: PostgreSQL's own may give `I` as the upper case of `ı`.
   const plain = texts.map((text) => contains(`LOWER(${text} COLLATE "C")`));
   return `(${contains(folded)} OR (${folded} IS NULL AND (${plain.join(' OR ')})))`;
 }
 
-export type FoldedTitles = (title: string, culprit: string) => string | null;
+export type FoldTitles = (title: string, culprit: string) => string | null;
 
 /** Caches the last titles (about a megabyte): folding costs more than a look-up. */
-export function foldedTitles(titlesMax = 500): FoldedTitles {
+export function createTitleFolder(titlesMax = 500): FoldTitles {
   const known = new Map<string, string>();
   return (title, culprit) => {
     const both = `${title}\uffff${culprit}`;
     const found = known.get(both);
     if (found !== undefined) return found;
-    const folded = foldedTexts([title, culprit]);
+    const folded = foldSearchTexts([title, culprit]);
     if (folded === null) return null;
     if (known.size >= titlesMax) known.clear();
     known.set(both, folded);
@@ -45,13 +45,13 @@ export function foldedTitles(titlesMax = 500): FoldedTitles {
 }
 
 /** Updates `folded` after a write that kept some of the texts. */
-export async function refold(tx: Query, table: keyof typeof textsOf, id: number): Promise<void> {
+export async function updateFoldedColumn(tx: Query, table: keyof typeof textsOf, id: number): Promise<void> {
   const columns = textsOf[table].map((text, at) => `${text} AS text${at}`);
   const row = await tx.get<Record<string, string | null>>(
     `SELECT folded, ${columns.join(', ')} FROM ${table} WHERE id = $1`,
     [id],
   );
   if (row === undefined) return;
-  const folded = foldedTexts(columns.map((_column, at) => row[`text${at}`] ?? null));
+  const folded = foldSearchTexts(columns.map((_column, at) => row[`text${at}`] ?? null));
   if (folded !== row['folded']) await tx.run(`UPDATE ${table} SET folded = $2 WHERE id = $1`, [id, folded]);
 }

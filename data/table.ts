@@ -1,9 +1,9 @@
 // Each table is described once; SELECT, INSERT, UPDATE and ON CONFLICT are made from that, columns by name.
 // tests/data/table.test.ts compares every description with the migrated schema.
 import type { Query, RowStatement, SqlType, SqlValue } from './db.ts';
-import { portionsOf } from './value-lists.ts';
+import { chunkRows } from './value-lists.ts';
 
-/** What a column holds: `Value` in the program, a `SqlValue` in the database. */
+/** What a column holds: `ValueInText` in the program, a `SqlValue` in the database. */
 export interface Column<Value> {
   readonly type: SqlType;
   /** The column's name, where it is not the member's in snake case. */
@@ -109,7 +109,7 @@ interface Conflict<C> {
   readonly also?: string;
 }
 
-/** Statements on one table. Rows that come out of it have the members `Shown`. */
+/** Statements on one table. Rows that come out of it have the members `FormDisplay`. */
 export interface Table<C, Shown extends Member<C> = Member<C>> {
   readonly name: string;
   /** For SELECT and RETURNING. `alias` is what the statement calls the table. */
@@ -257,7 +257,7 @@ function writesOf(table: string, known: readonly KnownColumn[]) {
     valuesOf,
     insertOf,
     async insertMany(tx: Query, rows: readonly AnyRow[], onConflict?: string) {
-      for (const portion of portionsOf(rows)) {
+      for (const portion of chunkRows(rows)) {
         await tx.run(...insertOf(portion, onConflict === undefined ? {} : { onConflict }));
       }
     },

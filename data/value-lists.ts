@@ -12,7 +12,7 @@ export interface ValueList {
 }
 
 /** Parameters from `$first` on. The last value is repeated up to the next width. Takes 1 to 1,000 values. */
-export function listOf(values: readonly SqlValue[], first: number): ValueList {
+export function toValueList(values: readonly SqlValue[], first: number): ValueList {
   const width = widths.find((each) => values.length <= each);
   const last = values.at(-1);
   if (last === undefined || width === undefined) throw new Error(`A list of ${values.length} has no text.`);
@@ -21,24 +21,24 @@ export function listOf(values: readonly SqlValue[], first: number): ValueList {
 }
 
 /** As many lists as needed; none for no values. */
-export function listsOf(values: readonly SqlValue[], first: number): ValueList[] {
+export function toValueLists(values: readonly SqlValue[], first: number): ValueList[] {
   return Array.from({ length: Math.ceil(values.length / widthMax) }, (_, at) =>
-    listOf(values.slice(at * widthMax, (at + 1) * widthMax), first),
+    toValueList(values.slice(at * widthMax, (at + 1) * widthMax), first),
   );
 }
 
-export async function readLists<Row>(
+export async function readInLists<Row>(
   values: readonly SqlValue[],
   first: number,
   read: (list: ValueList) => Promise<Row[]>,
 ): Promise<Row[]> {
   const answers: Row[][] = [];
-  for (const list of listsOf(values, first)) answers.push(await read(list));
+  for (const list of toValueLists(values, first)) answers.push(await read(list));
   return answers.flat();
 }
 
 /** Portions of powers of two, the largest first: 37 rows are 32, 4 and 1. */
-export function portionsOf<Row>(rows: readonly Row[], portionMax = 64): Row[][] {
+export function chunkRows<Row>(rows: readonly Row[], portionMax = 64): Row[][] {
   const portions: Row[][] = [];
   let size = portionMax;
   for (let at = 0; at < rows.length; at += size) {

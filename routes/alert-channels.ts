@@ -11,19 +11,19 @@ import {
   updateChannel,
 } from '../src/core/alerts/channels.ts';
 import { viewChannel } from '../src/core/alerts/views.ts';
-import { byKey } from '../src/core/audit/audit.ts';
-import { linksOf } from '../src/core/config/addresses.ts';
+import { keySource } from '../src/core/audit/audit.ts';
+import { getLinkBaseUrl } from '../src/core/config/public-urls.ts';
 import type { Deps } from '../src/core/deps.ts';
-import { listedOf } from '../src/http/api/collection.ts';
-import { parseBody } from '../src/http/api/parse-body.ts';
+import { listInMemory } from '../src/http/api/list-response.ts';
+import { parseParameters } from '../src/http/api/parse-parameters.ts';
 import { pathId } from '../src/http/api/path-id.ts';
 import { created, type Handler, ok } from '../src/http/api/route.ts';
 
 export function getAlertChannels(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseBody(alertChannelsQuery, request);
+    const asked = parseParameters(alertChannelsQuery, request);
     const rows = await deps.store.listKeptChannels(request.project.id);
-    return listedOf(request, asked, rows, {
+    return listInMemory(request, asked, rows, {
       path: '/alert-channels',
       text: ({ name }) => name,
       orders: { id: ({ id }) => id, name: ({ name }) => name },
@@ -35,8 +35,8 @@ export function getAlertChannels(deps: Deps): Handler {
 /** 201. A generated webhook secret is shown in this answer only. */
 export function postAlertChannels(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseBody(alertChannelRequest, request);
-    const { channel, madeSecret } = await createChannel(deps, request.project.id, asked, byKey(request));
+    const asked = parseParameters(alertChannelRequest, request);
+    const { channel, madeSecret } = await createChannel(deps, request.project.id, asked, keySource(request));
     const secret = madeSecret === null ? {} : { secret: madeSecret };
     return created({ accepted: true, ...viewChannel(channel), ...secret });
   };
@@ -50,8 +50,8 @@ export function getOneAlertChannel(deps: Deps): Handler {
 export function postAlertChannel(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'alert_channel');
-    const asked = parseBody(alertChannelChangeRequest, request);
-    const changed = await updateChannel(deps, request.project.id, id, asked, byKey(request));
+    const asked = parseParameters(alertChannelChangeRequest, request);
+    const changed = await updateChannel(deps, request.project.id, id, asked, keySource(request));
     return ok({ accepted: true, ...viewChannel(changed) });
   };
 }
@@ -60,8 +60,8 @@ export function postAlertChannel(deps: Deps): Handler {
 export function postAlertChannelTest(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'alert_channel');
-    const by = byKey(request);
-    const made = await testChannel(deps, request.project.id, id, linksOf(deps.config), by);
+    const by = keySource(request);
+    const made = await testChannel(deps, request.project.id, id, getLinkBaseUrl(deps.config), by);
     const ids = { delivery_id: made.delivery.id, message_id: made.messageId };
     return ok({ accepted: true, alert_channel_id: id, ...ids });
   };
@@ -70,7 +70,7 @@ export function postAlertChannelTest(deps: Deps): Handler {
 export function deleteAlertChannel(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'alert_channel');
-    const previous = await deleteChannel(deps, request.project.id, id, byKey(request));
+    const previous = await deleteChannel(deps, request.project.id, id, keySource(request));
     return ok({ deleted: true, previous: viewChannel(previous) });
   };
 }

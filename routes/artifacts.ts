@@ -1,13 +1,13 @@
 import { artifactsQuery } from '../schemas/artifacts.ts';
-import { actAudited, byKey } from '../src/core/audit/audit.ts';
+import { keySource, runAudited } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
-import { invalidParam } from '../src/core/errors.ts';
+import { createInvalidParamError } from '../src/core/errors.ts';
 import { deleteArtifact, getArtifact } from '../src/core/source-maps/artifacts.ts';
-import { sanitizeDebugId } from '../src/core/source-maps/debug-ids.ts';
-import { fileArtifacts } from '../src/core/source-maps/uploads.ts';
-import { viewArtifact, viewFiledUpload } from '../src/core/source-maps/views.ts';
-import { listed, windowOf } from '../src/http/api/collection.ts';
-import { parseBody } from '../src/http/api/parse-body.ts';
+import { parseDebugId } from '../src/core/source-maps/debug-ids.ts';
+import { storeArtifacts } from '../src/core/source-maps/store-artifacts.ts';
+import { viewArtifact, viewStoredUpload } from '../src/core/source-maps/views.ts';
+import { listResponse, toListWindow } from '../src/http/api/list-response.ts';
+import { parseParameters } from '../src/http/api/parse-parameters.ts';
 import { pathId } from '../src/http/api/path-id.ts';
 import { created, type Handler, ok } from '../src/http/api/route.ts';
 import { withUpload } from '../src/http/uploads/artifacts.ts';
@@ -15,8 +15,8 @@ import { withUpload } from '../src/http/uploads/artifacts.ts';
 /** 201 if any artifact is new, else 200. */
 export function postArtifacts(deps: Deps): Handler {
   return async (request) => {
-    const filed = await withUpload(request, deps, (upload) => fileArtifacts(deps, request.project, upload));
-    const body = viewFiledUpload(filed);
+    const filed = await withUpload(request, deps, (upload) => storeArtifacts(deps, request.project, upload));
+    const body = viewStoredUpload(filed);
     return filed.artifacts.some((each) => !each.duplicate) ? created(body) : ok(body);
   };
 }
@@ -24,17 +24,20 @@ export function postArtifacts(deps: Deps): Handler {
 /** Newest first; artifacts replaced by another upload of the same name are not listed. */
 export function getArtifacts(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseBody(artifactsQuery, request);
-    const debugId = asked.debug_id === undefined ? undefined : sanitizeDebugId(asked.debug_id);
-    if (debugId === null) throw invalidParam({ debug_id: 'debug_id must be a UUID.' });
+    const asked = parseParameters(artifactsQuery, request);
+    const debugId = asked.debug_id === undefined ? undefined : parseDebugId(asked.debug_id);
+    if (debugId === null) throw createInvalidParamError({ debug_id: 'debug_id must be a UUID.' });
     const page = await deps.store.listArtifacts(request.project.id, {
       release: asked.release?.trim(),
       debugId,
       search: asked.search,
       descending: asked.order === 'desc',
-      ...windowOf(asked),
+      ...toListWindow(asked),
     });
-    return listed(request, '/artifacts', asked, { rows: page.rows.map(viewArtifact), total: page.total });
+    return listResponse(request, '/artifacts', asked, {
+      rows: page.rows.map(viewArtifact),
+      total: page.total,
+    });
   };
 }
 
@@ -47,7 +50,7 @@ export function getOneArtifact(deps: Deps): Handler {
 export function deleteOneArtifact(deps: Deps): Handler {
   return async (request) => {
     const artifactId = pathId(request, 'artifact');
-    const artifact = await actAudited(deps, byKey(request), async (parts) => {
+    const artifact = await runAudited(deps, keySource(request), async (parts) => {
       const result = await deleteArtifact(parts, request.project, artifactId);
       const object = { kind: 'artifact', id: result.id, name: result.name };
       return { result, told: { action: 'artifact.deleted', object, projectId: request.project.id } };

@@ -2,15 +2,15 @@ import { type DeployResponse, deployRequest, deploysQuery } from '../schemas/dep
 import type { Deps } from '../src/core/deps.ts';
 import { createDeploy, getDeploy, listDeploys, unwrapDeploy } from '../src/core/releases/deploys.ts';
 import { viewDeploy } from '../src/core/releases/views.ts';
-import { listed, windowOf } from '../src/http/api/collection.ts';
-import { parseBody, parseValue } from '../src/http/api/parse-body.ts';
+import { listResponse, toListWindow } from '../src/http/api/list-response.ts';
+import { parseParameters, parseValue } from '../src/http/api/parse-parameters.ts';
 import { pathId } from '../src/http/api/path-id.ts';
 import { created, type Handler, ok } from '../src/http/api/route.ts';
 
 /** 201, or 200 if a deploy with the same key was updated. */
 export function postDeploys(deps: Deps): Handler {
   return async (request) => {
-    const members = unwrapDeploy(parseBody(deployRequest, request));
+    const members = unwrapDeploy(parseParameters(deployRequest, request));
     const recorded = await createDeploy(deps, request.project, parseValue(deployRequest, members));
     const { deploy } = recorded;
     const body: DeployResponse = {
@@ -27,7 +27,7 @@ export function postDeploys(deps: Deps): Handler {
 
 export function getDeploys(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseBody(deploysQuery, request);
+    const asked = parseParameters(deploysQuery, request);
     const page = await listDeploys(deps, request.project, {
       releaseId: asked.release_id,
       version: asked.version?.trim(),
@@ -35,9 +35,9 @@ export function getDeploys(deps: Deps): Handler {
       search: asked.search,
       orderBy: asked.orderby,
       descending: asked.order === 'desc',
-      ...windowOf(asked),
+      ...toListWindow(asked),
     });
-    return listed(request, '/deploys', asked, { rows: page.rows.map(viewDeploy), total: page.total });
+    return listResponse(request, '/deploys', asked, { rows: page.rows.map(viewDeploy), total: page.total });
   };
 }
 

@@ -1,29 +1,29 @@
 // /domains: hosts of a project and their settings for /feedback, /sdk-verify and ingestion.
 import { domainChangeRequest, domainRequest, domainsQuery } from '../schemas/domains.ts';
-import { byKey } from '../src/core/audit/audit.ts';
+import { keySource } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { createDomain, getDomain, updateDomain } from '../src/core/domains/domains.ts';
 import { viewDomain } from '../src/core/domains/views.ts';
-import { listedHostHolds } from '../src/core/reading/host-names.ts';
+import { listedHostContains } from '../src/core/parsing/host-names.ts';
 import type { Domain } from '../src/core/store/domains.ts';
 import type { Project } from '../src/core/store/projects.ts';
-import { listed, windowOf } from '../src/http/api/collection.ts';
-import { parseBody } from '../src/http/api/parse-body.ts';
+import { listResponse, toListWindow } from '../src/http/api/list-response.ts';
+import { parseParameters } from '../src/http/api/parse-parameters.ts';
 import { pathId } from '../src/http/api/path-id.ts';
 import { created, type Handler, ok } from '../src/http/api/route.ts';
 
 export function getDomains(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseBody(domainsQuery, request);
+    const asked = parseParameters(domainsQuery, request);
     const all = await deps.store.listDomains(request.project.id);
     const found = all
-      .filter((domain) => listedHostHolds(domain.host, asked.search ?? ''))
+      .filter((domain) => listedHostContains(domain.host, asked.search ?? ''))
       .toSorted(orders[asked.orderby]);
     if (asked.order === 'desc') found.reverse();
-    const { limit, offset } = windowOf(asked);
+    const { limit, offset } = toListWindow(asked);
     const proofs = await deps.store.listProofs(request.project.id);
     const rows = found.slice(offset, offset + limit).map((domain) => viewDomain(domain, proofs));
-    return listed(request, '/domains', asked, { rows, total: found.length });
+    return listResponse(request, '/domains', asked, { rows, total: found.length });
   };
 }
 
@@ -35,8 +35,8 @@ const orders = {
 /** 201, or 200 if the domain exists, whose given settings are then updated. */
 export function postDomains(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseBody(domainRequest, request);
-    const added = await createDomain(deps, request.project, asked, byKey(request));
+    const asked = parseParameters(domainRequest, request);
+    const added = await createDomain(deps, request.project, asked, keySource(request));
     const body = await accepted(deps, request.project, added.domain);
     return added.created ? created(body) : ok(body);
   };
@@ -52,8 +52,8 @@ export function getOneDomain(deps: Deps): Handler {
 export function postDomain(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'domain');
-    const asked = parseBody(domainChangeRequest, request);
-    const changed = await updateDomain(deps, request.project, id, asked, byKey(request));
+    const asked = parseParameters(domainChangeRequest, request);
+    const changed = await updateDomain(deps, request.project, id, asked, keySource(request));
     return ok(await accepted(deps, request.project, changed));
   };
 }

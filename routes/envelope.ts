@@ -1,18 +1,22 @@
-import { byKey } from '../src/core/audit/audit.ts';
+import { keySource } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
-import { costOf } from '../src/core/envelopes/cost.ts';
-import { leadingEvent } from '../src/core/envelopes/grammar.ts';
-import { type EnvelopeContext, ingestUpload, type KeptEnvelope } from '../src/core/envelopes/keep.ts';
-import { countLimited, type EnvelopeLimits } from '../src/core/envelopes/limits.ts';
-import { readUploadPaced, type Upload } from '../src/core/envelopes/upload.ts';
-import { viewKept } from '../src/core/envelopes/views.ts';
+import { countRateLimitCost } from '../src/core/envelopes/cost.ts';
+import { findLeadingEvent } from '../src/core/envelopes/parse-envelope.ts';
+import { type ParsedEnvelopeBody, parseUploadAsync } from '../src/core/envelopes/parse-upload.ts';
+import { countRateLimitedUpload, type EnvelopeLimits } from '../src/core/envelopes/rate-limited-items.ts';
+import {
+  type EnvelopeContext,
+  type StoredEnvelope,
+  storeUpload,
+} from '../src/core/envelopes/store-envelope.ts';
+import { viewStoredEnvelope } from '../src/core/envelopes/views.ts';
 import type { RestError } from '../src/core/errors.ts';
 import type { IngestContext } from '../src/core/events/ingest.ts';
 import { parseEventId } from '../src/core/ids.ts';
-import { eventContext, senderOf, wantsExplanation } from '../src/http/api/event-context.ts';
+import { toEventContext, toSender, wantsExplanation } from '../src/http/api/event-context.ts';
 import { type ApiRequest, type ApiResponse, created, type Handler, ok } from '../src/http/api/route.ts';
-import { type BodyLimits, readRequestBody, readTakenItems } from '../src/http/bodies/body-bytes.ts';
-import { lifeOf } from '../src/http/bodies/body-life.ts';
+import { getBodyState } from '../src/http/bodies/body-state.ts';
+import { type BodyLimits, readRequestBody, readSupportedItems } from '../src/http/bodies/read-body.ts';
 
 const envelopeBytesMax = 5 * 1024 * 1024;
 const envelopeInflatedBytesMax = 20 * 1024 * 1024;
@@ -23,42 +27,43 @@ const limitedBytesMax = 256 * 1024;
 export function postEnvelope(deps: Deps): Handler {
   return async (request): Promise<ApiResponse> => {
     const { incoming } = request;
-    const { takeTurn } = lifeOf(incoming);
+    const { takeTurn } = getBodyState(incoming);
     const bytes =
       takeTurn === null
         ? await readRequestBody(
             incoming,
             limitsOf(request),
-            (body, waitingBytes) => deps.heavy?.takePlaceAside(body, waitingBytes, leadingEvent) ?? 'never',
+            (body, waitingBytes) =>
+              deps.heavy?.takePlaceAside(body, waitingBytes, findLeadingEvent) ?? 'never',
           )
-        : await readTakenItems(incoming, limitsOf(request), takeTurn);
-    const upload = await readUploadPaced(deps, bytes);
-    const kept = await keepUpload(deps, request, upload, eventContext(request));
-    const body = viewKept(kept, wantsExplanation(request));
+        : await readSupportedItems(incoming, limitsOf(request), takeTurn);
+    const upload = await parseUploadAsync(deps, bytes);
+    const kept = await keepUpload(deps, request, upload, toEventContext(request));
+    const body = viewStoredEnvelope(kept, wantsExplanation(request));
     const id = request.path['project'] === undefined ? null : namedId(upload);
     if (id !== null) body.id ??= id;
-    return isNewIn(kept) ? created(body) : ok(body);
+    return hasNewItem(kept) ? created(body) : ok(body);
   };
 }
 
 /** The header's event id, which SDKs return to their caller whatever the items are. */
-function namedId(upload: Upload): string | null {
+function namedId(upload: ParsedEnvelopeBody): string | null {
   return upload.kind === 'envelope' ? parseEventId(upload.envelope.headers['event_id']) : null;
 }
 
 export async function keepUpload(
   deps: Deps,
   request: ApiRequest,
-  upload: Upload,
+  upload: ParsedEnvelopeBody,
   event: IngestContext,
-): Promise<KeptEnvelope> {
+): Promise<StoredEnvelope> {
   const { refusal, limits } = await chargedFor(request, upload);
   if (refusal !== null) {
-    await countLimited(deps, request.project, upload, request.receivedAtMs, limits);
+    await countRateLimitedUpload(deps, request.project, upload, request.receivedAtMs, limits);
     request.lossesAreCounted();
     throw refusal;
   }
-  const kept = await ingestUpload(deps, request.project, upload, contextOf(request, limits, event));
+  const kept = await storeUpload(deps, request.project, upload, contextOf(request, limits, event));
   if (kept.refusal !== null) {
     request.lossesAreCounted();
     throw kept.refusal;
@@ -76,9 +81,9 @@ function limitsOf({ quota }: ApiRequest): BodyLimits {
 /** Refused if its supported items are, or if it has none and the limit of unsupported items is used up. */
 async function chargedFor(
   request: ApiRequest,
-  upload: Upload,
+  upload: ParsedEnvelopeBody,
 ): Promise<{ refusal: RestError | null; limits: EnvelopeLimits }> {
-  const cost = costOf(upload);
+  const cost = countRateLimitCost(upload);
   request.holdsBack(cost.untakenCategories);
   const { taken = null, untaken = null } = (await request.quota?.charge(cost)) ?? {};
   return {
@@ -93,18 +98,18 @@ async function chargedFor(
 function contextOf(request: ApiRequest, limits: EnvelopeLimits, event: IngestContext): EnvelopeContext {
   return {
     limits,
-    by: byKey(request),
-    place: lifeOf(request.incoming).place,
+    by: keySource(request),
+    place: getBodyState(request.incoming).place,
     event,
     feedback: {
-      sender: senderOf(request),
+      sender: toSender(request),
       receivedAtMs: request.receivedAtMs,
       userAgent: request.header('user-agent'),
     },
   };
 }
 
-export function isNewIn(kept: KeptEnvelope): boolean {
+export function hasNewItem(kept: StoredEnvelope): boolean {
   const events = kept.batch.flatMap((entry) => ('filed' in entry ? [entry.filed] : []));
   const isNewEvent = [...events, ...(kept.event === null ? [] : [kept.event])].some(
     (each) => !each.recorded.duplicate,

@@ -1,21 +1,21 @@
 // /feedback: bug reports, created with a public key and read with a secret one.
 import { type FeedbackResponse, feedbackQuery } from '../schemas/feedback.ts';
-import { byKey } from '../src/core/audit/audit.ts';
+import { keySource } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
 import {
   deleteFeedback,
   type FeedbackContext,
-  fileReport,
   getFeedback,
   getScreenshot,
+  storeFeedback,
 } from '../src/core/feedback/feedback.ts';
-import { prepareReport, reportFactsOf } from '../src/core/feedback/prepare.ts';
-import { feedbackFilterOf, viewFeedback, viewFeedbackWhole } from '../src/core/feedback/views.ts';
-import type { PreparedReport, ReportFacts } from '../src/core/ports/readings.ts';
-import { listed, windowOf } from '../src/http/api/collection.ts';
-import { senderOf } from '../src/http/api/event-context.ts';
+import { createFeedbackReadContext, prepareFeedback } from '../src/core/feedback/parse-feedback.ts';
+import { toFeedbackFilter, viewFeedback, viewFeedbackDetails } from '../src/core/feedback/views.ts';
+import type { FeedbackReadContext, PreparedFeedback } from '../src/core/ports/prepared-data.ts';
+import { toSender } from '../src/http/api/event-context.ts';
 import { parseFeedback, screenshotsOf } from '../src/http/api/feedback-form.ts';
-import { parseBody } from '../src/http/api/parse-body.ts';
+import { listResponse, toListWindow } from '../src/http/api/list-response.ts';
+import { parseParameters } from '../src/http/api/parse-parameters.ts';
 import { pathId } from '../src/http/api/path-id.ts';
 import { type ApiRequest, created, type Handler, ok } from '../src/http/api/route.ts';
 
@@ -23,12 +23,16 @@ export function postFeedback(deps: Deps): Handler {
   return async (request) => {
     const context: FeedbackContext = {
       source: 'api',
-      sender: senderOf(request),
+      sender: toSender(request),
       receivedAtMs: request.receivedAtMs,
       userAgent: request.header('user-agent'),
     };
-    const report = await readReport(deps, request, reportFactsOf(request.project, context.userAgent));
-    const filed = await fileReport(deps, request.project, report, context);
+    const report = await readReport(
+      deps,
+      request,
+      createFeedbackReadContext(request.project, context.userAgent),
+    );
+    const filed = await storeFeedback(deps, request.project, report, context);
     const body: FeedbackResponse = { accepted: true, feedback_id: filed.feedbackId };
     if (filed.eventId !== null) body.event_id = filed.eventId;
     if (filed.issueId !== null) body.issue_id = filed.issueId;
@@ -38,28 +42,35 @@ export function postFeedback(deps: Deps): Handler {
   };
 }
 
-async function readReport(deps: Deps, request: ApiRequest, facts: ReportFacts): Promise<PreparedReport> {
+async function readReport(
+  deps: Deps,
+  request: ApiRequest,
+  facts: FeedbackReadContext,
+): Promise<PreparedFeedback> {
   if (deps.heavy !== undefined && request.bodyAside !== null) {
     return deps.heavy.readFeedback(request.bodyAside, facts);
   }
   const { report, replacedAt } = parseFeedback(request);
-  return prepareReport(report, screenshotsOf(request.files), facts, replacedAt);
+  return prepareFeedback(report, screenshotsOf(request.files), facts, replacedAt);
 }
 
 /** Newest first; spam only on request. */
 export function getFeedbackList(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseBody(feedbackQuery, request);
-    const filter = { ...feedbackFilterOf(asked), ...windowOf(asked) };
+    const asked = parseParameters(feedbackQuery, request);
+    const filter = { ...toFeedbackFilter(asked), ...toListWindow(asked) };
     const page = await deps.store.listFeedback(request.project.id, filter);
-    return listed(request, '/feedback', asked, { rows: page.rows.map(viewFeedback), total: page.total });
+    return listResponse(request, '/feedback', asked, {
+      rows: page.rows.map(viewFeedback),
+      total: page.total,
+    });
   };
 }
 
 export function getOneFeedback(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'feedback');
-    return ok(viewFeedbackWhole(await getFeedback(deps, request.project, id), request.restUrl));
+    return ok(viewFeedbackDetails(await getFeedback(deps, request.project, id), request.restUrl));
   };
 }
 
@@ -77,7 +88,7 @@ export function getOneScreenshot(deps: Deps): Handler {
 export function deleteOneFeedback(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'feedback');
-    const previous = await deleteFeedback(deps, request.project, id, byKey(request));
+    const previous = await deleteFeedback(deps, request.project, id, keySource(request));
     return ok({ deleted: true, previous: viewFeedback(previous) });
   };
 }

@@ -1,5 +1,5 @@
 import { incidentChangeRequest, incidentRequest, incidentsQuery } from '../schemas/incidents.ts';
-import { byKey } from '../src/core/audit/audit.ts';
+import { keySource } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
 import {
   createIncident,
@@ -8,20 +8,20 @@ import {
   updateIncident,
 } from '../src/core/incidents/incidents.ts';
 import { viewIncident } from '../src/core/incidents/views.ts';
-import type { KeptIncident } from '../src/core/store/incidents/keeping.ts';
-import { listedOf } from '../src/http/api/collection.ts';
-import { parseBody } from '../src/http/api/parse-body.ts';
+import type { IncidentRecord } from '../src/core/store/incidents/incident-records.ts';
+import { listInMemory } from '../src/http/api/list-response.ts';
+import { parseParameters } from '../src/http/api/parse-parameters.ts';
 import { pathId } from '../src/http/api/path-id.ts';
 import { created, type Handler, ok } from '../src/http/api/route.ts';
 
 /** Incidents of the project's monitors, and those created with its keys. */
 export function getIncidents(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseBody(incidentsQuery, request);
+    const asked = parseParameters(incidentsQuery, request);
     const rows = (await deps.store.listIncidentHeads(request.project.id)).filter(({ state }) =>
       isAsked(state, asked.state),
     );
-    return listedOf(request, asked, rows, {
+    return listInMemory(request, asked, rows, {
       path: '/incidents',
       text: ({ title }) => title,
       orders: { date: ({ startedAtMs }) => startedAtMs, id: ({ id }) => id, title: ({ title }) => title },
@@ -35,14 +35,14 @@ export function getIncidents(deps: Deps): Handler {
   };
 }
 
-function isAsked(state: KeptIncident['state'], asked: string | null | undefined): boolean {
+function isAsked(state: IncidentRecord['state'], asked: string | null | undefined): boolean {
   return asked == null || (asked === 'open' ? state !== 'resolved' && state !== 'planned' : state === asked);
 }
 
 export function postIncidents(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseBody(incidentRequest, request);
-    const incident = await createIncident(deps, request.project.id, asked, byKey(request));
+    const asked = parseParameters(incidentRequest, request);
+    const incident = await createIncident(deps, request.project.id, asked, keySource(request));
     return created({ accepted: true, ...viewIncident(incident) });
   };
 }
@@ -56,8 +56,8 @@ export function getOneIncident(deps: Deps): Handler {
 export function postIncident(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'incident');
-    const asked = parseBody(incidentChangeRequest, request);
-    const changed = await updateIncident(deps, request.project.id, id, asked, byKey(request));
+    const asked = parseParameters(incidentChangeRequest, request);
+    const changed = await updateIncident(deps, request.project.id, id, asked, keySource(request));
     return ok({ accepted: true, ...viewIncident(changed) });
   };
 }
@@ -65,7 +65,7 @@ export function postIncident(deps: Deps): Handler {
 export function deleteOneIncident(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'incident');
-    const previous = await deleteIncident(deps, request.project.id, id, byKey(request));
+    const previous = await deleteIncident(deps, request.project.id, id, keySource(request));
     return ok({ deleted: true, previous: viewIncident(previous) });
   };
 }

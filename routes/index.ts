@@ -10,7 +10,11 @@ import { domainChangeRequest, domainRequest, domainsQuery } from '../schemas/dom
 import { feedbackQuery, feedbackRequest } from '../schemas/feedback.ts';
 import { incidentChangeRequest, incidentRequest, incidentsQuery } from '../schemas/incidents.ts';
 import { issueChangeRequest, issueEventsQuery, issuesQuery } from '../schemas/issues.ts';
-import { windowChangeRequest, windowRequest, windowsQuery } from '../schemas/maintenance-windows.ts';
+import {
+  maintenanceWindowChangeRequest,
+  maintenanceWindowRequest,
+  maintenanceWindowsQuery,
+} from '../schemas/maintenance-windows.ts';
 import { monitorChangeRequest, monitorRequest, monitorsQuery } from '../schemas/monitors.ts';
 import { outcomesQuery } from '../schemas/outcomes.ts';
 import { releaseRequest, releasesQuery } from '../schemas/releases.ts';
@@ -26,16 +30,16 @@ import { statusPageChangeRequest, statusPageRequest, statusPagesQuery } from '..
 import { type StoreResponse, storeRequest } from '../schemas/store.ts';
 import { caseRunsQuery, testRunQuery, testRunRequest, testRunsQuery } from '../schemas/test-runs.ts';
 import type { Deps } from '../src/core/deps.ts';
-import { invalidId } from '../src/core/errors.ts';
+import { createNotFoundError } from '../src/core/errors.ts';
 import { type EventItem, ingestEvent } from '../src/core/events/ingest.ts';
-import { viewEvent, viewRecorded } from '../src/core/events/views.ts';
+import { viewEvent, viewIngestedEvent } from '../src/core/events/views.ts';
 import { viewGrouping } from '../src/core/grouping/views.ts';
 import { parseEventId } from '../src/core/ids.ts';
 import { viewOutcomes } from '../src/core/outcomes/views.ts';
 import { verifySdk } from '../src/core/projects/sdk-verify.ts';
-import { eventContext, senderOf, wantsExplanation } from '../src/http/api/event-context.ts';
-import { givenParams } from '../src/http/api/given-params.ts';
-import { parseBody } from '../src/http/api/parse-body.ts';
+import { dropBlankParams } from '../src/http/api/drop-blank-params.ts';
+import { toEventContext, toSender, wantsExplanation } from '../src/http/api/event-context.ts';
+import { parseParameters } from '../src/http/api/parse-parameters.ts';
 import { pathId } from '../src/http/api/path-id.ts';
 import {
   type ApiRequest,
@@ -45,7 +49,7 @@ import {
   ok,
   type Route,
 } from '../src/http/api/route.ts';
-import { checkedEvent } from '../src/http/api/store-event.ts';
+import { checkEvent } from '../src/http/api/store-event.ts';
 import {
   deleteAlertChannel,
   getAlertChannels,
@@ -148,12 +152,12 @@ export function notifierRoutes(deps: Deps): Route[] {
     { method: 'POST', path: '/reports', credential: 'secret', scope: 'admin', limit: 'server', schema: reportRequest, handler: postReports(deps) },
     { method: 'GET', path: '/reports/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneReport(deps) },
     { method: 'DELETE', path: '/reports/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteOneReport(deps) },
-    ...watchingRoutes(deps).map((route) => ({ ...route, refusesUnknown: true })),
+    ...monitoringRoutes(deps).map((route) => ({ ...route, refusesUnknown: true })),
   ];
 }
 
 /** All of these refuse unknown arguments. */
-function watchingRoutes(deps: Deps): Route[] {
+function monitoringRoutes(deps: Deps): Route[] {
   // biome-ignore format: as above.
   return [
     { method: 'GET', path: '/alert-channels', credential: 'secret', scope: 'read', limit: 'server', schema: alertChannelsQuery, handler: getAlertChannels(deps) },
@@ -167,10 +171,10 @@ function watchingRoutes(deps: Deps): Route[] {
     { method: 'GET', path: '/monitors/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneMonitor(deps) },
     { method: 'POST', path: '/monitors/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: monitorChangeRequest, handler: postMonitor(deps) },
     { method: 'DELETE', path: '/monitors/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteOneMonitor(deps) },
-    { method: 'GET', path: '/maintenance-windows', credential: 'secret', scope: 'read', limit: 'server', schema: windowsQuery, handler: getMaintenanceWindows(deps) },
-    { method: 'POST', path: '/maintenance-windows', credential: 'secret', scope: 'admin', limit: 'server', schema: windowRequest, handler: postMaintenanceWindows(deps) },
+    { method: 'GET', path: '/maintenance-windows', credential: 'secret', scope: 'read', limit: 'server', schema: maintenanceWindowsQuery, handler: getMaintenanceWindows(deps) },
+    { method: 'POST', path: '/maintenance-windows', credential: 'secret', scope: 'admin', limit: 'server', schema: maintenanceWindowRequest, handler: postMaintenanceWindows(deps) },
     { method: 'GET', path: '/maintenance-windows/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneMaintenanceWindow(deps) },
-    { method: 'POST', path: '/maintenance-windows/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: windowChangeRequest, handler: postMaintenanceWindow(deps) },
+    { method: 'POST', path: '/maintenance-windows/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: maintenanceWindowChangeRequest, handler: postMaintenanceWindow(deps) },
     { method: 'DELETE', path: '/maintenance-windows/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteMaintenanceWindow(deps) },
     { method: 'GET', path: '/incidents', credential: 'secret', scope: 'read', limit: 'server', schema: incidentsQuery, handler: getIncidents(deps) },
     { method: 'POST', path: '/incidents', credential: 'secret', scope: 'admin', limit: 'server', schema: incidentRequest, handler: postIncidents(deps) },
@@ -248,7 +252,7 @@ function cronRoutes(
 /** By hour; `sent` is the sum of accepted and lost. */
 function getOutcomes(deps: Deps): Handler {
   return async (request) => {
-    const { hours } = parseBody(outcomesQuery, request);
+    const { hours } = parseParameters(outcomesQuery, request);
     return ok(await viewOutcomes(deps, request.project, hours));
   };
 }
@@ -256,7 +260,7 @@ function getOutcomes(deps: Deps): Handler {
 function getEvent(deps: Deps): Handler {
   return async (request) => {
     const event = await deps.store.findEvent(request.project.id, eventIdOf(request));
-    if (event === null) throw invalidId('event');
+    if (event === null) throw createNotFoundError('event');
     return ok(viewEvent(event, request.restUrl));
   };
 }
@@ -265,7 +269,7 @@ function getAttachment(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'event', 'attachment');
     const attachment = await deps.store.findAttachment(request.project.id, eventIdOf(request), id);
-    if (attachment === null) throw invalidId('event');
+    if (attachment === null) throw createNotFoundError('event');
     const { bytes, filename } = attachment;
     return { status: 200, body: null, raw: { contentType: 'application/octet-stream', bytes, filename } };
   };
@@ -273,7 +277,7 @@ function getAttachment(deps: Deps): Handler {
 
 function eventIdOf(request: ApiRequest): string {
   const eventId = parseEventId(request.path['event_id'] ?? '');
-  if (eventId === null) throw invalidId('event');
+  if (eventId === null) throw createNotFoundError('event');
   return eventId;
 }
 
@@ -283,18 +287,19 @@ function eventIdOf(request: ApiRequest): string {
  */
 function postSdkVerify(deps: Deps): Handler {
   return async (request): Promise<ApiResponse> => {
-    const asked = parseBody(sdkVerifyRequest, givenParams(request));
-    const sender = senderOf(request);
+    const asked = parseParameters(sdkVerifyRequest, dropBlankParams(request));
+    const sender = toSender(request);
     const answer = await verifySdk(deps, request.project, asked, sender);
     const headers = [['ETag', answer.etag]] as const;
-    if (holds(request.header('if-none-match'), answer.etag)) return { status: 304, body: null, headers };
+    if (matchesEtag(request.header('if-none-match'), answer.etag))
+      return { status: 304, body: null, headers };
     if (asked.etag !== answer.etag) return ok(answer, headers);
     const { accepted, verified, verification_id, server_time, ttl, etag } = answer;
     return ok({ accepted, verified, verification_id, server_time, ttl, etag, not_modified: true }, headers);
   };
 }
 
-function holds(ifNoneMatch: string | undefined, etag: string): boolean {
+function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim());
   return tags.some((tag) => tag === etag || `W/${tag}` === etag);
 }
@@ -302,22 +307,22 @@ function holds(ifNoneMatch: string | undefined, etag: string): boolean {
 /** 201 for a new event, 200 for a known event id. */
 function postStore(deps: Deps): Handler {
   return async (request): Promise<ApiResponse> => {
-    const item = itemOf(deps, request);
+    const item = toEventItem(deps, request);
     const { recorded, grouping, errors } = await ingestEvent(
       deps,
       request.project,
       item,
-      eventContext(request),
+      toEventContext(request),
     );
-    const body: StoreResponse = { accepted: true, ...viewRecorded(recorded) };
+    const body: StoreResponse = { accepted: true, ...viewIngestedEvent(recorded) };
     if (errors.length > 0) body.errors = [...errors];
     if (wantsExplanation(request)) body.grouping = viewGrouping(grouping);
     return recorded.duplicate ? ok(body) : created(body);
   };
 }
 
-function itemOf({ heavy }: Deps, { params, replacedAt, bodyAside }: ApiRequest): EventItem {
-  if (heavy === undefined || bodyAside === null) return { read: checkedEvent(params), replacedAt };
+function toEventItem({ heavy }: Deps, { params, replacedAt, bodyAside }: ApiRequest): EventItem {
+  if (heavy === undefined || bodyAside === null) return { read: checkEvent(params), replacedAt };
   return {
     reader: bodyAside.place ?? heavy,
     readAside: (reader, maps, facts) => reader.readStore(bodyAside, maps, facts),
@@ -333,7 +338,7 @@ function takeCronCheckIn(deps: Deps): Handler {
       deps,
       request,
       { kind: 'envelope', envelope: { headers: {}, items } },
-      eventContext(request),
+      toEventContext(request),
     );
     const id = parseEventId(request.params['check_in_id']);
     return ok({ ...(id === null ? {} : { id }), accepted: true });

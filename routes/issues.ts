@@ -1,53 +1,53 @@
 import { issueChangeRequest, issueEventsQuery, issuesQuery } from '../schemas/issues.ts';
-import { byKey } from '../src/core/audit/audit.ts';
+import { keySource } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
-import { invalidId } from '../src/core/errors.ts';
+import { createNotFoundError } from '../src/core/errors.ts';
 import { viewEventSummary } from '../src/core/events/views.ts';
-import { issueFilterOf } from '../src/core/issues/requests.ts';
-import { getStandingIssue } from '../src/core/issues/standing.ts';
-import { viewIssue, viewIssueWhole } from '../src/core/issues/views.ts';
-import { updateIssue } from '../src/core/issues/work.ts';
-import { listed, windowOf } from '../src/http/api/collection.ts';
-import { parseBody } from '../src/http/api/parse-body.ts';
+import { updateIssue } from '../src/core/issues/actions.ts';
+import { toIssueFilter } from '../src/core/issues/change-requests.ts';
+import { getIssueAfterMerge } from '../src/core/issues/resolve-merged.ts';
+import { viewIssue, viewIssueDetails } from '../src/core/issues/views.ts';
+import { listResponse, toListWindow } from '../src/http/api/list-response.ts';
+import { parseParameters } from '../src/http/api/parse-parameters.ts';
 import { pathId } from '../src/http/api/path-id.ts';
 import { type Handler, ok } from '../src/http/api/route.ts';
 
 export function getIssues(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseBody(issuesQuery, request);
-    const filter = { ...issueFilterOf(asked), ...windowOf(asked) };
+    const asked = parseParameters(issuesQuery, request);
+    const filter = { ...toIssueFilter(asked), ...toListWindow(asked) };
     const page = await deps.store.listIssues(request.project.id, filter);
-    return listed(request, '/issues', asked, { rows: page.rows.map(viewIssue), total: page.total });
+    return listResponse(request, '/issues', asked, { rows: page.rows.map(viewIssue), total: page.total });
   };
 }
 
 export function getIssue(deps: Deps): Handler {
-  return async (request) => ok(await viewIssueWhole(deps, request.project.id, pathId(request, 'issue')));
+  return async (request) => ok(await viewIssueDetails(deps, request.project.id, pathId(request, 'issue')));
 }
 
 export function postIssue(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseBody(issueChangeRequest, request);
+    const asked = parseParameters(issueChangeRequest, request);
     const issueId = pathId(request, 'issue');
-    await updateIssue(deps, request.project, issueId, asked, byKey(request));
-    return ok({ accepted: true, ...(await viewIssueWhole(deps, request.project.id, issueId)) });
+    await updateIssue(deps, request.project, issueId, asked, keySource(request));
+    return ok({ accepted: true, ...(await viewIssueDetails(deps, request.project.id, issueId)) });
   };
 }
 
 export function getIssueEvents(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseBody(issueEventsQuery, request);
+    const asked = parseParameters(issueEventsQuery, request);
     const issueId = pathId(request, 'issue');
-    const issue = await getStandingIssue(deps.store, request.project.id, issueId);
+    const issue = await getIssueAfterMerge(deps.store, request.project.id, issueId);
     const page = await deps.store.listIssueEvents(request.project.id, issue.id, {
       search: asked.search,
       release: asked.release,
       environment: asked.environment,
       descending: asked.order === 'desc',
-      ...windowOf(asked),
+      ...toListWindow(asked),
     });
-    if (page === null) throw invalidId('issue');
+    if (page === null) throw createNotFoundError('issue');
     const rows = page.rows.map(viewEventSummary);
-    return listed(request, `/issues/${issueId}/events`, asked, { rows, total: page.total });
+    return listResponse(request, `/issues/${issueId}/events`, asked, { rows, total: page.total });
   };
 }

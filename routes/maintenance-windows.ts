@@ -1,18 +1,27 @@
-import { windowChangeRequest, windowRequest, windowsQuery } from '../schemas/maintenance-windows.ts';
-import { byKey } from '../src/core/audit/audit.ts';
+import {
+  maintenanceWindowChangeRequest,
+  maintenanceWindowRequest,
+  maintenanceWindowsQuery,
+} from '../schemas/maintenance-windows.ts';
+import { keySource } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
-import { viewWindow } from '../src/core/monitors/windows/views.ts';
-import { createWindow, deleteWindow, getWindow, updateWindow } from '../src/core/monitors/windows/windows.ts';
-import { listedOf } from '../src/http/api/collection.ts';
-import { parseBody } from '../src/http/api/parse-body.ts';
+import { viewWindow } from '../src/core/monitors/maintenance-windows/views.ts';
+import {
+  createWindow,
+  deleteWindow,
+  getWindow,
+  updateWindow,
+} from '../src/core/monitors/maintenance-windows/windows.ts';
+import { listInMemory } from '../src/http/api/list-response.ts';
+import { parseParameters } from '../src/http/api/parse-parameters.ts';
 import { pathId } from '../src/http/api/path-id.ts';
 import { created, type Handler, ok } from '../src/http/api/route.ts';
 
 export function getMaintenanceWindows(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseBody(windowsQuery, request);
+    const asked = parseParameters(maintenanceWindowsQuery, request);
     const rows = await deps.store.listWindows(request.project.id);
-    return listedOf(request, asked, rows, {
+    return listInMemory(request, asked, rows, {
       path: '/maintenance-windows',
       text: ({ title }) => title,
       orders: { date: ({ fromMs }) => fromMs, id: ({ id }) => id, title: ({ title }) => title },
@@ -23,8 +32,8 @@ export function getMaintenanceWindows(deps: Deps): Handler {
 
 export function postMaintenanceWindows(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseBody(windowRequest, request);
-    const window = await createWindow(deps, request.project.id, asked, byKey(request));
+    const asked = parseParameters(maintenanceWindowRequest, request);
+    const window = await createWindow(deps, request.project.id, asked, keySource(request));
     return created({ accepted: true, ...viewWindow(window) });
   };
 }
@@ -38,8 +47,8 @@ export function getOneMaintenanceWindow(deps: Deps): Handler {
 export function postMaintenanceWindow(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'maintenance_window');
-    const asked = parseBody(windowChangeRequest, request);
-    const changed = await updateWindow(deps, request.project.id, id, asked, byKey(request));
+    const asked = parseParameters(maintenanceWindowChangeRequest, request);
+    const changed = await updateWindow(deps, request.project.id, id, asked, keySource(request));
     return ok({ accepted: true, ...viewWindow(changed) });
   };
 }
@@ -47,7 +56,7 @@ export function postMaintenanceWindow(deps: Deps): Handler {
 export function deleteMaintenanceWindow(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'maintenance_window');
-    const previous = await deleteWindow(deps, request.project.id, id, byKey(request));
+    const previous = await deleteWindow(deps, request.project.id, id, keySource(request));
     return ok({ deleted: true, previous: viewWindow(previous) });
   };
 }

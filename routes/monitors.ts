@@ -1,19 +1,19 @@
 import { monitorChangeRequest, monitorRequest, monitorsQuery } from '../schemas/monitors.ts';
-import { byKey } from '../src/core/audit/audit.ts';
+import { keySource } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
-import { heartbeatPath } from '../src/core/monitors/calls.ts';
+import { heartbeatPath } from '../src/core/monitors/heartbeat-calls.ts';
 import { createMonitor, deleteMonitor, getMonitor, updateMonitor } from '../src/core/monitors/monitors.ts';
 import { viewMonitor } from '../src/core/monitors/views.ts';
-import { listedOf } from '../src/http/api/collection.ts';
-import { parseBody } from '../src/http/api/parse-body.ts';
+import { listInMemory } from '../src/http/api/list-response.ts';
+import { parseParameters } from '../src/http/api/parse-parameters.ts';
 import { pathId } from '../src/http/api/path-id.ts';
 import { type ApiRequest, created, type Handler, ok } from '../src/http/api/route.ts';
 
 export function getMonitors(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseBody(monitorsQuery, request);
+    const asked = parseParameters(monitorsQuery, request);
     const rows = await deps.store.listKeptMonitors(request.project.id);
-    return listedOf(request, asked, rows, {
+    return listInMemory(request, asked, rows, {
       path: '/monitors',
       text: ({ name }) => name,
       orders: { id: ({ id }) => id, name: ({ name }) => name },
@@ -25,8 +25,8 @@ export function getMonitors(deps: Deps): Handler {
 /** 201. The first check follows within five seconds. */
 export function postMonitors(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseBody(monitorRequest, request);
-    const { monitor, token } = await createMonitor(deps, request.project.id, asked, byKey(request));
+    const asked = parseParameters(monitorRequest, request);
+    const { monitor, token } = await createMonitor(deps, request.project.id, asked, keySource(request));
     return created({ accepted: true, ...viewMonitor(monitor), ...addressOf(request, token) });
   };
 }
@@ -44,8 +44,8 @@ export function getOneMonitor(deps: Deps): Handler {
 export function postMonitor(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'monitor');
-    const asked = parseBody(monitorChangeRequest, request);
-    const { monitor, token } = await updateMonitor(deps, request.project.id, id, asked, byKey(request));
+    const asked = parseParameters(monitorChangeRequest, request);
+    const { monitor, token } = await updateMonitor(deps, request.project.id, id, asked, keySource(request));
     return ok({ accepted: true, ...viewMonitor(monitor), ...addressOf(request, token) });
   };
 }
@@ -53,7 +53,7 @@ export function postMonitor(deps: Deps): Handler {
 export function deleteOneMonitor(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'monitor');
-    const previous = await deleteMonitor(deps, request.project.id, id, byKey(request));
+    const previous = await deleteMonitor(deps, request.project.id, id, keySource(request));
     return ok({ deleted: true, previous: viewMonitor(previous) });
   };
 }

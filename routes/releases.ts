@@ -1,12 +1,12 @@
 import { type ReleaseResponse, releaseRequest, releasesQuery } from '../schemas/releases.ts';
-import { byKey } from '../src/core/audit/audit.ts';
+import { keySource } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
-import { readRelease } from '../src/core/releases/prepare.ts';
+import { parseReleaseRequest } from '../src/core/releases/parse-release.ts';
 import { deleteRelease, getRelease, recordRelease } from '../src/core/releases/releases.ts';
-import { viewRelease, viewWholeRelease } from '../src/core/releases/views.ts';
+import { viewRelease, viewReleaseDetails } from '../src/core/releases/views.ts';
 import type { ReleaseChange } from '../src/core/store/releases.ts';
-import { listed, windowOf } from '../src/http/api/collection.ts';
-import { parseBody } from '../src/http/api/parse-body.ts';
+import { listResponse, toListWindow } from '../src/http/api/list-response.ts';
+import { parseParameters } from '../src/http/api/parse-parameters.ts';
 import { pathId } from '../src/http/api/path-id.ts';
 import { type ApiRequest, created, type Handler, ok } from '../src/http/api/route.ts';
 
@@ -30,34 +30,34 @@ async function readChange(deps: Deps, request: ApiRequest): Promise<ReleaseChang
   if (deps.heavy !== undefined && request.bodyAside !== null) {
     return deps.heavy.readRelease(request.bodyAside, of);
   }
-  return readRelease(parseBody(releaseRequest, request), of);
+  return parseReleaseRequest(parseParameters(releaseRequest, request), of);
 }
 
 export function getReleases(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseBody(releasesQuery, request);
+    const asked = parseParameters(releasesQuery, request);
     const page = await deps.store.listReleases(request.project.id, {
       version: asked.version?.trim(),
       search: asked.search,
       orderBy: asked.orderby,
       descending: asked.order === 'desc',
-      ...windowOf(asked),
+      ...toListWindow(asked),
     });
     const rows = await Promise.all(page.rows.map((release) => viewRelease(deps, release)));
-    return listed(request, '/releases', asked, { rows, total: page.total });
+    return listResponse(request, '/releases', asked, { rows, total: page.total });
   };
 }
 
 export function getOneRelease(deps: Deps): Handler {
   return async (request) =>
-    ok(await viewWholeRelease(deps, await getRelease(deps, request.project, pathId(request, 'release'))));
+    ok(await viewReleaseDetails(deps, await getRelease(deps, request.project, pathId(request, 'release'))));
 }
 
 export function deleteOneRelease(deps: Deps): Handler {
   return async (request) => {
     const release = await getRelease(deps, request.project, pathId(request, 'release'));
-    const previous = await viewWholeRelease(deps, release);
-    await deleteRelease(deps, request.project, release.id, byKey(request));
+    const previous = await viewReleaseDetails(deps, release);
+    await deleteRelease(deps, request.project, release.id, keySource(request));
     return ok({ deleted: true, previous });
   };
 }

@@ -1,20 +1,20 @@
 // POST /security: reports that browsers send (CSP, Reporting API), stored as events.
 import type { Deps } from '../src/core/deps.ts';
-import { hostOfSender } from '../src/core/domains/domains.ts';
-import { viewKept } from '../src/core/envelopes/views.ts';
-import { badRequest } from '../src/core/errors.ts';
+import { findSenderHost } from '../src/core/domains/domains.ts';
+import { viewStoredEnvelope } from '../src/core/envelopes/views.ts';
+import { createBadRequestError } from '../src/core/errors.ts';
 import type { IngestContext } from '../src/core/events/ingest.ts';
-import { readLenientJson } from '../src/core/reading/item-json.ts';
+import { parseLenientJson } from '../src/core/parsing/item-json.ts';
 import {
-  pageOf,
-  readReports,
+  findReportedPage,
+  parseSecurityReports,
   reportsMax,
   type SecurityReports,
 } from '../src/core/security-reports/reports.ts';
-import { eventContext, senderOf, wantsExplanation } from '../src/http/api/event-context.ts';
+import { toEventContext, toSender, wantsExplanation } from '../src/http/api/event-context.ts';
 import { type ApiRequest, type ApiResponse, created, type Handler, ok } from '../src/http/api/route.ts';
-import { readRequestBody } from '../src/http/bodies/body-bytes.ts';
-import { isNewIn, keepUpload } from './envelope.ts';
+import { readRequestBody } from '../src/http/bodies/read-body.ts';
+import { hasNewItem, keepUpload } from './envelope.ts';
 
 const reportBytesMax = 1024 * 1024;
 
@@ -29,9 +29,9 @@ export function postSecurity(deps: Deps): Handler {
     if (reports.events.length === 0) return ok({ accepted: true, skipped });
     const events = reports.events.map((value) => ({ value, replacedAt: [] }));
     const kept = await keepUpload(deps, request, { kind: 'events', events }, contextOf(request, reports));
-    const body = viewKept(kept, wantsExplanation(request));
+    const body = viewStoredEnvelope(kept, wantsExplanation(request));
     if (reports.successes > 0) body['skipped'] = { ...kept.skipped, ...skipped };
-    return isNewIn(kept) ? created(body) : ok(body);
+    return hasNewItem(kept) ? created(body) : ok(body);
   };
 }
 
@@ -52,15 +52,15 @@ function countSuccesses({ outcomes }: Deps, { project, receivedAtMs }: ApiReques
 }
 
 function reportsOf(request: ApiRequest, bytes: Buffer): SecurityReports {
-  const { value } = readLenientJson(bytes);
-  const reports = readReports(value, {
+  const { value } = parseLenientJson(bytes);
+  const reports = parseSecurityReports(value, {
     receivedAtMs: request.receivedAtMs,
     userAgent: request.header('user-agent') ?? '',
     release: textOf(request.query['sentry_release']),
     environment: textOf(request.query['sentry_environment']),
   });
   if (reports === null || reports.events.length + reports.successes > reportsMax) {
-    throw badRequest(
+    throw createBadRequestError(
       'notifier_invalid_report',
       `The body contains no valid security report: csp-report, expect-ct-report, or a list of up to ${reportsMax} reports of the Reporting API.`,
     );
@@ -71,8 +71,8 @@ function reportsOf(request: ApiRequest, bytes: Buffer): SecurityReports {
 /** Without Origin and Referer, the domain is that of the page in the report. */
 function contextOf(request: ApiRequest, reports: SecurityReports): IngestContext {
   return {
-    ...eventContext(request),
-    domain: hostOfSender({ ...senderOf(request), url: pageOf(reports) }),
+    ...toEventContext(request),
+    domain: findSenderHost({ ...toSender(request), url: findReportedPage(reports) }),
   };
 }
 

@@ -4,28 +4,28 @@ import { type NextFunction, type Request, type RequestHandler, type Response, Ro
 import { deployRequest } from '../schemas/deploys.ts';
 import { releaseRequest } from '../schemas/releases.ts';
 import { assembleRequest } from '../schemas/sentry-api.ts';
-import { byKey } from '../src/core/audit/audit.ts';
+import { keySource } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { RestError } from '../src/core/errors.ts';
 import { createDeploy, listDeploys } from '../src/core/releases/deploys.ts';
-import { readRelease } from '../src/core/releases/prepare.ts';
+import { parseReleaseRequest } from '../src/core/releases/parse-release.ts';
 import { deleteRelease, findReleaseByVersion, recordRelease } from '../src/core/releases/releases.ts';
 import { viewSentryCommits, viewSentryDeploy, viewSentryRelease } from '../src/core/releases/sentry-views.ts';
-import { openAssembly } from '../src/core/source-maps/bundles.ts';
+import { createBundleAssembler } from '../src/core/source-maps/assemble-bundles.ts';
 import type { Project } from '../src/core/store/projects.ts';
 import type { Release, ReleaseChange } from '../src/core/store/releases.ts';
-import type { MountContext } from '../src/http/api/mount.ts';
 import { bearerReadsUncached } from '../src/http/api/no-cache.ts';
-import { parseValue } from '../src/http/api/parse-body.ts';
-import { bundleFiler, chunkOptions, takeChunks } from '../src/http/sentry-cli/chunks.ts';
+import { parseValue } from '../src/http/api/parse-parameters.ts';
+import type { MountContext } from '../src/http/api/rest-route.ts';
+import { chunkOptions, createBundleStorer, storeChunks } from '../src/http/sentry-cli/chunks.ts';
 import {
-  HeavyJson,
+  handleSentryErrors,
+  LargeJson,
+  readSentryJson,
+  readSmallBody,
+  requireSentryKey,
   type SentryCaller,
-  sentryCaller,
-  sentryErrors,
-  sentryJson,
-  smallBody,
-} from '../src/http/sentry-cli/gate.ts';
+} from '../src/http/sentry-cli/middleware.ts';
 
 /** Commits with their files are large. */
 const jsonBytesMax = 5 * 1024 * 1024;
@@ -36,12 +36,12 @@ type Answer = (request: Request, caller: SentryCaller, response: Response) => Pr
 /** Mount it at `/api/0`. `baseUrl` is the public origin, for the chunk upload URL. */
 export function sentryApi(deps: Deps, context: MountContext, baseUrl: string): Router {
   const router = Router();
-  const json = sentryJson(deps, jsonBytesMax);
+  const json = readSentryJson(deps, jsonBytesMax);
   // Build tools read what they change, so all but deletion needs the scope ci.
-  const known = sentryCaller(context, 'server', 'ci');
-  const deletes = sentryCaller(context, 'server', 'admin');
-  const chunks = sentryCaller(context, 'chunks', 'ci');
-  const assembly = openAssembly(deps);
+  const known = requireSentryKey(context, 'server', 'ci');
+  const deletes = requireSentryKey(context, 'server', 'admin');
+  const chunks = requireSentryKey(context, 'chunks', 'ci');
+  const assembly = createBundleAssembler(deps);
   const on = (answer: Answer): RequestHandler[] => [known, json, answering(answer)];
   const organisation = '/organizations/:organisation';
   // Older clients use paths with a project.
@@ -73,14 +73,14 @@ export function sentryApi(deps: Deps, context: MountContext, baseUrl: string): R
   router.use((_request, response) => {
     response.status(404).json({ detail: 'The requested resource does not exist.' });
   });
-  router.use(sentryErrors(deps));
+  router.use(handleSentryErrors(deps));
   return router;
 
   async function postAssemble(request: Request, { project }: SentryCaller): Promise<unknown> {
-    const asked = parseValue(assembleRequest, await smallBody(deps, request, assembleRequest));
+    const asked = parseValue(assembleRequest, await readSmallBody(deps, request, assembleRequest));
     // The older route has the version in the path.
     const version = versionOf(request) || asked.version;
-    return assembly.assemble(project, { ...asked, version }, bundleFiler(deps, project));
+    return assembly.assemble(project, { ...asked, version }, createBundleStorer(deps, project));
   }
 }
 
@@ -127,17 +127,17 @@ async function readChange(
 ): Promise<ReleaseChange> {
   const of = { project, nowMs: deps.now() };
   const body: unknown = request.body;
-  if (deps.heavy !== undefined && body instanceof HeavyJson) {
+  if (deps.heavy !== undefined && body instanceof LargeJson) {
     return deps.heavy.readReleaseJson(body.bytes, version, of);
   }
   const asked = parseValue(releaseRequest, body);
-  return readRelease(version === null ? asked : { ...asked, version }, of);
+  return parseReleaseRequest(version === null ? asked : { ...asked, version }, of);
 }
 
 function deleteOneRelease(deps: Deps): Answer {
   return async (request, caller, response) => {
     const release = await getNamedRelease(deps, caller.project, request);
-    await deleteRelease(deps, caller.project, release.id, byKey(caller));
+    await deleteRelease(deps, caller.project, release.id, keySource(caller));
     response.status(204);
   };
 }
@@ -156,7 +156,7 @@ function getDeploys(deps: Deps): Answer {
 
 function postDeploy(deps: Deps): Answer {
   return async (request, { project }, response) => {
-    const asked = parseValue(deployRequest, await smallBody(deps, request, deployRequest));
+    const asked = parseValue(deployRequest, await readSmallBody(deps, request, deployRequest));
     const { deploy } = await createDeploy(deps, project, { ...asked, version: versionOf(request) });
     response.status(201);
     return viewSentryDeploy(deploy);
@@ -172,7 +172,7 @@ function getChunkOptions(baseUrl: string): Answer {
 
 function postChunks(deps: Deps): Answer {
   return async (request, { project }) => {
-    await takeChunks(deps, project, request);
+    await storeChunks(deps, project, request);
     return [];
   };
 }

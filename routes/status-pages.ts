@@ -1,5 +1,5 @@
 import { statusPageChangeRequest, statusPageRequest, statusPagesQuery } from '../schemas/status-pages.ts';
-import { byKey } from '../src/core/audit/audit.ts';
+import { keySource } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
 import {
   createStatusPage,
@@ -8,18 +8,18 @@ import {
   updateStatusPage,
 } from '../src/core/status-pages/status-pages.ts';
 import { viewStatusPage } from '../src/core/status-pages/views.ts';
-import { listedOf } from '../src/http/api/collection.ts';
-import { parseBody } from '../src/http/api/parse-body.ts';
+import { listInMemory } from '../src/http/api/list-response.ts';
+import { parseParameters } from '../src/http/api/parse-parameters.ts';
 import { pathId } from '../src/http/api/path-id.ts';
 import { created, type Handler, ok } from '../src/http/api/route.ts';
 
 export function getStatusPages(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseBody(statusPagesQuery, request);
+    const asked = parseParameters(statusPagesQuery, request);
     const rows = (await deps.store.listKeptStatusPages(request.project.id)).filter(
       ({ isPublic }) => asked.published == null || isPublic === asked.published,
     );
-    return listedOf(request, asked, rows, {
+    return listInMemory(request, asked, rows, {
       path: '/status-pages',
       text: ({ name, slug }) => `${name}\n${slug}`,
       orders: { id: ({ id }) => id, name: ({ name }) => name },
@@ -30,9 +30,9 @@ export function getStatusPages(deps: Deps): Handler {
 
 export function postStatusPages(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseBody(statusPageRequest, request);
+    const asked = parseParameters(statusPageRequest, request);
     const host = request.header('host');
-    const page = await createStatusPage(deps, request.project.id, asked, byKey(request), host);
+    const page = await createStatusPage(deps, request.project.id, asked, keySource(request), host);
     return created({ accepted: true, ...viewStatusPage(page) });
   };
 }
@@ -45,9 +45,9 @@ export function getOneStatusPage(deps: Deps): Handler {
 export function postStatusPage(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'status_page');
-    const asked = parseBody(statusPageChangeRequest, request);
+    const asked = parseParameters(statusPageChangeRequest, request);
     const host = request.header('host');
-    const changed = await updateStatusPage(deps, request.project.id, id, asked, byKey(request), host);
+    const changed = await updateStatusPage(deps, request.project.id, id, asked, keySource(request), host);
     return ok({ accepted: true, ...viewStatusPage(changed) });
   };
 }
@@ -55,7 +55,7 @@ export function postStatusPage(deps: Deps): Handler {
 export function deleteOneStatusPage(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'status_page');
-    const previous = await deleteStatusPage(deps, request.project.id, id, byKey(request));
+    const previous = await deleteStatusPage(deps, request.project.id, id, keySource(request));
     return ok({ deleted: true, previous: viewStatusPage(previous) });
   };
 }

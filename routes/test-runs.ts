@@ -1,11 +1,11 @@
 // /test-runs and /test-cases (docs/test-reports.md).
 import { caseRunsQuery, testRunQuery, testRunsQuery } from '../schemas/test-runs.ts';
 import type { Deps } from '../src/core/deps.ts';
-import { invalidId } from '../src/core/errors.ts';
+import { createNotFoundError } from '../src/core/errors.ts';
 import { getTestRun, recordTestRun } from '../src/core/test-runs/test-runs.ts';
 import { viewCaseRun, viewTestResult, viewTestRun, viewTestUpload } from '../src/core/test-runs/views.ts';
-import { listed, windowOf } from '../src/http/api/collection.ts';
-import { parseBody } from '../src/http/api/parse-body.ts';
+import { listResponse, toListWindow } from '../src/http/api/list-response.ts';
+import { parseParameters } from '../src/http/api/parse-parameters.ts';
 import { pathId } from '../src/http/api/path-id.ts';
 import { created, type Handler, ok } from '../src/http/api/route.ts';
 import { readTestReport } from '../src/http/uploads/test-report/read-test-report.ts';
@@ -21,7 +21,7 @@ export function postTestRuns(deps: Deps): Handler {
 
 export function getTestRuns(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseBody(testRunsQuery, request);
+    const asked = parseParameters(testRunsQuery, request);
     const page = await deps.store.listTestRuns(request.project.id, {
       status: asked.status,
       release: asked.release,
@@ -31,22 +31,25 @@ export function getTestRuns(deps: Deps): Handler {
       search: asked.search,
       orderBy: asked.orderby,
       descending: asked.order === 'desc',
-      ...windowOf(asked),
+      ...toListWindow(asked),
     });
-    return listed(request, '/test-runs', asked, { rows: page.rows.map(viewTestRun), total: page.total });
+    return listResponse(request, '/test-runs', asked, {
+      rows: page.rows.map(viewTestRun),
+      total: page.total,
+    });
   };
 }
 
 /** With uploads and a page of cases, failures first; `X-WP-Total` counts the cases. */
 export function getOneTestRun(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseBody(testRunQuery, request);
+    const asked = parseParameters(testRunQuery, request);
     const run = await getTestRun(deps, request.project, pathId(request, 'test_run'));
     const uploads = await deps.store.listTestUploads(run.id);
     const page = await deps.store.listTestResults(run.id, {
       status: asked.status,
       search: asked.search,
-      ...windowOf(asked),
+      ...toListWindow(asked),
     });
     const nowMs = deps.now();
     const body = {
@@ -54,7 +57,7 @@ export function getOneTestRun(deps: Deps): Handler {
       uploads: uploads.map(viewTestUpload),
       cases: page.rows.map((result) => viewTestResult(result, nowMs)),
     };
-    const answer = listed(request, `/test-runs/${run.id}`, asked, { rows: [], total: page.total });
+    const answer = listResponse(request, `/test-runs/${run.id}`, asked, { rows: [], total: page.total });
     return { ...answer, body };
   };
 }
@@ -62,15 +65,15 @@ export function getOneTestRun(deps: Deps): Handler {
 /** 404 for a case that the project never had. */
 export function getCaseRuns(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseBody(caseRunsQuery, request);
+    const asked = parseParameters(caseRunsQuery, request);
     const caseId = request.path['id'] ?? '';
     const page = await deps.store.listCaseRuns(request.project.id, caseId, {
       descending: asked.order === 'desc',
-      ...windowOf(asked),
+      ...toListWindow(asked),
     });
-    if (page.total === 0) throw invalidId('test_case');
+    if (page.total === 0) throw createNotFoundError('test_case');
     const nowMs = deps.now();
     const rows = page.rows.map(({ run, result }) => viewCaseRun(run, result, nowMs));
-    return listed(request, `/test-cases/${caseId}/runs`, asked, { rows, total: page.total });
+    return listResponse(request, `/test-cases/${caseId}/runs`, asked, { rows, total: page.total });
   };
 }

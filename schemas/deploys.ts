@@ -1,7 +1,7 @@
 // docs/releases.md, "Deploys".
 import { z } from 'zod';
 import { collectionArguments } from './collection.ts';
-import { moment, text, urlCharactersMax } from './limits.ts';
+import { dateOrTimestamp, limitedText, urlCharactersMax } from './fields.ts';
 
 const deployStatuses = [
   'queued',
@@ -34,20 +34,20 @@ export const deployRequest = z.looseObject({
     .nullish()
     .describe('Target environment: 1 to 64 characters, without slashes, backslashes and control characters.'),
   releaseStage: z.string().nullish().describe('Alias of environment.'),
-  name: text(64).nullish(),
-  url: text(urlCharactersMax).nullish().describe('An http or https URL without credentials.'),
+  name: limitedText(64).nullish(),
+  url: limitedText(urlCharactersMax).nullish().describe('An http or https URL without credentials.'),
   status: z.enum([...deployStatuses, 'started', 'succeeded', 'failed', 'timed_out']).nullish(),
-  date_started: moment.nullish().describe('ISO 8601, or seconds or milliseconds since 1970.'),
-  dateStarted: moment.nullish().describe('Alias of date_started.'),
-  date_finished: moment.nullish().describe('ISO 8601, or seconds or milliseconds since 1970.'),
-  dateFinished: moment.nullish().describe('Alias of date_finished.'),
+  date_started: dateOrTimestamp.nullish().describe('ISO 8601, or seconds or milliseconds since 1970.'),
+  dateStarted: dateOrTimestamp.nullish().describe('Alias of date_started.'),
+  date_finished: dateOrTimestamp.nullish().describe('ISO 8601, or seconds or milliseconds since 1970.'),
+  dateFinished: dateOrTimestamp.nullish().describe('Alias of date_finished.'),
   revision: z.string().nullish().describe('The commit; also the version if none is given.'),
-  repository: text(512).nullish(),
-  deployed_by: text(128).nullish(),
-  local_username: text(128).nullish().describe('Alias of deployed_by.'),
-  builderName: text(128).nullish().describe('Alias of deployed_by.'),
-  comment: text(4096).nullish(),
-  key: text(128).nullish().describe('Idempotency key; sending it again updates the deploy.'),
+  repository: limitedText(512).nullish(),
+  deployed_by: limitedText(128).nullish(),
+  local_username: limitedText(128).nullish().describe('Alias of deployed_by.'),
+  builderName: limitedText(128).nullish().describe('Alias of deployed_by.'),
+  comment: limitedText(4096).nullish(),
+  key: limitedText(128).nullish().describe('Idempotency key; sending it again updates the deploy.'),
   deploy: z.looseObject({}).nullish().describe('An object with the same fields.'),
 });
 export type DeployRequest = z.infer<typeof deployRequest>;

@@ -1,6 +1,6 @@
 // docs/domains.md
 import { z } from 'zod';
-import { text } from './limits.ts';
+import { limitedText } from './fields.ts';
 
 const methods = ['any', 'dns_txt', 'http_file', 'html_meta'] as const;
 
@@ -16,7 +16,7 @@ export const domainVerificationRequest = z.looseObject({
     .enum(['host', 'subdomains'])
     .nullish()
     .describe('Only the host (default), or also its subdomains, which only dns_txt can verify.'),
-  label: text(100).nullish().describe('Label of the verification.'),
+  label: limitedText(100).nullish().describe('Label of the verification.'),
 });
 export type DomainVerificationRequest = z.infer<typeof domainVerificationRequest>;
 

@@ -1,22 +1,22 @@
 import { z } from 'zod';
 import { collectionArguments } from './collection.ts';
-import { text } from './limits.ts';
+import { limitedText } from './fields.ts';
 
 const switches = {
   bug_reports: z.boolean().nullish().describe('Whether visitors of the domain may send bug reports.'),
   errors: z.boolean().nullish().describe('Whether errors of pages on the domain are accepted.'),
   sampling: z.number().min(0).max(1).nullish().describe('Sample rate of errors, 0 to 1, which SDKs apply.'),
   allowed_origins: z
-    .array(text(300))
+    .array(limitedText(300))
     .max(50)
     .nullish()
     .describe('Further origins that may send data for this domain.'),
 };
 
 export const domainRequest = z.looseObject({
-  domain: text(255).nullish().describe('A hostname, or *. and a hostname, without scheme and port.'),
-  host: text(255).nullish().describe('Alias of domain.'),
-  hostname: text(255).nullish().describe('Alias of domain.'),
+  domain: limitedText(255).nullish().describe('A hostname, or *. and a hostname, without scheme and port.'),
+  host: limitedText(255).nullish().describe('Alias of domain.'),
+  hostname: limitedText(255).nullish().describe('Alias of domain.'),
   ...switches,
 });
 export type DomainRequest = z.infer<typeof domainRequest>;

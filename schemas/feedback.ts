@@ -5,11 +5,11 @@ import {
   atMostLong,
   atMostProperties,
   eventIdPattern,
+  limitedText,
   metadataBytesMax,
   metadataKeysMax,
-  text,
   urlCharactersMax,
-} from './limits.ts';
+} from './fields.ts';
 
 const categories = ['bug', 'idea', 'question', 'other'] as const;
 const severities = ['low', 'medium', 'high'] as const;
@@ -70,11 +70,12 @@ function bag(namesMax: number, limits: BagLimits) {
 }
 
 function fits(name: string, value: Scalar, limits: BagLimits): boolean {
-  const isShort = (text: string, charactersMax: number) =>
-    text.length <= charactersMax || (text.length <= 2 * charactersMax && [...text].length <= charactersMax);
+  const isShort = (limitedText: string, charactersMax: number) =>
+    limitedText.length <= charactersMax ||
+    (limitedText.length <= 2 * charactersMax && [...limitedText].length <= charactersMax);
   // Non-scalars were refused already; String() could throw for them.
-  const text = typeof value === 'object' ? '' : String(value);
-  return isShort(name, limits.nameCharactersMax) && isShort(text, limits.valueCharactersMax);
+  const limitedText = typeof value === 'object' ? '' : String(value);
+  return isShort(name, limits.nameCharactersMax) && isShort(limitedText, limits.valueCharactersMax);
 }
 
 const eventId = z
@@ -104,19 +105,21 @@ export const feedbackRequest = z.looseObject({
     .describe('Message of the visitor: 1 to 4096 characters; longer messages are truncated.'),
   comments: z.string().nullish().describe('Alias of message.'),
   description: z.string().nullish().describe('Alias of message.'),
-  name: text(128).nullish().describe('Name of the visitor.'),
-  email: text(254).nullish().describe('E-mail address of the visitor; an invalid one is ignored.'),
-  contact_email: text(254).nullish().describe('Alias of email.'),
-  url: text(urlCharactersMax).nullish().describe('URL of the page.'),
-  domain: text(255).nullish().describe('Hostname of the page, if no other field or header has it.'),
+  name: limitedText(128).nullish().describe('Name of the visitor.'),
+  email: limitedText(254).nullish().describe('E-mail address of the visitor; an invalid one is ignored.'),
+  contact_email: limitedText(254).nullish().describe('Alias of email.'),
+  url: limitedText(urlCharactersMax).nullish().describe('URL of the page.'),
+  domain: limitedText(255).nullish().describe('Hostname of the page, if no other field or header has it.'),
   event_id: eventId.describe('ID of the event that the report is about.'),
   associated_event_id: eventId.describe('Alias of event_id.'),
   category: z.enum(categories).nullish().meta(mayBeBlank).describe('bug, idea, question or other.'),
   severity: z.enum(severities).nullish().meta(mayBeBlank).describe('low, medium or high.'),
-  release: text(200).nullish().describe('Release of the application.'),
-  environment: text(64).nullish().describe('Environment, for example production.'),
-  user_agent: text(512).nullish().describe('User agent of the browser; by default the User-Agent header.'),
-  locale: text(35).nullish().describe('Locale of the visitor.'),
+  release: limitedText(200).nullish().describe('Release of the application.'),
+  environment: limitedText(64).nullish().describe('Environment, for example production.'),
+  user_agent: limitedText(512)
+    .nullish()
+    .describe('User agent of the browser; by default the User-Agent header.'),
+  locale: limitedText(35).nullish().describe('Locale of the visitor.'),
   viewport: asJson(
     z.looseObject({ width: number, height: number, dpr: number.nullish() }),
     'width, height and dpr of the browser window.',
@@ -140,7 +143,7 @@ export const feedbackRequest = z.looseObject({
   ),
   contexts: z.unknown().describe('contexts.feedback of the Sentry protocol is accepted as well.').optional(),
   sdk: z
-    .looseObject({ name: text(64).nullish(), version: text(64).nullish() })
+    .looseObject({ name: limitedText(64).nullish(), version: limitedText(64).nullish() })
     .nullish()
     .describe('Name and version of the SDK.'),
   website: z.string().nullish().describe('Honeypot field; leave it empty.'),

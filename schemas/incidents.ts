@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { collectionArguments } from './collection.ts';
-import { text } from './limits.ts';
+import { limitedText } from './fields.ts';
 
 export const incidentSeverities = ['critical', 'minor'] as const;
 const incidentStates = ['investigating', 'identified', 'monitoring', 'resolved'] as const;
@@ -12,11 +12,11 @@ const cause = z.object({
 });
 
 const settings = {
-  title: text(200).nullish().describe('Title of the incident.'),
+  title: limitedText(200).nullish().describe('Title of the incident.'),
   severity: z.enum(incidentSeverities).nullish().describe('Severity of the incident.'),
-  cause: text(200).nullish().describe('The cause in a few words, once it is known.'),
-  lead: text(100).nullish().describe('Assignee of the incident.'),
-  message: text(10_000).nullish().describe('An update to post, as plain text.'),
+  cause: limitedText(200).nullish().describe('The cause in a few words, once it is known.'),
+  lead: limitedText(100).nullish().describe('Assignee of the incident.'),
+  message: limitedText(10_000).nullish().describe('An update to post, as plain text.'),
   public: z
     .boolean()
     .nullish()
@@ -25,7 +25,7 @@ const settings = {
 
 export const incidentRequest = z.looseObject({
   ...settings,
-  title: text(200).describe('Title of the incident.'),
+  title: limitedText(200).describe('Title of the incident.'),
   started_at: z.string().max(40).nullish().describe('When the incident started; by default now.'),
   monitors: z.array(z.int().min(1)).max(50).nullish().describe('IDs of the affected monitors.'),
   components: z
@@ -43,7 +43,7 @@ export const incidentChangeRequest = z.looseObject({
     .nullish()
     .describe('State of the incident; any state except resolved reopens it.'),
   acknowledged: z.boolean().nullish().describe('Whether the incident is acknowledged.'),
-  post_mortem: text(20_000).nullish().describe('Post-mortem in Markdown; an empty text removes it.'),
+  post_mortem: limitedText(20_000).nullish().describe('Post-mortem in Markdown; an empty text removes it.'),
   post_mortem_public: z
     .boolean()
     .nullish()

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { collectionArguments } from './collection.ts';
-import { text } from './limits.ts';
+import { limitedText } from './fields.ts';
 
 const days = z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']);
 
 const settings = {
-  title: text(200).nullish().describe('Title of the maintenance.'),
-  message: text(10_000).nullish().describe('Public description, as plain text.'),
+  title: limitedText(200).nullish().describe('Title of the maintenance.'),
+  message: limitedText(10_000).nullish().describe('Public description, as plain text.'),
   starts_at: z.string().max(40).nullish().describe('Start of one-time maintenance; by default now.'),
   ends_at: z.string().max(40).nullish().describe('End of one-time maintenance.'),
   weekdays: z.array(days).max(7).nullish().describe('Weekdays of recurring maintenance.'),
@@ -17,23 +17,23 @@ const settings = {
     .max(1_440)
     .nullish()
     .describe('Duration in minutes on these weekdays; by default 60.'),
-  timezone: text(100).nullish().describe('Time zone of the weekdays; by default UTC.'),
+  timezone: limitedText(100).nullish().describe('Time zone of the weekdays; by default UTC.'),
   all: z.boolean().nullish().describe('Whether all monitors are affected.'),
   monitors: z.array(z.int().min(1)).max(200).nullish().describe('IDs of the affected monitors.'),
-  group: text(50).nullish().describe('Group of the affected monitors.'),
-  tag: text(50).nullish().describe('Tag of the affected monitors.'),
+  group: limitedText(50).nullish().describe('Group of the affected monitors.'),
+  tag: limitedText(50).nullish().describe('Tag of the affected monitors.'),
 };
 
-export const windowRequest = z.looseObject({
+export const maintenanceWindowRequest = z.looseObject({
   ...settings,
-  title: text(200).describe('Title of the maintenance.'),
+  title: limitedText(200).describe('Title of the maintenance.'),
 });
-export type WindowRequest = z.infer<typeof windowRequest>;
+export type MaintenanceWindowRequest = z.infer<typeof maintenanceWindowRequest>;
 
-export const windowChangeRequest = z.looseObject(settings);
-export type WindowChangeRequest = z.infer<typeof windowChangeRequest>;
+export const maintenanceWindowChangeRequest = z.looseObject(settings);
+export type MaintenanceWindowChangeRequest = z.infer<typeof maintenanceWindowChangeRequest>;
 
-export const windowsQuery = z.looseObject({
+export const maintenanceWindowsQuery = z.looseObject({
   ...collectionArguments(['date', 'id', 'title']),
 });
 
@@ -56,4 +56,4 @@ const windowView = z.object({
   created_at: z.string(),
   created_by: z.string(),
 });
-export type WindowView = z.infer<typeof windowView>;
+export type MaintenanceWindowView = z.infer<typeof windowView>;

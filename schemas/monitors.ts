@@ -1,23 +1,23 @@
 import { z } from 'zod';
 import { collectionArguments } from './collection.ts';
-import { text } from './limits.ts';
+import { limitedText } from './fields.ts';
 
-export const askedTypes = ['http', 'keyword', 'tcp', 'dns', 'tls', 'heartbeat', 'cron'] as const;
+export const checkedMonitorTypes = ['http', 'keyword', 'tcp', 'dns', 'tls', 'heartbeat', 'cron'] as const;
 
 const recordKinds = ['A', 'AAAA', 'CAA', 'CNAME', 'MX', 'NS', 'SRV', 'TXT'] as const;
 export type RecordKind = (typeof recordKinds)[number];
 
 const askingMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
-export type AskingMethod = (typeof askingMethods)[number];
-export const askingBodyBytesMax = 64 * 1024;
+export type RequestMethod = (typeof askingMethods)[number];
+export const requestBodyBytesMax = 64 * 1024;
 
 /** Limits as in `monitor_config` of Sentry check-ins. */
 const minutes = z.int().min(1).max(40_320).nullish();
 const runs = z.int().min(1).max(720).nullish();
 
 const settings = {
-  name: text(100).nullish().describe('Name of the monitor.'),
-  url: text(2_000).nullish().describe('URL to check, for http and keyword.'),
+  name: limitedText(100).nullish().describe('Name of the monitor.'),
+  url: limitedText(2_000).nullish().describe('URL to check, for http and keyword.'),
   method: z.enum(askingMethods).nullish().describe('Request method, for http and keyword; by default GET.'),
   headers: z
     .union([z.string().max(16_384), z.record(z.string().max(100), z.string().max(4_096))])
@@ -25,15 +25,17 @@ const settings = {
     .describe('Request headers: an object, or Name: value, one per line.'),
   body: z
     .string()
-    .max(askingBodyBytesMax)
+    .max(requestBodyBytesMax)
     .nullish()
     .describe('Request body, for POST, PUT, PATCH and DELETE.'),
-  host: text(260)
+  host: limitedText(260)
     .nullish()
     .describe('Hostname or IP address with or without a port, for tcp and tls; hostname for dns.'),
   port: z.int().min(1).max(65_535).nullish().describe('Port of the host; by default 443 for tls.'),
   record: z.enum(recordKinds).nullish().describe('DNS record type; required for dns.'),
-  answers: text(2_000).nullish().describe('Expected DNS records separated by commas; for TXT one per line.'),
+  answers: limitedText(2_000)
+    .nullish()
+    .describe('Expected DNS records separated by commas; for TXT one per line.'),
   interval: z.int().min(10).max(86_400).nullish().describe('Check interval in seconds; by default 60.'),
   grace: z
     .int()
@@ -41,12 +43,12 @@ const settings = {
     .max(86_400)
     .nullish()
     .describe('Grace period for late calls in seconds, for heartbeat; by default 300.'),
-  schedule: text(100)
+  schedule: limitedText(100)
     .nullish()
     .describe(
       'Schedule of the job, for cron: a crontab, for example 30 2 * * *, or an interval, for example 10 minutes.',
     ),
-  timezone: text(100).nullish().describe('Time zone of the schedule, for cron; by default UTC.'),
+  timezone: limitedText(100).nullish().describe('Time zone of the schedule, for cron; by default UTC.'),
   checkin_margin: minutes.describe('Check-in margin in minutes, for cron; by default 1.'),
   max_runtime: minutes.describe('Maximum runtime in minutes, for cron; by default 30.'),
   failure_issue_threshold: runs.describe(
@@ -68,12 +70,16 @@ const settings = {
     .max(30_000)
     .nullish()
     .describe('Response time in milliseconds above which the monitor is degraded; 0 for no limit.'),
-  status: text(200).nullish().describe('Expected statuses, for example 200-299,401; by default 200-299.'),
-  contains: text(500).nullish().describe('Text that the response must contain; required for keyword.'),
-  lacks: text(500).nullish().describe('Text that the response must not contain.'),
-  json_path: text(500).nullish().describe('JSON pointer into the response, for example /status.'),
-  json_value: text(500).nullish().describe('Expected value at the JSON pointer, as text.'),
-  redirect: text(2_000).nullish().describe('Expected redirect target; by default redirects are followed.'),
+  status: limitedText(200)
+    .nullish()
+    .describe('Expected statuses, for example 200-299,401; by default 200-299.'),
+  contains: limitedText(500).nullish().describe('Text that the response must contain; required for keyword.'),
+  lacks: limitedText(500).nullish().describe('Text that the response must not contain.'),
+  json_path: limitedText(500).nullish().describe('JSON pointer into the response, for example /status.'),
+  json_value: limitedText(500).nullish().describe('Expected value at the JSON pointer, as text.'),
+  redirect: limitedText(2_000)
+    .nullish()
+    .describe('Expected redirect target; by default redirects are followed.'),
   certificate_days: z
     .int()
     .min(0)
@@ -86,19 +92,19 @@ const settings = {
     .boolean()
     .nullish()
     .describe('Whether an incident is opened when the monitor goes down; by default true.'),
-  group: text(50).nullish().describe('Group of the monitor.'),
-  tags: z.array(text(50)).max(20).nullish().describe('Tags of the monitor.'),
+  group: limitedText(50).nullish().describe('Group of the monitor.'),
+  tags: z.array(limitedText(50)).max(20).nullish().describe('Tags of the monitor.'),
   goal: z.number().min(0).max(100).nullish().describe('SLO target: uptime in percent; by default 99.9.'),
 };
 
 export const monitorRequest = z.looseObject({
-  type: z.enum(askedTypes).describe('Type of the monitor.'),
+  type: z.enum(checkedMonitorTypes).describe('Type of the monitor.'),
   ...settings,
-  name: text(100).describe('Name of the monitor.'),
-  monitor_slug: text(50)
+  name: limitedText(100).describe('Name of the monitor.'),
+  monitor_slug: limitedText(50)
     .nullish()
     .describe('Monitor slug in check-ins, for cron; by default made from the name.'),
-  environment: text(64).nullish().describe('Environment of the job, for cron; by default production.'),
+  environment: limitedText(64).nullish().describe('Environment of the job, for cron; by default production.'),
 });
 export type MonitorRequest = z.infer<typeof monitorRequest>;
 

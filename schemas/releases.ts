@@ -1,7 +1,7 @@
 // docs/releases.md
 import { z } from 'zod';
 import { collectionArguments } from './collection.ts';
-import { metadata, moment, text, urlCharactersMax } from './limits.ts';
+import { dateOrTimestamp, limitedText, metadata, urlCharactersMax } from './fields.ts';
 
 const commitsMax = 1000;
 const refsMax = 100;
@@ -10,23 +10,23 @@ const patchSetMax = 2000;
 export const commitMessageCharactersMax = 16_384;
 
 export const releaseCommit = z.looseObject({
-  id: text(64).refine((value) => value.trim() !== '', { error: 'must be at least 1 character long.' }),
-  repository: text(200).nullish(),
+  id: limitedText(64).refine((value) => value.trim() !== '', { error: 'must be at least 1 character long.' }),
+  repository: limitedText(200).nullish(),
   message: z.string().nullish(),
-  author_name: text(128).nullish(),
-  author_email: text(254).nullish(),
-  timestamp: moment.nullish(),
+  author_name: limitedText(128).nullish(),
+  author_email: limitedText(254).nullish(),
+  timestamp: dateOrTimestamp.nullish(),
   patch_set: z
-    .array(z.looseObject({ path: text(1024), type: z.enum(['A', 'M', 'D']) }))
+    .array(z.looseObject({ path: limitedText(1024), type: z.enum(['A', 'M', 'D']) }))
     .max(patchSetMax)
     .nullish(),
 });
 export type ReleaseCommit = z.infer<typeof releaseCommit>;
 
 export const releaseRef = z.looseObject({
-  repository: text(200),
-  commit: text(129),
-  previous_commit: text(64).nullish(),
+  repository: limitedText(200),
+  commit: limitedText(129),
+  previous_commit: limitedText(64).nullish(),
 });
 
 export const releaseRequest = z.looseObject({
@@ -36,12 +36,12 @@ export const releaseRequest = z.looseObject({
     .describe('Version: 1 to 200 characters, without slashes, backslashes and control characters.'),
   release: z.string().nullish().describe('Alias of version.'),
   appVersion: z.string().nullish().describe('Alias of version.'),
-  ref: text(250).nullish().describe('A commit reference.'),
-  url: text(urlCharactersMax).nullish().describe('An http or https URL without credentials.'),
-  date_started: moment.nullish().describe('ISO 8601, or seconds or milliseconds since 1970.'),
-  dateStarted: moment.nullish().describe('Alias of date_started.'),
-  date_released: moment.nullish().describe('ISO 8601, or seconds or milliseconds since 1970.'),
-  dateReleased: moment.nullish().describe('Alias of date_released.'),
+  ref: limitedText(250).nullish().describe('A commit reference.'),
+  url: limitedText(urlCharactersMax).nullish().describe('An http or https URL without credentials.'),
+  date_started: dateOrTimestamp.nullish().describe('ISO 8601, or seconds or milliseconds since 1970.'),
+  dateStarted: dateOrTimestamp.nullish().describe('Alias of date_started.'),
+  date_released: dateOrTimestamp.nullish().describe('ISO 8601, or seconds or milliseconds since 1970.'),
+  dateReleased: dateOrTimestamp.nullish().describe('Alias of date_released.'),
   finalize: z
     .boolean()
     .nullish()

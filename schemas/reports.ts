@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { collectionArguments } from './collection.ts';
-import { text } from './limits.ts';
+import { limitedText } from './fields.ts';
 
 const kinds = ['week', 'month'] as const;
 
 export const reportRequest = z.looseObject({
-  period: text(20).describe('A completed week or month in UTC, for example 2026-W47 or 2026-11.'),
+  period: limitedText(20).describe('A completed week or month in UTC, for example 2026-W47 or 2026-11.'),
 });
 
 export const reportsQuery = z.looseObject({
@@ -47,9 +47,12 @@ export type ReportHeadView = z.infer<typeof reportHead>;
 
 const at = z
   .string()
-  .refine((text) => /^([01]\d|2[0-3]):[0-5]\d$/.test(text), 'must be a time of day, for example 08:00.')
+  .refine(
+    (limitedText) => /^([01]\d|2[0-3]):[0-5]\d$/.test(limitedText),
+    'must be a time of day, for example 08:00.',
+  )
   .describe('Time on the first day after the period; by default 08:00.');
-const timezone = text(64).describe('Time zone, for example Europe/Berlin; by default UTC.');
+const timezone = limitedText(64).describe('Time zone, for example Europe/Berlin; by default UTC.');
 
 export const reportScheduleRequest = z.looseObject({
   alert_channel_id: z.int().min(1).describe('ID of the e-mail alert channel that receives the report.'),

@@ -1,6 +1,6 @@
 // docs/bug-reports.md, "Verifying an SDK".
 import { z } from 'zod';
-import { eventIdPattern, text, urlCharactersMax } from './limits.ts';
+import { eventIdPattern, limitedText, urlCharactersMax } from './fields.ts';
 
 const notBlank = (value: string) => value.trim() !== '';
 const blank = { error: 'must be at least 1 character long.', params: { code: 'rest_too_short' } };
@@ -8,17 +8,17 @@ const blank = { error: 'must be at least 1 character long.', params: { code: 're
 export const sdkVerifyRequest = z.looseObject({
   sdk: z
     .looseObject({
-      name: text(64).refine(notBlank, blank),
-      version: text(64).refine(notBlank, blank),
+      name: limitedText(64).refine(notBlank, blank),
+      version: limitedText(64).refine(notBlank, blank),
     })
     .describe('Name and version of the running SDK.'),
-  url: text(urlCharactersMax)
+  url: limitedText(urlCharactersMax)
     .nullish()
     .describe('URL of the page; this, domain or the Origin header is required.'),
-  domain: text(255).nullish().describe('Hostname of the page.'),
-  environment: text(64).nullish().describe('Environment, for example production.'),
-  release: text(200).nullish().describe('Release of the application.'),
-  platform: text(64).nullish().describe('Platform, for example javascript.'),
+  domain: limitedText(255).nullish().describe('Hostname of the page.'),
+  environment: limitedText(64).nullish().describe('Environment, for example production.'),
+  release: limitedText(200).nullish().describe('Release of the application.'),
+  platform: limitedText(64).nullish().describe('Platform, for example javascript.'),
   event_id: z
     .string()
     .regex(new RegExp(eventIdPattern))
@@ -26,10 +26,10 @@ export const sdkVerifyRequest = z.looseObject({
     .meta({ wordpress: { type: 'string', pattern: eventIdPattern }, nullIsAbsent: true })
     .describe('ID of an event to look up.'),
   sent_at: z
-    .union([text(64), z.number()])
+    .union([limitedText(64), z.number()])
     .nullish()
     .describe('Current time of the SDK.'),
-  etag: text(64)
+  etag: limitedText(64)
     .nullish()
     .describe('The etag of the last response; if nothing changed, the response is short.'),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { collectionArguments } from './collection.ts';
-import { text } from './limits.ts';
+import { limitedText } from './fields.ts';
 
 /** Best first. */
 export const componentStates = ['working', 'slow', 'not_working', 'planned_work'] as const;
@@ -11,8 +11,8 @@ const componentsMax = 100;
 
 const component = z.strictObject({
   component_id: z.int().min(1).nullish().describe('ID of an existing component.'),
-  name: text(100).describe('Name of the component.'),
-  group: text(100).nullish().describe('Group of the component.'),
+  name: limitedText(100).describe('Name of the component.'),
+  group: limitedText(100).nullish().describe('Group of the component.'),
   monitors: z
     .array(z.int().min(1))
     .max(20)
@@ -23,16 +23,16 @@ const component = z.strictObject({
 export type ComponentRequest = z.infer<typeof component>;
 
 const settings = {
-  name: text(100).nullish().describe('Name of the status page.'),
-  slug: text(60)
+  name: limitedText(100).nullish().describe('Name of the status page.'),
+  slug: limitedText(60)
     .nullish()
     .describe('Slug in its URL: lowercase letters, digits and hyphens; by default made from the name.'),
-  description: text(500).nullish().describe('A note below the title.'),
+  description: limitedText(500).nullish().describe('A note below the title.'),
   published: z
     .boolean()
     .nullish()
     .describe('Whether the page is public; by default only members can see it.'),
-  hosts: z.array(text(260)).max(10).nullish().describe('Custom hostnames that show only this page.'),
+  hosts: z.array(limitedText(260)).max(10).nullish().describe('Custom hostnames that show only this page.'),
   shows: z
     .array(z.enum(statusParts))
     .nullish()
@@ -48,7 +48,7 @@ const settings = {
 
 export const statusPageRequest = z.looseObject({
   ...settings,
-  name: text(100).describe('Name of the status page.'),
+  name: limitedText(100).describe('Name of the status page.'),
 });
 export type StatusPageRequest = z.infer<typeof statusPageRequest>;
 

@@ -1,6 +1,6 @@
 // POST /store. Only the two fields that the specification names are validated strictly.
 import { z } from 'zod';
-import { eventIdPattern } from './limits.ts';
+import { eventIdPattern } from './fields.ts';
 
 /** Documented but never refused. */
 function lenient(description: string): z.ZodOptional<z.ZodUnknown> {

@@ -6,15 +6,15 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { settle } from '../src/core/projects/first-run.ts';
-import { createDice } from '../src/demo/shared/dice.ts';
-import { createApp } from '../src/program/app.ts';
-import { readEnvironment } from '../src/program/environment.ts';
-import { silentLog } from '../src/program/log.ts';
-import { openDeps } from '../src/program/open-deps.ts';
+import { createApp } from '../src/app/app.ts';
+import { readEnvironment } from '../src/app/environment.ts';
+import { silentLog } from '../src/app/log.ts';
+import { openDeps } from '../src/app/open-deps.ts';
+import { applyConfiguration } from '../src/core/projects/apply-configuration.ts';
+import { createRandom } from '../src/demo/shared/random.ts';
+import { demoTourStart, readDemoTour } from './demo-tour.ts';
 import { writeFontSettings } from './fonts.ts';
 import { seedDemo } from './seed-demo.ts';
-import { readWalk, walkBegin } from './walk.ts';
 
 /** The demo's incident is 37 minutes old at this time. */
 const workspaceMs = Date.UTC(2026, 10, 21, 14, 35);
@@ -98,11 +98,11 @@ async function withBrowser(
   const place = mkdtempSync(join(tmpdir(), 'notifier-screenshots-'));
   const env = { DATABASE_URL: `sqlite:${join(place, 'demo.db')}`, NOTIFIER_ADMIN_TOKEN: token };
   // Fixed seed for reproducible pictures; the database is temporary.
-  const randomBytes = createDice('screenshots').bytes;
+  const randomBytes = createRandom('screenshots').bytes;
   if (isSeeded) await seedDemo(env, { nowMs, randomBytes, tell, progress: () => {} });
   const limits = isSeeded ? {} : { RATE_LIMITS: 'off' };
   const { deps, close } = await openDeps({ ...env, ...limits }, { log: silentLog, now: () => nowMs });
-  await settle(deps, () => {});
+  await applyConfiguration(deps, () => {});
   const server = createServer();
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -152,8 +152,8 @@ async function shootAll(page: Page, origin: string, all: readonly Shown[]): Prom
 /** The next link of the walk is scrolled to the middle and focused. */
 async function shootWalk(page: Page, origin: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 720 });
-  let address = walkBegin;
-  for (const { picture, click } of readWalk()) {
+  let address = demoTourStart;
+  for (const { picture, click } of readDemoTour()) {
     await page.goto(origin + address, { waitUntil: 'load' });
     if (click !== null) {
       const link = page.locator('main').getByRole('link', { name: click, exact: true }).first();

@@ -1,9 +1,10 @@
 // `npm run seed -- --demo`: loads the demo scenario into your own database.
+
+import { silentLog } from '../src/app/log.ts';
+import { openDeps } from '../src/app/open-deps.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { type DemoKeys, type LoadOptions, loadDemo } from '../src/demo/load.ts';
 import { slugs } from '../src/demo/shared/company.ts';
-import { silentLog } from '../src/program/log.ts';
-import { openDeps } from '../src/program/open-deps.ts';
 
 export interface SeedOptions extends LoadOptions {
   readonly nowMs: number;

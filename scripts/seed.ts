@@ -1,15 +1,15 @@
 // `npm run seed`: a development project with fixed keys and three days of errors; `--demo`: the demo
 // scenario. Not for production: the keys are public.
 import { randomBytes } from 'node:crypto';
+import { readEnvironment } from '../src/app/environment.ts';
+import { silentLog } from '../src/app/log.ts';
+import { openDeps } from '../src/app/open-deps.ts';
+import { toStartFailure } from '../src/app/start-failure.ts';
 import { ingestEvent } from '../src/core/events/ingest.ts';
+import { hourMs } from '../src/core/parsing/durations.ts';
 import { createKey } from '../src/core/projects/keys.ts';
-import { hourMs } from '../src/core/reading/spans.ts';
 import type { Project } from '../src/core/store/projects.ts';
 import type { Store } from '../src/core/store/store.ts';
-import { readEnvironment } from '../src/program/environment.ts';
-import { silentLog } from '../src/program/log.ts';
-import { openDeps } from '../src/program/open-deps.ts';
-import { startFailure } from '../src/program/start-failure.ts';
 
 const projectName = 'laptop';
 const publicKey = 'laptop_public_key';
@@ -39,7 +39,7 @@ async function run(isDemo: boolean): Promise<void> {
   try {
     process.stdout.write(isDemo ? await demo() : await laptop());
   } catch (error) {
-    const { code, sentence } = startFailure(error);
+    const { code, sentence } = toStartFailure(error);
     tell(sentence);
     process.exitCode = code;
   }

@@ -6,8 +6,8 @@ import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 
 const { runCommandLine } = await import('./cli/run.ts');
-const { readEnvironment } = await import('./program/environment.ts');
-const { startFailure } = await import('./program/start-failure.ts');
+const { readEnvironment } = await import('./app/environment.ts');
+const { toStartFailure: startFailure } = await import('./app/start-failure.ts');
 try {
   process.exitCode = await runCommandLine(process.argv.slice(2), {
     env: readEnvironment(),

@@ -1,10 +1,11 @@
 // Entry point of the package (docs/mounting.md).
-import type { NotifierOptions } from './core/config/options.ts';
-import type { Notifier } from './program/layers/mounting.ts';
-import { openNotifier } from './program/notifier.ts';
 
+import type { Notifier } from './app/layers/embedding-types.ts';
+import { openNotifier } from './app/notifier.ts';
+import type { NotifierOptions } from './core/config/options.ts';
+
+export type { FirstKeys, Notifier } from './app/layers/embedding-types.ts';
 export type { NotifierOptions } from './core/config/options.ts';
-export type { FirstKeys, Notifier } from './program/layers/mounting.ts';
 
 /**
  * Opens the database, creating and migrating it if needed. Opens no port and reads no environment.

@@ -8,9 +8,9 @@ v8.setFlagsFromString('--heap-growing-percent=30');
 // limits of worker threads.
 v8.setFlagsFromString('--max-semi-space-size=0');
 
-const { readEnvironment } = await import('./program/environment.ts');
-const { serve } = await import('./program/serve.ts');
-const { writeStandardOutput } = await import('./program/standard-output.ts');
+const { readEnvironment } = await import('./app/environment.ts');
+const { serve } = await import('./app/serve.ts');
+const { writeStandardOutput } = await import('./app/standard-output.ts');
 const code = await serve(readEnvironment, { write: writeStandardOutput }, process.stderr);
 // Open handles of a failed start would keep the process alive.
 if (code !== 0) process.exit(code);

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { wholeSuite } from '../src/contract/suite/whole.ts';
-import { buildLines, sendLines } from '../src/core/workspace/delivery/send-lines.ts';
+import { buildServerCommands, ciSnippets } from '../src/core/page-models/delivery/ci-snippets.ts';
 import { statements } from './contract/statements.ts';
 
 const repository = resolve(import.meta.dirname, '..');
@@ -221,8 +221,8 @@ describe('a secret in a line that is to be copied', () => {
   it('nor in the lines that pages of the workspace show', () => {
     const things = ['releases', 'deploys', 'test-runs', 'artifacts'] as const;
     const address = 'https://errors.example/wp-json/notifier/v1';
-    const texts = things.flatMap((thing) => sendLines(thing, address).map(({ text }) => text));
-    const shown = [...texts, buildLines(address)];
+    const texts = things.flatMap((thing) => ciSnippets(thing, address).map(({ text }) => text));
+    const shown = [...texts, buildServerCommands(address)];
     expect(shown.filter((text) => !text.includes('$NOTIFIER_SECRET_KEY'))).toEqual([]);
     expect(shown.flatMap(secretArguments)).toEqual([]);
   });

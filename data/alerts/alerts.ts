@@ -1,10 +1,10 @@
 import type {
   AlertStore,
-  Gathered,
   NamedIncident,
-  NewGathered,
+  NewPendingNotification,
+  PendingNotifications,
   ToldObject,
-} from '../../src/core/store/alerting.ts';
+} from '../../src/core/store/alert-records.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { followEnd } from '../incidents/of-rules.ts';
 import { channelStore } from './channels.ts';
@@ -46,7 +46,7 @@ function gatheredStore(db: Db): GatheredStore {
   };
 }
 
-async function gather(tx: Query, rows: readonly NewGathered[]): Promise<void> {
+async function gather(tx: Query, rows: readonly NewPendingNotification[]): Promise<void> {
   const written = rows.map(({ again, said, ...row }) => ({
     ...row,
     incidentId: row.incidentId ?? null,
@@ -137,7 +137,7 @@ async function readGathered(
   query: Query,
   { ruleId, channelId }: { readonly ruleId: number; readonly channelId: number },
   named: number,
-): Promise<Gathered> {
+): Promise<PendingNotifications> {
   const at = [ruleId, channelId];
   const sums = await query.get<{ count: number; projects: number; project_id: number; incidents: number }>(
     `SELECT COALESCE(SUM(CASE WHEN ${isOverflow} THEN 0 ELSE 1 END), 0) AS count,

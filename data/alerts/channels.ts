@@ -1,6 +1,11 @@
-import type { AlertStore, ChannelChange, KeptChannel, NewChannel } from '../../src/core/store/alerting.ts';
+import type {
+  AlertStore,
+  ChannelChange,
+  ChannelRecord,
+  NewChannel,
+} from '../../src/core/store/alert-records.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
-import { readSlice } from '../slices.ts';
+import { readSlice } from '../keyset-pages.ts';
 import { channels, deliveries } from './rows.ts';
 import { removeUntold, rulesOf } from './rules.ts';
 
@@ -65,17 +70,17 @@ export function channelStore(db: Db): ChannelStore {
   };
 }
 
-async function readChannels(query: Query, where: string, values: SqlValue[]): Promise<KeptChannel[]> {
+async function readChannels(query: Query, where: string, values: SqlValue[]): Promise<ChannelRecord[]> {
   const rows = await channels.list(query, `${where} ORDER BY id`, values);
   const ofChannel = await rulesOf(query);
   return rows.map((row) => ({ ...row, rules: ofChannel.get(row.id) ?? [] }));
 }
 
-async function findChannel(query: Query, id: number): Promise<KeptChannel | null> {
+async function findChannel(query: Query, id: number): Promise<ChannelRecord | null> {
   return (await readChannels(query, 'WHERE id = $1', [id]))[0] ?? null;
 }
 
-async function addChannel(tx: Query, channel: NewChannel): Promise<KeptChannel> {
+async function addChannel(tx: Query, channel: NewChannel): Promise<ChannelRecord> {
   const made = await channels.insertReturning(tx, {
     ...channel,
     state: 'on',
@@ -85,7 +90,7 @@ async function addChannel(tx: Query, channel: NewChannel): Promise<KeptChannel> 
   return { ...made, rules: [] };
 }
 
-async function changeChannel(tx: Query, id: number, change: ChannelChange): Promise<KeptChannel | null> {
+async function changeChannel(tx: Query, id: number, change: ChannelChange): Promise<ChannelRecord | null> {
   if (change.quietHours !== undefined) {
     // A rule that waits for the old quiet hours is checked again at once.
     await tx.run(
@@ -104,7 +109,7 @@ async function changeChannel(tx: Query, id: number, change: ChannelChange): Prom
   return findChannel(tx, id);
 }
 
-async function deleteChannel(tx: Query, id: number): Promise<KeptChannel | null> {
+async function deleteChannel(tx: Query, id: number): Promise<ChannelRecord | null> {
   const there = await findChannel(tx, id);
   if (there === null) return null;
   for (const table of ['alert_deliveries', 'alert_gathered', 'alert_rule_channels', 'report_schedules']) {

@@ -1,4 +1,4 @@
-import type { AlertStore, DueDelivery, NewDelivery } from '../../src/core/store/alerting.ts';
+import type { AlertStore, DueDelivery, NewDelivery } from '../../src/core/store/alert-records.ts';
 import type { Delivery } from '../../src/core/store/alerts.ts';
 import type { Db, Query } from '../db.ts';
 import { channels, deliveries } from './rows.ts';

@@ -1,4 +1,4 @@
-import type { SignalKind } from '../../src/core/store/alerting.ts';
+import type { SignalKind } from '../../src/core/store/alert-records.ts';
 import type { AlertChannel, AlertRule, Delivery, DeliveryAttempt } from '../../src/core/store/alerts.ts';
 import { absentAs, defaulted, integer, json, named, nullable, oneOf, tableOf, text } from '../table.ts';
 

@@ -1,10 +1,10 @@
 import type {
   AlertStore,
-  KeptRule,
   NewRule,
-  RuleStanding,
+  RuleDeliveryState,
+  RuleRecord,
   SignalKind,
-} from '../../src/core/store/alerting.ts';
+} from '../../src/core/store/alert-records.ts';
 import type { AlertRule, RuleTerms } from '../../src/core/store/alerts.ts';
 import type { Db, Query } from '../db.ts';
 import { channels, ruleChannels, rules } from './rows.ts';
@@ -66,7 +66,7 @@ export function ruleStore(db: Db): RuleStore {
   };
 }
 
-async function addRule(tx: Query, rule: NewRule, channelIds: readonly number[]): Promise<KeptRule> {
+async function addRule(tx: Query, rule: NewRule, channelIds: readonly number[]): Promise<RuleRecord> {
   const { id } = await rules.insertReturning(tx, { ...rule, kind: kindOf(rule.terms) });
   await tie(tx, id, channelIds);
   const kept = { ...rule, id, channelIds };
@@ -78,7 +78,7 @@ async function addRule(tx: Query, rule: NewRule, channelIds: readonly number[]):
 // other kinds have the same ids, so open incidents are detached from the rule.
 async function forgetKind(
   tx: Query,
-  { id, terms: { subject } }: KeptRule,
+  { id, terms: { subject } }: RuleRecord,
   { terms: next }: Pick<NewRule, 'terms'>,
 ): Promise<void> {
   await tx.run('DELETE FROM alert_gathered WHERE rule_id = $1', [id]);
@@ -97,7 +97,7 @@ async function tie(tx: Query, ruleId: number, channelIds: readonly number[]): Pr
 // is.
 async function rememberOverflow(
   tx: Query,
-  { id, projectId, terms }: Pick<KeptRule, 'id' | 'projectId' | 'terms'>,
+  { id, projectId, terms }: Pick<RuleRecord, 'id' | 'projectId' | 'terms'>,
 ): Promise<void> {
   if (!tellsOverflow.includes(kindOf(terms))) return;
   await tx.run(
@@ -115,7 +115,7 @@ async function untie(tx: Query, ruleId: number, channelId: number): Promise<void
   }
 }
 
-async function findRule(query: Query, id: number): Promise<KeptRule | null> {
+async function findRule(query: Query, id: number): Promise<RuleRecord | null> {
   const rule = await rules.find(query, 'WHERE id = $1', [id]);
   if (rule === null) return null;
   const told = await ruleChannels.list(query, 'WHERE rule_id = $1 ORDER BY channel_id', [id]);
@@ -145,11 +145,11 @@ export async function rulesOf(query: Query): Promise<Map<number, AlertRule[]>> {
   return new Map([...byChannel].map(([id, own]) => [id, own.map(rules.rowOf)]));
 }
 
-async function listStandings(query: Query): Promise<RuleStanding[]> {
+async function listStandings(query: Query): Promise<RuleDeliveryState[]> {
   const kept = await rules.list(query, 'WHERE id IN (SELECT rule_id FROM alert_rule_channels)');
   const byId = new Map(kept.map((rule) => [rule.id, rule]));
   const rows = await query.all<
-    RuleStanding['channel'] & { ruleId: number; closesAtMs: number; alone: number }
+    RuleDeliveryState['channel'] & { ruleId: number; closesAtMs: number; alone: number }
   >(
     `SELECT ${toldChannels.columns('c')}, t.rule_id AS "ruleId", t.closes_at_ms AS "closesAtMs", t.alone
      FROM alert_rule_channels t JOIN alert_channels c ON c.id = t.channel_id ORDER BY t.rule_id, c.id`,

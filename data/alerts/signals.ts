@@ -1,6 +1,11 @@
-import type { AlertSignal, AlertStore, SaidOfObject, SignalKind } from '../../src/core/store/alerting.ts';
+import type {
+  AlertSignal,
+  AlertStore,
+  ObjectSummary,
+  SignalKind,
+} from '../../src/core/store/alert-records.ts';
 import type { Db, Query } from '../db.ts';
-import { portionsOf } from '../value-lists.ts';
+import { chunkRows } from '../value-lists.ts';
 import { signals } from './rows.ts';
 
 /** Any number, the same in every process that sends alerts. */
@@ -17,7 +22,7 @@ export interface Signal {
   /** Set where this rule alone is meant and its conditions were checked already. */
   readonly ruleId?: number;
   readonly object?: string;
-  readonly said?: SaidOfObject | null;
+  readonly said?: ObjectSummary | null;
 }
 
 /** Writes a signal in the transaction that causes it; nothing where no rule applies to the project. */
@@ -82,7 +87,7 @@ async function takeSignals(tx: Query, limit: number): Promise<AlertSignal[]> {
   );
   const rows = found.map(signals.rowOf);
   // By id, not up to the last id: a slower transaction may still commit a lower one.
-  for (const portion of portionsOf(rows)) {
+  for (const portion of chunkRows(rows)) {
     await tx.run(
       `DELETE FROM alert_signals WHERE id IN (${portion.map((_, at) => `$${at + 1}`).join(', ')})`,
       portion.map(({ id }) => id),

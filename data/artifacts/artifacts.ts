@@ -1,23 +1,23 @@
-import { foldedTexts } from '../../src/core/reading/fold-text.ts';
-import { nameTaken } from '../../src/core/source-maps/artifacts.ts';
+import { foldSearchTexts } from '../../src/core/parsing/fold-text.ts';
+import { createNameTakenError } from '../../src/core/source-maps/artifacts.ts';
 import {
   type Artifact,
   type ArtifactFilter,
-  type ArtifactLookFilter,
-  type ArtifactLooks,
+  type ArtifactPageFilter,
+  type ArtifactPageStore,
   type ArtifactStore,
   type ArtifactType,
   artifactTypes,
   type NewArtifact,
   type RecordedArtifact,
 } from '../../src/core/store/artifacts.ts';
-import { projectBounds } from '../../src/core/store/bounds.ts';
-import type { Page } from '../../src/core/store/page.ts';
+import type { Page } from '../../src/core/store/pagination.ts';
+import { projectLimits } from '../../src/core/store/project-limits.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
+import { projectsCondition, readSlice } from '../keyset-pages.ts';
 import { readPage } from '../paging.ts';
-import { containing, matching } from '../search.ts';
-import { ofProjects, readSlice } from '../slices.ts';
-import { listOf } from '../value-lists.ts';
+import { matchCondition, toLikePattern } from '../search.ts';
+import { toValueList } from '../value-lists.ts';
 import { contentStore } from './contents.ts';
 import { artifacts } from './rows.ts';
 import { freeBytes, type UploadLimits } from './unfinished.ts';
@@ -27,7 +27,7 @@ const listMax = 100;
 const wildcardsMax = 100;
 const foundMax = 1_000;
 
-export function artifactStore(db: Db, limits: UploadLimits = projectBounds): ArtifactStore {
+export function artifactStore(db: Db, limits: UploadLimits = projectLimits): ArtifactStore {
   return {
     ...contentStore(db, limits),
     ...artifactLooks(db),
@@ -96,7 +96,7 @@ async function recordArtifact(
       ...artifact,
       hasWildcard: artifact.name.includes('*'),
       createdAtMs: nowMs,
-      folded: foldedTexts([artifact.name]),
+      folded: foldSearchTexts([artifact.name]),
     },
     { onConflict: 'DO NOTHING' },
   );
@@ -104,7 +104,7 @@ async function recordArtifact(
   const { where, values } = slotOf(artifact);
   const standing = await artifacts.find(tx, `WHERE ${where}`, values);
   if (standing === null) throw new Error('An artifact is taken and not there.');
-  if (standing.sha256 !== artifact.sha256) throw nameTaken(artifact.name);
+  if (standing.sha256 !== artifact.sha256) throw createNameTakenError(artifact.name);
   return { artifact: standing, duplicate: true };
 }
 
@@ -114,7 +114,7 @@ async function contentsFiled(tx: Query, given: readonly NewArtifact[]): Promise<
   const contents = [...new Set(given.map((artifact) => artifact.sha256))].sort();
   let bytes = 0;
   for (let at = 0; at < contents.length; at += listMax) {
-    const list = listOf(contents.slice(at, at + listMax), 2);
+    const list = toValueList(contents.slice(at, at + listMax), 2);
     const filed = await tx.all<{ size: number }>(
       `UPDATE artifact_contents SET filed = 1 WHERE project_id = $1 AND sha256 IN (${list.marks}) AND filed = 0
        RETURNING size`,
@@ -151,8 +151,8 @@ function slotOf(artifact: NewArtifact): { where: string; values: SqlValue[] } {
 
 async function listArtifacts(db: Db, projectId: number, filter: ArtifactFilter): Promise<Page<Artifact>> {
   const from = `FROM artifacts WHERE project_id = $1 AND replaced_at_ms IS NULL AND ($2 = '' OR release = $2)
-    AND ($3 = '' OR debug_id = $3) AND ($4 = '' OR ${matching('folded', ['name'], '$4')})`;
-  const values = [projectId, filter.release ?? '', filter.debugId ?? '', containing(filter.search) ?? ''];
+    AND ($3 = '' OR debug_id = $3) AND ($4 = '' OR ${matchCondition('folded', ['name'], '$4')})`;
+  const values = [projectId, filter.release ?? '', filter.debugId ?? '', toLikePattern(filter.search) ?? ''];
   const order = `id ${filter.descending ? 'DESC' : 'ASC'}`;
   const page = await readPage(db, { columns: artifacts.columns(), from, order, values }, filter);
   return { rows: page.rows.map(artifacts.rowOf), total: page.total };
@@ -168,7 +168,7 @@ async function findIn(
   const found: Artifact[] = [];
   for (let at = 0; at < wanted.length && found.length < foundMax; at += listMax) {
     const some = wanted.slice(at, at + listMax);
-    const list = listOf(some, values.length + 1);
+    const list = toValueList(some, values.length + 1);
     const tail = `WHERE ${where} IN (${list.marks}) ORDER BY id DESC LIMIT ${foundMax}`;
     found.push(...(await artifacts.list(db, tail, [...values, ...list.values])));
   }
@@ -179,7 +179,7 @@ function by<Value>(key: (value: Value) => string): (one: Value, other: Value) =>
   return (one, other) => (key(one) < key(other) ? -1 : 1);
 }
 
-function artifactLooks(db: Db): ArtifactLooks {
+function artifactLooks(db: Db): ArtifactPageStore {
   return {
     async sliceArtifacts(projectIds, filter, slice) {
       const { from, values } = fitting(projectIds, filter);
@@ -205,7 +205,7 @@ function artifactLooks(db: Db): ArtifactLooks {
       return { minified_source: script, source_map: map, source };
     },
     async contentSums(projectIds) {
-      const projects = listOf(projectIds.length === 0 ? [0] : projectIds, 1);
+      const projects = toValueList(projectIds.length === 0 ? [0] : projectIds, 1);
       return db.all(
         `SELECT project_id AS "projectId", COUNT(*) AS contents, CAST(SUM(size) AS BIGINT) AS bytes FROM artifact_contents
          WHERE project_id IN (${projects.marks}) AND complete = 1 GROUP BY project_id ORDER BY 3 DESC, 1`,
@@ -223,17 +223,17 @@ function artifactLooks(db: Db): ArtifactLooks {
 }
 
 /** `$1` is left to the caller. */
-function fitting(projectIds: readonly number[], { release, search }: ArtifactLookFilter) {
-  const projects = ofProjects('project_id', projectIds, 5);
+function fitting(projectIds: readonly number[], { release, search }: ArtifactPageFilter) {
+  const projects = projectsCondition('project_id', projectIds, 5);
   const word = search?.trim().toLowerCase() ?? '';
   // A checksum or debug id is found by its first characters.
   const beginning = /^[0-9a-f-]{6,64}$/.test(word) ? `${word}%` : '';
   const from = `FROM artifacts WHERE replaced_at_ms IS NULL AND ${projects.sql}
     AND ($2 = '' OR release = $2)
-    AND ($3 = '' OR ${matching('folded', ['name'], '$3')} OR ($4 <> '' AND (sha256 LIKE $4 OR debug_id LIKE $4)))`;
+    AND ($3 = '' OR ${matchCondition('folded', ['name'], '$3')} OR ($4 <> '' AND (sha256 LIKE $4 OR debug_id LIKE $4)))`;
   const values: SqlValue[] = [
     release ?? '',
-    containing(search ?? undefined) ?? '',
+    toLikePattern(search ?? undefined) ?? '',
     beginning,
     ...projects.values,
   ];

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ArtifactStore, SmallContent } from '../../src/core/store/artifacts.ts';
+import type { ArtifactStore, SinglePieceContent } from '../../src/core/store/artifacts.ts';
 import type { Db, Query } from '../db.ts';
-import { listOf } from '../value-lists.ts';
+import { toValueList } from '../value-lists.ts';
 import { chunks, contents, parts } from './rows.ts';
 import { freeBytes, takeBytes, type UploadLimits } from './unfinished.ts';
 
@@ -85,7 +85,7 @@ async function writeChunk(
 async function chunksFiled(db: Db, projectId: number, sha1s: readonly string[]): Promise<void> {
   const distinct = [...new Set(sha1s)].sort();
   for (let at = 0; at < distinct.length; at += listMax) {
-    const list = listOf(distinct.slice(at, at + listMax), 2);
+    const list = toValueList(distinct.slice(at, at + listMax), 2);
     await db.write(async (tx) => {
       const filed = await tx.all<{ size: number }>(
         `UPDATE upload_chunks SET filed = 1 WHERE project_id = $1 AND sha1 IN (${list.marks}) AND filed = 0
@@ -105,7 +105,7 @@ async function keepSmallContents(
   db: Db,
   limits: UploadLimits,
   projectId: number,
-  given: readonly SmallContent[],
+  given: readonly SinglePieceContent[],
   nowMs: number,
 ): Promise<void> {
   const bytes = given.reduce((sum, content) => sum + content.bytes.byteLength, 0);
@@ -159,7 +159,7 @@ async function missingChunks(db: Db, projectId: number, sha1s: readonly string[]
   const distinct = [...new Set(sha1s)];
   for (let at = 0; at < distinct.length; at += listMax) {
     const some = distinct.slice(at, at + listMax);
-    const list = listOf(some, 2);
+    const list = toValueList(some, 2);
     const where = `WHERE project_id = $1 AND sha1 IN (${list.marks})`;
     const found = await chunks.only('sha1').list(db, where, [projectId, ...list.values]);
     for (const { sha1 } of found) present.add(sha1);

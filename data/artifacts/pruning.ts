@@ -1,7 +1,11 @@
 // Removes old chunks, replaced artifacts and unused contents, in small steps: the SQLite driver is
 // synchronous.
 import { setImmediate } from 'node:timers/promises';
-import { filedChunksKeptMs, replacedKeptMs, unusedKeptMs } from '../../src/core/source-maps/artifacts.ts';
+import {
+  assembledChunksKeptMs,
+  replacedArtifactKeptMs,
+  unusedContentKeptMs,
+} from '../../src/core/source-maps/artifacts.ts';
 import type { Db } from '../db.ts';
 import { freeBytes } from './unfinished.ts';
 
@@ -20,9 +24,9 @@ export async function pruneArtifacts(db: Db, nowMs: number): Promise<number> {
     db,
     `DELETE FROM artifacts WHERE id IN
        (SELECT id FROM artifacts WHERE replaced_at_ms IS NOT NULL AND replaced_at_ms < $1 LIMIT $2)`,
-    [nowMs - replacedKeptMs, lightRowsMax],
+    [nowMs - replacedArtifactKeptMs, lightRowsMax],
   );
-  return chunks + replaced + (await pruneContents(db, nowMs - unusedKeptMs));
+  return chunks + replaced + (await pruneContents(db, nowMs - unusedContentKeptMs));
 }
 
 async function pruneChunks(db: Db, nowMs: number): Promise<number> {
@@ -34,7 +38,7 @@ async function pruneChunks(db: Db, nowMs: number): Promise<number> {
            (SELECT project_id, sha1 FROM upload_chunks
             WHERE created_at_ms < $2 AND (created_at_ms < $1 OR filed = 1) LIMIT $3)
          RETURNING project_id, LENGTH(bytes) AS size, filed`,
-        [nowMs - unusedKeptMs, nowMs - filedChunksKeptMs, heavyRowsMax],
+        [nowMs - unusedContentKeptMs, nowMs - assembledChunksKeptMs, heavyRowsMax],
       );
       for (const chunk of gone) if (chunk.filed === 0) await freeBytes(tx, chunk.project_id, chunk.size);
       return { changes: gone.length };

@@ -1,10 +1,10 @@
 // Bytes of unfinished uploads of a project (chunks and unused contents), counted with every write.
 
-import { tooMuchUnfinished } from '../../src/core/source-maps/artifacts.ts';
-import type { ProjectBounds } from '../../src/core/store/bounds.ts';
+import { createUnfinishedLimitError } from '../../src/core/source-maps/artifacts.ts';
+import type { ProjectLimits } from '../../src/core/store/project-limits.ts';
 import type { Query } from '../db.ts';
 
-export type UploadLimits = Pick<ProjectBounds, 'unfinishedBytesMax'>;
+export type UploadLimits = Pick<ProjectLimits, 'unfinishedBytesMax'>;
 
 /** @throws 400 when the project would exceed its limit; then nothing is counted. */
 export async function takeBytes(
@@ -13,14 +13,14 @@ export async function takeBytes(
   projectId: number,
   bytes: number,
 ): Promise<void> {
-  if (bytes > unfinishedBytesMax) throw tooMuchUnfinished(unfinishedBytesMax);
+  if (bytes > unfinishedBytesMax) throw createUnfinishedLimitError(unfinishedBytesMax);
   const taken = await tx.get(
     `INSERT INTO project_bounds (project_id, releases, environments, unfinished_bytes) VALUES ($1, 0, 0, $2)
      ON CONFLICT (project_id) DO UPDATE SET unfinished_bytes = project_bounds.unfinished_bytes + $2
      WHERE project_bounds.unfinished_bytes + $2 <= $3 RETURNING project_id`,
     [projectId, bytes, unfinishedBytesMax],
   );
-  if (taken === undefined) throw tooMuchUnfinished(unfinishedBytesMax);
+  if (taken === undefined) throw createUnfinishedLimitError(unfinishedBytesMax);
 }
 
 export async function freeBytes(tx: Query, projectId: number, bytes: number): Promise<void> {

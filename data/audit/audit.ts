@@ -1,5 +1,5 @@
 // The audit log; src/core/audit/chain.ts says what the hash of an entry covers.
-import { chained } from '../../src/core/audit/chain.ts';
+import { appendToChain } from '../../src/core/audit/chain.ts';
 import type {
   ActorKind,
   AuditActor,
@@ -84,7 +84,7 @@ async function append(tx: Query, entry: NewAuditEntry): Promise<AuditEntry> {
     'UPDATE audit_head SET entries = entries + 1 WHERE one = 1 RETURNING entries - 1 AS entries, hash',
   );
   if (head === undefined) throw new Error('The audit history has no end.');
-  const made = chained(head, entry);
+  const made = appendToChain(head, entry);
   const { kind, id, name } = made.actor;
   await entries.insert(tx, { ...made, actorKind: kind, actorId: id, actorName: name });
   await tx.run('UPDATE audit_head SET hash = $1 WHERE one = 1', [made.hash]);

@@ -1,8 +1,8 @@
 // Whether the store can be written, for /readyz. The probe inserts: overwriting a row would work on a full
 // disk.
 import { randomBytes } from 'node:crypto';
-import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
-import type { Meter } from '../../src/core/ports/measures.ts';
+import { StoreBusyError, StoreUnavailableError } from '../../src/core/errors.ts';
+import type { Meter } from '../../src/core/ports/metrics.ts';
 import type { StoreHealth } from '../../src/core/store/store.ts';
 import type { Db } from '../db.ts';
 
@@ -27,11 +27,11 @@ export function watchDb(db: Db, meter?: Meter): WatchedDb {
   let hasFailed = false;
   const noticed = <T>(writing: Promise<T>): Promise<T> =>
     writing.catch((error: unknown) => {
-      if (error instanceof StoreUnavailable) {
+      if (error instanceof StoreUnavailableError) {
         hasFailed = true;
         meter?.count('storeErrors', [codeOf(error)]);
       }
-      if (error instanceof StoreBusy) meter?.count('storeBusy', []);
+      if (error instanceof StoreBusyError) meter?.count('storeBusy', []);
       throw error;
     });
   const watched: Db = {

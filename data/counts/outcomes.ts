@@ -1,8 +1,8 @@
 // Outcomes of everything that was received, by hour, reason and category.
 
 import type { Level } from '../../schemas/event.ts';
-import { cutText } from '../../src/core/reading/cut-text.ts';
-import { hourMs, hourOf } from '../../src/core/reading/spans.ts';
+import { cutText } from '../../src/core/parsing/cut-text.ts';
+import { hourMs, startOfHour } from '../../src/core/parsing/durations.ts';
 import type { Outcome, OutcomeHour, OutcomeStore } from '../../src/core/store/outcomes.ts';
 import { compareKeys } from '../compare-keys.ts';
 import type { Db, Query, RowStatement, Transaction } from '../db.ts';
@@ -24,7 +24,7 @@ export function outcomeStore(db: Db): OutcomeStore {
         for (const outcome of outcomes) await addOutcome(tx, outcome);
       }),
     async listOutcomes(projectId, fromMs, toMs) {
-      const from = Math.max(hourOf(fromMs), toMs - outcomeHoursMax * hourMs);
+      const from = Math.max(startOfHour(fromMs), toMs - outcomeHoursMax * hourMs);
       const rows = await db.all<Omit<OutcomeHour, 'atMs'> & { hour_ms: number }>(
         `SELECT hour_ms, outcome, reason, category, quantity FROM outcomes
          WHERE project_id = $1 AND hour_ms >= $2 AND hour_ms < $3 ORDER BY hour_ms, outcome, reason, category`,
@@ -78,7 +78,7 @@ function valuesOf(outcome: SummedOutcome): OutcomeValues {
   const { projectId, atMs, outcome: what, quantity, levels } = outcome;
   const { fatal = 0, error = 0, warning = 0, info = 0, debug = 0 } = levels;
   const [reason, category] = [wordOf(outcome.reason), wordOf(outcome.category)];
-  return [projectId, hourOf(atMs), what, reason, category, quantity, fatal, error, warning, info, debug];
+  return [projectId, startOfHour(atMs), what, reason, category, quantity, fatal, error, warning, info, debug];
 }
 
 async function addOutcomeRow(tx: Query, values: OutcomeValues): Promise<void> {

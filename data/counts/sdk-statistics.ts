@@ -1,4 +1,4 @@
-import { dayMs, hourOf } from '../../src/core/reading/spans.ts';
+import { dayMs, startOfHour } from '../../src/core/parsing/durations.ts';
 import type { SdkStatistics, SdkStatisticsStore } from '../../src/core/store/counts/sdk-statistics.ts';
 import { compareKeys } from '../compare-keys.ts';
 import type { Db, Query, RowStatement, Transaction } from '../db.ts';
@@ -50,7 +50,7 @@ export function sdkStatisticsStore(db: Db): SdkStatisticsStore {
       const day = await db.get<{ events: number }>(
         `SELECT CAST(COALESCE(SUM(quantity), 0) AS BIGINT) AS events FROM outcomes
          WHERE project_id = $1 AND hour_ms > $2 AND outcome = 'accepted' AND category = 'error'`,
-        [projectId, hourOf(nowMs) - dayMs],
+        [projectId, startOfHour(nowMs) - dayMs],
       );
       const open = await db.get<{ issues: number }>(
         `SELECT COUNT(*) AS issues FROM issues

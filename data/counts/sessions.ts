@@ -1,6 +1,6 @@
-import { hourOf } from '../../src/core/reading/spans.ts';
-import { otherName, type ProjectBounds } from '../../src/core/store/bounds.ts';
+import { startOfHour } from '../../src/core/parsing/durations.ts';
 import type { NewSessions, SessionStore } from '../../src/core/store/counts/sessions.ts';
+import { overLimitName, type ProjectLimits } from '../../src/core/store/project-limits.ts';
 import { compareKeys } from '../compare-keys.ts';
 import type { Db, Query } from '../db.ts';
 import { isLiveProject } from '../projects/projects.ts';
@@ -27,7 +27,7 @@ type Additions = Map<string, Addition>;
 
 export function sessionStore(
   db: Db,
-  limits: Pick<ProjectBounds, 'healthRowsPerHourMax'>,
+  limits: Pick<ProjectLimits, 'healthRowsPerHourMax'>,
   names: NameRoom,
 ): SessionStore {
   return {
@@ -121,7 +121,7 @@ function additionTo(additions: Additions, place: HealthPlace, isNew: boolean): A
 
 async function addNew(tx: Query, counts: NewSessions, additions: Additions, rowsMax: number): Promise<void> {
   const { projectId, release, environment } = counts;
-  const asked = { projectId, release, environment, hourMs: hourOf(counts.atMs) };
+  const asked = { projectId, release, environment, hourMs: startOfHour(counts.atMs) };
   const addition = await additionFor(tx, asked, additions, rowsMax);
   const { place, counts: added } = addition;
   if (counts.id !== null) {
@@ -138,7 +138,7 @@ async function addNew(tx: Query, counts: NewSessions, additions: Additions, rows
 
 const figures = ['sessions', 'exited', 'errored', 'crashed', 'abnormal'] as const;
 
-/** Past `rowsMax` rows an hour all further releases and environments share one row. */
+/** Past `batchRowsMax` rows an hour all further releases and environments share one row. */
 async function additionFor(
   tx: Query,
   place: HealthPlace,
@@ -162,7 +162,7 @@ async function additionFor(
     ({ isNew, place: other }) => isNew && other.projectId === projectId && other.hourMs === hourMs,
   );
   const isCrowded = (found?.rows ?? 0) + made.length >= rowsMax && !made.some((each) => isSame(each.place));
-  const shared = { ...place, release: otherName, environment: otherName };
+  const shared = { ...place, release: overLimitName, environment: overLimitName };
   return additionTo(additions, isCrowded ? shared : place, true);
 }
 

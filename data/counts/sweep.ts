@@ -1,11 +1,11 @@
 // Deletes expired rows (unfinished uploads, old counters and unused names), in slices so that others can
 // write.
 import { setImmediate } from 'node:timers/promises';
-import { dayMs, hourMs } from '../../src/core/reading/spans.ts';
-import { type ProjectBounds, unseenNameMs } from '../../src/core/store/bounds.ts';
+import { dayMs, hourMs } from '../../src/core/parsing/durations.ts';
 import { recentSessionsMs } from '../../src/core/store/counts/sessions.ts';
-import type { SweepStore } from '../../src/core/store/projects.ts';
-import { repeatMs } from '../../src/core/test-runs/test-runs.ts';
+import { type ProjectLimits, unusedNameExpiryMs } from '../../src/core/store/project-limits.ts';
+import type { CleanupStore } from '../../src/core/store/projects.ts';
+import { duplicateWindowMs } from '../../src/core/test-runs/test-runs.ts';
 import { pruneArtifacts } from '../artifacts/pruning.ts';
 import type { Db, SqlValue } from '../db.ts';
 import { sweepMonitors } from '../monitors/sweep.ts';
@@ -19,14 +19,15 @@ const sliceRows = 500;
 
 export function sweepStore(
   db: Db,
-  limits: NameLimits & Pick<ProjectBounds, 'recentSessionsMax'>,
-): SweepStore {
+  limits: NameLimits & Pick<ProjectLimits, 'recentSessionsMax'>,
+): CleanupStore {
   return {
     async sweep(nowMs, isOver = () => false) {
       const steps = [
         () => pruneArtifacts(db, nowMs),
         () => clearUnfinished(db, nowMs),
-        () => removeOld(db, 'test_upload_digests', 'at_ms', ['project_id', 'digest'], nowMs - repeatMs),
+        () =>
+          removeOld(db, 'test_upload_digests', 'at_ms', ['project_id', 'digest'], nowMs - duplicateWindowMs),
         () => removeOld(db, 'new_issue_hours', 'hour_ms', ['project_id', 'hour_ms'], nowMs - 2 * hourMs),
         () =>
           removeOld(
@@ -47,8 +48,8 @@ export function sweepStore(
         () => forgetSessions(db, nowMs, limits.recentSessionsMax),
         () => removeOld(db, 'alert_deliveries', 'at_ms', ['id'], nowMs - deliveriesMs),
         () => sweepMonitors(db, nowMs),
-        () => freeUnseenReleases(db, limits.releasesMax, nowMs - unseenNameMs),
-        () => freeUnseenEnvironments(db, limits.environmentsMax, nowMs - unseenNameMs),
+        () => freeUnseenReleases(db, limits.releasesMax, nowMs - unusedNameExpiryMs),
+        () => freeUnseenEnvironments(db, limits.environmentsMax, nowMs - unusedNameExpiryMs),
       ];
       let removed = 0;
       for (const step of steps) if (!isOver()) removed += await step();

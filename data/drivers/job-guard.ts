@@ -11,7 +11,7 @@ export interface JobGuard {
 }
 
 /** Creates a guard for one job. `isFault` recognizes errors of the database itself. */
-export function jobGuard(isFault: (error: Error) => boolean): JobGuard {
+export function createJobGuard(isFault: (error: Error) => boolean): JobGuard {
   let ended = false;
   let failure: Error | null = null;
   let fault: Error | null = null;

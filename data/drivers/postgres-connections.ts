@@ -1,8 +1,8 @@
 // Connections to PostgreSQL, direct or through a pooler. In transaction mode a pooler may use another server
 // connection for each transaction: no session settings or prepared statements may be relied on.
 import pg, { type ClientBase } from 'pg';
-import { StoreUnavailable } from '../../src/core/errors.ts';
-import type { SilenceWatch } from './silence.ts';
+import { StoreUnavailableError } from '../../src/core/errors.ts';
+import type { ResponseWatch } from './response-watch.ts';
 
 /** Whether statements are prepared by name. `auto`: by name unless a pooler is detected. */
 export type StatementNaming = 'auto' | 'named' | 'unnamed';
@@ -17,19 +17,19 @@ const limitsMs = {
 const connectMsMax = 2000;
 
 // Waits for a free connection: pages should fail soon. With two seconds in the queue (docs/overload.md) a
-// write still fits into the shutdown time (`drainMs`).
-export const poolWaitsMsMax = { read: 2000, write: 6000 } as const;
+// write still fits into the shutdown time (`drainTimeoutMs`).
+export const acquireTimeoutsMs = { read: 2000, write: 6000 } as const;
 
 /** SQLSTATE too_many_connections: other clients use them all; connecting is retried after `fullMs`. */
 const tooManyConnections = '53300';
 const fullMs = 50;
 
 /** Connection options; `url` is `postgres://…`. No time limits here: poolers refuse startup parameters. */
-export const connectionOf = (url: string, patience = 1) => ({
+export const connectionOptions = (url: string, timeoutFactor = 1) => ({
   connectionString: url,
   keepAlive: true,
   application_name: 'notifier',
-  connectionTimeoutMillis: connectMsMax * patience,
+  connectionTimeoutMillis: connectMsMax * timeoutFactor,
   idleTimeoutMillis: 30_000,
 });
 
@@ -39,8 +39,8 @@ const getTypeParser = ((id: number, format?: 'text' | 'binary') =>
     ? Number
     : pg.types.getTypeParser(id, format)) as typeof pg.types.getTypeParser;
 
-/** A pool that limits only the time to connect; `connectWithin` limits the wait for a free connection. */
-export function poolOf(options: pg.PoolConfig): pg.Pool {
+/** A pool that limits only the time to connect; `acquireConnection` limits the wait for a free connection. */
+export function createPool(options: pg.PoolConfig): pg.Pool {
   class Client extends pg.Client {
     constructor(given?: pg.ClientConfig) {
       super({ ...given, connectionTimeoutMillis: options.connectionTimeoutMillis });
@@ -49,10 +49,10 @@ export function poolOf(options: pg.PoolConfig): pg.Pool {
   return new pg.Pool({ ...options, types: { getTypeParser }, Client, connectionTimeoutMillis: 0 });
 }
 
-/** Takes a pooled connection. @throws {StoreUnavailable} after `msMax`, or once the server is silent. */
-export function connectWithin(
+/** Takes a pooled connection. @throws {StoreUnavailableError} after `msMax`, or once the server is silent. */
+export function acquireConnection(
   pool: pg.Pool,
-  silence: Pick<SilenceWatch, 'onSilent'>,
+  silence: Pick<ResponseWatch, 'onSilent'>,
   msMax: number,
 ): Promise<pg.PoolClient> {
   return new Promise((resolve, reject) => {
@@ -68,9 +68,9 @@ export function connectWithin(
       end();
       reject(error);
     };
-    const unheard = silence.onSilent(() => refuse(new StoreUnavailable('The database is silent.')));
+    const unheard = silence.onSilent(() => refuse(new StoreUnavailableError('The database is silent.')));
     const timer = setTimeout(
-      () => refuse(new StoreUnavailable('No connection to the database came free.')),
+      () => refuse(new StoreUnavailableError('No connection to the database came free.')),
       msMax,
     );
     const ask = (): void => {
@@ -93,7 +93,7 @@ export function connectWithin(
   });
 }
 
-export interface Sessions {
+export interface SessionSetup {
   /** Detects a pooler on a new connection, and sets session time limits where there is none. */
   prepare(client: ClientBase): Promise<void>;
   /** Whether it goes through a pooler: session state may be lost or seen by others. */
@@ -103,7 +103,7 @@ export interface Sessions {
   begin(client: ClientBase): string;
 }
 
-export function sessionsOf(naming: StatementNaming, patience = 1): Sessions {
+export function createSessionSetup(naming: StatementNaming, patience = 1): SessionSetup {
   const shared = new WeakSet<ClientBase>();
   const limits = (set: 'SET' | 'SET LOCAL'): string =>
     Object.entries(limitsMs)

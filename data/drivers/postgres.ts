@@ -4,32 +4,32 @@ import { hash } from 'node:crypto';
 import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { StoreBusy } from '../../src/core/errors.ts';
-import type { Meter } from '../../src/core/ports/measures.ts';
+import { StoreBusyError } from '../../src/core/errors.ts';
+import type { Meter } from '../../src/core/ports/metrics.ts';
 import type { Db, Query, RowStatement, SqlValue, Transaction } from '../db.ts';
-import { type JobGuard, jobGuard } from './job-guard.ts';
+import { createJobGuard, type JobGuard } from './job-guard.ts';
 import {
-  connectionOf,
-  connectWithin,
-  poolOf,
-  poolWaitsMsMax,
-  type Sessions,
+  acquireConnection,
+  acquireTimeoutsMs,
+  connectionOptions,
+  createPool,
+  createSessionSetup,
+  type SessionSetup,
   type StatementNaming,
-  sessionsOf,
 } from './postgres-connections.ts';
 import {
-  greetingFailure,
-  isDuplicate,
-  isFault,
-  isSaid,
-  isSilence,
-  named,
-  TryAgain,
-} from './postgres-failures.ts';
-import { columnsOf, setWiseOf } from './row-statements.ts';
-import { aliveMsMax, type SilenceWatch, silenceWatch } from './silence.ts';
-import { createGate, poolConnectionsMax } from './write-gate.ts';
+  isQueryTimeout,
+  isServerError,
+  isStoreError,
+  isUniqueViolation,
+  RetryableError,
+  toGreetingError,
+  withStoreErrors,
+} from './postgres-errors.ts';
+import { aliveTimeoutMs, createResponseWatch, type ResponseWatch } from './response-watch.ts';
+import { toParameterArrays, toSetStatement } from './row-statements.ts';
 import { type WriteQueueLimits, writeQueueLimits } from './write-queue.ts';
+import { createWriteSemaphore, poolConnectionsMax } from './write-semaphore.ts';
 
 /** Prepared statements per connection at most; ingestion uses far fewer. */
 const namesMax = 300;
@@ -64,10 +64,10 @@ const duplicateTriesMax = 3;
 export function openPostgres(url: string, options: PostgresOptions = {}): Db {
   const limits = { ...writeQueueLimits, ...options.limits };
   const { connectionsMax = poolConnectionsMax, patience = 1 } = options;
-  const silence = silenceWatch({ isAlive: () => isAlive(url), lookMs: options.lookMs });
-  const sessions = sessionsOf(options.statements ?? 'auto', patience);
-  const pool = poolOf({
-    ...connectionOf(url, patience),
+  const silence = createResponseWatch({ isAlive: () => isAlive(url), lookMs: options.lookMs });
+  const sessions = createSessionSetup(options.statements ?? 'auto', patience);
+  const pool = createPool({
+    ...connectionOptions(url, patience),
     stream: () => silence.socket(),
     query_timeout: options.answerMsMax ?? answerMsMax * patience,
     max: connectionsMax,
@@ -76,12 +76,12 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Db {
   // Without a listener, an 'error' event would end the process.
   pool.on('error', (error) => options.onIdleError?.(error));
   const random = options.random ?? Math.random;
-  const waits = options.poolWaitsMsMax ?? poolWaitsMsMax;
-  const connectIn = (msMax: number) => () => connectWithin(pool, silence, msMax * patience);
+  const waits = options.poolWaitsMsMax ?? acquireTimeoutsMs;
+  const connectIn = (msMax: number) => () => acquireConnection(pool, silence, msMax * patience);
   const shared = { nameOf: statementNames(), ask: silence.ask, sessions };
-  const reading: Ways = { ...shared, connect: connectIn(waits.read) };
-  const writing: Ways = { ...shared, connect: connectIn(waits.write) };
-  const gate = createGate(limits, connectionsMax);
+  const reading: ConnectionContext = { ...shared, connect: connectIn(waits.read) };
+  const writing: ConnectionContext = { ...shared, connect: connectIn(waits.write) };
+  const gate = createWriteSemaphore(limits, connectionsMax);
   let closing: Promise<void> | null = null;
 
   const write: Db['write'] = (job, bytes = 0) =>
@@ -112,7 +112,7 @@ export async function probePostgres(url: string, msMax = probeMsMax): Promise<vo
   // Our own socket, to destroy it: if the server is not PostgreSQL, the client's end() never finishes.
   const socket = new Socket();
   const client = new pg.Client({
-    ...connectionOf(url),
+    ...connectionOptions(url),
     connectionTimeoutMillis: msMax,
     query_timeout: msMax,
     stream: () => socket,
@@ -130,24 +130,24 @@ export async function probePostgres(url: string, msMax = probeMsMax): Promise<vo
     socket.destroySoon();
   } catch (error) {
     socket.destroy();
-    throw greetingFailure(greeting, error);
+    throw toGreetingError(greeting, error);
   }
 }
 
 /** Whether the server answers a new connection, even with an error. */
 async function isAlive(url: string): Promise<boolean> {
   try {
-    await probePostgres(url, aliveMsMax);
+    await probePostgres(url, aliveTimeoutMs);
     return true;
   } catch (error) {
-    return isSaid(error);
+    return isServerError(error);
   }
 }
 
 /** Retries after serialization failures, deadlocks and unique violations: nothing of the attempt was kept. */
 async function transaction<T>(
   job: (tx: Transaction) => Promise<T>,
-  ways: Ways,
+  ways: ConnectionContext,
   random: () => number,
 ): Promise<T> {
   for (let tries = 1; ; tries += 1) {
@@ -155,17 +155,20 @@ async function transaction<T>(
       return await withClient(ways, (client) => inTransaction(client, job, ways));
     } catch (error) {
       // Few attempts: a job that does not check for the existing row would fail forever.
-      const isOfOthers = isDuplicate(error) && tries < duplicateTriesMax;
-      if (!(error instanceof TryAgain || isOfOthers)) throw error;
-      if (tries >= triesMax) throw new StoreBusy('Writes kept meeting each other.', { cause: error });
+      const isOfOthers = isUniqueViolation(error) && tries < duplicateTriesMax;
+      if (!(error instanceof RetryableError || isOfOthers)) throw error;
+      if (tries >= triesMax) throw new StoreBusyError('Writes kept meeting each other.', { cause: error });
       await sleep(2 ** tries * (1 + random()));
     }
   }
 }
 
 /** Uses a pooled connection; one that broke or stopped answering is not returned to the pool. */
-async function withClient<T>(ways: Ways, use: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await named(() => ways.ask(ways.connect));
+async function withClient<T>(
+  ways: ConnectionContext,
+  use: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await withStoreErrors(() => ways.ask(ways.connect));
   let broken: Error | undefined;
   // The pool has an 'error' listener only while the connection is idle; without one the process would end.
   const onBroken = (error: Error): void => {
@@ -175,7 +178,7 @@ async function withClient<T>(ways: Ways, use: (client: pg.PoolClient) => Promise
   try {
     return await use(client);
   } catch (error) {
-    if (isSilence(error)) broken = error as Error;
+    if (isQueryTimeout(error)) broken = error as Error;
     throw error;
   } finally {
     client.off('error', onBroken);
@@ -186,29 +189,30 @@ async function withClient<T>(ways: Ways, use: (client: pg.PoolClient) => Promise
 async function inTransaction<T>(
   client: pg.PoolClient,
   job: (tx: Transaction) => Promise<T>,
-  ways: Ways,
+  ways: ConnectionContext,
 ): Promise<T> {
-  const guard = jobGuard(isFault);
+  const guard = createJobGuard(isStoreError);
   try {
-    await named(() => ways.ask(() => client.query(ways.sessions.begin(client))));
+    await withStoreErrors(() => ways.ask(() => client.query(ways.sessions.begin(client))));
     const value = await job(guardedQueries(transactionOf(client, ways), guard));
     guard.end();
     if (guard.failure() !== null) throw guard.failure();
     // COMMIT after a failed statement succeeds but rolls back; only the command tag of the answer shows it.
-    const { command } = await named(() => ways.ask(() => client.query('COMMIT')));
+    const { command } = await withStoreErrors(() => ways.ask(() => client.query('COMMIT')));
     if (command !== 'COMMIT') throw guard.failure() ?? new Error('The transaction was rolled back.');
     return value;
   } catch (error) {
     guard.end();
     const fault = guard.fault() ?? error;
     // No ROLLBACK on a connection that stopped answering; if it fails otherwise, the connection is broken.
-    if (!isSilence(fault)) await client.query('ROLLBACK').catch((failure) => client.emit('error', failure));
+    if (!isQueryTimeout(fault))
+      await client.query('ROLLBACK').catch((failure) => client.emit('error', failure));
     throw fault;
   }
 }
 
 /** Reads outside a transaction. Behind a pooler, time limits can only be set inside a transaction. */
-function readsOf(ways: Ways): Runner {
+function readsOf(ways: ConnectionContext): Runner {
   return (sql, values) =>
     withClient(ways, async (client) => {
       const run = runnerOf(client, ways);
@@ -227,30 +231,30 @@ function guardedQueries(queries: Transaction, guard: JobGuard): Transaction {
   };
 }
 
-interface Ways {
+interface ConnectionContext {
   readonly nameOf: ReturnType<typeof statementNames>;
-  readonly ask: SilenceWatch['ask'];
-  readonly sessions: Sessions;
+  readonly ask: ResponseWatch['ask'];
+  readonly sessions: SessionSetup;
   connect(): Promise<pg.PoolClient>;
 }
 
 type Rows = ReadonlyArray<readonly SqlValue[]>;
 type Runner = (sql: string, values?: readonly unknown[]) => Promise<pg.QueryResult>;
 
-function runnerOf(client: pg.PoolClient, { nameOf, ask, sessions }: Ways): Runner {
+function runnerOf(client: pg.PoolClient, { nameOf, ask, sessions }: ConnectionContext): Runner {
   return (sql, values = []) => {
     const asked = { text: sql, values: [...values] };
     const name = sessions.hasNamedStatements(client) ? nameOf(sql) : undefined;
-    return named(() => ask(() => client.query(name === undefined ? asked : { ...asked, name })));
+    return withStoreErrors(() => ask(() => client.query(name === undefined ? asked : { ...asked, name })));
   };
 }
 
-function transactionOf(client: pg.PoolClient, ways: Ways): Transaction {
+function transactionOf(client: pg.PoolClient, ways: ConnectionContext): Transaction {
   const run = runnerOf(client, ways);
   async function many<Row>(asked: RowStatement, rows: Rows): Promise<Row[]> {
     if (rows.length === 0) return [];
-    const { sql, lock } = setWiseOf(asked);
-    const columns = columnsOf(asked, rows).map((column) => column.map(bound));
+    const { sql, lock } = toSetStatement(asked);
+    const columns = toParameterArrays(asked, rows).map((column) => column.map(bound));
     if (lock !== null && rows.length > 1) await run(lock, columns);
     return (await run(sql, columns)).rows as Row[];
   }

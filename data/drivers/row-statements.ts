@@ -21,7 +21,7 @@ function remembered<Made>(make: (statement: RowStatement) => Made): (statement: 
   };
 }
 
-export const positionalOf = remembered(({ sql }): PositionalStatement => {
+export const toPositionalStatement = remembered(({ sql }): PositionalStatement => {
   const places = [...sql.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number) - 1);
   const inOrder = places.every((place, index) => place === index);
   return {
@@ -37,7 +37,7 @@ export interface SetStatement {
   readonly lock: string | null;
 }
 
-export const setWiseOf = remembered(({ sql, types }): SetStatement => {
+export const toSetStatement = remembered(({ sql, types }): SetStatement => {
   const arrays = types.map((type, index) => `$${index + 1}::${type}[]`).join(', ');
   const columns = types.map((_type, index) => `c${index + 1}`).join(', ');
   const given = `unnest(${arrays}) WITH ORDINALITY AS given (${columns}, nth)`;
@@ -62,7 +62,7 @@ export const setWiseOf = remembered(({ sql, types }): SetStatement => {
   };
 });
 
-export function columnsOf(
+export function toParameterArrays(
   { types }: RowStatement,
   rows: ReadonlyArray<readonly SqlValue[]>,
 ): ReadonlyArray<readonly SqlValue[]> {

@@ -1,11 +1,16 @@
 // Commits one batch of jobs on a SQLite connection, with a savepoint per job. Does not resolve the jobs.
 import type Database from 'better-sqlite3';
-import { StoreBusy } from '../../src/core/errors.ts';
-import { jobGuard } from './job-guard.ts';
-import { guardedQueries, isFault, namedFailure, statementCache } from './sqlite-queries.ts';
+import { StoreBusyError } from '../../src/core/errors.ts';
+import { createJobGuard } from './job-guard.ts';
+import {
+  createGuardedQueries,
+  createStatementCache,
+  isDatabaseError,
+  toStoreError,
+} from './sqlite-queries.ts';
 import type { WaitingJob, WriteQueueLimits } from './write-queue.ts';
 
-export interface Committed {
+export interface CommitResult {
   /** Settle the jobs that were run, in order; to be called once the commit is on disk. */
   readonly answers: ReadonlyArray<() => void>;
   /** Jobs that were not run; retry them, after a pause if `locked` (by another process). */
@@ -13,12 +18,12 @@ export interface Committed {
   readonly locked: boolean;
 }
 
-export function committerOf(
+export function createCommitter(
   writer: Database.Database,
   limits: WriteQueueLimits,
   clock: () => number,
-): (batch: readonly WaitingJob[]) => Promise<Committed> {
-  const statements = statementCache(writer);
+): (batch: readonly WaitingJob[]) => Promise<CommitResult> {
+  const statements = createStatementCache(writer);
   const step = (sql: string): void => {
     statements(sql).run();
   };
@@ -27,7 +32,7 @@ export function committerOf(
     try {
       step('BEGIN IMMEDIATE');
     } catch (error) {
-      return notBegun(batch, namedFailure(error), startedAt - limits.waitMsMax);
+      return notBegun(batch, toStoreError(error), startedAt - limits.waitMsMax);
     }
     const answers: Array<() => void> = [];
     const stalls = stallGuard();
@@ -45,7 +50,7 @@ export function committerOf(
       if (!isUndone) step('COMMIT');
     } catch (error) {
       rollBack(writer);
-      rejectAll(batch, namedFailure(error));
+      rejectAll(batch, toStoreError(error));
       return { answers: [], left: [], locked: false };
     } finally {
       stalls.end();
@@ -55,8 +60,8 @@ export function committerOf(
 }
 
 /** On a lock, refuses the jobs enqueued before `tiredBeforeMs`. On other errors, rejects all. */
-function notBegun(batch: readonly WaitingJob[], failure: Error, tiredBeforeMs: number): Committed {
-  if (!(failure instanceof StoreBusy)) {
+function notBegun(batch: readonly WaitingJob[], failure: Error, tiredBeforeMs: number): CommitResult {
+  if (!(failure instanceof StoreBusyError)) {
     rejectAll(batch, failure);
     return { answers: [], left: [], locked: false };
   }
@@ -84,10 +89,10 @@ async function runJob(
   { keep, undo, enter }: Frame,
   stalls: StallGuard,
 ): Promise<() => void> {
-  const guard = jobGuard(isFault);
+  const guard = createJobGuard(isDatabaseError);
   enter();
   try {
-    const value = await stalls.race(waiting.job(guardedQueries(statements, guard)));
+    const value = await stalls.race(waiting.job(createGuardedQueries(statements, guard)));
     guard.end();
     if (guard.failure() !== null) throw guard.failure();
     keep();

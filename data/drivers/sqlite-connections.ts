@@ -2,14 +2,14 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { StoreUnavailable } from '../../src/core/errors.ts';
-import { type LogSync, noLogSync, openLogSync, type SyncFile } from './log-sync.ts';
-import { DatabaseFileFault, fileFault, makeFolder } from './sqlite-file.ts';
+import { StoreUnavailableError } from '../../src/core/errors.ts';
+import { createFolder, DatabaseFileFault, toFileFault } from './sqlite-file.ts';
+import { noWalSync, openWalSync, type SyncFile, type WalSync } from './wal-sync.ts';
 
 export interface SqliteConnections {
   readonly writer: Database.Database;
   readonly reader: Database.Database;
-  readonly log: LogSync;
+  readonly log: WalSync;
   /** Checkpoints the write-ahead log, closes both connections, and removes a temporary file. */
   close(): void;
 }
@@ -33,7 +33,7 @@ export function openConnections(
 ): SqliteConnections {
   const throwAway = file === ':memory:';
   const path = throwAway ? join(temporaryFolder(), 'notifier.db') : file;
-  makeFolder(dirname(path));
+  createFolder(dirname(path));
   const writer = new Database(path, { timeout: lockWaitMsMax });
   try {
     const { onlyOurs = false, isUnsynced = throwAway, syncFile } = options;
@@ -61,7 +61,7 @@ function configured(
   const reader = new Database(path, { timeout: lockWaitMsMax });
   configure(reader, { synchronous, isNew: false });
   reader.pragma('query_only = ON');
-  const log = options.isUnsynced ? noLogSync : openLogSync(path, options.syncFile);
+  const log = options.isUnsynced ? noWalSync : openWalSync(path, options.syncFile);
   return {
     writer,
     reader,
@@ -70,7 +70,7 @@ function configured(
       log.close();
       reader.close();
       if (writer.open) {
-        if (!options.throwAway) foldLog(writer);
+        if (!options.throwAway) checkpointWal(writer);
         writer.close();
       }
       if (options.throwAway) rmSync(dirname(path), { recursive: true, force: true });
@@ -82,7 +82,7 @@ function temporaryFolder(): string {
   try {
     return mkdtempSync(join(tmpdir(), 'notifier-'));
   } catch (error) {
-    throw fileFault(error, tmpdir());
+    throw toFileFault(error, tmpdir());
   }
 }
 
@@ -90,7 +90,7 @@ function setMode(path: string): void {
   try {
     chmodSync(path, 0o600);
   } catch (error) {
-    throw fileFault(error, path);
+    throw toFileFault(error, path);
   }
 }
 
@@ -98,7 +98,7 @@ function tablesOf(connection: Database.Database): unknown[] {
   return connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
 }
 
-// With NORMAL, SQLite syncs only around checkpoints, which keeps the file consistent; log-sync.ts makes
+// With NORMAL, SQLite syncs only around checkpoints, which keeps the file consistent; wal-sync.ts makes
 // commits durable. A temporary file is not synced at all.
 function configure(
   connection: Database.Database,
@@ -133,7 +133,7 @@ function assertVersion(connection: Database.Database): void {
 }
 
 /** Runs a truncating checkpoint, as far as readers allow. */
-export function foldLog(writer: Database.Database): void {
+export function checkpointWal(writer: Database.Database): void {
   try {
     writer.pragma('wal_checkpoint(TRUNCATE)');
   } catch {
@@ -141,8 +141,9 @@ export function foldLog(writer: Database.Database): void {
   }
 }
 
-/** Runs a full checkpoint with sync. @throws {StoreUnavailable} while a reader prevents it. */
-export function foldWholeLog(writer: Database.Database): void {
+/** Runs a full checkpoint with sync. @throws {StoreUnavailableError} while a reader prevents it. */
+export function checkpointWalFully(writer: Database.Database): void {
   const [folded] = writer.pragma('wal_checkpoint(TRUNCATE)') as Array<{ busy: number }>;
-  if (folded?.busy !== 0) throw new StoreUnavailable('The log cannot be folded in while somebody reads.');
+  if (folded?.busy !== 0)
+    throw new StoreUnavailableError('The log cannot be folded in while somebody reads.');
 }

@@ -1,4 +1,4 @@
-// Checks of a SQLite file before it is opened. src/program/database-failure.ts words the error codes.
+// Checks of a SQLite file before it is opened. src/app/database-errors.ts words the error codes.
 import {
   accessSync,
   closeSync,
@@ -12,15 +12,15 @@ import {
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export type FileFault = 'EMPTY' | 'NO_FILE' | 'NO_DATABASE' | 'NOT_OURS' | 'SETTING' | 'OLD_SQLITE';
+export type FileFaultCode = 'EMPTY' | 'NO_FILE' | 'NO_DATABASE' | 'NOT_OURS' | 'SETTING' | 'OLD_SQLITE';
 
-/** The named file cannot be our database; `code` is a `FileFault` or Node's error code, such as EISDIR. */
+/** The named file cannot be our database; `code` is a `FileFaultCode` or Node's error code, such as EISDIR. */
 export class DatabaseFileFault extends Error {
   readonly code: string;
   /** The file or folder; or the setting that does not hold; or the SQLite version that is too old. */
   readonly path: string;
 
-  constructor(code: FileFault | string, path: string, options?: ErrorOptions) {
+  constructor(code: FileFaultCode | string, path: string, options?: ErrorOptions) {
     super(`${code}: ${path}`, options);
     this.code = code;
     this.path = path;
@@ -34,7 +34,7 @@ const emptyLooks = 20;
 const emptyLookMs = 50;
 
 /** Read-only: opening a foreign file could damage it, a pipe would block. @throws {DatabaseFileFault} */
-export async function lookAtFile(file: string): Promise<void> {
+export async function checkDatabaseFile(file: string): Promise<void> {
   let found = statOrNull(file);
   if (found === null) {
     assertMayWrite(nearestFolder(dirname(file)));
@@ -53,10 +53,10 @@ export async function lookAtFile(file: string): Promise<void> {
 }
 
 /** Not by `recursive: true`: Node loops forever below /proc. @throws {DatabaseFileFault} */
-export function makeFolder(folder: string): void {
+export function createFolder(folder: string): void {
   if (statOrNull(folder)?.isDirectory() === true) return;
   const above = dirname(folder);
-  if (above !== folder) makeFolder(above);
+  if (above !== folder) createFolder(above);
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
@@ -64,11 +64,11 @@ export function makeFolder(folder: string): void {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST' && statOrNull(folder)?.isDirectory() === true) {
       return;
     }
-    throw fileFault(error, folder);
+    throw toFileFault(error, folder);
   }
 }
 
-export function fileFault(error: unknown, path: string): DatabaseFileFault {
+export function toFileFault(error: unknown, path: string): DatabaseFileFault {
   return new DatabaseFileFault((error as NodeJS.ErrnoException).code ?? String(error), path, {
     cause: error,
   });
@@ -86,7 +86,7 @@ function statOrNull(path: string): Stats | null {
     return statSync(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw fileFault(error, path);
+    throw toFileFault(error, path);
   }
 }
 
@@ -94,7 +94,7 @@ function assertMayWrite(path: string): void {
   try {
     accessSync(path, constants.R_OK | constants.W_OK);
   } catch (error) {
-    throw fileFault(error, path);
+    throw toFileFault(error, path);
   }
 }
 

@@ -1,10 +1,10 @@
 import type Database from 'better-sqlite3';
-import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
+import { StoreBusyError, StoreUnavailableError } from '../../src/core/errors.ts';
 import type { Query, RowStatement, SqlValue, Transaction } from '../db.ts';
 import type { JobGuard } from './job-guard.ts';
-import { positionalOf } from './row-statements.ts';
+import { toPositionalStatement } from './row-statements.ts';
 
-export function guardedQueries(
+export function createGuardedQueries(
   statements: (sql: string) => Database.Statement,
   guard: JobGuard,
 ): Transaction {
@@ -14,7 +14,7 @@ export function guardedQueries(
       try {
         return work(statements(sql));
       } catch (error) {
-        throw namedFailure(error);
+        throw toStoreError(error);
       }
     });
   return {
@@ -24,11 +24,11 @@ export function guardedQueries(
       run(sql, (statement) => statement.get(bound(values)) as Row | undefined),
     run: (sql, values) => run(sql, (statement) => ({ changes: changesOf(statement, bound(values)) })),
     allMany: <Row>(asked: RowStatement, rows: Rows) => {
-      const { sql, bind } = positionalOf(asked);
+      const { sql, bind } = toPositionalStatement(asked);
       return run(sql, (statement) => allOf<Row>(statement, rows.map(bind)));
     },
     updateMany: (asked, rows) => {
-      const { sql, bind } = positionalOf(asked);
+      const { sql, bind } = toPositionalStatement(asked);
       return run(sql, (statement) => missedOf(statement, rows.map(bind)));
     },
   };
@@ -54,8 +54,8 @@ function missedOf(statement: Database.Statement, rows: Rows): number[] {
   return missed;
 }
 
-export function isFault(error: Error): boolean {
-  return error instanceof StoreBusy || error instanceof StoreUnavailable;
+export function isDatabaseError(error: Error): boolean {
+  return error instanceof StoreBusyError || error instanceof StoreUnavailableError;
 }
 
 /** A statement that returns rows has to be read with better-sqlite3 to take effect. */
@@ -63,13 +63,13 @@ function changesOf(statement: Database.Statement, values: Record<number, SqlValu
   return statement.reader ? statement.all(values).length : statement.run(values).changes;
 }
 
-export function queriesOf(reader: Database.Database): Pick<Query, 'all' | 'get'> {
-  const statements = statementCache(reader);
+export function createQueries(reader: Database.Database): Pick<Query, 'all' | 'get'> {
+  const statements = createStatementCache(reader);
   async function named<T>(work: () => T): Promise<T> {
     try {
       return work();
     } catch (error) {
-      throw namedFailure(error);
+      throw toStoreError(error);
     }
   }
   return {
@@ -82,7 +82,7 @@ export function queriesOf(reader: Database.Database): Pick<Query, 'all' | 'get'>
 
 const statementsMax = 500;
 
-export function statementCache(connection: Database.Database): (sql: string) => Database.Statement {
+export function createStatementCache(connection: Database.Database): (sql: string) => Database.Statement {
   const cache = new Map<string, Database.Statement>();
   return (sql) => {
     let statement = cache.get(sql);
@@ -108,12 +108,13 @@ function bound(values: readonly SqlValue[] = []): Record<number, SqlValue> {
   return named;
 }
 
-export function namedFailure(error: unknown): Error {
+export function toStoreError(error: unknown): Error {
   const code = (error as { code?: unknown } | null)?.code;
   if (typeof code !== 'string') return error instanceof Error ? error : new Error(String(error));
-  if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return new StoreBusy('The database is locked.', { cause: error });
+  if (/^SQLITE_(BUSY|LOCKED)/.test(code))
+    return new StoreBusyError('The database is locked.', { cause: error });
   if (/^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|NOMEM|PERM|AUTH|PROTOCOL|INTERRUPT)/.test(code)) {
-    return new StoreUnavailable(`The database cannot be written: ${code}.`, { cause: error });
+    return new StoreUnavailableError(`The database cannot be written: ${code}.`, { cause: error });
   }
   return error as Error;
 }

@@ -5,13 +5,18 @@ import { statSync } from 'node:fs';
 import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StoreUnavailable } from '../../src/core/errors.ts';
-import type { Meter } from '../../src/core/ports/measures.ts';
+import { StoreUnavailableError } from '../../src/core/errors.ts';
+import type { Meter } from '../../src/core/ports/metrics.ts';
 import type { Db } from '../db.ts';
-import type { LogSync, SyncFile } from './log-sync.ts';
-import { type Committed, committerOf, rejectAll } from './sqlite-commit.ts';
-import { foldLog, foldWholeLog, openConnections, type SqliteConnections } from './sqlite-connections.ts';
-import { namedFailure, queriesOf } from './sqlite-queries.ts';
+import { type CommitResult, createCommitter, rejectAll } from './sqlite-commit.ts';
+import {
+  checkpointWal,
+  checkpointWalFully,
+  openConnections,
+  type SqliteConnections,
+} from './sqlite-connections.ts';
+import { createQueries, toStoreError } from './sqlite-queries.ts';
+import type { SyncFile, WalSync } from './wal-sync.ts';
 import {
   createWriteQueue,
   type WaitingJob,
@@ -22,7 +27,7 @@ import {
 
 interface FileWatch {
   /** Set while the path names another file or none; else null. */
-  fault(): StoreUnavailable | null;
+  fault(): StoreUnavailableError | null;
   close(): void;
 }
 
@@ -51,10 +56,10 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Db {
   const { onlyOurs = false, isUnsynced = file === ':memory:', syncFile } = options;
   const connections = openConnections(file, { onlyOurs, isUnsynced, syncFile });
   const queue = createWriteQueue(limits);
-  const reading = queriesOf(connections.reader);
+  const reading = createQueries(connections.reader);
   const watch = file === ':memory:' ? null : watchFile(connections.writer.name, options.fileLookMs);
   const clock = options.clock ?? (() => performance.now());
-  const commit = committerOf(connections.writer, limits, clock);
+  const commit = createCommitter(connections.writer, limits, clock);
   const restoreTrust = trustIn(connections);
   const random = options.random ?? Math.random;
   let working: Promise<void> | null = null;
@@ -91,7 +96,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Db {
     async foldLog() {
       // After a turn of the event loop no transaction is open: a batch runs within one turn.
       await nextTurn();
-      if (connections.writer.open && !connections.writer.inTransaction) foldLog(connections.writer);
+      if (connections.writer.open && !connections.writer.inTransaction) checkpointWal(connections.writer);
     },
     close() {
       closing ??= (async () => {
@@ -117,7 +122,7 @@ function sizeOf(file: string): Promise<number> {
   );
 }
 
-/** Checks every `everyMs` that `path` and its WAL files are still the opened ones. */
+/** Checks every `runIntervalMs` that `path` and its WAL files are still the opened ones. */
 function watchFile(path: string, everyMs = usualEveryMs): FileWatch {
   const files = suffixes.map((suffix) => watchOne(`${path}${suffix}`));
   let isLooking = false;
@@ -134,7 +139,7 @@ function watchFile(path: string, everyMs = usualEveryMs): FileWatch {
       const fault = files[at]?.fault();
       if (fault == null) return null;
       const name = suffixes[at] === '' ? 'The database file' : `The file ${suffixes[at]} of the database`;
-      return new StoreUnavailable(
+      return new StoreUnavailableError(
         `${name} is no longer the one that was opened: ${fault}. Put it back, or restart the server.`,
       );
     },
@@ -165,7 +170,7 @@ function watchOne(path: string) {
 
 interface RoundParts {
   readonly meter?: Meter | undefined;
-  readonly log: LogSync;
+  readonly log: WalSync;
   readonly restoreTrust: () => Error | null;
   readonly clock: () => number;
   readonly random: () => number;
@@ -174,10 +179,10 @@ interface RoundParts {
 // Yields to the event loop before each batch, so that requests are read. Jobs resolve once they are on disk.
 function roundOf(
   queue: WriteQueue,
-  commit: ReturnType<typeof committerOf>,
+  commit: ReturnType<typeof createCommitter>,
   { meter, log, restoreTrust, clock, random }: RoundParts,
 ): () => Promise<void> {
-  async function commitInTrust(batch: readonly WaitingJob[]): Promise<Committed> {
+  async function commitInTrust(batch: readonly WaitingJob[]): Promise<CommitResult> {
     const doubt = restoreTrust();
     if (doubt === null) return commit(batch);
     rejectAll(batch, doubt);
@@ -208,9 +213,9 @@ function trustIn({ writer, log }: Pick<SqliteConnections, 'writer' | 'log'>): ()
   return () => {
     if (!log.isInDoubt()) return null;
     try {
-      foldWholeLog(writer);
+      checkpointWalFully(writer);
     } catch (error) {
-      return namedFailure(error);
+      return toStoreError(error);
     }
     log.trust();
     return null;

@@ -1,5 +1,5 @@
 // Queue of write jobs for group commit, limited in jobs and bytes.
-import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
+import { StoreBusyError, StoreUnavailableError } from '../../src/core/errors.ts';
 import type { Transaction } from '../db.ts';
 
 export interface WriteQueueLimits {
@@ -9,7 +9,7 @@ export interface WriteQueueLimits {
   readonly batchBytesMax: number;
   /** No job is started in a commit that has run this long, so that the event loop is not blocked. */
   readonly batchMsMax: number;
-  /** Jobs that waited longer than this for a locked database are refused with StoreBusy. */
+  /** Jobs that waited longer than this for a locked database are refused with StoreBusyError. */
   readonly waitMsMax: number;
 }
 
@@ -35,7 +35,7 @@ export interface WaitingJob {
 export interface WriteQueue {
   readonly length: number;
   readonly bytes: number;
-  /** @throws {StoreBusy} when the queue is full, {StoreUnavailable} when it is closed. */
+  /** @throws {StoreBusyError} when the queue is full, {StoreUnavailableError} when it is closed. */
   add(waiting: WaitingJob): void;
   takeBatch(): WaitingJob[];
   putBack(batch: readonly WaitingJob[]): void;
@@ -54,12 +54,12 @@ export function createWriteQueue(limits: WriteQueueLimits): WriteQueue {
       return bytes;
     },
     add(waiting) {
-      if (closed) throw new StoreUnavailable('The store is closed.');
+      if (closed) throw new StoreUnavailableError('The store is closed.');
       // An empty queue accepts a job of any size, so that large events can be stored.
       const full =
         jobs.length >= limits.waitingJobsMax ||
         (jobs.length > 0 && bytes + waiting.bytes > limits.waitingBytesMax);
-      if (full) throw new StoreBusy('Too many writes are waiting.');
+      if (full) throw new StoreBusyError('Too many writes are waiting.');
       jobs.push(waiting);
       bytes += waiting.bytes;
     },

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
 import { type Attachment, attachmentsOfEventMax, type NewAttachment } from '../../src/core/store/events.ts';
 import type { Db, Query } from '../db.ts';
-import { BodyDamaged } from '../event-bodies.ts';
+import { DamagedBodyError } from '../event-bodies.ts';
 import { bytes, defaulted, integer, named, tableOf, text } from '../table.ts';
 
 const keptAttachments = tableOf('event_attachments', {
@@ -47,9 +47,10 @@ async function unpacked(kept: Uint8Array, { sizeBytes, sha256 }: Attachment): Pr
   try {
     plain = await decompress(kept, { maxOutputLength: Math.max(1, sizeBytes) });
   } catch (error) {
-    throw new BodyDamaged('A stored attachment does not inflate.', { cause: error });
+    throw new DamagedBodyError('A stored attachment does not inflate.', { cause: error });
   }
-  if (hash('sha256', plain) !== sha256) throw new BodyDamaged('A stored attachment does not match its hash.');
+  if (hash('sha256', plain) !== sha256)
+    throw new DamagedBodyError('A stored attachment does not match its hash.');
   return plain;
 }
 

@@ -1,9 +1,9 @@
 // Events that only add to counters are written together. One that does more (a new issue, a state that may
 // change, a new release or environment) is written alone, after all that came before it.
 
-import { hourOf } from '../../src/core/reading/spans.ts';
-import { otherName } from '../../src/core/store/bounds.ts';
+import { startOfHour } from '../../src/core/parsing/durations.ts';
 import type { NewEvent, RecordedEvent } from '../../src/core/store/events.ts';
+import { overLimitName } from '../../src/core/store/project-limits.ts';
 import { compareKeys } from '../compare-keys.ts';
 import { addOutcome, addOutcomesSummed, type SummedOutcome } from '../counts/outcomes.ts';
 import { countSdkEvents } from '../counts/sdk-statistics.ts';
@@ -26,7 +26,7 @@ import { stateOf } from '../issues/rows.ts';
 import { noteUserKeys } from '../issues/told/user-keys.ts';
 import type { NameRoom } from '../releases/bounded-names.ts';
 import { type ReleaseSight, touchReleases } from '../releases/sightings.ts';
-import type { FoldedTitles } from '../search.ts';
+import type { FoldTitles } from '../search.ts';
 import { defaulted, flag, integer, nullable, oneOf, type RowOf, tableOf, text } from '../table.ts';
 import { insertAttachments } from './attachments.ts';
 import type { Filing, PackedEvent } from './filing.ts';
@@ -165,7 +165,7 @@ async function fileAlone(
 function listedAs(
   event: NewEvent,
   { release, environment }: Pick<NewEvent, 'release' | 'environment'>,
-  titles: FoldedTitles,
+  titles: FoldTitles,
 ): FiledEvent {
   return { ...event, release, environment, folded: titles(event.title, event.culprit) };
 }
@@ -292,7 +292,7 @@ async function restoreSeenRelease(
   sight: ReleaseSight,
   nowMs: number,
 ): Promise<void> {
-  if (sight.version === otherName) return;
+  if (sight.version === overLimitName) return;
   await names.restoreRelease(tx, sight.projectId, sight.version, nowMs);
   await touchReleases(tx, [sight]);
 }
@@ -302,7 +302,7 @@ function outcomesOf(simple: readonly Simple[], rows: ReadonlyMap<number, number>
   for (const { event, at } of simple) {
     const { projectId, receivedAtMs: atMs, level } = event;
     const outcome = rows.has(at) ? 'accepted' : 'duplicate';
-    const key = `${projectId} ${hourOf(atMs)} ${outcome}`;
+    const key = `${projectId} ${startOfHour(atMs)} ${outcome}`;
     const before = sums.get(key);
     const levels = before?.levels ?? {};
     sums.set(key, {

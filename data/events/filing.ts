@@ -1,15 +1,15 @@
-import { newIssuesPerHourMax } from '../../src/core/issues/life.ts';
-import { type ProjectBounds, projectBounds } from '../../src/core/store/bounds.ts';
+import { newIssuesPerHourMax } from '../../src/core/issues/state-transitions.ts';
 import type { NewEvent } from '../../src/core/store/events.ts';
+import { type ProjectLimits, projectLimits } from '../../src/core/store/project-limits.ts';
 import { type BodyRow, packBody } from '../event-bodies.ts';
 import type { IssueRooms } from '../issues/counters/count-events.ts';
 import { searchRoom } from '../issues/told/search-row.ts';
 import { forgetTags, tagRoom } from '../issues/told/tags.ts';
 import { type NameLimits, type NameRoom, nameRoom } from '../releases/bounded-names.ts';
-import { type FoldedTitles, foldedTitles } from '../search.ts';
+import { createTitleFolder, type FoldTitles } from '../search.ts';
 import { type PackedAttachment, packAttachments, sizeOf } from './attachments.ts';
 
-export interface EventLimits extends NameLimits, Pick<ProjectBounds, 'issuePlacesMax'> {
+export interface EventLimits extends NameLimits, Pick<ProjectLimits, 'issuePlacesMax'> {
   /** New issues of one project in one hour. */
   readonly newIssuesPerHourMax: number;
 }
@@ -17,15 +17,15 @@ export interface EventLimits extends NameLimits, Pick<ProjectBounds, 'issuePlace
 export interface Filing {
   readonly limits: EventLimits;
   readonly names: NameRoom;
-  readonly titles: FoldedTitles;
+  readonly titles: FoldTitles;
   readonly rooms: IssueRooms;
   readonly userKeys: Set<string>;
 }
 
 export function filingOf(given: Partial<EventLimits> = {}): Filing {
-  const limits = { ...projectBounds, newIssuesPerHourMax, ...given };
+  const limits = { ...projectLimits, newIssuesPerHourMax, ...given };
   const rooms = { tags: tagRoom(), search: searchRoom() };
-  return { limits, names: nameRoom(limits), titles: foldedTitles(), rooms, userKeys: new Set() };
+  return { limits, names: nameRoom(limits), titles: createTitleFolder(), rooms, userKeys: new Set() };
 }
 
 /** Clears caches after a rollback. */

@@ -1,6 +1,6 @@
 // Events that wait share one transaction. When a batch fails, its events are tried one by one.
-import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
-import type { Meter } from '../../src/core/ports/measures.ts';
+import { StoreBusyError, StoreUnavailableError } from '../../src/core/errors.ts';
+import type { Meter } from '../../src/core/ports/metrics.ts';
 import type { NewEvent, RecordedEvent } from '../../src/core/store/events.ts';
 import type { Db } from '../db.ts';
 import type { WriteQueueLimits } from '../drivers/write-queue.ts';
@@ -60,7 +60,7 @@ export function eventFiler(db: Db, filing: Filing, limits: FilerLimits, meter?: 
 
   return {
     async record(event) {
-      if (closed) throw new StoreUnavailable('The store is closed.');
+      if (closed) throw new StoreUnavailableError('The store is closed.');
       // Packed before the transaction begins, which is kept short.
       const packed = packEvent(event);
       return new Promise((resolve, reject) => {
@@ -87,7 +87,7 @@ async function settleFailed(
   asked: number,
   error: unknown,
 ): Promise<void> {
-  if (batch === null || error instanceof StoreBusy || error instanceof StoreUnavailable) {
+  if (batch === null || error instanceof StoreBusyError || error instanceof StoreUnavailableError) {
     for (const each of batch ?? line.take(asked)) each.reject(error);
     return;
   }
@@ -113,7 +113,7 @@ export async function recordPacked(db: Db, filing: Filing, given: PackedEvent): 
     } catch (error) {
       forgetWritten(filing);
       if (!(error instanceof ChangedMeanwhile)) throw error;
-      if (tries >= triesMax) throw new StoreBusy('An issue kept moving.', { cause: error });
+      if (tries >= triesMax) throw new StoreBusyError('An issue kept moving.', { cause: error });
     }
   }
 }
@@ -159,7 +159,7 @@ function waitingLine(limits: FilerLimits, meter: Meter | undefined) {
       return waiting.length;
     },
     held: () => ({ jobs: waiting.length, bytes }),
-    /** @throws {StoreBusy} when the queue is full. */
+    /** @throws {StoreBusyError} when the queue is full. */
     add(event: Waiting): void {
       // A single event is always accepted, however large.
       const isFull =
@@ -167,7 +167,7 @@ function waitingLine(limits: FilerLimits, meter: Meter | undefined) {
         (waiting.length > 0 && bytes + event.bytes > limits.waitingBytesMax);
       if (isFull) {
         meter?.count('storeBusy', []);
-        throw new StoreBusy('Too many writes are waiting.');
+        throw new StoreBusyError('Too many writes are waiting.');
       }
       waiting.push(event);
       bytes += event.bytes;

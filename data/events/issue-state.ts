@@ -1,5 +1,5 @@
-import { nextIssueState } from '../../src/core/issues/life.ts';
-import { placeByText, type ReleaseOrder, sightOrderOf } from '../../src/core/releases/order.ts';
+import { stateAfterEvent } from '../../src/core/issues/state-transitions.ts';
+import { compareByVersion, createFirstSeenOrder, type ReleaseOrder } from '../../src/core/releases/order.ts';
 import type { NewEvent } from '../../src/core/store/events.ts';
 import type { Query } from '../db.ts';
 import { addActivity } from '../issues/activity.ts';
@@ -18,7 +18,7 @@ export async function moveState(tx: Query, event: NewEvent, counted: CountedIssu
     usersCount: counted.users_count,
     eventsInWindow: await eventsInWindow(tx, event, counted),
   };
-  const change = nextIssueState(before, facts, await orderFor(tx, event, counted));
+  const change = stateAfterEvent(before, facts, await orderFor(tx, event, counted));
   if (change === null) return false;
   await writeState(tx, event.projectId, counted.id, change.state);
   await addActivity(tx, {
@@ -63,8 +63,8 @@ export async function orderFor(
 ): Promise<ReleaseOrder> {
   const { resolvedIn, resolvedRelease: resolved } = counted;
   if (event.release === null || resolvedIn === null || resolvedIn === 'now') return () => 'unknown';
-  const byText = placeByText(event.release, resolved);
+  const byText = compareByVersion(event.release, resolved);
   if (byText !== null) return () => byText;
   const releases = await readSightings(tx, event.projectId, [event.release, resolved ?? event.release]);
-  return sightOrderOf(releases, resolvedIn === 'release' ? Infinity : counted.stateChangedAtMs);
+  return createFirstSeenOrder(releases, resolvedIn === 'release' ? Infinity : counted.stateChangedAtMs);
 }

@@ -3,10 +3,14 @@
 
 import { setImmediate } from 'node:timers/promises';
 import type { Grouping } from '../../src/core/store/events.ts';
-import type { Act } from '../../src/core/store/issues.ts';
-import type { LateDecision, LateGroupingStore, LateMove } from '../../src/core/store/late-groupings.ts';
+import type { ActorAndTime } from '../../src/core/store/issues.ts';
+import type {
+  PendingMove,
+  PendingRegroupingStore,
+  RegroupingPlan,
+} from '../../src/core/store/pending-regrouping.ts';
 import type { Db, Query, Transaction } from '../db.ts';
-import { findBody, groupingOf, withFrames } from '../event-bodies.ts';
+import { findBody, readGrouping, withGroupingFrames } from '../event-bodies.ts';
 import { addActivity, type NewActivity } from '../issues/activity.ts';
 import { admitNewIssue } from '../issues/filing.ts';
 import { claimHash, type FiledIssue, findByHash, findKin } from '../issues/hashes.ts';
@@ -15,7 +19,7 @@ import { lockMovers, movedEventsMax, moveEvents } from '../issues/moving.ts';
 import { issues } from '../issues/rows.ts';
 import { splitIssue } from '../issues/splitting.ts';
 import { recountUsers } from '../issues/user-recount.ts';
-import { listOf } from '../value-lists.ts';
+import { toValueList } from '../value-lists.ts';
 import { type LateKey, lateRowsOf, readLateKeys } from './late-keys.ts';
 import { reopenFor } from './reopening.ts';
 
@@ -30,7 +34,7 @@ interface Limits {
   readonly newIssuesPerHourMax: number;
 }
 
-export function lateGroupingStore(db: Db, limits: Limits): LateGroupingStore {
+export function lateGroupingStore(db: Db, limits: Limits): PendingRegroupingStore {
   return {
     async issuesToRegroup(projectId) {
       const rows = await db.all<{ issue_id: number }>(
@@ -50,8 +54,8 @@ export function lateGroupingStore(db: Db, limits: Limits): LateGroupingStore {
 interface Slice {
   readonly projectId: number;
   readonly issueId: number;
-  readonly move: LateMove;
-  readonly act: Act;
+  readonly move: PendingMove;
+  readonly act: ActorAndTime;
   readonly placesMax: number;
 }
 
@@ -74,7 +78,7 @@ async function moveSlice(
     [projectId, move.toId],
   );
   await reopenFor(tx, { projectId, headId: head?.head_id ?? move.toId, issueId: move.toId }, act);
-  const list = listOf(rows, 2);
+  const list = toValueList(rows, 2);
   await tx.run(`DELETE FROM late_groupings WHERE project_id = $1 AND event_row IN (${list.marks})`, [
     projectId,
     ...list.values,
@@ -86,8 +90,8 @@ async function finish(
   db: Db,
   projectId: number,
   issueId: number,
-  { joinInto }: LateDecision,
-  act: Act,
+  { joinInto }: RegroupingPlan,
+  act: ActorAndTime,
 ): Promise<void> {
   const late = lateRowsOf(db, projectId, issueId);
   if (await late.isMarked()) await recountUsers(db, projectId, issueId);
@@ -105,7 +109,7 @@ async function finish(
 interface Deciding {
   readonly projectId: number;
   readonly issueId: number;
-  readonly act: Act;
+  readonly act: ActorAndTime;
   /** New issues of the project in one hour; past it events stay where they are. */
   readonly newIssuesMax: number;
 }
@@ -113,11 +117,11 @@ interface Deciding {
 interface Sorted {
   readonly staying: LateKey[];
   readonly foreign: Array<{ readonly key: LateKey; readonly holder: FiledIssue }>;
-  readonly split: LateMove[];
+  readonly split: PendingMove[];
   readonly own: Grouping[];
 }
 
-async function decideLate(db: Db, deciding: Deciding): Promise<LateDecision> {
+async function decideLate(db: Db, deciding: Deciding): Promise<RegroupingPlan> {
   const { projectId, issueId } = deciding;
   const keys = await readLateKeys(db, projectId, issueId);
   const sorted: Sorted = { staying: [], foreign: [], split: [], own: [] };
@@ -275,11 +279,11 @@ async function claimFor(
 /** Null where the event is gone or was grouped again. */
 async function groupingOfKey(tx: Query, projectId: number, key: LateKey): Promise<Grouping | null> {
   const stored = await findBody(tx, projectId, key.firstRow);
-  const grouping = stored === null ? null : groupingOf(stored);
-  return grouping?.hash === key.hash ? withFrames(grouping, stored) : null;
+  const grouping = stored === null ? null : readGrouping(stored);
+  return grouping?.hash === key.hash ? withGroupingFrames(grouping, stored) : null;
 }
 
-function moveOf(key: LateKey, toId: number): LateMove {
+function moveOf(key: LateKey, toId: number): PendingMove {
   return { hash: key.hash, toId };
 }
 
@@ -299,7 +303,7 @@ async function noteMoves(
 function note(
   tx: Query,
   about: Pick<NewActivity, 'projectId' | 'issueId' | 'kind' | 'detail'>,
-  { actor, nowMs: atMs }: Act,
+  { actor, nowMs: atMs }: ActorAndTime,
 ): Promise<void> {
   return addActivity(tx, { ...about, actor, atMs, from: '', to: '', eventId: null, release: null });
 }

@@ -1,8 +1,8 @@
 // Events whose grouping a source map changed; written with the mapped event and removed once
 // late-groupings.ts moved them.
 import { setImmediate } from 'node:timers/promises';
-import { foldedTexts } from '../../src/core/reading/fold-text.ts';
-import type { Regrouped } from '../../src/core/store/artifacts.ts';
+import { foldSearchTexts } from '../../src/core/parsing/fold-text.ts';
+import type { RegroupingChange } from '../../src/core/store/artifacts.ts';
 import type { Db, Query } from '../db.ts';
 import { integer, tableOf, text } from '../table.ts';
 
@@ -87,12 +87,12 @@ export async function noteLateKey(
   tx: Query,
   projectId: number,
   row: number,
-  regrouped: Regrouped,
+  regrouped: RegroupingChange,
 ): Promise<void> {
   const { grouping, title, culprit, hashBefore } = regrouped;
   const event = await tx.get<{ issue_id: number }>(
     'UPDATE events SET title = $3, culprit = $4, folded = $5 WHERE id = $1 AND project_id = $2 RETURNING issue_id',
-    [row, projectId, title, culprit, foldedTexts([title, culprit])],
+    [row, projectId, title, culprit, foldSearchTexts([title, culprit])],
   );
   if (event === undefined) return;
   await showInIssue(tx, projectId, row, regrouped);
@@ -113,13 +113,13 @@ async function showInIssue(
   tx: Query,
   projectId: number,
   row: number,
-  { title, culprit }: Regrouped,
+  { title, culprit }: RegroupingChange,
 ): Promise<void> {
   await tx.run(
     `UPDATE issues SET title = $3, culprit = $4, folded = $5
      WHERE project_id = $1 AND is_overflow = 0 AND id = (SELECT issue_id FROM events WHERE id = $2)
        AND $2 = (SELECT id FROM events WHERE project_id = $1 AND issue_id = issues.id
          ORDER BY received_at_ms DESC, id DESC LIMIT 1)`,
-    [projectId, row, title, culprit, foldedTexts([title, culprit])],
+    [projectId, row, title, culprit, foldSearchTexts([title, culprit])],
   );
 }

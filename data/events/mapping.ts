@@ -1,16 +1,16 @@
 import type {
-  ArtifactNews,
-  Awaiting,
-  AwaitingEvent,
-  Look,
-  MappingStore,
+  NewArtifacts,
+  PendingSelection,
+  PendingSymbolicationEvent,
+  SymbolicationResult,
+  SymbolicationStore,
 } from '../../src/core/store/artifacts.ts';
 import type { Db, Query, SqlValue, Transaction } from '../db.ts';
-import { bodies, findBody, payloadOf, readBody, repackBody, writeGrouping } from '../event-bodies.ts';
+import { bodies, findBody, readBody, readPayload, repackBody, writeGrouping } from '../event-bodies.ts';
 import { addActivity } from '../issues/activity.ts';
 import { type RetoldEvent, retell } from '../issues/told/retelling.ts';
 import { integer, tableOf, text } from '../table.ts';
-import { listOf } from '../value-lists.ts';
+import { toValueList } from '../value-lists.ts';
 import { noteLateKey } from './late-keys.ts';
 
 /** New names that one query answers; an upload may bring more. */
@@ -24,7 +24,7 @@ interface AwaitingRow {
   sha256: Uint8Array;
 }
 
-export function mappingStore(db: Db): MappingStore {
+export function mappingStore(db: Db): SymbolicationStore {
   return {
     eventsAwaitingMapping: (projectId, awaiting, beforeRow, limit) =>
       eventsAwaitingMapping(db, projectId, awaiting, beforeRow, limit),
@@ -71,11 +71,16 @@ export async function insertAwaited(
   }
 }
 
-function bytesOf({ payload }: Look): number | undefined {
+function bytesOf({ payload }: SymbolicationResult): number | undefined {
   return typeof payload === 'string' ? payload.length : payload?.body.byteLength;
 }
 
-async function storeLook(tx: Transaction, projectId: number, row: number, look: Look): Promise<void> {
+async function storeLook(
+  tx: Transaction,
+  projectId: number,
+  row: number,
+  look: SymbolicationResult,
+): Promise<void> {
   const marked = await tx.get<RetoldEvent>(
     `UPDATE events SET needs_mapping = $3 WHERE id = $1 AND project_id = $2
      RETURNING id, issue_id, received_at_ms, level`,
@@ -95,7 +100,7 @@ async function storeBody(
   tx: Query,
   projectId: number,
   row: number,
-  { payload, regrouped }: Look,
+  { payload, regrouped }: SymbolicationResult,
 ): Promise<void> {
   if (payload === null) {
     if (regrouped !== null) await writeGrouping(tx, projectId, row, regrouped.grouping);
@@ -114,10 +119,10 @@ async function storeBody(
 async function eventsAwaitingMapping(
   db: Db,
   projectId: number,
-  awaiting: Awaiting,
+  awaiting: PendingSelection,
   beforeRow: number,
   limit: number,
-): Promise<AwaitingEvent[]> {
+): Promise<PendingSymbolicationEvent[]> {
   const { where, values } = conditionOf(awaiting);
   const rows = await db.all<AwaitingRow>(
     `SELECT events.id, events.event_id, COALESCE(issues.merged_into, issues.id) AS issue_id, body, body_sha256 AS sha256
@@ -127,7 +132,7 @@ async function eventsAwaitingMapping(
     [projectId, beforeRow, limit, ...values],
   );
   if (rows.length === 0) return [];
-  const list = listOf(
+  const list = toValueList(
     rows.map((row) => row.id),
     2,
   );
@@ -140,21 +145,21 @@ async function eventsAwaitingMapping(
     row: row.id,
     eventId: row.event_id,
     issueId: row.issue_id,
-    payload: payloadOf(row),
+    payload: readPayload(row),
     awaits: (names.get(row.id) ?? []).map((each) => each.awaited),
   }));
 }
 
-function conditionOf(awaiting: Awaiting): { where: string; values: SqlValue[] } {
+function conditionOf(awaiting: PendingSelection): { where: string; values: SqlValue[] } {
   if (awaiting.of === 'all') return { where: '', values: [] };
   if (awaiting.of === 'release') return { where: 'AND events.release = $4', values: [awaiting.release] };
-  const list = listOf(awaiting.names, 4);
+  const list = toValueList(awaiting.names, 4);
   const waiting = `SELECT awaited_maps.event_row FROM awaited_maps
     WHERE awaited_maps.project_id = $1 AND awaited_maps.awaited IN (${list.marks}) AND awaited_maps.event_row < $2`;
   return { where: `AND events.id IN (${waiting})`, values: list.values };
 }
 
-async function artifactsSince(db: Db, projectId: number, afterId: number): Promise<ArtifactNews> {
+async function artifactsSince(db: Db, projectId: number, afterId: number): Promise<NewArtifacts> {
   const last = await db.get<{ id: number }>(
     'SELECT id FROM artifacts WHERE project_id = $1 ORDER BY id DESC LIMIT 1',
     [projectId],

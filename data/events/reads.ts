@@ -1,12 +1,12 @@
 import type { EventFilter, EventReadStore, EventSummary, StoredEvent } from '../../src/core/store/events.ts';
 import type { IssueStore } from '../../src/core/store/issues.ts';
-import type { Page } from '../../src/core/store/page.ts';
+import type { Page } from '../../src/core/store/pagination.ts';
 import type { Db, SqlValue } from '../db.ts';
 import { findBody, readBody } from '../event-bodies.ts';
 import { groupOf } from '../issues/group.ts';
 import { readPageByKey } from '../paging.ts';
-import { containing, matching } from '../search.ts';
-import { listOf } from '../value-lists.ts';
+import { matchCondition, toLikePattern } from '../search.ts';
+import { toValueList } from '../value-lists.ts';
 import {
   addAttachments,
   attachments,
@@ -73,17 +73,17 @@ async function listIssueEvents(
 ): Promise<Page<EventSummary> | null> {
   const members = await membersOf(db, projectId, issueId);
   if (members.length === 0) return null;
-  const issues = listOf(members, 2);
+  const issues = toValueList(members, 2);
   const values: SqlValue[] = [projectId, ...issues.values];
   const conditions = ['events.project_id = $1', `events.issue_id IN (${issues.marks})`];
   if (filter.release !== undefined) conditions.push(`events.release = $${values.push(filter.release)}`);
   if (filter.environment !== undefined) {
     conditions.push(`events.environment = $${values.push(filter.environment)}`);
   }
-  const searched = containing(filter.search);
+  const searched = toLikePattern(filter.search);
   if (searched !== null) {
     const texts = ['events.title', 'events.culprit'];
-    conditions.push(matching('events.folded', texts, `$${values.push(searched)}`));
+    conditions.push(matchCondition('events.folded', texts, `$${values.push(searched)}`));
   }
   const order = (descending: boolean): string => {
     const direction = descending ? 'DESC' : 'ASC';

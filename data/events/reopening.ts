@@ -1,7 +1,7 @@
 // Events that are moved to a resolved issue reopen it when they were received after it was resolved.
 
-import { nextIssueState } from '../../src/core/issues/life.ts';
-import type { Act } from '../../src/core/store/issues.ts';
+import { stateAfterEvent } from '../../src/core/issues/state-transitions.ts';
+import type { ActorAndTime } from '../../src/core/store/issues.ts';
 import type { Query } from '../db.ts';
 import { addActivity } from '../issues/activity.ts';
 import { stateOf, states, stateWord, writeState } from '../issues/rows.ts';
@@ -19,7 +19,7 @@ const askedMax = 20;
 export async function reopenFor(
   tx: Query,
   { projectId, headId, issueId }: { projectId: number; headId: number; issueId: number },
-  act: Act,
+  act: ActorAndTime,
 ): Promise<void> {
   const head = await states.find(tx, `WHERE project_id = $1 AND id = $2 AND status = 'resolved'`, [
     projectId,
@@ -41,7 +41,7 @@ export async function reopenFor(
       usersCount: 0,
       eventsInWindow: 0,
     };
-    const change = nextIssueState(
+    const change = stateAfterEvent(
       before,
       facts,
       await orderFor(tx, { projectId, release: event.release }, head),

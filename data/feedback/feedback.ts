@@ -1,18 +1,18 @@
-import { foldedTexts } from '../../src/core/reading/fold-text.ts';
+import { foldSearchTexts } from '../../src/core/parsing/fold-text.ts';
 import type {
   FeedbackFilter,
   FeedbackState,
   FeedbackStore,
-  ForeignFeedback,
+  ImportedFeedback,
   NewFeedback,
-  ReportFilter,
   Screenshot,
+  WorkspaceFeedbackFilter,
 } from '../../src/core/store/feedback.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { readPage } from '../paging.ts';
 import { requireLiveProject } from '../projects/projects.ts';
-import { containing, matching } from '../search.ts';
-import { listOf } from '../value-lists.ts';
+import { matchCondition, toLikePattern } from '../search.ts';
+import { toValueList } from '../value-lists.ts';
 import {
   feedback,
   feedbackOf,
@@ -85,7 +85,7 @@ async function recordFeedback(tx: Query, report: NewFeedback) {
     {
       ...report,
       screenshotCount: report.screenshots.length,
-      folded: foldedTexts([report.message, report.name, report.email, report.url]),
+      folded: foldSearchTexts([report.message, report.name, report.email, report.url]),
     },
     { onConflict: '(project_id, report_id) DO NOTHING' },
   );
@@ -98,7 +98,7 @@ async function recordFeedback(tx: Query, report: NewFeedback) {
   return { id: row.id, issueId: row.issueId, duplicate: made === null };
 }
 
-async function takeOverFeedback(tx: Query, report: ForeignFeedback): Promise<boolean> {
+async function takeOverFeedback(tx: Query, report: ImportedFeedback): Promise<boolean> {
   const { projectId, createdAtMs, message, email, eventId, act } = report;
   // With `spam` the index by time is used.
   const there = await tx.get<{ id: number; state_at_ms: number | null }>(
@@ -128,7 +128,7 @@ const screenshotFacts = screenshots.without('feedbackId', 'place', 'bytes');
 async function listFeedback(db: Db, projectId: number, filter: FeedbackFilter) {
   const from = `FROM (${ofIssue.from} WHERE project_id = $1) AS listed
     WHERE spam = $2
-    AND (CAST($3 AS TEXT) IS NULL OR ${matching('folded', ['message', 'name', 'email', 'url'], '$3')})
+    AND (CAST($3 AS TEXT) IS NULL OR ${matchCondition('folded', ['message', 'name', 'email', 'url'], '$3')})
     AND (CAST($4 AS TEXT) IS NULL OR event_id = $4)
     AND (CAST($5 AS BIGINT) IS NULL OR issue_id = $5)
     AND (CAST($6 AS TEXT) IS NULL OR domain = $6)
@@ -136,7 +136,7 @@ async function listFeedback(db: Db, projectId: number, filter: FeedbackFilter) {
   const values = [
     projectId,
     Number(filter.spam),
-    containing(filter.search),
+    toLikePattern(filter.search),
     filter.eventId ?? null,
     filter.issueId ?? null,
     filter.domain ?? null,
@@ -156,7 +156,7 @@ function reportStore(db: Db): Reads {
     countReports: (projectIds) => countReports(db, projectIds),
     async reportMoments(projectIds, fromMs, limit) {
       if (projectIds.length === 0) return [];
-      const { marks, values } = listOf(projectIds, 3);
+      const { marks, values } = toValueList(projectIds, 3);
       const rows = await db.all<{ created_at_ms: number }>(
         `SELECT created_at_ms FROM feedback WHERE spam = 0 AND created_at_ms >= $1 AND project_id IN (${marks})
          ORDER BY created_at_ms DESC LIMIT $2`,
@@ -185,7 +185,7 @@ async function giveState(
 
 async function listReports(
   query: Pick<Query, 'all'>,
-  filter: ReportFilter,
+  filter: WorkspaceFeedbackFilter,
   { limit, from, isBackwards }: Parameters<FeedbackStore['listReports']>[1],
 ) {
   if (filter.projectIds.length === 0) return [];
@@ -196,13 +196,13 @@ async function listReports(
     Number(spam),
     Number(resolved),
     filter.domain === null ? null : filter.domain || noDomain,
-    containing(text),
+    toLikePattern(text),
     exact,
     from?.createdAtMs ?? null,
     from?.id ?? null,
     limit,
   ];
-  const { marks, values } = listOf(filter.projectIds, first.length + 1);
+  const { marks, values } = toValueList(filter.projectIds, first.length + 1);
   const [after, order] = isBackwards ? ['>', 'ASC'] : ['<', 'DESC'];
   // `folded` also holds name and e-mail address, which this search must not reveal.
   const rows = await query.all(
@@ -222,7 +222,7 @@ async function listReports(
 async function countReports(query: Pick<Query, 'all'>, projectIds: readonly number[]) {
   const counts: Record<FeedbackState, number> = { open: 0, resolved: 0, spam: 0 };
   if (projectIds.length === 0) return counts;
-  const { marks, values } = listOf(projectIds, 1);
+  const { marks, values } = toValueList(projectIds, 1);
   const rows = await query.all<{ spam: number; resolved: number; n: number }>(
     `SELECT spam, resolved, COUNT(*) AS n FROM feedback WHERE project_id IN (${marks}) GROUP BY spam, resolved`,
     values,

@@ -1,12 +1,12 @@
-import { hourMs } from '../../src/core/reading/spans.ts';
-import type { Incident, IncidentLink } from '../../src/core/store/incidents/incidents.ts';
+import { hourMs } from '../../src/core/parsing/durations.ts';
 import type {
   Cause,
   CauseKind,
+  IncidentRecord,
   IncidentStore,
-  KeptIncident,
-} from '../../src/core/store/incidents/keeping.ts';
-import { ofOwner } from '../columns.ts';
+} from '../../src/core/store/incidents/incident-records.ts';
+import type { Incident, IncidentLink } from '../../src/core/store/incidents/incidents.ts';
+import { ownerCondition } from '../columns.ts';
 import type { Db, Query } from '../db.ts';
 import { followRule } from './of-rules.ts';
 import { newestUpdates, readIncidents, readOpen, readSome, readTied } from './rows.ts';
@@ -102,7 +102,7 @@ export function incidentStore(db: Db): IncidentStore {
     listKeptIncidents: (ids) => (ids === null ? readIncidents(db, '', []) : readSome(db, ids)),
     listIncidentsOf: (ids) => readSome(db, ids, newestUpdates),
     async countOpenIncidents(projectId) {
-      const owner = ofOwner(projectId);
+      const owner = ownerCondition(projectId);
       const open = `SELECT COUNT(*) AS count FROM incidents
         WHERE resolved_at_ms IS NULL AND severity <> 'planned' AND ${owner.sql}`;
       return Number((await db.get<{ count: number }>(open, owner.values))?.count ?? 0);
@@ -138,7 +138,7 @@ export function incidentStore(db: Db): IncidentStore {
   };
 }
 
-async function findWhole(query: Query, id: number): Promise<KeptIncident | null> {
+async function findWhole(query: Query, id: number): Promise<IncidentRecord | null> {
   const [incident] = await readIncidents(query, 'WHERE id = $1', [id]);
   if (incident === undefined || incident.severity === 'planned') return incident ?? null;
   return { ...incident, links: [...incident.links, ...(await proposedCauses(query, incident))] };

@@ -1,19 +1,19 @@
-import { followingEnd, followingFinding } from '../../src/core/incidents/of-rules.ts';
-import type { RuleFinding } from '../../src/core/store/incidents/keeping.ts';
+import { endIncidentOfRule, updateIncidentOfRule } from '../../src/core/incidents/from-rules.ts';
+import type { RuleMatch } from '../../src/core/store/incidents/incident-records.ts';
 import type { Query } from '../db.ts';
 import { follow } from './writing.ts';
 
 const ofObject = 'rule_id = $1 AND rule_object = $2';
 
 /** Opens or updates the incident of what a rule found; answers its id. */
-export async function followRule(tx: Query, finding: RuleFinding): Promise<number | null> {
+export async function followRule(tx: Query, finding: RuleMatch): Promise<number | null> {
   const { rule, object } = finding;
   const row = await tx.get<{ count: number }>(
     'SELECT COUNT(*) AS count FROM incidents WHERE rule_id = $1 AND resolved_at_ms IS NULL',
     [rule.id],
   );
   const openOfRule = Number(row?.count ?? 0);
-  return follow(tx, ofObject, [rule.id, object], (open) => followingFinding(finding, open, openOfRule));
+  return follow(tx, ofObject, [rule.id, object], (open) => updateIncidentOfRule(finding, open, openOfRule));
 }
 
 export async function followEnd(
@@ -21,7 +21,7 @@ export async function followEnd(
   { ruleId, object }: { readonly ruleId: number; readonly object: string },
   atMs: number,
 ): Promise<void> {
-  await follow(tx, ofObject, [ruleId, object], (open) => followingEnd(open, 'It is over.', atMs));
+  await follow(tx, ofObject, [ruleId, object], (open) => endIncidentOfRule(open, 'It is over.', atMs));
 }
 
 interface Good {
@@ -55,5 +55,5 @@ async function endAll(
   open: ReadonlyArray<{ readonly id: number }>,
   { body, atMs }: Good,
 ): Promise<void> {
-  for (const { id } of open) await follow(tx, 'id = $1', [id], (each) => followingEnd(each, body, atMs));
+  for (const { id } of open) await follow(tx, 'id = $1', [id], (each) => endIncidentOfRule(each, body, atMs));
 }

@@ -1,9 +1,9 @@
 // Maintenance windows as incidents on status pages.
 import type { IncidentUpdate } from '../../src/core/store/incidents/incidents.ts';
-import type { KeptMonitor } from '../../src/core/store/monitors/monitoring.ts';
-import type { MaintenanceWindow } from '../../src/core/store/monitors/windows.ts';
+import type { MaintenanceWindow } from '../../src/core/store/monitors/maintenance-windows.ts';
+import type { MonitorRecord } from '../../src/core/store/monitors/monitor-records.ts';
 import type { Query } from '../db.ts';
-import { readLists } from '../value-lists.ts';
+import { readInLists } from '../value-lists.ts';
 import { incidents, links, updates } from './rows.ts';
 import { addUpdate } from './writing.ts';
 
@@ -12,7 +12,7 @@ type Work = Pick<MaintenanceWindow, 'projectId' | 'title' | 'message' | 'fromMs'
 export async function planWork(
   tx: Query,
   work: Work,
-  affects: readonly KeptMonitor[],
+  affects: readonly MonitorRecord[],
   atMs: number,
 ): Promise<number> {
   const { id } = await incidents.insertReturning(tx, {
@@ -49,7 +49,7 @@ export async function moveWork(
   tx: Query,
   id: number,
   work: Work,
-  affects: readonly KeptMonitor[],
+  affects: readonly MonitorRecord[],
 ): Promise<void> {
   const { title, fromMs: startedAtMs, toMs: plannedEndAtMs } = work;
   const changes = await incidents.update(
@@ -78,10 +78,10 @@ async function addAffected(
   tx: Query,
   id: number,
   { createdBy }: Work,
-  affects: readonly KeptMonitor[],
+  affects: readonly MonitorRecord[],
 ): Promise<void> {
   const ids = affects.map((monitor) => monitor.id);
-  const there = await readLists(ids, 1, (list) =>
+  const there = await readInLists(ids, 1, (list) =>
     tx.all<{ id: number; projectId: number | null; name: string }>(
       `SELECT id, project_id AS "projectId", name FROM monitors WHERE id IN (${list.marks})`,
       list.values,

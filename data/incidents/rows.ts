@@ -1,13 +1,13 @@
+import type { IncidentRecord } from '../../src/core/store/incidents/incident-records.ts';
 import type {
   Incident,
   IncidentLink,
+  IncidentLinkFilter,
   IncidentState,
-  IncidentTie,
 } from '../../src/core/store/incidents/incidents.ts';
-import type { KeptIncident } from '../../src/core/store/incidents/keeping.ts';
 import type { Query, SqlValue } from '../db.ts';
 import { defaulted, flag, integer, named, nullable, oneOf, type RowOf, tableOf, text } from '../table.ts';
-import { listOf, readLists } from '../value-lists.ts';
+import { readInLists, toValueList } from '../value-lists.ts';
 
 export const incidents = tableOf('incidents', {
   id: defaulted(integer),
@@ -69,14 +69,14 @@ export async function readIncidents(
   where: string,
   values: readonly SqlValue[],
   updatesBy: UpdatesBy = allUpdates,
-): Promise<KeptIncident[]> {
+): Promise<IncidentRecord[]> {
   const rows = await incidents.list(query, `${where} ORDER BY started_at_ms DESC, id DESC`, values);
   const ids = rows.map(({ id }) => id);
   const said =
     updatesBy === null
       ? []
-      : await readLists(ids, 1, ({ marks, values: list }) => query.all(updatesBy(marks), list));
-  const tied = await readLists(ids, 1, ({ marks, values: list }) =>
+      : await readInLists(ids, 1, ({ marks, values: list }) => query.all(updatesBy(marks), list));
+  const tied = await readInLists(ids, 1, ({ marks, values: list }) =>
     links.list(query, `WHERE incident_id IN (${marks}) ORDER BY incident_id, kind, object_id`, list),
   );
   const updatesOf = Map.groupBy(said.map(updates.rowOf), ({ incidentId }) => incidentId);
@@ -85,7 +85,7 @@ export async function readIncidents(
 }
 
 /** With the newest update of each alone: there may be hundreds. */
-export async function readOpen(query: Query): Promise<KeptIncident[]> {
+export async function readOpen(query: Query): Promise<IncidentRecord[]> {
   const where = 'WHERE resolved_at_ms IS NULL';
   return readIncidents(query, where, [], newestUpdates);
 }
@@ -95,8 +95,8 @@ export async function readSome(
   query: Query,
   ids: readonly number[],
   updatesBy: UpdatesBy = allUpdates,
-): Promise<KeptIncident[]> {
-  return readLists(ids, 1, ({ marks, values }) =>
+): Promise<IncidentRecord[]> {
+  return readInLists(ids, 1, ({ marks, values }) =>
     readIncidents(query, `WHERE id IN (${marks})`, values, updatesBy),
   );
 }
@@ -104,10 +104,10 @@ export async function readSome(
 /** Incidents linked to some objects, newest first, without updates. */
 export async function readTied(
   query: Query,
-  { side, kind, ids }: IncidentTie,
+  { side, kind, ids }: IncidentLinkFilter,
   fromMs: number,
-): Promise<KeptIncident[]> {
-  const list = listOf(ids, 4);
+): Promise<IncidentRecord[]> {
+  const list = toValueList(ids, 4);
   const where = `WHERE id IN (SELECT incident_id FROM incident_links
       WHERE kind = $1 AND side = $2 AND object_id IN (${list.marks}))
     AND (resolved_at_ms IS NULL OR resolved_at_ms >= $3 OR started_at_ms >= $3)`;
@@ -129,7 +129,7 @@ function incidentOf(
   { isTitled, postMortem, postMortemBy, postMortemAtMs, postMortemPublic, ...row }: RowOf<typeof incidents>,
   said: ReadonlyArray<RowOf<typeof updates>>,
   tied: ReadonlyArray<RowOf<typeof links>>,
-): KeptIncident {
+): IncidentRecord {
   const ofSide = (side: 'affects' | 'cause'): IncidentLink[] =>
     tied.filter((link) => link.side === side).map(({ incidentId: _id, side: _side, ...link }) => link);
   return {

@@ -1,13 +1,13 @@
-import { followingOf } from '../../src/core/incidents/following.ts';
-import { dayMs } from '../../src/core/reading/spans.ts';
-import type { IncidentLink, IncidentUpdate } from '../../src/core/store/incidents/incidents.ts';
+import { updateIncidentOfMonitor } from '../../src/core/incidents/from-monitors.ts';
+import { dayMs } from '../../src/core/parsing/durations.ts';
 import type {
-  Following,
   IncidentChange,
-  KeptIncident,
+  IncidentEffect,
+  IncidentRecord,
   NewIncident,
-} from '../../src/core/store/incidents/keeping.ts';
-import type { KeptMonitor, MonitorTurn } from '../../src/core/store/monitors/monitoring.ts';
+} from '../../src/core/store/incidents/incident-records.ts';
+import type { IncidentLink, IncidentUpdate } from '../../src/core/store/incidents/incidents.ts';
+import type { MonitorRecord, MonitorTransition } from '../../src/core/store/monitors/monitor-records.ts';
 import type { Query, SqlValue } from '../db.ts';
 import { incidents, links, readIncidents, updates } from './rows.ts';
 
@@ -16,17 +16,17 @@ const ofJobADayMax = 50;
 
 export async function followTurn(
   tx: Query,
-  monitor: KeptMonitor,
-  turn: MonitorTurn,
+  monitor: MonitorRecord,
+  turn: MonitorTransition,
   atMs: number,
 ): Promise<void> {
   const isMuch = monitor.job !== null && (await openedLately(tx, monitor, atMs)) >= ofJobADayMax;
   await follow(tx, 'monitor_id = $1', [monitor.id], (open) =>
-    open === null && isMuch ? null : followingOf(monitor, turn, open, atMs),
+    open === null && isMuch ? null : updateIncidentOfMonitor(monitor, turn, open, atMs),
   );
 }
 
-async function openedLately(tx: Query, { id }: Pick<KeptMonitor, 'id'>, atMs: number): Promise<number> {
+async function openedLately(tx: Query, { id }: Pick<MonitorRecord, 'id'>, atMs: number): Promise<number> {
   const sql = 'SELECT COUNT(*) AS count FROM incidents WHERE started_at_ms > $1 AND monitor_id = $2';
   return Number((await tx.get<{ count: number }>(sql, [atMs - dayMs, id]))?.count ?? 0);
 }
@@ -36,7 +36,7 @@ export async function follow(
   tx: Query,
   where: string,
   values: readonly SqlValue[],
-  followingFrom: (open: KeptIncident | null) => Following | null,
+  followingFrom: (open: IncidentRecord | null) => IncidentEffect | null,
 ): Promise<number | null> {
   for (;;) {
     const [open] = await readIncidents(tx, `WHERE ${where} AND resolved_at_ms IS NULL`, values);
@@ -73,7 +73,7 @@ export async function addIncident(tx: Query, incident: NewIncident): Promise<num
 /** False where it is gone or was changed since it was read. */
 export async function writeChange(
   tx: Query,
-  { id, version }: Pick<KeptIncident, 'id' | 'version'>,
+  { id, version }: Pick<IncidentRecord, 'id' | 'version'>,
   change: IncidentChange,
 ): Promise<boolean> {
   const { title, severity, state, lead, cause, isTouched, postMortem } = change;

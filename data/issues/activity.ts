@@ -1,4 +1,4 @@
-import type { SignalKind } from '../../src/core/store/alerting.ts';
+import type { SignalKind } from '../../src/core/store/alert-records.ts';
 import type { ActivityKind } from '../../src/core/store/issues.ts';
 import { signal } from '../alerts/signals.ts';
 import type { Query } from '../db.ts';

@@ -1,5 +1,5 @@
-import { requestedState } from '../../src/core/issues/life.ts';
-import type { Act, Assignee, Issue, IssueChange, IssueState } from '../../src/core/store/issues.ts';
+import { stateAfterRequest } from '../../src/core/issues/state-transitions.ts';
+import type { ActorAndTime, Assignee, Issue, IssueChange, IssueState } from '../../src/core/store/issues.ts';
 import type { Db, Query } from '../db.ts';
 import { addActivity } from './activity.ts';
 import { readNewestRelease } from './newest-release.ts';
@@ -12,12 +12,12 @@ export function changeIssue(
   projectId: number,
   issueId: number,
   change: IssueChange,
-  act: Act,
+  act: ActorAndTime,
 ): Promise<Issue | null> {
   return db.write(async (tx) => {
     const issue = await lockHead(tx, projectId, issueId);
     if (issue === null) return null;
-    const state = requestedState(change, {
+    const state = stateAfterRequest(change, {
       nowMs: act.nowMs,
       eventsCount: issue.eventsCount,
       usersCount: issue.usersCount,
@@ -34,7 +34,7 @@ export async function putAssignee(
   projectId: number,
   issueId: number,
   to: Assignee | null,
-  act: Act,
+  act: ActorAndTime,
 ): Promise<void> {
   const memberId = to?.memberId ?? null;
   await tx.run('UPDATE issues SET assigned_to = $3 WHERE project_id = $1 AND id = $2', [
@@ -61,7 +61,7 @@ export async function putState(
   projectId: number,
   issue: Issue,
   state: IssueState,
-  act: Act,
+  act: ActorAndTime,
 ): Promise<void> {
   await writeState(tx, projectId, issue.id, state);
   await addActivity(tx, {

@@ -1,10 +1,10 @@
 import {
-  type EndingIssue,
+  type DeletingIssue,
   type IssueDeletionStore,
   storedCountMax,
-} from '../../src/core/store/issue-pages.ts';
+} from '../../src/core/store/issue-queries.ts';
 import type { Db, Query } from '../db.ts';
-import { listOf } from '../value-lists.ts';
+import { toValueList } from '../value-lists.ts';
 
 /** No issue has this id: issues that were merged into a deleted one are found by nobody. */
 const nowhere = 0;
@@ -105,7 +105,7 @@ async function endIssue(tx: Query, projectId: number, issueId: number, nowMs: nu
   return changes + 1;
 }
 
-async function removeSlice(tx: Query, issue: EndingIssue): Promise<{ removed: number; done: boolean }> {
+async function removeSlice(tx: Query, issue: DeletingIssue): Promise<{ removed: number; done: boolean }> {
   const events = await removeEvents(tx, issue);
   if (events > 0) return { removed: events, done: false };
   for (const owned of ownedByIssues) {
@@ -124,7 +124,7 @@ async function removeSlice(tx: Query, issue: EndingIssue): Promise<{ removed: nu
 
 async function removeRows(
   tx: Query,
-  { projectId, issueId }: EndingIssue,
+  { projectId, issueId }: DeletingIssue,
   owned: OwnedByIssue,
 ): Promise<number> {
   const { table, key, which = 'project_id = $1 AND issue_id = $2' } = owned;
@@ -137,13 +137,13 @@ async function removeRows(
 }
 
 /** Parts first, then the events. */
-async function removeEvents(tx: Query, { projectId, issueId }: EndingIssue): Promise<number> {
+async function removeEvents(tx: Query, { projectId, issueId }: DeletingIssue): Promise<number> {
   const rows = await tx.all<{ id: number }>(
     'SELECT id FROM events WHERE project_id = $1 AND issue_id = $2 LIMIT $3',
     [projectId, issueId, eventsMax],
   );
   if (rows.length === 0) return 0;
-  const list = listOf(
+  const list = toValueList(
     rows.map(({ id }) => id),
     2,
   );

@@ -1,6 +1,6 @@
-import { isScarce, shareOfAddress } from '../../src/core/fair-share.ts';
-import { firstIssueState } from '../../src/core/issues/life.ts';
-import { hourOf } from '../../src/core/reading/spans.ts';
+import { addressShareOfQuota, isQuotaScarce } from '../../src/core/fair-share.ts';
+import { createFirstState } from '../../src/core/issues/state-transitions.ts';
+import { startOfHour } from '../../src/core/parsing/durations.ts';
 import type { NewEvent } from '../../src/core/store/events.ts';
 import type { Query } from '../db.ts';
 import { requireLiveProject } from '../projects/projects.ts';
@@ -94,8 +94,8 @@ export async function admitNewIssue(
   { projectId, atMs, sender }: NewIssue,
   newIssuesMax: number,
 ): Promise<'admitted' | 'cap reached' | 'share used'> {
-  const hour = [projectId, hourOf(atMs)];
-  const share = shareOfAddress(newIssuesMax);
+  const hour = [projectId, startOfHour(atMs)];
+  const share = addressShareOfQuota(newIssuesMax);
   const counted = await tx.get<{ issues: number }>(
     `INSERT INTO new_issue_hours (project_id, hour_ms, issues) VALUES ($1, $2, 1)
      ON CONFLICT (project_id, hour_ms) DO UPDATE SET issues = new_issue_hours.issues + 1
@@ -111,7 +111,7 @@ export async function admitNewIssue(
     );
     return Number(own?.issues ?? 0) >= share ? 'share used' : 'cap reached';
   }
-  const ownMax = isScarce(Number(counted.issues) - 1, newIssuesMax) ? share : newIssuesMax;
+  const ownMax = isQuotaScarce(Number(counted.issues) - 1, newIssuesMax) ? share : newIssuesMax;
   const own = await tx.get(
     `INSERT INTO new_issue_senders (project_id, hour_ms, sender, issues) VALUES ($1, $2, $3, 1)
      ON CONFLICT (project_id, hour_ms, sender) DO UPDATE SET issues = new_issue_senders.issues + 1
@@ -151,7 +151,7 @@ async function noteFirstSeen(tx: Query, event: NewEvent, issueId: number): Promi
     actor: 'event',
     atMs: event.receivedAtMs,
     from: '',
-    to: stateWord(firstIssueState(event.receivedAtMs)),
+    to: stateWord(createFirstState(event.receivedAtMs)),
     eventId: event.eventId,
     release: event.release,
     detail: {},

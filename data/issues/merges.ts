@@ -1,11 +1,17 @@
 // A merged issue points at its head and keeps its own events, hashes, users, hours and own_ counters, so that
 // unmerging is exact. Other counters are those of the group in a head, its own in a merged issue.
 
-import { issueUsersMax } from '../../src/core/issues/life.ts';
-import type { Act, ActivityKind, Issue, IssueMerge, IssueStore } from '../../src/core/store/issues.ts';
+import { issueUsersMax } from '../../src/core/issues/state-transitions.ts';
+import type {
+  ActivityKind,
+  ActorAndTime,
+  Issue,
+  IssueMerge,
+  IssueStore,
+} from '../../src/core/store/issues.ts';
 import type { Db, Query } from '../db.ts';
 import { defaulted, integer, nullable, type RowOf, tableOf, text } from '../table.ts';
-import { listsOf } from '../value-lists.ts';
+import { toValueLists } from '../value-lists.ts';
 import { addActivity } from './activity.ts';
 import { lockHead } from './changes.ts';
 import { groupOf } from './group.ts';
@@ -46,7 +52,7 @@ export async function mergeIssues(
   projectId: number,
   intoIssueId: number,
   issueIds: readonly number[],
-  act: Act,
+  act: ActorAndTime,
 ): Promise<IssueMerge | null> {
   const heads = new Map<number, Issue>();
   // Locked in the order of ids, so that two merges cannot deadlock.
@@ -95,7 +101,7 @@ async function unmergeIssues(
   projectId: number,
   issueId: number,
   mergeId: number,
-  act: Act,
+  act: ActorAndTime,
 ): Promise<IssueMerge | null> {
   const merge = await merges.find(tx, 'WHERE project_id = $1 AND id = $2', [projectId, mergeId]);
   if (merge === null) return null;
@@ -168,7 +174,7 @@ async function pointAt(
   ids: readonly number[],
   headId: number | null,
 ): Promise<void> {
-  for (const list of listsOf(ids, 3)) {
+  for (const list of toValueLists(ids, 3)) {
     await tx.run(`UPDATE issues SET merged_into = $2 WHERE project_id = $1 AND id IN (${list.marks})`, [
       projectId,
       headId,
@@ -218,7 +224,7 @@ function note(
   tx: Query,
   issue: Issue,
   kind: ActivityKind,
-  act: Act,
+  act: ActorAndTime,
   detail: Record<string, unknown>,
 ): Promise<void> {
   const state = stateWord(issue.state);

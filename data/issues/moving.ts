@@ -1,12 +1,12 @@
 // Moves events between issues with all their counters, in one transaction; user-recount.ts recounts the users
 // of the old issue.
 
-import { ProjectEnded } from '../../src/core/errors.ts';
-import { issueUsersMax } from '../../src/core/issues/life.ts';
-import { foldedTexts } from '../../src/core/reading/fold-text.ts';
-import { hourOf } from '../../src/core/reading/spans.ts';
+import { ProjectDeletedError } from '../../src/core/errors.ts';
+import { issueUsersMax } from '../../src/core/issues/state-transitions.ts';
+import { startOfHour } from '../../src/core/parsing/durations.ts';
+import { foldSearchTexts } from '../../src/core/parsing/fold-text.ts';
 import type { Query, Transaction } from '../db.ts';
-import { listOf } from '../value-lists.ts';
+import { toValueList } from '../value-lists.ts';
 import { addedToHour, eventCounts, hours as issueHours, users as issueUsers } from './counter-rows.ts';
 import { lockIssue, recount } from './merges.ts';
 import { addPlaces, type MovedEvent, removePlaces } from './places.ts';
@@ -29,14 +29,14 @@ export interface EventMove {
 }
 
 /**
- * Moves in one project wait for each other here. @throws {ProjectEnded} when the project is being deleted.
+ * Moves in one project wait for each other here. @throws {ProjectDeletedError} when the project is being deleted.
  */
 export async function lockMovers(tx: Query, projectId: number): Promise<void> {
   const { changes } = await tx.run(
     'UPDATE projects SET grouping_version = grouping_version WHERE id = $1 AND deleted_at_ms IS NULL',
     [projectId],
   );
-  if (changes === 0) throw new ProjectEnded('The project was deleted meanwhile.');
+  if (changes === 0) throw new ProjectDeletedError('The project was deleted meanwhile.');
 }
 
 /**
@@ -85,7 +85,7 @@ export async function moveEvents(tx: Transaction, move: EventMove): Promise<read
 
 /** By row id alone: with the index of issues, SQLite would read all events of the issue for each slice. */
 function takeEvents(tx: Query, { projectId, fromId, toId, rows }: EventMove): Promise<MovedEvent[]> {
-  const list = listOf(rows, 4);
+  const list = toValueList(rows, 4);
   return tx.all<MovedEvent>(
     `UPDATE events SET issue_id = $3 WHERE project_id + 0 = $1 AND issue_id + 0 = $2 AND id IN (${list.marks})
      RETURNING id, received_at_ms, level, release, environment, user_hash`,
@@ -123,7 +123,7 @@ async function countHours(
   sign: 1 | -1,
   events: readonly MovedEvent[],
 ): Promise<void> {
-  const hours = Map.groupBy(events, (event) => hourOf(event.received_at_ms));
+  const hours = Map.groupBy(events, (event) => startOfHour(event.received_at_ms));
   for (const [hour, members] of [...hours].sort(([left], [right]) => left - right)) {
     const row = { projectId, issueId, hourMs: hour, ...eventCounts(members, sign) };
     await issueHours.insert(tx, row, { onConflict: addedToHour });
@@ -229,7 +229,7 @@ async function showNewest(
       oldest.received_at_ms,
       Number(isOfRelease),
       released?.release ?? null,
-      foldedTexts([newest.title, newest.culprit]),
+      foldSearchTexts([newest.title, newest.culprit]),
     ],
   );
 }

@@ -1,5 +1,5 @@
-import { firstIssueState } from '../../src/core/issues/life.ts';
-import { foldedTexts } from '../../src/core/reading/fold-text.ts';
+import { createFirstState } from '../../src/core/issues/state-transitions.ts';
+import { foldSearchTexts } from '../../src/core/parsing/fold-text.ts';
 import type { NewEvent } from '../../src/core/store/events.ts';
 import type { Query } from '../db.ts';
 import { issues } from './rows.ts';
@@ -25,7 +25,7 @@ export async function insertIssue(
   event: FirstEvent,
   overflow: Overflow | null = null,
 ): Promise<number | null> {
-  const state = firstIssueState(event.receivedAtMs);
+  const state = createFirstState(event.receivedAtMs);
   const { algorithm } = event.grouping;
   const grouping =
     overflow === null
@@ -49,7 +49,7 @@ export async function insertIssue(
       ownLastSeenMs: atMs,
       firstRelease: release,
       lastRelease: release,
-      folded: overflow === null ? foldedTexts([event.title, event.culprit]) : null,
+      folded: overflow === null ? foldSearchTexts([event.title, event.culprit]) : null,
       overflowOf: overflow?.overflowOf ?? '',
     },
     { onConflict: 'DO NOTHING' },

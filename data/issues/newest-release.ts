@@ -1,7 +1,11 @@
 // The base of "next release": docs/issues.md, "Resolving".
-import { type CarriedRelease, mostCarried, newestRelease } from '../../src/core/releases/order.ts';
-import { packageOf } from '../../src/core/releases/version.ts';
-import { otherName } from '../../src/core/store/bounds.ts';
+import {
+  findMostFrequentRelease,
+  findNewestRelease,
+  type ReleaseWithEvents,
+} from '../../src/core/releases/order.ts';
+import { parsePackageName } from '../../src/core/releases/version.ts';
+import { overLimitName } from '../../src/core/store/project-limits.ts';
 import type { Query } from '../db.ts';
 import { firstSeenMs, readCreated, type SightingRow, sightingOf } from '../releases/sightings.ts';
 
@@ -16,22 +20,24 @@ export async function readNewestRelease(
   issueId: number,
 ): Promise<string | null> {
   const carried = await readCarried(tx, projectId, issueId);
-  const created = Map.groupBy(await readCreated(tx, projectId), ({ version }) => packageOf(version));
+  const created = Map.groupBy(await readCreated(tx, projectId), ({ version }) => parsePackageName(version));
   const packages = carried.length === 0 ? [null] : packagesByEvents(carried);
-  const trusted = packages.find((name) => newestRelease(created.get(name) ?? []) !== null);
-  if (trusted === undefined) return mostCarried(carried);
-  return newestRelease(created.get(trusted) ?? []);
+  const trusted = packages.find((name) => findNewestRelease(created.get(name) ?? []) !== null);
+  if (trusted === undefined) return findMostFrequentRelease(carried);
+  return findNewestRelease(created.get(trusted) ?? []);
 }
 
-type SeenRelease = CarriedRelease & { readonly lastSeenMs: number };
+type SeenRelease = ReleaseWithEvents & { readonly lastSeenMs: number };
 
 /** Most events first, of equals the one seen last. */
 function packagesByEvents(carried: readonly SeenRelease[]): Array<string | null> {
-  const packages = [...Map.groupBy(carried, ({ version }) => packageOf(version))].map(([name, own]) => ({
-    name,
-    events: own.reduce((sum, each) => sum + each.events, 0),
-    lastSeenMs: Math.max(...own.map((each) => each.lastSeenMs)),
-  }));
+  const packages = [...Map.groupBy(carried, ({ version }) => parsePackageName(version))].map(
+    ([name, own]) => ({
+      name,
+      events: own.reduce((sum, each) => sum + each.events, 0),
+      lastSeenMs: Math.max(...own.map((each) => each.lastSeenMs)),
+    }),
+  );
   const isBefore = (one: (typeof packages)[number], other: (typeof packages)[number]): number =>
     other.events - one.events || other.lastSeenMs - one.lastSeenMs;
   return packages.sort(isBefore).map(({ name }) => name);
@@ -57,7 +63,7 @@ async function readCarried(tx: Query, projectId: number, issueId: number): Promi
        LEFT JOIN releases seen ON seen.project_id = $1 AND seen.version = known.release
      WHERE known.release <> $3
      GROUP BY known.release ORDER BY first_seen_ms, id, version`,
-    [projectId, issueId, otherName],
+    [projectId, issueId, overLimitName],
   );
   const placed = rows.filter((row) => Number(row.has_place) === 1);
   return (placed.length > 0 ? placed : rows).map((row) => ({

@@ -1,17 +1,17 @@
 // Splits hashes off an issue. The decision is one transaction; stored events follow in slices.
 import type { Grouping } from '../../src/core/store/events.ts';
 import {
-  type IssueKey,
-  type IssueKeys,
+  hashEventsMax,
+  hashesMax,
+  type IssueHash,
+  type IssueHashes,
   type IssueSplitStore,
-  keyEventsMax,
-  keysMax,
-  type SplitDone,
-} from '../../src/core/store/issue-pages.ts';
-import type { Act, Issue } from '../../src/core/store/issues.ts';
+  type SplitResult,
+} from '../../src/core/store/issue-queries.ts';
+import type { ActorAndTime, Issue } from '../../src/core/store/issues.ts';
 import type { Db, Query, Transaction } from '../db.ts';
-import { type BodyRow, bodies, findBody, groupingOf, withFrames } from '../event-bodies.ts';
-import { listOf } from '../value-lists.ts';
+import { type BodyRow, bodies, findBody, readGrouping, withGroupingFrames } from '../event-bodies.ts';
+import { toValueList } from '../value-lists.ts';
 import { addActivity } from './activity.ts';
 import { lockHead } from './changes.ts';
 import { mergeIssues, recount } from './merges.ts';
@@ -59,7 +59,11 @@ interface Asked {
   readonly hashes: ReadonlySet<string>;
 }
 
-async function takeOut(tx: Query, { projectId, issueId, hashes }: Asked, act: Act): Promise<SplitDone> {
+async function takeOut(
+  tx: Query,
+  { projectId, issueId, hashes }: Asked,
+  act: ActorAndTime,
+): Promise<SplitResult> {
   await lockMovers(tx, projectId);
   const head = await lockHead(tx, projectId, issueId);
   if (head === null) return 'gone';
@@ -90,7 +94,13 @@ function wholeIssues({ keys, merged }: FoundKeys, hashes: ReadonlySet<string>): 
 }
 
 /** A merged issue has its own events and counters: it is only unmerged. */
-async function standAlone(tx: Query, head: Issue, found: FoundKeys, id: number, act: Act): Promise<void> {
+async function standAlone(
+  tx: Query,
+  head: Issue,
+  found: FoundKeys,
+  id: number,
+  act: ActorAndTime,
+): Promise<void> {
   const { projectId } = head;
   await tx.run('UPDATE issues SET merged_into = NULL WHERE project_id = $1 AND id = $2', [projectId, id]);
   await recount(tx, projectId, id);
@@ -106,9 +116,9 @@ async function standAlone(tx: Query, head: Issue, found: FoundKeys, id: number, 
 async function makeOf(
   tx: Query,
   head: Issue,
-  moving: readonly IssueKey[],
+  moving: readonly IssueHash[],
   groupings: ReadonlyMap<string, Grouping>,
-  act: Act,
+  act: ActorAndTime,
 ): Promise<number | null> {
   const { projectId } = head;
   const [first] = moving.toSorted(
@@ -118,11 +128,11 @@ async function makeOf(
   if (first?.newest == null || grouping === undefined) return null;
   const events = moving.reduce((sum, key) => sum + key.events, 0);
   const eventRow = first.newest.row;
-  const shown = withFrames(grouping, await findBody(tx, projectId, eventRow));
+  const shown = withGroupingFrames(grouping, await findBody(tx, projectId, eventRow));
   const split = { projectId, fromId: head.id, eventRow, grouping: shown, events };
   const id = await splitIssue(tx, split, act);
   if (id === null) return null;
-  const list = listOf(
+  const list = toValueList(
     moving.map(({ hash }) => hash),
     3,
   );
@@ -170,7 +180,7 @@ async function moveSlice(tx: Transaction, split: SplitRow, placesMax: number): P
   const page = await nextEvents(tx, split);
   const last = page.at(-1);
   if (last === undefined) return false;
-  const rows = page.filter((row) => groupingOf(row)?.hash === hash).map(({ id }) => id);
+  const rows = page.filter((row) => readGrouping(row)?.hash === hash).map(({ id }) => id);
   if (rows.length > 0) await moveEvents(tx, { projectId, fromId, toId, rows, placesMax });
   await tx.run('UPDATE issue_splits SET after_ms = $2, after_row = $3 WHERE id = $1', [
     split.id,
@@ -227,7 +237,7 @@ interface EventRow extends BodyRow {
 }
 
 /** `groupings`: that of the newest event of each hash. */
-interface FoundKeys extends IssueKeys {
+interface FoundKeys extends IssueHashes {
   readonly groupings: ReadonlyMap<string, Grouping>;
 }
 
@@ -237,7 +247,7 @@ async function readKeys(tx: Query, projectId: number, issueId: number): Promise<
      WHERE project_id = $1 AND (id = $2 OR merged_into = $2) ORDER BY id LIMIT $3`,
     [projectId, issueId, membersMax],
   );
-  const list = listOf(
+  const list = toValueList(
     members.map(({ id }) => id),
     3,
   );
@@ -245,14 +255,14 @@ async function readKeys(tx: Query, projectId: number, issueId: number): Promise<
   const hashes = await tx.all<HashRow>(
     `SELECT hash, algorithm, issue_id, created_at_ms FROM issue_hashes
      WHERE project_id = $1 AND issue_id IN (${list.marks}) ORDER BY id LIMIT $2`,
-    [projectId, keysMax, ...list.values],
+    [projectId, hashesMax, ...list.values],
   );
   const events = await tx.all<EventRow>(
     `SELECT events.id, issue_id, event_id, received_at_ms, title, ${bodies.columns('event_bodies')} FROM events
        JOIN event_bodies ON event_bodies.event_row = events.id
      WHERE events.project_id = $1 AND issue_id IN (${list.marks})
      ORDER BY received_at_ms DESC, events.id DESC LIMIT $2`,
-    [projectId, keyEventsMax, ...list.values],
+    [projectId, hashEventsMax, ...list.values],
   );
   const newest = new Map<string, { readonly event: EventRow; readonly grouping: Grouping; count: number }>();
   // A merged issue with one hash is split off whole, whatever source maps changed since.
@@ -261,7 +271,7 @@ async function readKeys(tx: Query, projectId: number, issueId: number): Promise<
     if (id !== issueId && own.length === 1) only.set(id, own[0]?.hash ?? '');
   }
   for (const event of events) {
-    const grouping = groupingOf(event);
+    const grouping = readGrouping(event);
     // Its body is damaged.
     if (grouping === null) continue;
     const place = placeOf(event.issue_id, only.get(event.issue_id) ?? grouping.hash);
@@ -288,7 +298,7 @@ function keyOf(
   { hash, algorithm, issue_id: issueId, created_at_ms: sinceMs }: HashRow,
   found: { readonly event: EventRow; readonly count: number } | undefined,
   titles: ReadonlyMap<number, string>,
-): IssueKey {
+): IssueHash {
   const about = { hash, algorithm, issueId, sinceMs };
   if (found === undefined) return { ...about, title: titles.get(issueId) ?? '', events: 0, newest: null };
   const { id: row, event_id: eventId, received_at_ms: receivedAtMs, title } = found.event;

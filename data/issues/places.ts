@@ -1,7 +1,7 @@
 // Places (release and environment) of events that are moved; accepted events are counted in counters/.
 
 import type { Level } from '../../schemas/event.ts';
-import { otherName } from '../../src/core/store/bounds.ts';
+import { overLimitName } from '../../src/core/store/project-limits.ts';
 import type { Query } from '../db.ts';
 import { addedToPlace, places } from './counter-rows.ts';
 
@@ -50,7 +50,7 @@ export async function removePlaces(
     if (await removeFrom(tx, projectId, issueId, place, place.release)) {
       await narrow(tx, projectId, issueId, place);
     } else {
-      await removeFrom(tx, projectId, issueId, place, otherName);
+      await removeFrom(tx, projectId, issueId, place, overLimitName);
     }
   }
 }
@@ -101,7 +101,7 @@ export async function addPlaces(
       [projectId, issueId, placesMax],
     );
     const isKnown = known.some((k) => k.release === place.release && k.environment === place.environment);
-    const release = isKnown || known.length < placesMax ? place.release : otherName;
+    const release = isKnown || known.length < placesMax ? place.release : overLimitName;
     const { environment, firstMs: firstSeenMs, lastMs: lastSeenMs } = place;
     const row = { projectId, issueId, release, environment, events: place.events, firstSeenMs, lastSeenMs };
     await places.insert(tx, row, { onConflict: addedToPlace });

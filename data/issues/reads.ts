@@ -1,9 +1,9 @@
 import type { Activity, Issue, IssueFilter, IssueHour, IssueStore } from '../../src/core/store/issues.ts';
-import type { ListWindow, Page } from '../../src/core/store/page.ts';
+import type { OffsetWindow, Page } from '../../src/core/store/pagination.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { readPage, readPageByKey } from '../paging.ts';
-import { containing, matching } from '../search.ts';
-import { listOf } from '../value-lists.ts';
+import { matchCondition, toLikePattern } from '../search.ts';
+import { toValueList } from '../value-lists.ts';
 import { groupsOf } from './group.ts';
 import { activities, issueOf, listedIssues } from './rows.ts';
 
@@ -28,7 +28,7 @@ export function issueReads(db: Db): IssueReads {
     findIssue: (projectId, issueId) => findIssue(db, projectId, issueId),
     async issuesOf(projectId, ids) {
       if (ids.length === 0) return [];
-      const { marks, values } = listOf(ids, 2);
+      const { marks, values } = toValueList(ids, 2);
       const rows = await listedIssues.list(db, `WHERE project_id = $1 AND id IN (${marks})`, [
         projectId,
         ...values,
@@ -76,7 +76,7 @@ function conditionsOf(projectId: number, filter: IssueFilter): { where: string; 
   add(filter.level, (p) => `level = ${p}`);
   add(filter.platform, (p) => `platform = ${p}`);
   add(filter.firstRelease, (p) => `first_release = ${p}`);
-  add(containing(filter.search), (p) => matching('folded', ['title', 'culprit'], p));
+  add(toLikePattern(filter.search), (p) => matchCondition('folded', ['title', 'culprit'], p));
   if (filter.release !== undefined || filter.environment !== undefined) {
     const places = ['issue_releases.project_id = $1'];
     if (filter.release !== undefined) places.push(`issue_releases.release = $${values.push(filter.release)}`);
@@ -95,7 +95,7 @@ async function listActivity(
   db: Db,
   projectId: number,
   issueId: number,
-  window: ListWindow,
+  window: OffsetWindow,
 ): Promise<Page<Activity>> {
   const list = {
     columns: activities.columns(),
@@ -116,7 +116,7 @@ async function listHours(
 ): Promise<IssueHour[]> {
   const ids = issueIds.slice(0, hourIssuesMax);
   if (ids.length === 0) return [];
-  const list = listOf(ids, 4);
+  const list = toValueList(ids, 4);
   return db.all<IssueHour>(
     `SELECT own.head_id AS "issueId", hour_ms AS "atMs", CAST(SUM(events) AS BIGINT) AS events
      FROM (${groupsOf(list.marks)}) AS own CROSS JOIN issue_hours

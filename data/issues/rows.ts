@@ -1,5 +1,11 @@
 import type { Grouping, IssueStatus, IssueSubstatus } from '../../src/core/store/events.ts';
-import type { Activity, IgnoreEnd, Issue, IssueState, Resolution } from '../../src/core/store/issues.ts';
+import type {
+  Activity,
+  IgnoreCondition,
+  Issue,
+  IssueState,
+  Resolution,
+} from '../../src/core/store/issues.ts';
 import type { Query } from '../db.ts';
 import {
   type Column,
@@ -152,7 +158,7 @@ function resolutionOf({ resolvedIn, resolvedRelease }: StateRow): Resolution | n
     : { in: 'now' };
 }
 
-function ignoreOf(row: StateRow): IgnoreEnd | null {
+function ignoreOf(row: StateRow): IgnoreCondition | null {
   if (row.ignoredUntil === null) return null;
   if (row.ignoredUntil === 'date') return { until: 'date', atMs: row.ignoredUntilMs ?? 0 };
   if (row.ignoredUntil === 'users') {

@@ -1,18 +1,18 @@
 // How often issues were seen lately, and release health, for alert rules and pages.
-import { slotMs } from '../../src/core/reading/spans.ts';
+import { slotMs } from '../../src/core/parsing/durations.ts';
 import type {
   ActiveIssue,
-  SeenPart,
-  SeenSince,
-  SeenSlot,
-  SeenStore,
-} from '../../src/core/store/counts/seen.ts';
+  EventCountGroup,
+  EventCountSlot,
+  IssueActivityStore,
+  IssueTimeRange,
+} from '../../src/core/store/counts/issue-activity.ts';
 import type { Db, Query } from '../db.ts';
 import { groupOf } from './group.ts';
 
 const activeIssuesMax = 20_000;
 
-export function seenStore(db: Db): SeenStore {
+export function seenStore(db: Db): IssueActivityStore {
   return {
     listActiveIssues: ({ sinceMs, over }) => listActiveIssues(db, sinceMs, over),
     countSeen: (issue, unit, limit) => countSeen(db, issue, unit, limit),
@@ -78,7 +78,7 @@ function whichOf(unit: 'events' | 'users'): string {
 
 async function countSeen(
   query: Query,
-  { projectId, issueId, fromMs }: SeenSince,
+  { projectId, issueId, fromMs }: IssueTimeRange,
   unit: 'events' | 'users',
   limit: number,
 ): Promise<number> {
@@ -100,11 +100,11 @@ interface PartRow {
 
 async function seenParts(
   query: Query,
-  issue: SeenSince,
+  issue: IssueTimeRange,
   unit: 'events' | 'users',
   toMs: number,
   limit: number,
-): Promise<SeenPart[]> {
+): Promise<EventCountGroup[]> {
   // From the index alone: a tenth of the time of reading rows.
   const isMuch = (await countSeen(query, issue, 'events', limit)) > limit;
   const [oldest] = isMuch ? await listSeenSlots(query, issue, toMs, limit) : [];
@@ -130,10 +130,10 @@ const neverMs = Number.MAX_SAFE_INTEGER;
 // the current one, as in `countSeen`.
 async function listSeenSlots(
   query: Query,
-  { projectId, issueId, fromMs }: SeenSince,
+  { projectId, issueId, fromMs }: IssueTimeRange,
   toMs: number,
   limit: number,
-): Promise<SeenSlot[]> {
+): Promise<EventCountSlot[]> {
   // Most merged issues are silent: only active ones are queried for each slot.
   const rows = await query.all<{ at_ms: number; total: number }>(
     `WITH RECURSIVE own AS MATERIALIZED (

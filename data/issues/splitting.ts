@@ -1,7 +1,7 @@
 // A new issue from events of another one takes over its state; moving.ts moves the events.
 
 import type { Grouping } from '../../src/core/store/events.ts';
-import type { Act } from '../../src/core/store/issues.ts';
+import type { ActorAndTime } from '../../src/core/store/issues.ts';
 import type { Query } from '../db.ts';
 import { addActivity } from './activity.ts';
 import { claimHash } from './hashes.ts';
@@ -28,7 +28,7 @@ export async function splitIssue(
     readonly grouping: Grouping;
     readonly events: number;
   },
-  act: Act,
+  act: ActorAndTime,
 ): Promise<number | null> {
   const { projectId, fromId, eventRow, grouping, events } = split;
   const event = await tx.get<FirstRow>(

@@ -1,11 +1,11 @@
 // Import of states and comments. What somebody did here is kept: an import may be repeated.
 
-import type { Act, Assignee, IssueState, TakingOverStore } from '../../src/core/store/issues.ts';
+import type { ActorAndTime, Assignee, ImportStore, IssueState } from '../../src/core/store/issues.ts';
 import type { Db, Query } from '../db.ts';
 import { lockHead, putAssignee, putState } from './changes.ts';
 import { comments } from './rows.ts';
 
-export function takingOverStore(db: Db): TakingOverStore {
+export function takingOverStore(db: Db): ImportStore {
   return {
     takeOverState: (projectId, issueId, state, act) =>
       db.write((tx) => takeOverState(tx, projectId, issueId, state, act)),
@@ -53,7 +53,7 @@ async function takeOverState(
   projectId: number,
   issueId: number,
   state: IssueState,
-  act: Act,
+  act: ActorAndTime,
 ): Promise<boolean> {
   const issue = await lockHead(tx, projectId, issueId);
   if (issue === null || isAlike(issue.state, state)) return false;
@@ -72,7 +72,7 @@ async function takeOverAssignee(
   projectId: number,
   issueId: number,
   to: Assignee,
-  act: Act,
+  act: ActorAndTime,
 ): Promise<boolean> {
   const issue = await lockHead(tx, projectId, issueId);
   if (issue === null) return false;

@@ -2,7 +2,7 @@
 
 import { setImmediate } from 'node:timers/promises';
 import type { Db, Query } from '../db.ts';
-import { listsOf } from '../value-lists.ts';
+import { toValueLists } from '../value-lists.ts';
 import { recount } from './merges.ts';
 
 const pageEvents = 2_000;
@@ -71,7 +71,7 @@ async function removeUsers(
   for (const { user_hash: user } of fresh) gone.delete(user);
   const users = [...gone];
   let removed = 0;
-  for (const list of listsOf(users, 3)) {
+  for (const list of toValueLists(users, 3)) {
     removed += (
       await tx.run(
         `DELETE FROM issue_users WHERE project_id = $1 AND issue_id = $2 AND user_hash IN (${list.marks})`,

@@ -2,16 +2,16 @@ import {
   adminTokenSetting,
   type FoundLink,
   type FoundSession,
-  type Holder,
   type ListedMember,
   type Member,
   type MemberStore,
   type NewSession,
+  type SessionOwner,
   sessionsMax,
 } from '../../src/core/store/members.ts';
 import type { Db, Query } from '../db.ts';
 import type { RowOf } from '../table.ts';
-import { listOf } from '../value-lists.ts';
+import { toValueList } from '../value-lists.ts';
 import { foundSession, holderOf, links, members, ownedBy, ownedSessions, sessions } from './rows.ts';
 
 type SessionQueries = Pick<
@@ -151,7 +151,7 @@ function sessionQueries(db: Db): SessionQueries {
     },
     async sessionsThatHold(sessionIds, nowMs) {
       if (sessionIds.length === 0) return [];
-      const { marks, values } = listOf(sessionIds, 3);
+      const { marks, values } = toValueList(sessionIds, 3);
       const rows = await db.all<{ id: number }>(
         `SELECT held.id FROM member_sessions held LEFT JOIN members ON members.id = held.member_id
          WHERE held.expires_at_ms > $1 AND held.id IN (${marks})
@@ -195,7 +195,11 @@ function sessionQueries(db: Db): SessionQueries {
 }
 
 /** Removes expired sessions and those beyond `sessionsMax`. Null for a removed member. */
-async function beginSession(tx: Query, holder: Holder, session: NewSession): Promise<FoundSession | null> {
+async function beginSession(
+  tx: Query,
+  holder: SessionOwner,
+  session: NewSession,
+): Promise<FoundSession | null> {
   const { createdAtMs } = session;
   await tx.run('DELETE FROM member_sessions WHERE expires_at_ms <= $1', [createdAtMs]);
   await tx.run(
@@ -227,7 +231,7 @@ async function sawMember(tx: Query, memberId: number, seenAtMs: number): Promise
   await members.update(tx, { seenAtMs }, { where: 'id = $1', values: [memberId] });
 }
 
-function holderValues(holder: Holder): [memberId: number | null, tokenHash: string | null] {
+function holderValues(holder: SessionOwner): [memberId: number | null, tokenHash: string | null] {
   const { memberId, tokenHash } = ownedBy(holder);
   return [memberId, tokenHash];
 }

@@ -1,4 +1,4 @@
-import type { FoundSession, Holder, Member, Role } from '../../src/core/store/members.ts';
+import type { FoundSession, Member, Role, SessionOwner } from '../../src/core/store/members.ts';
 import { defaulted, integer, nullable, oneOf, type RowOf, tableOf, text } from '../table.ts';
 
 export const members = tableOf('members', {
@@ -42,11 +42,11 @@ interface Owned {
   readonly tokenHash: string | null;
 }
 
-export function holderOf({ memberId, tokenHash }: Owned): Holder {
+export function holderOf({ memberId, tokenHash }: Owned): SessionOwner {
   return memberId === null ? { tokenHash: tokenHash ?? '' } : { memberId };
 }
 
-export function ownedBy(holder: Holder): Owned {
+export function ownedBy(holder: SessionOwner): Owned {
   return { memberId: null, tokenHash: null, ...holder };
 }
 

@@ -1,6 +1,10 @@
-import { medianOf, percentileOf } from '../../src/core/reading/percentiles.ts';
-import { dayMs, minuteMs } from '../../src/core/reading/spans.ts';
-import type { CheckOutcome, MonitorStore, WatchedTime } from '../../src/core/store/monitors/monitoring.ts';
+import { dayMs, minuteMs } from '../../src/core/parsing/durations.ts';
+import { medianOf, percentileOf } from '../../src/core/parsing/percentiles.ts';
+import type {
+  CheckOutcome,
+  MonitorStore,
+  UptimeInterval,
+} from '../../src/core/store/monitors/monitor-records.ts';
 import type { Check } from '../../src/core/store/monitors/monitors.ts';
 import { signal } from '../alerts/signals.ts';
 import type { Db, Query } from '../db.ts';
@@ -110,7 +114,7 @@ async function addUp(
   tx: Query,
   monitorId: number,
   check: Check | null,
-  times: readonly WatchedTime[],
+  times: readonly UptimeInterval[],
 ): Promise<void> {
   const took = check === null || check.result === 'down' ? null : check.durationMs;
   const checkedMs = check === null ? null : beginOf(check.atMs, sliceMs);
@@ -137,7 +141,7 @@ const addedToDay = days.mergeOn({
 
 function sumsOf(
   check: Check | null,
-  times: readonly WatchedTime[],
+  times: readonly UptimeInterval[],
   stepMs: number,
 ): ReadonlyMap<number, Sums> {
   const all = new Map<number, Sums>();

@@ -1,17 +1,17 @@
-import { medianOf, percentileOf } from '../../src/core/reading/percentiles.ts';
-import { dayMs } from '../../src/core/reading/spans.ts';
-import type { JobName } from '../../src/core/store/monitors/cron.ts';
+import { dayMs } from '../../src/core/parsing/durations.ts';
+import { medianOf, percentileOf } from '../../src/core/parsing/percentiles.ts';
+import type { CronJobName } from '../../src/core/store/monitors/cron.ts';
 import type {
-  KeptMonitor,
   MonitorChange,
+  MonitorRecord,
   MonitorStore,
   NewMonitor,
-} from '../../src/core/store/monitors/monitoring.ts';
-import type { MonitorSlice, MonitorSum } from '../../src/core/store/monitors/monitors.ts';
-import { ofOwner } from '../columns.ts';
+} from '../../src/core/store/monitors/monitor-records.ts';
+import type { MonitorInterval, MonitorTotals } from '../../src/core/store/monitors/monitors.ts';
+import { ownerCondition } from '../columns.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import type { RowOf } from '../table.ts';
-import { readLists } from '../value-lists.ts';
+import { readInLists } from '../value-lists.ts';
 import { checkingStore } from './checking.ts';
 import { checks, days, monitorOf, monitors, slices } from './rows.ts';
 
@@ -26,7 +26,7 @@ export function monitorStore(db: Db): MonitorStore {
     findMonitor: async (slug) => (await readMonitors(db, 'WHERE slug = $1', [slug]))[0] ?? null,
     addMonitor: (monitor) => db.write((tx) => addMonitor(tx, monitor)),
     async countMonitors(projectId) {
-      const owner = ofOwner(projectId);
+      const owner = ownerCondition(projectId);
       const row = await db.get<{ count: number }>(
         `SELECT COUNT(*) AS count FROM monitors WHERE ${owner.sql}`,
         owner.values,
@@ -60,25 +60,25 @@ export function monitorStore(db: Db): MonitorStore {
   };
 }
 
-async function readMonitors(query: Query, where: string, values: SqlValue[]): Promise<KeptMonitor[]> {
+async function readMonitors(query: Query, where: string, values: SqlValue[]): Promise<MonitorRecord[]> {
   return (await monitors.list(query, `${where} ORDER BY id`, values)).map(monitorOf);
 }
 
-async function findMonitor(query: Query, id: number): Promise<KeptMonitor | null> {
+async function findMonitor(query: Query, id: number): Promise<MonitorRecord | null> {
   return (await readMonitors(query, 'WHERE id = $1', [id]))[0] ?? null;
 }
 
 async function findJob(
   query: Query,
   projectId: number | null,
-  { slug, environment }: JobName,
-): Promise<KeptMonitor | null> {
+  { slug, environment }: CronJobName,
+): Promise<MonitorRecord | null> {
   const where = 'WHERE project_id = $1 AND check_in_slug = $2 AND environment = $3';
   return (await readMonitors(query, where, [projectId, slug, environment]))[0] ?? null;
 }
 
 /** Ends: there are fewer monitors than numbers. */
-async function addMonitor(tx: Query, monitor: NewMonitor): Promise<KeptMonitor> {
+async function addMonitor(tx: Query, monitor: NewMonitor): Promise<MonitorRecord> {
   for (let number = 1; ; number += 1) {
     const slug = number === 1 ? monitor.slug : `${monitor.slug}-${number}`;
     const row = await monitors.insertReturning(
@@ -105,9 +105,9 @@ async function addMonitor(tx: Query, monitor: NewMonitor): Promise<KeptMonitor> 
 
 async function changeMonitor(
   tx: Query,
-  { id, version }: KeptMonitor,
+  { id, version }: MonitorRecord,
   { nextCheckAtMs: dueAtMs, ...change }: MonitorChange,
-): Promise<KeptMonitor | null> {
+): Promise<MonitorRecord | null> {
   const { name, target, expects, terms, group, tags, goal, intervalMs, timeoutMs } = change;
   const { state, stateSinceMs, stateUntilMs, reason, suspicion, runs } = change;
   const changed: typeof change & { readonly dueAtMs: number | null } = {
@@ -141,7 +141,7 @@ function historyStore(db: Db): Pick<MonitorStore, 'addMonitorHistory'> {
 function lookStore(db: Db): LookStore {
   return {
     async monitorDays(ids, fromMs, toMs) {
-      const rows = await readLists(ids, 3, (list) =>
+      const rows = await readInLists(ids, 3, (list) =>
         days.list(
           db,
           `WHERE monitor_id IN (${list.marks}) AND at_ms >= $1 AND at_ms <= $2 ORDER BY monitor_id, at_ms`,
@@ -152,8 +152,8 @@ function lookStore(db: Db): LookStore {
       return new Map([...byMonitor].map(([id, own]) => [id, own.map(({ monitorId: _id, ...day }) => day)]));
     },
     async monitorSums(ids, { fromMs, toMs }) {
-      const rows = await readLists(ids, 3, (list) =>
-        db.all<MonitorSum & { readonly monitor_id: number }>(
+      const rows = await readInLists(ids, 3, (list) =>
+        db.all<MonitorTotals & { readonly monitor_id: number }>(
           `SELECT monitor_id, MIN(at_ms) AS "atMs", SUM(watched_ms) AS "watchedMs", SUM(down_ms) AS "downMs",
              SUM(degraded_ms) AS "degradedMs", SUM(maintenance_ms) AS "maintenanceMs", SUM(checks) AS checks
            FROM monitor_slices WHERE monitor_id IN (${list.marks}) AND at_ms >= $1 AND at_ms < $2
@@ -187,8 +187,8 @@ function lookStore(db: Db): LookStore {
   };
 }
 
-function together(atMs: number, rows: ReadonlyArray<RowOf<typeof slices>>): MonitorSlice {
-  const sum = (read: (of: MonitorSum) => number): number => rows.reduce((of, row) => of + read(row), 0);
+function together(atMs: number, rows: ReadonlyArray<RowOf<typeof slices>>): MonitorInterval {
+  const sum = (read: (of: MonitorTotals) => number): number => rows.reduce((of, row) => of + read(row), 0);
   const took = rows.flatMap(({ durations }) => durations);
   return {
     atMs,

@@ -1,7 +1,11 @@
-import type { JobRuns } from '../../src/core/store/monitors/cron.ts';
-import type { KeptMonitor, MonitorTerms, Suspicion } from '../../src/core/store/monitors/monitoring.ts';
+import type { CronJobRuns } from '../../src/core/store/monitors/cron.ts';
+import type { MonitorSelection, WeeklySchedule } from '../../src/core/store/monitors/maintenance-windows.ts';
+import type {
+  MonitorRecord,
+  MonitorSettings,
+  PendingTransition,
+} from '../../src/core/store/monitors/monitor-records.ts';
 import type { Check, MonitorState, MonitorType } from '../../src/core/store/monitors/monitors.ts';
-import type { Coverage, WeeklyWork } from '../../src/core/store/monitors/windows.ts';
 import {
   type Column,
   defaulted,
@@ -25,7 +29,7 @@ export const monitors = tableOf('monitors', {
   type: oneOf<MonitorType>(),
   target: text,
   expects: text,
-  terms: json<MonitorTerms>(),
+  terms: json<MonitorSettings>(),
   group: named('group_name', text),
   tags: json<readonly string[]>(),
   goal: double,
@@ -35,7 +39,7 @@ export const monitors = tableOf('monitors', {
   stateSinceMs: integer,
   stateUntilMs: defaulted(nullable(integer)),
   reason: text,
-  suspicion: defaulted(nullable(json<Suspicion>())),
+  suspicion: defaulted(nullable(json<PendingTransition>())),
   countedToMs: integer,
   lastCheck: defaulted(nullable(json<Check>())),
   certificateEndsAtMs: defaulted(nullable(integer)),
@@ -48,7 +52,7 @@ export const monitors = tableOf('monitors', {
   tokenHash: nullable(text),
   checkInSlug: nullable(text),
   environment: nullable(text),
-  runs: nullable(json<JobRuns>()),
+  runs: nullable(json<CronJobRuns>()),
   startedAtMs: defaulted(nullable(integer)),
   sender: nullable(text),
 }).without('tokenHash');
@@ -58,7 +62,7 @@ export function monitorOf({
   checkInSlug: slug,
   environment,
   ...row
-}: RowOf<typeof monitors>): KeptMonitor {
+}: RowOf<typeof monitors>): MonitorRecord {
   const { runs, state } = row;
   return {
     ...row,
@@ -113,8 +117,8 @@ export const windows = tableOf('maintenance_windows', {
   projectId: nullable(integer),
   title: text,
   message: text,
-  covers: json<Coverage>(),
-  weekly: nullable(json<WeeklyWork>()),
+  covers: json<MonitorSelection>(),
+  weekly: nullable(json<WeeklySchedule>()),
   fromMs: integer,
   toMs: integer,
   isUnderWay: flag,

@@ -1,6 +1,6 @@
 // Monitor by monitor: there is no index by time alone, which would be half as large as the checks.
 import { setImmediate } from 'node:timers/promises';
-import { dayMs } from '../../src/core/reading/spans.ts';
+import { dayMs } from '../../src/core/parsing/durations.ts';
 import type { Db } from '../db.ts';
 
 const keptMs = [

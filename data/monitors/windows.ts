@@ -1,19 +1,19 @@
-import type { KeptMonitor } from '../../src/core/store/monitors/monitoring.ts';
 import type {
   MaintenanceWindow,
+  MaintenanceWindowStore,
   NewWindow,
   WindowChange,
-  WindowStore,
-  WindowTurn,
-} from '../../src/core/store/monitors/windows.ts';
-import { ofOwner } from '../columns.ts';
+  WindowTransition,
+} from '../../src/core/store/monitors/maintenance-windows.ts';
+import type { MonitorRecord } from '../../src/core/store/monitors/monitor-records.ts';
+import { ownerCondition } from '../columns.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { endWork, moveWork, planWork } from '../incidents/planned.ts';
 import { dropIncident } from '../incidents/writing.ts';
-import { listsOf } from '../value-lists.ts';
+import { toValueLists } from '../value-lists.ts';
 import { windows } from './rows.ts';
 
-export function windowStore(db: Db): WindowStore {
+export function windowStore(db: Db): MaintenanceWindowStore {
   const one = async (where: string, values: SqlValue[]): Promise<MaintenanceWindow | null> =>
     (await readWindows(db, where, values))[0] ?? null;
   return {
@@ -22,7 +22,7 @@ export function windowStore(db: Db): WindowStore {
     findWindow: (id) => one('WHERE id = $1', [id]),
     findWindowOf: (incidentId) => one('WHERE incident_id = $1', [incidentId]),
     async countWindows(projectId) {
-      const owner = ofOwner(projectId);
+      const owner = ownerCondition(projectId);
       const toCome = `SELECT COUNT(*) AS count FROM maintenance_windows
         WHERE due_at_ms IS NOT NULL AND ${owner.sql}`;
       const row = await db.get<{ count: number }>(toCome, owner.values);
@@ -51,7 +51,7 @@ function readWindows(query: Query, where: string, values: SqlValue[]): Promise<M
 async function addWindow(
   tx: Query,
   window: NewWindow,
-  affects: readonly KeptMonitor[],
+  affects: readonly MonitorRecord[],
 ): Promise<MaintenanceWindow> {
   const made = await windows.insertReturning(tx, { ...window, version: 1 });
   return { ...made, incidentId: await plan(tx, made, affects, window.createdAtMs) };
@@ -60,7 +60,7 @@ async function addWindow(
 async function turnWindow(
   tx: Query,
   { id, version }: MaintenanceWindow,
-  turn: WindowTurn,
+  turn: WindowTransition,
 ): Promise<MaintenanceWindow | null> {
   const { title, message, covers, weekly, fromMs, toMs, isUnderWay, dueAtMs } = turn.change;
   const change: WindowChange = { title, message, covers, weekly, fromMs, toMs, isUnderWay, dueAtMs };
@@ -76,7 +76,7 @@ async function turnWindow(
 async function take(
   tx: Query,
   window: MaintenanceWindow,
-  { steps, wakes, atMs }: Pick<WindowTurn, 'steps' | 'wakes' | 'atMs'>,
+  { steps, wakes, atMs }: Pick<WindowTransition, 'steps' | 'wakes' | 'atMs'>,
 ): Promise<MaintenanceWindow> {
   let { incidentId } = window;
   for (const step of steps) {
@@ -90,7 +90,7 @@ async function take(
     else if (step.does === 'end') await endWork(tx, incidentId, step.atMs, step.update);
     else await dropIncident(tx, incidentId);
   }
-  for (const list of listsOf(wakes, 2)) {
+  for (const list of toValueLists(wakes, 2)) {
     // The new version makes a check in progress void.
     await tx.run(
       `UPDATE monitors SET due_at_ms = $1, version = version + 1
@@ -104,7 +104,7 @@ async function take(
 async function plan(
   tx: Query,
   window: MaintenanceWindow,
-  affects: readonly KeptMonitor[],
+  affects: readonly MonitorRecord[],
   atMs: number,
 ): Promise<number> {
   const incidentId = await planWork(tx, window, affects, atMs);

@@ -1,7 +1,7 @@
-import { lateMapsMark } from '../../src/core/source-maps/late-runs.ts';
-import type { EndingProject, ProjectDeletionStore } from '../../src/core/store/projects.ts';
+import { resymbolicationProgressKey } from '../../src/core/source-maps/resymbolication-scheduler.ts';
+import type { DeletingProject, ProjectDeletionStore } from '../../src/core/store/projects.ts';
 import type { Db, Query } from '../db.ts';
-import { listOf } from '../value-lists.ts';
+import { toValueList } from '../value-lists.ts';
 import { forgetProject } from './report-rows.ts';
 import { raiseKeysVersion } from './settings.ts';
 
@@ -161,7 +161,7 @@ export function projectDeletionStore(db: Db): ProjectDeletionStore {
 }
 
 /** Names cannot begin with a tilde, so the old name is free. */
-async function endProject(tx: Query, projectId: number, nowMs: number): Promise<EndingProject | null> {
+async function endProject(tx: Query, projectId: number, nowMs: number): Promise<DeletingProject | null> {
   const row = await tx.get<EndingRow>(
     `UPDATE projects SET deleted_at_ms = $2, deleted_name = name, name = '~' || CAST(id AS TEXT)
      WHERE id = $1 AND deleted_at_ms IS NULL RETURNING id, deleted_name`,
@@ -186,7 +186,7 @@ async function removeSlice(tx: Query, projectId: number): Promise<{ removed: num
     const removed = await removeRows(tx, projectId, owned);
     if (removed > 0) return { removed, done: false };
   }
-  await tx.run('DELETE FROM meta WHERE name = $1', [lateMapsMark(projectId)]);
+  await tx.run('DELETE FROM meta WHERE name = $1', [resymbolicationProgressKey(projectId)]);
   await tx.run('DELETE FROM projects WHERE id = $1', [projectId]);
   return { removed: 1, done: true };
 }
@@ -215,7 +215,7 @@ async function removeWholes(
     wholesMax,
   ]);
   if (wholes.length === 0) return 0;
-  const list = listOf(
+  const list = toValueList(
     wholes.map((whole) => whole.id),
     1,
   );
@@ -231,6 +231,6 @@ async function removeWholes(
   return (await tx.run(`DELETE FROM ${table} WHERE id IN (${list.marks})`, list.values)).changes;
 }
 
-function endingOf(row: EndingRow): EndingProject {
+function endingOf(row: EndingRow): DeletingProject {
   return { id: row.id, name: row.deleted_name };
 }

@@ -1,14 +1,14 @@
 import type {
   CheckFailure,
-  DomainLook,
-  DomainLookStore,
-  DomainProof,
+  DomainVerification,
   DomainVerificationStore,
-  ProofMethod,
+  VerificationCheck,
+  VerificationCheckStore,
+  VerificationMethod,
 } from '../../src/core/store/domains.ts';
 import type { Db, Query } from '../db.ts';
 import { defaulted, flag, integer, json, nullable, oneOf, tableOf, text } from '../table.ts';
-import { listOf } from '../value-lists.ts';
+import { toValueList } from '../value-lists.ts';
 
 /** A failing proof is checked every six hours, a pending one every hour. */
 const keptMax = 50;
@@ -17,16 +17,16 @@ const proofs = tableOf('domain_verifications', {
   id: text,
   projectId: integer,
   domain: text,
-  scope: oneOf<DomainProof['scope']>(),
-  method: oneOf<DomainProof['method']>(),
+  scope: oneOf<DomainVerification['scope']>(),
+  method: oneOf<DomainVerification['method']>(),
   label: nullable(text),
   token: text,
   tokenIssuedAtMs: integer,
-  status: oneOf<DomainProof['status']>(),
+  status: oneOf<DomainVerification['status']>(),
   createdAtMs: integer,
   expiresAtMs: nullable(integer),
   verifiedAtMs: nullable(integer),
-  verifiedBy: nullable(oneOf<ProofMethod>()),
+  verifiedBy: nullable(oneOf<VerificationMethod>()),
   lastCheckedAtMs: nullable(integer),
   nextCheckAtMs: nullable(integer),
   failures: integer,
@@ -40,9 +40,9 @@ const looks = tableOf('domain_looks', {
   verificationId: text,
   atMs: integer,
   asked: flag,
-  outcome: oneOf<DomainLook['outcome']>(),
-  status: oneOf<DomainLook['status']>(),
-  found: json<DomainLook['found']>(),
+  outcome: oneOf<VerificationCheck['outcome']>(),
+  status: oneOf<VerificationCheck['status']>(),
+  found: json<VerificationCheck['found']>(),
 }).without('id', 'projectId', 'verificationId');
 
 export function domainVerificationStore(db: Db): DomainVerificationStore {
@@ -54,7 +54,7 @@ export function domainVerificationStore(db: Db): DomainVerificationStore {
       proofs.list(db, 'WHERE project_id = $1 ORDER BY created_at_ms, id', [projectId]),
     async listUnsettledProofs(projectIds, limit) {
       if (projectIds.length === 0) return [];
-      const { marks, values } = listOf(projectIds, 2);
+      const { marks, values } = toValueList(projectIds, 2);
       return proofs.list(
         db,
         `WHERE status IN ('pending', 'failing') AND project_id IN (${marks})
@@ -88,7 +88,7 @@ export function domainVerificationStore(db: Db): DomainVerificationStore {
 }
 
 /** One statement inserts a row, renews an ended one, or changes nothing. */
-async function createProof(tx: Query, proof: DomainProof, proofsMax: number) {
+async function createProof(tx: Query, proof: DomainVerification, proofsMax: number) {
   const { projectId, domain, scope } = proof;
   const made = await proofs.insertReturning(tx, proof, {
     when: `(SELECT COUNT(*) FROM domain_verifications WHERE project_id = $1) < CAST($4 AS BIGINT)
@@ -122,7 +122,7 @@ const renewal = proofs.mergeOn({
 const renewed = `${renewal} WHERE domain_verifications.status IN ('lapsed', 'expired', 'revoked')
   OR (domain_verifications.status = 'pending' AND domain_verifications.expires_at_ms <= excluded.token_issued_at_ms)`;
 
-function domainLookStore(db: Db): DomainLookStore {
+function domainLookStore(db: Db): VerificationCheckStore {
   return {
     keepLook: (proof, look) => db.write((tx) => keepLook(tx, proof, look)),
     listLooks: ({ projectId, id }) =>
@@ -137,7 +137,7 @@ function domainLookStore(db: Db): DomainLookStore {
 async function keepLook(
   tx: Query,
   { id, projectId }: { readonly id: string; readonly projectId: number },
-  look: DomainLook,
+  look: VerificationCheck,
 ): Promise<void> {
   await looks.insert(tx, { ...look, projectId, verificationId: id });
   await tx.run(

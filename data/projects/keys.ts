@@ -1,9 +1,9 @@
 // A key is found by its sha256; only public keys are stored as text.
-import { minuteMs } from '../../src/core/reading/spans.ts';
-import type { EndingKey, KeyStore, Project, ProjectKey } from '../../src/core/store/projects.ts';
+import { minuteMs } from '../../src/core/parsing/durations.ts';
+import type { ExpiringKey, KeyStore, Project, ProjectKey } from '../../src/core/store/projects.ts';
 import type { Db, Query } from '../db.ts';
 import { defaulted, flag, integer, json, nullable, oneOf, tableOf, text } from '../table.ts';
-import { listOf } from '../value-lists.ts';
+import { toValueList } from '../value-lists.ts';
 import { projects } from './projects.ts';
 import { raiseKeysVersion } from './settings.ts';
 
@@ -121,9 +121,9 @@ async function endingKeys(
   query: Query,
   projectIds: readonly number[],
   within: readonly [fromMs: number, toMs: number, limit: number],
-): Promise<EndingKey[]> {
-  const { marks, values } = listOf(projectIds, 4);
-  return query.all<EndingKey>(
+): Promise<ExpiringKey[]> {
+  const { marks, values } = toValueList(projectIds, 4);
+  return query.all<ExpiringKey>(
     `SELECT ${keys.only('id', 'projectId', 'prefix', 'lastFour').columns()}, expires_at_ms AS "endsAtMs" FROM project_keys
      WHERE expires_at_ms > $1 AND expires_at_ms < $2 AND revoked_at_ms IS NULL
        AND project_id IN (${marks}) ORDER BY expires_at_ms, id LIMIT $3`,

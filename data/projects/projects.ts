@@ -1,6 +1,9 @@
-import { unauthorized } from '../../src/core/errors.ts';
-import { newestGrouping } from '../../src/core/grouping/versions.ts';
-import { lateMapsMark, markOfNewProject } from '../../src/core/source-maps/late-runs.ts';
+import { createUnauthorizedError } from '../../src/core/errors.ts';
+import { newestGrouping } from '../../src/core/grouping/group-event.ts';
+import {
+  initialResymbolicationProgress,
+  resymbolicationProgressKey,
+} from '../../src/core/source-maps/resymbolication-scheduler.ts';
 import type { Project, ProjectStore } from '../../src/core/store/projects.ts';
 import type { Db, Query } from '../db.ts';
 import { defaulted, flag, integer, json, nullable, tableOf, text } from '../table.ts';
@@ -31,7 +34,10 @@ export function projectStore(db: Db): ProjectStore {
           { onConflict: '(name) DO NOTHING' },
         );
         if (created === null) return null;
-        await settings.insert(tx, { name: lateMapsMark(created.id), value: markOfNewProject });
+        await settings.insert(tx, {
+          name: resymbolicationProgressKey(created.id),
+          value: initialResymbolicationProgress,
+        });
         return created;
       });
       if (project === null) throw new Error(`There is already a project named "${name}".`);
@@ -69,5 +75,5 @@ export async function isLiveProject(query: Pick<Query, 'get'>, projectId: number
 
 /** @throws 401 for a project that was deleted after its key was checked. */
 export async function requireLiveProject(tx: Query, projectId: number): Promise<void> {
-  if (!(await isLiveProject(tx, projectId))) throw unauthorized();
+  if (!(await isLiveProject(tx, projectId))) throw createUnauthorizedError();
 }

@@ -1,5 +1,10 @@
 import type { Grouping } from '../../src/core/store/events.ts';
-import type { RegroupedEvent, RegroupLabel, RegroupRun, RegroupStore } from '../../src/core/store/regroup.ts';
+import type {
+  IssueGroupingChange,
+  RegroupedEvent,
+  RegroupRun,
+  RegroupStore,
+} from '../../src/core/store/regroup.ts';
 import type { Db, Query, Transaction } from '../db.ts';
 import { writeGrouping } from '../event-bodies.ts';
 import { reopenFor } from '../events/reopening.ts';
@@ -172,7 +177,11 @@ async function headOf(tx: Query, projectId: number, issueId: number): Promise<nu
   return row?.head_id ?? issueId;
 }
 
-async function labelIssues(tx: Query, projectId: number, labels: readonly RegroupLabel[]): Promise<void> {
+async function labelIssues(
+  tx: Query,
+  projectId: number,
+  labels: readonly IssueGroupingChange[],
+): Promise<void> {
   await lockMovers(tx, projectId);
   for (const { issueId, grouping } of labels) {
     await issues.update(

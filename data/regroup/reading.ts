@@ -1,8 +1,8 @@
 import type { Grouping } from '../../src/core/store/events.ts';
 import type { RegroupEvent, RegroupIssue, RegroupRun, RegroupStore } from '../../src/core/store/regroup.ts';
 import type { Db, Query } from '../db.ts';
-import { payloadOf } from '../event-bodies.ts';
-import { listOf } from '../value-lists.ts';
+import { readPayload } from '../event-bodies.ts';
+import { toValueList } from '../value-lists.ts';
 
 interface EventRow {
   readonly id: number;
@@ -64,7 +64,7 @@ export function regroupReads(db: Db): RegroupReads {
     listRegroupIssues: (projectId, afterId, limit) => listIssues(db, projectId, afterId, limit),
     async findRegroupHashes(projectId, hashes) {
       if (hashes.length === 0) return new Map();
-      const list = listOf(hashes, 2);
+      const list = toValueList(hashes, 2);
       const rows = await db.all<{ hash: string; issue_id: number }>(
         `SELECT hash, issue_id FROM issue_hashes WHERE project_id = $1 AND hash IN (${list.marks})`,
         [projectId, ...list.values],
@@ -110,7 +110,7 @@ async function findLeads(
   plainHashes: readonly string[],
 ): Promise<Map<string, string>> {
   if (plainHashes.length === 0) return new Map();
-  const list = listOf(plainHashes, 2);
+  const list = toValueList(plainHashes, 2);
   const rows = await db.all<{ plain_hash: string; hash: string }>(
     `SELECT plain_hash, hash FROM issue_hashes
      WHERE project_id = $1 AND is_informed = 1 AND plain_hash IN (${list.marks}) ORDER BY id DESC`,
@@ -140,6 +140,6 @@ function eventOf(row: EventRow): RegroupEvent {
     row: row.id,
     issueId: row.issue_id,
     receivedAtMs: row.received_at_ms,
-    payload: payloadOf(row),
+    payload: readPayload(row),
   };
 }

@@ -1,14 +1,14 @@
 // Releases and environments are named by clients: a project stores so many, further ones count as `other`.
 // Known names are cached, so that the usual event needs no query.
 
-import { badRequest } from '../../src/core/errors.ts';
-import { foldedTexts } from '../../src/core/reading/fold-text.ts';
-import { hourMs, minuteMs } from '../../src/core/reading/spans.ts';
-import { otherName, type ProjectBounds } from '../../src/core/store/bounds.ts';
+import { createBadRequestError } from '../../src/core/errors.ts';
+import { hourMs, minuteMs } from '../../src/core/parsing/durations.ts';
+import { foldSearchTexts } from '../../src/core/parsing/fold-text.ts';
+import { overLimitName, type ProjectLimits } from '../../src/core/store/project-limits.ts';
 import type { Query } from '../db.ts';
 import { blankRelease, environments, releases } from './rows.ts';
 
-export type NameLimits = Pick<ProjectBounds, 'releasesMax' | 'environmentsMax'>;
+export type NameLimits = Pick<ProjectLimits, 'releasesMax' | 'environmentsMax'>;
 type NameKind = 'releases' | 'environments';
 
 interface Named {
@@ -79,10 +79,10 @@ export function nameRoom(limits: NameLimits): NameRoom {
     const key = keyOf(kind, projectId, name);
     if (!(await isThere(tx, kind, projectId, name, nowMs))) {
       const project = `${kind} ${projectId}`;
-      if ((fullUntilMs.get(project) ?? 0) > nowMs) return otherName;
+      if ((fullUntilMs.get(project) ?? 0) > nowMs) return overLimitName;
       if (!(await makeName(tx, limits, { ...asked, name }))) {
         fullUntilMs.set(project, nowMs + fullMs);
-        return otherName;
+        return overLimitName;
       }
     }
     learned.push(key);
@@ -123,7 +123,7 @@ export function nameRoom(limits: NameLimits): NameRoom {
 }
 
 function isPlaceless(name: string): boolean {
-  return name === '' || name === otherName;
+  return name === '' || name === overLimitName;
 }
 
 function keyOf(kind: NameKind, projectId: number, name: string): string {
@@ -166,7 +166,7 @@ async function makeName(tx: Query, limits: NameLimits, asked: Asked & { name: st
     kind === 'releases'
       ? await releases.insert(
           tx,
-          { ...blankRelease(projectId, name, nowMs), folded: foldedTexts([name]) },
+          { ...blankRelease(projectId, name, nowMs), folded: foldSearchTexts([name]) },
           { onConflict: 'DO NOTHING' },
         )
       : await environments.insert(
@@ -223,7 +223,7 @@ export async function makeRoomForRelease(
   );
   if (given.changes > 0) return true;
   const message = `A project has at most ${releasesMax} releases. Delete some that are no longer needed.`;
-  throw badRequest('notifier_too_many_releases', message, { limit: releasesMax });
+  throw createBadRequestError('notifier_too_many_releases', message, { limit: releasesMax });
 }
 
 /**

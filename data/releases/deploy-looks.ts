@@ -1,14 +1,14 @@
 import type {
   Deploy,
-  DeployLook,
-  DeployLookFilter,
-  DeployLooks,
+  DeployPageFilter,
+  DeployPageStore,
+  DeployWithRollback,
   EnvironmentCount,
 } from '../../src/core/store/releases.ts';
 import type { Db, SqlValue } from '../db.ts';
-import { containing, matching } from '../search.ts';
-import { ofProjects, readSlice } from '../slices.ts';
-import { listOf } from '../value-lists.ts';
+import { projectsCondition, readSlice } from '../keyset-pages.ts';
+import { matchCondition, toLikePattern } from '../search.ts';
+import { toValueList } from '../value-lists.ts';
 import { deployColumns } from './rows.ts';
 
 const environmentsMax = 50;
@@ -30,7 +30,7 @@ const columns = `${deployColumns}, CASE WHEN ${isBack} THEN 1 ELSE 0 END AS is_b
 
 type LookRow = Deploy & { readonly is_back: number; readonly next_id: number | null };
 
-export function deployLooks(db: Db): DeployLooks {
+export function deployLooks(db: Db): DeployPageStore {
   return {
     async sliceDeploys(projectIds, filter, slice) {
       const { from, values } = fitting(projectIds, filter);
@@ -55,26 +55,26 @@ export function deployLooks(db: Db): DeployLooks {
   };
 }
 
-function fitting(projectIds: readonly number[], filter: DeployLookFilter) {
-  const projects = ofProjects('d.project_id', projectIds, 4);
+function fitting(projectIds: readonly number[], filter: DeployPageFilter) {
+  const projects = projectsCondition('d.project_id', projectIds, 4);
   const outcome =
     filter.outcome === null
       ? ''
       : `AND ${filter.outcome === 'back' ? isBack : "d.status IN ('failure', 'error')"}`;
   const from = `FROM deploys d JOIN releases r ON r.id = d.release_id WHERE ${projects.sql}
     AND (CAST($1 AS TEXT) IS NULL OR d.environment = $1)
-    AND (CAST($2 AS TEXT) IS NULL OR ${matching('d.folded', ['r.version', 'd.environment', 'd.name'], '$2')})
+    AND (CAST($2 AS TEXT) IS NULL OR ${matchCondition('d.folded', ['r.version', 'd.environment', 'd.name'], '$2')})
     AND (CAST($3 AS BIGINT) IS NULL OR d.created_at_ms >= $3) ${outcome}`;
   const values: SqlValue[] = [
     filter.environment,
-    containing(filter.search ?? undefined),
+    toLikePattern(filter.search ?? undefined),
     filter.sinceMs,
     ...projects.values,
   ];
   return { from, values };
 }
 
-async function withTakenBack(db: Db, rows: readonly LookRow[]): Promise<DeployLook[]> {
+async function withTakenBack(db: Db, rows: readonly LookRow[]): Promise<DeployWithRollback[]> {
   const nextIds = [...new Set(rows.flatMap(({ next_id: id }) => id ?? []))];
   const next = nextIds.length === 0 ? [] : await readNext(db, nextIds);
   const byId = new Map(next.map((row) => [row.id, row]));
@@ -91,7 +91,7 @@ async function withTakenBack(db: Db, rows: readonly LookRow[]): Promise<DeployLo
 }
 
 function readNext(db: Db, ids: readonly number[]): Promise<LookRow[]> {
-  const { marks, values } = listOf(ids, 1);
+  const { marks, values } = toValueList(ids, 1);
   return db.all<LookRow>(
     `SELECT ${columns} FROM deploys d JOIN releases r ON r.id = d.release_id WHERE d.id IN (${marks})`,
     values,

@@ -1,13 +1,13 @@
 // With a known key a deploy is changed; without a key each call adds a row.
 
-import { invalidParam } from '../../src/core/errors.ts';
-import { deployDatesReversed } from '../../src/core/releases/deploys.ts';
-import type { Page } from '../../src/core/store/page.ts';
+import { createInvalidParamError } from '../../src/core/errors.ts';
+import { deployDatesReversedMessage } from '../../src/core/releases/deploys.ts';
+import type { Page } from '../../src/core/store/pagination.ts';
 import type { Deploy, DeployChange, DeployFilter, DeployStore } from '../../src/core/store/releases.ts';
 import { signal } from '../alerts/signals.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { readPage } from '../paging.ts';
-import { containing, matching, refold } from '../search.ts';
+import { matchCondition, toLikePattern, updateFoldedColumn } from '../search.ts';
 import { declareEnvironment, type NameLimits } from './bounded-names.ts';
 import { deployLooks } from './deploy-looks.ts';
 import { ensureRelease } from './releases.ts';
@@ -24,7 +24,7 @@ export function deployStore(db: Db, limits: NameLimits): DeployStore {
         const row = await upsertDeploy(tx, release.id, change);
         const { dateStartedMs: started, dateFinishedMs: finished } = row;
         if (started !== null && finished !== null && finished < started) {
-          throw invalidParam({ date_finished: deployDatesReversed });
+          throw createInvalidParamError({ date_finished: deployDatesReversedMessage });
         }
         if (!hadFailed && isFailure(row.status)) await tellFailed(tx, row, change);
         const { upserts, ...deploy } = row;
@@ -95,7 +95,7 @@ async function upsertDeploy(tx: Query, releaseId: number, change: DeployChange) 
     { onConflict: onKnownKey, values: [change.status, change.dateFinishedMs, change.finishDefaultMs] },
   );
   if (row === null) throw new Error('an upsert of a deploy returned no row');
-  await refold(tx, 'deploys', row.id);
+  await updateFoldedColumn(tx, 'deploys', row.id);
   return row;
 }
 
@@ -131,13 +131,13 @@ async function listDeploys(db: Db, projectId: number, filter: DeployFilter): Pro
       AND (CAST($2 AS BIGINT) IS NULL OR d.release_id = $2)
       AND (CAST($3 AS TEXT) IS NULL OR r.version = $3)
       AND (CAST($4 AS TEXT) IS NULL OR d.environment = $4)
-      AND (CAST($5 AS TEXT) IS NULL OR ${matching('d.folded', ['r.version', 'd.environment', 'd.name'], '$5')})`;
+      AND (CAST($5 AS TEXT) IS NULL OR ${matchCondition('d.folded', ['r.version', 'd.environment', 'd.name'], '$5')})`;
   const values: SqlValue[] = [
     projectId,
     filter.releaseId ?? null,
     filter.version ?? null,
     filter.environment ?? null,
-    containing(filter.search),
+    toLikePattern(filter.search),
   ];
   const direction = filter.descending ? 'DESC' : 'ASC';
   const order = `${orders[filter.orderBy]} ${direction}, d.id ${direction}`;

@@ -1,21 +1,21 @@
-import { previousRelease } from '../../src/core/releases/order.ts';
-import { packageOf } from '../../src/core/releases/version.ts';
+import { findPreviousRelease } from '../../src/core/releases/order.ts';
+import { parsePackageName } from '../../src/core/releases/version.ts';
 import type {
-  AdoptionStep,
+  AdoptionInterval,
   Release,
-  ReleaseLookFilter,
-  ReleaseLooks,
-  ReleaseSums,
+  ReleaseListFigures,
+  ReleasePageFilter,
+  ReleasePageStore,
 } from '../../src/core/store/releases.ts';
 import type { Db, SqlValue } from '../db.ts';
-import { containing, matching } from '../search.ts';
-import { ofProjects, readSlice } from '../slices.ts';
+import { projectsCondition, readSlice } from '../keyset-pages.ts';
+import { matchCondition, toLikePattern } from '../search.ts';
 import type { RowOf } from '../table.ts';
-import { listOf } from '../value-lists.ts';
+import { toValueList } from '../value-lists.ts';
 import { listedReleases, releaseOf, releases } from './rows.ts';
 import { readCreatedOf, readSightings } from './sightings.ts';
 
-export function releaseLooks(db: Db): ReleaseLooks {
+export function releaseLooks(db: Db): ReleasePageStore {
   const findBy = async (where: string, values: readonly SqlValue[]): Promise<Release | null> => {
     const row = await releases.find(db, `WHERE ${where}`, values);
     return row && releaseOf(row);
@@ -36,7 +36,7 @@ export function releaseLooks(db: Db): ReleaseLooks {
     releaseSums: (releases, sinceMs) => releaseSums(db, releases, sinceMs),
     async arrivalsOf(releaseIds) {
       if (releaseIds.length === 0) return [];
-      const { marks, values } = listOf(releaseIds, 1);
+      const { marks, values } = toValueList(releaseIds, 1);
       const rows = await db.all<{ release_id: number; environment: string; at_ms: number }>(
         `SELECT release_id, environment, MAX(COALESCE(date_finished_ms, created_at_ms)) AS at_ms FROM deploys
          WHERE release_id IN (${marks}) AND status = 'success' GROUP BY release_id, environment`,
@@ -49,7 +49,7 @@ export function releaseLooks(db: Db): ReleaseLooks {
       }));
     },
     async deployedEnvironments(projectIds, limit) {
-      const projects = listOf(projectIds.length === 0 ? [0] : projectIds, 1);
+      const projects = toValueList(projectIds.length === 0 ? [0] : projectIds, 1);
       const rows = await db.all<{ name: string }>(
         `SELECT DISTINCT name FROM environments WHERE project_id IN (${projects.marks}) AND declared = 1
          ORDER BY name LIMIT ${limit}`,
@@ -61,20 +61,20 @@ export function releaseLooks(db: Db): ReleaseLooks {
       const { projectId, version } = release;
       const [own] = await readSightings(db, projectId, [version, version]);
       if (own === undefined) return null;
-      const before = previousRelease(own, await readCreatedOf(db, projectId, packageOf(version)));
+      const before = findPreviousRelease(own, await readCreatedOf(db, projectId, parsePackageName(version)));
       return before === null ? null : findBy('project_id = $1 AND version = $2', [projectId, before]);
     },
     adoption: (release, other, span) => adoption(db, release, other, span),
   };
 }
 
-function fitting(projectIds: readonly number[], { environment, search }: ReleaseLookFilter) {
-  const projects = ofProjects('releases.project_id', projectIds, 3);
+function fitting(projectIds: readonly number[], { environment, search }: ReleasePageFilter) {
+  const projects = projectsCondition('releases.project_id', projectIds, 3);
   const from = `FROM releases WHERE ${projects.sql}
     AND (CAST($1 AS TEXT) IS NULL OR EXISTS (
       SELECT 1 FROM deploys WHERE deploys.release_id = releases.id AND deploys.environment = $1))
-    AND (CAST($2 AS TEXT) IS NULL OR ${matching('folded', ['version', 'ref'], '$2')})`;
-  return { from, values: [environment, containing(search ?? undefined), ...projects.values] };
+    AND (CAST($2 AS TEXT) IS NULL OR ${matchCondition('folded', ['version', 'ref'], '$2')})`;
+  return { from, values: [environment, toLikePattern(search ?? undefined), ...projects.values] };
 }
 
 type SumsRow = { readonly project_id: number; readonly release: string } & {
@@ -85,10 +85,10 @@ async function releaseSums(
   db: Db,
   releases: readonly Release[],
   sinceMs: number,
-): Promise<ReadonlyMap<number, ReleaseSums>> {
+): Promise<ReadonlyMap<number, ReleaseListFigures>> {
   if (releases.length === 0) return new Map();
-  const projects = listOf([...new Set(releases.map(({ projectId }) => projectId))], 1);
-  const versions = listOf(
+  const projects = toValueList([...new Set(releases.map(({ projectId }) => projectId))], 1);
+  const versions = toValueList(
     releases.map(({ version }) => version),
     1 + projects.values.length,
   );
@@ -116,7 +116,7 @@ async function releaseSums(
     ),
     recentSessions(db, projects, sinceMs),
   ]);
-  const sums = releases.map(({ id, projectId, version }): [number, ReleaseSums] => {
+  const sums = releases.map(({ id, projectId, version }): [number, ReleaseListFigures] => {
     const count = (found: Map<string, SumsRow>, name: string): number =>
       Number(found.get(keyOf(projectId, version))?.[name] ?? 0);
     return [
@@ -153,7 +153,7 @@ async function adoption(
   { projectId, version }: Release,
   otherVersion: string | null,
   { fromMs, toMs, stepMs }: { readonly fromMs: number; readonly toMs: number; readonly stepMs: number },
-): Promise<AdoptionStep[]> {
+): Promise<AdoptionInterval[]> {
   const rows = await db.all<{ step: number; own: number; other: number; sessions: number }>(
     `SELECT (hour_ms - CAST($2 AS BIGINT)) / CAST($4 AS BIGINT) AS step,
        CAST(SUM(CASE WHEN release = $5 THEN sessions ELSE 0 END) AS BIGINT) AS own,

@@ -1,7 +1,11 @@
-import type { EpochMs } from '../../src/core/reading/moments.ts';
-import { basesOfNext, type KnownRelease, releaseOrderOf } from '../../src/core/releases/order.ts';
-import { packageOf } from '../../src/core/releases/version.ts';
-import type { Page } from '../../src/core/store/page.ts';
+import type { EpochMs } from '../../src/core/parsing/timestamps.ts';
+import {
+  createReleaseOrder,
+  type KnownRelease,
+  listBasesOfNextRelease,
+} from '../../src/core/releases/order.ts';
+import { parsePackageName } from '../../src/core/releases/version.ts';
+import type { Page } from '../../src/core/store/pagination.ts';
 import type {
   Release,
   ReleaseChange,
@@ -12,9 +16,9 @@ import type {
 } from '../../src/core/store/releases.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { readPage } from '../paging.ts';
-import { containing, matching, refold } from '../search.ts';
+import { matchCondition, toLikePattern, updateFoldedColumn } from '../search.ts';
 import type { RowOf } from '../table.ts';
-import { listOf } from '../value-lists.ts';
+import { toValueList } from '../value-lists.ts';
 import { freePlaces, makeRoomForRelease, type NameLimits } from './bounded-names.ts';
 import { releaseLooks } from './looks.ts';
 import { blankRelease, listedReleases, releaseOf, releases, writtenReleases } from './rows.ts';
@@ -92,7 +96,7 @@ function regressedIn(release: Release): Found {
 async function resolvedIn(db: Db, release: Release): Promise<Found> {
   const { versions, afterMs, untilMs } = await readNextOf(db, release);
   // No version is empty: the list must not be.
-  const list = listOf(['', ...versions], 5);
+  const list = toValueList(['', ...versions], 5);
   return {
     sql: `SELECT id FROM issues WHERE project_id = $1 AND status = 'resolved' AND merged_into IS NULL
       AND ((resolved_in = 'release' AND resolved_release = $2)
@@ -151,7 +155,7 @@ export async function ensureRelease(
     { onConflict: onNamed },
   );
   if (row === null) throw new Error('an upsert of a release returned no row');
-  await refold(tx, 'releases', row.id);
+  await updateFoldedColumn(tx, 'releases', row.id);
   const created = row.upserts === 1;
   if (tookPlace && !created) await freePlaces(tx, 'releases', named.projectId, 1);
   return { id: row.id, created };
@@ -178,7 +182,7 @@ async function upsertRelease(
     { onConflict: onChanged, values: [change.status, change.dateReleasedMs, change.commitCount] },
   );
   if (row === null) throw new Error('an upsert of a release returned no row');
-  await refold(tx, 'releases', row.id);
+  await updateFoldedColumn(tx, 'releases', row.id);
   const { upserts, ...release } = row;
   const created = upserts === 1;
   // Another call made it after `makeRoomForRelease` looked for it.
@@ -231,8 +235,8 @@ function orderOf(db: Db, filter: ReleaseFilter): string {
 async function listReleases(db: Db, projectId: number, filter: ReleaseFilter): Promise<Page<Release>> {
   const from = `FROM releases WHERE project_id = $1
     AND (CAST($2 AS TEXT) IS NULL OR version = $2)
-    AND (CAST($3 AS TEXT) IS NULL OR ${matching('folded', ['version', 'ref'], '$3')})`;
-  const values = [projectId, filter.version ?? null, containing(filter.search)];
+    AND (CAST($3 AS TEXT) IS NULL OR ${matchCondition('folded', ['version', 'ref'], '$3')})`;
+  const values = [projectId, filter.version ?? null, toLikePattern(filter.search)];
   const list = { columns: listedReleases.columns(), from, order: orderOf(db, filter), values };
   const page = await readPage<RowOf<typeof listedReleases>>(db, list, filter);
   return { rows: page.rows.map(releaseOf), total: page.total };
@@ -252,14 +256,14 @@ async function readNextOf(db: Db, release: Release): Promise<NextOf> {
   const bases = asked.filter((row): row is SightingRow => row.id !== null).map(sightingOf);
   const own = (await readSightings(db, release.projectId, [release.version, release.version]))[0];
   if (asked.length === 0 || own === undefined) return none;
-  const order = releaseOrderOf([...bases, own], -Infinity);
+  const order = createReleaseOrder([...bases, own], -Infinity);
   const older = bases.filter((base) => order(release.version, base.version) === 'later');
   const isAskedOfAny = asked.some((row) => row.version === null);
   if (older.length === 0 && !isAskedOfAny) return none;
-  const created = await readCreatedOf(db, release.projectId, packageOf(release.version));
+  const created = await readCreatedOf(db, release.projectId, parsePackageName(release.version));
   if (!created.some((known) => known.id === own.id)) return none;
   const afterMs = isAskedOfAny ? await createdBefore(db, release.projectId, own) : own.firstSeenMs;
-  const versions = basesOfNext(own, created, older).slice(0, basesMax);
+  const versions = listBasesOfNextRelease(own, created, older).slice(0, basesMax);
   return { versions, afterMs, untilMs: own.firstSeenMs };
 }
 

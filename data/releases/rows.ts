@@ -1,4 +1,4 @@
-import { versionSortKey } from '../../src/core/releases/version.ts';
+import { createVersionSortKey } from '../../src/core/releases/version.ts';
 import type { Deploy, Release } from '../../src/core/store/releases.ts';
 import { defaulted, flag, integer, named, nullable, oneOf, type RowOf, tableOf, text } from '../table.ts';
 
@@ -35,7 +35,7 @@ export function blankRelease(projectId: number, version: string, createdAtMs: nu
   return {
     projectId,
     version,
-    versionSort: versionSortKey(version),
+    versionSort: createVersionSortKey(version),
     ref: null,
     url: null,
     status: 'open',

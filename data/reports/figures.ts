@@ -1,9 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
-import type { BusyIssue, ProjectMoves, ReportRange } from '../../src/core/store/reports/figures.ts';
-import type { ReportStore } from '../../src/core/store/reports/kept.ts';
+import type {
+  ProjectReportFigures,
+  ReportRange,
+  TopIssue,
+} from '../../src/core/store/reports/report-figures.ts';
+import type { ReportStore } from '../../src/core/store/reports/report-records.ts';
 import type { Db } from '../db.ts';
 import { groupsOf } from '../issues/group.ts';
-import { listOf } from '../value-lists.ts';
+import { toValueList } from '../value-lists.ts';
 
 /** Projects or issues read by one statement: SQLite blocks the process meanwhile. */
 const atOnce = 100;
@@ -11,7 +15,7 @@ const atOnce = 100;
 export function reportFigures(db: Db): Pick<ReportStore, 'projectMoves' | 'busiestIssues'> {
   return {
     async projectMoves(projectIds, range) {
-      const moves: ProjectMoves[] = [];
+      const moves: ProjectReportFigures[] = [];
       for (let at = 0; at < projectIds.length; at += atOnce) {
         moves.push(...(await movesOf(db, projectIds.slice(at, at + atOnce), range)));
       }
@@ -21,7 +25,7 @@ export function reportFigures(db: Db): Pick<ReportStore, 'projectMoves' | 'busie
   };
 }
 
-type Figure = Exclude<keyof ProjectMoves, 'projectId'>;
+type Figure = Exclude<keyof ProjectReportFigures, 'projectId'>;
 type Figures = { -readonly [Name in Figure]: number };
 type FigureRow = { readonly project_id: number } & Readonly<Record<string, number>>;
 
@@ -109,8 +113,8 @@ async function movesOf(
   db: Db,
   projectIds: readonly number[],
   { fromMs, toMs }: ReportRange,
-): Promise<ProjectMoves[]> {
-  const { marks, values } = listOf(projectIds, 3);
+): Promise<ProjectReportFigures[]> {
+  const { marks, values } = toValueList(projectIds, 3);
   const found = new Map<number, Figures>();
   for (const { sql, columns } of statements) {
     const rows = await db.all<FigureRow>(sql.replace('#projects', marks), [fromMs, toMs, ...values]);
@@ -132,7 +136,7 @@ interface IssueRow {
   readonly project_id: number;
   readonly title: string;
   readonly culprit: string;
-  readonly level: BusyIssue['level'];
+  readonly level: TopIssue['level'];
   readonly events_count: number;
   readonly first_seen_ms: number;
   readonly last_seen_ms: number;
@@ -145,8 +149,8 @@ async function busiestIssues(
   projectIds: readonly number[],
   range: ReportRange,
   limit: number,
-): Promise<BusyIssue[]> {
-  let top: readonly BusyIssue[] = [];
+): Promise<TopIssue[]> {
+  let top: readonly TopIssue[] = [];
   for (const projectId of projectIds) {
     const others = top;
     let page = await largestIssues(db, projectId, undefined);
@@ -167,16 +171,16 @@ async function busiestIssues(
 }
 
 /** Whether an issue on a later page could have more events than the last shown. */
-function mayFollow(page: readonly IssueRow[], top: readonly BusyIssue[], limit: number): boolean {
+function mayFollow(page: readonly IssueRow[], top: readonly TopIssue[], limit: number): boolean {
   return top.length < limit || (page.at(-1)?.events_count ?? 0) > (top.at(-1)?.events ?? 0);
 }
 
 async function ranked(
   db: Db,
-  top: readonly BusyIssue[],
+  top: readonly TopIssue[],
   issues: readonly IssueRow[],
   { range, limit }: { readonly range: ReportRange; readonly limit: number },
-): Promise<readonly BusyIssue[]> {
+): Promise<readonly TopIssue[]> {
   const seen = issues.filter(
     ({ first_seen_ms: first, last_seen_ms: last }) => first < range.toMs && last >= range.fromMs,
   );
@@ -218,7 +222,7 @@ async function eventsWithin(
   { fromMs, toMs }: ReportRange,
 ): Promise<Map<number, number>> {
   if (issues.length === 0) return new Map();
-  const { marks, values } = listOf(
+  const { marks, values } = toValueList(
     issues.map(({ id }) => id),
     3,
   );
@@ -232,7 +236,7 @@ async function eventsWithin(
   return new Map(rows.map((row) => [row.head_id, Number(row.events)]));
 }
 
-function busyOf(row: IssueRow, events: number): BusyIssue[] {
+function busyOf(row: IssueRow, events: number): TopIssue[] {
   const { id, project_id: projectId, title, culprit, level } = row;
   return events === 0 ? [] : [{ id, projectId, title, culprit, level, events }];
 }

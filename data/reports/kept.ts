@@ -1,8 +1,8 @@
-import type { KeptReport, ReportStore } from '../../src/core/store/reports/kept.ts';
+import type { ReportStore, SavedReport } from '../../src/core/store/reports/report-records.ts';
 import type { Db, Query } from '../db.ts';
 import { forgetProject } from '../projects/report-rows.ts';
 import { defaulted, integer, nullable, tableOf, text } from '../table.ts';
-import { listOf, portionsOf } from '../value-lists.ts';
+import { chunkRows, toValueList } from '../value-lists.ts';
 import { affectedUsers } from './users.ts';
 
 const reports = tableOf('reports', {
@@ -45,9 +45,9 @@ function whoseIs(projectId: number | null): [sql: string, values: number[]] {
 
 async function keep(
   tx: Query,
-  report: Omit<KeptReport, 'id'>,
+  report: Omit<SavedReport, 'id'>,
   projectIds: readonly number[],
-): Promise<KeptReport | null> {
+): Promise<SavedReport | null> {
   const made = await reports.insertReturning(tx, report, { onConflict: 'DO NOTHING' });
   if (made === null) return null;
   const told = report.projectId === null ? projectIds : [];
@@ -61,8 +61,8 @@ async function keep(
 
 /** A project may have been deleted while the report was computed. */
 async function forgetGone(tx: Query, projectIds: readonly number[]): Promise<void> {
-  for (const portion of portionsOf(projectIds)) {
-    const { marks, values } = listOf(portion, 1);
+  for (const portion of chunkRows(projectIds)) {
+    const { marks, values } = toValueList(portion, 1);
     const there = await tx.all<{ id: number }>(`SELECT id FROM projects WHERE id IN (${marks})`, values);
     const left = new Set(there.map(({ id }) => Number(id)));
     for (const id of portion) if (!left.has(id)) await forgetProject(tx, id);

@@ -1,10 +1,10 @@
 // Users who met an error of a project in a range, from stored events.
 import { setImmediate } from 'node:timers/promises';
-import type { ReportRange } from '../../src/core/store/reports/figures.ts';
-import type { AffectedUsers } from '../../src/core/store/reports/kept.ts';
+import type { ReportRange } from '../../src/core/store/reports/report-figures.ts';
+import type { AffectedUsers } from '../../src/core/store/reports/report-records.ts';
 import type { Db } from '../db.ts';
 import { groupsOf } from '../issues/group.ts';
-import { listOf } from '../value-lists.ts';
+import { toValueList } from '../value-lists.ts';
 
 /** Issues and events read by one statement. */
 const issuesAtOnce = 100;
@@ -61,7 +61,7 @@ function activeIssues(db: Db, projectId: number, after: HeadRow, { toMs }: Repor
 /** Events stay with the issue they were stored for. */
 async function membersOf(db: Db, heads: readonly number[]): Promise<number[]> {
   if (heads.length === 0) return [];
-  const { marks, values } = listOf(heads, 1);
+  const { marks, values } = toValueList(heads, 1);
   return (await db.all<{ id: number }>(groupsOf(marks), values)).map(({ id }) => Number(id));
 }
 

@@ -2,16 +2,16 @@
 
 import { setImmediate } from 'node:timers/promises';
 import type {
+  EvictionCursor,
   EvictionStep,
-  EvictionWalk,
-  KeptIssue,
-  ProjectWeight,
+  ProjectStorageSize,
+  RetainedIssue,
   RetentionStore,
   VacuumStep,
 } from '../../src/core/store/storage/retention.ts';
 import type { Db, Query } from '../db.ts';
 import { lockMovers } from '../issues/moving.ts';
-import { listOf } from '../value-lists.ts';
+import { toValueList } from '../value-lists.ts';
 
 /** Below this number the rows are read; above it the issue's counter is enough. */
 const exactNewestMax = 100;
@@ -28,7 +28,7 @@ const pageRows = 1_000;
 async function weighRows(query: Pick<Query, 'all'>, ids: readonly number[]): Promise<Map<number, number>> {
   const weights = new Map(ids.map((id) => [id, rowBytes]));
   if (ids.length === 0) return weights;
-  const list = listOf(ids, 1);
+  const list = toValueList(ids, 1);
   const rows = await query.all<{ event_row: number; bytes: number }>(
     `SELECT event_row, LENGTH(body) AS bytes FROM event_bodies WHERE event_row IN (${list.marks})
      UNION ALL SELECT event_row, SUM(LENGTH(bytes)) AS bytes FROM event_attachments
@@ -40,7 +40,7 @@ async function weighRows(query: Pick<Query, 'all'>, ids: readonly number[]): Pro
 }
 
 /** Of every project, page by page. */
-async function weighEvents(db: Db, isOver: () => boolean): Promise<ProjectWeight[]> {
+async function weighEvents(db: Db, isOver: () => boolean): Promise<ProjectStorageSize[]> {
   const sums = new Map<number, number>();
   for (const { table, key, size, flat } of weighed) {
     for (let after = 0; !isOver(); await setImmediate()) {
@@ -93,7 +93,7 @@ const runnerLock = 7_205_759_404;
 export function retentionStore(db: Db): RetentionStore {
   return {
     listKeptIssues: (afterId, limit) =>
-      db.all<KeptIssue>(
+      db.all<RetainedIssue>(
         `SELECT id, project_id AS "projectId", own_events_count - evicted_events AS stored,
            own_first_seen_ms AS "firstSeenMs", own_last_seen_ms AS "lastSeenMs" FROM issues
          WHERE id > $1 AND own_events_count > evicted_events ORDER BY id LIMIT $2`,
@@ -107,7 +107,7 @@ export function retentionStore(db: Db): RetentionStore {
   };
 }
 
-async function look(db: Db, walk: EvictionWalk, rowsMax: number): Promise<EvictionStep> {
+async function look(db: Db, walk: EvictionCursor, rowsMax: number): Promise<EvictionStep> {
   const startedMs = performance.now();
   const page = await readPage(db, walk, rowsMax);
   moveOn(walk, page);
@@ -118,7 +118,12 @@ async function look(db: Db, walk: EvictionWalk, rowsMax: number): Promise<Evicti
   return { events: victims.length, bytes: 0, rows, done, elsewhere: false, tookMs, waitedMs: 0 };
 }
 
-async function remove(db: Db, walk: EvictionWalk, rowsMax: number, eventsMax: number): Promise<EvictionStep> {
+async function remove(
+  db: Db,
+  walk: EvictionCursor,
+  rowsMax: number,
+  eventsMax: number,
+): Promise<EvictionStep> {
   const askedMs = performance.now();
   const { page, startedMs, ...step } = await db.write(async (tx) => {
     const startedMs = performance.now();
@@ -136,7 +141,7 @@ type Removed = Omit<EvictionStep, 'rows' | 'tookMs' | 'waitedMs'> & { readonly p
 async function removeSlice(
   dbms: Db['dbms'],
   tx: Query,
-  walk: EvictionWalk,
+  walk: EvictionCursor,
   rowsMax: number,
   eventsMax: number,
 ): Promise<Removed> {
@@ -172,14 +177,14 @@ async function beginRemoval(dbms: Db['dbms'], tx: Query): Promise<number> {
 }
 
 /** One process at a time: two would each remove what is over the quota. */
-async function hasTurn(dbms: Db['dbms'], tx: Query, { runner }: EvictionWalk): Promise<boolean> {
+async function hasTurn(dbms: Db['dbms'], tx: Query, { runner }: EvictionCursor): Promise<boolean> {
   await lockRemovers(dbms, tx);
   const newest = await tx.get<{ value: string }>("SELECT value FROM meta WHERE name = 'retention_runner'");
   return Number(newest?.value) === runner;
 }
 
 /** Locks the issue before its events, in the order of storing one. Answers how many events are stored. */
-async function lockIssue(tx: Query, { projectId, issueId }: EvictionWalk): Promise<number | null> {
+async function lockIssue(tx: Query, { projectId, issueId }: EvictionCursor): Promise<number | null> {
   const row = await tx.get<{ stored: number }>(
     `UPDATE issues SET evicted_events = evicted_events WHERE project_id = $1 AND id = $2
      RETURNING own_events_count - evicted_events AS stored`,
@@ -207,10 +212,10 @@ async function withinRoom(tx: Query, page: Page, eventsMax: number): Promise<Pag
 
 async function removeEvents(
   tx: Query,
-  { projectId, issueId }: EvictionWalk,
+  { projectId, issueId }: EvictionCursor,
   ids: readonly number[],
 ): Promise<void> {
-  const list = listOf(ids, 2);
+  const list = toValueList(ids, 2);
   const values = [projectId, ...list.values];
   for (const table of goingWithEvents) {
     await tx.run(`DELETE FROM ${table} WHERE project_id = $1 AND event_row IN (${list.marks})`, values);
@@ -263,7 +268,7 @@ interface Page {
 
 async function readPage(
   query: Pick<Query, 'all' | 'get'>,
-  walk: EvictionWalk,
+  walk: EvictionCursor,
   rowsMax: number,
 ): Promise<Page> {
   const end = await endOf(query, walk);
@@ -289,7 +294,7 @@ async function readPage(
 /** The first event that must stay: the oldest promised one, or one that is too young. */
 async function endOf(
   query: Pick<Query, 'get'>,
-  { projectId, issueId, promised, beforeMs }: EvictionWalk,
+  { projectId, issueId, promised, beforeMs }: EvictionCursor,
 ): Promise<{ atMs: number; row: number } | null> {
   const young = { atMs: beforeMs ?? Number.MAX_SAFE_INTEGER, row: 0 };
   const newest = Math.min(promised.newest, exactNewestMax);
@@ -310,7 +315,7 @@ async function namedByReports(
   rows: ReadonlyArray<Pick<PageRow, 'event_id'>>,
 ): Promise<Set<string>> {
   if (rows.length === 0) return new Set();
-  const list = listOf(
+  const list = toValueList(
     rows.map((row) => row.event_id),
     2,
   );
@@ -322,17 +327,17 @@ async function namedByReports(
 }
 
 /** How many events may go by the issue's counter. */
-function roomOf({ promised, passed }: EvictionWalk, stored: number): number {
+function roomOf({ promised, passed }: EvictionCursor, stored: number): number {
   if (promised.newest <= exactNewestMax) return Number.MAX_SAFE_INTEGER;
   return Math.max(0, stored - promised.newest - passed);
 }
 
 /** Whether the events kept for the first occurrence and for each release are still in the issue. */
-async function keepersAreThere(tx: Query, { projectId, issueId, keepers }: EvictionWalk): Promise<boolean> {
+async function keepersAreThere(tx: Query, { projectId, issueId, keepers }: EvictionCursor): Promise<boolean> {
   const rows = [...new Set(keepers.values())];
   for (let at = 0; at < rows.length; at += keepersAsked) {
     const asked = rows.slice(at, at + keepersAsked);
-    const list = listOf(asked, 3);
+    const list = toValueList(asked, 3);
     const there = await tx.get<{ there: number }>(
       `SELECT COUNT(*) AS there FROM events
        WHERE id IN (${list.marks}) AND project_id + 0 = $1 AND issue_id + 0 = $2`,
@@ -343,13 +348,13 @@ async function keepersAreThere(tx: Query, { projectId, issueId, keepers }: Evict
   return true;
 }
 
-function fromTheStart(walk: EvictionWalk): void {
+function fromTheStart(walk: EvictionCursor): void {
   walk.after = null;
   walk.passed = 0;
   walk.keepers.clear();
 }
 
-function moveOn(walk: EvictionWalk, { rows }: Page): void {
+function moveOn(walk: EvictionCursor, { rows }: Page): void {
   const [first] = rows;
   if (walk.after === null && first?.goes === false && walk.promised.first) walk.keepers.set('', first.id);
   for (const { id, release, goes } of rows) {

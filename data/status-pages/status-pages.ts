@@ -1,19 +1,19 @@
-import { invalidParam } from '../../src/core/errors.ts';
-import { stateFedBy } from '../../src/core/status-pages/states.ts';
+import { createInvalidParamError } from '../../src/core/errors.ts';
+import { stateFromMonitors } from '../../src/core/status-pages/states.ts';
 import type { MonitorState } from '../../src/core/store/monitors/monitors.ts';
 import type {
-  KeptStatusPage,
+  ComponentChange,
   NewStatusPage,
   StatusPageChange,
+  StatusPageRecord,
   StatusPageStore,
-  WrittenComponent,
-} from '../../src/core/store/status-pages/keeping.ts';
+} from '../../src/core/store/status-pages/status-page-records.ts';
 import type {
   Component,
   ComponentState,
   StatusPart,
 } from '../../src/core/store/status-pages/status-pages.ts';
-import { ofOwner } from '../columns.ts';
+import { ownerCondition } from '../columns.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { monitors } from '../monitors/rows.ts';
 import {
@@ -28,7 +28,7 @@ import {
   tableOf,
   text,
 } from '../table.ts';
-import { readLists } from '../value-lists.ts';
+import { readInLists } from '../value-lists.ts';
 
 export function statusPageStore(db: Db): StatusPageStore {
   return {
@@ -40,7 +40,7 @@ export function statusPageStore(db: Db): StatusPageStore {
         : readStatusPages(db, 'WHERE project_id = $1', [projectId]),
     findKeptStatusPage: (id) => findPage(db, id),
     async countStatusPages(projectId) {
-      const owner = ofOwner(projectId);
+      const owner = ownerCondition(projectId);
       const row = await db.get<{ count: number }>(
         `SELECT COUNT(*) AS count FROM status_pages WHERE ${owner.sql}`,
         owner.values,
@@ -71,11 +71,11 @@ export function statusPageStore(db: Db): StatusPageStore {
   };
 }
 
-async function findPage(query: Query, id: number): Promise<KeptStatusPage | null> {
+async function findPage(query: Query, id: number): Promise<StatusPageRecord | null> {
   return (await readStatusPages(query, 'WHERE id = $1', [id]))[0] ?? null;
 }
 
-async function addPage(tx: Query, page: NewStatusPage): Promise<KeptStatusPage> {
+async function addPage(tx: Query, page: NewStatusPage): Promise<StatusPageRecord> {
   const id = await addRow(tx, page);
   await writeHosts(tx, id, page.hosts);
   await writeComponents(tx, id, page.components);
@@ -100,9 +100,9 @@ async function addRow(tx: Query, page: NewStatusPage): Promise<number> {
 
 async function changePage(
   tx: Query,
-  { id, version }: Pick<KeptStatusPage, 'id' | 'version'>,
+  { id, version }: Pick<StatusPageRecord, 'id' | 'version'>,
   change: StatusPageChange,
-): Promise<KeptStatusPage | null> {
+): Promise<StatusPageRecord | null> {
   const { name, line, isPublic, shows } = change;
   const changes = await pages.update(
     tx,
@@ -133,7 +133,9 @@ async function writeHosts(tx: Query, id: number, hosts: readonly string[]): Prom
     const row = { host, pageId: id, place };
     const changes = await pageHosts.insert(tx, row, { onConflict: '(host) DO NOTHING' });
     if (changes === 0) {
-      throw invalidParam({ hosts: `hosts must not name a host of another status page, which ${host} is.` });
+      throw createInvalidParamError({
+        hosts: `hosts must not name a host of another status page, which ${host} is.`,
+      });
     }
   }
 }
@@ -142,7 +144,7 @@ async function writeHosts(tx: Query, id: number, hosts: readonly string[]): Prom
 async function writeComponents(
   tx: Query,
   pageId: number,
-  components: readonly WrittenComponent[],
+  components: readonly ComponentChange[],
 ): Promise<void> {
   const there = await componentTable.list(tx, 'WHERE page_id = $1', [pageId]);
   const kept = new Set(components.map(({ id }) => id));
@@ -158,7 +160,7 @@ async function writeComponents(
 }
 
 function slugTaken(slug: string): Error {
-  return invalidParam({ slug: `slug must not be that of another status page, which ${slug} is.` });
+  return createInvalidParamError({ slug: `slug must not be that of another status page, which ${slug} is.` });
 }
 
 const pages = tableOf('status_pages', {
@@ -190,13 +192,13 @@ async function readStatusPages(
   query: Query,
   where: string,
   values: readonly SqlValue[],
-): Promise<KeptStatusPage[]> {
+): Promise<StatusPageRecord[]> {
   const rows = await pages.list(query, `${where} ORDER BY id`, values);
   const ids = rows.map(({ id }) => id);
-  const hosts = await readLists(ids, 1, (list) =>
+  const hosts = await readInLists(ids, 1, (list) =>
     pageHosts.list(query, `WHERE page_id IN (${list.marks}) ORDER BY page_id, place`, list.values),
   );
-  const components = await readLists(ids, 1, (list) =>
+  const components = await readInLists(ids, 1, (list) =>
     componentTable.list(query, `WHERE page_id IN (${list.marks}) ORDER BY page_id, place, id`, list.values),
   );
   const states = await statesOf(query, [...new Set(components.flatMap(({ monitorIds }) => monitorIds))]);
@@ -217,11 +219,11 @@ function componentOf(
 ): Component {
   const there = monitorIds.filter((monitorId) => states.has(monitorId));
   const fedBy = there.flatMap((monitorId) => states.get(monitorId) ?? []);
-  return { id, name, group, monitorIds: there, state: there.length === 0 ? state : stateFedBy(fedBy) };
+  return { id, name, group, monitorIds: there, state: there.length === 0 ? state : stateFromMonitors(fedBy) };
 }
 
 async function statesOf(query: Query, ids: readonly number[]): Promise<Map<number, MonitorState>> {
-  const rows = await readLists(ids, 1, (list) =>
+  const rows = await readInLists(ids, 1, (list) =>
     monitors.only('id', 'state').list(query, `WHERE id IN (${list.marks})`, list.values),
   );
   return new Map(rows.map(({ id, state }) => [id, state]));

@@ -1,7 +1,7 @@
 import type { TestRunFilter, TestRunStore } from '../../src/core/store/test-runs.ts';
 import type { Db, SqlValue } from '../db.ts';
 import { countRows, readPage } from '../paging.ts';
-import { containing, matching } from '../search.ts';
+import { matchCondition, toLikePattern } from '../search.ts';
 import { type ResultRow, resultColumns, resultOf, runColumns, runOf, splitResult, uploads } from './rows.ts';
 
 const uploadsMax = 1000;
@@ -25,7 +25,7 @@ export async function listTestRuns(
     AND (CAST($5 AS TEXT) IS NULL OR r.branch = $5)
     AND (CAST($6 AS TEXT) IS NULL OR r.run_key = $6)
     AND (CAST($7 AS TEXT) IS NULL OR
-         ${matching('r.folded', ['r.suite', 'r.branch', 'r.commit_sha', 'r.release'], '$7')})`;
+         ${matchCondition('r.folded', ['r.suite', 'r.branch', 'r.commit_sha', 'r.release'], '$7')})`;
   const values: SqlValue[] = [
     projectId,
     filter.status ?? null,
@@ -33,7 +33,7 @@ export async function listTestRuns(
     filter.commit ?? null,
     filter.branch ?? null,
     filter.runKey ?? null,
-    containing(filter.search),
+    toLikePattern(filter.search),
   ];
   const direction = filter.descending ? 'DESC' : 'ASC';
   const order = `${orders[filter.orderBy]} ${direction}, r.id ${direction}`;
@@ -57,8 +57,8 @@ export async function listTestResults(
   const from = `FROM test_uploads u JOIN test_results t ON t.upload_id = u.id
     WHERE u.run_id = $1 AND u.replaced_at_ms IS NULL
       AND (CAST($2 AS TEXT) IS NULL OR t.status = $2)
-      AND (CAST($3 AS TEXT) IS NULL OR ${matching('t.folded', ['t.name', 't.suite', 't.file'], '$3')})`;
-  const values: SqlValue[] = [testRunId, filter.status ?? null, containing(filter.search)];
+      AND (CAST($3 AS TEXT) IS NULL OR ${matchCondition('t.folded', ['t.name', 't.suite', 't.file'], '$3')})`;
+  const values: SqlValue[] = [testRunId, filter.status ?? null, toLikePattern(filter.search)];
   // Narrow rows are sorted first: whole ones would be megabytes of traces.
   const rows = await db.all<ResultRow>(
     `SELECT ${resultColumns}

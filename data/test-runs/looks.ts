@@ -1,25 +1,25 @@
-import type { Slice, Sliced } from '../../src/core/store/page.ts';
+import type { CursorPage, CursorWindow } from '../../src/core/store/pagination.ts';
 import {
-  type CaseEnd,
-  type CaseNear,
+  type CaseCursor,
   type CaseResult,
+  type CaseRunResult,
   caseResults,
-  type PlacedResult,
-  type RunLookFilter,
+  type ResultWithCursor,
+  type RunPageFilter,
   type RunResult,
-  type RunSketch,
+  type RunSummary,
   runResults,
   type TestRun,
-  type TestRunLooks,
+  type TestRunPageStore,
 } from '../../src/core/store/test-runs.ts';
 import type { Db, SqlValue } from '../db.ts';
-import { containing, matching } from '../search.ts';
-import { ofProjects, readSlice } from '../slices.ts';
-import { listOf } from '../value-lists.ts';
+import { projectsCondition, readSlice } from '../keyset-pages.ts';
+import { matchCondition, toLikePattern } from '../search.ts';
+import { toValueList } from '../value-lists.ts';
 import { type ResultRow, resultColumns, resultOf, runColumns, runOf, runs, splitResult } from './rows.ts';
 
 type CaseLooks = Pick<
-  TestRunLooks,
+  TestRunPageStore,
   'walkTestResults' | 'slowestTestResults' | 'troubledCases' | 'caseEnds' | 'projectsOfCase' | 'sliceCaseRuns'
 >;
 
@@ -29,14 +29,14 @@ const troubledRowsMax = 5_000;
 const whole = `test_results t JOIN test_uploads u ON u.id = t.upload_id
   LEFT JOIN test_cases k ON k.project_id = t.project_id AND k.case_id = t.case_id`;
 
-export function testRunLooks(db: Db): TestRunLooks {
+export function testRunLooks(db: Db): TestRunPageStore {
   return {
     ...caseLooks(db),
     sliceTestRuns: (projectIds, filter, slice) => sliceTestRuns(db, projectIds, filter, slice),
     countTestRuns: (projectIds, filter) => countTestRuns(db, projectIds, filter),
     async recentTestRuns(projectIds, limit) {
-      const projects = ofProjects('r.project_id', projectIds, 1);
-      return db.all<RunSketch>(
+      const projects = projectsCondition('r.project_id', projectIds, 1);
+      return db.all<RunSummary>(
         `SELECT ${sketchColumns} FROM test_runs r WHERE ${projects.sql}
          ORDER BY r.created_at_ms DESC, r.id DESC LIMIT ${limit}`,
         projects.values,
@@ -44,9 +44,9 @@ export function testRunLooks(db: Db): TestRunLooks {
     },
     async testRunsOfReleases(projectIds, versions, limit) {
       if (projectIds.length === 0 || versions.length === 0) return [];
-      const projects = listOf(projectIds, 1);
-      const named = listOf(versions, 1 + projects.values.length);
-      return db.all<RunSketch>(
+      const projects = toValueList(projectIds, 1);
+      const named = toValueList(versions, 1 + projects.values.length);
+      return db.all<RunSummary>(
         `SELECT ${sketchColumns} FROM test_runs r
          WHERE r.project_id IN (${projects.marks}) AND r.release IN (${named.marks})
          ORDER BY r.created_at_ms DESC, r.id DESC LIMIT ${limit}`,
@@ -77,13 +77,13 @@ const sketched = runs.only(
 );
 const sketchColumns = `${sketched.columns('r')}, r.tests, r.passed, r.failed, r.errors, r.skipped, r.flaky`;
 
-function fitting(projectIds: readonly number[], { branch, search }: RunLookFilter) {
-  const pattern = containing(search ?? undefined);
-  const projects = ofProjects('r.project_id', projectIds, 3);
+function fitting(projectIds: readonly number[], { branch, search }: RunPageFilter) {
+  const pattern = toLikePattern(search ?? undefined);
+  const projects = projectsCondition('r.project_id', projectIds, 3);
   const from = `FROM test_runs r WHERE ${projects.sql}
     AND (CAST($1 AS TEXT) IS NULL OR r.branch = $1)
     AND (CAST($2 AS TEXT) IS NULL OR
-         ${matching('r.folded', ['r.suite', 'r.branch', 'r.commit_sha', 'r.release'], '$2')})`;
+         ${matchCondition('r.folded', ['r.suite', 'r.branch', 'r.commit_sha', 'r.release'], '$2')})`;
   const values: SqlValue[] = [branch, pattern, ...projects.values];
   return { from, values };
 }
@@ -91,9 +91,9 @@ function fitting(projectIds: readonly number[], { branch, search }: RunLookFilte
 async function sliceTestRuns(
   db: Db,
   projectIds: readonly number[],
-  filter: RunLookFilter,
-  slice: Slice,
-): Promise<Sliced<TestRun>> {
+  filter: RunPageFilter,
+  slice: CursorWindow,
+): Promise<CursorPage<TestRun>> {
   const { from, values } = fitting(projectIds, filter);
   // Not bound: as a literal the planner can use it.
   const ended = filter.result === null ? '' : `AND ${resultOfRun} = '${filter.result}'`;
@@ -111,7 +111,7 @@ async function sliceTestRuns(
 async function countTestRuns(
   db: Db,
   projectIds: readonly number[],
-  filter: RunLookFilter,
+  filter: RunPageFilter,
 ): Promise<Record<RunResult, number>> {
   const { from, values } = fitting(projectIds, filter);
   const rows = await db.all<{ result: RunResult; count: number }>(
@@ -124,9 +124,9 @@ async function countTestRuns(
 }
 
 /** Runs of the same project, suite and branch, nearest first. */
-function runsBeside(db: Db, run: TestRun, side: '<=' | '>', limit: number): Promise<RunSketch[]> {
+function runsBeside(db: Db, run: TestRun, side: '<=' | '>', limit: number): Promise<RunSummary[]> {
   const direction = side === '>' ? 'ASC' : 'DESC';
-  return db.all<RunSketch>(
+  return db.all<RunSummary>(
     `SELECT ${sketchColumns} FROM test_runs r
      WHERE r.project_id = $1 AND (r.created_at_ms, r.id) ${side} ($2, $3)
        AND r.suite IS NOT DISTINCT FROM CAST($4 AS TEXT) AND r.branch IS NOT DISTINCT FROM CAST($5 AS TEXT)
@@ -156,7 +156,7 @@ function caseLooks(db: Db): CaseLooks {
     caseEnds: (projectId, caseIds, runIds) => caseEnds(db, projectId, caseIds, runIds),
     async projectsOfCase(projectIds, caseId) {
       if (projectIds.length === 0) return [];
-      const { marks, values } = listOf(projectIds, 2);
+      const { marks, values } = toValueList(projectIds, 2);
       const rows = await db.all<{ project_id: number }>(
         `SELECT project_id FROM test_cases WHERE case_id = $1 AND project_id IN (${marks}) ORDER BY project_id`,
         [caseId, ...values],
@@ -187,24 +187,24 @@ async function walkResults(
   db: Db,
   testRunId: number,
   filter: { readonly result: CaseResult | null; readonly search: string | null },
-  after: CaseNear | null,
+  after: CaseCursor | null,
   limit: number,
-): Promise<PlacedResult[]> {
+): Promise<ResultWithCursor[]> {
   const values: SqlValue[] = [
     testRunId,
     filter.result === null ? null : caseResults.indexOf(filter.result),
-    containing(filter.search ?? undefined),
+    toLikePattern(filter.search ?? undefined),
     after?.severity ?? -1,
     after?.uploadId ?? 0,
     after?.position ?? 0,
   ];
   // Narrow rows are sorted first: whole ones would be megabytes of traces.
-  const rows = await db.all<ResultRow & CaseNear>(
+  const rows = await db.all<ResultRow & CaseCursor>(
     `SELECT ${resultColumns}, t.severity, t.upload_id AS "uploadId", t.position FROM (SELECT t.upload_id, t.position
        FROM test_uploads u JOIN test_results t ON t.upload_id = u.id
        WHERE u.run_id = $1 AND u.replaced_at_ms IS NULL
          AND (CAST($2 AS INTEGER) IS NULL OR t.severity = $2)
-         AND (CAST($3 AS TEXT) IS NULL OR ${matching('t.folded', ['t.name', 't.suite', 't.file'], '$3')})
+         AND (CAST($3 AS TEXT) IS NULL OR ${matchCondition('t.folded', ['t.name', 't.suite', 't.file'], '$3')})
          AND (t.severity, u.id, t.position) > ($4, $5, $6)
        ORDER BY t.severity, u.id, t.position LIMIT ${limit}) AS picked
      JOIN test_results t ON t.upload_id = picked.upload_id AND t.position = picked.position
@@ -220,9 +220,9 @@ async function troubledCases(
   db: Db,
   runIds: readonly number[],
   limit: number,
-): ReturnType<TestRunLooks['troubledCases']> {
+): ReturnType<TestRunPageStore['troubledCases']> {
   if (runIds.length === 0) return [];
-  const { marks, values } = listOf(runIds, 1);
+  const { marks, values } = toValueList(runIds, 1);
   return db.all(
     `SELECT project_id AS "projectId", case_id AS "caseId", MIN(name) AS name, MIN(file) AS file
      FROM (SELECT t.project_id, t.case_id, t.name, t.file, t.upload_id, t.severity
@@ -239,9 +239,9 @@ async function caseEnds(
   projectId: number,
   caseIds: readonly string[],
   runIds: readonly number[],
-): Promise<CaseEnd[]> {
+): Promise<CaseRunResult[]> {
   if (caseIds.length === 0 || runIds.length === 0) return [];
-  const runs = listOf(runIds, 1);
+  const runs = toValueList(runIds, 1);
   const uploads = await db.all<{ id: number; run_id: number }>(
     `SELECT id, run_id FROM test_uploads WHERE run_id IN (${runs.marks}) AND replaced_at_ms IS NULL
      ORDER BY id DESC LIMIT ${uploadsMax}`,
@@ -249,8 +249,8 @@ async function caseEnds(
   );
   if (uploads.length === 0) return [];
   const runOfUpload = new Map(uploads.map(({ id, run_id: run }) => [id, run]));
-  const cases = listOf(caseIds, 2);
-  const within = listOf([...runOfUpload.keys()], 2 + cases.values.length);
+  const cases = toValueList(caseIds, 2);
+  const within = toValueList([...runOfUpload.keys()], 2 + cases.values.length);
   const rows = await db.all<{ case_id: string; upload_id: number; severity: number }>(
     `SELECT case_id, upload_id, severity FROM test_results
      WHERE project_id = $1 AND case_id IN (${cases.marks}) AND upload_id IN (${within.marks})`,

@@ -2,16 +2,16 @@
 // transaction places the upload in its run.
 
 import type {
-  ForeignUpload,
+  ImportedUpload,
   NewTestUpload,
   RecordedOutcome,
   TestRun,
   TestRunStore,
 } from '../../src/core/store/test-runs.ts';
-import { repeatMs, worstStatus } from '../../src/core/test-runs/test-runs.ts';
+import { duplicateWindowMs, worstStatus } from '../../src/core/test-runs/test-runs.ts';
 import { signal } from '../alerts/signals.ts';
 import type { Db, Query } from '../db.ts';
-import { refold } from '../search.ts';
+import { updateFoldedColumn } from '../search.ts';
 import { listCaseRuns, listTestResults, listTestRuns, listTestUploads } from './lists.ts';
 import { testRunLooks } from './looks.ts';
 import { deleteResults, writeForeignResults, writeResults } from './results.ts';
@@ -62,7 +62,7 @@ async function recordTestRun(
 }
 
 /** Import: nothing is replaced and flaky cases are given. Other shards of the run may exist. */
-async function takeOverTestUpload(db: Db, upload: ForeignUpload): Promise<boolean> {
+async function takeOverTestUpload(db: Db, upload: ImportedUpload): Promise<boolean> {
   if (await isUploadThere(db, upload)) return false;
   // Dated now until it is complete: old unfinished uploads are removed.
   const open = { ...upload, nowMs: upload.foreign.takenAtMs };
@@ -92,7 +92,7 @@ async function findRepeat(query: Query, upload: NewTestUpload): Promise<TestRun 
        JOIN test_uploads u ON u.id = d.upload_id AND u.replaced_at_ms IS NULL
        JOIN test_runs r ON r.id = u.run_id
       WHERE d.project_id = $1 AND d.digest = $2 AND d.at_ms >= $3`,
-    [upload.projectId, upload.digest, upload.nowMs - repeatMs],
+    [upload.projectId, upload.digest, upload.nowMs - duplicateWindowMs],
   );
   return row === undefined ? null : runOf(row);
 }
@@ -175,7 +175,7 @@ async function claimDigest(tx: Query, uploadId: number, upload: NewTestUpload): 
   const claimed = await digests.insert(
     tx,
     { projectId, digest, uploadId, atMs: nowMs },
-    { onConflict: takenOver, values: [nowMs - repeatMs] },
+    { onConflict: takenOver, values: [nowMs - duplicateWindowMs] },
   );
   return claimed > 0;
 }
@@ -208,7 +208,7 @@ async function upsertRun(
     { onConflict: joined },
   );
   if (row === null) throw new Error('an upsert of a test run returned no row');
-  await refold(tx, 'test_runs', row.id);
+  await updateFoldedColumn(tx, 'test_runs', row.id);
   return { runId: row.id, created: row.upserts === 1, before: row.status };
 }
 
@@ -272,7 +272,7 @@ function takingOverQueries(db: Db): Pick<TestRunStore, 'hasTestRun' | 'listUploa
 
 // With a key the shard is taken. Without one the single upload is known by its time, facts and the outcome of
 // each case.
-async function isUploadThere(query: Query, upload: ForeignUpload): Promise<boolean> {
+async function isUploadThere(query: Query, upload: ImportedUpload): Promise<boolean> {
   const { run, runCreatedAtMs } = upload.foreign;
   if (run.runKey !== null) {
     const taken = await query.get(

@@ -1,8 +1,8 @@
-import { foldedTexts } from '../../src/core/reading/fold-text.ts';
-import { hourMs } from '../../src/core/reading/spans.ts';
+import { hourMs } from '../../src/core/parsing/durations.ts';
+import { foldSearchTexts } from '../../src/core/parsing/fold-text.ts';
 import type { NewTestUpload, TestCase } from '../../src/core/store/test-runs.ts';
 import type { Db, Query } from '../db.ts';
-import { listOf } from '../value-lists.ts';
+import { toValueList } from '../value-lists.ts';
 import { packDetail } from './detail.ts';
 import { cases, results } from './rows.ts';
 
@@ -109,11 +109,11 @@ async function oppositeOutcomes(
   if (siblings.length === 0 || cases.length === 0) {
     return new Set();
   }
-  const ids = listOf(
+  const ids = toValueList(
     cases.map((one) => one.caseId),
     2,
   );
-  const uploads = listOf(siblings, 2 + ids.values.length);
+  const uploads = toValueList(siblings, 2 + ids.values.length);
   const rows = await db.all<{ case_id: string; status: string }>(
     `SELECT DISTINCT case_id, status FROM test_results
       WHERE project_id = $1 AND case_id IN (${ids.marks}) AND upload_id IN (${uploads.marks})
@@ -166,6 +166,6 @@ function resultRow(uploadId: number, projectId: number, { one, position, flakyRu
     ...{ uploadId, position, projectId, caseId, name, suite, file, status, kind, flakyRule, durationMs },
     severity: status === 'failed' ? 0 : flakyRule !== null ? 1 : status === 'skipped' ? 2 : 3,
     detail: packDetail(one),
-    folded: foldedTexts([name, suite, file]),
+    folded: foldSearchTexts([name, suite, file]),
   };
 }

@@ -1,7 +1,7 @@
 // Counts of the navigation, one statement each.
-import type { PlaceCounts, WorkspaceStore } from '../../src/core/store/workspace.ts';
+import type { PlaceCounts, WorkspaceStore } from '../../src/core/store/page-queries.ts';
 import type { Db, SqlValue } from '../db.ts';
-import { listOf } from '../value-lists.ts';
+import { toValueList } from '../value-lists.ts';
 
 /** Issues of a project whose platform is read. */
 const issuesAskedMax = 200;
@@ -21,7 +21,7 @@ export function placeCountReads(db: Db): WorkspaceStore {
     },
     async arrivals(projectIds) {
       if (projectIds.length === 0) return { hasEvents: false };
-      const list = listOf(projectIds, 1);
+      const list = toValueList(projectIds, 1);
       // An issue outlives its events.
       const row = await db.get<{ id: number }>(
         `SELECT id FROM issues WHERE project_id IN (${list.marks}) LIMIT 1`,
@@ -51,7 +51,7 @@ async function placeCounts(db: Db, projectIds: readonly number[], sinceMs: numbe
   if (projectIds.length === 0) {
     return { openIssues: 0, newReports: 0, failedProofs: 0, members };
   }
-  const { marks, values } = listOf(projectIds, 2);
+  const { marks, values } = toValueList(projectIds, 2);
   const ofProjects = (sql: string, first: string | number): Promise<number> =>
     countOf(db, sql, [first, ...values]);
   const openIssues = await ofProjects(

@@ -1,10 +1,10 @@
-import type { HistoryEntry, HistoryPlace, IssuePageStore } from '../../src/core/store/issue-pages.ts';
-import type { Act, Assignee } from '../../src/core/store/issues.ts';
+import type { HistoryCursor, HistoryEntry, IssuePageStore } from '../../src/core/store/issue-queries.ts';
+import type { ActorAndTime, Assignee } from '../../src/core/store/issues.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { lockHead, putAssignee } from '../issues/changes.ts';
 import { groupOf } from '../issues/group.ts';
 import { activities, comments } from '../issues/rows.ts';
-import { listOf } from '../value-lists.ts';
+import { toValueList } from '../value-lists.ts';
 
 /** Comments stay with the issue they were written on, and are shown with its head. */
 const ofGroup = `project_id = $1 AND issue_id IN (${groupOf('$1', '$2')})`;
@@ -32,7 +32,7 @@ export function issueHistory(db: Db): Part {
       return Number(row?.entries ?? 0);
     },
     async lastActivity(projectId, issueId, kinds) {
-      const list = listOf(kinds, 3);
+      const list = toValueList(kinds, 3);
       const where = `WHERE project_id = $1 AND issue_id = $2 AND kind IN (${list.marks})`;
       return activities.find(db, `${where} ORDER BY id DESC LIMIT 1`, [projectId, issueId, ...list.values]);
     },
@@ -56,7 +56,7 @@ async function listHistory(
   db: Db,
   projectId: number,
   issueId: number,
-  { limit, before }: { readonly limit: number; readonly before: HistoryPlace | null },
+  { limit, before }: { readonly limit: number; readonly before: HistoryCursor | null },
 ): Promise<HistoryEntry[]> {
   const values: SqlValue[] = [projectId, issueId, limit];
   const commentValues: SqlValue[] = [projectId, issueId, limit];
@@ -91,7 +91,7 @@ function idOf(entry: HistoryEntry): number {
   return entry.kind === 'act' ? entry.act.id : entry.comment.id;
 }
 
-function beforeText(before: HistoryPlace | null, kind: HistoryEntry['kind'], values: SqlValue[]): string {
+function beforeText(before: HistoryCursor | null, kind: HistoryEntry['kind'], values: SqlValue[]): string {
   if (before === null) return '';
   const at = `$${values.push(before.atMs)}`;
   // Comments come first at the same time.
@@ -104,7 +104,7 @@ async function assignIssue(
   projectId: number,
   issueId: number,
   to: Assignee | null,
-  act: Act,
+  act: ActorAndTime,
 ): ReturnType<Part['assignIssue']> {
   const issue = await lockHead(tx, projectId, issueId);
   if (issue === null) return null;

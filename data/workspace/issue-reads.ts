@@ -1,15 +1,15 @@
 import type { EventSummary } from '../../src/core/store/events.ts';
 import {
-  type EventWay,
+  type EventDirection,
   type IssuePageStore,
-  type StoredEvents,
+  type StoredEventRange,
   storedCountMax,
-} from '../../src/core/store/issue-pages.ts';
+} from '../../src/core/store/issue-queries.ts';
 import type { Db, SqlValue } from '../db.ts';
 import { type EventRow, eventColumns, eventTables, membersOf, summaryOf } from '../events/reads.ts';
 import { lockHead } from '../issues/changes.ts';
 import { findIssue } from '../issues/reads.ts';
-import { listOf } from '../value-lists.ts';
+import { toValueList } from '../value-lists.ts';
 
 type Part = Pick<
   IssuePageStore,
@@ -51,7 +51,7 @@ export function issuePageReads(db: Db): Part {
         [projectId, eventId],
       );
       if (members.length === 0 || asked === undefined || asked.user_hash === null) return null;
-      const list = listOf(members, 4);
+      const list = toValueList(members, 4);
       const row = await db.get<{ seen: number }>(
         `SELECT COUNT(*) AS seen FROM
            (SELECT user_hash FROM events WHERE project_id = $1 AND issue_id IN (${list.marks})
@@ -63,10 +63,10 @@ export function issuePageReads(db: Db): Part {
   };
 }
 
-async function storedEvents(db: Db, projectId: number, issueId: number): Promise<StoredEvents> {
+async function storedEvents(db: Db, projectId: number, issueId: number): Promise<StoredEventRange> {
   const members = await membersOf(db, projectId, issueId);
   if (members.length === 0) return { newestEventId: null, oldestEventId: null, count: 0 };
-  const list = listOf(members, 3);
+  const list = toValueList(members, 3);
   const ofGroup = `FROM events WHERE project_id = $1 AND issue_id IN (${list.marks})`;
   const edge = (direction: 'ASC' | 'DESC'): string =>
     `(SELECT event_id ${ofGroup} ORDER BY received_at_ms ${direction}, id ${direction} LIMIT 1)`;
@@ -86,12 +86,12 @@ async function walk(
   db: Db,
   projectId: number,
   issueId: number,
-  way: EventWay,
+  way: EventDirection,
   limit: number,
 ): Promise<EventSummary[]> {
   const members = await membersOf(db, projectId, issueId);
   if (members.length === 0) return [];
-  const list = listOf(members, 3);
+  const list = toValueList(members, 3);
   const values: SqlValue[] = [projectId, limit, ...list.values];
   const isOlder = way.way === 'older';
   const direction = isOlder ? 'DESC' : 'ASC';

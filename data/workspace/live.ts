@@ -1,8 +1,8 @@
 // Reads by row id.
-import { hourOf } from '../../src/core/reading/spans.ts';
-import type { LiveEvent, LiveFilter, LiveStore, OutcomeSum } from '../../src/core/store/workspace.ts';
+import { startOfHour } from '../../src/core/parsing/durations.ts';
+import type { LiveEvent, LiveFilter, LiveStore, OutcomeSum } from '../../src/core/store/page-queries.ts';
 import type { Db, SqlValue } from '../db.ts';
-import { listOf } from '../value-lists.ts';
+import { toValueList } from '../value-lists.ts';
 
 interface LiveRow {
   readonly row: number;
@@ -77,7 +77,7 @@ async function sumOutcomes(
   toMs: number,
 ): Promise<OutcomeSum[]> {
   if (projectIds.length === 0) return [];
-  const { marks, values } = listOf(projectIds, 4);
+  const { marks, values } = toValueList(projectIds, 4);
   const rows = await db.all<{
     project_id: number;
     outcome: OutcomeSum['outcome'];
@@ -87,7 +87,7 @@ async function sumOutcomes(
     `SELECT project_id, outcome, reason, CAST(SUM(quantity) AS BIGINT) AS quantity FROM outcomes
      WHERE category = $1 AND hour_ms >= $2 AND hour_ms < $3 AND project_id IN (${marks})
      GROUP BY project_id, outcome, reason ORDER BY project_id, outcome, reason`,
-    ['error', hourOf(fromMs), toMs, ...values],
+    ['error', startOfHour(fromMs), toMs, ...values],
   );
   return rows.map(({ project_id: projectId, outcome, reason, quantity }) => ({
     projectId,

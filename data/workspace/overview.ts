@@ -1,16 +1,16 @@
 import type {
+  IntervalEvents,
+  IntervalRange,
+  NewestFeedback,
   NewestRelease,
-  NewestReport,
   NewestRun,
-  OpenIssues,
+  OpenIssueCounts,
   OverviewStore,
-  SeenIssue,
-  SlicedEvents,
-  SlicedRange,
-} from '../../src/core/store/workspace.ts';
+  RecentIssue,
+} from '../../src/core/store/page-queries.ts';
 import type { Db } from '../db.ts';
 import { groupsOf } from '../issues/group.ts';
-import { listOf } from '../value-lists.ts';
+import { toValueList } from '../value-lists.ts';
 
 export function overviewReads(db: Db): OverviewStore {
   const none = <Row>(ids: readonly number[], read: () => Promise<Row[]>): Promise<Row[]> =>
@@ -25,9 +25,13 @@ export function overviewReads(db: Db): OverviewStore {
   };
 }
 
-async function countOpenIssues(db: Db, projectIds: readonly number[], sinceMs: number): Promise<OpenIssues> {
+async function countOpenIssues(
+  db: Db,
+  projectIds: readonly number[],
+  sinceMs: number,
+): Promise<OpenIssueCounts> {
   if (projectIds.length === 0) return { open: 0, new: 0, regressed: 0, all: 0 };
-  const { marks, values } = listOf(projectIds, 2);
+  const { marks, values } = toValueList(projectIds, 2);
   // Each count by its own index: one scan would read every issue.
   const count = (condition: string): string =>
     `(SELECT COUNT(*) FROM issues WHERE merged_into IS NULL AND project_id IN (${marks}) AND ${condition})`;
@@ -50,15 +54,15 @@ async function listSeenIssues(
   projectIds: readonly number[],
   sinceMs: number,
   limit: number,
-): Promise<SeenIssue[]> {
-  const { marks, values } = listOf(projectIds, 3);
+): Promise<RecentIssue[]> {
+  const { marks, values } = toValueList(projectIds, 3);
   const rows = await db.all<{
     id: number;
     project_id: number;
     title: string;
     culprit: string;
-    level: SeenIssue['level'];
-    substatus: SeenIssue['substatus'];
+    level: RecentIssue['level'];
+    substatus: RecentIssue['substatus'];
     first_seen_ms: number;
     last_seen_ms: number;
     users_count: number;
@@ -89,9 +93,9 @@ const sliceOfHour = 'CAST((hours.hour_ms - $1) / CAST($3 AS BIGINT) AS BIGINT)';
 async function sliceIssueEvents(
   db: Db,
   issueIds: readonly number[],
-  { fromMs, toMs, sliceMs }: SlicedRange,
-): Promise<SlicedEvents[]> {
-  const { marks, values } = listOf(issueIds, 4);
+  { fromMs, toMs, sliceMs }: IntervalRange,
+): Promise<IntervalEvents[]> {
+  const { marks, values } = toValueList(issueIds, 4);
   const rows = await db.all<{ issue_id: number; slice: number; events: number }>(
     `SELECT own.head_id AS issue_id, ${sliceOfHour} AS slice, CAST(SUM(hours.events) AS BIGINT) AS events
      FROM (${groupsOf(marks)}) AS own CROSS JOIN issue_hours hours
@@ -111,7 +115,7 @@ async function newestReleases(
   projectIds: readonly number[],
   limit: number,
 ): Promise<NewestRelease[]> {
-  const { marks, values } = listOf(projectIds, 2);
+  const { marks, values } = toValueList(projectIds, 2);
   // With the bare column SQLite would read all activity in the order of issues.
   const rows = await db.all<{
     id: number;
@@ -141,7 +145,7 @@ async function newestReleases(
 }
 
 async function newestTestRuns(db: Db, projectIds: readonly number[], limit: number): Promise<NewestRun[]> {
-  const { marks, values } = listOf(projectIds, 2);
+  const { marks, values } = toValueList(projectIds, 2);
   const rows = await db.all<
     Record<'id' | 'project_id' | 'created_at_ms' | 'tests' | 'passed' | 'failures' | 'flaky', number> & {
       suite: string | null;
@@ -165,8 +169,12 @@ async function newestTestRuns(db: Db, projectIds: readonly number[], limit: numb
   }));
 }
 
-async function newestReports(db: Db, projectIds: readonly number[], limit: number): Promise<NewestReport[]> {
-  const { marks, values } = listOf(projectIds, 2);
+async function newestReports(
+  db: Db,
+  projectIds: readonly number[],
+  limit: number,
+): Promise<NewestFeedback[]> {
+  const { marks, values } = toValueList(projectIds, 2);
   const rows = await db.all<{
     id: number;
     project_id: number;

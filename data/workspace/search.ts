@@ -1,10 +1,15 @@
 // No statement reads events unless an event id is given.
-import type { ExactName, FoundKind, FoundThing, SearchStore } from '../../src/core/store/workspace.ts';
+import type {
+  ExactMatch,
+  SearchResult,
+  SearchResultKind,
+  SearchStore,
+} from '../../src/core/store/page-queries.ts';
 import type { Db, SqlValue } from '../db.ts';
 import { searchConditions } from '../issues/listing/searching.ts';
 import { bind, bindList, type Statement } from '../issues/listing/statement.ts';
-import { containing, matching } from '../search.ts';
-import { listOf } from '../value-lists.ts';
+import { matchCondition, toLikePattern } from '../search.ts';
+import { toValueList } from '../value-lists.ts';
 
 interface Kind {
   readonly table: string;
@@ -21,7 +26,7 @@ interface Kind {
 
 const versionOfDeploy = '(SELECT version FROM releases WHERE releases.id = deploys.release_id)';
 
-const kinds: Readonly<Record<FoundKind, Kind>> = {
+const kinds: Readonly<Record<SearchResultKind, Kind>> = {
   issues: {
     table: 'issues',
     title: 'title',
@@ -93,7 +98,7 @@ const kinds: Readonly<Record<FoundKind, Kind>> = {
 };
 
 /** Conditions over `$1`. */
-const named: Readonly<Record<ExactName['by'], ReadonlyArray<readonly [FoundKind, string]>>> = {
+const named: Readonly<Record<ExactMatch['by'], ReadonlyArray<readonly [SearchResultKind, string]>>> = {
   number: [
     ['issues', 'id = $1'],
     ['test_runs', 'id = $1'],
@@ -111,10 +116,10 @@ export function searchReads(db: Db): SearchStore {
   return {
     async findThings(kind, projectIds, text, limit) {
       if (kind === 'issues') return findIssues(db, projectIds, text, limit);
-      const pattern = containing(text);
+      const pattern = toLikePattern(text);
       if (pattern === null) return [];
       const { folded = 'folded', texts = [] } = kinds[kind];
-      return readKind(db, kind, projectIds, [matching(folded, texts, '$1'), pattern], limit);
+      return readKind(db, kind, projectIds, [matchCondition(folded, texts, '$1'), pattern], limit);
     },
     async findNamed(projectIds, name, limit) {
       const found = await Promise.all(
@@ -126,7 +131,7 @@ export function searchReads(db: Db): SearchStore {
     },
     async findEventsNamed(projectIds, eventId, limit) {
       if (projectIds.length === 0) return [];
-      const { marks, values } = listOf(projectIds, 3);
+      const { marks, values } = toValueList(projectIds, 3);
       const rows = await db.all<{
         project_id: number;
         issue_id: number;
@@ -156,7 +161,7 @@ async function findIssues(
   projectIds: readonly number[],
   text: string,
   limit: number,
-): Promise<FoundThing[]> {
+): Promise<SearchResult[]> {
   const to: Statement = { dbms: db.dbms, values: [], sets: [] };
   const words = searchConditions(to, text);
   if (words === null || projectIds.length === 0) return [];
@@ -166,23 +171,23 @@ async function findIssues(
 
 async function readKind(
   db: Db,
-  kind: FoundKind,
+  kind: SearchResultKind,
   projectIds: readonly number[],
   [condition, value]: readonly [condition: string, value: SqlValue],
   limit: number,
-): Promise<FoundThing[]> {
+): Promise<SearchResult[]> {
   if (projectIds.length === 0) return [];
   return readRows(db, kind, condition, { dbms: db.dbms, values: [value], sets: [] }, projectIds, limit);
 }
 
 async function readRows(
   db: Db,
-  kind: FoundKind,
+  kind: SearchResultKind,
   condition: string,
   to: Statement,
   projectIds: readonly number[],
   limit: number,
-): Promise<FoundThing[]> {
+): Promise<SearchResult[]> {
   const { table, title, place, state, at, where } = kinds[kind];
   const marks = bindList(to, projectIds);
   const rows = await db.all<{

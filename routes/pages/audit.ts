@@ -1,12 +1,12 @@
-import { audited, byVisit } from '../../src/core/audit/audit.ts';
-import { type AuditEntryView, auditModel, exportedEntries } from '../../src/core/workspace/audit.ts';
-import type { Visit } from '../../src/core/workspace/visit.ts';
-import { type CsvColumn, csvOf } from '../../src/http/pages/csv.ts';
-import { type Declaration, file, page } from '../../src/http/pages/declare.ts';
-import { auditPage } from '../../src/pages/audit/audit.ts';
+import { requestSource, writeAuditEntry } from '../../src/core/audit/audit.ts';
+import { type AuditEntryView, buildAuditPage, exportAuditEntries } from '../../src/core/page-models/audit.ts';
+import type { RequestContext } from '../../src/core/page-models/request-context.ts';
+import { type CsvColumn, toCsv } from '../../src/http/pages/csv.ts';
+import { type Declaration, file, page } from '../../src/http/pages/declarations.ts';
+import { auditPage } from '../../src/web/audit/audit.ts';
 
 export function auditPages(): Declaration[] {
-  return [page({ path: '/audit', model: auditModel, view: auditPage }), auditCsv({ isRecorded: true })];
+  return [page({ path: '/audit', model: buildAuditPage, view: auditPage }), auditCsv({ isRecorded: true })];
 }
 
 /** The export is itself audited, except in the demo, which is read-only. */
@@ -31,10 +31,10 @@ const columns: ReadonlyArray<CsvColumn<AuditEntryView>> = [
   ['hash', ({ hash }) => hash],
 ];
 
-async function exportCsv(visit: Visit, isRecorded: boolean) {
-  const { text, rows } = await csvOf(columns, exportedEntries(visit));
+async function exportCsv(visit: RequestContext, isRecorded: boolean) {
+  const { text, rows } = await toCsv(columns, exportAuditEntries(visit));
   if (isRecorded) {
-    await audited(visit.deps, byVisit(visit), {
+    await writeAuditEntry(visit.deps, requestSource(visit), {
       action: 'audit.exported',
       object: { kind: 'audit', id: null, name: '' },
       summary: rows === 1 ? '1 entry' : `${rows} entries`,

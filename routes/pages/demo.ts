@@ -1,8 +1,8 @@
 // Pages of the public demo: those of the workspace without form actions, and a preview of what an action
 // would do.
-import { wouldModel } from '../../src/core/workspace/would/would.ts';
-import { type Declaration, page } from '../../src/http/pages/declare.ts';
-import { wouldPage } from '../../src/pages/help/would.ts';
+import { actionPreviewModel } from '../../src/core/page-models/action-previews/action-previews.ts';
+import { type Declaration, page } from '../../src/http/pages/declarations.ts';
+import { actionPreviewPage } from '../../src/web/help/action-preview.ts';
 import { auditCsv } from './audit.ts';
 import { workspacePages } from './index.ts';
 
@@ -11,6 +11,6 @@ export function demoPages(): Declaration[] {
   return [
     ...shown,
     auditCsv({ isRecorded: false }),
-    page({ path: '/would', model: wouldModel, view: wouldPage }),
+    page({ path: '/would', model: actionPreviewModel, view: actionPreviewPage }),
   ];
 }

@@ -1,23 +1,38 @@
 import { domainChangeRequest } from '../../schemas/domains.ts';
-import { actAudited, audited, byVisit } from '../../src/core/audit/audit.ts';
-import { toldOfProof } from '../../src/core/audit/told.ts';
+import { requestSource, runAudited, writeAuditEntry } from '../../src/core/audit/audit.ts';
+import { verificationAuditEvent } from '../../src/core/audit/events.ts';
 import type { CheckResult } from '../../src/core/domains/checks.ts';
 import { createDomain, deleteDomain, updateDomain } from '../../src/core/domains/domains.ts';
-import { checkProof, createProof, revokeProof } from '../../src/core/domains/verifications.ts';
+import {
+  checkVerification,
+  createVerification,
+  revokeVerification,
+} from '../../src/core/domains/verifications.ts';
 import {
   domainModel,
-  domainOfPath,
-  listedDomainOfPath,
-  proofOfPath,
-} from '../../src/core/workspace/domains/domain.ts';
-import { domainsModel } from '../../src/core/workspace/domains/list.ts';
-import { lookedAt, notHere, type Visit, wrongInput } from '../../src/core/workspace/visit.ts';
-import { type ActAnswer, act, type Declaration, page, sure } from '../../src/http/pages/declare.ts';
-import { proofForm, switchForm } from '../../src/pages/domains/acts.ts';
-import { domainPage } from '../../src/pages/domains/domain.ts';
-import { newDomainForm, newDomainPage } from '../../src/pages/domains/forms.ts';
-import { domainsPage } from '../../src/pages/domains/list.ts';
-import type { Posted } from '../../src/pages/parts/form.ts';
+  findDomainOfPath,
+  getListedDomainOfPath,
+  getVerificationOfPath,
+} from '../../src/core/page-models/domains/domain.ts';
+import { domainsModel } from '../../src/core/page-models/domains/list.ts';
+import {
+  invalidPageInput,
+  pageNotFound,
+  type RequestContext,
+  viewedProjects,
+} from '../../src/core/page-models/request-context.ts';
+import {
+  type ActionResult,
+  action,
+  confirmationForm,
+  type Declaration,
+  page,
+} from '../../src/http/pages/declarations.ts';
+import type { FormValues } from '../../src/web/components/form.ts';
+import { domainSettingsForm, verificationForm } from '../../src/web/domains/actions.ts';
+import { domainPage } from '../../src/web/domains/domain.ts';
+import { newDomainForm, newDomainPage } from '../../src/web/domains/forms.ts';
+import { domainsPage } from '../../src/web/domains/list.ts';
 
 export function domainPages(): Declaration[] {
   return [
@@ -26,7 +41,7 @@ export function domainPages(): Declaration[] {
       path: '/domains/new',
       needs: 'admin',
       model: async (visit) => ({
-        projects: lookedAt(visit).map(({ id, name }) => ({ project_id: id, name })),
+        projects: viewedProjects(visit).map(({ id, name }) => ({ project_id: id, name })),
       }),
       view: newDomainPage,
     }),
@@ -42,85 +57,96 @@ export function domainPages(): Declaration[] {
 
 function domainActs(): Declaration[] {
   return [
-    act({
+    action({
       path: '/domains',
       needs: 'admin',
       form: newDomainForm.schema,
       act: add,
     }),
-    act({
+    action({
       path: '/domains/{domain_id}/switches',
       needs: 'admin',
-      form: switchForm.schema,
+      form: domainSettingsForm.schema,
       act: changeSwitches,
     }),
-    act({ path: '/domains/{domain_id}/remove', needs: 'admin', form: sure, act: remove }),
+    action({ path: '/domains/{domain_id}/remove', needs: 'admin', form: confirmationForm, act: remove }),
   ];
 }
 
 function proofActs(): Declaration[] {
   return [
-    act({
+    action({
       path: '/domains/{domain_id}/proof',
       needs: 'admin',
-      form: proofForm.schema,
+      form: verificationForm.schema,
       act: askForProof,
     }),
-    act({ path: '/domains/{domain_id}/check', needs: 'admin', act: check }),
-    act({ path: '/domains/{domain_id}/token', needs: 'admin', act: renewToken }),
-    act({ path: '/domains/{domain_id}/revoke', needs: 'admin', form: sure, act: takeBack }),
+    action({ path: '/domains/{domain_id}/check', needs: 'admin', act: check }),
+    action({ path: '/domains/{domain_id}/token', needs: 'admin', act: renewToken }),
+    action({ path: '/domains/{domain_id}/revoke', needs: 'admin', form: confirmationForm, act: takeBack }),
   ];
 }
 
-async function add(visit: Visit, form: Posted<typeof newDomainForm>): Promise<ActAnswer> {
+async function add(visit: RequestContext, form: FormValues<typeof newDomainForm>): Promise<ActionResult> {
   const project = visit.projects.find(({ id }) => id === form.project_id);
-  if (project === undefined) throw notHere('A project with this number');
+  if (project === undefined) throw pageNotFound('A project with this number');
   // For a listed host, settings that are not checked stay unchanged.
   const asked = { domain: form.domain, ...(form.bug_reports === 'on' ? { bug_reports: true } : {}) };
   const id = await visit.deps.store.together(async (store) => {
     const parts = { ...visit.deps, store };
-    const { domain } = await createDomain(parts, project, asked, byVisit(visit));
+    const { domain } = await createDomain(parts, project, asked, requestSource(visit));
     const name = domain.host.replace(/^\*\./, '');
     const scope = name === domain.host ? 'host' : 'subdomains';
-    if (form.prove === 'on') await createProof(parts, project, { domain: name, scope }, byVisit(visit));
+    if (form.prove === 'on')
+      await createVerification(parts, project, { domain: name, scope }, requestSource(visit));
     return domain.id;
   });
   return { to: `/domains/${id}` };
 }
 
-async function changeSwitches(visit: Visit, form: Posted<typeof switchForm>): Promise<ActAnswer> {
-  const { project, domain } = await listedDomainOfPath(visit);
+async function changeSwitches(
+  visit: RequestContext,
+  form: FormValues<typeof domainSettingsForm>,
+): Promise<ActionResult> {
+  const { project, domain } = await getListedDomainOfPath(visit);
   const origins = (form.allowed_origins ?? '').split(/[\s,]+/).filter((each) => each !== '');
   const fits = domainChangeRequest.safeParse({ allowed_origins: origins });
-  if (!fits.success) throw wrongInput('Enter at most 50 origins of up to 300 characters each.');
+  if (!fits.success) throw invalidPageInput('Enter at most 50 origins of up to 300 characters each.');
   const asked = {
     bug_reports: form.bug_reports === 'on',
     errors: form.errors === 'on',
     sampling: form.percent / 100,
     allowed_origins: origins,
   };
-  await updateDomain(visit.deps, project, domain.id, asked, byVisit(visit));
+  await updateDomain(visit.deps, project, domain.id, asked, requestSource(visit));
   return { back: true };
 }
 
-async function remove(visit: Visit): Promise<ActAnswer> {
-  const { project, domain } = await listedDomainOfPath(visit);
-  await deleteDomain(visit.deps, project, domain.id, byVisit(visit));
+async function remove(visit: RequestContext): Promise<ActionResult> {
+  const { project, domain } = await getListedDomainOfPath(visit);
+  await deleteDomain(visit.deps, project, domain.id, requestSource(visit));
   return { to: '/domains' };
 }
 
-async function askForProof(visit: Visit, { scope }: Posted<typeof proofForm>): Promise<ActAnswer> {
-  const { project, domain } = await listedDomainOfPath(visit);
+async function askForProof(
+  visit: RequestContext,
+  { scope }: FormValues<typeof verificationForm>,
+): Promise<ActionResult> {
+  const { project, domain } = await getListedDomainOfPath(visit);
   const name = domain.host.replace(/^\*\./, '');
-  await createProof(visit.deps, project, { domain: name, scope }, byVisit(visit));
+  await createVerification(visit.deps, project, { domain: name, scope }, requestSource(visit));
   return { back: true };
 }
 
 /** The page shows the result of each method, which is not stored. */
-async function check(visit: Visit): Promise<ActAnswer> {
-  const { project, proof } = await proofOfPath(visit);
-  const { proof: after, checks } = await checkProof(visit.deps, project, proof.id);
-  await audited(visit.deps, byVisit(visit), toldOfProof(after, 'proof.checked', checkedText(checks)));
+async function check(visit: RequestContext): Promise<ActionResult> {
+  const { project, proof } = await getVerificationOfPath(visit);
+  const { proof: after, checks } = await checkVerification(visit.deps, project, proof.id);
+  await writeAuditEntry(
+    visit.deps,
+    requestSource(visit),
+    verificationAuditEvent(after, 'proof.checked', checkedText(checks)),
+  );
   const model = await domainModel(visit);
   return { status: 200, view: (frame) => domainPage(model, frame, checks) };
 }
@@ -130,20 +156,20 @@ function checkedText(checks: readonly CheckResult[]): string {
   return checks.map(({ type, code }) => `${type.replace('_', ' ')} ${code}`).join(', ');
 }
 
-async function renewToken(visit: Visit): Promise<ActAnswer> {
-  const { project, proof } = await proofOfPath(visit);
-  await actAudited(visit.deps, byVisit(visit), async (parts) => {
-    await revokeProof(parts, project, proof.id, null);
+async function renewToken(visit: RequestContext): Promise<ActionResult> {
+  const { project, proof } = await getVerificationOfPath(visit);
+  await runAudited(visit.deps, requestSource(visit), async (parts) => {
+    await revokeVerification(parts, project, proof.id, null);
     const { domain, scope, method, label } = proof;
-    const result = await createProof(parts, project, { domain, scope, method, label }, null);
-    return { result, told: toldOfProof(result.proof, 'proof.created', 'with a new token') };
+    const result = await createVerification(parts, project, { domain, scope, method, label }, null);
+    return { result, told: verificationAuditEvent(result.proof, 'proof.created', 'with a new token') };
   });
   return { back: true };
 }
 
-async function takeBack(visit: Visit): Promise<ActAnswer> {
-  const { domain } = await domainOfPath(visit);
-  const { project, proof } = await proofOfPath(visit);
-  await revokeProof(visit.deps, project, proof.id, byVisit(visit));
+async function takeBack(visit: RequestContext): Promise<ActionResult> {
+  const { domain } = await findDomainOfPath(visit);
+  const { project, proof } = await getVerificationOfPath(visit);
+  await revokeVerification(visit.deps, project, proof.id, requestSource(visit));
   return domain === null ? { to: '/domains' } : { back: true };
 }

@@ -1,102 +1,102 @@
 import { z } from 'zod';
-import { audited, byVisit } from '../../src/core/audit/audit.ts';
-import { toldOfReport } from '../../src/core/audit/told.ts';
+import { requestSource, writeAuditEntry } from '../../src/core/audit/audit.ts';
+import { feedbackAuditEvent } from '../../src/core/audit/events.ts';
 import { deleteFeedback, getScreenshot, updateFeedbackState } from '../../src/core/feedback/feedback.ts';
-import { imageFacts } from '../../src/core/feedback/images.ts';
+import { readImageInfo } from '../../src/core/feedback/image-info.ts';
+import { feedbackListModel } from '../../src/core/page-models/feedback/list.ts';
+import { feedbackModel, findFeedbackOfPath } from '../../src/core/page-models/feedback/report.ts';
+import { pageNotFound, pathId, type RequestContext } from '../../src/core/page-models/request-context.ts';
 import { type FeedbackState, feedbackStates, type StoredFeedback } from '../../src/core/store/feedback.ts';
-import { reportsModel } from '../../src/core/workspace/feedback/list.ts';
-import { reportModel, reportOfPath } from '../../src/core/workspace/feedback/report.ts';
-import { notHere, pathNumber, type Visit } from '../../src/core/workspace/visit.ts';
 import {
-  type ActAnswer,
-  act,
+  type ActionResult,
+  action,
+  confirmationForm,
   type Declaration,
-  type FileAnswer,
+  type FileResponse,
   file,
   page,
-  sure,
-} from '../../src/http/pages/declare.ts';
-import { reportsPage } from '../../src/pages/feedback/list.ts';
-import { reportPage } from '../../src/pages/feedback/report.ts';
+} from '../../src/http/pages/declarations.ts';
+import { feedbackPage } from '../../src/web/feedback/feedback.ts';
+import { feedbackListPage } from '../../src/web/feedback/list.ts';
 
 const state = z.enum(feedbackStates, 'Choose open, resolved or spam.');
 
 export function feedbackPages(): Declaration[] {
   return [
-    page({ path: '/feedback', model: reportsModel, view: reportsPage }),
+    page({ path: '/feedback', model: feedbackListModel, view: feedbackListPage }),
     page({
       path: '/feedback/{feedback_id}',
-      model: reportModel,
-      view: (model, frame) => reportPage(model, frame),
+      model: feedbackModel,
+      view: (model, frame) => feedbackPage(model, frame),
     }),
     file({ path: '/feedback/{feedback_id}/screenshots/{place}', answer: screenshot }),
-    act({
+    action({
       path: '/feedback',
       form: z.object({ feedback: z.array(z.string()).default([]), state }),
       act: changeMany,
     }),
-    act({
+    action({
       path: '/feedback/{feedback_id}/state',
       form: z.object({ state }),
       act: async (visit, form) => {
-        const { feedback } = await reportOfPath(visit);
-        await updateFeedbackState(visit.deps, [feedback], form.state, byVisit(visit));
+        const { feedback } = await findFeedbackOfPath(visit);
+        await updateFeedbackState(visit.deps, [feedback], form.state, requestSource(visit));
         return { back: true };
       },
     }),
-    act({ path: '/feedback/{feedback_id}/contact', act: showContact }),
-    act({
+    action({ path: '/feedback/{feedback_id}/contact', act: showContact }),
+    action({
       path: '/feedback/{feedback_id}/delete',
       needs: 'admin',
-      form: sure,
+      form: confirmationForm,
       act: remove,
     }),
   ];
 }
 
 async function changeMany(
-  visit: Visit,
+  visit: RequestContext,
   form: { feedback: string[]; state: FeedbackState },
-): Promise<ActAnswer> {
+): Promise<ActionResult> {
   if (form.feedback.length === 0) return { back: true, notice: 'nothing-chosen' };
   const chosen: StoredFeedback[] = [];
   for (const id of new Set(form.feedback)) {
-    const { feedback } = await reportOfPath({ ...visit, path: { feedback_id: id } });
+    const { feedback } = await findFeedbackOfPath({ ...visit, path: { feedback_id: id } });
     chosen.push(feedback);
   }
-  await updateFeedbackState(visit.deps, chosen, form.state, byVisit(visit));
+  await updateFeedbackState(visit.deps, chosen, form.state, requestSource(visit));
   return { back: true };
 }
 
 /** Audited before the contact is shown. */
-async function showContact(visit: Visit): Promise<ActAnswer> {
-  const { feedback } = await reportOfPath(visit);
+async function showContact(visit: RequestContext): Promise<ActionResult> {
+  const { feedback } = await findFeedbackOfPath(visit);
   const { name, email } = feedback;
-  const model = await reportModel(visit);
-  await audited(
+  const model = await feedbackModel(visit);
+  await writeAuditEntry(
     visit.deps,
-    byVisit(visit),
-    toldOfReport(feedback.id, feedback.projectId, 'feedback.contact_seen'),
+    requestSource(visit),
+    feedbackAuditEvent(feedback.id, feedback.projectId, 'feedback.contact_seen'),
   );
-  return { status: 200, view: (frame) => reportPage(model, frame, { name, email }) };
+  return { status: 200, view: (frame) => feedbackPage(model, frame, { name, email }) };
 }
 
-async function remove(visit: Visit): Promise<ActAnswer> {
-  const { feedback } = await reportOfPath(visit);
+async function remove(visit: RequestContext): Promise<ActionResult> {
+  const { feedback } = await findFeedbackOfPath(visit);
   const project = visit.projects.find(({ id }) => id === feedback.projectId);
-  if (project === undefined) throw notHere('Feedback with this number');
-  await deleteFeedback(visit.deps, project, feedback.id, byVisit(visit));
+  if (project === undefined) throw pageNotFound('Feedback with this number');
+  await deleteFeedback(visit.deps, project, feedback.id, requestSource(visit));
   return { to: '/feedback' };
 }
 
 /** Sandboxed. Bytes that are no image are only offered as a download. */
-async function screenshot(visit: Visit): Promise<FileAnswer> {
-  const { feedback } = await reportOfPath(visit);
-  const place = pathNumber(visit, 'place', 'A screenshot of this feedback');
+async function screenshot(visit: RequestContext): Promise<FileResponse> {
+  const { feedback } = await findFeedbackOfPath(visit);
+  const place = pathId(visit, 'place', 'A screenshot of this feedback');
   const project = visit.projects.find(({ id }) => id === feedback.projectId);
-  if (project === undefined) throw notHere('Feedback with this number');
+  if (project === undefined) throw pageNotFound('Feedback with this number');
   const { bytes } = await getScreenshot(visit.deps, project, feedback.id, place);
-  const facts = imageFacts(bytes);
+  const facts = readImageInfo(bytes);
   const contentSecurityPolicy = "sandbox; default-src 'none'; img-src 'self'";
   const name = `feedback-${feedback.id}-${place}`;
   if (facts === null) {

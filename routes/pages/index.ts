@@ -1,88 +1,97 @@
 // All pages, downloads and form actions of the workspace.
 
 import { z } from 'zod';
-import { byVisit } from '../../src/core/audit/audit.ts';
-import { imageType } from '../../src/core/feedback/images.ts';
+import { requestSource } from '../../src/core/audit/audit.ts';
+import { detectImageType } from '../../src/core/feedback/image-info.ts';
 import { parseId } from '../../src/core/ids.ts';
-import { deleteReport, makeReport } from '../../src/core/reports/making.ts';
-import { endSchedule, sendReports } from '../../src/core/reports/schedules.ts';
-import { artifactBytes, artifactModel } from '../../src/core/workspace/delivery/artifact.ts';
-import { artifactsModel } from '../../src/core/workspace/delivery/artifacts.ts';
-import { deploysModel } from '../../src/core/workspace/delivery/deploys.ts';
-import { releaseModel } from '../../src/core/workspace/delivery/release.ts';
-import { releasesModel } from '../../src/core/workspace/delivery/releases.ts';
-import { testCaseModel } from '../../src/core/workspace/delivery/test-case.ts';
-import { runCasesModel, testRunModel } from '../../src/core/workspace/delivery/test-run.ts';
-import { exportedRuns, type ListedRun, testRunsModel } from '../../src/core/workspace/delivery/test-runs.ts';
-import { helpModel } from '../../src/core/workspace/help.ts';
-import { endingModel } from '../../src/core/workspace/issue/ending.ts';
+import { artifactModel, readArtifact } from '../../src/core/page-models/delivery/artifact.ts';
+import { artifactsModel } from '../../src/core/page-models/delivery/artifacts.ts';
+import { deploysModel } from '../../src/core/page-models/delivery/deploys.ts';
+import { releaseModel } from '../../src/core/page-models/delivery/release.ts';
+import { releasesModel } from '../../src/core/page-models/delivery/releases.ts';
+import { testCaseModel } from '../../src/core/page-models/delivery/test-case.ts';
+import { runCasesModel, testRunModel } from '../../src/core/page-models/delivery/test-run.ts';
 import {
-  eventOfPath,
-  eventView,
+  exportTestRuns,
+  type ListedRun,
+  testRunsModel,
+} from '../../src/core/page-models/delivery/test-runs.ts';
+import { helpModel } from '../../src/core/page-models/help.ts';
+import { issueDeletionModel } from '../../src/core/page-models/issue/deletion.ts';
+import {
+  getEventOfPath,
   issueEventModel,
-  newestEventView,
-} from '../../src/core/workspace/issue/event.ts';
-import { headModel } from '../../src/core/workspace/issue/head.ts';
-import { eventMarkdown, issueMarkdown } from '../../src/core/workspace/issue/markdown.ts';
-import { issueSplitModel } from '../../src/core/workspace/issue/split.ts';
+  viewEventOfIssue,
+  viewNewestEvent,
+} from '../../src/core/page-models/issue/event.ts';
+import { issueHeadModel } from '../../src/core/page-models/issue/head.ts';
+import { eventToMarkdown, issueToMarkdown } from '../../src/core/page-models/issue/markdown.ts';
+import { issueSplitModel } from '../../src/core/page-models/issue/split.ts';
 import {
-  issueAskModel,
+  issueConfirmationModel,
   issueEventsModel,
   issueHistoryModel,
   issueSimilarModel,
-} from '../../src/core/workspace/issue/tabs.ts';
-import { issueTagsModel } from '../../src/core/workspace/issue/tags.ts';
-import { actOnIssues } from '../../src/core/workspace/issues/bulk.ts';
-import { issuesModel } from '../../src/core/workspace/issues/list.ts';
-import { liveModel } from '../../src/core/workspace/live.ts';
-import { reportsModel } from '../../src/core/workspace/reports/list.ts';
-import { keptReportModel, reportModel } from '../../src/core/workspace/reports/report.ts';
-import { schedulesModel } from '../../src/core/workspace/reports/schedules.ts';
-import { searchModel } from '../../src/core/workspace/search.ts';
-import { inWords, notHere, pathNumber, type Visit } from '../../src/core/workspace/visit.ts';
-import { type CsvColumn, csvOf } from '../../src/http/pages/csv.ts';
+} from '../../src/core/page-models/issue/tabs.ts';
+import { issueTagsModel } from '../../src/core/page-models/issue/tags.ts';
+import { runBulkAction } from '../../src/core/page-models/issues/bulk-actions.ts';
+import { issuesModel } from '../../src/core/page-models/issues/list.ts';
+import { liveModel } from '../../src/core/page-models/live.ts';
+import { reportListModel } from '../../src/core/page-models/reports/list.ts';
+import { reportModel, storedReportModel } from '../../src/core/page-models/reports/report.ts';
+import { schedulesModel } from '../../src/core/page-models/reports/schedules.ts';
 import {
-  type ActAnswer,
-  act,
+  pageNotFound,
+  pathId,
+  type RequestContext,
+  withPageErrors,
+} from '../../src/core/page-models/request-context.ts';
+import { searchModel } from '../../src/core/page-models/search.ts';
+import { createReport, deleteReport } from '../../src/core/reports/reports.ts';
+import { createReportSchedule, deleteReportSchedule } from '../../src/core/reports/schedules.ts';
+import { type CsvColumn, toCsv } from '../../src/http/pages/csv.ts';
+import {
+  type ActionResult,
+  action,
+  confirmationForm,
   type Declaration,
-  type FileAnswer,
+  type FileResponse,
   file,
   page,
-  sure,
-} from '../../src/http/pages/declare.ts';
-import { artifactPage } from '../../src/pages/delivery/artifact.ts';
-import { artifactsPage } from '../../src/pages/delivery/artifacts.ts';
-import { deploysPage } from '../../src/pages/delivery/deploys.ts';
-import { releasePage } from '../../src/pages/delivery/release.ts';
-import { releasesPage } from '../../src/pages/delivery/releases.ts';
-import { runCasesPage } from '../../src/pages/delivery/run-cases.ts';
-import { testCasePage } from '../../src/pages/delivery/test-case.ts';
-import { testRunPage } from '../../src/pages/delivery/test-run.ts';
-import { testRunsPage } from '../../src/pages/delivery/test-runs.ts';
-import { helpPage } from '../../src/pages/help/help.ts';
-import { deletePage, endingPage, ignorePage, mergePage } from '../../src/pages/issue/ask.ts';
-import { splitPage } from '../../src/pages/issue/split.ts';
+} from '../../src/http/pages/declarations.ts';
+import type { FormValues } from '../../src/web/components/form.ts';
+import { artifactPage } from '../../src/web/delivery/artifact.ts';
+import { artifactsPage } from '../../src/web/delivery/artifacts.ts';
+import { deploysPage } from '../../src/web/delivery/deploys.ts';
+import { releasePage } from '../../src/web/delivery/release.ts';
+import { releasesPage } from '../../src/web/delivery/releases.ts';
+import { runCasesPage } from '../../src/web/delivery/run-cases.ts';
+import { testCasePage } from '../../src/web/delivery/test-case.ts';
+import { testRunPage } from '../../src/web/delivery/test-run.ts';
+import { testRunsPage } from '../../src/web/delivery/test-runs.ts';
+import { helpPage } from '../../src/web/help/help.ts';
+import { deletePage, deletingPage, ignorePage, mergePage } from '../../src/web/issue/confirm-pages.ts';
+import { splitPage } from '../../src/web/issue/split.ts';
 import {
   issueEventPage,
   issueEventsPage,
   issueHistoryPage,
   issueSimilarPage,
-} from '../../src/pages/issue/tabs.ts';
-import { issueTagsPage } from '../../src/pages/issue/tags.ts';
-import { issuesPage } from '../../src/pages/issues/list.ts';
-import { livePage } from '../../src/pages/live/live.ts';
-import type { Posted } from '../../src/pages/parts/form.ts';
-import { deleteReportPage } from '../../src/pages/reports/forms.ts';
-import { reportsPage } from '../../src/pages/reports/list.ts';
-import { reportPage } from '../../src/pages/reports/report.ts';
-import { scheduleForm, schedulesPage } from '../../src/pages/reports/schedules.ts';
-import { searchPage } from '../../src/pages/search/search.ts';
+} from '../../src/web/issue/tabs.ts';
+import { issueTagsPage } from '../../src/web/issue/tags.ts';
+import { issuesPage } from '../../src/web/issues/list.ts';
+import { livePage } from '../../src/web/live/live.ts';
+import { deleteReportPage } from '../../src/web/reports/forms.ts';
+import { reportsPage } from '../../src/web/reports/list.ts';
+import { reportPage } from '../../src/web/reports/report.ts';
+import { scheduleForm, schedulesPage } from '../../src/web/reports/schedules.ts';
+import { searchPage } from '../../src/web/search/search.ts';
 import { alertPages } from './alerts/channels.ts';
 import { auditPages } from './audit.ts';
 import { domainPages } from './domains.ts';
 import { feedbackPages } from './feedback.ts';
 import { incidentPages } from './incidents/incidents.ts';
-import { issueActs } from './issue-acts.ts';
+import { issueActions } from './issue-actions.ts';
 import { memberPages } from './members.ts';
 import { overviewPages } from './overview.ts';
 import { projectPages } from './projects.ts';
@@ -186,7 +195,7 @@ export function artifactPages(): Declaration[] {
       needs: 'member',
       answer: async (visit) => ({
         contentType: 'application/octet-stream',
-        ...(await artifactBytes(visit)),
+        ...(await readArtifact(visit)),
       }),
     }),
   ];
@@ -195,58 +204,58 @@ export function artifactPages(): Declaration[] {
 export function issueListPages(): Declaration[] {
   return [
     page({ path: '/issues', model: issuesModel, view: issuesPage }),
-    act({
+    action({
       path: '/issues/bulk',
       form: bulkForm,
-      act: async (visit, form) => ({ back: true, notice: await actOnIssues(visit, form.issue, form.do) }),
+      act: async (visit, form) => ({ back: true, notice: await runBulkAction(visit, form.issue, form.do) }),
     }),
   ];
 }
 
-async function exportCsv(visit: Visit): Promise<FileAnswer> {
-  const { text } = await csvOf(columns, exportedRuns(visit));
+async function exportCsv(visit: RequestContext): Promise<FileResponse> {
+  const { text } = await toCsv(columns, exportTestRuns(visit));
   return { contentType: 'text/csv; charset=utf-8', bytes: text, filename: 'test-runs.csv' };
 }
 
 function reportPages(): Declaration[] {
   return [
-    page({ path: '/reports', model: reportsModel, view: reportsPage }),
+    page({ path: '/reports', model: reportListModel, view: reportsPage }),
     page({ path: schedules, model: schedulesModel, view: schedulesPage }),
     page({ path: one, model: reportModel, view: reportPage }),
-    page({ path: `${one}/delete`, needs: 'admin', model: keptReportModel, view: deleteReportPage }),
-    act({ path: schedules, needs: 'admin', form: scheduleForm.schema, act: schedule }),
-    act({ path: `${schedules}/{schedule_id}/stop`, needs: 'admin', act: stop }),
-    act({ path: `${one}/keep`, needs: 'member', act: keep }),
-    act({ path: `${one}/delete`, needs: 'admin', form: sure, act: remove }),
+    page({ path: `${one}/delete`, needs: 'admin', model: storedReportModel, view: deleteReportPage }),
+    action({ path: schedules, needs: 'admin', form: scheduleForm.schema, act: schedule }),
+    action({ path: `${schedules}/{schedule_id}/stop`, needs: 'admin', act: stop }),
+    action({ path: `${one}/keep`, needs: 'member', act: keep }),
+    action({ path: `${one}/delete`, needs: 'admin', form: confirmationForm, act: remove }),
   ];
 }
 
-async function keep(visit: Visit): Promise<ActAnswer> {
+async function keep(visit: RequestContext): Promise<ActionResult> {
   const period = visit.path['period'] ?? '';
-  await inWords(makeReport(visit.deps, visit.project?.id ?? null, period, byVisit(visit)));
+  await withPageErrors(createReport(visit.deps, visit.project?.id ?? null, period, requestSource(visit)));
   return { to: `/reports/${period}` };
 }
 
-async function remove(visit: Visit): Promise<ActAnswer> {
+async function remove(visit: RequestContext): Promise<ActionResult> {
   const { deps, project } = visit;
   const report = await deps.store.findReportOf(project?.id ?? null, visit.path['period'] ?? '');
-  if (report === null) throw notHere('A saved report of this period');
-  await deleteReport(deps, null, report.id, byVisit(visit));
+  if (report === null) throw pageNotFound('A saved report of this period');
+  await deleteReport(deps, null, report.id, requestSource(visit));
   return { to: '/reports' };
 }
 
 async function schedule(
-  visit: Visit,
-  { channel, kind, at, timezone }: Posted<typeof scheduleForm>,
-): Promise<ActAnswer> {
+  visit: RequestContext,
+  { channel, kind, at, timezone }: FormValues<typeof scheduleForm>,
+): Promise<ActionResult> {
   const asked = { alert_channel_id: channel, kind, at, timezone };
-  await inWords(sendReports(visit.deps, null, asked, byVisit(visit)));
+  await withPageErrors(createReportSchedule(visit.deps, null, asked, requestSource(visit)));
   return { to: schedules };
 }
 
-async function stop(visit: Visit): Promise<ActAnswer> {
-  const id = pathNumber(visit, 'schedule_id', 'A report schedule with this number');
-  await endSchedule(visit.deps, null, id, byVisit(visit));
+async function stop(visit: RequestContext): Promise<ActionResult> {
+  const id = pathId(visit, 'schedule_id', 'A report schedule with this number');
+  await deleteReportSchedule(visit.deps, null, id, requestSource(visit));
   return { to: schedules };
 }
 
@@ -258,13 +267,13 @@ export function issuePages(): Declaration[] {
     page({ path: '/issues/{id}/tags', model: issueTagsModel, view: issueTagsPage }),
     page({ path: '/issues/{id}/activity', model: issueHistoryModel, view: issueHistoryPage }),
     page({ path: '/issues/{id}/similar', model: issueSimilarModel, view: issueSimilarPage }),
-    page({ path: '/issues/{id}/merge', needs: 'member', model: issueAskModel, view: mergePage }),
-    page({ path: '/issues/{id}/ignore', needs: 'member', model: issueAskModel, view: ignorePage }),
+    page({ path: '/issues/{id}/merge', needs: 'member', model: issueConfirmationModel, view: mergePage }),
+    page({ path: '/issues/{id}/ignore', needs: 'member', model: issueConfirmationModel, view: ignorePage }),
     page({
       path: '/issues/{id}/delete',
       needs: 'admin',
-      model: async (visit) => (await endingModel(visit)) ?? (await issueAskModel(visit)),
-      view: (model, frame) => ('ending' in model ? endingPage(model, frame) : deletePage(model, frame)),
+      model: async (visit) => (await issueDeletionModel(visit)) ?? (await issueConfirmationModel(visit)),
+      view: (model, frame) => ('ending' in model ? deletingPage(model, frame) : deletePage(model, frame)),
     }),
     page({ path: '/issues/{id}/split', model: issueSplitModel, view: splitPage }),
     file({ path: `${event}.md`, answer: markdownFile }),
@@ -272,63 +281,63 @@ export function issuePages(): Declaration[] {
     file({ path: `${event}/attachments/{attachment_id}`, answer: attachmentFile }),
     file({ path: `${event}/attachments/{attachment_id}/image`, answer: attachmentImage }),
     page({ path: event, model: issueEventModel, view: issueEventPage }),
-    ...issueActs(),
+    ...issueActions(),
   ];
 }
 
-async function storedFile(visit: Visit): Promise<FileAnswer> {
-  const { event: found } = await eventOfPath(visit);
+async function storedFile(visit: RequestContext): Promise<FileResponse> {
+  const { event: found } = await getEventOfPath(visit);
   return {
     contentType: 'application/json; charset=utf-8',
-    bytes: `${JSON.stringify(eventView(visit, found))}\n`,
+    bytes: `${JSON.stringify(viewEventOfIssue(visit, found))}\n`,
     filename: `event-${found.eventId}.json`,
   };
 }
 
-async function issueMarkdownFile(visit: Visit): Promise<FileAnswer> {
-  const { head, found, tags } = await headModel(visit);
-  const newest = await newestEventView(visit, found, head.stored);
+async function issueMarkdownFile(visit: RequestContext): Promise<FileResponse> {
+  const { head, found, tags } = await issueHeadModel(visit);
+  const newest = await viewNewestEvent(visit, found, head.stored);
   const id = head.issue.issue_id;
   return {
     contentType: 'text/markdown; charset=utf-8',
-    bytes: issueMarkdown(head, tags, newest, `${visit.pagesUrl}/issues/${id}`),
+    bytes: issueToMarkdown(head, tags, newest, `${visit.pagesUrl}/issues/${id}`),
     filename: `issue-${id}.md`,
   };
 }
 
-async function markdownFile(visit: Visit): Promise<FileAnswer> {
-  const { event: found } = await eventOfPath(visit);
-  const view = eventView(visit, found);
+async function markdownFile(visit: RequestContext): Promise<FileResponse> {
+  const { event: found } = await getEventOfPath(visit);
+  const view = viewEventOfIssue(visit, found);
   const address = `${visit.pagesUrl}/issues/${view.issue_id}/events/${view.event_id}`;
   return {
     contentType: 'text/markdown; charset=utf-8',
-    bytes: eventMarkdown(view, address),
+    bytes: eventToMarkdown(view, address),
     filename: `event-${found.eventId}.md`,
   };
 }
 
 /** Always a download, whatever its type. */
-async function attachmentFile(visit: Visit): Promise<FileAnswer> {
+async function attachmentFile(visit: RequestContext): Promise<FileResponse> {
   const { bytes, filename } = await attachmentOf(visit);
   return { contentType: 'application/octet-stream', bytes, filename };
 }
 
 /** Only if the bytes are an image; sandboxed. */
-async function attachmentImage(visit: Visit): Promise<FileAnswer> {
+async function attachmentImage(visit: RequestContext): Promise<FileResponse> {
   const { bytes } = await attachmentOf(visit);
-  const contentType = imageType(Buffer.from(bytes));
-  if (contentType === null) throw notHere('A picture');
+  const contentType = detectImageType(Buffer.from(bytes));
+  if (contentType === null) throw pageNotFound('A picture');
   return { contentType, bytes, contentSecurityPolicy: "sandbox; default-src 'none'" };
 }
 
-async function attachmentOf(visit: Visit) {
-  const { event: found } = await eventOfPath(visit);
+async function attachmentOf(visit: RequestContext) {
+  const { event: found } = await getEventOfPath(visit);
   const id = parseId(visit.path['attachment_id']);
   const issue = await visit.deps.store.findIssueAnywhere(found.issueId);
   const attachment =
     id === null || issue === null
       ? null
       : await visit.deps.store.findAttachment(issue.projectId, found.eventId, id);
-  if (attachment === null) throw notHere('An attachment with this number');
+  if (attachment === null) throw pageNotFound('An attachment with this number');
   return attachment;
 }

@@ -1,22 +1,33 @@
 // /members: managed by admins; all users can end their own sessions.
-import { byVisit } from '../../src/core/audit/audit.ts';
-import { linkAddress } from '../../src/core/members/links.ts';
+import { requestSource } from '../../src/core/audit/audit.ts';
+import { signInUrl } from '../../src/core/members/links.ts';
 import {
-  addMember,
-  changeRole,
+  createMember,
+  deleteMember,
   endOtherSessions,
   endOwnSession,
   inviteMember,
-  removeMember,
-  withdrawLink,
+  revokeMemberLink,
+  updateMemberRole,
 } from '../../src/core/members/members.ts';
+import {
+  type CreatedLinkModel,
+  memberModel,
+  membersModel,
+  sessionHolderOf,
+} from '../../src/core/page-models/members.ts';
+import { pageNotFound, pathId, type RequestContext } from '../../src/core/page-models/request-context.ts';
 import type { Member } from '../../src/core/store/members.ts';
-import { holderOf, type MadeLinkModel, memberModel, membersModel } from '../../src/core/workspace/members.ts';
-import { notHere, pathNumber, type Visit } from '../../src/core/workspace/visit.ts';
-import { type ActAnswer, act, type Declaration, page, sure } from '../../src/http/pages/declare.ts';
-import type { Posted } from '../../src/pages/parts/form.ts';
-import { invitationForm, invitePage, memberPage, roleForm } from '../../src/pages/people/member.ts';
-import { membersPage } from '../../src/pages/people/members.ts';
+import {
+  type ActionResult,
+  action,
+  confirmationForm,
+  type Declaration,
+  page,
+} from '../../src/http/pages/declarations.ts';
+import type { FormValues } from '../../src/web/components/form.ts';
+import { invitationForm, invitePage, memberPage, roleForm } from '../../src/web/people/member.ts';
+import { membersPage } from '../../src/web/people/members.ts';
 
 export function memberPages(): Declaration[] {
   return [
@@ -39,36 +50,36 @@ export function memberPages(): Declaration[] {
 
 function managingActs(): Declaration[] {
   return [
-    act({
+    action({
       path: '/members',
       needs: 'admin',
       form: invitationForm.schema,
       act: invite,
     }),
-    act({ path: '/members/{member_id}/link', needs: 'admin', act: makeLink }),
-    act({
+    action({ path: '/members/{member_id}/link', needs: 'admin', act: makeLink }),
+    action({
       path: '/members/{member_id}/withdraw',
       needs: 'admin',
       act: async (visit) => {
-        await withdrawLink(visit.deps, await memberOf(visit), byVisit(visit));
+        await revokeMemberLink(visit.deps, await memberOf(visit), requestSource(visit));
         return { back: true };
       },
     }),
-    act({
+    action({
       path: '/members/{member_id}/role',
       needs: 'admin',
       form: roleForm.schema,
       act: async (visit, form) => {
-        await changeRole(visit.deps, await memberOf(visit), form.role, byVisit(visit));
+        await updateMemberRole(visit.deps, await memberOf(visit), form.role, requestSource(visit));
         return { back: true };
       },
     }),
-    act({
+    action({
       path: '/members/{member_id}/remove',
       needs: 'admin',
-      form: sure,
+      form: confirmationForm,
       act: async (visit) => {
-        await removeMember(visit.deps, await memberOf(visit), byVisit(visit));
+        await deleteMember(visit.deps, await memberOf(visit), requestSource(visit));
         return { to: '/members' };
       },
     }),
@@ -77,24 +88,24 @@ function managingActs(): Declaration[] {
 
 function ownActs(): Declaration[] {
   return [
-    act({
+    action({
       path: '/members/sessions/{session_id}/end',
       needs: 'viewer',
       act: async (visit) => {
-        const id = pathNumber(visit, 'session_id', 'One of your sessions with this number');
-        await endOwnSession(visit.deps, await holderOf(visit), id, byVisit(visit));
+        const id = pathId(visit, 'session_id', 'One of your sessions with this number');
+        await endOwnSession(visit.deps, await sessionHolderOf(visit), id, requestSource(visit));
         return { back: true };
       },
     }),
-    act({
+    action({
       path: '/members/sessions/end-others',
       needs: 'viewer',
       act: async (visit) => {
         await endOtherSessions(
           visit.deps,
-          await holderOf(visit),
+          await sessionHolderOf(visit),
           visit.visitor.sessionId ?? 0,
-          byVisit(visit),
+          requestSource(visit),
         );
         return { back: true };
       },
@@ -102,32 +113,32 @@ function ownActs(): Declaration[] {
   ];
 }
 
-async function invite(visit: Visit, form: Posted<typeof invitationForm>): Promise<ActAnswer> {
+async function invite(visit: RequestContext, form: FormValues<typeof invitationForm>): Promise<ActionResult> {
   const fields = { name: form.name, role: form.role, email: form.email ?? null };
-  const member = await addMember(visit.deps, fields, byVisit(visit));
+  const member = await createMember(visit.deps, fields, requestSource(visit));
   const made = await linkOf(visit, member);
   const model = await membersModel(visit);
   return { status: 200, view: (frame) => membersPage(model, frame, made) };
 }
 
-async function makeLink(visit: Visit): Promise<ActAnswer> {
+async function makeLink(visit: RequestContext): Promise<ActionResult> {
   const made = await linkOf(visit, await memberOf(visit));
   const model = await memberModel(visit);
   return { status: 200, view: (frame) => memberPage(model, frame, made) };
 }
 
-async function linkOf(visit: Visit, member: Member): Promise<MadeLinkModel> {
-  const { token, expiresAtMs } = await inviteMember(visit.deps, member, byVisit(visit));
+async function linkOf(visit: RequestContext, member: Member): Promise<CreatedLinkModel> {
+  const { token, expiresAtMs } = await inviteMember(visit.deps, member, requestSource(visit));
   return {
     name: member.name,
-    link: linkAddress(visit.pagesUrl, token),
+    link: signInUrl(visit.pagesUrl, token),
     ends_at: new Date(expiresAtMs).toISOString(),
   };
 }
 
-async function memberOf(visit: Visit): Promise<Member> {
-  const id = pathNumber(visit, 'member_id', 'A member with this number');
+async function memberOf(visit: RequestContext): Promise<Member> {
+  const id = pathId(visit, 'member_id', 'A member with this number');
   const member = await visit.deps.store.findMember(id);
-  if (member === null) throw notHere('A member with this number');
+  if (member === null) throw pageNotFound('A member with this number');
   return member;
 }

@@ -1,11 +1,11 @@
 // /: the overview, or the set-up instructions until there are events or monitors.
-import { firstRunModel } from '../../src/core/workspace/first-run.ts';
-import { overviewModel } from '../../src/core/workspace/overview/overview.ts';
-import { isWatching } from '../../src/core/workspace/overview/watched.ts';
-import { lookedAt, type Visit } from '../../src/core/workspace/visit.ts';
-import { type Declaration, page } from '../../src/http/pages/declare.ts';
-import { firstRunPage } from '../../src/pages/overview/first-run.ts';
-import { overviewPage } from '../../src/pages/overview/overview.ts';
+import { onboardingModel } from '../../src/core/page-models/onboarding.ts';
+import { hasMonitoring } from '../../src/core/page-models/overview/monitoring.ts';
+import { overviewModel } from '../../src/core/page-models/overview/overview.ts';
+import { type RequestContext, viewedProjects } from '../../src/core/page-models/request-context.ts';
+import { type Declaration, page } from '../../src/http/pages/declarations.ts';
+import { firstRunPage } from '../../src/web/overview/first-run.ts';
+import { overviewPage } from '../../src/web/overview/overview.ts';
 
 export function overviewPages(): Declaration[] {
   return [
@@ -17,7 +17,7 @@ export function overviewPages(): Declaration[] {
   ];
 }
 
-async function model(visit: Visit) {
-  const { hasEvents } = await visit.deps.store.arrivals(lookedAt(visit).map(({ id }) => id));
-  return hasEvents || (await isWatching(visit)) ? overviewModel(visit) : firstRunModel(visit);
+async function model(visit: RequestContext) {
+  const { hasEvents } = await visit.deps.store.arrivals(viewedProjects(visit).map(({ id }) => id));
+  return hasEvents || (await hasMonitoring(visit)) ? overviewModel(visit) : onboardingModel(visit);
 }

@@ -1,24 +1,24 @@
 import { reportRequest, reportsQuery } from '../../schemas/reports.ts';
-import { byKey } from '../../src/core/audit/audit.ts';
+import { keySource } from '../../src/core/audit/audit.ts';
 import type { Deps } from '../../src/core/deps.ts';
-import { deleteReport, getReport, makeReport } from '../../src/core/reports/making.ts';
-import { periodOfReport, viewHead, viewReport } from '../../src/core/reports/views.ts';
-import { listedOf } from '../../src/http/api/collection.ts';
-import { parseBody } from '../../src/http/api/parse-body.ts';
+import { createReport, deleteReport, getReport } from '../../src/core/reports/reports.ts';
+import { periodOfReport, viewReport, viewReportHead } from '../../src/core/reports/views.ts';
+import { listInMemory } from '../../src/http/api/list-response.ts';
+import { parseParameters } from '../../src/http/api/parse-parameters.ts';
 import { pathId } from '../../src/http/api/path-id.ts';
 import { created, type Handler, ok } from '../../src/http/api/route.ts';
 
 export function getReports(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseBody(reportsQuery, request);
+    const asked = parseParameters(reportsQuery, request);
     const rows = (await deps.store.listKeptReports(request.project.id)).filter(
       (report) => asked.kind == null || periodOfReport(report).kind === asked.kind,
     );
-    return listedOf(request, asked, rows, {
+    return listInMemory(request, asked, rows, {
       path: '/reports',
       text: ({ period }) => period,
       orders: { date: (report) => periodOfReport(report).toMs, id: ({ id }) => id },
-      views: (found) => found.map(viewHead),
+      views: (found) => found.map(viewReportHead),
     });
   };
 }
@@ -26,8 +26,8 @@ export function getReports(deps: Deps): Handler {
 /** 201, or 200 with the existing report. */
 export function postReports(deps: Deps): Handler {
   return async (request) => {
-    const { period } = parseBody(reportRequest, request);
-    const { report, isNew } = await makeReport(deps, request.project.id, period, byKey(request));
+    const { period } = parseParameters(reportRequest, request);
+    const { report, isNew } = await createReport(deps, request.project.id, period, keySource(request));
     const body = { accepted: true, ...(await viewReport(deps, report)) };
     return isNew ? created(body) : ok(body);
   };
@@ -41,7 +41,7 @@ export function getOneReport(deps: Deps): Handler {
 export function deleteOneReport(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'report');
-    const previous = await deleteReport(deps, request.project.id, id, byKey(request));
-    return ok({ deleted: true, previous: viewHead(previous) });
+    const previous = await deleteReport(deps, request.project.id, id, keySource(request));
+    return ok({ deleted: true, previous: viewReportHead(previous) });
   };
 }

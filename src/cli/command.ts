@@ -18,13 +18,13 @@ export interface CommandContext extends Output {
   readonly readInput?: (() => Promise<string>) | undefined;
 }
 
-export function warnOfKeyArgument(io: Pick<Output, 'err'>, option: string, instead: string): void {
+export function warnAboutKeyArgument(io: Pick<Output, 'err'>, option: string, instead: string): void {
   io.err(
     `Deprecated: every process on this machine can read a key given with ${option}, and the next release will not accept it. ${instead}\n`,
   );
 }
 
-export interface ParsedWords {
+export interface ParsedArgs {
   readonly positionals: readonly string[];
   text(option: string): string | undefined;
   flag(option: string): boolean;
@@ -34,7 +34,7 @@ export interface ParsedWords {
 export type Options = Readonly<Record<string, string | { readonly flag: string }>>;
 
 /** `json` is the document that `--json` prints, with the API's names; `text` is for people. */
-export interface Answer {
+export interface CommandResult {
   readonly json: unknown;
   /** A missing newline at the end is added. */
   readonly text: string | (() => string | Promise<string>);
@@ -56,36 +56,36 @@ export interface Command {
   /** True for a command that only reads: it does not create a missing database. */
   readonly onlyReads?: true;
   /** Returns what is printed, or the exit code if the command has printed by itself. */
-  run(context: CommandContext, words: ParsedWords): Promise<Answer | number>;
+  run(context: CommandContext, words: ParsedArgs): Promise<CommandResult | number>;
 }
 
 /** Wrong usage: printed with the usage line, exit code 2. */
 export class UsageError extends Error {}
 
 /** The command failed: the message is printed as it is, exit code 1. */
-export class CommandFailure extends Error {}
+export class CommandError extends Error {}
 
 const json = { flag: 'print only one JSON document, with the field names of the API' };
 const help = { flag: 'show this help' };
-const severalMax = 100;
+const argumentsMax = 100;
 
 function optionsOf({ options, hasJson }: Command): Options {
   return { ...options, ...(hasJson === false ? {} : { json }), help };
 }
 
 /** Minimum and maximum number of positional arguments: `[X]` is optional, `X…` means up to 100. */
-function countsIn(usage: string): { least: number; most: number } {
+function countArguments(usage: string): { least: number; most: number } {
   const all = usage.split(' ').filter(Boolean);
   const end = all.findIndex((word) => /^[[(]?--/.test(word));
   const words = end === -1 ? all : all.slice(0, end);
   const several = words.filter((word) => word.endsWith('…')).length;
   const optional = words.filter((word) => word.startsWith('[')).length;
-  return { least: words.length - optional, most: words.length + several * (severalMax - 1) };
+  return { least: words.length - optional, most: words.length + several * (argumentsMax - 1) };
 }
 
-export class UnknownOption extends UsageError {
+export class UnknownOptionError extends UsageError {
   constructor(command: Command, asked: string, names: readonly string[]) {
-    const nearest = nearestOf(
+    const nearest = findNearest(
       asked,
       names.map((name) => `--${name}`),
     );
@@ -96,16 +96,16 @@ export class UnknownOption extends UsageError {
 }
 
 /** Parses the words after a command's name. Throws UsageError that names the wrong word. */
-export function readWords(command: Command, argv: readonly string[]): ParsedWords {
+export function parseCommandArgs(command: Command, argv: readonly string[]): ParsedArgs {
   const options: NonNullable<ParseArgsConfig['options']> = {};
   for (const [name, option] of Object.entries(optionsOf(command))) {
     options[name] = { type: typeof option === 'string' ? 'string' : 'boolean' };
   }
   options['help'] = { type: 'boolean', short: 'h' };
-  refuseOddOptions(command, argv, options);
+  rejectInvalidOptions(command, argv, options);
   try {
     const parsed = parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
-    const { least, most } = countsIn(command.usage ?? '');
+    const { least, most } = countArguments(command.usage ?? '');
     const wantsHelp = parsed.values['help'] === true;
     if (!wantsHelp && (parsed.positionals.length < least || parsed.positionals.length > most)) {
       throw new UsageError(
@@ -126,7 +126,7 @@ export function readWords(command: Command, argv: readonly string[]): ParsedWord
 }
 
 /** Throws for an unknown option and for an option that is given twice. */
-function refuseOddOptions(
+function rejectInvalidOptions(
   command: Command,
   argv: readonly string[],
   options: NonNullable<ParseArgsConfig['options']>,
@@ -136,7 +136,7 @@ function refuseOddOptions(
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
     if (!Object.hasOwn(options, token.name)) {
-      throw new UnknownOption(command, token.rawName, Object.keys(options));
+      throw new UnknownOptionError(command, token.rawName, Object.keys(options));
     }
     if (seen.has(token.name)) throw new UsageError(`--${token.name} is given more than once.`);
     seen.add(token.name);
@@ -144,13 +144,13 @@ function refuseOddOptions(
 }
 
 /** The name closest to `asked`; null if none is close. `farOf` returns the distance of a name. */
-export function nearestOf(
+export function findNearest(
   asked: string,
   names: readonly string[],
-  farOf: (name: string) => number = (name) => distance(asked, name),
+  distanceTo: (name: string) => number = (name) => levenshteinDistance(asked, name),
 ): string | null {
   const [nearest] = names
-    .map((name) => ({ name, far: farOf(name) }))
+    .map((name) => ({ name, far: distanceTo(name) }))
     .toSorted((one, other) => one.far - other.far);
   if (nearest === undefined) return null;
   const isNear = nearest.far <= Math.max(1, Math.min(asked.length, nearest.name.length) / 3);
@@ -158,7 +158,7 @@ export function nearestOf(
 }
 
 /** Levenshtein distance. */
-export function distance(one: string, other: string): number {
+export function levenshteinDistance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (const [index, letter] of [...one].entries()) {
     const next = [index + 1];
@@ -171,11 +171,11 @@ export function distance(one: string, other: string): number {
   return row.at(-1) ?? 0;
 }
 
-export function usageOf({ name, usage = '' }: Command): string {
+export function usageLine({ name, usage = '' }: Command): string {
   return `notifier ${name} ${usage}`;
 }
 
-export function helpOf(command: Command): string {
+export function commandHelp(command: Command): string {
   const options = Object.entries(optionsOf(command));
   const width = Math.max(...options.map(([name]) => name.length)) + 4;
   const lines = options.map(
@@ -183,5 +183,5 @@ export function helpOf(command: Command): string {
   );
   const examples = (command.examples ?? []).map((line) => `  notifier ${line}`);
   const shown = examples.length === 0 ? '' : `\nExamples:\n${examples.join('\n')}\n`;
-  return `${command.summary}\n\nUsage: ${usageOf(command)}\n\n${lines.join('\n')}\n${shown}`;
+  return `${command.summary}\n\nUsage: ${usageLine(command)}\n\n${lines.join('\n')}\n${shown}`;
 }

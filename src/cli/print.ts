@@ -1,10 +1,10 @@
 import { stripVTControlCharacters } from 'node:util';
-import { cutText, isLongerThan } from '../core/reading/cut-text.ts';
-import { momentText } from '../core/reading/moments.ts';
+import { cutText, isLongerThan } from '../core/parsing/cut-text.ts';
+import { formatTime } from '../core/parsing/timestamps.ts';
 import type { Output } from './command.ts';
 
 export function printJson(output: Pick<Output, 'out'>, document: unknown): void {
-  const text = JSON.stringify(document, null, 2).replace(unseen, (each) =>
+  const text = JSON.stringify(document, null, 2).replace(invisibleCharacters, (each) =>
     each
       .split('')
       .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
@@ -14,8 +14,8 @@ export function printJson(output: Pick<Output, 'out'>, document: unknown): void 
 }
 
 /** Left-aligned text, right-aligned numbers. Control characters are replaced (see `printable`). */
-export function table(headings: readonly string[], rows: ReadonlyArray<readonly Cell[]>): string {
-  const cells = rows.map((row) => row.map((cell) => printable(String(cell ?? '–'))));
+export function formatTable(headings: readonly string[], rows: ReadonlyArray<readonly Cell[]>): string {
+  const cells = rows.map((row) => row.map((cell) => sanitizeForTerminal(String(cell ?? '–'))));
   const widths = headings.map((heading, column) =>
     Math.max(heading.length, ...cells.map((row) => row[column]?.length ?? 0)),
   );
@@ -33,24 +33,24 @@ export function table(headings: readonly string[], rows: ReadonlyArray<readonly 
 }
 
 /** Characters that a terminal interprets or does not show, except those that JSON escapes or emoji need. */
-const unseen =
+const invisibleCharacters =
   /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|\u034f|\u17b4|\u17b5|[\u180b-\u180f]|[\u{e0100}-\u{e01ef}]/gu;
 
 /** Makes untrusted text safe for a terminal: no escape sequences or control characters, one line, at most
  * `charactersMax` characters. Invisible characters are written as escapes, such as \u200b. */
-export function printable(text: string, charactersMax = 200): string {
+export function sanitizeForTerminal(text: string, charactersMax = 200): string {
   const plain = stripVTControlCharacters(text)
     .replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '�')
-    .replace(unseen, (each) => `\\u${(each.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);
+    .replace(invisibleCharacters, (each) => `\\u${(each.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);
   return isLongerThan(plain, charactersMax) ? `${cutText(plain, charactersMax - 1)}…` : plain;
 }
 
 /** `2026-11-21 01:02:03` in UTC; a dash for null. */
 export function timeText(epochMs: number | null): string {
-  return isoText(momentText(epochMs));
+  return formatIsoTime(formatTime(epochMs));
 }
 
-export function isoText(iso: string | null): string {
+export function formatIsoTime(iso: string | null): string {
   return iso === null ? '–' : iso.slice(0, 19).replace('T', ' ');
 }
 
@@ -58,60 +58,60 @@ type Cell = string | number | null;
 
 export type Columns<View> = Readonly<Record<string, (keyof View & string) | ((view: View) => Cell)>>;
 
-export function tableOf<View extends object>(columns: Columns<View>, views: readonly View[]): string {
+export function formatViewTable<View extends object>(columns: Columns<View>, views: readonly View[]): string {
   const rows = views.map((view) =>
     Object.values(columns).map((column) =>
       typeof column === 'function' ? column(view) : (view[column] as Cell),
     ),
   );
-  return table(Object.keys(columns), rows);
+  return formatTable(Object.keys(columns), rows);
 }
 
 /** Prints members as lines under `head`; lists of objects become tables below. */
-export function viewText(head: string, view: object): string {
-  const said = Object.entries(view).filter(([, value]) => saysSomething(value));
-  const lists = said.filter((entry): entry is [string, object[]] => isListOfThings(entry[1]));
-  const plain = said.filter(([, value]) => !isListOfThings(value));
+export function formatView(head: string, view: object): string {
+  const said = Object.entries(view).filter(([, value]) => hasValue(value));
+  const lists = said.filter((entry): entry is [string, object[]] => isListOfObjects(entry[1]));
+  const plain = said.filter(([, value]) => !isListOfObjects(value));
   const width = Math.max(...plain.map(([name]) => name.length)) + 2;
-  const lines = plain.map(([name, value]) => `  ${wordsOf(name).padEnd(width)}${cellOf(value)}`);
-  const tables = lists.map(([name, things]) => `\n${headOf(name)}\n${thingsOf(things)}\n`);
-  return `${printable(head)}\n${lines.join('\n')}\n${tables.join('')}`;
+  const lines = plain.map(([name, value]) => `  ${spacedName(name).padEnd(width)}${cellOf(value)}`);
+  const tables = lists.map(([name, things]) => `\n${headingOf(name)}\n${objectTable(things)}\n`);
+  return `${sanitizeForTerminal(head)}\n${lines.join('\n')}\n${tables.join('')}`;
 }
 
-function thingsOf(things: readonly object[]): string {
+function objectTable(things: readonly object[]): string {
   const names = [...new Set(things.flatMap((thing) => Object.keys(thing)))].filter((name) =>
-    things.some((thing) => saysSomething(memberOf(thing, name))),
+    things.some((thing) => hasValue(memberOf(thing, name))),
   );
   const rows = things.map((thing) => names.map((name) => cellOf(memberOf(thing, name))));
-  return table(names.map(headOf), rows);
+  return formatTable(names.map(headingOf), rows);
 }
 
 function cellOf(value: unknown): string {
-  if (!saysSomething(value)) return '–';
+  if (!hasValue(value)) return '–';
   if (Array.isArray(value)) return value.map(cellOf).join(', ');
-  if (typeof value !== 'object' || value === null) return printable(String(value));
-  const members = Object.entries(value).filter(([, each]) => saysSomething(each));
-  return members.map(([name, each]) => `${wordsOf(name)} ${cellOf(each)}`).join(', ');
+  if (typeof value !== 'object' || value === null) return sanitizeForTerminal(String(value));
+  const members = Object.entries(value).filter(([, each]) => hasValue(each));
+  return members.map(([name, each]) => `${spacedName(name)} ${cellOf(each)}`).join(', ');
 }
 
 function memberOf(thing: object, name: string): unknown {
   return (thing as Readonly<Record<string, unknown>>)[name];
 }
 
-function saysSomething(value: unknown): boolean {
+function hasValue(value: unknown): boolean {
   return value != null && value !== '' && !(Array.isArray(value) && value.length === 0);
 }
 
-function isListOfThings(value: unknown): boolean {
+function isListOfObjects(value: unknown): boolean {
   return Array.isArray(value) && value.some((each) => typeof each === 'object' && each !== null);
 }
 
-function wordsOf(name: string): string {
+function spacedName(name: string): string {
   return name.replaceAll('_', ' ');
 }
 
-export function headOf(name: string): string {
-  return `${name.slice(0, 1).toUpperCase()}${wordsOf(name).slice(1)}`;
+export function headingOf(name: string): string {
+  return `${name.slice(0, 1).toUpperCase()}${spacedName(name).slice(1)}`;
 }
 
 const linesMax = 60;
@@ -120,9 +120,9 @@ const depthMax = 8;
 
 /** All nested values, one line each with its path. Lists of string pairs (tags) are printed as names and
  * values. At most 60 lines, then a count of the rest. */
-export function bagLines(value: unknown): string[] {
+export function valueLines(value: unknown): string[] {
   const rows = isPairs(value)
-    ? value.flatMap(([name, each]) => [...rowsOf(printable(name, 100), each, 1)])
+    ? value.flatMap(([name, each]) => [...rowsOf(sanitizeForTerminal(name, 100), each, 1)])
     : [...rowsOf('', value, 0)];
   const shown = rows.slice(0, linesMax);
   const width = Math.min(30, Math.max(0, ...shown.map(([path]) => path.length)));
@@ -138,13 +138,13 @@ function* rowsOf(path: string, value: unknown, depth: number): Generator<readonl
   const entries = Object.entries(value);
   if (entries.length === 0 && path !== '') yield [path, Array.isArray(value) ? '[]' : '{}'];
   for (const [name, each] of entries) {
-    const step = Array.isArray(value) ? `[${name}]` : printable(name, 100);
+    const step = Array.isArray(value) ? `[${name}]` : sanitizeForTerminal(name, 100);
     yield* rowsOf(path === '' || step.startsWith('[') ? path + step : `${path}.${step}`, each, depth + 1);
   }
 }
 
 function textOf(value: unknown): string {
-  return printable(typeof value === 'string' ? value : JSON.stringify(value), valueCharactersMax);
+  return sanitizeForTerminal(typeof value === 'string' ? value : JSON.stringify(value), valueCharactersMax);
 }
 
 function isPairs(value: unknown): value is Array<[string, unknown]> {
@@ -156,14 +156,14 @@ function isPairs(value: unknown): value is Array<[string, unknown]> {
 }
 
 /** Progress on one line of the terminal; no output if it is not a terminal. */
-export function progressIn({ err, isTerminal }: Pick<Output, 'err' | 'isTerminal'>) {
+export function createProgressLine({ err, isTerminal }: Pick<Output, 'err' | 'isTerminal'>) {
   const write = (text: string): void => {
     if (isTerminal) err(`\r\u001b[2K${text}`);
   };
   return { tell: write, end: () => write('') };
 }
 
-export function section(
+export function textSection(
   heading: string,
   lines: readonly string[],
   paint: { bold(text: string): string } = { bold: (text) => text },

@@ -1,12 +1,19 @@
 // Builds the commands of a noun from its schemas, service and view. `--json` prints what the API answers.
 import type { z } from 'zod';
 import type { Deps } from '../core/deps.ts';
-import type { Answer, Command, CommandContext, Options, ParsedWords } from './command.ts';
-import { type Columns, headOf, printable, tableOf, viewText } from './print.ts';
-import { type Fields, givenIn, idOf, optionsOf, requestOf, sayWhat } from './requests.ts';
-import { ownerOf } from './which-project.ts';
+import type { Command, CommandContext, CommandResult, Options, ParsedArgs } from './command.ts';
+import { type Columns, formatView, formatViewTable, headingOf, sanitizeForTerminal } from './print.ts';
+import { getOwnerProjectId } from './project-option.ts';
+import {
+  type OptionFields,
+  optionsFromSchema,
+  parseIdArgument,
+  parseRequest,
+  readFieldValues,
+  requireChange,
+} from './schema-options.ts';
 
-interface Named {
+interface CommandTexts {
   /** Earlier verbs, which still work and which the help does not show. */
   readonly aliases?: readonly string[];
   readonly summary: string;
@@ -16,12 +23,12 @@ interface Named {
   readonly options?: Options;
 }
 
-interface Form<Schema extends z.ZodObject> extends Named, Fields<Schema> {
-  more?(words: ParsedWords, context: CommandContext): Readonly<Record<string, unknown>>;
+interface SchemaCommand<Schema extends z.ZodObject> extends CommandTexts, OptionFields<Schema> {
+  more?(words: ParsedArgs, context: CommandContext): Readonly<Record<string, unknown>>;
 }
 
 /** Result of a create. `members` and `line` (such as a secret) are shown only this once. */
-interface Made<Kept> {
+interface CreateResult<Kept> {
   readonly kept: Kept;
   readonly members?: Readonly<Record<string, unknown>>;
   readonly line?: string;
@@ -41,21 +48,21 @@ interface Resource<
   view(kept: Kept, deps: Deps): View | Promise<View>;
   title(view: View): string;
   /** Finds the owner of a new item, such as the project. */
-  place?(deps: Deps, words: ParsedWords): Promise<Place>;
+  place?(deps: Deps, words: ParsedArgs): Promise<Place>;
   /** Finds the item that the arguments name. */
-  target?(deps: Deps, words: ParsedWords, noun: string): Promise<Target> | Target;
+  target?(deps: Deps, words: ParsedArgs, noun: string): Promise<Target> | Target;
 
-  readonly create?: Form<New> & {
-    act(deps: Deps, asked: z.infer<New>, place: Place): Promise<Made<Kept>>;
-    says(view: View, made: Made<Kept>): string;
+  readonly create?: SchemaCommand<New> & {
+    act(deps: Deps, asked: z.infer<New>, place: Place): Promise<CreateResult<Kept>>;
+    says(view: View, made: CreateResult<Kept>): string;
   };
-  readonly list?: Named & {
-    read(context: CommandContext, words: ParsedWords): Promise<readonly Kept[]>;
+  readonly list?: CommandTexts & {
+    read(context: CommandContext, words: ParsedArgs): Promise<readonly Kept[]>;
     readonly none: string;
     readonly columns: Columns<View>;
   };
-  readonly show?: Named & { read(deps: Deps, target: Target): Promise<Kept> };
-  readonly update?: Form<Change> & {
+  readonly show?: CommandTexts & { read(deps: Deps, target: Target): Promise<Kept> };
+  readonly update?: SchemaCommand<Change> & {
     /** An example option for the "nothing to change" message. */
     readonly such: string;
     /** Fields that change nothing by themselves. */
@@ -64,7 +71,7 @@ interface Resource<
     says(view: View): string;
   };
   readonly others?: readonly Command[];
-  readonly remove?: Named & {
+  readonly remove?: CommandTexts & {
     act(deps: Deps, target: Target): Promise<Kept>;
     says?(view: View): string;
   };
@@ -72,8 +79,8 @@ interface Resource<
 
 /** For items that belong to one project or to the workspace, and are found by id. */
 export const inWorkspace = {
-  place: ownerOf,
-  target: (_deps: Deps, words: ParsedWords, noun: string): number => idOf(words, noun),
+  place: getOwnerProjectId,
+  target: (_deps: Deps, words: ParsedArgs, noun: string): number => parseIdArgument(words, noun),
 };
 
 export function resourceCommands<
@@ -101,11 +108,11 @@ type Noun = Resource<unknown, object, unknown, unknown, z.ZodObject, z.ZodObject
 
 function createCommand(noun: Noun, create: NonNullable<Noun['create']>): Command {
   return {
-    ...wordsOf(noun, create, 'create', optionsOf(create)),
+    ...wordsOf(noun, create, 'create', optionsFromSchema(create)),
     async run(context, words) {
       const first = create.first === undefined ? {} : { [create.first]: words.positionals[0] };
-      const given = { ...first, ...givenIn(words, create), ...create.more?.(words, context) };
-      const asked = requestOf(create.schema, given);
+      const given = { ...first, ...readFieldValues(words, create), ...create.more?.(words, context) };
+      const asked = parseRequest(create.schema, given);
       const deps = await context.deps();
       const place = await noun.place?.(deps, words);
       const made = await create.act(deps, asked, place);
@@ -124,7 +131,7 @@ function listCommand(noun: Noun, list: NonNullable<Noun['list']>): Command {
       const kept = await list.read(context, words);
       const deps = await context.deps();
       const views = await Promise.all(kept.map((each) => noun.view(each, deps)));
-      return { json: views, text: views.length === 0 ? list.none : tableOf(list.columns, views) };
+      return { json: views, text: views.length === 0 ? list.none : formatViewTable(list.columns, views) };
     },
   };
 }
@@ -138,7 +145,7 @@ function showCommand(noun: Noun, show: NonNullable<Noun['show']>): Command {
       const view = await noun.view(await show.read(deps, await targetOf(noun, deps, words)), deps);
       return {
         json: view,
-        text: viewText(`${headOf(nameOf(noun))} ${words.positionals[0]}, ${noun.title(view)}`, view),
+        text: formatView(`${headingOf(nameOf(noun))} ${words.positionals[0]}, ${noun.title(view)}`, view),
       };
     },
   };
@@ -146,12 +153,12 @@ function showCommand(noun: Noun, show: NonNullable<Noun['show']>): Command {
 
 function updateCommand(noun: Noun, update: NonNullable<Noun['update']>): Command {
   return {
-    ...wordsOf(noun, update, 'update', optionsOf(update)),
+    ...wordsOf(noun, update, 'update', optionsFromSchema(update)),
     async run(context, words) {
-      const given = { ...givenIn(words, update), ...update.more?.(words, context) };
+      const given = { ...readFieldValues(words, update), ...update.more?.(words, context) };
       const others = (update.besides ?? []).map((name) => [name, undefined]);
-      sayWhat({ ...given, ...Object.fromEntries(others) }, update.such);
-      const asked = requestOf(update.schema, given);
+      requireChange({ ...given, ...Object.fromEntries(others) }, update.such);
+      const asked = parseRequest(update.schema, given);
       const deps = await context.deps();
       const target = await targetOf(noun, deps, words);
       const view = await noun.view(await update.act(deps, target, asked), deps);
@@ -167,18 +174,23 @@ function removeCommand(noun: Noun, remove: NonNullable<Noun['remove']>): Command
       const deps = await context.deps();
       const target = await targetOf(noun, deps, words);
       const view = await noun.view(await remove.act(deps, target), deps);
-      const title = `${nameOf(noun)} ${words.positionals[0]}, ${printable(noun.title(view))}`;
-      return removed(view, remove.says?.(view) ?? `Deleted: ${title}`);
+      const title = `${nameOf(noun)} ${words.positionals[0]}, ${sanitizeForTerminal(noun.title(view))}`;
+      return deleteResult(view, remove.says?.(view) ?? `Deleted: ${title}`);
     },
   };
 }
 
 /** The answer of a delete command: the deleted item. */
-export function removed(previous: object, text: string): Answer {
+export function deleteResult(previous: object, text: string): CommandResult {
   return { json: { deleted: true, previous }, text };
 }
 
-function wordsOf({ name }: Noun, named: Named, verb: string, options: Options = {}): Omit<Command, 'run'> {
+function wordsOf(
+  { name }: Noun,
+  named: CommandTexts,
+  verb: string,
+  options: Options = {},
+): Omit<Command, 'run'> {
   const { summary, usage = '', examples = [] } = named;
   const aliases = (named.aliases ?? []).map((alias) => `${name} ${alias}`);
   return {
@@ -191,6 +203,6 @@ function nameOf({ name, noun = name }: Noun): string {
   return noun;
 }
 
-function targetOf(noun: Noun, deps: Deps, words: ParsedWords): unknown {
+function targetOf(noun: Noun, deps: Deps, words: ParsedArgs): unknown {
   return noun.target?.(deps, words, nameOf(noun));
 }

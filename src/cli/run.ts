@@ -1,44 +1,45 @@
 // Finds the command, opens the store for it, and maps the result to an exit code.
-import { ConfigError, NotReadyYet } from '../core/config/start-errors.ts';
-import { silentLog } from '../program/log.ts';
-import { type OpenedDeps, openDeps } from '../program/open-deps.ts';
-import { startFailure } from '../program/start-failure.ts';
-import { programVersion } from '../program/version.ts';
+
+import { silentLog } from '../app/log.ts';
+import { type OpenedDeps, openDeps } from '../app/open-deps.ts';
+import { toStartFailure } from '../app/start-failure.ts';
+import { programVersion } from '../app/version.ts';
+import { ConfigError, DependencyNotReadyError } from '../core/config/start-errors.ts';
+import { backupCommand, restoreCommand } from './admin/backup.ts';
+import { doctorCommand } from './admin/doctor.ts';
+import { exportCommand } from './admin/export.ts';
+import { importCommand } from './admin/import.ts';
+import { migrateCommand } from './admin/migrate.ts';
+import { pruneCommand } from './admin/prune.ts';
 import {
   type Command,
   type CommandContext,
-  distance,
+  commandHelp,
   exitCodes,
-  helpOf,
-  nearestOf,
+  findNearest,
+  levenshteinDistance,
   type Output,
-  readWords,
-  UnknownOption,
+  parseCommandArgs,
+  UnknownOptionError,
   UsageError,
-  usageOf,
+  usageLine,
 } from './command.ts';
+import { channelCommands } from './commands/channels.ts';
+import { domainCommands } from './commands/domains.ts';
+import { eventShowCommand } from './commands/events.ts';
+import { feedbackCommands } from './commands/feedback.ts';
+import { incidentCommands } from './commands/incidents.ts';
+import { issueCommands } from './commands/issues.ts';
+import { keyCommands, tokenRotateCommand } from './commands/keys.ts';
+import { memberCommands, memberRole, verifyAuditCommand } from './commands/members.ts';
+import { maintenanceCommands, monitorCommands } from './commands/monitors.ts';
+import { outcomesCommand } from './commands/outcomes.ts';
+import { projectCommands } from './commands/projects.ts';
+import { reportCommands } from './commands/reports.ts';
+import { statusPageCommands } from './commands/status-pages.ts';
 import { contractCommands } from './contract/contract.ts';
-import { channelCommands } from './nouns/channels.ts';
-import { domainCommands } from './nouns/domains.ts';
-import { eventShow } from './nouns/events.ts';
-import { feedbackCommands } from './nouns/feedback.ts';
-import { incidentCommands } from './nouns/incidents.ts';
-import { issueCommands } from './nouns/issue-changes.ts';
-import { keyCommands, tokenRotate } from './nouns/keys.ts';
-import { memberCommands, memberRole, verifyAuditCommand } from './nouns/members.ts';
-import { maintenanceCommands, monitorCommands } from './nouns/monitors.ts';
-import { outcomes } from './nouns/outcomes.ts';
-import { projectCommands } from './nouns/projects.ts';
-import { reportCommands } from './nouns/reports.ts';
-import { statusPageCommands } from './nouns/status-pages.ts';
 import { printJson } from './print.ts';
-import { asFailure } from './requests.ts';
-import { backupCommand, restoreCommand } from './upkeep/backup.ts';
-import { doctorCommand } from './upkeep/doctor.ts';
-import { exportCommand } from './upkeep/export.ts';
-import { importCommand } from './upkeep/import.ts';
-import { migrateCommand } from './upkeep/migrate.ts';
-import { prune } from './upkeep/prune.ts';
+import { toCommandError } from './schema-options.ts';
 
 const serveCommand: Command = {
   name: 'serve',
@@ -46,8 +47,8 @@ const serveCommand: Command = {
   hasJson: false,
   async run(context) {
     // Imported lazily: other commands do not need the server and the pages, most of the program.
-    const { serve } = await import('../program/serve.ts');
-    const { writeStandardOutput } = await import('../program/standard-output.ts');
+    const { serve } = await import('../app/serve.ts');
+    const { writeStandardOutput } = await import('../app/standard-output.ts');
     return serve(() => context.env, { write: writeStandardOutput }, process.stderr);
   },
 };
@@ -73,12 +74,12 @@ export const commands: readonly Command[] = [
   ...reportCommands,
   ...statusPageCommands,
   ...issueCommands,
-  eventShow,
+  eventShowCommand,
   ...feedbackCommands,
-  outcomes,
+  outcomesCommand,
   ...memberCommands,
-  prune,
-  tokenRotate,
+  pruneCommand,
+  tokenRotateCommand,
   verifyAuditCommand,
   backupCommand,
   restoreCommand,
@@ -90,10 +91,10 @@ export const commands: readonly Command[] = [
   versionCommand,
 ];
 
-export type Invocation = Omit<CommandContext, 'deps'>;
+export type CommandIo = Omit<CommandContext, 'deps'>;
 
 /** Runs one command line, without the program name. Returns the exit code: see `exitCodes`. */
-export async function runCommandLine(argv: readonly string[], io: Invocation): Promise<number> {
+export async function runCommandLine(argv: readonly string[], io: CommandIo): Promise<number> {
   if (argv.length === 0 || argv[0] === '--help' || argv[0] === '-h' || argv[0] === 'help') {
     io.out(overview());
     return argv.length === 0 ? exitCodes.usage : exitCodes.fine;
@@ -107,23 +108,23 @@ export async function runCommandLine(argv: readonly string[], io: Invocation): P
       io.out(`${listing(ofNoun)}\n`);
       return asked === '' ? exitCodes.usage : exitCodes.fine;
     }
-    io.err(`${notFound(argv)}\n`);
+    io.err(`${unknownCommandText(argv)}\n`);
     return exitCodes.usage;
   }
   return runFound(found.command, found.rest, io);
 }
 
 /** "Unknown command" in one line, with the closest command if there is one. */
-function notFound(argv: readonly string[]): string {
+function unknownCommandText(argv: readonly string[]): string {
   const noun = commands.some((command) => command.name.split(' ')[0] === argv[0]);
   const asked = argv.slice(0, noun || argv.length > 1 ? 2 : 1).join(' ');
   // A single word may be meant as a noun.
   const far = (name: string): number =>
     Math.min(
-      distance(asked, name),
-      ...(argv.length === 1 ? [distance(asked, name.split(' ')[0] ?? '')] : []),
+      levenshteinDistance(asked, name),
+      ...(argv.length === 1 ? [levenshteinDistance(asked, name.split(' ')[0] ?? '')] : []),
     );
-  const nearest = nearestOf(
+  const nearest = findNearest(
     asked,
     commands.map(({ name }) => name),
     far,
@@ -132,7 +133,7 @@ function notFound(argv: readonly string[]): string {
   return `Unknown command "${asked}".${nearest === null ? '' : ` Did you mean "${nearest}"?`} See ${more}.`;
 }
 
-async function runFound(command: Command, argv: readonly string[], io: Invocation): Promise<number> {
+async function runFound(command: Command, argv: readonly string[], io: CommandIo): Promise<number> {
   let opened: OpenedDeps | null = null;
   const context: CommandContext = {
     ...io,
@@ -146,10 +147,10 @@ async function runFound(command: Command, argv: readonly string[], io: Invocatio
     },
   };
   try {
-    const words = readWords(command, argv);
+    const words = parseCommandArgs(command, argv);
     if (words.flag('help')) {
       const others = commands.filter(({ name }) => name.startsWith(`${command.name} `));
-      io.out(`${helpOf(command)}${others.length === 0 ? '' : `\n${listing(others)}\n`}`);
+      io.out(`${commandHelp(command)}${others.length === 0 ? '' : `\n${listing(others)}\n`}`);
       return exitCodes.fine;
     }
     const answer = await command.run(context, words);
@@ -158,7 +159,7 @@ async function runFound(command: Command, argv: readonly string[], io: Invocatio
     else io.out(lineOf(typeof answer.text === 'string' ? answer.text : await answer.text()));
     return answer.code ?? exitCodes.fine;
   } catch (error) {
-    return failure(command, asFailure(error), io);
+    return printError(command, toCommandError(error), io);
   } finally {
     await (opened as OpenedDeps | null)?.close();
   }
@@ -168,17 +169,17 @@ function lineOf(text: string): string {
   return text.endsWith('\n') ? text : `${text}\n`;
 }
 
-function failure(command: Command, error: unknown, io: Output): number {
-  if (error instanceof UnknownOption) {
+function printError(command: Command, error: unknown, io: Output): number {
+  if (error instanceof UnknownOptionError) {
     io.err(`${error.message}\n`);
     return exitCodes.usage;
   }
   if (error instanceof UsageError) {
-    io.err(`${error.message}\n\nUsage: ${usageOf(command)}\n`);
+    io.err(`${error.message}\n\nUsage: ${usageLine(command)}\n`);
     return exitCodes.usage;
   }
-  if (error instanceof ConfigError || error instanceof NotReadyYet) {
-    const { code, sentence } = startFailure(error);
+  if (error instanceof ConfigError || error instanceof DependencyNotReadyError) {
+    const { code, sentence } = toStartFailure(error);
     io.err(`${sentence}\n`);
     return code;
   }

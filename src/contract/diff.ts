@@ -1,6 +1,6 @@
 // Compares two recordings: status, headers, body by path.
 import { jsonOf, type RecordedExchange } from './exchange.ts';
-import { shapeOf, shapeOfText } from './volatile.ts';
+import { replaceVolatileParts, volatileShapeOf } from './volatile-values.ts';
 
 export interface Difference {
   readonly id: string;
@@ -35,7 +35,7 @@ const countingHeaders: ReadonlySet<string> = new Set([
   'x-wp-totalpages',
 ]);
 
-export const absent = '(none)';
+export const absentText = '(none)';
 const shownCharactersMax = 200;
 
 /** In the order of the left recording; exchanges only in the right one come last. */
@@ -45,8 +45,8 @@ export function diffRecordings(
 ): Difference[] {
   const others = new Map(right.map((each) => [each.id, each]));
   const names = new Set(left.map((each) => each.id));
-  const onlyLeft = (id: string) => difference(id, 'exchange', '', 'recorded', absent);
-  const onlyRight = (id: string) => difference(id, 'exchange', '', absent, 'recorded');
+  const onlyLeft = (id: string) => difference(id, 'exchange', '', 'recorded', absentText);
+  const onlyRight = (id: string) => difference(id, 'exchange', '', absentText, 'recorded');
   return [
     ...left.flatMap((each) => {
       const other = others.get(each.id);
@@ -87,7 +87,7 @@ function diffHeaders(id: string, left: Headers, right: Headers, isOrdered: boole
     const [a, b] = [mine.get(name), theirs.get(name)];
     if (a === b) return [];
     const same = a !== undefined && b !== undefined && headerShape(name, a) === headerShape(name, b);
-    return [difference(id, 'header', name, a ?? absent, b ?? absent, same)];
+    return [difference(id, 'header', name, a ?? absentText, b ?? absentText, same)];
   });
   const common = (list: Map<string, string>) =>
     [...list.keys()].filter((name) => mine.has(name) && theirs.has(name));
@@ -99,7 +99,7 @@ function diffHeaders(id: string, left: Headers, right: Headers, isOrdered: boole
 
 function headerShape(name: string, value: string): string {
   if (name === 'etag') return '<etag>';
-  return countingHeaders.has(name) ? value.replace(/\d+/g, '<n>') : shapeOfText(value);
+  return countingHeaders.has(name) ? value.replace(/\d+/g, '<n>') : replaceVolatileParts(value);
 }
 
 function byName(headers: Headers): Map<string, string> {
@@ -118,20 +118,22 @@ function diffValues(id: string, path: string, left: unknown, right: unknown): Di
     const names = [...new Set([...Object.keys(left), ...Object.keys(right)])];
     return names.flatMap((name) => {
       const inner = path === '' ? name : `${path}.${name}`;
-      if (!Object.hasOwn(left, name)) return [difference(id, 'body', inner, absent, text(name, right[name]))];
-      if (!Object.hasOwn(right, name)) return [difference(id, 'body', inner, text(name, left[name]), absent)];
+      if (!Object.hasOwn(left, name))
+        return [difference(id, 'body', inner, absentText, text(name, right[name]))];
+      if (!Object.hasOwn(right, name))
+        return [difference(id, 'body', inner, text(name, left[name]), absentText)];
       return diffValues(id, inner, left[name], right[name]);
     });
   }
   if (JSON.stringify(left) === JSON.stringify(right)) return [];
   const name = path.slice(path.lastIndexOf('.') + 1);
   const [a, b] = [text(name, left), text(name, right)];
-  const shaped = shapeOf(name, left) !== null || shapeOf(name, right) !== null;
+  const shaped = volatileShapeOf(name, left) !== null || volatileShapeOf(name, right) !== null;
   return [difference(id, 'body', path, a, b, shaped && a === b)];
 }
 
 function text(name: string, value: unknown): string {
-  const shown = shapeOf(name, value) ?? (typeof value === 'string' ? value : JSON.stringify(value));
+  const shown = volatileShapeOf(name, value) ?? (typeof value === 'string' ? value : JSON.stringify(value));
   return shown.length > shownCharactersMax ? `${shown.slice(0, shownCharactersMax - 1)}…` : shown;
 }
 

@@ -77,7 +77,7 @@ export function valueAt(json: unknown, path: string): unknown {
 }
 
 /** Converts an exchange, with secrets and the server's address masked. */
-export function recordLine(exchange: Exchange, targetMasks: Masks): RecordedExchange {
+export function toRecordedExchange(exchange: Exchange, targetMasks: Masks): RecordedExchange {
   const { request, answer } = exchange;
   const masks = [...targetMasks, ...publishedSite(answer)];
   const text = request.body.toString('utf8');
@@ -86,19 +86,19 @@ export function recordLine(exchange: Exchange, targetMasks: Masks): RecordedExch
     id: exchange.name,
     request: {
       method: request.method,
-      path: masked(request.target, masks),
-      headers: request.headers.map(([name, value]) => [name, masked(value, masks)]),
+      path: maskSecrets(request.target, masks),
+      headers: request.headers.map(([name, value]) => [name, maskSecrets(value, masks)]),
       ...(request.body.length === 0
         ? {}
         : isText
-          ? { body: masked(text, masks) }
+          ? { body: maskSecrets(text, masks) }
           : { body_base64: request.body.toString('base64') }),
     },
     response: {
       status: answer.status,
       status_text: answer.statusText,
-      headers: answer.headers.map(([name, value]) => [name, masked(value, masks)]),
-      body: masked(answer.body, masks),
+      headers: answer.headers.map(([name, value]) => [name, maskSecrets(value, masks)]),
+      body: maskSecrets(answer.body, masks),
     },
   };
 }
@@ -132,7 +132,7 @@ export function writeRecording(exchanges: readonly RecordedExchange[]): string {
 }
 
 /** Masks values, longest first, also where JSON has escaped slashes. */
-export function masked(text: string, masks: Masks): string {
+export function maskSecrets(text: string, masks: Masks): string {
   return masks
     .filter(([value]) => value !== '')
     .toSorted(([a], [b]) => b.length - a.length)

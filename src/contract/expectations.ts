@@ -1,6 +1,6 @@
-import type { EveryExpectation, Expectation, MemberType } from './check.ts';
+import type { EveryExpectation, Expectation, MemberType } from './check-types.ts';
 import { type Answer, headerOf, isRecord, valueAt } from './exchange.ts';
-import { filled, type Values } from './target.ts';
+import { fillPlaceholders, type Values } from './target.ts';
 
 /** Other answers and captured values, for comparisons. */
 export interface Evidence {
@@ -12,7 +12,7 @@ export interface Evidence {
 const errorStatuses: readonly number[] = [400, 401, 403, 404, 429];
 
 /** Null if it holds, else a sentence that says what was observed. */
-export function whyNot(expectation: Expectation, answer: Answer, evidence: Evidence): string | null {
+export function findMismatch(expectation: Expectation, answer: Answer, evidence: Evidence): string | null {
   switch (expectation.is) {
     case 'success':
       return isSuccess(answer) ? null : `answered ${described(answer)}, not a success with JSON`;
@@ -29,15 +29,15 @@ export function whyNot(expectation: Expectation, answer: Answer, evidence: Evide
     case 'header-order':
       return whyNotHeaders(expectation, answer);
     case 'text':
-      return new RegExp(filled(expectation.pattern, evidence.values), 's').test(answer.body)
+      return new RegExp(fillPlaceholders(expectation.pattern, evidence.values), 's').test(answer.body)
         ? null
-        : `the body ${excerpt(answer.body)} is not as ${expectation.pattern}`;
+        : `the body ${printableExcerpt(answer.body)} is not as ${expectation.pattern}`;
     case 'empty-body':
-      return answer.body === '' ? null : `the body is not empty: ${excerpt(answer.body)}`;
+      return answer.body === '' ? null : `the body is not empty: ${printableExcerpt(answer.body)}`;
     case 'captured':
       return evidence.values.has(expectation.name)
         ? null
-        : `no ${expectation.name} in ${excerpt(answer.body)}`;
+        : `no ${expectation.name} in ${printableExcerpt(answer.body)}`;
     case 'flags':
       return flagMembers(answer.json).length > 0 ? null : 'no object of switches (true or false by name)';
     case 'switch':
@@ -138,7 +138,7 @@ function whyNotError(answer: Answer, wanted: { status?: number; code?: string })
     return `answered ${described(answer)}, not ${wanted.status}`;
   }
   for (const every of errorRules) {
-    const why = whyNotEvery(every, answer);
+    const why = findGeneralMismatch(every, answer);
     if (why !== null) return why;
   }
   const code = valueAt(answer.json, 'code');
@@ -156,7 +156,7 @@ const errorRules: readonly EveryExpectation[] = [
 ];
 
 /** Answers to which it does not apply (no error, no success) pass. */
-export function whyNotEvery(every: EveryExpectation, answer: Answer): string | null {
+export function findGeneralMismatch(every: EveryExpectation, answer: Answer): string | null {
   const isError = answer.status >= 400;
   if (every === 'json-content-type') {
     const type = headerOf(answer, 'Content-Type') ?? '';
@@ -168,7 +168,9 @@ export function whyNotEvery(every: EveryExpectation, answer: Answer): string | n
   if (!isError) return null;
   switch (every) {
     case 'error-is-json':
-      return isRecord(answer.json) ? null : `the ${answer.status} is no JSON object: ${excerpt(answer.body)}`;
+      return isRecord(answer.json)
+        ? null
+        : `the ${answer.status} is no JSON object: ${printableExcerpt(answer.body)}`;
     case 'error-has-code':
       return whyNotText(answer, 'code');
     case 'error-has-message':
@@ -237,19 +239,19 @@ function membersBelow(json: unknown): Array<[string, Record<string, unknown>]> {
 }
 
 function filledValue(value: unknown, values: Values): unknown {
-  return typeof value === 'string' ? filled(value, values) : value;
+  return typeof value === 'string' ? fillPlaceholders(value, values) : value;
 }
 
 function described(answer: Answer): string {
-  return `${answer.status} ${excerpt(answer.body)}`;
+  return `${answer.status} ${printableExcerpt(answer.body)}`;
 }
 
 function shown(value: unknown): string {
-  return value === undefined ? 'not there' : excerpt(JSON.stringify(value));
+  return value === undefined ? 'not there' : printableExcerpt(JSON.stringify(value));
 }
 
 /** Makes foreign text safe to print: one short line without control characters. */
-export function excerpt(text: string): string {
+export function printableExcerpt(text: string): string {
   const line = text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
   if (line === '') return '(empty)';
   return line.length > 120 ? `${line.slice(0, 117)}...` : line;

@@ -1,11 +1,11 @@
 // Reads and compares namespace indexes: routes, methods and arguments.
-import type { DialectArgument } from '../../schemas/dialect.ts';
+import type { ProfileArgument } from '../../schemas/compatibility-profile.ts';
 import { isRecord } from './exchange.ts';
 
 export interface IndexRoute {
   /** Like `POST /store`; path parameters are written `{id}`. */
   readonly name: string;
-  readonly args: Readonly<Record<string, DialectArgument>>;
+  readonly args: Readonly<Record<string, ProfileArgument>>;
 }
 
 export interface IndexDifference {
@@ -70,8 +70,8 @@ function endpointRoutes(path: string, endpoint: unknown): IndexRoute[] {
     .map((method) => ({ name: `${method.toUpperCase()} ${withoutPatterns(path)}`, args }));
 }
 
-function argumentsOf(args: Record<string, unknown>): Record<string, DialectArgument> {
-  const found: Record<string, DialectArgument> = Object.create(null);
+function argumentsOf(args: Record<string, unknown>): Record<string, ProfileArgument> {
+  const found: Record<string, ProfileArgument> = Object.create(null);
   for (const [name, argument] of Object.entries(args)) {
     if (isRecord(argument)) found[name] = { ...argument, required: argument['required'] === true };
   }
@@ -99,7 +99,7 @@ function presence(route: IndexRoute | undefined): string {
   return route === undefined ? '' : 'yes';
 }
 
-function described(argument: DialectArgument | undefined): string {
+function described(argument: ProfileArgument | undefined): string {
   if (argument === undefined) return '';
   const type = Array.isArray(argument.type) ? argument.type.join(' or ') : (argument.type ?? 'anything');
   return argument.required ? `${type}, required` : type;

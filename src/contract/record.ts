@@ -1,8 +1,8 @@
 // Records a server's answers to the suite's requests, or to those of another recording.
-import type { RequestTemplate, Suite } from './check.ts';
-import { startConversation } from './conversation.ts';
-import { type RecordedExchange, recordLine } from './exchange.ts';
+import type { RequestTemplate, Suite } from './check-types.ts';
+import { type RecordedExchange, toRecordedExchange } from './exchange.ts';
 import { wholeSuite } from './suite/whole.ts';
+import { startSuiteSession } from './suite-session.ts';
 import { type Target, targetMasks } from './target.ts';
 
 export interface RecordOptions {
@@ -24,7 +24,7 @@ export async function recordSuite(options: RecordOptions): Promise<RecordedExcha
     .filter((request) => options.expectLimits || request.flood === undefined)
     .filter((request) => options.only === undefined || options.only.has(request.name))
     .toSorted((a, b) => Number(a.flood !== undefined) - Number(b.flood !== undefined));
-  const conversation = startConversation({
+  const conversation = startSuiteSession({
     suite,
     target: options.target,
     sleep: options.sleep,
@@ -36,7 +36,9 @@ export async function recordSuite(options: RecordOptions): Promise<RecordedExcha
     const sent = await conversation.ask(request.name);
     options.onExchange?.(request.name, index + 1, wanted.length);
     if (sent.got === 'answer') {
-      recorded.push(recordLine({ ...sent.exchange, name: request.name }, targetMasks(options.target)));
+      recorded.push(
+        toRecordedExchange({ ...sent.exchange, name: request.name }, targetMasks(options.target)),
+      );
     }
   }
   return recorded;

@@ -1,10 +1,10 @@
 // Runs the suite against a server, one request at a time, and judges all checks.
-import type { Check, CheckResult, Outcome, Suite } from './check.ts';
-import { type Conversation, type Sent, startConversation } from './conversation.ts';
-import { type Answer, type Exchange, masked } from './exchange.ts';
-import { type Evidence, whyNot, whyNotEvery } from './expectations.ts';
+import type { Check, CheckResult, Outcome, Suite } from './check-types.ts';
+import { type Answer, type Exchange, maskSecrets } from './exchange.ts';
+import { type Evidence, findGeneralMismatch, findMismatch } from './expectations.ts';
 import { wholeSuite } from './suite/whole.ts';
-import { filled, type Target } from './target.ts';
+import { type SendResult, type SuiteSession, startSuiteSession } from './suite-session.ts';
+import { fillPlaceholders, type Target } from './target.ts';
 
 export interface RunOptions {
   readonly target: Target;
@@ -29,7 +29,7 @@ export interface RunReport {
 export async function runSuite(options: RunOptions): Promise<RunReport> {
   const suite = options.suite ?? wholeSuite;
   const startedAtMs = options.now();
-  const conversation = startConversation({
+  const conversation = startSuiteSession({
     suite,
     target: options.target,
     sleep: options.sleep,
@@ -65,13 +65,13 @@ function withoutKeys(outcome: Outcome, { publicKey, secretKey }: Target): Outcom
     [publicKey, '{{public_key}}'],
     [secretKey, '{{secret_key}}'],
   ] as const;
-  return { ...outcome, reason: masked(outcome.reason, masks) };
+  return { ...outcome, reason: maskSecrets(outcome.reason, masks) };
 }
 
 async function judge(
   check: Check,
   suite: Suite,
-  conversation: Conversation,
+  conversation: SuiteSession,
   options: RunOptions,
 ): Promise<Outcome> {
   if (check.limits === true && !options.expectLimits) {
@@ -83,35 +83,35 @@ async function judge(
   if (sent.got === 'failure') return unfit(check, sent.reason);
   const { answer } = sent.exchange;
   if (excused(check, answer, options.target)) {
-    return notObserved(filled(check.unless?.because ?? '', conversation.values));
+    return notObserved(fillPlaceholders(check.unless?.because ?? '', conversation.values));
   }
   const evidence = await evidenceFor(check, conversation);
   for (const expectation of check.expect ?? []) {
-    const why = whyNot(expectation, answer, evidence);
+    const why = findMismatch(expectation, answer, evidence);
     if (why !== null) return unfit(check, why);
   }
   return { result: 'passed' };
 }
 
 /** Only answers to requests of required checks: the specification leaves others open. */
-function judgeEvery(check: Check, suite: Suite, conversation: Conversation): Outcome {
+function judgeEvery(check: Check, suite: Suite, conversation: SuiteSession): Outcome {
   const named = new Set(
     suite.checks.filter((each) => each.severity === 'required').map((each) => each.request ?? ''),
   );
   const judged = conversation.exchanges().filter((each) => named.has(each.name));
   if (judged.length === 0) return notObserved('nothing was answered');
   for (const { name, answer } of judged) {
-    const why = check.every === undefined ? null : whyNotEvery(check.every, answer);
+    const why = check.every === undefined ? null : findGeneralMismatch(check.every, answer);
     if (why !== null) return unfit(check, `${name}: ${why}`);
   }
   return { result: 'passed' };
 }
 
-async function evidenceFor(check: Check, conversation: Conversation): Promise<Evidence> {
+async function evidenceFor(check: Check, conversation: SuiteSession): Promise<Evidence> {
   const answers = new Map<string, Answer>();
   for (const expectation of check.expect ?? []) {
     if (!('request' in expectation)) continue;
-    const other: Sent = await conversation.ask(expectation.request);
+    const other: SendResult = await conversation.ask(expectation.request);
     if (other.got === 'answer') answers.set(expectation.request, other.exchange.answer);
   }
   return { values: conversation.values, answerOf: (request) => answers.get(request) ?? null };

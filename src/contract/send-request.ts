@@ -8,9 +8,9 @@ const answerMsMax = 30_000;
 const answerBytesMax = 16 * 1024 * 1024;
 
 /** The server is unreachable or does not speak HTTP. */
-export class NoAnswer extends Error {}
+export class NoResponseError extends Error {}
 
-/** Uses its own connection. @throws {NoAnswer} after `answerMsMax` or `answerBytesMax`. */
+/** Uses its own connection. @throws {NoResponseError} after `answerMsMax` or `answerBytesMax`. */
 export async function sendRequest(name: string, request: SentRequest): Promise<Exchange> {
   const startedAt = performance.now();
   const message = await answerTo(request);
@@ -39,7 +39,7 @@ function answerTo(request: SentRequest): Promise<IncomingMessage> {
   };
   return new Promise((resolve, reject) => {
     const failed = (error: unknown) =>
-      reject(new NoAnswer(`${url.host} gave no answer: ${messageOf(error)}`));
+      reject(new NoResponseError(`${url.host} gave no answer: ${messageOf(error)}`));
     const outgoing = send(options, resolve);
     outgoing.on('error', failed);
     for (const [header, value] of request.headers) outgoing.setHeader(header, value);
@@ -66,8 +66,8 @@ function wholeBody(message: IncomingMessage): Promise<Buffer> {
       if (bytes > answerBytesMax) message.destroy(new Error(`the answer is over ${answerBytesMax} bytes`));
     });
     message.on('end', () => resolve(Buffer.concat(chunks)));
-    message.on('error', (error) => reject(new NoAnswer(`the answer broke off: ${error.message}`)));
-    message.on('aborted', () => reject(new NoAnswer('the answer broke off')));
+    message.on('error', (error) => reject(new NoResponseError(`the answer broke off: ${error.message}`)));
+    message.on('aborted', () => reject(new NoResponseError('the answer broke off')));
   });
 }
 
@@ -81,7 +81,7 @@ function decoded(bytes: Buffer, encoding: string | undefined): string {
       return inflateSync(bytes, { maxOutputLength: answerBytesMax }).toString('utf8');
     }
   } catch {
-    throw new NoAnswer(`the answer's ${encoding} body cannot be read`);
+    throw new NoResponseError(`the answer's ${encoding} body cannot be read`);
   }
   return bytes.toString('utf8');
 }

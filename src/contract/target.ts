@@ -1,6 +1,6 @@
 // The server under test, and how templates become requests to it.
 import { gzipSync } from 'node:zlib';
-import type { BodyTemplate, RequestTemplate } from './check.ts';
+import type { BodyTemplate, RequestTemplate } from './check-types.ts';
 import type { Masks, SentRequest } from './exchange.ts';
 
 export interface Target {
@@ -66,20 +66,20 @@ export function placeholdersOf(template: RequestTemplate): string[] {
 }
 
 /** Replaces `{{name}}`; unknown names stay. */
-export function filled(text: string, values: Values): string {
+export function fillPlaceholders(text: string, values: Values): string {
   return text.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => values.get(name) ?? whole);
 }
 
-export function requestOf(template: RequestTemplate, target: Target, values: Values): SentRequest {
+export function buildRequest(template: RequestTemplate, target: Target, values: Values): SentRequest {
   const plain = bodyBytes(template.body, values);
   const body = template.encoding === 'gzip' ? gzipSync(plain) : plain;
   const coding: ReadonlyArray<readonly [string, string]> =
     template.encoding === undefined ? [] : [['Content-Encoding', template.encoding]];
-  const headers = template.headers.map(([name, value]) => [name, filled(value, values)] as const);
+  const headers = template.headers.map(([name, value]) => [name, fillPlaceholders(value, values)] as const);
   return {
     method: template.method,
     url: target.siteUrl,
-    target: `${target.siteUrl.pathname.replace(/\/$/, '')}${filled(addressOf(template), values)}`,
+    target: `${target.siteUrl.pathname.replace(/\/$/, '')}${fillPlaceholders(addressOf(template), values)}`,
     headers: [['User-Agent', 'notifier-contract/1.0'], ...headers, ...coding],
     body,
   };
@@ -93,8 +93,8 @@ function addressOf(template: RequestTemplate): string {
 
 function bodyBytes(body: BodyTemplate | undefined, values: Values): Buffer {
   if (body === undefined) return Buffer.alloc(0);
-  if (typeof body === 'string') return Buffer.from(filled(body, values));
+  if (typeof body === 'string') return Buffer.from(fillPlaceholders(body, values));
   if ('base64' in body) return Buffer.from(body.base64, 'base64');
-  if ('json' in body) return Buffer.from(filled(JSON.stringify(body.json), values));
+  if ('json' in body) return Buffer.from(fillPlaceholders(JSON.stringify(body.json), values));
   return Buffer.from(body.repeat.repeat(body.times));
 }

@@ -1,20 +1,20 @@
 // Errors of the API by name. src/http writes them as WordPress error bodies.
 
 /** Extra members of `data` besides `status`, in this order. */
-export type RefusalData = Readonly<Record<string, unknown>>;
+export type ErrorData = Readonly<Record<string, unknown>>;
 
 /** An error answer; `data` is `{status, ...extra}`. */
 export class RestError extends Error {
   readonly code: string;
   readonly status: number;
-  readonly extra: RefusalData;
+  readonly extra: ErrorData;
   readonly headers: ReadonlyArray<readonly [string, string]>;
 
   constructor(
     code: string,
     message: string,
     status: number,
-    extra: RefusalData = {},
+    extra: ErrorData = {},
     headers: ReadonlyArray<readonly [string, string]> = [],
   ) {
     super(message);
@@ -48,40 +48,40 @@ export type ResourceName =
   | 'project';
 
 /** Always the same bytes; `reason` only if asked for (docs/keys.md, "Why a key is refused"). */
-export function unauthorized(reason: string | null = null): RestError {
+export function createUnauthorizedError(reason: string | null = null): RestError {
   const extra = reason === null ? {} : { reason };
   return new RestError('rest_forbidden', 'Sorry, you are not allowed to do that.', 401, extra);
 }
 
 /** 403 with `data.reason`, for a known caller without permission. */
-export function forbidden(reason: string, extra: RefusalData = {}): RestError {
+export function createForbiddenError(reason: string, extra: ErrorData = {}): RestError {
   const words = 'Sorry, you are not allowed to do that.';
   return new RestError('rest_forbidden', words, 403, { reason, ...extra });
 }
 
 /** 404 for an unknown id; an id of another project gives the same bytes. */
-export function invalidId(resource: ResourceName): RestError {
+export function createNotFoundError(resource: ResourceName): RestError {
   const words = resource.replaceAll('_', ' ');
   return new RestError(`notifier_${resource}_invalid_id`, `Invalid ${words} ID.`, 404);
 }
 
 /** The project that owns a resource; null for the workspace. */
-export type Owner = number | null;
+export type OwnerProjectId = number | null;
 
 /** Returns `found` if it belongs to the owner, else throws 404. Owner null (pages, commands) may see all. */
-export function ofOwner<Found extends { readonly projectId: number | null }>(
+export function requireOwner<Found extends { readonly projectId: number | null }>(
   found: Found | null,
-  owner: Owner,
+  owner: OwnerProjectId,
   resource: ResourceName,
 ): Found {
-  if (found === null || (owner !== null && found.projectId !== owner)) throw invalidId(resource);
+  if (found === null || (owner !== null && found.projectId !== owner)) throw createNotFoundError(resource);
   return found;
 }
 
 /** 429. `categories` add `X-Sentry-Rate-Limits`, so that a Sentry SDK can still send its client reports. */
-export function rateLimited(
+export function createRateLimitError(
   retryAfterSeconds: number,
-  options: { categories?: readonly string[]; reason?: string; extra?: RefusalData } = {},
+  options: { categories?: readonly string[]; reason?: string; extra?: ErrorData } = {},
 ): RestError {
   const seconds = Math.max(1, Math.ceil(retryAfterSeconds));
   const headers: Array<readonly [string, string]> = [['Retry-After', String(seconds)]];
@@ -105,24 +105,27 @@ const overloadSecondsMax = 5;
  * Adds a random part: up to a fifth of the wait, or a second if that is more, so that refused clients do not
  * return all at once. Never shorter, or they would be refused again. `random` is 0 to below 1.
  */
-export function spreadWait(seconds: number, random: () => number = Math.random): number {
+export function addJitter(seconds: number, random: () => number = Math.random): number {
   const least = Math.max(1, Math.ceil(seconds));
   return least + Math.floor(random() * (Math.ceil(least / 5) + 1));
 }
 
 /** 429 because the server is overloaded: the write queue or the memory for bodies is full. */
-export function overloaded(categories: readonly string[] = ['error'], reason = 'overload'): RestError {
+export function createOverloadError(
+  categories: readonly string[] = ['error'],
+  reason = 'overload',
+): RestError {
   const seconds = 1 + Math.floor(Math.random() * overloadSecondsMax);
-  return rateLimited(seconds, { categories, reason });
+  return createRateLimitError(seconds, { categories, reason });
 }
 
 /** The reason in the `X-Sentry-Rate-Limits` header of a 429 answer. */
-export function limitReasonOf(headers: ReadonlyMap<string, unknown>): string {
+export function readLimitReason(headers: ReadonlyMap<string, unknown>): string {
   const [first = ''] = String(headers.get('X-Sentry-Rate-Limits') ?? '').split(', ');
   return first.split(':')[3] ?? 'key_quota';
 }
 
-export function payloadTooLarge(bytesMax: number): RestError {
+export function createPayloadTooLargeError(bytesMax: number): RestError {
   return new RestError(
     'rest_payload_too_large',
     `The request body is larger than the limit of ${bytesMax} bytes.`,
@@ -134,7 +137,7 @@ export function payloadTooLarge(bytesMax: number): RestError {
 type ParameterErrors = Readonly<Record<string, { code: string; message: string; data: unknown }>>;
 
 /** `params` maps names to messages. `details` defaults to one error for each, as in WordPress. */
-export function invalidParam(
+export function createInvalidParamError(
   params: Readonly<Record<string, string>>,
   details: ParameterErrors = errorsOf(params),
 ): RestError {
@@ -151,19 +154,19 @@ function errorsOf(params: Readonly<Record<string, string>>): ParameterErrors {
 }
 
 /** 400 for missing required parameters, as in WordPress, in the order declared. */
-export function missingParams(names: readonly string[]): RestError {
+export function createMissingParamsError(names: readonly string[]): RestError {
   return new RestError('rest_missing_callback_param', `Missing parameter(s): ${names.join(', ')}`, 400, {
     params: names,
   });
 }
 
 /** 400 with our own code, for bodies that WordPress has no error for. */
-export function badRequest(code: string, message: string, extra: RefusalData = {}): RestError {
+export function createBadRequestError(code: string, message: string, extra: ErrorData = {}): RestError {
   return new RestError(code, message, 400, extra);
 }
 
 /** 503 because the store cannot write; nothing was accepted. */
-export function unavailable(retryAfterSeconds = spreadWait(5)): RestError {
+export function createUnavailableError(retryAfterSeconds = addJitter(5)): RestError {
   return new RestError(
     'rest_unavailable',
     'The service is temporarily unavailable.',
@@ -174,17 +177,17 @@ export function unavailable(retryAfterSeconds = spreadWait(5)): RestError {
 }
 
 /** The write queue is full; answered with 429 and Retry-After. */
-export class StoreBusy extends Error {}
+export class StoreBusyError extends Error {}
 
 /** The project was deleted during a write that no request waits for. */
-export class ProjectEnded extends Error {}
+export class ProjectDeletedError extends Error {}
 
 /** The database cannot write (disk full, unreachable, read-only); answered with 503. */
-export class StoreUnavailable extends Error {}
+export class StoreUnavailableError extends Error {}
 
 /** The error answer that a thrown value stands for; null for an unexpected error. */
-export function refusalIn(thrown: unknown): RestError | null {
+export function toRestError(thrown: unknown): RestError | null {
   if (thrown instanceof RestError) return thrown;
-  if (thrown instanceof StoreBusy) return overloaded(undefined, 'store_busy');
-  return thrown instanceof StoreUnavailable ? unavailable() : null;
+  if (thrown instanceof StoreBusyError) return createOverloadError(undefined, 'store_busy');
+  return thrown instanceof StoreUnavailableError ? createUnavailableError() : null;
 }

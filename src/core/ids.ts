@@ -49,7 +49,7 @@ export function randomBase62(count: number, randomBytes: (count: number) => Buff
 const slugCharactersMax = 60;
 
 /** Lower-case letters, digits and hyphens; `otherwise` if that would be empty or a reserved path. */
-export function slugOf(name: string, otherwise: string): string {
+export function createSlug(name: string, fallback: string): string {
   const words = name
     .normalize('NFKD')
     .toLowerCase()
@@ -57,5 +57,5 @@ export function slugOf(name: string, otherwise: string): string {
     .replace(/[^a-z0-9]+/g, '-');
   const slug = words.slice(0, slugCharactersMax).replace(/^-+|-+$/g, '');
   // `new` is the path of a form.
-  return slug === '' || slug === 'new' ? otherwise : slug;
+  return slug === '' || slug === 'new' ? fallback : slug;
 }

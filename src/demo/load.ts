@@ -1,39 +1,40 @@
 // Runs the steps of all parts in order of time, with the clock set to each. Rows are written by the services.
-import { deliverDue } from '../core/alerts/delivering.ts';
-import { makeMessages } from '../core/alerts/making.ts';
+
+import { buildDueMessages } from '../core/alerts/build-messages.ts';
+import { deliverDueMessages } from '../core/alerts/deliver.ts';
 import type { Deps } from '../core/deps.ts';
-import type { Messenger } from '../core/ports/messenger.ts';
+import { hourMs } from '../core/parsing/durations.ts';
+import type { NotificationSender } from '../core/ports/notification-sender.ts';
 import { createKey } from '../core/projects/keys.ts';
-import { hourMs } from '../core/reading/spans.ts';
 import type { Outcome } from '../core/store/outcomes.ts';
 import type { KeyKind, Project } from '../core/store/projects.ts';
-import { keptSetting } from '../core/store/storage/setting-names.ts';
+import { retentionDisabledSetting } from '../core/store/storage/setting-names.ts';
 import { artifactSteps } from './delivery/artifacts.ts';
-import { releaseSteps, shippedBy } from './delivery/releases.ts';
+import { listProductionDeploys, releaseSteps } from './delivery/releases.ts';
 import { testRunSteps } from './delivery/test-runs.ts';
+import { demoProber, domainSteps, verificationSteps } from './domains.ts';
 import { errorSteps } from './errors/errors.ts';
-import { healthSteps } from './health.ts';
-import { keptReportSteps, officeSteps } from './office.ts';
-import { demoProber, hostSteps, proofSteps } from './proofs.ts';
-import { reportSteps } from './reports.ts';
+import { feedbackSteps } from './feedback.ts';
 import { type Slug, slugs } from './shared/company.ts';
-import { createDice } from './shared/dice.ts';
+import { type DemoContext, type Step, timeAgoMs } from './shared/context.ts';
+import { relativeTrafficAt } from './shared/hourly-traffic.ts';
 import { peopleSteps } from './shared/people.ts';
-import { rhythmAt } from './shared/rhythm.ts';
-import { ago, type Step, type World } from './shared/step.ts';
-import { channelSteps, failing } from './uptime/channels.ts';
+import { createRandom } from './shared/random.ts';
+import { trafficSteps } from './traffic.ts';
+import { channelSteps, failingChannel } from './uptime/channels.ts';
 import { incidentSteps } from './uptime/incidents.ts';
-import { monitorSteps, statusPageSteps } from './uptime/watching.ts';
+import { monitorSteps, statusPageSteps } from './uptime/monitor-history.ts';
+import { summaryReportSteps, workspaceSteps } from './workspace.ts';
 
-type Loss = Pick<Outcome, 'outcome' | 'reason' | 'category'>;
+type Discard = Pick<Outcome, 'outcome' | 'reason' | 'category'>;
 
-const overLimit: Loss = { outcome: 'rate_limited', reason: 'key_quota', category: 'error' };
-const unlisted: Loss = { outcome: 'filtered', reason: 'unknown_domain', category: 'feedback' };
-const switchedOff: Loss = { outcome: 'filtered', reason: 'bug_reports_disabled', category: 'feedback' };
-const tooLarge: Loss = { outcome: 'invalid', reason: 'rest_payload_too_large', category: 'error' };
+const overLimit: Discard = { outcome: 'rate_limited', reason: 'key_quota', category: 'error' };
+const unlisted: Discard = { outcome: 'filtered', reason: 'unknown_domain', category: 'feedback' };
+const switchedOff: Discard = { outcome: 'filtered', reason: 'bug_reports_disabled', category: 'feedback' };
+const tooLarge: Discard = { outcome: 'invalid', reason: 'rest_payload_too_large', category: 'error' };
 
 /** Average number per hour at the busiest time. */
-const steady: ReadonlyArray<readonly [slug: Slug, loss: Loss, hourly: number]> = [
+const steadyDiscards: ReadonlyArray<readonly [slug: Slug, loss: Discard, hourly: number]> = [
   ['shop-web', overLimit, 0.5],
   ['shop-web', unlisted, 0.16],
   ['shop-web', tooLarge, 0.12],
@@ -49,7 +50,7 @@ const flood = { slug: 'shop-web', fromDays: 10.95, hours: [90, 180, 210, 160, 60
 const outage = { slug: 'checkout-api', fromDays: 0.1, hours: [11, 17] } as const;
 
 const sinceDays = 60;
-const togetherHours = 6;
+const hoursPerStep = 6;
 
 export interface LoadOptions {
   /** Source of randomness for keys, links and sessions. Fixed only if nobody can sign in to the store. */
@@ -60,12 +61,12 @@ export interface LoadOptions {
 export type DemoKeys = Readonly<Record<Slug, Readonly<Record<KeyKind, string>>>>;
 
 /** Events after which alerts are evaluated together. */
-const toldTogether = 256;
+const alertBatchMax = 256;
 /** Alerts for the last hour are evaluated one event at a time, because its messages are displayed. */
-const oneByOneMs = hourMs;
+const unbatchedMs = hourMs;
 
 /** Age of each project in days. */
-const begun: Readonly<Record<Slug, number>> = {
+const projectAgeDays: Readonly<Record<Slug, number>> = {
   'shop-web': 365,
   'checkout-api': 345,
   'wp-site': 300,
@@ -80,7 +81,7 @@ export async function loadDemo(
   options: LoadOptions = {},
 ): Promise<DemoKeys> {
   const { nowMs } = clock;
-  const drawn = createDice('what rules draw');
+  const drawn = createRandom('what rules draw');
   const drawing: Deps = {
     ...opened,
     randomBytes: options.randomBytes ?? opened.randomBytes,
@@ -90,30 +91,30 @@ export async function loadDemo(
   };
   const deps: Deps = { ...drawing, randomBytes: (count) => drawn.bytes(count) };
   // Retention must not delete events of the demo, which are up to a year old.
-  await deps.store.setSetting(keptSetting, 'demo');
+  await deps.store.setSetting(retentionDisabledSetting, 'demo');
   const keys = {} as Record<Slug, Record<KeyKind, string>>;
   const projects = {} as Record<Slug, Project>;
   for (const slug of slugs) {
-    clock.nowMs = ago(nowMs, begun[slug]);
+    clock.nowMs = timeAgoMs(nowMs, projectAgeDays[slug]);
     projects[slug] = await deps.store.createProject({ name: slug, createdAtMs: clock.nowMs });
     const shown = await createKey(deps, projects[slug].id, 'public', { label: slug });
     // Secret keys are random: a key in a public repository would not be secret.
     const secret = await createKey(drawing, projects[slug].id, 'secret', { label: 'continuous integration' });
     keys[slug] = { public: shown.text, secret: secret.text };
   }
-  const world: World = {
+  const world: DemoContext = {
     deps,
     drawing,
     nowMs,
     projects,
     keys,
-    shipped: shippedBy(nowMs),
-    dice: (name) => createDice(`harbour and pine: ${name}`),
+    shipped: listProductionDeploys(nowMs),
+    dice: (name) => createRandom(`harbour and pine: ${name}`),
     members: new Map(),
     issueIds: new Map(),
     eventIds: new Map(),
   };
-  await takeAll(world, clock, options);
+  await runSteps(world, clock, options);
   clock.nowMs = nowMs;
   await deps.outcomes.flush();
   return keys;
@@ -124,36 +125,36 @@ async function proofsOf({ store }: Deps) {
   return (await Promise.all(projects.map(({ id }) => store.listProofs(id)))).flat();
 }
 
-async function takeAll(
-  world: World,
+async function runSteps(
+  demo: DemoContext,
   clock: { nowMs: number },
   { progress = () => {} }: LoadOptions,
 ): Promise<void> {
   const steps = [
-    ...peopleSteps(world),
-    ...hostSteps(world),
-    ...releaseSteps(world),
-    ...artifactSteps(world),
-    ...errorSteps(world),
-    ...testRunSteps(world),
-    ...reportSteps(world),
-    ...proofSteps(world),
-    ...healthSteps(world),
-    ...lossSteps(world),
-    ...officeSteps(world),
-    ...channelSteps(world),
-    ...monitorSteps(world),
-    ...statusPageSteps(world),
-    ...incidentSteps(world),
-    ...keptReportSteps(world),
+    ...peopleSteps(demo),
+    ...domainSteps(demo),
+    ...releaseSteps(demo),
+    ...artifactSteps(demo),
+    ...errorSteps(demo),
+    ...testRunSteps(demo),
+    ...feedbackSteps(demo),
+    ...verificationSteps(demo),
+    ...trafficSteps(demo),
+    ...discardSteps(demo),
+    ...workspaceSteps(demo),
+    ...channelSteps(demo),
+    ...monitorSteps(demo),
+    ...statusPageSteps(demo),
+    ...incidentSteps(demo),
+    ...summaryReportSteps(demo),
   ]
-    .filter((step) => step.atMs <= world.nowMs)
+    .filter((step) => step.atMs <= demo.nowMs)
     .sort((one, other) => one.atMs - other.atMs);
-  const notify = notifier(world);
+  const notify = createNotifier(demo);
   let untold = 0;
   for (const [index, step] of steps.entries()) {
-    const isTold = step.isBatched !== true || world.nowMs - step.atMs < oneByOneMs;
-    if (untold > 0 && (isTold || untold >= toldTogether)) {
+    const isTold = step.isBatched !== true || demo.nowMs - step.atMs < unbatchedMs;
+    if (untold > 0 && (isTold || untold >= alertBatchMax)) {
       await notify();
       untold = 0;
       progress(index, steps.length);
@@ -168,15 +169,16 @@ async function takeAll(
   progress(steps.length, steps.length);
 }
 
-function notifier({ deps, nowMs, dice }: World): () => Promise<void> {
+function createNotifier({ deps, nowMs, dice }: DemoContext): () => Promise<void> {
   const pagesUrl = null;
   const took = dice('messages');
   const answer = async (url: string) => {
-    const isFailing = url.includes(failing.host) && deps.now() >= ago(nowMs, 0, failing.hours);
-    const { status, said } = isFailing ? failing : { status: 200, said: 'ok' };
+    const isFailing =
+      url.includes(failingChannel.host) && deps.now() >= timeAgoMs(nowMs, 0, failingChannel.hours);
+    const { status, said } = isFailing ? failingChannel : { status: 200, said: 'ok' };
     return { ok: !isFailing, status, said };
   };
-  const messenger: Messenger = {
+  const messenger: NotificationSender = {
     canMail: true,
     post: ({ url }) => answer(url),
     mail: async () => ({ ok: true, status: 250, said: 'accepted' }),
@@ -191,33 +193,35 @@ function notifier({ deps, nowMs, dice }: World): () => Promise<void> {
     const { toTell, toSend } = await deps.store.alertsWait(deps.now());
     let isDue = toSend;
     for (let more = toTell; more; ) {
-      const step = await makeMessages(deps, pagesUrl);
+      const step = await buildDueMessages(deps, pagesUrl);
       isDue ||= step.made > 0;
       more = step.more;
     }
-    if (isDue) await deliverDue({ ...deps, store }, messenger, pagesUrl);
+    if (isDue) await deliverDueMessages({ ...deps, store }, messenger, pagesUrl);
   };
 }
 
-function lossSteps(world: World): Step[] {
-  const steps = steady.flatMap(([slug, loss, hourly]) => {
+function discardSteps(world: DemoContext): Step[] {
+  const steps = steadyDiscards.flatMap(([slug, loss, hourly]) => {
     const dice = world.dice(`${loss.reason} of ${slug}`);
-    return Array.from({ length: (sinceDays * 24) / togetherHours }, (_, index): Step => {
-      const atMs = ago(world.nowMs, sinceDays, -index * togetherHours);
-      const hours = Array.from({ length: togetherHours }, (__, hour) => rhythmAt(atMs + hour * hourMs));
+    return Array.from({ length: (sinceDays * 24) / hoursPerStep }, (_, index): Step => {
+      const atMs = timeAgoMs(world.nowMs, sinceDays, -index * hoursPerStep);
+      const hours = Array.from({ length: hoursPerStep }, (__, hour) =>
+        relativeTrafficAt(atMs + hour * hourMs),
+      );
       const most = hours.reduce((sum, busy) => sum + busy * hourly, 0);
       return counted(world, slug, loss, atMs, Math.round(most * 2 * dice.next()));
     });
   });
   const storms = [flood, outage].flatMap(({ slug, fromDays, hours }) =>
     hours.map((quantity, hour) =>
-      counted(world, slug, overLimit, ago(world.nowMs, fromDays, -hour), quantity),
+      counted(world, slug, overLimit, timeAgoMs(world.nowMs, fromDays, -hour), quantity),
     ),
   );
   return [...steps, ...storms];
 }
 
-function counted(world: World, slug: Slug, loss: Loss, atMs: number, quantity: number): Step {
+function counted(world: DemoContext, slug: Slug, loss: Discard, atMs: number, quantity: number): Step {
   const { deps, projects } = world;
   return {
     atMs,

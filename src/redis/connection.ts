@@ -2,7 +2,7 @@
 // reconnect would hold requests until the network gives up.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '@redis/client';
-import { type Script, takeScript } from './scripts.ts';
+import { consumeScript, type Script } from './scripts.ts';
 
 /** Slower answers count as an outage, since every request waits for one. */
 const slowMs = 20;
@@ -12,7 +12,7 @@ const turnsMin = 10;
 const looks = 5;
 const connectMs = 1_000;
 
-export interface Pace {
+export interface RedisTimings {
   /** Time limit of a command. */
   readonly answerMs: number;
   /** Interval of heartbeats. */
@@ -21,17 +21,17 @@ export interface Pace {
   readonly againMs: number;
 }
 
-const usualPace: Pace = { answerMs: 100, beatMs: 2_000, againMs: 1_000 };
+const usualPace: RedisTimings = { answerMs: 100, beatMs: 2_000, againMs: 1_000 };
 
 export interface RedisConnection {
-  /** Rejects with `RedisAway`, at once without a connection, else within `answerMs`. */
+  /** Rejects with `RedisUnavailable`, at once without a connection, else within `answerMs`. */
   run(script: Script, keys: readonly string[], given: readonly string[]): Promise<unknown>;
   isUp(): boolean;
   close(last?: (run: RedisConnection['run']) => Promise<unknown>): Promise<void>;
 }
 
 /** Redis is down, too slow, or refuses commands. */
-class RedisAway extends Error {}
+class RedisUnavailable extends Error {}
 
 interface RedisParts {
   /** `redis://` or `rediss://`; may have a password: do not log it. */
@@ -40,7 +40,7 @@ interface RedisParts {
   beat(run: RedisConnection['run']): Promise<unknown>;
   /** Called when Redis becomes available, or unavailable with the reason. */
   changed(isUp: boolean, why: string): void;
-  readonly pace?: Pace | undefined;
+  readonly pace?: RedisTimings | undefined;
 }
 
 /** Connects and reconnects. Never throws or rejects. */
@@ -73,7 +73,9 @@ export function openRedis({ url, beat, changed, pace = usualPace }: RedisParts):
     }
   }
   const run: RedisConnection['run'] = (script, keys, given) =>
-    up === null ? Promise.reject(new RedisAway('There is no connection.')) : up.run(script, keys, given);
+    up === null
+      ? Promise.reject(new RedisUnavailable('There is no connection.'))
+      : up.run(script, keys, given);
   const holding = hold();
   return {
     run,
@@ -88,13 +90,13 @@ export function openRedis({ url, beat, changed, pace = usualPace }: RedisParts):
 }
 
 /** Why Redis cannot be used, or null. Takes at most a second and a half. */
-export async function redisFault(url: string): Promise<string | null> {
+export async function findRedisProblem(url: string): Promise<string | null> {
   let held: Held | null = null;
   try {
     held = heldClient(url, usualPace);
     await held.connect();
     // A write: a read-only or full Redis answers everything else.
-    await held.run(takeScript, ['notifier:{doctor}:probe'], ['', '1', '1', '1000000', '1000']);
+    await held.run(consumeScript, ['notifier:{doctor}:probe'], ['', '1', '1', '1000000', '1000']);
     return null;
   } catch (error) {
     return messageOf(error);
@@ -121,7 +123,7 @@ interface Held {
 }
 
 /** Throws where the URL is invalid. */
-function heldClient(url: string, { answerMs }: Pace): Held {
+function heldClient(url: string, { answerMs }: RedisTimings): Held {
   const client = createClient({
     url,
     disableOfflineQueue: true,
@@ -131,7 +133,7 @@ function heldClient(url: string, { answerMs }: Pace): Held {
   });
   const { promise: lost, reject } = Promise.withResolvers<never>();
   let isLost = false;
-  const lose = (error: unknown): RedisAway => {
+  const lose = (error: unknown): RedisUnavailable => {
     const away = asAway(error);
     isLost = true;
     reject(away);
@@ -139,7 +141,7 @@ function heldClient(url: string, { answerMs }: Pace): Held {
   };
   lost.catch(() => {});
   client.on('error', lose);
-  client.on('end', () => lose(new RedisAway('The connection was closed.')));
+  client.on('end', () => lose(new RedisUnavailable('The connection was closed.')));
   const ask: Ask = async (words) => {
     try {
       return await within(client.sendCommand([...words]), answerMs);
@@ -150,7 +152,7 @@ function heldClient(url: string, { answerMs }: Pace): Held {
   };
   const look = async (): Promise<void> => {
     const tookMs = await slowness(ask);
-    if (tookMs > 0) throw lose(new RedisAway(`Redis took ${Math.round(tookMs)} ms to respond.`));
+    if (tookMs > 0) throw lose(new RedisUnavailable(`Redis took ${Math.round(tookMs)} ms to respond.`));
   };
   return {
     async connect() {
@@ -212,13 +214,14 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message || error.name : String(error);
 }
 
-function asAway(error: unknown): RedisAway {
-  return error instanceof RedisAway ? error : new RedisAway(messageOf(error), { cause: error });
+function asAway(error: unknown): RedisUnavailable {
+  return error instanceof RedisUnavailable ? error : new RedisUnavailable(messageOf(error), { cause: error });
 }
 
 async function within<Value>(asked: Promise<Value>, milliseconds: number): Promise<Value> {
   const late = Promise.withResolvers<never>();
-  const give = (): void => late.reject(new RedisAway(`Redis did not respond within ${milliseconds} ms.`));
+  const give = (): void =>
+    late.reject(new RedisUnavailable(`Redis did not respond within ${milliseconds} ms.`));
   // If our event loop was blocked, the answer may be pending in the socket: read it first.
   const timer = setTimeout(() => setImmediate(() => setImmediate(give)), milliseconds);
   try {

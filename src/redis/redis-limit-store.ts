@@ -1,9 +1,15 @@
 // Rate limits shared by servers through Redis. During an outage each server enforces its share alone.
 import { hash } from 'node:crypto';
-import type { Bucket, Charge, LimitStore, LimitStoreOfServers, Taken } from '../core/ports/limit-store.ts';
+import type {
+  Bucket,
+  Charge,
+  ChargeResult,
+  LimitStore,
+  SharedLimitStore,
+} from '../core/ports/limit-store.ts';
 import { levelsOf } from '../http/limits/limit-store.ts';
-import { openRedis, type Pace } from './connection.ts';
-import { leaveScript, presenceScript, takeScript } from './scripts.ts';
+import { openRedis, type RedisTimings } from './connection.ts';
+import { consumeScript, registerScript, unregisterScript } from './scripts.ts';
 
 /** A server without a heartbeat for this long is not counted. */
 const presenceMs = 10_000;
@@ -30,16 +36,16 @@ interface RedisLimitParts {
   changed(isUp: boolean, why: string): void;
   failed(): void;
   readonly now?: () => number;
-  readonly pace?: Pace;
+  readonly pace?: RedisTimings;
 }
 
-export interface RedisLimitStore extends LimitStoreOfServers {
+export interface RedisLimitStore extends SharedLimitStore {
   /** Unregisters this server, then disconnects. */
   close(): Promise<void>;
 }
 
 /** Counts locally until connected. */
-export function redisLimitStore(parts: RedisLimitParts): RedisLimitStore {
+export function openRedisLimitStore(parts: RedisLimitParts): RedisLimitStore {
   const { url, secret, server, local, changed, failed, now, pace } = parts;
   const salt = Buffer.from(secret).toString('hex');
   // Redis Cluster: the braces (hash tag) put all keys of a script into one slot.
@@ -52,11 +58,11 @@ export function redisLimitStore(parts: RedisLimitParts): RedisLimitStore {
     changed,
     pace,
     async beat(run) {
-      const there = await run(presenceScript, [`${prefix}:servers`], [server, String(presenceMs)]);
+      const there = await run(registerScript, [`${prefix}:servers`], [server, String(presenceMs)]);
       servers = Math.max(1, Number(there));
     },
   });
-  async function together(charges: readonly Charge[]): Promise<readonly Taken[]> {
+  async function together(charges: readonly Charge[]): Promise<readonly ChargeResult[]> {
     const buckets = charges.flatMap((charge) => charge.buckets);
     const given = [
       now === undefined ? '' : String(now()),
@@ -70,7 +76,7 @@ export function redisLimitStore(parts: RedisLimitParts): RedisLimitStore {
         ]),
       ]),
     ];
-    return takenOf(charges, await redis.run(takeScript, buckets.map(keyOf), given));
+    return takenOf(charges, await redis.run(consumeScript, buckets.map(keyOf), given));
   }
   return {
     async take(charges) {
@@ -82,11 +88,11 @@ export function redisLimitStore(parts: RedisLimitParts): RedisLimitStore {
       }
     },
     servers: () => (redis.isUp() ? servers : 0),
-    close: () => redis.close((run) => run(leaveScript, [`${prefix}:servers`], [server])),
+    close: () => redis.close((run) => run(unregisterScript, [`${prefix}:servers`], [server])),
   };
 }
 
-function takenOf(charges: readonly Charge[], said: unknown): readonly Taken[] {
+function takenOf(charges: readonly Charge[], said: unknown): readonly ChargeResult[] {
   const numbers = said as readonly number[];
   const [nowMs = 0] = numbers;
   let at = 1;
@@ -105,7 +111,7 @@ async function takeAlone(
   local: LimitStore,
   charges: readonly Charge[],
   servers: number,
-): Promise<readonly Taken[]> {
+): Promise<readonly ChargeResult[]> {
   const shares = charges.map(({ buckets, cost }) => ({
     cost,
     buckets: buckets.map((bucket) => ({ ...bucket, limit: Math.max(1, Math.ceil(bucket.limit / servers)) })),

@@ -12,7 +12,7 @@ export interface Script {
  * and per bucket limit, window and share flag. Returns the time, then per charge whether it was admitted,
  * and per bucket the used amount (-1: no window yet) and the end of its window.
  */
-export const takeScript = scriptOf(`
+export const consumeScript = scriptOf(`
 local now = tonumber(ARGV[1])
 if now == nil then
   local time = redis.call('TIME')
@@ -64,7 +64,7 @@ return said
 `);
 
 /** Registers a server and returns how many are alive. KEYS: the set. ARGV: server name, expiry in ms. */
-export const presenceScript = scriptOf(`
+export const registerScript = scriptOf(`
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 redis.call('ZADD', KEYS[1], now, ARGV[1])
@@ -73,7 +73,7 @@ redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return redis.call('ZCARD', KEYS[1])
 `);
 
-export const leaveScript = scriptOf("return redis.call('ZREM', KEYS[1], ARGV[1])");
+export const unregisterScript = scriptOf("return redis.call('ZREM', KEYS[1], ARGV[1])");
 
 function scriptOf(text: string): Script {
   return { text, sha1: createHash('sha1').update(text).digest('hex') };

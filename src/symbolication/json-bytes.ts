@@ -1,5 +1,5 @@
 // Locates values in JSON bytes without parsing them all: a map of 50 MB takes only its bytes of memory.
-import { MapRefused } from './map-refused.ts';
+import { SourceMapError } from './source-map-error.ts';
 
 export interface Span {
   readonly start: number;
@@ -20,7 +20,7 @@ const openBracket = 0x5b;
 const closeBracket = 0x5d;
 
 /** The top-level value; throws for trailing content. */
-export function wholeValue(bytes: Buffer): Span {
+export function findRootValue(bytes: Buffer): Span {
   const start = skipSpace(bytes, 0);
   const end = endOfValue(bytes, start, nestingMax);
   if (skipSpace(bytes, end) < bytes.length) throw notJson(end);
@@ -28,9 +28,9 @@ export function wholeValue(bytes: Buffer): Span {
 }
 
 /** The members of an object; the last of duplicate names counts, as in JSON.parse. */
-export function membersOf(bytes: Buffer, span: Span): Map<string, Span> {
+export function findMembers(bytes: Buffer, span: Span): Map<string, Span> {
   const members = new Map<string, Span>();
-  if (bytes[span.start] !== openBrace) throw new MapRefused('a JSON object was expected');
+  if (bytes[span.start] !== openBrace) throw new SourceMapError('a JSON object was expected');
   let at = skipSpace(bytes, span.start + 1);
   while (bytes[at] !== closeBrace) {
     const nameEnd = endOfString(bytes, at);
@@ -38,21 +38,21 @@ export function membersOf(bytes: Buffer, span: Span): Map<string, Span> {
     const start = skipSpace(bytes, expect(bytes, skipSpace(bytes, nameEnd), colon));
     const end = endOfValue(bytes, start, nestingMax);
     members.set(String(name), { start, end });
-    if (members.size > membersMax) throw new MapRefused(`an object has more than ${membersMax} members`);
+    if (members.size > membersMax) throw new SourceMapError(`an object has more than ${membersMax} members`);
     at = nextItem(bytes, end, closeBrace);
   }
   return members;
 }
 
 /** Pairs of start and end of an array's elements; `what` names the array in errors. */
-export function elementsOf(bytes: Buffer, span: Span, countMax: number, what: string): Uint32Array {
-  if (bytes[span.start] !== openBracket) throw new MapRefused(`"${what}" is not an array`);
+export function findElements(bytes: Buffer, span: Span, countMax: number, what: string): Uint32Array {
+  if (bytes[span.start] !== openBracket) throw new SourceMapError(`"${what}" is not an array`);
   // Typed arrays this small stay on V8's heap; an index map has several short lists per section.
   let pairs = new Uint32Array(16);
   let count = 0;
   let at = skipSpace(bytes, span.start + 1);
   while (bytes[at] !== closeBracket) {
-    if (count === countMax) throw new MapRefused(`"${what}" has more than ${countMax} elements`);
+    if (count === countMax) throw new SourceMapError(`"${what}" has more than ${countMax} elements`);
     const end = endOfValue(bytes, at, nestingMax);
     if (count * 2 === pairs.length) {
       const larger = new Uint32Array(pairs.length * 2);
@@ -77,7 +77,7 @@ export function readJson(bytes: Buffer, span: Span): unknown {
 }
 
 /** Parses a small value (number, name, id); undefined for a larger one. */
-export function readSmall(bytes: Buffer, span: Span | undefined): unknown {
+export function readSmallJson(bytes: Buffer, span: Span | undefined): unknown {
   return span === undefined || span.end - span.start > smallValueBytesMax ? undefined : readJson(bytes, span);
 }
 
@@ -94,7 +94,7 @@ function endOfValue(bytes: Buffer, at: number, depth: number): number {
 }
 
 function endOfContainer(bytes: Buffer, start: number, depth: number): number {
-  if (depth === 0) throw new MapRefused(`it is nested more than ${nestingMax} levels deep`);
+  if (depth === 0) throw new SourceMapError(`it is nested more than ${nestingMax} levels deep`);
   const isObject = bytes[start] === openBrace;
   const close = isObject ? closeBrace : closeBracket;
   let at = skipSpace(bytes, start + 1);
@@ -152,6 +152,6 @@ function expect(bytes: Buffer, at: number, byte: number): number {
   return at + 1;
 }
 
-function notJson(at: number): MapRefused {
-  return new MapRefused(`it is not valid JSON (at byte ${at})`);
+function notJson(at: number): SourceMapError {
+  return new SourceMapError(`it is not valid JSON (at byte ${at})`);
 }

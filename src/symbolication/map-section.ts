@@ -1,8 +1,8 @@
 // Reads a source map without sections, or one section of an index map. Harmless errors become remarks.
-import { cutText } from '../core/reading/cut-text.ts';
-import { elementsOf, isString, readJson, readSmall, type Span } from './json-bytes.ts';
-import { MapRefused } from './map-refused.ts';
+import { cutText } from '../core/parsing/cut-text.ts';
+import { findElements, isString, readJson, readSmallJson, type Span } from './json-bytes.ts';
 import type { MappingPart, Segment } from './mappings.ts';
+import { SourceMapError } from './source-map-error.ts';
 
 const listElementsMax = 1_000_000;
 const sourceNameCharactersMax = 4_096;
@@ -48,7 +48,7 @@ export function emptyLists(): MapLists {
   };
 }
 
-/** Appends a map's lists, and returns where its mappings are. @throws {MapRefused} */
+/** Appends a map's lists, and returns where its mappings are. @throws {SourceMapError} */
 export function readSection(
   bytes: Buffer,
   map: ReadonlyMap<string, Span>,
@@ -57,14 +57,14 @@ export function readSection(
 ): MappingPart {
   requireVersion(bytes, map);
   const { remarks } = lists;
-  const sources = elementsOf(bytes, required(map, 'sources'), listElementsMax, 'sources');
+  const sources = findElements(bytes, requireMember(map, 'sources'), listElementsMax, 'sources');
   if (!holdsOnly(bytes, sources, stringOrNull)) {
-    throw new MapRefused('"sources" holds more than strings and null');
+    throw new SourceMapError('"sources" holds more than strings and null');
   }
   const names = optionalList(bytes, map.get('names'), 'names');
   if (!holdsOnly(bytes, names, string)) remarks.add('"names" holds more than strings');
   const mappings = map.get('mappings');
-  if (!isString(bytes, mappings)) throw new MapRefused('"mappings" is not a string');
+  if (!isString(bytes, mappings)) throw new SourceMapError('"mappings" is not a string');
   remarkOnTexts(bytes, map, ['file', 'sourceRoot'], remarks);
   const [sourceBase, nameBase] = [lists.sources.count(), lists.names.count()];
   const [sourceCount, nameCount] = [sources.length / 2, names.length / 2];
@@ -77,11 +77,15 @@ export function readSection(
   return { ...offset, ...mappingsText(bytes, mappings), sourceBase, sourceCount, nameBase, nameCount };
 }
 
-export function positionOf(bytes: Buffer, lists: MapLists, segment: Segment): OriginalPosition | null {
+export function findOriginalPosition(
+  bytes: Buffer,
+  lists: MapLists,
+  segment: Segment,
+): OriginalPosition | null {
   if (segment.source < 0) return null;
   const source = sourceName(bytes, lists, segment.source);
   if (source === null) return null;
-  const name = segment.name < 0 ? undefined : readSmall(bytes, lists.names.at(segment.name));
+  const name = segment.name < 0 ? undefined : readSmallJson(bytes, lists.names.at(segment.name));
   return {
     source,
     line: segment.line + 1,
@@ -110,7 +114,7 @@ function collectContents(
 }
 
 function sourceName(bytes: Buffer, lists: MapLists, source: number): string | null {
-  const name = readSmall(bytes, lists.sources.at(source));
+  const name = readSmallJson(bytes, lists.sources.at(source));
   if (typeof name !== 'string') return null;
   return cutText(belowRoot(lists.roots[source] ?? '', name), sourceNameCharactersMax);
 }
@@ -124,13 +128,13 @@ function belowRoot(root: string, source: string): string {
 }
 
 function rootOf(bytes: Buffer, map: ReadonlyMap<string, Span>): string {
-  const root = readSmall(bytes, map.get('sourceRoot'));
+  const root = readSmallJson(bytes, map.get('sourceRoot'));
   return typeof root === 'string' ? cutText(root, sourceNameCharactersMax) : '';
 }
 
 export function requireVersion(bytes: Buffer, map: ReadonlyMap<string, Span>): void {
-  const version = readSmall(bytes, map.get('version'));
-  if (version !== 3) throw new MapRefused('its version is not 3');
+  const version = readSmallJson(bytes, map.get('version'));
+  if (version !== 3) throw new SourceMapError('its version is not 3');
 }
 
 /** Remarks on members that are neither string nor null. */
@@ -160,8 +164,8 @@ function holdsOnly(bytes: Buffer, elements: Uint32Array, firstBytes: readonly nu
 }
 
 function optionalList(bytes: Buffer, span: Span | undefined, what: string): Uint32Array {
-  if (span === undefined || readSmall(bytes, span) === null) return new Uint32Array(0);
-  return elementsOf(bytes, span, listElementsMax, what);
+  if (span === undefined || readSmallJson(bytes, span) === null) return new Uint32Array(0);
+  return findElements(bytes, span, listElementsMax, what);
 }
 
 /** The bytes of the mappings; copied only if a writer escaped slashes. */
@@ -178,7 +182,7 @@ function ignoredSources(
   sourceCount: number,
   remarks: Set<string>,
 ): number[] {
-  const listed = readSmall(bytes, map.get('ignoreList') ?? map.get('x_google_ignoreList')) ?? [];
+  const listed = readSmallJson(bytes, map.get('ignoreList') ?? map.get('x_google_ignoreList')) ?? [];
   const known = Array.isArray(listed) ? listed.filter((each) => isIndexBelow(each, sourceCount)) : [];
   if (!Array.isArray(listed) || known.length < listed.length) {
     remarks.add('"ignoreList" holds more than numbers of sources');
@@ -190,14 +194,14 @@ function isIndexBelow(value: unknown, count: number): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < count;
 }
 
-/** @throws {MapRefused} if the member is missing. */
-export function required(members: ReadonlyMap<string, Span>, name: string): Span {
+/** @throws {SourceMapError} if the member is missing. */
+export function requireMember(members: ReadonlyMap<string, Span>, name: string): Span {
   const span = members.get(name);
-  if (span === undefined) throw new MapRefused(`it has no "${name}"`);
+  if (span === undefined) throw new SourceMapError(`it has no "${name}"`);
   return span;
 }
 
-export function costOf({ sources, names, roots }: MapLists): number {
+export function listsByteLength({ sources, names, roots }: MapLists): number {
   return sources.byteLength() + names.byteLength() + roots.length * 8;
 }
 

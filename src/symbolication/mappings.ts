@@ -1,6 +1,6 @@
 // Compact index of a source map's `mappings`: 20 bytes a segment. For 2 million `AAAA,` it takes 40 MB and
 // 0.1 s, @jridgewell/trace-mapping 330 MB and 1.3 s. Tests compare the two.
-import { MapRefused } from './map-refused.ts';
+import { SourceMapError } from './source-map-error.ts';
 
 const digits = base64Digits();
 
@@ -107,7 +107,7 @@ function countSeparators({ bytes, start, end }: MappingPart): Counted {
 }
 
 /**
- * Decodes VLQ mappings (ECMA-426); a part extends to the start of the next. @throws {MapRefused} for invalid
+ * Decodes VLQ mappings (ECMA-426); a part extends to the start of the next. @throws {SourceMapError} for invalid
  * base64, fields over 32 bits, segments of 2, 3 or more than 5 fields, negative positions, too many segments.
  */
 export function readMappings(parts: readonly MappingPart[]): MappingIndex {
@@ -115,7 +115,7 @@ export function readMappings(parts: readonly MappingPart[]): MappingIndex {
   const segments = counts.reduce((sum, each) => sum + each.lines + each.commas + 1, 0);
   const lines = parts.reduce((most, part, at) => Math.max(most, part.line + (counts[at]?.lines ?? 0)), 0);
   if (segments - parts.length > separatorsMax || lines > separatorsMax) {
-    throw new MapRefused(`its mappings hold more than ${separatorsMax} separators`);
+    throw new SourceMapError(`its mappings hold more than ${separatorsMax} separators`);
   }
   const filling = { index: emptyIndex(lines + 1, segments), line: 0, segments: 0, strays: 0 };
   const stops = stopsOf(parts, counts);
@@ -253,7 +253,7 @@ function readSegment(index: Arrays, segment: number, part: MappingPart, state: S
   state.name = nextField(bytes, state, end, state.name);
   const knownName = state.name < part.nameCount;
   if (knownName) index.names[segment] = part.nameBase + state.name;
-  if (!atSegmentEnd(bytes, state.at, end)) throw new MapRefused('a mapping has more than five fields');
+  if (!atSegmentEnd(bytes, state.at, end)) throw new SourceMapError('a mapping has more than five fields');
   return !knownSource || !knownName;
 }
 
@@ -285,20 +285,20 @@ function nextField(bytes: Buffer, state: { at: number }, end: number, previous: 
     digit = at < end ? (digits[bytes[at] ?? 0] ?? 255) : 255;
     const bits = digit & 31;
     if (digit !== 255 && shift >= 30 && bits > (shift === 30 ? 3 : 0)) {
-      throw new MapRefused('its mappings hold a number of more than 32 bits');
+      throw new SourceMapError('its mappings hold a number of more than 32 bits');
     }
     if (shift <= 30) value |= bits << shift;
   }
   state.at = at + 1;
   const delta = value >>> 1;
   const result = (value & 1) === 1 ? previous - delta : previous + delta;
-  if (result < 0) throw new MapRefused('a mapping points before the start of its line, file or list');
-  if (result > 0x7fffffff) throw new MapRefused('a mapping points beyond 31 bits');
+  if (result < 0) throw new SourceMapError('a mapping points before the start of its line, file or list');
+  if (result > 0x7fffffff) throw new SourceMapError('a mapping points beyond 31 bits');
   return result;
 }
 
-function notBase64(atEnd: boolean): MapRefused {
-  return new MapRefused(
+function notBase64(atEnd: boolean): SourceMapError {
+  return new SourceMapError(
     atEnd
       ? 'its mappings end in the middle of a number'
       : 'its mappings hold a character that is no base64 digit',

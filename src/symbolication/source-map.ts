@@ -1,22 +1,30 @@
 // Reads a source map within limits (docs/source-maps.md, "How a map is read"). Decodes sources, names and
 // contents on demand.
-import { elementsOf, membersOf, readJson, readSmall, type Span, wholeValue } from './json-bytes.ts';
-import { MapRefused } from './map-refused.ts';
+
+import { decodeSourceMapText } from './decode-text.ts';
 import {
-  costOf,
+  findElements,
+  findMembers,
+  findRootValue,
+  readJson,
+  readSmallJson,
+  type Span,
+} from './json-bytes.ts';
+import {
   emptyLists,
+  findOriginalPosition,
+  listsByteLength,
   type MapLists,
   type Offset,
   type OriginalPosition,
-  positionOf,
   readSection,
   remarkOnTexts,
-  required,
+  requireMember,
   requireVersion,
   spanAt,
 } from './map-section.ts';
 import { findSegment, type MappingPart, readMappings } from './mappings.ts';
-import { mapText } from './text.ts';
+import { SourceMapError } from './source-map-error.ts';
 
 export type { OriginalPosition } from './map-section.ts';
 
@@ -39,10 +47,10 @@ export interface SourceMap {
   contentOf(source: string): string | null;
 }
 
-/** Accepts UTF-8, UTF-16, a byte order mark, a `)]}'` line. @throws {MapRefused} if invalid or too large. */
+/** Accepts UTF-8, UTF-16, a byte order mark, a `)]}'` line. @throws {SourceMapError} if invalid or too large. */
 export function readSourceMap(sent: Buffer): SourceMap {
-  const bytes = mapText(sent);
-  const top = membersOf(bytes, wholeValue(bytes));
+  const bytes = decodeSourceMapText(sent);
+  const top = findMembers(bytes, findRootValue(bytes));
   const lists = emptyLists();
   const parts: MappingPart[] = [];
   readMap({ bytes, parts, lists }, top, { line: 0, column: 0 }, 0);
@@ -54,10 +62,10 @@ export function readSourceMap(sent: Buffer): SourceMap {
     hasContents: lists.contents.size > 0,
     strayCount: index.strayCount,
     remarks: [...lists.remarks],
-    byteLength: bytes.length + index.byteLength + costOf(lists),
+    byteLength: bytes.length + index.byteLength + listsByteLength(lists),
     find(line, column) {
       const segment = findSegment(index, line - 1, column - 1);
-      return segment === null ? null : positionOf(bytes, lists, segment);
+      return segment === null ? null : findOriginalPosition(bytes, lists, segment);
     },
     contentOf(source) {
       const span = lists.contents.get(source);
@@ -82,9 +90,9 @@ function readMap(reading: Reading, map: ReadonlyMap<string, Span>, offset: Offse
   const { bytes, parts, lists } = reading;
   const before = parts.at(-1);
   if (before !== undefined && (before.line - offset.line || before.column - offset.column) > 0) {
-    throw new MapRefused('its sections are out of order');
+    throw new SourceMapError('its sections are out of order');
   }
-  if (parts.length === sectionsMax) throw new MapRefused(`it has more than ${sectionsMax} sections`);
+  if (parts.length === sectionsMax) throw new SourceMapError(`it has more than ${sectionsMax} sections`);
   parts.push(readSection(bytes, map, offset, lists));
 }
 
@@ -92,30 +100,30 @@ function readSections(reading: Reading, map: ReadonlyMap<string, Span>, start: O
   const { bytes, lists } = reading;
   requireVersion(bytes, map);
   if (level === sectionLevelsMax) {
-    throw new MapRefused(`its sections are nested more than ${sectionLevelsMax} levels deep`);
+    throw new SourceMapError(`its sections are nested more than ${sectionLevelsMax} levels deep`);
   }
   if (map.has('mappings')) lists.remarks.add('it has "mappings" beside its "sections"');
   remarkOnTexts(bytes, map, ['file'], lists.remarks);
-  const pairs = elementsOf(bytes, required(map, 'sections'), sectionsMax, 'sections');
+  const pairs = findElements(bytes, requireMember(map, 'sections'), sectionsMax, 'sections');
   for (let at = 0; at < pairs.length / 2; at += 1) {
-    const section = membersOf(bytes, spanAt(pairs, at));
-    const offset = membersOf(bytes, required(section, 'offset'));
+    const section = findMembers(bytes, spanAt(pairs, at));
+    const offset = findMembers(bytes, requireMember(section, 'offset'));
     const line = wholeNumber(bytes, offset.get('line'), 'the line of a section');
     const column = wholeNumber(bytes, offset.get('column'), 'the column of a section');
     const ownStart = { line: start.line + line, column: line === 0 ? start.column + column : column };
-    readMap(reading, membersOf(bytes, required(section, 'map')), ownStart, level + 1);
+    readMap(reading, findMembers(bytes, requireMember(section, 'map')), ownStart, level + 1);
   }
 }
 
 function debugIdOf(bytes: Buffer, top: ReadonlyMap<string, Span>): string | null {
-  const id = readSmall(bytes, top.get('debugId')) ?? readSmall(bytes, top.get('debug_id'));
+  const id = readSmallJson(bytes, top.get('debugId')) ?? readSmallJson(bytes, top.get('debug_id'));
   return typeof id === 'string' ? id : null;
 }
 
 function wholeNumber(bytes: Buffer, span: Span | undefined, what: string): number {
-  const value = readSmall(bytes, span);
+  const value = readSmallJson(bytes, span);
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) {
-    throw new MapRefused(`${what} is not a whole number of at least 0`);
+    throw new SourceMapError(`${what} is not a whole number of at least 0`);
   }
   return value;
 }

@@ -1,10 +1,17 @@
 // Unpacks files from a JSON upload in a worker, in chunks: no string of 50 MB is built.
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { readWhole } from './inspect.ts';
-import { elementsOf, isString, membersOf, readSmall, type Span, wholeValue } from './json-bytes.ts';
-import { MapRefused } from './map-refused.ts';
-import type { UnpackAnswer, UnpackedFileAnswer } from './tasks.ts';
+import { readWhole } from './inspect-artifact.ts';
+import {
+  findElements,
+  findMembers,
+  findRootValue,
+  isString,
+  readSmallJson,
+  type Span,
+} from './json-bytes.ts';
+import { SourceMapError } from './source-map-error.ts';
+import type { UnpackAnswer, UnpackedFileAnswer } from './worker-messages.ts';
 
 const bodyBytesMax = 100 * 1024 * 1024;
 const pieceBytes = 256 * 1024;
@@ -12,7 +19,7 @@ const backslash = 0x5c;
 
 /**
  * Writes each content of `{release?, dist?, overwrite?, files: [{name, type?, debug_id?, sourcemap?,
- * content | content_base64}]}` to `folder`. @throws {MapRefused} naming the faulty file, from 0.
+ * content | content_base64}]}` to `folder`. @throws {SourceMapError} naming the faulty file, from 0.
  */
 export function unpackJson(
   path: string,
@@ -20,17 +27,17 @@ export function unpackJson(
   limits: { filesMax: number; fileBytesMax: number },
 ): UnpackAnswer {
   const bytes = readWhole(path, bodyBytesMax);
-  const top = membersOf(bytes, wholeValue(bytes));
+  const top = findMembers(bytes, findRootValue(bytes));
   const listed = top.get('files');
-  if (listed === undefined) throw new MapRefused('"files" is missing');
-  const pairs = elementsOf(bytes, listed, limits.filesMax, 'files');
+  if (listed === undefined) throw new SourceMapError('"files" is missing');
+  const pairs = findElements(bytes, listed, limits.filesMax, 'files');
   const files: UnpackedFileAnswer[] = [];
   for (let at = 0; at < pairs.length; at += 2) {
     const span = { start: pairs[at] ?? 0, end: pairs[at + 1] ?? 0 };
     const target = join(folder, `json-${at / 2}`);
     files.push(unpackFile(bytes, span, target, at / 2, limits.fileBytesMax));
   }
-  const member = (name: string): unknown => readSmall(bytes, top.get(name)) ?? null;
+  const member = (name: string): unknown => readSmallJson(bytes, top.get(name)) ?? null;
   const release = ['release', 'version', 'revision', 'appVersion']
     .map(member)
     .find((value) => value !== null);
@@ -44,14 +51,14 @@ function unpackFile(
   index: number,
   fileBytesMax: number,
 ): UnpackedFileAnswer {
-  const members = membersOf(bytes, span);
+  const members = findMembers(bytes, span);
   const plain = members.get('content');
   const encoded = members.get('content_base64');
   const content = isString(bytes, plain) ? plain : encoded;
-  if (!isString(bytes, content)) throw new MapRefused(`files[${index}] has no content`);
+  if (!isString(bytes, content)) throw new SourceMapError(`files[${index}] has no content`);
   const size = writeContent(bytes, content, content === encoded, target, index, fileBytesMax);
   const text = (name: string): string | null => {
-    const value = readSmall(bytes, members.get(name));
+    const value = readSmallJson(bytes, members.get(name));
     return typeof value === 'string' ? value : null;
   };
   return {
@@ -81,7 +88,8 @@ function writeContent(
       const cut = joined.length - (isBase64 ? joined.length % 4 : endsInHighHalf(joined) ? 1 : 0);
       carried = joined.slice(cut);
       size += write(file, joined.slice(0, cut), isBase64);
-      if (size > fileBytesMax) throw new MapRefused(`files[${index}] is larger than ${fileBytesMax} bytes`);
+      if (size > fileBytesMax)
+        throw new SourceMapError(`files[${index}] is larger than ${fileBytesMax} bytes`);
     }
     size += write(file, carried, isBase64);
     return size;
@@ -110,7 +118,7 @@ function decodePiece(bytes: Buffer, start: number, end: number, index: number): 
   try {
     return JSON.parse(`"${bytes.toString('utf8', start, end)}"`);
   } catch {
-    throw new MapRefused(`the content of files[${index}] is not a valid JSON string`);
+    throw new SourceMapError(`the content of files[${index}] is not a valid JSON string`);
   }
 }
 

@@ -1,21 +1,21 @@
 // Worker thread: inspects uploads and symbolicates stacks. Its only state is a cache.
-import { answerTasks } from '../workers/answer-tasks.ts';
-import { openContents } from './contents.ts';
-import { contextAround } from './context.ts';
-import { inspectFile } from './inspect.ts';
-import { mapRefusals } from './map-refused.ts';
-import { mapStack, type PlacedMap } from './map-stack.ts';
-import type { ContextAnswer, MapAnswer, Missing, Task, Wanted } from './tasks.ts';
+import { handleTasks } from '../workers/handle-tasks.ts';
+import { createContentCache } from './content-cache.ts';
+import { inspectArtifact } from './inspect-artifact.ts';
+import { readSourceContext } from './source-context.ts';
+import { sourceMapErrorCodec } from './source-map-error.ts';
+import { type LocatedSourceMap, symbolicateStack } from './symbolicate-stack.ts';
 import { unpackJson } from './unpack-json.ts';
+import type { ContextAnswer, MapAnswer, MissingContents, Task, WantedContent } from './worker-messages.ts';
 
-const contents = openContents();
+const contents = createContentCache();
 
-answerTasks(async (task: Task) => ({ answer: await perform(task) }), mapRefusals);
+handleTasks(async (task: Task) => ({ answer: await perform(task) }), sourceMapErrorCodec);
 
 async function perform(task: Task): Promise<unknown> {
   switch (task.kind) {
     case 'inspect':
-      return inspectFile(task.path, task.name, task.declaredType);
+      return inspectArtifact(task.path, task.name, task.declaredType);
     case 'unpack':
       return unpackJson(task.path, task.folder, task);
     case 'load':
@@ -29,22 +29,22 @@ async function perform(task: Task): Promise<unknown> {
   }
 }
 
-function mapAll(task: Extract<Task, { kind: 'map' }>): MapAnswer | Missing {
-  const missing: Wanted[] = [];
-  const maps = task.scripts.map(({ wanted, address }): PlacedMap | null => {
+function mapAll(task: Extract<Task, { kind: 'map' }>): MapAnswer | MissingContents {
+  const missing: WantedContent[] = [];
+  const maps = task.scripts.map(({ wanted, address }): LocatedSourceMap | null => {
     const loaded = contents.get(wanted);
     if (loaded === undefined) missing.push(wanted);
     return loaded?.kind === 'map' ? { map: loaded.map, address } : null;
   });
   if (missing.length > 0) return { missing };
   const stacks = task.stacks.map((frames, stack) =>
-    mapStack(frames, (_frame, index) => maps[task.scriptOf[stack]?.[index] ?? -1] ?? null),
+    symbolicateStack(frames, (_frame, index) => maps[task.scriptOf[stack]?.[index] ?? -1] ?? null),
   );
   return { stacks };
 }
 
-function contextOf(wanted: Wanted, line: number): ContextAnswer | Missing {
+function contextOf(wanted: WantedContent, line: number): ContextAnswer | MissingContents {
   const loaded = contents.get(wanted);
   if (loaded === undefined) return { missing: [wanted] };
-  return { context: loaded.kind === 'text' ? contextAround(loaded.text, line) : null };
+  return { context: loaded.kind === 'text' ? readSourceContext(loaded.text, line) : null };
 }

@@ -1,16 +1,16 @@
 // Worker pool for large bodies, test reports, uploads and source maps. Not piscina, which has no time limit
 // per task, no partial answers, and no allowance for a busy machine.
 import type { TransferListItem, Worker } from 'node:worker_threads';
-import { createTurns, type Leaving } from '../core/turns.ts';
+import { type AbortNotice, createConcurrencyLimit } from '../core/concurrency-limit.ts';
 
 /** A worker's answer: a result, a refusal, or an unexpected error. */
 export type Reply = { readonly answer: unknown } | { readonly refusal: unknown } | { readonly fault: string };
-/** Part of a long answer. The worker sends the next one after `partCame`. */
+/** Part of a long answer. The worker sends the next one after `partReceived`. */
 export type Part = { readonly part: unknown };
-export const partCame = 'part came';
+export const partReceived = 'part came';
 
 /** The worker ended during the task. The message is a sentence fragment about the task. */
-export class WorkerLost extends Error {
+export class WorkerLostError extends Error {
   override readonly name = 'WorkerLost';
   /** Whether the task exceeded its time or memory, so that a retry would fail too. */
   readonly isOverLimit: boolean;
@@ -50,7 +50,7 @@ export interface Work {
 
 interface RunOptions {
   readonly taskMsMax?: number;
-  readonly leaving?: Leaving;
+  readonly leaving?: AbortNotice;
   readonly onPart?: (part: unknown) => void;
 }
 
@@ -68,7 +68,7 @@ interface PoolWorker {
 
 export function openPool(options: PoolOptions): Pool {
   const { workersMax, aheadMax = 1 } = options;
-  const turns = createTurns({ ...options, atOnceMax: workersMax * aheadMax });
+  const turns = createConcurrencyLimit({ ...options, atOnceMax: workersMax * aheadMax });
   const workers = new Set<PoolWorker>();
   let closed = false;
   return {
@@ -107,7 +107,7 @@ function addWorker(workers: Set<PoolWorker>, options: PoolOptions): PoolWorker {
     if ('part' in words) {
       added.jobs[0]?.onPart?.(words.part);
       // A port delivers all queued messages in one turn; acknowledging each lets other events run between.
-      setImmediate(() => worker.postMessage(partCame));
+      setImmediate(() => worker.postMessage(partReceived));
       return;
     }
     const done = added.jobs.shift();
@@ -117,10 +117,12 @@ function addWorker(workers: Set<PoolWorker>, options: PoolOptions): PoolWorker {
   worker.on('messageerror', lost);
   worker.on('error', (cause: Error & { code?: string }) => {
     const isOverLimit = cause.code === 'ERR_WORKER_OUT_OF_MEMORY';
-    lost(new WorkerLost(isOverLimit ? 'it needed too much memory' : 'it failed', isOverLimit, { cause }));
+    lost(
+      new WorkerLostError(isOverLimit ? 'it needed too much memory' : 'it failed', isOverLimit, { cause }),
+    );
   });
   // A worker can exit without an error event.
-  worker.on('exit', () => lost(new WorkerLost('it exited without a result', false)));
+  worker.on('exit', () => lost(new WorkerLostError('it exited without a result', false)));
   return added;
 }
 
@@ -164,7 +166,7 @@ function watch(workers: Set<PoolWorker>, watched: PoolWorker, options: PoolOptio
     const beganMs = processorMs();
     watched.timer = setTimeout(() => {
       if (starved < starvedMax && processorMs() - beganMs < taskMsMax / 2) begin(starved + 1);
-      else lose(workers, watched, new WorkerLost('it took too long', true));
+      else lose(workers, watched, new WorkerLostError('it took too long', true));
     }, taskMsMax);
   };
   begin(0);

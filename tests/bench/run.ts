@@ -5,11 +5,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { table } from '../../src/cli/print.ts';
+import { silentLog } from '../../src/app/log.ts';
+import { openDeps } from '../../src/app/open-deps.ts';
+import { formatTable } from '../../src/cli/print.ts';
 import { ingestEvent } from '../../src/core/events/ingest.ts';
 import { createKey } from '../../src/core/projects/keys.ts';
-import { silentLog } from '../../src/program/log.ts';
-import { openDeps } from '../../src/program/open-deps.ts';
 import { benchEvent } from '../support/sized-events.ts';
 import { type Job, type LoadResult, startGenerator } from './load.ts';
 
@@ -141,7 +141,7 @@ async function benchStore(): Promise<boolean> {
       const rows = await measureInTurn(servers, generator.run, kilobytes);
       const headings = ['Server', 'Events/s', 'Of this', 'p99 ms', 'µs an event', 'Peak MiB', 'Ready ms'];
       print(`\nEvents of ${kilobytes} KB to /store over ${values.connections} connections\n`);
-      print(table(headings, rows));
+      print(formatTable(headings, rows));
     }
   } finally {
     generator.stop();
@@ -235,7 +235,7 @@ async function benchPages(): Promise<boolean> {
       ]);
     }
     print(`\n${values.events} events on SQLite, one client\n`);
-    print(table(['Asked', ...servers.flatMap(({ name }) => [`${name}, ms`, 'p95'])], rows));
+    print(formatTable(['Asked', ...servers.flatMap(({ name }) => [`${name}, ms`, 'p95'])], rows));
     return isAnswered;
   } finally {
     for (const server of servers) await server.stop();
@@ -369,7 +369,7 @@ async function benchClosed({ measure }: Loaded): Promise<boolean> {
     'Its p99',
     '',
   ];
-  print(table(headings, rows));
+  print(formatTable(headings, rows));
   return rows.every((row) => row.at(-1) === '');
 }
 
@@ -385,7 +385,7 @@ async function benchOpen({ measure }: Loaded): Promise<boolean> {
     rows.push([times.toFixed(1), goodput.toFixed(2), plot, ...otherCells, isKept ? '' : 'below its bar']);
   }
   print(`\nOpen loop, in multiples of ${capacity.toFixed(0)} events of 2 KB a second\n`);
-  print(table(['Offered', 'Taken', '', 'Of the other', 'Its p99', ''], rows));
+  print(formatTable(['Offered', 'Taken', '', 'Of the other', 'Its p99', ''], rows));
   return rows.every((row) => row.at(-1) === '');
 }
 

@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { settle } from '../../src/core/projects/first-run.ts';
-import { csrfField } from '../../src/pages/parts/controls.ts';
+import { applyConfiguration } from '../../src/core/projects/apply-configuration.ts';
+import { csrfField } from '../../src/web/components/controls.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { describeWithPrograms } from '../support/needs.ts';
 
@@ -19,7 +19,7 @@ describeWithPrograms('a form of another site', ['chromium'], ({ chromium: execut
 
   beforeAll(async () => {
     app = await openTestApp({ env: { NOTIFIER_ADMIN_TOKEN: token } });
-    await settle(app.deps, () => {});
+    await applyConfiguration(app.deps, () => {});
     // Another site, not only another port: a cookie goes to every port of one host.
     ours = app.origin.replace('127.0.0.1', 'localhost');
     foreign = createServer((_request, response) => {

@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { newSession } from '../../src/core/members/sessions.ts';
-import { pagesAddress } from '../../src/http/pages/pages-address.ts';
+import { createSession } from '../../src/core/members/sessions.ts';
+import { readPagesAddress } from '../../src/http/pages/pages-address.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { describeWithPrograms } from '../support/needs.ts';
 
@@ -50,9 +50,9 @@ describeWithPrograms('the live tail in Chromium', ['chromium'], ({ chromium: exe
       createdBy: '',
     } as const;
     const member = await deps.store.addMember(added);
-    const { sessionId, session } = newSession(deps, { userAgent: '', net: '', requestId: '' });
+    const { sessionId, session } = createSession(deps, { userAgent: '', net: '', requestId: '' });
     await deps.store.addSession({ memberId: member?.id ?? 0 }, session);
-    const { sessionCookie } = pagesAddress(deps.config, deps.userHashKey);
+    const { sessionCookie } = readPagesAddress(deps.config, deps.userHashKey);
     const context = await browser.newContext();
     await context.addCookies([{ name: sessionCookie, value: sessionId, url: app.origin }]);
     const page = await context.newPage();

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ParsedWords, UsageError } from '../../src/cli/command.ts';
-import { table, viewText } from '../../src/cli/print.ts';
-import { firstRows, tellOfMore } from '../../src/cli/requests.ts';
+import { type ParsedArgs, UsageError } from '../../src/cli/command.ts';
+import { formatTable, formatView } from '../../src/cli/print.ts';
 import { commands } from '../../src/cli/run.ts';
+import { parseLimit, printHiddenRowCount } from '../../src/cli/schema-options.ts';
 import { ingestEvent } from '../../src/core/events/ingest.ts';
 import { testCommandLine } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -427,7 +427,7 @@ describe('issues and events', () => {
 });
 
 describe('lists and things at a terminal', () => {
-  const given = (limit?: string) => firstRows({ text: () => limit } as unknown as ParsedWords).limit;
+  const given = (limit?: string) => parseLimit({ text: () => limit } as unknown as ParsedArgs).limit;
 
   it('have 50 rows unless said, and 1 to 100 where it is', () => {
     expect([given(), given('1'), given('100')]).toEqual([50, 1, 100]);
@@ -437,7 +437,7 @@ describe('lists and things at a terminal', () => {
   it('say that there are more rows, and nothing where there are none', () => {
     const told = (shown: number, total: number) => {
       let text = '';
-      tellOfMore({ err: (said) => (text += said) }, shown, total, 'issues');
+      printHiddenRowCount({ err: (said) => (text += said) }, shown, total, 'issues');
       return text;
     };
     expect([told(3, 3), told(3, 4)]).toEqual(['', 'Showing 3 of 4 issues. See --limit and --search.\n']);
@@ -448,7 +448,7 @@ describe('lists and things at a terminal', () => {
       [7, 'a', null],
       [1234, 'a longer name', 5],
     ];
-    expect(table(['ID', 'Name', 'Seen'], rows).split('\n')).toEqual([
+    expect(formatTable(['ID', 'Name', 'Seen'], rows).split('\n')).toEqual([
       '  ID  Name           Seen',
       '────  ─────────────  ────',
       '   7  a              –',
@@ -458,7 +458,7 @@ describe('lists and things at a terminal', () => {
 
   it('have the values of a thing two blanks behind its longest name', async () => {
     const view = { id: 7, started_at: 'noon', steps: [{ name: 'one' }], nothing: null };
-    expect(viewText('Thing 7, "it"', view)).toBe(
+    expect(formatView('Thing 7, "it"', view)).toBe(
       'Thing 7, "it"\n  id          7\n  started at  noon\n\nSteps\nName\n────\none\n',
     );
   });

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type CommandContext, readWords } from '../../src/cli/command.ts';
-import { domainVerify, waitForProof } from '../../src/cli/nouns/domains.ts';
-import { asFailure } from '../../src/cli/requests.ts';
-import { createProof } from '../../src/core/domains/verifications.ts';
-import type { DomainProber } from '../../src/core/ports/prober.ts';
+import { type CommandContext, parseCommandArgs } from '../../src/cli/command.ts';
+import { domainVerifyCommand, waitForVerification } from '../../src/cli/commands/domains.ts';
+import { toCommandError } from '../../src/cli/schema-options.ts';
+import { createVerification } from '../../src/core/domains/verifications.ts';
+import type { DomainCheckClient } from '../../src/core/ports/domain-check-client.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 
 let app: TestApp;
 let published: string[];
 beforeEach(async () => {
   published = [];
-  const prober: DomainProber = {
+  const prober: DomainCheckClient = {
     texts: async (name) =>
       name.startsWith('_notifier-challenge.') && published.length > 0
         ? { ok: true, found: published }
@@ -39,9 +39,11 @@ const run = async (...argv: string[]) => {
     deps: async () => app.deps,
   };
   // A refusal is said as every command's is.
-  const code = await domainVerify.run(context, readWords(domainVerify, argv)).catch((error: unknown) => {
-    throw asFailure(error);
-  });
+  const code = await domainVerifyCommand
+    .run(context, parseCommandArgs(domainVerifyCommand, argv))
+    .catch((error: unknown) => {
+      throw toCommandError(error);
+    });
   return { code, out, err };
 };
 
@@ -58,7 +60,7 @@ describe('domain verify', () => {
   });
 
   it('says that it is proved, and by what', async () => {
-    const { proof } = await createProof(app.deps, app.project, { domain: 'example.com' }, null);
+    const { proof } = await createVerification(app.deps, app.project, { domain: 'example.com' }, null);
     published = [`token=${proof.token}`];
     const first = await run('example.com', '--json');
     expect(first.code).toBe(0);
@@ -82,7 +84,7 @@ describe('domain verify', () => {
 
 describe('waiting', () => {
   it('looks every 15 seconds, tells each change once, and ends with the proof', async () => {
-    const { proof } = await createProof(
+    const { proof } = await createVerification(
       app.deps,
       app.project,
       { domain: 'example.com', method: 'dns_txt' },
@@ -90,7 +92,7 @@ describe('waiting', () => {
     );
     let out = '';
     let looks = 0;
-    const found = await waitForProof(
+    const found = await waitForVerification(
       app.deps,
       app.project,
       proof,
@@ -116,14 +118,14 @@ describe('waiting', () => {
   });
 
   it('ends when its time is over', async () => {
-    const { proof } = await createProof(
+    const { proof } = await createVerification(
       app.deps,
       app.project,
       { domain: 'example.com', method: 'dns_txt' },
       null,
     );
     let looks = 0;
-    const found = await waitForProof(
+    const found = await waitForVerification(
       app.deps,
       app.project,
       proof,

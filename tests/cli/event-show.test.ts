@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { exceptionLines, threadLines } from '../../src/cli/nouns/events.ts';
-import { bagLines } from '../../src/cli/print.ts';
+import { exceptionLines, threadLines } from '../../src/cli/commands/events.ts';
+import { valueLines } from '../../src/cli/print.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { asPhpWrites, testCommandLine } from '../support/command-line.ts';
 
@@ -180,8 +180,8 @@ describe('G15: event show', () => {
 
   it('has a line for each value down to the eighth level, and below it JSON', () => {
     const nested = (levels: number) => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
-    expect(bagLines(nested(8))).toEqual(['  a.a.a.a.a.a.a.a  1']);
-    expect(bagLines(nested(9))).toEqual(['  a.a.a.a.a.a.a.a  {"a":1}']);
+    expect(valueLines(nested(8))).toEqual(['  a.a.a.a.a.a.a.a  1']);
+    expect(valueLines(nested(9))).toEqual(['  a.a.a.a.a.a.a.a  {"a":1}']);
   });
 
   it('names the projects where two have an event of one id', async () => {
@@ -211,7 +211,7 @@ describe('what is too long for a terminal', () => {
   });
 
   it.each<[string, number, (count: number) => string[]]>([
-    ['values', 60, (count) => bagLines(Object.fromEntries(many(count, (index) => [`k${index}`, 1])))],
+    ['values', 60, (count) => valueLines(Object.fromEntries(many(count, (index) => [`k${index}`, 1])))],
     ['frames', 50, (count) => thrown(frames(count))],
     ['exceptions', 20, (count) => thrown({}, count)],
     ['threads', 20, (count) => threadLines({ values: many(count, (id) => ({ id })) }, paint)],
@@ -234,9 +234,9 @@ describe('what is too long for a terminal', () => {
 
   it('stands in columns of up to 30 characters, a value in up to 500', () => {
     const name = (length: number) => 'n'.repeat(length);
-    expect(bagLines({ a: 1, [name(29)]: 2 })).toEqual([`  a${' '.repeat(28)}  1`, `  ${name(29)}  2`]);
-    expect(bagLines({ a: 1, [name(31)]: 2 })).toEqual([`  a${' '.repeat(29)}  1`, `  ${name(31)}  2`]);
-    expect(bagLines({ a: name(500) })).toEqual([`  a  ${name(500)}`]);
-    expect(bagLines({ a: name(501) })).toEqual([`  a  ${name(499)}…`]);
+    expect(valueLines({ a: 1, [name(29)]: 2 })).toEqual([`  a${' '.repeat(28)}  1`, `  ${name(29)}  2`]);
+    expect(valueLines({ a: 1, [name(31)]: 2 })).toEqual([`  a${' '.repeat(29)}  1`, `  ${name(31)}  2`]);
+    expect(valueLines({ a: name(500) })).toEqual([`  a  ${name(500)}`]);
+    expect(valueLines({ a: name(501) })).toEqual([`  a  ${name(499)}…`]);
   });
 });

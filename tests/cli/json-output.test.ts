@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { readWords } from '../../src/cli/command.ts';
+import { parseCommandArgs } from '../../src/cli/command.ts';
 import { commands } from '../../src/cli/run.ts';
-import { weekAt } from '../../src/core/workspace/reports/period.ts';
+import { weekOf } from '../../src/core/page-models/reports/period.ts';
 import { mailChannelOf } from '../data/support/channels.ts';
 import { createMask, expectGolden } from '../golden/golden.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
@@ -37,7 +37,7 @@ afterAll(async () => {
   remove();
 });
 
-const overWeek = weekAt(Date.now() - 8 * 86_400_000).id;
+const overWeek = weekOf(Date.now() - 8 * 86_400_000).id;
 
 const told: string[] = [];
 
@@ -314,7 +314,7 @@ describe('G15: help', () => {
       for (const example of command.examples ?? []) {
         expect(example.startsWith(`${command.name}`)).toBe(true);
         const words = example.slice(command.name.length).trim().split(' ').filter(Boolean);
-        expect(() => readWords(command, words)).not.toThrow();
+        expect(() => parseCommandArgs(command, words)).not.toThrow();
       }
     }
   });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { weekAt } from '../../src/core/workspace/reports/period.ts';
+import { weekOf } from '../../src/core/page-models/reports/period.ts';
 import { mailChannelOf } from '../data/support/channels.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { testCommandLine } from '../support/command-line.ts';
 
 const dayMs = 86_400_000;
 const { notifier, databaseUrl, remove } = testCommandLine();
-const over = weekAt(Date.now() - 8 * dayMs);
+const over = weekOf(Date.now() - 8 * dayMs);
 let app: TestApp;
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ it('makes a report once, shows it whole in lines, and removes it', async () => {
 });
 
 it('says why a report cannot be made', async () => {
-  const running = weekAt(Date.now()).id;
+  const running = weekOf(Date.now()).id;
   const { code, err } = await notifier(`report create ${running}`);
   expect([code, err]).toEqual([
     1,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { helpOf, readWords } from '../../src/cli/command.ts';
-import { asFailure } from '../../src/cli/requests.ts';
+import { commandHelp, parseCommandArgs } from '../../src/cli/command.ts';
 import { resourceCommands } from '../../src/cli/resource.ts';
+import { toCommandError } from '../../src/cli/schema-options.ts';
 
 const settings = {
   size: z.int().min(1).max(9).nullish().describe('How large it is; 3 unless said.'),
@@ -51,11 +51,11 @@ const commands = resourceCommands({
 async function run(verb: string, ...argv: string[]) {
   const command = commands.find(({ name }) => name === `thing ${verb}`);
   if (command === undefined) throw new Error(`no ${verb}`);
-  const words = readWords(command, argv);
+  const words = parseCommandArgs(command, argv);
   try {
     return await command.run({ deps: async () => ({}) } as never, words);
   } catch (error) {
-    throw asFailure(error);
+    throw toCommandError(error);
   }
 }
 
@@ -64,7 +64,7 @@ describe('S: the commands of a noun', () => {
     expect(commands.map(({ name }) => name.slice('thing '.length))).toEqual([
       ...['create', 'list', 'show', 'update', 'delete'],
     ]);
-    const [add, , , update] = commands.map(helpOf);
+    const [add, , , update] = commands.map(commandHelp);
     expect(add).toMatch(/--size +how large it is; 3 unless said\n/);
     expect(add).toMatch(/--shape +what it looks like \(round, flat\)\n/);
     expect(add).toMatch(/--is-hot +whether it is hot \(on or off\)\n/);

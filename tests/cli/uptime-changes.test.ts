@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { alertChannelChangeRequest, alertChannelRequest } from '../../schemas/alert-channels.ts';
 import { incidentRequest } from '../../schemas/incidents.ts';
-import { windowChangeRequest, windowRequest } from '../../schemas/maintenance-windows.ts';
+import {
+  maintenanceWindowChangeRequest,
+  maintenanceWindowRequest,
+} from '../../schemas/maintenance-windows.ts';
 import { monitorChangeRequest, monitorRequest } from '../../schemas/monitors.ts';
 import { statusPageChangeRequest, statusPageRequest } from '../../schemas/status-pages.ts';
 import { commands } from '../../src/cli/run.ts';
@@ -26,8 +29,8 @@ describe('options of what is watched and told', () => {
       monitorChangeRequest,
       { paused: 'monitor disable', paused_until: 'monitor disable', new_address: 'monitor rotate' },
     ],
-    ['maintenance create', windowRequest, { title: 'a word' }],
-    ['maintenance update', windowChangeRequest, {}],
+    ['maintenance create', maintenanceWindowRequest, { title: 'a word' }],
+    ['maintenance update', maintenanceWindowChangeRequest, {}],
     ['incident create', incidentRequest, { title: 'a word' }],
     ['status-page create', statusPageRequest, { name: 'a word' }],
     ['status-page update', statusPageChangeRequest, {}],

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { startMonitoring } from '../../src/core/monitors/runner.ts';
-import type { Rounds } from '../../src/core/rounds.ts';
+import { startMonitorLoop } from '../../src/core/monitors/runner.ts';
+import type { PeriodicJob } from '../../src/core/periodic-job.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { programEnvironment } from '../support/program.ts';
 import { inFull } from '../support/test-level.ts';
@@ -14,11 +14,11 @@ const binary = resolve(repository, 'node_modules/.bin/sentry-cli');
 const minuteMs = 60_000;
 
 let app: TestApp;
-let monitoring: Rounds;
+let monitoring: PeriodicJob;
 let dsn = '';
 beforeEach(async () => {
   app = await openTestApp({ nowMs: Date.UTC(2026, 10, 21, 12, 1) });
-  monitoring = startMonitoring(app.deps, { everyMs: 60 * minuteMs });
+  monitoring = startMonitorLoop(app.deps, { everyMs: 60 * minuteMs });
   const { port } = new URL(app.origin);
   dsn = `http://${app.publicKey}@127.0.0.1:${port}/wp-json/notifier/v1/${app.project.id}`;
 });

@@ -1,12 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import { defaultDialect } from '../../schemas/default-dialect.ts';
-import type { Dialect } from '../../schemas/dialect.ts';
-import { isSafePattern } from '../../schemas/dialect.ts';
-import { applyDialect, applyDialectHeaders } from '../../src/dialect/apply.ts';
-import { argumentsOf, DialectError, dialectRoute, parseDialect } from '../../src/dialect/words.ts';
+import type { CompatibilityProfile } from '../../schemas/compatibility-profile.ts';
+import { isSafePattern } from '../../schemas/compatibility-profile.ts';
+import { defaultProfile } from '../../schemas/default-profile.ts';
+import { applyProfile, applyProfileHeaders } from '../../src/compatibility/apply-profile.ts';
+import {
+  InvalidProfileError,
+  parseProfile,
+  profileArgumentsOf,
+  profileRouteName,
+} from '../../src/compatibility/profile-lookup.ts';
 
-function dialectOf(more: object): Dialect {
-  return parseDialect(JSON.stringify({ dialect: 1, name: 'test', ...more }));
+function dialectOf(more: object): CompatibilityProfile {
+  return parseProfile(JSON.stringify({ dialect: 1, name: 'test', ...more }));
 }
 
 function ruleOf(more: object): string {
@@ -14,7 +19,7 @@ function ruleOf(more: object): string {
     dialectOf(more);
     return 'none';
   } catch (error) {
-    if (error instanceof DialectError) return error.rule;
+    if (error instanceof InvalidProfileError) return error.rule;
     throw error;
   }
 }
@@ -53,7 +58,7 @@ describe('what the specification fixes', () => {
     ['a header that is none', '{"dialect":1,"name":"x","headers":{"add":{"A B":"c"}}}'],
     ['a header value that breaks the line', '{"dialect":1,"name":"x","headers":{"add":{"A":"b\\r\\nC: d"}}}'],
   ])('%s is no dialect', (_what, text) => {
-    expect(() => parseDialect(text)).toThrow(expect.objectContaining({ name: 'DialectError', rule: 'form' }));
+    expect(() => parseProfile(text)).toThrow(expect.objectContaining({ name: 'DialectError', rule: 'form' }));
   });
 
   it('says where in the file', () => {
@@ -106,7 +111,7 @@ describe('an answer in a dialect', () => {
       success: { 'POST /store': { created: 202 } },
       members: { 'POST /store': { created: ['issue_id', 'accepted', 'event_id', 'never'] } },
     });
-    const answer = applyDialect(dialect, store, { status: 201, data: stored });
+    const answer = applyProfile(dialect, store, { status: 201, data: stored });
     expect(answer).toHaveStatus(202);
     expect([...(answer.data as Map<string, unknown>)]).toEqual([
       ['issue_id', 1],
@@ -118,14 +123,14 @@ describe('an answer in a dialect', () => {
   it('names identifiers of one route as the other server does', () => {
     const dialect = dialectOf({ identifiers: { 'POST /feedback': { feedback_id: 'report_id' } } });
     const data = { accepted: true, feedback_id: 7 };
-    const worded = applyDialect(
+    const worded = applyProfile(
       dialect,
       { method: 'POST', path: '/notifier/v1/feedback' },
       { status: 201, data },
     );
     expect([...(worded.data as Map<string, unknown>).keys()]).toEqual(['accepted', 'report_id']);
     const untouched = { status: 200, data };
-    expect(applyDialect(dialect, { method: 'GET', path: '/feedback' }, untouched).data).toBe(data);
+    expect(applyProfile(dialect, { method: 'GET', path: '/feedback' }, untouched).data).toBe(data);
   });
 
   it('words a refusal of its situation, told apart by its reason', () => {
@@ -137,7 +142,7 @@ describe('an answer in a dialect', () => {
       data: { ...forbidden, data: { status: 403, reason } },
     });
     const route = { method: 'POST', path: '/feedback' };
-    const worded = applyDialect(dialect, route, refusal('bug_reports_disabled'));
+    const worded = applyProfile(dialect, route, refusal('bug_reports_disabled'));
     expect(worded).toHaveStatus(400);
     expect([...(worded.data as Map<string, unknown>)]).toEqual([
       ['code', 'off'],
@@ -145,7 +150,7 @@ describe('an answer in a dialect', () => {
       ['data', new Map([['status', 400]])],
     ]);
     const other = refusal('unknown_domain');
-    expect(applyDialect(dialect, route, other)).toBe(other);
+    expect(applyProfile(dialect, route, other)).toBe(other);
   });
 
   it('prefers what one route says', () => {
@@ -160,7 +165,7 @@ describe('an answer in a dialect', () => {
       data: { code: 'rest_forbidden', message: 'Sorry.', data: { status: 401 } },
     };
     const said = (path: string) =>
-      (applyDialect(dialect, { method: 'POST', path }, refusal).data as Map<string, unknown>).get('message');
+      (applyProfile(dialect, { method: 'POST', path }, refusal).data as Map<string, unknown>).get('message');
     expect([said('/store'), said('/releases')]).toEqual(['No.', 'Secret?']);
   });
 
@@ -172,8 +177,8 @@ describe('an answer in a dialect', () => {
       { status: 400, data: { code: 'rest_invalid_param', message: 'x', data: { status: 400 } } },
       { status: 500, data: { code: 'internal_server_error', message: 'x', data: { status: 500 } } },
     ]) {
-      expect(applyDialect(dialect, store, answer).data).toBe(answer.data);
-      expect(applyDialect(dialect, { method: 'GET', path: null }, answer)).toBe(answer);
+      expect(applyProfile(dialect, store, answer).data).toBe(answer.data);
+      expect(applyProfile(dialect, { method: 'GET', path: null }, answer)).toBe(answer);
     }
   });
 
@@ -182,11 +187,11 @@ describe('an answer in a dialect', () => {
       status: 401,
       data: { code: 'rest_forbidden', message: 'Sorry.', data: { status: 401 } },
     };
-    expect(applyDialect(defaultDialect, store, { status: 201, data: stored })).toEqual({
+    expect(applyProfile(defaultProfile, store, { status: 201, data: stored })).toEqual({
       status: 201,
       data: stored,
     });
-    expect(applyDialect(defaultDialect, store, refusal)).toHaveStatus(401);
+    expect(applyProfile(defaultProfile, store, refusal)).toHaveStatus(401);
   });
 });
 
@@ -208,14 +213,14 @@ describe('headers in a dialect', () => {
         order: ['Allow', 'Access-Control-Allow-Credentials', 'Vary'],
       },
     });
-    expect(applyDialectHeaders(dialect, true, headers)).toEqual([
+    expect(applyProfileHeaders(dialect, true, headers)).toEqual([
       ['Content-Type', 'application/json'],
       ['Allow', 'GET'],
       ['Access-Control-Allow-Credentials', 'true'],
       ['Vary', 'Origin'],
       ['X-Own', '1'],
     ]);
-    expect(applyDialectHeaders(dialect, false, headers).map(([name]) => name)).toEqual([
+    expect(applyProfileHeaders(dialect, false, headers).map(([name]) => name)).toEqual([
       'Content-Type',
       'Allow',
       'Vary',
@@ -224,7 +229,7 @@ describe('headers in a dialect', () => {
   });
 
   it('changes nothing without words for them', () => {
-    expect(applyDialectHeaders(dialectOf({}), true, headers)).toEqual(headers);
+    expect(applyProfileHeaders(dialectOf({}), true, headers)).toEqual(headers);
   });
 });
 
@@ -236,14 +241,16 @@ describe('the name of a route', () => {
     ['GET', '/a/{sha:[0-9a-f]{32}}/b', 'GET /a/{id}/b'],
     ['POST', '/domain-verifications/(?P<id>[\\w-]+)/check', 'POST /domain-verifications/{id}/check'],
   ])('%s %s is %s', (method, path, name) => {
-    expect(dialectRoute(method, path)).toBe(name);
+    expect(profileRouteName(method, path)).toBe(name);
   });
 
   it('finds arguments by it, and never by a prototype', () => {
     const dialect = dialectOf({
       arguments: { 'POST /deploys': { version: { type: 'string', required: true } } },
     });
-    expect(argumentsOf(dialect, 'POST', '/deploys')).toEqual({ version: { type: 'string', required: true } });
-    expect(argumentsOf(dialect, 'POST', '/releases')).toBeNull();
+    expect(profileArgumentsOf(dialect, 'POST', '/deploys')).toEqual({
+      version: { type: 'string', required: true },
+    });
+    expect(profileArgumentsOf(dialect, 'POST', '/releases')).toBeNull();
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { defaultDialect } from '../../schemas/default-dialect.ts';
-import type { Dialect } from '../../schemas/dialect.ts';
-import { isCovered } from '../../src/contract/covered.ts';
+import type { CompatibilityProfile } from '../../schemas/compatibility-profile.ts';
+import { defaultProfile } from '../../schemas/default-profile.ts';
 import { diffRecordings } from '../../src/contract/diff.ts';
 import { type RecordedExchange, readRecording, writeRecording } from '../../src/contract/exchange.ts';
-import { shapeOf, shapeOfText } from '../../src/contract/volatile.ts';
+import { isCoveredByProfile } from '../../src/contract/profile-coverage.ts';
+import { replaceVolatileParts, volatileShapeOf } from '../../src/contract/volatile-values.ts';
 import { endless } from '../support/endless.ts';
 
 function exchange(
@@ -84,7 +84,7 @@ describe('volatile values', () => {
       '<token>',
     ],
   ])('%s has a shape', (_what, left, right, shape) => {
-    expect([shapeOfText(left), shapeOfText(right)]).toEqual([shape, shape]);
+    expect([replaceVolatileParts(left), replaceVolatileParts(right)]).toEqual([shape, shape]);
     expect(diff({ value: left }, { value: right })).toEqual([['value', shape, shape, true]]);
   });
 
@@ -95,7 +95,7 @@ describe('volatile values', () => {
     ['a host', 'notifier-contract.example.com'],
     ['a short number', '8192'],
   ])('%s has none', (_what, text) => {
-    expect(shapeOfText(text)).toBe(text);
+    expect(replaceVolatileParts(text)).toBe(text);
   });
 
   it('are found inside a longer text', () => {
@@ -106,10 +106,10 @@ describe('volatile values', () => {
   });
 
   it('numbers are ids by their name and times by their size', () => {
-    expect(shapeOf('issue_id', 12)).toBe('<id>');
-    expect(shapeOf('count', 12)).toBeNull();
-    expect(shapeOf('at', 1_795_000_000)).toBe('<time>');
-    expect(shapeOf('at', 1_795_000_000_123)).toBe('<time>');
+    expect(volatileShapeOf('issue_id', 12)).toBe('<id>');
+    expect(volatileShapeOf('count', 12)).toBeNull();
+    expect(volatileShapeOf('at', 1_795_000_000)).toBe('<time>');
+    expect(volatileShapeOf('at', 1_795_000_000_123)).toBe('<time>');
     expect(diff({ issue_id: 1 }, { issue_id: 2 })).toEqual([['issue_id', '<id>', '<id>', true]]);
     expect(diff({ issue_id: 1 }, { issue_id: '2' })[0]?.[3]).toBe(false);
   });
@@ -121,7 +121,7 @@ describe('volatile values', () => {
   });
 
   it('come to an end in a long hostile text', () => {
-    expect(() => shapeOfText(endless('a-'))).not.toThrow();
+    expect(() => replaceVolatileParts(endless('a-'))).not.toThrow();
   });
 });
 
@@ -184,19 +184,19 @@ describe('a refusal that a dialect words', () => {
     { code: 'a', message: 'A.', data: { status: 403, reason: 'x' } },
     { code: 'b', message: 'B.', data: { status: 401, reason: 'y' } },
   ].map((body) => exchange(body, { status: body.data.status }, 'store-no-key'));
-  const covered = (dialect: Dialect) =>
+  const covered = (dialect: CompatibilityProfile) =>
     diffRecordings(left === undefined ? [] : [left], right === undefined ? [] : [right])
-      .filter((each) => isCovered(each, dialect))
+      .filter((each) => isCoveredByProfile(each, dialect))
       .map(({ part, path }) => [part, path]);
 
   it('is covered in its status, its words and the status in its body, and no further', () => {
-    const { unauthorized = { status: 401, code: 'b' } } = defaultDialect.refusals;
-    expect(covered({ ...defaultDialect, refusals: { unauthorized } })).toEqual([
+    const { unauthorized = { status: 401, code: 'b' } } = defaultProfile.refusals;
+    expect(covered({ ...defaultProfile, refusals: { unauthorized } })).toEqual([
       ['status', ''],
       ['body', 'code'],
       ['body', 'message'],
       ['body', 'data.status'],
     ]);
-    expect(covered({ ...defaultDialect, refusals: {} })).toEqual([]);
+    expect(covered({ ...defaultProfile, refusals: {} })).toEqual([]);
   });
 });

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { defaultDialect } from '../../schemas/default-dialect.ts';
-import type { Dialect } from '../../schemas/dialect.ts';
-import { learnDialect } from '../../src/contract/learn.ts';
-import { parseDialect } from '../../src/dialect/words.ts';
+import type { CompatibilityProfile } from '../../schemas/compatibility-profile.ts';
+import { defaultProfile } from '../../schemas/default-profile.ts';
+import { parseProfile } from '../../src/compatibility/profile-lookup.ts';
+import { deriveProfile } from '../../src/contract/derive-profile.ts';
 import { openTestApp } from '../support/app.ts';
 import { inFull } from '../support/test-level.ts';
 import { createReferenceServer } from '../wordpress/reference/reference-server.ts';
@@ -33,7 +33,10 @@ interface Differences {
   }>;
 }
 
-async function ours<T>(dialect: Dialect | null, ask: (url: string, keys: Keys) => Promise<T>): Promise<T> {
+async function ours<T>(
+  dialect: CompatibilityProfile | null,
+  ask: (url: string, keys: Keys) => Promise<T>,
+): Promise<T> {
   const app = await openTestApp({ domains: [domain], ...(dialect === null ? {} : { deps: { dialect } }) });
   try {
     return await ask(app.origin, { publicKey: app.publicKey, secretKey: app.secretKey, domain });
@@ -79,7 +82,7 @@ describe('the dialect of another server', () => {
   });
 
   it('says what it saw: statuses, sentences, order, headers, arguments', async () => {
-    const dialect = parseDialect(await readFile(learned, 'utf8'));
+    const dialect = parseProfile(await readFile(learned, 'utf8'));
     expect(dialect.name).toBe('reference plugin');
     expect(dialect.order).toBe('wordpress');
     expect(dialect.success['POST /store']).toEqual({ created: 200, repeated: 200 });
@@ -110,20 +113,22 @@ describe('the dialect of another server', () => {
     const lines = (await readFile(recording, 'utf8')).split('\n');
     await writeFile(bare, lines.filter((line) => !line.includes('"id":"namespace-index"')).join('\n'));
     await writeFile(index, await (await fetch(`${url}/wp-json/notifier/v1`)).text());
-    const without = JSON.parse((await caught(['learn', bare])).out) as Dialect;
-    const within = JSON.parse((await caught(['learn', bare, '--describe', index])).out) as Dialect;
+    const without = JSON.parse((await caught(['learn', bare])).out) as CompatibilityProfile;
+    const within = JSON.parse(
+      (await caught(['learn', bare, '--describe', index])).out,
+    ) as CompatibilityProfile;
     expect(without.arguments).toEqual({});
-    expect(within.arguments).toEqual(parseDialect(await readFile(learned, 'utf8')).arguments);
+    expect(within.arguments).toEqual(parseProfile(await readFile(learned, 'utf8')).arguments);
   });
 
   it('says what cannot be learned, and keeps what the specification fixes', async () => {
     expect(notes).toContain('POST /domain-verifications answered no accepted, which the specification fixes');
-    const dialect = parseDialect(await readFile(learned, 'utf8'));
+    const dialect = parseProfile(await readFile(learned, 'utf8'));
     expect(dialect.members['POST /domain-verifications']?.created?.[0]).toBe('accepted');
   });
 
   inFull(it)('is spoken: nothing that it covers differs afterwards', async () => {
-    const dialect = parseDialect(await readFile(learned, 'utf8'));
+    const dialect = parseProfile(await readFile(learned, 'utf8'));
     const before = await ours(null, (base, keys) => differences(recording, base, keys));
     const after = await ours(dialect, (base, keys) => differences(recording, base, keys));
     const counted = (found: Differences) =>
@@ -133,14 +138,14 @@ describe('the dialect of another server', () => {
   });
 
   inFull(it)('lets the required checks hold: what they ask is fixed', async () => {
-    const dialect = parseDialect(await readFile(learned, 'utf8'));
+    const dialect = parseProfile(await readFile(learned, 'utf8'));
     const { code, out } = await ours(dialect, (base, keys) => caught(targetWords(base, keys)));
     expect(out.split('\n').filter((line) => line.includes('✗'))).toEqual([]);
     expect(code).toBe(0);
   });
 
   it('refuses what the original refuses, before the credential where the original does', async () => {
-    const dialect = parseDialect(await readFile(learned, 'utf8'));
+    const dialect = parseProfile(await readFile(learned, 'utf8'));
     const answers = await ours(dialect, async (base, keys) => {
       const send = (body: unknown, headers: Record<string, string>) =>
         fetch(`${base}/wp-json/notifier/v1/deploys`, {
@@ -191,7 +196,7 @@ describe('a recording of a server that breaks rules', () => {
 
   it('is learned without what the specification fixes, and that is said', () => {
     const refusal = (status: number, code: string) => ({ code, message: 'No.', data: { status } });
-    const { dialect, notes } = learnDialect(
+    const { dialect, notes } = deriveProfile(
       [
         answered('store-no-key', 403, refusal(403, 'no_key')),
         answered('store-too-large', 413, refusal(413, 'too_large')),
@@ -223,7 +228,7 @@ describe('our own dialect', () => {
     const folder = await mkdtemp(join(tmpdir(), 'notifier-contract-'));
     const file = join(folder, 'ours.jsonl');
     await ours(null, (url, keys) => caught(['record', '--out', file, ...targetWords(url, keys)]));
-    const { code, out } = await ours(defaultDialect, (url, keys) => {
+    const { code, out } = await ours(defaultProfile, (url, keys) => {
       const [, , ...words] = targetWords(url, keys);
       return caught(['diff', file, '--against', url, ...words]);
     });
@@ -234,6 +239,6 @@ describe('our own dialect', () => {
 
   it('stands in deploy/ as an example, word for word', async () => {
     const file = join(import.meta.dirname, '../../deploy/dialect.default.json');
-    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(JSON.parse(JSON.stringify(defaultDialect)));
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(JSON.parse(JSON.stringify(defaultProfile)));
   });
 });

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { visibleSleep } from '../../src/cli/contract/words.ts';
-import { secondsToWait, waitSecondsMax } from '../../src/contract/conversation.ts';
+import { sleepWithCountdown } from '../../src/cli/contract/options.ts';
 import { type RunReport, runSuite } from '../../src/contract/run-suite.ts';
 import { wholeSuite } from '../../src/contract/suite/whole.ts';
+import { secondsToWait, waitSecondsMax } from '../../src/contract/suite-session.ts';
 import type { Target } from '../../src/contract/target.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { fullOrShort, inFull } from '../support/test-level.ts';
@@ -160,9 +160,9 @@ describe('a wait', () => {
   inFull(it)('is counted down on a terminal, and silent elsewhere', async () => {
     const said: string[] = [];
     const io = { env: {}, out: () => {}, err: (text: string) => void said.push(text) };
-    await visibleSleep({ ...io, isTerminal: false })(5);
+    await sleepWithCountdown({ ...io, isTerminal: false })(5);
     expect(said).toEqual([]);
-    await visibleSleep({ ...io, isTerminal: true })(1010);
+    await sleepWithCountdown({ ...io, isTerminal: true })(1010);
     expect(said.map((text) => text.replace(/[^\w ,]+|2K/g, '').trim())).toEqual([
       'waiting, 2 s left',
       'waiting, 1 s left',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SaxesParser } from 'saxes';
-import type { CheckResult, Outcome } from '../../src/contract/check.ts';
+import type { CheckResult, Outcome } from '../../src/contract/check-types.ts';
 import { writeReport } from '../../src/contract/report/formats.ts';
 import type { RunReport } from '../../src/contract/run-suite.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';

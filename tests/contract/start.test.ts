@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { silentLog } from '../../src/app/log.ts';
+import { openDeps } from '../../src/app/open-deps.ts';
 import { runCommandLine } from '../../src/cli/run.ts';
 import { ConfigError } from '../../src/core/config/config.ts';
-import { silentLog } from '../../src/program/log.ts';
-import { openDeps } from '../../src/program/open-deps.ts';
 
 let folder: string;
 

@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Dialect } from '../../schemas/dialect.ts';
-import { parseDialect } from '../../src/dialect/words.ts';
+import type { CompatibilityProfile } from '../../schemas/compatibility-profile.ts';
+import { parseProfile } from '../../src/compatibility/profile-lookup.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { describeWithPrograms } from '../support/needs.ts';
 import { recordedRoutes } from '../wordpress/record/ours.ts';
@@ -29,7 +29,7 @@ describeWithPrograms(
   () => {
     let site: WordPressSite;
     let folder: string;
-    let dialect: Dialect;
+    let dialect: CompatibilityProfile;
     const file = (name: string) => join(folder, name);
 
     beforeAll(async () => {
@@ -66,7 +66,7 @@ describeWithPrograms(
         ...['--name', 'another notifier', '--out', file('dialect.json')],
       ]);
       expect(learned.code).toBe(0);
-      dialect = parseDialect(await readFile(file('dialect.json'), 'utf8'));
+      dialect = parseProfile(await readFile(file('dialect.json'), 'utf8'));
       expect(dialect).toMatchObject({
         name: 'another notifier',
         order: 'wordpress',
@@ -135,7 +135,7 @@ describeWithPrograms(
         const recorded = await caught(['record', '--out', recording, ...targetWords(site.origin, keys)]);
         expect(recorded.code).toBe(0);
         expect(await caught(['learn', recording, '--out', learned])).toMatchObject({ code: 0 });
-        const dialect = parseDialect(await readFile(learned, 'utf8'));
+        const dialect = parseProfile(await readFile(learned, 'utf8'));
         expect(dialect.order).toBe('wordpress');
         expect(Object.keys(dialect.arguments).length).toBeGreaterThanOrEqual(10);
         const compared = await withOurs(dialect, (app) => {
@@ -160,7 +160,10 @@ function keysOf(app: TestApp): Keys {
   return { publicKey: app.publicKey, secretKey: app.secretKey, domain: 'shop.example' };
 }
 
-async function withOurs<T>(dialect: Dialect | null, ask: (app: TestApp) => Promise<T>): Promise<T> {
+async function withOurs<T>(
+  dialect: CompatibilityProfile | null,
+  ask: (app: TestApp) => Promise<T>,
+): Promise<T> {
   const env = { RATE_LIMITS: 'on', RATE_LIMIT_EVENTS_PER_ADDRESS_PER_MINUTE: '100' };
   const app = await openTestApp({
     env,

@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { createGate, type Elsewhere, type Gate, inStep } from '../../src/core/in-step.ts';
+import {
+  type BatchQueue,
+  batchPerTick,
+  createBatchQueue,
+  type OffloadResult,
+} from '../../src/core/batch-queue.ts';
 
 function aTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
@@ -8,7 +13,7 @@ function aTurn(): Promise<void> {
 describe('work in step', () => {
   it('each stage of all that came in one turn is done before the next one of any', async () => {
     const done: string[] = [];
-    const begin = inStep<number>((number) => {
+    const begin = batchPerTick<number>((number) => {
       void (async () => {
         done.push(`read ${number}`);
         await null;
@@ -25,7 +30,7 @@ describe('work in step', () => {
 
   it('what comes while others begin is begun in the next turn', async () => {
     const done: number[] = [];
-    const begin = inStep<number>((number) => {
+    const begin = batchPerTick<number>((number) => {
       done.push(number);
       if (number < 3) begin(number + 1);
     });
@@ -37,7 +42,7 @@ describe('work in step', () => {
   });
 });
 
-function comersOf(gate: Gate) {
+function comersOf(gate: BatchQueue) {
   const done: number[] = [];
   return {
     done,
@@ -49,7 +54,7 @@ function comersOf(gate: Gate) {
 
 describe('a gate', () => {
   it('lets as many through in a turn as weigh no more than that, in their order', async () => {
-    const gate = createGate(10);
+    const gate = createBatchQueue(10);
     const { done, come } = comersOf(gate);
     for (let number = 1; number <= 12; number += 1) come(number, 2);
     await aTurn();
@@ -62,7 +67,7 @@ describe('a gate', () => {
   });
 
   it('lets one through that is larger than a turn, by itself, and tells what those weigh who wait', async () => {
-    const gate = createGate(10);
+    const gate = createBatchQueue(10);
     const { done, come } = comersOf(gate);
     come(1, 1_000);
     come(2, 1);
@@ -74,20 +79,20 @@ describe('a gate', () => {
   });
 
   it('sends on the first of those who can go elsewhere, each time that another one comes', async () => {
-    const gate = createGate(30);
+    const gate = createBatchQueue(30);
     const done: string[] = [];
     let room = 0;
     let asked = 0;
-    const come = (name: string, elsewhere?: () => Elsewhere): void =>
+    const come = (name: string, elsewhere?: () => OffloadResult): void =>
       void gate.pass(10, elsewhere).then(() => done.push(name));
-    const ifRoom = (): Elsewhere => {
+    const ifRoom = (): OffloadResult => {
       asked += 1;
       if (room === 0) return 'not now';
       room -= 1;
       return 'gone';
     };
     let neverAsked = 0;
-    const never = (): Elsewhere => {
+    const never = (): OffloadResult => {
       neverAsked += 1;
       return 'never';
     };
@@ -109,7 +114,7 @@ describe('a gate', () => {
   });
 
   it('opens as before when all that waited went elsewhere', async () => {
-    const gate = createGate(10);
+    const gate = createBatchQueue(10);
     await gate.pass(10, () => 'gone');
     await aTurn();
     await gate.pass(10);

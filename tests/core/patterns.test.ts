@@ -3,7 +3,7 @@
 // square of that is allowed and more is not: with the cube of the length a text of these takes minutes.
 import { Script } from 'node:vm';
 import { expect, it } from '@jest/globals';
-import { finishEvent, readEvent } from '../../src/core/events/prepare.ts';
+import { normalizeSentEvent, scrubAndGroup } from '../../src/core/events/prepare.ts';
 import { heavyEvents } from '../support/heavy-events.ts';
 import { allOrSome } from '../support/test-level.ts';
 
@@ -96,7 +96,7 @@ function findEndless(patterns: readonly RegExp[], limitMs: number): string[] {
 it('row 11: every pattern ends on 10,000 characters of what it stumbles over', () => {
   const patterns = patternsAsked(() => {
     for (const make of Object.values(heavyEvents)) {
-      finishEvent(readEvent(JSON.parse(make(eventBytes)), facts), { needsMapping: false }, facts);
+      scrubAndGroup(normalizeSentEvent(JSON.parse(make(eventBytes)), facts), { needsMapping: false }, facts);
     }
   });
   expect(patterns.length).toBeGreaterThan(200);

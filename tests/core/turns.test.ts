@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createTurns, type Leaving } from '../../src/core/turns.ts';
+import { type AbortNotice, createConcurrencyLimit } from '../../src/core/concurrency-limit.ts';
 
 const refusal = (): Error => new Error('refused');
 
@@ -8,7 +8,7 @@ function held(): { promise: Promise<void>; end(): void; fail(): void } {
   return { promise, end: resolve, fail: () => reject(new Error('failed')) };
 }
 
-function leaver(): Leaving & { leave(): void; listeners: Set<(reason: Error) => void> } {
+function leaver(): AbortNotice & { leave(): void; listeners: Set<(reason: Error) => void> } {
   const listeners = new Set<(reason: Error) => void>();
   return {
     listeners,
@@ -24,7 +24,7 @@ function leaver(): Leaving & { leave(): void; listeners: Set<(reason: Error) => 
 
 describe('G18: turns', () => {
   it('are so many at once, in the order of coming, and free again in the end', async () => {
-    const turns = createTurns({ atOnceMax: 2, waitingMax: 10, refusal });
+    const turns = createConcurrencyLimit({ atOnceMax: 2, waitingMax: 10, refusal });
     const order: number[] = [];
     const jobs = [held(), held(), held(), held()];
     const all = jobs.map((job, index) =>
@@ -43,7 +43,7 @@ describe('G18: turns', () => {
   });
 
   it('are given on by a job that fails, at once or later', async () => {
-    const turns = createTurns({ atOnceMax: 1, waitingMax: 10, refusal });
+    const turns = createConcurrencyLimit({ atOnceMax: 1, waitingMax: 10, refusal });
     const late = held();
     const first = turns.run(() => late.promise);
     const second = turns.run(() => {
@@ -57,7 +57,7 @@ describe('G18: turns', () => {
   });
 
   it('are refused past the number that may wait, and to whom has waited too long', async () => {
-    const turns = createTurns({ atOnceMax: 1, waitingMax: 1, waitMsMax: 5, refusal });
+    const turns = createConcurrencyLimit({ atOnceMax: 1, waitingMax: 1, waitMsMax: 5, refusal });
     const job = held();
     const first = turns.run(() => job.promise);
     const second = turns.run(async () => 'never');
@@ -69,7 +69,7 @@ describe('G18: turns', () => {
   });
 
   it('are not kept for whom leaves while waiting, and are not taken from whom works', async () => {
-    const turns = createTurns({ atOnceMax: 1, waitingMax: 10, refusal });
+    const turns = createConcurrencyLimit({ atOnceMax: 1, waitingMax: 10, refusal });
     const job = held();
     const [worker, waiter] = [leaver(), leaver()];
     const first = turns.run(() => job.promise, worker);

@@ -8,7 +8,7 @@ import { mappingStore } from '../../data/events/mapping.ts';
 import { migrate } from '../../data/migrate.ts';
 import { openDb } from '../../data/open-store.ts';
 import { projectStore } from '../../data/projects/projects.ts';
-import type { Awaiting, NewArtifact } from '../../src/core/store/artifacts.ts';
+import type { NewArtifact, PendingSelection } from '../../src/core/store/artifacts.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { databases, startMs, storeWithProject } from './support/databases.ts';
 import { eventIdOf, eventOf } from './support/events.ts';
@@ -175,7 +175,7 @@ describe.each(databases)('artifacts on $name', (database) => {
     const waiting = { ...eventOf({ id: 'e', release: '1.0' }), needsMapping: true };
     const recorded = await store.recordEvent({ ...waiting, awaits: [debugId, 'time'] });
     await store.recordEvent(eventOf({ id: 'f', release: '1.0' }));
-    const found = async (awaiting: Awaiting, beforeRow = Number.MAX_SAFE_INTEGER) =>
+    const found = async (awaiting: PendingSelection, beforeRow = Number.MAX_SAFE_INTEGER) =>
       (await store.eventsAwaitingMapping(1, awaiting, beforeRow, 10)).map(({ eventId, awaits }) => [
         eventId,
         awaits.toSorted(),

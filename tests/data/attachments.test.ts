@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
 import { openDb, openStore } from '../../data/open-store.ts';
+import { silentLog } from '../../src/app/log.ts';
 import type { Store } from '../../src/core/store/store.ts';
-import { silentLog } from '../../src/program/log.ts';
 import { databases, startMs } from './support/databases.ts';
 import { eventIdOf, eventOf } from './support/events.ts';
 

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
 import { openDb, openStore } from '../../data/open-store.ts';
-import { actAudited, audited, byCommandLine } from '../../src/core/audit/audit.ts';
-import { canonical } from '../../src/core/audit/chain.ts';
-import { verifyAudit } from '../../src/core/audit/verify.ts';
+import { silentLog } from '../../src/app/log.ts';
+import { commandLineSource, runAudited, writeAuditEntry } from '../../src/core/audit/audit.ts';
+import { canonicalEntryText } from '../../src/core/audit/chain.ts';
+import { verifyAuditLog } from '../../src/core/audit/verify.ts';
 import type { AuditFilter } from '../../src/core/store/audit.ts';
 import type { Store } from '../../src/core/store/store.ts';
-import { silentLog } from '../../src/program/log.ts';
 import { wholeAudit } from '../support/audit.ts';
 import { databases } from './support/databases.ts';
 
@@ -32,7 +32,7 @@ describe.each(databases)('the audit history on $name', (database) => {
 
   const write = async (count: number): Promise<void> => {
     for (let id = 1; id <= count; id += 1) {
-      await audited(deps(), byCommandLine, { action: 'key.revoked', object: key(id) });
+      await writeAuditEntry(deps(), commandLineSource, { action: 'key.revoked', object: key(id) });
     }
   };
   const attack = async (sql: string): Promise<void> => {
@@ -44,35 +44,40 @@ describe.each(databases)('the audit history on $name', (database) => {
   };
 
   it('is empty and whole at first', async () => {
-    expect(await verifyAudit(store)).toEqual({ entries: 0, hash: '0'.repeat(64), fault: null, holds: null });
+    expect(await verifyAuditLog(store)).toEqual({
+      entries: 0,
+      hash: '0'.repeat(64),
+      fault: null,
+      holds: null,
+    });
   });
 
   it('holds in each entry the hash of the one before, over a text that stays the same', async () => {
     await write(2);
     const [first, second] = await store.walkAudit(0, 10);
     expect([first?.id, second?.id, second?.previousHash]).toEqual([1, 2, first?.hash]);
-    expect(canonical(first as never)).toBe(
+    expect(canonicalEntryText(first as never)).toBe(
       `[1,1,"${'0'.repeat(64)}",${nowMs},"command",null,"command line","key.revoked","key","1","ntf_sk_…1",null,"","",null]`,
     );
-    expect(await verifyAudit(store)).toMatchObject({ entries: 2, hash: second?.hash, fault: null });
+    expect(await verifyAuditLog(store)).toMatchObject({ entries: 2, hash: second?.hash, fault: null });
   });
 
   it('stays one chain when many write at once, from two processes', async () => {
     const writers = Array.from({ length: 40 }, (_, id) =>
-      audited({ store: id % 2 === 0 ? store : other, now: () => nowMs }, byCommandLine, {
+      writeAuditEntry({ store: id % 2 === 0 ? store : other, now: () => nowMs }, commandLineSource, {
         action: 'key.created',
         object: key(id),
       }),
     );
     const ids = (await Promise.all(writers)).map(({ id }) => id).sort((left, right) => left - right);
     expect(ids).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
-    expect(await verifyAudit(other)).toMatchObject({ entries: 40, fault: null });
+    expect(await verifyAuditLog(other)).toMatchObject({ entries: 40, fault: null });
   });
 
   it('is written with its act, or neither is', async () => {
     const project = await store.createProject({ name: 'shop', createdAtMs: nowMs });
     const rename = (fails: boolean) =>
-      actAudited(deps(), byCommandLine, async ({ store: parts }) => {
+      runAudited(deps(), commandLineSource, async ({ store: parts }) => {
         await parts.setSetting('x', String(fails));
         if (fails) throw new Error('It was not to be.');
         const told = { action: 'project.renamed', object: { kind: 'project', ...project } } as const;
@@ -90,7 +95,7 @@ describe.each(databases)('the audit history on $name', (database) => {
     await expect(db.run("UPDATE audit_entries SET summary = 'x' WHERE id = 1")).rejects.toThrow(refused);
     await expect(db.run('DELETE FROM audit_entries WHERE id = 1')).rejects.toThrow(refused);
     if (db.dbms === 'postgres') await expect(db.run('TRUNCATE audit_entries')).rejects.toThrow(refused);
-    expect(await verifyAudit(store)).toMatchObject({ entries: 2, fault: null });
+    expect(await verifyAuditLog(store)).toMatchObject({ entries: 2, fault: null });
   });
 
   const copied = `INSERT INTO audit_entries SELECT NEW_ID, at_ms, actor_kind, actor_id, actor_name, action, object_kind,
@@ -140,21 +145,24 @@ describe.each(databases)('the audit history on $name', (database) => {
   it.each(attacks)('is found to be broken where an entry was %s', async (_how, sql, fault) => {
     await write(5);
     await attack(sql);
-    expect((await verifyAudit(store)).fault).toContain(fault);
+    expect((await verifyAuditLog(store)).fault).toContain(fault);
   });
 
   it('is found to be broken where two entries changed their places', async () => {
     await write(5);
     await attack('UPDATE audit_entries SET id = id + 100 WHERE id IN (3, 4)');
     await db.run('UPDATE audit_entries SET id = CASE id WHEN 103 THEN 4 ELSE 3 END WHERE id > 100');
-    expect((await verifyAudit(store)).fault).toBe('entry 3 does not match the previous entry');
+    expect((await verifyAuditLog(store)).fault).toBe('entry 3 does not match the previous entry');
   });
 
   it('passes a hash that was noted, and misses one after it was written anew', async () => {
     await write(3);
     const noted = (await store.walkAudit(1, 1))[0]?.hash ?? '';
-    expect(await verifyAudit(store, { noted })).toMatchObject({ fault: null, holds: true });
-    expect(await verifyAudit(store, { noted: 'f'.repeat(64) })).toMatchObject({ fault: null, holds: false });
+    expect(await verifyAuditLog(store, { noted })).toMatchObject({ fault: null, holds: true });
+    expect(await verifyAuditLog(store, { noted: 'f'.repeat(64) })).toMatchObject({
+      fault: null,
+      holds: false,
+    });
   });
 
   it('is read by actor, action, thing and time, newest first, a page at a time', async () => {
@@ -166,7 +174,12 @@ describe.each(databases)('the audit history on $name', (database) => {
       net: '192.0.2.0/24',
       requestId: 'r1',
     } as const;
-    await audited(deps(), mara, { action: 'project.renamed', object: shop, projectId: 7, summary: 'from x' });
+    await writeAuditEntry(deps(), mara, {
+      action: 'project.renamed',
+      object: shop,
+      projectId: 7,
+      summary: 'from x',
+    });
     const ids = async (filter: Partial<AuditFilter>, slice = { limit: 10 }) =>
       (await store.listAudit({ ...wholeAudit, ...filter }, slice)).map(({ id }) => id);
     expect(await ids({})).toEqual([6, 5, 4, 3, 2, 1]);
@@ -192,11 +205,11 @@ describe.each(databases)('the audit history on $name', (database) => {
 
   it('takes whatever text there is and gives back what was hashed', async () => {
     const name = `a\0b \ud800 ${'x'.repeat(5000)}`;
-    await audited(deps(), byCommandLine, {
+    await writeAuditEntry(deps(), commandLineSource, {
       action: 'key.revoked',
       object: { kind: 'key', id: 'é\u0301', name },
       summary: '‮ <script> \n',
     });
-    expect(await verifyAudit(store)).toMatchObject({ entries: 1, fault: null });
+    expect(await verifyAuditLog(store)).toMatchObject({ entries: 1, fault: null });
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { type BodyRow, bodies, groupingOf, readBody, repackBody } from '../../data/event-bodies.ts';
-import { checkBodies } from '../../data/upkeep/looks.ts';
-import { packPayload } from '../../src/core/events/pack.ts';
-import { finishIssueActs } from '../../src/core/issues/beside.ts';
+import { type BodyRow, bodies, readBody, readGrouping, repackBody } from '../../data/event-bodies.ts';
+import { checkBodies } from '../../data/maintenance/doctor-facts.ts';
+import { compressPayload } from '../../src/core/events/compress-payload.ts';
+import { finishBackgroundWork } from '../../src/core/issues/background-work.ts';
 import { eventOfSize } from '../support/sized-events.ts';
 import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
 import { eventIdOf, eventOf, hashOf } from './support/events.ts';
@@ -38,7 +38,7 @@ describe.each(databases)('bodies on $name', (database) => {
     );
     for (const row of rows) {
       const { payload, grouping } = readBody(row);
-      const packed = repackBody(packPayload(payload, null), { grouping, errors });
+      const packed = repackBody(compressPayload(payload, null), { grouping, errors });
       await bodies.update(db, packed, { where: 'event_row = $1', values: [row.event_row] });
     }
   }
@@ -87,7 +87,7 @@ describe.each(databases)('bodies on $name', (database) => {
     ]);
     const done = await store.splitIssue(1, issue, [hashOf('b')], act);
     if (typeof done === 'string') throw new Error(done);
-    await finishIssueActs({ store, now: () => startMs }, () => false);
+    await finishBackgroundWork({ store, now: () => startMs }, () => false);
     const made = await store.findIssue(1, done.into);
     expect(made).toMatchObject({ eventsCount: 2, grouping: { hash: hashOf('b') } });
     // Their tags went along: they were read from the bodies.
@@ -127,7 +127,7 @@ describe.each(databases)('bodies on $name', (database) => {
       if (payload === payloadOf('a 2')) continue;
       const isFirst = payload === payloadOf('a 0');
       const look = { needsMapping: false, awaits: [], regrouped: isFirst ? regrouped : null };
-      await store.storeLook(1, row, { ...look, payload: isFirst ? short : packPayload(large, null) });
+      await store.storeLook(1, row, { ...look, payload: isFirst ? short : compressPayload(large, null) });
     }
     const [first, second] = [await columnsOf('a 0'), await columnsOf('a 1')];
     expect([first.grouping, first.errors, JSON.parse(second.grouping).hash]).toEqual(['', '', hashOf('a')]);
@@ -145,11 +145,11 @@ describe.each(databases)('bodies on $name', (database) => {
     const issue = await file('a', 2);
     await file('b', 2);
     await db.run('UPDATE event_bodies SET body_sha256 = $1 WHERE event_row IN (1, 4)', [Buffer.alloc(16)]);
-    expect(groupingOf(await columnsOf('a 0'))).toBeNull();
+    expect(readGrouping(await columnsOf('a 0'))).toBeNull();
     const { keys, looked } = await store.listIssueKeys(1, issue);
     expect([looked, ...keys.map(({ events }) => events)]).toEqual([4, 1, 1]);
     expect(await store.splitIssue(1, issue, [hashOf('b')], act)).toMatchObject({});
-    await finishIssueActs({ store, now: () => startMs }, () => false);
+    await finishBackgroundWork({ store, now: () => startMs }, () => false);
     const issues = await db.all<{ issue_id: number }>('SELECT issue_id FROM events ORDER BY id');
     expect(issues.map(({ issue_id: id }) => id === issue)).toEqual([true, true, false, true]);
     await expect(store.findEvent(1, eventIdOf('a 0'))).rejects.toThrow('is not what was stored');

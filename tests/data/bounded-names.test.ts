@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openStore, type StoreOptions } from '../../data/open-store.ts';
+import { silentLog } from '../../src/app/log.ts';
 import type { Store } from '../../src/core/store/store.ts';
-import { silentLog } from '../../src/program/log.ts';
 import { databases, startMs, storeAt } from './support/databases.ts';
 import { eventOf } from './support/events.ts';
 import { healthRows } from './support/health-rows.ts';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { type Migration, migrate } from '../../data/migrate.ts';
-import { keepCopy, openDb, openStore } from '../../data/open-store.ts';
-import { silentLog } from '../../src/program/log.ts';
+import { backUpBeforeMigration, openDb, openStore } from '../../data/open-store.ts';
+import { silentLog } from '../../src/app/log.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 describe('the file of an older program', () => {
@@ -16,7 +16,7 @@ describe('the file of an older program', () => {
   const second = { id: '0002_b', sql: 'CREATE TABLE b (id {{identity}});' };
   const open = async (path: string, migrations: readonly Migration[]): Promise<void> => {
     const db = await openDb(`sqlite:${path}`, {});
-    await migrate(db, 1, [...migrations], (missing) => keepCopy(path, missing, log));
+    await migrate(db, 1, [...migrations], (missing) => backUpBeforeMigration(path, missing, log));
     await db.close();
   };
   const copiesIn = (name: string): string[] =>

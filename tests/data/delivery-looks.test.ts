@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Near, Sliced } from '../../src/core/store/page.ts';
-import type { DeployLook } from '../../src/core/store/releases.ts';
-import type { CaseNear, PlacedResult } from '../../src/core/store/test-runs.ts';
+import type { CursorPage, TimeCursor } from '../../src/core/store/pagination.ts';
+import type { DeployWithRollback } from '../../src/core/store/releases.ts';
+import type { CaseCursor, ResultWithCursor } from '../../src/core/store/test-runs.ts';
 import { fullOrShort } from '../support/test-level.ts';
 import { databases, startMs, storeForEachTest } from './support/databases.ts';
 import { deployOf } from './support/deploys.ts';
@@ -29,11 +29,11 @@ describe.each(databases)('the looks of delivery on $name', (database) => {
     await store.upsertRelease(releaseOf('1.0', { projectId: otherId, nowMs: startMs + 1 }));
     const ids = [1, otherId];
     const filter = { environment: null, search: null };
-    const slice = (near: { after?: Near; before?: Near }) =>
+    const slice = (near: { after?: TimeCursor; before?: TimeCursor }) =>
       store.sliceReleases(ids, filter, { after: near.after ?? null, before: near.before ?? null, limit: 2 });
-    const names = ({ rows }: Sliced<{ version: string; projectId: number }>): string[] =>
+    const names = ({ rows }: CursorPage<{ version: string; projectId: number }>): string[] =>
       rows.map(({ version, projectId }) => `${version} of ${projectId === 1 ? 'one' : 'other'}`);
-    const near = (row: { createdAtMs: number; id: number } | undefined): Near => ({
+    const near = (row: { createdAtMs: number; id: number } | undefined): TimeCursor => ({
       atMs: row?.createdAtMs ?? 0,
       id: row?.id ?? 0,
     });
@@ -100,7 +100,7 @@ describe.each(databases)('the looks of delivery on $name', (database) => {
     await deploy(5, '1.0');
     await deploy(6, '1.1');
     await deploy(7, '1.1');
-    const said = ({ deploy: { version }, isBack, takenBackBy }: DeployLook): string =>
+    const said = ({ deploy: { version }, isBack, takenBackBy }: DeployWithRollback): string =>
       `${version}${isBack ? ' back' : ''}${takenBackBy === null ? '' : ' taken back'}`;
     const { rows } = await store.sliceDeploys([1], allDeploys, newest);
     expect(rows.map(said)).toEqual(['1.1', '1.1', '1.0 back', '1.2', '1.1', '1.1 taken back', '1.0']);
@@ -120,10 +120,10 @@ describe.each(databases)('the looks of delivery on $name', (database) => {
       (_, at) => `c${at} ${at % 250 === 7 ? 'failed' : 'passed'}`,
     );
     const { run } = await store.recordTestRun(testUploadOf('many', cases));
-    const walked: PlacedResult[] = [];
-    let after: CaseNear | null = null;
+    const walked: ResultWithCursor[] = [];
+    let after: CaseCursor | null = null;
     for (;;) {
-      const some: PlacedResult[] = await store.walkTestResults(
+      const some: ResultWithCursor[] = await store.walkTestResults(
         run.id,
         { result: null, search: 'c1' },
         after,

@@ -1,13 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import { afterCheck, renewed, revoked } from '../../src/core/domains/states.ts';
-import type { DomainLook, DomainProof } from '../../src/core/store/domains.ts';
+import {
+  applyCheckOutcome,
+  markRevoked,
+  renewVerification,
+} from '../../src/core/domains/verification-states.ts';
+import type { DomainVerification, VerificationCheck } from '../../src/core/store/domains.ts';
 import { databases, startMs, storeForEachTest } from './support/databases.ts';
 
 const hourMs = 3_600_000;
 const limits = { proofsMax: 5 };
 
-const blank = (id: string, parts: Partial<DomainProof> = {}): DomainProof =>
-  renewed(
+const blank = (id: string, parts: Partial<DomainVerification> = {}): DomainVerification =>
+  renewVerification(
     {
       id: `dv_${id}`,
       projectId: 1,
@@ -42,10 +46,10 @@ describe.each(databases)('domain proofs on $name', (database) => {
     expect(await store.createProof(proof, limits)).toEqual({ proof, created: true });
     expect(await store.findProof(1, 'dv_a')).toEqual(proof);
     expect(await store.findProof(2, 'dv_a')).toBeNull();
-    const verified = afterCheck(proof, { verifiedBy: 'html_meta' }, startMs + 5, 0.5);
+    const verified = applyCheckOutcome(proof, { verifiedBy: 'html_meta' }, startMs + 5, 0.5);
     expect(await store.saveProof(verified, proof)).toBe(true);
     expect(await store.findProof(1, 'dv_a')).toEqual(verified);
-    const failing = afterCheck(verified, { failure: 'status_404' }, startMs + 6, 0.5);
+    const failing = applyCheckOutcome(verified, { failure: 'status_404' }, startMs + 6, 0.5);
     expect(await store.saveProof(failing, verified)).toBe(true);
     expect(await store.listProofs(1)).toEqual([failing]);
   });
@@ -54,7 +58,7 @@ describe.each(databases)('domain proofs on $name', (database) => {
     const [one, other] = [blank('a'), blank('b', { domain: 'other.com' })];
     await store.createProof(one, limits);
     await store.createProof(other, limits);
-    const lookAt = (atMs: number): DomainLook => ({
+    const lookAt = (atMs: number): VerificationCheck => ({
       atMs,
       asked: atMs % 2 === 1,
       outcome: 'status_404',
@@ -73,8 +77,8 @@ describe.each(databases)('domain proofs on $name', (database) => {
     expect(await store.listLooks(other)).toEqual([lookAt(7)]);
     expect(await store.listLooks({ ...other, projectId: 2 })).toEqual([]);
 
-    const verified = afterCheck(other, { verifiedBy: 'dns_txt' }, startMs + 5, 0.5);
-    const found: DomainLook = {
+    const verified = applyCheckOutcome(other, { verifiedBy: 'dns_txt' }, startMs + 5, 0.5);
+    const found: VerificationCheck = {
       atMs: startMs + 5,
       asked: false,
       outcome: 'ok',
@@ -90,7 +94,7 @@ describe.each(databases)('domain proofs on $name', (database) => {
     const first = blank('a');
     await store.createProof(first, limits);
     expect(await store.createProof(blank('b'), limits)).toEqual({ proof: first, created: false });
-    await store.saveProof(revoked(first), first);
+    await store.saveProof(markRevoked(first), first);
     const again = await store.createProof(
       blank('c', { tokenIssuedAtMs: startMs + hourMs, label: null }),
       limits,
@@ -125,8 +129,8 @@ describe.each(databases)('domain proofs on $name', (database) => {
     const proof = blank('a');
     await store.createProof(proof, limits);
     const [one, other] = await Promise.all([
-      store.saveProof(revoked(proof), proof),
-      store.saveProof(afterCheck(proof, { verifiedBy: 'dns_txt' }, startMs, 0.5), proof),
+      store.saveProof(markRevoked(proof), proof),
+      store.saveProof(applyCheckOutcome(proof, { verifiedBy: 'dns_txt' }, startMs, 0.5), proof),
     ]);
     expect([one, other].filter(Boolean)).toHaveLength(1);
   });

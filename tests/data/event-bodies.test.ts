@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  BodyDamaged,
-  groupingOf,
+  DamagedBodyError,
   packBody,
-  payloadOf,
   readBody,
+  readGrouping,
+  readPayload,
   repackBody,
   unpackBody,
 } from '../../data/event-bodies.ts';
-import { eventGrouping, packPayload } from '../../src/core/events/pack.ts';
-import { finishEvent, readEvent } from '../../src/core/events/prepare.ts';
+import { compressPayload, withoutFrames } from '../../src/core/events/compress-payload.ts';
+import { normalizeSentEvent, scrubAndGroup } from '../../src/core/events/prepare.ts';
 import { benchEvent, eventOfSize } from '../support/sized-events.ts';
 import { runs } from '../support/test-level.ts';
 
@@ -46,8 +46,8 @@ function preparedOf(raw: string) {
     project: { id: 1, scrubFields: [], storeIpAddresses: false },
     userHashKey: null,
   };
-  const { payload, ...prepared } = finishEvent(
-    readEvent(JSON.parse(raw), facts),
+  const { payload, ...prepared } = scrubAndGroup(
+    normalizeSentEvent(JSON.parse(raw), facts),
     { needsMapping: false },
     facts,
   );
@@ -85,7 +85,7 @@ describe('the body of an event', () => {
           const grouping = { algorithm: 'ng2', source, parts, notes: [], hash: said ?? 'f'.repeat(64) };
           const row = packBody(payload, { grouping, errors: [] });
           expect(readBody(row)).toEqual({ payload, grouping, errors: [] });
-          expect(groupingOf(row)).toEqual(grouping);
+          expect(readGrouping(row)).toEqual(grouping);
         },
       ),
       { numRuns: runs(240) },
@@ -103,11 +103,11 @@ describe('the body of an event', () => {
     expect(row.body.byteLength).toBeLessThan(share * Buffer.byteLength(sent));
     expect(readBody(row)).toEqual({
       payload,
-      grouping: eventGrouping(prepared.grouping),
+      grouping: withoutFrames(prepared.grouping),
       errors: prepared.errors,
     });
     // As a thread hands it over.
-    expect(packBody(packPayload(payload, prepared), prepared)).toEqual(row);
+    expect(packBody(compressPayload(payload, prepared), prepared)).toEqual(row);
   });
 
   it('has the hash of a grouping that does not follow from its parts', () => {
@@ -120,10 +120,10 @@ describe('the body of an event', () => {
   });
 
   it('that a thread packed alone has how it was grouped beside it', () => {
-    const row = repackBody(packPayload('{"message":"on\nlines"}', null), telling);
+    const row = repackBody(compressPayload('{"message":"on\nlines"}', null), telling);
     expect([JSON.parse(row.grouping), JSON.parse(row.errors)]).toEqual([telling.grouping, telling.errors]);
     expect(readBody(row)).toEqual({ payload: '{"message":"on\nlines"}', ...telling });
-    expect(() => readBody({ ...row, errors: '' })).toThrow(BodyDamaged);
+    expect(() => readBody({ ...row, errors: '' })).toThrow(DamagedBodyError);
   });
 
   it('says what it was made with, which never changes', () => {
@@ -139,7 +139,7 @@ describe('the body of an event', () => {
     const later = Uint8Array.from(packBody('{"message":"a"}', telling).body);
     later[0] = 9;
     const sha256 = hash('sha256', later, 'buffer').subarray(0, 16);
-    expect(() => unpackBody({ body: later, sha256 })).toThrow(BodyDamaged);
+    expect(() => unpackBody({ body: later, sha256 })).toThrow(DamagedBodyError);
   });
 
   it('gives way to what was written beside it later', () => {
@@ -147,7 +147,7 @@ describe('the body of an event', () => {
     const row = packBody('{}', telling);
     const moved = { ...row, grouping: JSON.stringify(grouping) };
     expect(readBody(moved)).toEqual({ payload: '{}', grouping, errors: telling.errors });
-    expect(groupingOf(moved)).toEqual(grouping);
+    expect(readGrouping(moved)).toEqual(grouping);
   });
 
   it('is refused when any byte of it has changed', () => {
@@ -156,17 +156,17 @@ describe('the body of an event', () => {
     for (let index = 0; index < bytes; index += 1) {
       const body = Uint8Array.from(row.body);
       body[index] = (body[index] ?? 0) ^ 1;
-      expect(() => unpackBody({ ...row, body })).toThrow(BodyDamaged);
-      expect(payloadOf({ ...row, body })).toBeNull();
+      expect(() => unpackBody({ ...row, body })).toThrow(DamagedBodyError);
+      expect(readPayload({ ...row, body })).toBeNull();
     }
     process.stderr.write(`F13: ${bytes} of ${bytes} changed bytes of a body were found\n`);
   });
 
   it('tells nothing of its grouping where it is damaged', () => {
     const row = packBody('{"message":"a"}', telling);
-    expect(groupingOf({ ...row, sha256: Buffer.alloc(16) })).toBeNull();
+    expect(readGrouping({ ...row, sha256: Buffer.alloc(16) })).toBeNull();
     expect(
-      groupingOf({ ...row, body: Buffer.from('no'), grouping: JSON.stringify(telling.grouping) }),
+      readGrouping({ ...row, body: Buffer.from('no'), grouping: JSON.stringify(telling.grouping) }),
     ).toEqual(telling.grouping);
   });
 });

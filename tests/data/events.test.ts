@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { freshMs } from '../../src/core/issues/life.ts';
+import { substatusFreshMs } from '../../src/core/issues/state-transitions.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { databases, startMs, storeWithProject } from './support/databases.ts';
 import { eventIdOf, eventOf, hashOf } from './support/events.ts';
@@ -323,7 +323,7 @@ describe.each(databases)('filing events on $name', (database) => {
   it('lets a new issue grow old', async () => {
     await fresh();
     const { issueId } = await store.recordEvent(eventOf());
-    await store.recordEvent(eventOf({ second: freshMs / 1000 }));
+    await store.recordEvent(eventOf({ second: substatusFreshMs / 1000 }));
     expect((await store.findIssue(1, issueId))?.state.substatus).toBe('ongoing');
   });
 });

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { ReportFilter } from '../../src/core/store/feedback.ts';
+import type { WorkspaceFeedbackFilter } from '../../src/core/store/feedback.ts';
 import { databases, startMs, storeForEachTest } from './support/databases.ts';
 import { reportOf } from './support/reports.ts';
 
-const open: ReportFilter = { projectIds: [1, 2], state: 'open', domain: null, search: null };
+const open: WorkspaceFeedbackFilter = { projectIds: [1, 2], state: 'open', domain: null, search: null };
 const firstPage = { limit: 100, from: null, isBackwards: false };
 
 describe.each(databases)('the states of bug reports on $name', (database) => {
@@ -14,7 +14,10 @@ describe.each(databases)('the states of bug reports on $name', (database) => {
   });
   const record = async (given: Parameters<typeof reportOf>[0] = {}): Promise<number> =>
     (await store.recordFeedback(reportOf(given))).id;
-  const listed = async (filter: Partial<ReportFilter> = {}, window: Partial<typeof firstPage> = {}) => {
+  const listed = async (
+    filter: Partial<WorkspaceFeedbackFilter> = {},
+    window: Partial<typeof firstPage> = {},
+  ) => {
     const asked = { ...open, projectIds: [1, other], ...filter };
     return (await store.listReports(asked, { ...firstPage, ...window })).map(({ id }) => id);
   };

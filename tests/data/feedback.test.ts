@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { feedbackStore } from '../../data/feedback/feedback.ts';
 import { openDb } from '../../data/open-store.ts';
 import { projectStore } from '../../data/projects/projects.ts';
-import { StoreBusy } from '../../src/core/errors.ts';
+import { StoreBusyError } from '../../src/core/errors.ts';
 import type { FeedbackFilter } from '../../src/core/store/feedback.ts';
 import { databases, startMs, storeForEachTest } from './support/databases.ts';
 import { eventIdOf, eventOf } from './support/events.ts';
@@ -64,7 +64,7 @@ describe.each(databases)('bug reports on $name', (database) => {
         return filed.map((each) => (each.status === 'fulfilled' ? 'kept' : each.reason));
       };
       expect(await both(half)).toEqual(['kept', 'kept']);
-      expect(await both(`${half}x`)).toEqual(['kept', expect.any(StoreBusy)]);
+      expect(await both(`${half}x`)).toEqual(['kept', expect.any(StoreBusyError)]);
     } finally {
       await db.close();
     }

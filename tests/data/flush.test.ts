@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Flushable, flushInSteps, sha256Of } from '../../data/upkeep/backup.ts';
+import { type SyncableFile, sha256OfFile, syncInSteps } from '../../data/maintenance/backup.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 
@@ -15,8 +15,8 @@ function noted(fails: { step?: boolean; last?: boolean } = {}) {
     asked.push(word);
     return isRefused ? Promise.reject(new Error(`EIO: ${word}`)) : Promise.resolve();
   };
-  const open: Flushable = {
-    stat: (async () => ({ size: file.bytes })) as unknown as Flushable['stat'],
+  const open: SyncableFile = {
+    stat: (async () => ({ size: file.bytes })) as unknown as SyncableFile['stat'],
     datasync: () => tell(`step at ${file.bytes / mebibyte}`, fails.step),
     sync: () => tell('all', fails.last),
     close: () => tell('closed'),
@@ -33,7 +33,7 @@ describe('a file on its way to the disk', () => {
 
   it('is sent there each time that it has grown by a step, and whole at the end', async () => {
     const { asked, file, openFile } = noted();
-    const flush = flushInSteps('x', openFile);
+    const flush = syncInSteps('x', openFile);
     file.bytes = 9 * mebibyte;
     await until(() => asked.length === 1);
     file.bytes = 20 * mebibyte;
@@ -47,7 +47,7 @@ describe('a file on its way to the disk', () => {
 
   it('is not there where a step failed, though the disk would take what comes after', async () => {
     const { asked, file, openFile } = noted({ step: true });
-    const flush = flushInSteps('x', openFile);
+    const flush = syncInSteps('x', openFile);
     file.bytes = 9 * mebibyte;
     await until(() => asked.includes('closed'));
     await expect(flush.end()).rejects.toThrow('EIO: step at 9');
@@ -56,14 +56,14 @@ describe('a file on its way to the disk', () => {
 
   it('is not there where its end failed, or it was never opened', async () => {
     const { openFile } = noted({ last: true });
-    await expect(flushInSteps('x', openFile).end()).rejects.toThrow('EIO: all');
-    await expect(flushInSteps(join(folder.path, 'none')).end()).rejects.toThrow('ENOENT');
+    await expect(syncInSteps('x', openFile).end()).rejects.toThrow('EIO: all');
+    await expect(syncInSteps(join(folder.path, 'none')).end()).rejects.toThrow('ENOENT');
   });
 
   it('is flushed on a real disk while it is written', async () => {
     const path = join(folder.path, 'real');
     writeFileSync(path, '');
-    const flush = flushInSteps(path);
+    const flush = syncInSteps(path);
     for (let part = 0; part < 3; part += 1) appendFileSync(path, Buffer.alloc(5 * mebibyte, part));
     await expect(flush.end()).resolves.toBeUndefined();
   });
@@ -74,7 +74,7 @@ describe('a file on its way to the disk', () => {
       const path = join(folder.path, `hashed-${bytes}`);
       // Each block is another one: two that change places would be seen.
       writeFileSync(path, Buffer.from(Array.from({ length: bytes }, (_, index) => (index >> 12) ^ index)));
-      expect(await sha256Of(path)).toBe(createHash('sha256').update(readFileSync(path)).digest('hex'));
+      expect(await sha256OfFile(path)).toBe(createHash('sha256').update(readFileSync(path)).digest('hex'));
     },
   );
 });

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { watchDb } from '../../data/counts/health.ts';
 import { migrate } from '../../data/migrate.ts';
 import { openDb, openStore } from '../../data/open-store.ts';
-import { silentLog } from '../../src/program/log.ts';
+import { silentLog } from '../../src/app/log.ts';
 import { inFull, isFull } from '../support/test-level.ts';
 import { sqliteDatabase } from './support/databases.ts';
 import { eventIdOf, eventOf, startMs } from './support/events.ts';

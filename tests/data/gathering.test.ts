@@ -6,7 +6,7 @@ import { filingOf, packEvent } from '../../data/events/filing.ts';
 import { type EventFiler, eventFiler, recordPacked } from '../../data/events/gathering.ts';
 import { openDb } from '../../data/open-store.ts';
 import { projectStore } from '../../data/projects/projects.ts';
-import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
+import { StoreBusyError, StoreUnavailableError } from '../../src/core/errors.ts';
 import { databases, startMs } from './support/databases.ts';
 import { eventOf } from './support/events.ts';
 
@@ -128,10 +128,10 @@ describe.each(databases)('filing together on $name', (database) => {
   it('keeps nothing of a batch that the database cannot write, and goes on after it', async () => {
     const { record } = filer();
     for (const each of [0, 1, 2]) await record(event(each));
-    fault = (sql) => (sql.includes('UPDATE sdk_statistics') ? new StoreUnavailable('gone') : null);
+    fault = (sql) => (sql.includes('UPDATE sdk_statistics') ? new StoreUnavailableError('gone') : null);
     const refused = reasons(await Promise.allSettled(many(20).map(record)));
     expect(refused).toHaveLength(20);
-    expect(refused.every((reason) => reason instanceof StoreUnavailable)).toBe(true);
+    expect(refused.every((reason) => reason instanceof StoreUnavailableError)).toBe(true);
     expect(await stored()).toBe(3);
     fault = () => null;
     await Promise.all(many(20).map(record));
@@ -142,7 +142,7 @@ describe.each(databases)('filing together on $name', (database) => {
     const few = filer({ waitingJobsMax: 5, batchJobsMax: 2 });
     const tooMany = reasons(await Promise.allSettled(many(8).map(few.record)));
     expect(tooMany).toHaveLength(3);
-    expect(tooMany.every((reason) => reason instanceof StoreBusy)).toBe(true);
+    expect(tooMany.every((reason) => reason instanceof StoreBusyError)).toBe(true);
     expect(await stored()).toBe(5);
     const small = filer({ waitingBytesMax: 1 });
     expect(reasons(await Promise.allSettled([event(90), event(91)].map(small.record)))).toHaveLength(1);
@@ -155,6 +155,6 @@ describe.each(databases)('filing together on $name', (database) => {
     await closing.close();
     expect(await stored()).toBe(10);
     await recorded;
-    await expect(closing.record(event(11))).rejects.toThrow(StoreUnavailable);
+    await expect(closing.record(event(11))).rejects.toThrow(StoreUnavailableError);
   });
 });

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/glo
 import Database from 'better-sqlite3';
 import type { Db, Query } from '../../data/db.ts';
 import { openSqlite, type SqliteOptions } from '../../data/drivers/sqlite.ts';
-import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
+import { StoreBusyError, StoreUnavailableError } from '../../src/core/errors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'notifier-test-'));
 let file = '';
@@ -143,7 +143,7 @@ describe('group commit', () => {
     await db.close();
     await open({ limits: { waitingJobsMax: 3, waitingBytesMax: 100 } });
     const results = await Promise.allSettled(['a', 'b', 'c', 'd'].map((word) => db.write(add(word))));
-    expect(results[3]).toMatchObject({ status: 'rejected', reason: expect.any(StoreBusy) });
+    expect(results[3]).toMatchObject({ status: 'rejected', reason: expect.any(StoreBusyError) });
     const heavy = await Promise.allSettled([
       db.write(add('e'), 150),
       db.write(add('f'), 50),
@@ -176,7 +176,7 @@ describe('group commit', () => {
   it('finishes what waits before it closes, and takes nothing afterwards', async () => {
     const waiting = db.write(add('a'));
     const closing = db.close();
-    await expect(db.write(add('b'))).rejects.toBeInstanceOf(StoreUnavailable);
+    await expect(db.write(add('b'))).rejects.toBeInstanceOf(StoreUnavailableError);
     await Promise.all([waiting, closing]);
     await open();
     const reopened = new Database(join(folder, `${number - 1}`, 'notifier.db'));
@@ -199,9 +199,9 @@ describe('a database that cannot be written', () => {
       db.write(add('other')),
     ]);
     expect(results.map((result) => (result.status === 'rejected' ? result.reason : null))).toEqual([
-      expect.any(StoreUnavailable),
-      expect.any(StoreUnavailable),
-      expect.any(StoreUnavailable),
+      expect.any(StoreUnavailableError),
+      expect.any(StoreUnavailableError),
+      expect.any(StoreUnavailableError),
     ]);
     expect(await words()).toEqual(['kept']);
     await db.write((tx) => tx.all('PRAGMA max_page_count = 1000000'));
@@ -215,7 +215,7 @@ describe('a database that cannot be written', () => {
     };
     await db.write((tx) => tx.all(`PRAGMA max_page_count = ${pages + 2}`));
     const swallows = (tx: Query) => add('big'.repeat(20_000))(tx).catch(() => 'fine');
-    await expect(db.write(swallows)).rejects.toBeInstanceOf(StoreUnavailable);
+    await expect(db.write(swallows)).rejects.toBeInstanceOf(StoreUnavailableError);
   });
 
   it('waits for another process that writes, and is refused when that takes too long', async () => {
@@ -228,7 +228,7 @@ describe('a database that cannot be written', () => {
     const turning = setInterval(() => {
       turns.count += 1;
     }, 1);
-    await expect(waits).rejects.toBeInstanceOf(StoreBusy);
+    await expect(waits).rejects.toBeInstanceOf(StoreBusyError);
     clearInterval(turning);
     // Waiting happens outside the driver: the process turned meanwhile.
     expect(turns.count).toBeGreaterThan(1);

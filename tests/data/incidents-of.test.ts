@@ -3,7 +3,7 @@ import type { Db } from '../../data/db.ts';
 import { incidentStore } from '../../data/incidents/incidents.ts';
 import { openDb } from '../../data/open-store.ts';
 import type { IncidentChangeRequest } from '../../schemas/incidents.ts';
-import { byCommandLine } from '../../src/core/audit/audit.ts';
+import { commandLineSource } from '../../src/core/audit/audit.ts';
 import { createIncident, updateIncident } from '../../src/core/incidents/incidents.ts';
 import { createMonitor } from '../../src/core/monitors/monitors.ts';
 import { byNamed, openTestApp } from '../support/app.ts';
@@ -21,7 +21,7 @@ describe.each(databases)('the incidents of a thing on $name', (database) => {
     const monitors: number[] = [];
     for (const name of ['Mail', 'Web']) {
       const asked = { type: 'tcp', name, host: 'db.example:1' } as const;
-      monitors.push((await createMonitor(deps, null, asked, byCommandLine)).monitor.id);
+      monitors.push((await createMonitor(deps, null, asked, commandLineSource)).monitor.id);
     }
     const { body } = await app.post('/store', { message: 'The cart is gone' });
     const link = { kind: 'issue', id: body.issue_id } as const;

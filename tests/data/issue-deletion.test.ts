@@ -7,9 +7,9 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
 import { ownedByEvents, ownedByIssues } from '../../data/issues/deletion.ts';
 import { openDb, openStore } from '../../data/open-store.ts';
-import { finishIssueActs, goOnBeside } from '../../src/core/issues/beside.ts';
+import { silentLog } from '../../src/app/log.ts';
+import { continueInBackground, finishBackgroundWork } from '../../src/core/issues/background-work.ts';
 import type { Store } from '../../src/core/store/store.ts';
-import { silentLog } from '../../src/program/log.ts';
 import { inFull } from '../support/test-level.ts';
 import { databases, sqliteDatabase, startMs, storeAndDbForEachTest, storeAt } from './support/databases.ts';
 import { eventIdOf, eventOf } from './support/events.ts';
@@ -93,12 +93,12 @@ describe.each(databases)('deleting an issue on $name', (database) => {
     expect(again.isNew).toBe(true);
     expect([head, merged, other]).not.toContain(again.issueId);
 
-    expect(await finishIssueActs({ store, now }, never)).toBeGreaterThan(30 * 3);
+    expect(await finishBackgroundWork({ store, now }, never)).toBeGreaterThan(30 * 3);
     expect(nothing(await rowsOf(db, [head, merged]))).toEqual({});
     expect((await store.findIssue(1, other))?.eventsCount).toBe(2);
     expect((await store.findEvent(1, eventIdOf('other 1')))?.attachments).toHaveLength(1);
     expect((await store.findIssue(1, again.issueId))?.eventsCount).toBe(1);
-    expect(await finishIssueActs({ store, now }, never)).toBe(0);
+    expect(await finishBackgroundWork({ store, now }, never)).toBe(0);
   });
 
   it('files what comes meanwhile anew, never with what goes', async () => {
@@ -106,10 +106,10 @@ describe.each(databases)('deleting an issue on $name', (database) => {
     const coming = Array.from({ length: 40 }, (_, at) =>
       store.recordEvent(eventOf({ kind: 'busy', id: `late ${at}`, second: 100 + at })),
     );
-    const ending = store.endIssue(1, head, startMs).then(() => finishIssueActs({ store, now }, never));
+    const ending = store.endIssue(1, head, startMs).then(() => finishBackgroundWork({ store, now }, never));
     const filed = await Promise.all(coming);
     await ending;
-    await finishIssueActs({ store, now }, never);
+    await finishBackgroundWork({ store, now }, never);
     expect(nothing(await rowsOf(db, [head]))).toEqual({});
     const heads = [...new Set(filed.map(({ issueId }) => issueId))].filter((id) => id !== head);
     expect(heads.length).toBeLessThanOrEqual(1);
@@ -131,7 +131,7 @@ describe.each(databases)('deleting an issue on $name', (database) => {
         return store.removeIssueSlice(issue);
       },
     };
-    await goOnBeside({ store: slow, now, log: silentLog });
+    await continueInBackground({ store: slow, now, log: silentLog });
     expect(await store.endingEvents(head)).toEqual({ projectId: 1, events: 30 });
     answered.resolve();
     while ((await store.endingEvents(head)) !== null) await setImmediate();
@@ -142,13 +142,13 @@ describe.each(databases)('deleting an issue on $name', (database) => {
     const head = await fileEvents(store, 'large', 250);
     await store.endIssue(1, head, startMs);
     let slices = 0;
-    await finishIssueActs({ store, now }, () => {
+    await finishBackgroundWork({ store, now }, () => {
       slices += 1;
       return slices >= 3;
     });
     const left = await rowsOf(db, [head]);
     expect([left['events'], left['issues'], left['marks']]).toEqual([250, 1, 1]);
-    await finishIssueActs({ store, now }, never);
+    await finishBackgroundWork({ store, now }, never);
     expect(nothing(await rowsOf(db, [head]))).toEqual({});
   });
 });
@@ -179,7 +179,7 @@ inFull(describe)('a deletion that kill -9 ends', () => {
     const left = await rowsOf(db, [head]);
     expect(left['marks']).toBe(1);
     expect(await again.findIssueAnywhere(head)).toBeNull();
-    await finishIssueActs({ store: again, now }, never);
+    await finishBackgroundWork({ store: again, now }, never);
     expect(nothing(await rowsOf(db, [head]))).toEqual({});
     await Promise.all([again.close(), db.close()]);
   });

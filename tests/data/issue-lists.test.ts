@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { hourMs } from '../../src/core/reading/spans.ts';
+import { hourMs } from '../../src/core/parsing/durations.ts';
 import type { NewEvent } from '../../src/core/store/events.ts';
-import type { IssueListFilter, IssuePlace, IssueSort } from '../../src/core/store/issue-pages.ts';
+import type { IssueCursor, IssueListFilter, IssueSort } from '../../src/core/store/issue-queries.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { databases, startMs, storeWithProject } from './support/databases.ts';
 import { eventOf } from './support/events.ts';
@@ -144,8 +144,8 @@ describe.each(databases)('issues over projects on $name', (database) => {
     for (const sort of ['last_seen', 'first_seen', 'events', 'users', 'trend'] as IssueSort[]) {
       const whole = (await store.listWorkspaceIssues(all, { ...newest, sort })).rows.map(({ id }) => id);
       const [onward, back]: [number[], number[]] = [[], []];
-      let after: IssuePlace | null = null;
-      let last: IssuePlace | null = null;
+      let after: IssueCursor | null = null;
+      let last: IssueCursor | null = null;
       for (let page = 0; page === 0 || after !== null; page += 1) {
         const read = await store.listWorkspaceIssues(all, { ...newest, sort, limit: 3, after });
         onward.push(...read.rows.map(({ id }) => id));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { finishIssueActs } from '../../src/core/issues/beside.ts';
-import type { SplitDone } from '../../src/core/store/issue-pages.ts';
+import { finishBackgroundWork } from '../../src/core/issues/background-work.ts';
+import type { SplitResult } from '../../src/core/store/issue-queries.ts';
 import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
 import { eventOf, hashOf } from './support/events.ts';
 import { expectCounted } from './support/recount.ts';
@@ -27,16 +27,16 @@ describe.each(databases)('splitting an issue on $name', (database) => {
     return issueId;
   }
 
-  const split = (issueId: number, ...kinds: string[]): Promise<SplitDone> =>
+  const split = (issueId: number, ...kinds: string[]): Promise<SplitResult> =>
     store.splitIssue(1, issueId, kinds.map(hashOf), act);
 
-  async function intoOf(done: Promise<SplitDone>): Promise<number> {
+  async function intoOf(done: Promise<SplitResult>): Promise<number> {
     const said = await done;
     if (typeof said === 'string') throw new Error(said);
     return said.into;
   }
 
-  const finish = (): Promise<number> => finishIssueActs({ store, now }, () => false);
+  const finish = (): Promise<number> => finishBackgroundWork({ store, now }, () => false);
 
   it('moves all events of a key, over slices, and counts both right', async () => {
     const issue = await file('cart', 130);

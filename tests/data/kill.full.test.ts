@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { openStore } from '../../data/open-store.ts';
-import { silentLog } from '../../src/program/log.ts';
+import { silentLog } from '../../src/app/log.ts';
 import { killsWanted } from '../support/test-level.ts';
 import { sqliteDatabase, startMs } from './support/databases.ts';
 import { postUntilKilled, startServer } from './support/served.ts';

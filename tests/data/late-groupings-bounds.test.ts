@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { lateGroupingStore } from '../../data/events/late-groupings.ts';
-import { regroupLate } from '../../src/core/source-maps/late-events.ts';
-import { silentLog } from '../../src/program/log.ts';
+import { silentLog } from '../../src/app/log.ts';
+import { regroupResymbolicatedIssues } from '../../src/core/source-maps/resymbolicate-events.ts';
 import { inFull } from '../support/test-level.ts';
 import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
 import { eventOf, hashOf } from './support/events.ts';
@@ -38,7 +38,7 @@ describe.each(databases)('I5: what a late map does at once on $name', (database)
   async function regroup(newIssuesPerHourMax: number): Promise<{ statements: number; changes: number }> {
     const greatest = { statements: 0, changes: 0 };
     const late = lateGroupingStore(measuredDb(db, greatest), { issuePlacesMax: 100, newIssuesPerHourMax });
-    await regroupLate({ store: late, log: silentLog, now: () => startMs }, 1, () => false);
+    await regroupResymbolicatedIssues({ store: late, log: silentLog, now: () => startMs }, 1, () => false);
     return greatest;
   }
 

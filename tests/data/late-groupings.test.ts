@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { regroupLate } from '../../src/core/source-maps/late-events.ts';
-import { silentLog } from '../../src/program/log.ts';
+import { silentLog } from '../../src/app/log.ts';
+import { regroupResymbolicatedIssues } from '../../src/core/source-maps/resymbolicate-events.ts';
 import { runs } from '../support/test-level.ts';
 import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
 import { eventIdOf, eventOf, hashOf } from './support/events.ts';
@@ -41,7 +41,7 @@ describe.each(databases)('I5: events that were mapped late on $name', (database)
   }
 
   const regroup = (isOver = () => false): Promise<void> =>
-    regroupLate({ store, log: silentLog, now: () => startMs }, 1, isOver);
+    regroupResymbolicatedIssues({ store, log: silentLog, now: () => startMs }, 1, isOver);
   const issueOf = async (id: string): Promise<number | undefined> =>
     (await store.findEvent(1, eventIdOf(id)))?.issueId;
   const kindsOf = async (issueId: number): Promise<string[]> =>
@@ -208,7 +208,7 @@ describe.each(databases)('I5: events that were mapped late on $name', (database)
         let nth = 0;
         const act = { actor: 'ada', nowMs: startMs };
         const run = (isOver: () => boolean): Promise<void> =>
-          regroupLate({ store, log: silentLog, now: () => startMs }, projectId, isOver);
+          regroupResymbolicatedIssues({ store, log: silentLog, now: () => startMs }, projectId, isOver);
         const ids = async (): Promise<number[]> =>
           (
             await db.all<{ id: number }>('SELECT id FROM issues WHERE project_id = $1 ORDER BY id', [

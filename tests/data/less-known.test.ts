@@ -4,13 +4,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { openStore } from '../../data/open-store.ts';
-import { keyOf } from '../../src/core/events/key.ts';
-import { lookAtRegroup, type RegroupOptions } from '../../src/core/regroup/look.ts';
-import { runRegroup } from '../../src/core/regroup/regroup.ts';
-import { regroupLate } from '../../src/core/source-maps/late-events.ts';
+import { silentLog } from '../../src/app/log.ts';
+import { groupingKeyOf } from '../../src/core/events/grouping-key.ts';
+import { previewRegroup, type RegroupOptions } from '../../src/core/regroup/preview.ts';
+import { applyRegroup } from '../../src/core/regroup/regroup.ts';
+import { regroupResymbolicatedIssues } from '../../src/core/source-maps/resymbolicate-events.ts';
 import type { NewEvent } from '../../src/core/store/events.ts';
 import type { Project } from '../../src/core/store/projects.ts';
-import { silentLog } from '../../src/program/log.ts';
 import { normalized } from '../support/events.ts';
 import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
 import { eventIdOf, eventOf } from './support/events.ts';
@@ -72,7 +72,7 @@ describe.each(databases)('events that know less on $name', (database) => {
       second: made,
       platform,
       payload,
-      ...keyOf(event),
+      ...groupingKeyOf(event),
     });
   }
   const file = async (raw: unknown, projectId = 1, into = store): Promise<number> =>
@@ -88,7 +88,7 @@ describe.each(databases)('events that know less on $name', (database) => {
     for (const nth of order) issueIds.set(nth, await file(events[nth], id));
     // Each again: what was found once is found ever after.
     for (const nth of order) expect(await file(events[nth], id)).toBe(issueIds.get(nth));
-    const { plan } = await lookAtRegroup(deps(), await project(id), options);
+    const { plan } = await previewRegroup(deps(), await project(id), options);
     expect(plan).toMatchObject({ moves: [], claims: [], joins: [] });
     await expectCounted(db, id);
     return together(issueIds);
@@ -170,7 +170,7 @@ describe.each(databases)('events that know less on $name', (database) => {
       eventOf({ id: 'late', kind: 'minified', needsMapping: true }),
     );
     expect(issueId).not.toBe(known);
-    const { plainKey, ...late } = keyOf(normalized(thrown('!card.valid')));
+    const { plainKey, ...late } = groupingKeyOf(normalized(thrown('!card.valid')));
     const plain = typeof plainKey === 'function' ? plainKey() : null;
     const row = await db.get<{ id: number }>('SELECT id FROM events WHERE event_id = $1', [
       eventIdOf('late'),
@@ -185,7 +185,7 @@ describe.each(databases)('events that know less on $name', (database) => {
         hashBefore: eventOf({ kind: 'minified' }).grouping.hash,
       },
     });
-    await regroupLate({ store, log: silentLog, now: () => startMs }, 1, () => false);
+    await regroupResymbolicatedIssues({ store, log: silentLog, now: () => startMs }, 1, () => false);
     expect((await store.findEvent(1, eventIdOf('late')))?.issueId).toBe(known);
     expect(await file(thrown('!card.valid'))).toBe(known);
     expect(await file(thrown('!account.open'))).not.toBe(known);
@@ -202,9 +202,9 @@ describe.each(databases)('events that know less on $name', (database) => {
         await store.recordEvent({ ...filed, grouping: eventOf({ kind: `old ${made}` }).grouping });
       }
     }
-    const look = await lookAtRegroup(deps(), await project(id), options);
-    await runRegroup(deps(), await project(id), look, options);
-    const again = await lookAtRegroup(deps(), await project(id), options);
+    const look = await previewRegroup(deps(), await project(id), options);
+    await applyRegroup(deps(), await project(id), look, options);
+    const again = await previewRegroup(deps(), await project(id), options);
     expect(again.plan).toMatchObject({ moves: [], claims: [], joins: [] });
     for (const { events, name } of inOne) {
       const issueIds = new Set<number>();

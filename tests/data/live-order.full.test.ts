@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from '@jest/globals';
-import { openRows } from '../../src/core/workspace/tail-rows.ts';
+import { createEventReader } from '../../src/core/page-models/live-tail-reader.ts';
 import { describeWithPrograms } from '../support/needs.ts';
 import { storeAt } from './support/databases.ts';
 import { eventOf, startMs } from './support/events.ts';
@@ -13,7 +13,7 @@ describeWithPrograms('the live tail on PostgreSQL', ['initdb', 'postgres'], () =
     const store = await storeAt(await database.createMigrated());
     const { id: other } = await store.createProject({ name: 'other', createdAtMs: startMs });
     await store.recordEvent(eventOf({ kind: 'before' }));
-    const tail = openRows(store);
+    const tail = createEventReader(store);
     await tail.read();
     expect(tail.reached()).not.toBeNull();
 

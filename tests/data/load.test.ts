@@ -1,17 +1,17 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openStore } from '../../data/open-store.ts';
-import { StoreBusy } from '../../src/core/errors.ts';
+import { silentLog } from '../../src/app/log.ts';
+import { createMeter } from '../../src/app/metrics/meter.ts';
+import { StoreBusyError } from '../../src/core/errors.ts';
 import type { Store } from '../../src/core/store/store.ts';
-import { silentLog } from '../../src/program/log.ts';
-import { createTally } from '../../src/program/sight/tally.ts';
 import { databases, startMs } from './support/databases.ts';
 import { eventOf } from './support/events.ts';
 
 describe.each(databases)('a store on $name', (database) => {
   let store: Store;
-  let meter = createTally();
+  let meter = createMeter();
   const open = async (limits = {}): Promise<void> => {
-    meter = createTally();
+    meter = createMeter();
     const url = await database.createMigrated();
     store = await openStore(url, { now: () => startMs, log: silentLog, limits, meter });
     await store.createProject({ name: 'shop', createdAtMs: startMs });
@@ -41,7 +41,7 @@ describe.each(databases)('a store on $name', (database) => {
       store.recordEvent(eventOf()).catch((error: unknown) => error),
     );
     expect(store.load().share).toBe(1);
-    const refused = (await Promise.all(sent)).filter((answer) => answer instanceof StoreBusy);
+    const refused = (await Promise.all(sent)).filter((answer) => answer instanceof StoreBusyError);
     expect(refused.length).toBeGreaterThan(0);
     expect([sumOf('storeBusy'), sumOf('storeErrors')]).toEqual([refused.length, 0]);
   });

@@ -2,9 +2,9 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
-import type { SyncFile } from '../../data/drivers/log-sync.ts';
 import { openSqlite } from '../../data/drivers/sqlite.ts';
-import { StoreUnavailable } from '../../src/core/errors.ts';
+import type { SyncFile } from '../../data/drivers/wal-sync.ts';
+import { StoreUnavailableError } from '../../src/core/errors.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 
@@ -54,7 +54,7 @@ it('a write is answered when the disk has given its word, and not when it is com
 
 it('those of a commit that the disk does not vouch for are refused, and the next ones are taken', async () => {
   const db = openSqlite(file, { syncFile: failingDisk(1) });
-  await expect(db.run('CREATE TABLE words (word TEXT)')).rejects.toThrow(StoreUnavailable);
+  await expect(db.run('CREATE TABLE words (word TEXT)')).rejects.toThrow(StoreUnavailableError);
   await db.run("INSERT INTO words (word) VALUES ('a')");
   expect(await db.all('SELECT word FROM words')).toEqual([{ word: 'a' }]);
   await db.close();
@@ -62,7 +62,7 @@ it('those of a commit that the disk does not vouch for are refused, and the next
 
 it('nothing is written behind what may be lost before all of it is in the file', async () => {
   const db = openSqlite(file, { syncFile: failingDisk(1) });
-  await expect(db.run('CREATE TABLE words (word TEXT)')).rejects.toThrow(StoreUnavailable);
+  await expect(db.run('CREATE TABLE words (word TEXT)')).rejects.toThrow(StoreUnavailableError);
   const log = `${file}-wal`;
   expect(statSync(log).size).toBeGreaterThan(0);
   // Who reads keeps the log from being folded in whole.
@@ -70,7 +70,7 @@ it('nothing is written behind what may be lost before all of it is in the file',
   reader.exec('BEGIN');
   reader.prepare('SELECT count(*) FROM words').get();
   const before = statSync(log).size;
-  await expect(db.run("INSERT INTO words (word) VALUES ('a')")).rejects.toThrow(StoreUnavailable);
+  await expect(db.run("INSERT INTO words (word) VALUES ('a')")).rejects.toThrow(StoreUnavailableError);
   expect(statSync(log).size).toBe(before);
   reader.exec('COMMIT');
   reader.close();

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
 import { openDb, openStore } from '../../data/open-store.ts';
+import { silentLog } from '../../src/app/log.ts';
 import { adminTokenSetting, type NewSession, sessionsMax } from '../../src/core/store/members.ts';
 import type { Store } from '../../src/core/store/store.ts';
-import { silentLog } from '../../src/program/log.ts';
 import { databases, startMs } from './support/databases.ts';
 
 const dayMs = 24 * 60 * 60_000;

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Db } from '../../data/db.ts';
 import { openPostgres, type PostgresOptions } from '../../data/drivers/postgres.ts';
 import { openStore } from '../../data/open-store.ts';
-import { silentLog } from '../../src/program/log.ts';
+import { silentLog } from '../../src/app/log.ts';
 import { openTestApp } from '../support/app.ts';
 import { describeWithPrograms } from '../support/needs.ts';
 import { startProgram } from '../support/program.ts';

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import pg from 'pg';
 import type { Db, Query } from '../../data/db.ts';
 import { openPostgres } from '../../data/drivers/postgres.ts';
-import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
+import { StoreBusyError, StoreUnavailableError } from '../../src/core/errors.ts';
 import { describeWithPrograms } from '../support/needs.ts';
 import { until } from '../support/until.ts';
 import { postgresDatabase } from './support/postgres.ts';
@@ -96,7 +96,7 @@ describeWithPrograms('the PostgreSQL driver', ['initdb', 'postgres'], () => {
       Array.from({ length: 13 }, () => db.write((tx) => hit(tx, 'a'))),
     );
     expect(results.filter((result) => result.status === 'rejected')).toMatchObject([
-      { reason: expect.any(StoreBusy) },
+      { reason: expect.any(StoreBusyError) },
     ]);
     expect(await hits()).toEqual([12, 0]);
   });
@@ -155,7 +155,7 @@ describeWithPrograms('the PostgreSQL driver', ['initdb', 'postgres'], () => {
       proxy.shut();
       const all = [db.write((tx) => hit(tx, 'a')), db.all('SELECT 1'), db.all('SELECT 1')];
       const told = await Promise.allSettled(all);
-      for (const each of told) expect(each).toMatchObject({ reason: expect.any(StoreUnavailable) });
+      for (const each of told) expect(each).toMatchObject({ reason: expect.any(StoreUnavailableError) });
     });
   });
 
@@ -169,18 +169,18 @@ describeWithPrograms('the PostgreSQL driver', ['initdb', 'postgres'], () => {
       await admin.end();
       await hit(tx, 'a');
     });
-    await expect(cut).rejects.toBeInstanceOf(StoreUnavailable);
+    await expect(cut).rejects.toBeInstanceOf(StoreUnavailableError);
     await db.write((tx) => hit(tx, 'b'));
     expect(await hits()).toEqual([0, 1]);
   });
 
   it('says unavailable when there is no server, or one that only reads', async () => {
     const nowhere = openPostgres(url.replace(/:\d+\//, ':1/'));
-    await expect(nowhere.write((tx) => hit(tx, 'a'))).rejects.toBeInstanceOf(StoreUnavailable);
-    await expect(nowhere.get('SELECT 1')).rejects.toBeInstanceOf(StoreUnavailable);
+    await expect(nowhere.write((tx) => hit(tx, 'a'))).rejects.toBeInstanceOf(StoreUnavailableError);
+    await expect(nowhere.get('SELECT 1')).rejects.toBeInstanceOf(StoreUnavailableError);
     await nowhere.close();
     const readOnly = openPostgres(`${url}?options=-c%20default_transaction_read_only%3Don`);
-    await expect(readOnly.write((tx) => hit(tx, 'a'))).rejects.toBeInstanceOf(StoreUnavailable);
+    await expect(readOnly.write((tx) => hit(tx, 'a'))).rejects.toBeInstanceOf(StoreUnavailableError);
     await readOnly.close();
   });
 
@@ -195,8 +195,8 @@ describeWithPrograms('the PostgreSQL driver', ['initdb', 'postgres'], () => {
         proxy.shut();
         await hit(tx, 'b');
       });
-      await expect(silent).rejects.toThrow(StoreUnavailable);
-      await expect(db.all('SELECT hits FROM words')).rejects.toThrow(StoreUnavailable);
+      await expect(silent).rejects.toThrow(StoreUnavailableError);
+      await expect(db.all('SELECT hits FROM words')).rejects.toThrow(StoreUnavailableError);
       proxy.open();
       // The server holds the row until it notices that nobody is behind the first connection any more.
       await db.write((tx) => tx.run("INSERT INTO words VALUES ('c', 0)"));
@@ -210,7 +210,7 @@ describeWithPrograms('the PostgreSQL driver', ['initdb', 'postgres'], () => {
       db = openPostgres(proxy.url, { lookMs: 20 });
       await db.all('SELECT 1');
       proxy.shut();
-      await expect(db.all('SELECT hits FROM words')).rejects.toThrow(StoreUnavailable);
+      await expect(db.all('SELECT hits FROM words')).rejects.toThrow(StoreUnavailableError);
       await expect(db.run('SELECT 1')).rejects.toThrow('The database is silent.');
       proxy.open();
       await until(() =>
@@ -234,7 +234,7 @@ describeWithPrograms('the PostgreSQL driver', ['initdb', 'postgres'], () => {
 
   it('takes nothing after it was closed', async () => {
     await db.close();
-    await expect(db.write((tx) => hit(tx, 'a'))).rejects.toBeInstanceOf(StoreUnavailable);
+    await expect(db.write((tx) => hit(tx, 'a'))).rejects.toBeInstanceOf(StoreUnavailableError);
     db = openPostgres(url);
   });
 });

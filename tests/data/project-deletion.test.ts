@@ -12,12 +12,12 @@ import {
   projectDeletionStore,
 } from '../../data/projects/deletion.ts';
 import { projectStore } from '../../data/projects/projects.ts';
-import { makeMessages } from '../../src/core/alerts/making.ts';
-import { byCommandLine } from '../../src/core/audit/audit.ts';
-import { checkMonitor } from '../../src/core/monitors/checking.ts';
-import { removeProject } from '../../src/core/projects/deletion.ts';
-import { makeReport } from '../../src/core/reports/making.ts';
-import { weekAt } from '../../src/core/workspace/reports/period.ts';
+import { buildDueMessages } from '../../src/core/alerts/build-messages.ts';
+import { commandLineSource } from '../../src/core/audit/audit.ts';
+import { checkMonitor } from '../../src/core/monitors/check-monitor.ts';
+import { weekOf } from '../../src/core/page-models/reports/period.ts';
+import { removeProjectData } from '../../src/core/projects/deletion.ts';
+import { createReport } from '../../src/core/reports/reports.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { pngOf } from '../support/images.ts';
 import { uploadJson } from '../support/uploads.ts';
@@ -103,7 +103,7 @@ describe.each(databases)('G15: deleting a project on $name', (database) => {
     const kept = await app.post('/store', { message: 'mine', platform: 'php' }, header(other.publicKey));
     await app.deps.outcomes.flush();
     await app.deps.store.endProject(app.project.id, 1);
-    const rows = await removeProject(app.deps, app.project.id, quick);
+    const rows = await removeProjectData(app.deps, app.project.id, quick);
     expect(rows).toBeGreaterThan(listed.length);
     for (const { table } of ownedTables) {
       const left = await db.get<{ rows: number }>(
@@ -164,14 +164,14 @@ describe.each(databases)('G15: deleting a project on $name', (database) => {
     // Its name and its keys can be another's.
     const next = await store.createProject({ name: 'test', createdAtMs: 9 });
     expect(next.id).toBeGreaterThan(1);
-    await removeProject(app.deps, 1, quick);
+    await removeProjectData(app.deps, 1, quick);
     expect((await store.listProjects()).map((project) => project.name)).toEqual(['test']);
   });
 
   it('gives no id again', async () => {
     const first = await app.post('/store', { message: 'one', platform: 'php' });
     await app.deps.store.endProject(app.project.id, 1);
-    await removeProject(app.deps, app.project.id, quick);
+    await removeProjectData(app.deps, app.project.id, quick);
     const next = await app.addProject('next');
     expect(next.project.id).toBeGreaterThan(app.project.id);
     const second = await app.post('/store', { message: 'one', platform: 'php' }, header(next.publicKey));
@@ -185,7 +185,7 @@ describe.each(databases)('G15: deleting a project on $name', (database) => {
       await store.recordEvent(eventOf({ kind: `kind ${serial}` }));
     }
     await store.endProject(app.project.id, 1);
-    const interrupted = removeProject(app.deps, app.project.id, {
+    const interrupted = removeProjectData(app.deps, app.project.id, {
       sleep: async () => {
         throw new Error('interrupted');
       },
@@ -194,7 +194,7 @@ describe.each(databases)('G15: deleting a project on $name', (database) => {
     await expect(interrupted).rejects.toThrow('interrupted');
     expect(await countOf('events')).toBe(5);
     const told: number[] = [];
-    await removeProject(app.deps, app.project.id, { ...quick, onProgress: (rows) => told.push(rows) });
+    await removeProjectData(app.deps, app.project.id, { ...quick, onProgress: (rows) => told.push(rows) });
     expect(told).toEqual(told.toSorted((one, other) => one - other));
     expect([await countOf('events'), await store.listEndingProjects()]).toEqual([0, []]);
     expect(await store.removeProjectSlice(app.project.id)).toEqual({ removed: 0, done: true });
@@ -272,7 +272,7 @@ async function fill(app: TestApp): Promise<void> {
   // One is told of, one waits for the end of its minute, and those that come later for their rules.
   for (const message of ['told of', 'gathered after']) {
     await app.post('/store', { message, platform: 'php' }, fromShop);
-    await makeMessages(deps, null);
+    await buildDueMessages(deps, null);
   }
   await app.postSecret('/monitors', { type: 'tcp', name: 'port', host: 'a.example', port: 25 });
   const others = { page: notAsked, records: notAsked, certificate: notAsked };
@@ -284,9 +284,9 @@ async function fill(app: TestApp): Promise<void> {
     ...{ projectId: project.id, channelId: made.body.alert_channel_id, kind: 'week', atMinute: 0 },
     ...{ zone: 'UTC', dueAtMs: deps.now(), createdAtMs: deps.now(), createdBy: 'Mara' },
   });
-  const over = { period: weekAt(deps.now() - 8 * 86_400_000).id };
+  const over = { period: weekOf(deps.now() - 8 * 86_400_000).id };
   await app.postSecret('/reports', over);
-  await makeReport(deps, null, over.period, byCommandLine);
+  await createReport(deps, null, over.period, commandLineSource);
   const components = [{ name: 'Front page', monitors: [due?.id] }];
   await app.postSecret('/status-pages', { name: 'Shop', hosts: ['status.shop.example'], components });
   const work = {

@@ -1,5 +1,8 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { lateMapsMark, markOfNewProject } from '../../src/core/source-maps/late-runs.ts';
+import {
+  initialResymbolicationProgress,
+  resymbolicationProgressKey,
+} from '../../src/core/source-maps/resymbolication-scheduler.ts';
 import type { NewKey } from '../../src/core/store/projects.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { databases, startMs, storeWithProject } from './support/databases.ts';
@@ -66,9 +69,9 @@ describe.each(databases)('projects on $name', (database) => {
   it('says of a new project that no event of it is to be gone through, and of one that is refused nothing', async () => {
     await fresh();
     const { id } = await store.createProject({ name: 'second', createdAtMs: startMs });
-    expect(await store.findSetting(lateMapsMark(id))).toBe(markOfNewProject);
+    expect(await store.findSetting(resymbolicationProgressKey(id))).toBe(initialResymbolicationProgress);
     await expect(store.createProject({ name: 'second', createdAtMs: startMs })).rejects.toThrow('already');
-    expect(await store.findSetting(lateMapsMark(id + 1))).toBeNull();
+    expect(await store.findSetting(resymbolicationProgressKey(id + 1))).toBeNull();
   });
 
   it('finds several live keys by their hash, and keeps no secret', async () => {

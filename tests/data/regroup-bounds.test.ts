@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { ownedTables } from '../../data/projects/deletion.ts';
 import { regroupWrites } from '../../data/regroup/applying.ts';
 import type { NormalizedEvent } from '../../schemas/event.ts';
-import { ProjectEnded } from '../../src/core/errors.ts';
-import { removeProject } from '../../src/core/projects/deletion.ts';
-import { lookAtRegroup, type RegroupOptions } from '../../src/core/regroup/look.ts';
-import { runRegroup } from '../../src/core/regroup/regroup.ts';
+import { ProjectDeletedError } from '../../src/core/errors.ts';
+import { removeProjectData } from '../../src/core/projects/deletion.ts';
+import { previewRegroup, type RegroupOptions } from '../../src/core/regroup/preview.ts';
+import { applyRegroup } from '../../src/core/regroup/regroup.ts';
 import type { Project } from '../../src/core/store/projects.ts';
 import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
 import { eventOf } from './support/events.ts';
@@ -29,8 +29,8 @@ describe.each(databases)('I8: regrouping at its edges on $name', (database) => {
   const project = async (): Promise<Project> => (await store.findProject(1)) as Project;
   /** Runs what the project looks like now; `sleep` is called between slices. */
   async function run(sleep: RegroupOptions['sleep'] = options.sleep): Promise<unknown> {
-    const look = await lookAtRegroup(deps(), await project(), options);
-    return runRegroup(deps(), await project(), look, { ...options, sleep });
+    const look = await previewRegroup(deps(), await project(), options);
+    return applyRegroup(deps(), await project(), look, { ...options, sleep });
   }
   const file = (old: string, message: string, userHash: string | null = null) =>
     store.recordEvent(eventOf({ kind: old, title: message, payload: JSON.stringify({ message }), userHash }));
@@ -65,20 +65,20 @@ describe.each(databases)('I8: regrouping at its edges on $name', (database) => {
         const payload = JSON.stringify({ message });
         await store.recordEvent(eventOf({ projectId: id, kind: `${id} ${old}`, title: message, payload }));
       }
-      const look = await lookAtRegroup(deps(), await of(), options);
+      const look = await previewRegroup(deps(), await of(), options);
       let slices = 0;
-      const running = runRegroup(deps(), await of(), look, {
+      const running = applyRegroup(deps(), await of(), look, {
         ...options,
         async sleep() {
           slices += 1;
           if (slices !== cut) return;
           await store.endProject(id, startMs);
           const quick = { sleep: async () => {}, onProgress: () => {} };
-          await removeProject({ store, now: () => startMs }, id, quick);
+          await removeProjectData({ store, now: () => startMs }, id, quick);
         },
       });
       await running.catch((error: unknown) => {
-        if (!(error instanceof ProjectEnded)) throw error;
+        if (!(error instanceof ProjectDeletedError)) throw error;
       });
       if (slices < cut) {
         expect(cut).toBeGreaterThan(5);

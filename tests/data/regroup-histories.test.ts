@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Db } from '../../data/db.ts';
-import { lookAtRegroup } from '../../src/core/regroup/look.ts';
-import { runRegroup } from '../../src/core/regroup/regroup.ts';
+import { previewRegroup } from '../../src/core/regroup/preview.ts';
+import { applyRegroup } from '../../src/core/regroup/regroup.ts';
 import type { Project } from '../../src/core/store/projects.ts';
 import { runs } from '../support/test-level.ts';
 import { databases, storeAndDbForEachTest } from './support/databases.ts';
@@ -22,13 +22,13 @@ describe.each(databases)('I8: regrouping any history on $name', (database) => {
         const on = await older();
         await take(on, steps);
         const before = await snapshotOf(db, on.id);
-        const look = await lookAtRegroup(deps(), on, options);
-        expect(await lookAtRegroup(deps(), on, options)).toEqual(look);
+        const look = await previewRegroup(deps(), on, options);
+        expect(await previewRegroup(deps(), on, options)).toEqual(look);
         expect(await snapshotOf(db, on.id)).toEqual(before);
-        const { moved } = await runRegroup(deps(), on, look, options);
+        const { moved } = await applyRegroup(deps(), on, look, options);
         expect(moved).toBe(look.plan.moves.reduce((sum, move) => sum + move.events, 0));
         await expectCounted(db, on.id);
-        expectNothingLeft(await lookAtRegroup(deps(), await project(on.id), options));
+        expectNothingLeft(await previewRegroup(deps(), await project(on.id), options));
       }),
       { numRuns: triesOf(db), endOnFailure: true },
     );
@@ -43,16 +43,18 @@ describe.each(databases)('I8: regrouping any history on $name', (database) => {
     await file(on, { old: 0, key: 1 }, { second: 1 });
     await file(on, { old: 0, key: 2 }, { second: 900 });
     const other = await file(on, { old: 1, key: 3 }, { second: 2 });
-    const look = await lookAtRegroup(deps(), on, options);
+    const look = await previewRegroup(deps(), on, options);
     const untilOneIsMade = async (): Promise<void> => {
       if ((await listIssues(on)).length === 3) throw new CutOff();
     };
-    await expect(runRegroup(deps(), on, look, { ...options, sleep: untilOneIsMade })).rejects.toThrow(CutOff);
+    await expect(applyRegroup(deps(), on, look, { ...options, sleep: untilOneIsMade })).rejects.toThrow(
+      CutOff,
+    );
     // It comes to the issue that is made already, and is older than what that was made of.
     const made = await file(on, { old: 9, key: 2, both: true }, { second: 100, title: 'what came' });
     expect([stays, other]).not.toContain(made);
     await store.mergeIssues(on.id, other, [stays], act);
-    await runRegroup(deps(), on, await lookAtRegroup(deps(), on, options), options);
+    await applyRegroup(deps(), on, await previewRegroup(deps(), on, options), options);
     await expectCounted(db, on.id);
     expect((await listIssues(on)).find((issue) => issue.id === made)?.title).toBe('what came');
   });
@@ -66,16 +68,16 @@ describe.each(databases)('I8: regrouping any history on $name', (database) => {
         const on = await older();
         await take(on, steps);
         const cut = cutting(cutRun);
-        const look = await lookAtRegroup(deps(), on, options);
-        await cut.run((sleep) => runRegroup(deps(), on, look, { ...options, sleep }));
+        const look = await previewRegroup(deps(), on, options);
+        await cut.run((sleep) => applyRegroup(deps(), on, look, { ...options, sleep }));
         await take(await project(on.id), between.slice(0, 3));
         if ((await store.findRegroupRun(on.id))?.finishedAtMs === null) {
-          await runRegroup(deps(), on, await lookAtRegroup(deps(), on, options), options);
+          await applyRegroup(deps(), on, await previewRegroup(deps(), on, options), options);
         }
         await expectCounted(db, on.id);
         await take(await project(on.id), between.slice(3));
         await expectCounted(db, on.id);
-        expectNothingLeft(await lookAtRegroup(deps(), await project(on.id), options));
+        expectNothingLeft(await previewRegroup(deps(), await project(on.id), options));
         expect(await db.all('SELECT * FROM regroup_issues WHERE project_id = $1', [on.id])).toEqual([]);
         expect((await project(on.id)).groupingVersion).toBe('ng2');
       },

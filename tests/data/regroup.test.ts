@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { lookAtRegroup } from '../../src/core/regroup/look.ts';
-import { runRegroup } from '../../src/core/regroup/regroup.ts';
+import { previewRegroup } from '../../src/core/regroup/preview.ts';
+import { applyRegroup } from '../../src/core/regroup/regroup.ts';
 import { fullOrShort, isNightly } from '../support/test-level.ts';
 import { databases, storeAndDbForEachTest } from './support/databases.ts';
 import { eventIdOf, hashOf } from './support/events.ts';
@@ -19,9 +19,9 @@ describe.each(databases)('I8: regrouping on $name', (database) => {
     for (const key of ['a', 'a', 'b']) ids.push(await file(on, { old: 'x', key }));
     expect(new Set(ids).size).toBe(1);
     await store.changeIssue(on.id, ids[0] ?? 0, { status: 'ignored', until: 'forever' }, act);
-    const look = await lookAtRegroup(deps(), on, options);
+    const look = await previewRegroup(deps(), on, options);
     expect(look.plan.moves).toMatchObject([{ fromId: ids[0], events: 1, toId: null }]);
-    expect(await runRegroup(deps(), on, look, options)).toMatchObject({ moved: 1 });
+    expect(await applyRegroup(deps(), on, look, options)).toMatchObject({ moved: 1 });
     const after = await project(on.id);
     expect(after.groupingVersion).toBe('ng2');
     const [a, b] = [await file(after, { old: 'x', key: 'a' }), await file(after, { old: 'x', key: 'b' })];
@@ -35,7 +35,7 @@ describe.each(databases)('I8: regrouping on $name', (database) => {
     // The one that keeps its number is shown by the key that keeps it there.
     expect((await store.findIssue(on.id, a))?.grouping.hash).toBe(hashOf(`${on.id} new a`));
     await expectCounted(db, on.id);
-    expectNothingLeft(await lookAtRegroup(deps(), after, options));
+    expectNothingLeft(await previewRegroup(deps(), after, options));
   });
 
   it('joins what the new rule knows as one, the oldest standing, and leaves merged issues whole', async () => {
@@ -45,7 +45,7 @@ describe.each(databases)('I8: regrouping on $name', (database) => {
     const third = await file(on, { old: 'z', key: 'c' }, { second: 3 });
     await file(on, { old: 'z', key: 'd' }, { second: 4 });
     await store.mergeIssues(on.id, second, [third], act);
-    await runRegroup(deps(), on, await lookAtRegroup(deps(), on, options), options);
+    await applyRegroup(deps(), on, await previewRegroup(deps(), on, options), options);
     for (const key of ['a', 'c', 'd']) {
       expect(await file(await project(on.id), { old: 'x', key }, { second: 9 })).toBe(first);
     }
@@ -63,10 +63,10 @@ describe.each(databases)('I8: regrouping on $name', (database) => {
          (SELECT id FROM events WHERE project_id = $2 AND event_id = $3)`,
       [Buffer.alloc(32), on.id, eventIdOf('broken')],
     );
-    const look = await lookAtRegroup(deps(), on, options);
+    const look = await previewRegroup(deps(), on, options);
     expect(look).toMatchObject({ events: 3, unreadable: 1 });
     expectNothingLeft(look);
-    await runRegroup(deps(), on, look, options);
+    await applyRegroup(deps(), on, look, options);
     expect(await store.findIssue(on.id, other)).not.toBeNull();
   });
 
@@ -85,7 +85,7 @@ describe.each(databases)('I8: regrouping on $name', (database) => {
       }
     };
     const run = async (): Promise<void> => {
-      await runRegroup(deps(), on, await lookAtRegroup(deps(), on, options), options);
+      await applyRegroup(deps(), on, await previewRegroup(deps(), on, options), options);
     };
     await Promise.all([run(), stream(0), stream(1), stream(2)]);
     await expectCounted(db, on.id);
@@ -108,12 +108,12 @@ describe.each(databases)('I8: regrouping on $name', (database) => {
       });
       await Promise.all(batch);
     }
-    const look = await lookAtRegroup(deps(), on, options);
+    const look = await previewRegroup(deps(), on, options);
     expect(look.events).toBe(many);
-    const { moved } = await runRegroup(deps(), on, look, options);
+    const { moved } = await applyRegroup(deps(), on, look, options);
     expect(moved).toBe(look.plan.moves.reduce((sum, move) => sum + move.events, 0));
     expect(moved).toBeGreaterThan(many / 10);
-    expectNothingLeft(await lookAtRegroup(deps(), await project(on.id), options));
+    expectNothingLeft(await previewRegroup(deps(), await project(on.id), options));
   });
 });
 

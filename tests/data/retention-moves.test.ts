@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { lookAtRegroup } from '../../src/core/regroup/look.ts';
-import { runRegroup } from '../../src/core/regroup/regroup.ts';
-import { retentionRound } from '../../src/core/retention/retention.ts';
-import { silentLog } from '../../src/program/log.ts';
+import { silentLog } from '../../src/app/log.ts';
+import { previewRegroup } from '../../src/core/regroup/preview.ts';
+import { applyRegroup } from '../../src/core/regroup/regroup.ts';
+import { runRetention } from '../../src/core/retention/retention.ts';
 import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
 import { options, regroupTools } from './support/regrouping.ts';
 
@@ -13,7 +13,7 @@ describe.each(databases)('M: retention and moved events on $name', (database) =>
   const { deps, older, file } = regroupTools(() => ({ store, db }));
 
   const retain = () =>
-    retentionRound(
+    runRetention(
       {
         store,
         now: () => startMs + 100 * 86_400_000,
@@ -47,7 +47,7 @@ describe.each(databases)('M: retention and moved events on $name', (database) =>
     const { on, id } = await filed();
     await retain();
     expect(await figures(on.id)).toEqual({ counted: 260, stored: 101, hours: 260, there: 101 });
-    const { moved } = await runRegroup(deps(), on, await lookAtRegroup(deps(), on, options), options);
+    const { moved } = await applyRegroup(deps(), on, await previewRegroup(deps(), on, options), options);
     expect(moved).toBeGreaterThan(40);
     expect(await figures(on.id)).toEqual({ counted: 260, stored: 101, hours: 260, there: 101 });
     // Whose events went cannot be told from whose events were moved: nobody is taken off.

@@ -5,12 +5,15 @@ import { createInterface } from 'node:readline';
 import { describe, expect, it } from '@jest/globals';
 import { openStore } from '../../data/open-store.ts';
 import { goingWithEvents } from '../../data/retention/retention.ts';
+import { silentLog } from '../../src/app/log.ts';
 import type { RetentionLimits } from '../../src/core/retention/plan.ts';
-import { type RoundOptions, retentionRound } from '../../src/core/retention/retention.ts';
-import { firstWaitMs, parseState } from '../../src/core/retention/state.ts';
-import { keptSetting, stateSetting } from '../../src/core/store/storage/setting-names.ts';
+import { type RetentionRunOptions, runRetention } from '../../src/core/retention/retention.ts';
+import { firstRemovalWaitMs, parseRetentionState } from '../../src/core/retention/state.ts';
+import {
+  retentionDisabledSetting,
+  retentionStateSetting,
+} from '../../src/core/store/storage/setting-names.ts';
 import type { Store } from '../../src/core/store/store.ts';
-import { silentLog } from '../../src/program/log.ts';
 import { inFull } from '../support/test-level.ts';
 import { databases, storeAndDbForEachTest } from './support/databases.ts';
 import { type EventParts, eventIdOf, eventOf, startMs } from './support/events.ts';
@@ -27,11 +30,11 @@ describe.each(databases)('M: retention on $name', (database) => {
   function round(
     limits: Partial<RetentionLimits>,
     nowMs: number,
-    options: Partial<RoundOptions> = {},
+    options: Partial<RetentionRunOptions> = {},
     through = store,
   ) {
     const config = { retention: { ...none, ...limits } } as never;
-    return retentionRound(
+    return runRetention(
       { store: through, now: () => nowMs, config, log: silentLog },
       {
         isOver: () => false,
@@ -396,7 +399,7 @@ describe.each(databases)('M: retention on $name', (database) => {
       isAsked: true,
       isLook: false,
     };
-    await expect(retentionRound(deps as never, options)).rejects.toThrow('gone');
+    await expect(runRetention(deps as never, options)).rejects.toThrow('gone');
     expect(await countOf('events')).toBe(130);
     await round({ days: 1 }, startMs + 9 * dayMs, { isAsked: false });
     expect(await countOf('events')).toBe(101);
@@ -470,11 +473,11 @@ describe.each(databases)('M: retention on $name', (database) => {
     const asked = { isAsked: false };
     const first = await round({ days: 90 }, begin, asked);
     expect([first.state?.heldBack, first.plans[0]?.byAge, first.removed.size]).toEqual(['first', 49, 0]);
-    for (let atMs = begin + hourMs; atMs < begin + firstWaitMs; atMs += dayMs / 2) {
+    for (let atMs = begin + hourMs; atMs < begin + firstRemovalWaitMs; atMs += dayMs / 2) {
       expect((await round({ days: 90 }, atMs, asked)).state?.heldBack).toBe('first');
     }
     expect(await countOf('events')).toBe(150);
-    expect((await round({ days: 90 }, begin + firstWaitMs + hourMs, asked)).removed).toEqual(
+    expect((await round({ days: 90 }, begin + firstRemovalWaitMs + hourMs, asked)).removed).toEqual(
       new Map([[1, 49]]),
     );
     expect(await countOf('events')).toBe(101);
@@ -484,12 +487,14 @@ describe.each(databases)('M: retention on $name', (database) => {
     await file(many(150, (n) => ({ id: `loud${n}`, kind: 'loud', second: n })));
     const young = await round({ days: 90 }, startMs + dayMs, { isAsked: false });
     expect([young.state?.heldBack, young.state?.begunMs]).toEqual([null, startMs + dayMs]);
-    await store.setSetting(stateSetting, '');
+    await store.setSetting(retentionStateSetting, '');
     await round({ days: 90 }, startMs + 100 * dayMs, { isAsked: false });
     expect(await countOf('events')).toBe(150);
     await round({ days: 90 }, startMs + 100 * dayMs);
     expect(await countOf('events')).toBe(101);
-    expect(parseState(await store.findSetting(stateSetting))?.begunMs).toBe(startMs + 100 * dayMs);
+    expect(parseRetentionState(await store.findSetting(retentionStateSetting))?.begunMs).toBe(
+      startMs + 100 * dayMs,
+    );
   });
 
   it('F14: a clock that jumps ten years takes nothing, until somebody says yes or it comes back', async () => {
@@ -528,7 +533,7 @@ describe.each(databases)('M: retention on $name', (database) => {
 
   it('takes nothing of a database that keeps everything', async () => {
     await file(many(150, (n) => ({ id: `loud${n}`, kind: 'loud', second: n })));
-    await store.setSetting(keptSetting, 'demo');
+    await store.setSetting(retentionDisabledSetting, 'demo');
     expect((await round({ days: 1 }, startMs + 9 * dayMs)).standing).toBe('kept');
     expect((await round({}, startMs + 9 * dayMs)).standing).toBe('off');
     expect(await countOf('events')).toBe(150);

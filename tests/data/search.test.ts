@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { foldedTitles } from '../../data/search.ts';
+import { createTitleFolder } from '../../data/search.ts';
 import { databases, storeForEachTest } from './support/databases.ts';
 import { eventOf } from './support/events.ts';
 import { searchedTexts } from './support/searched-texts.ts';
@@ -7,7 +7,7 @@ import { sameTexts } from './support/spellings.ts';
 
 describe('folded titles that are remembered', () => {
   it('are those of the texts, however many came between', () => {
-    const titles = foldedTitles(2);
+    const titles = createTitleFolder(2);
     const seen = ['Ä', 'B', 'Ö', 'Ü', 'Ä', 'Ä', 'Ö'].map((title) => titles(title, 'X'));
     expect(seen).toEqual([
       ...['ä\uffffx', null, 'ö\uffffx', 'ü\uffffx'],

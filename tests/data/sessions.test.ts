@@ -2,8 +2,8 @@ import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { sweepStore } from '../../data/counts/sweep.ts';
 import { openDb } from '../../data/open-store.ts';
-import { projectBounds } from '../../src/core/store/bounds.ts';
 import { recentSessionsMs } from '../../src/core/store/counts/sessions.ts';
+import { projectLimits } from '../../src/core/store/project-limits.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { databases, startMs, storeAt } from './support/databases.ts';
 import { eventOf } from './support/events.ts';
@@ -114,7 +114,7 @@ describe.each(databases)('sessions on $name', (database) => {
     const db = await openDb(address, {});
     const known = async (): Promise<number> =>
       (await db.get<{ rows: number }>('SELECT COUNT(*) AS rows FROM recent_sessions'))?.rows ?? 0;
-    const sweep = (nowMs: number) => sweepStore(db, projectBounds).sweep(nowMs);
+    const sweep = (nowMs: number) => sweepStore(db, projectLimits).sweep(nowMs);
     try {
       await store.addSessions([update(1, {}), update(2, {}, { atMs: startMs + hour })]);
       await sweep(hourMs + recentSessionsMs);
@@ -140,11 +140,11 @@ describe.each(databases)('sessions on $name', (database) => {
         await store.addSessions(made);
       }
       const left = async (max: number) => {
-        await sweepStore(db, { ...projectBounds, recentSessionsMax: max }).sweep(startMs);
+        await sweepStore(db, { ...projectLimits, recentSessionsMax: max }).sweep(startMs);
         return (await db.get<{ rows: number }>('SELECT COUNT(*) AS rows FROM recent_sessions'))?.rows;
       };
       expect([
-        await left(projectBounds.recentSessionsMax),
+        await left(projectLimits.recentSessionsMax),
         await left(9),
         await left(8),
         await left(1),

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { type SilenceWatch, silenceWatch } from '../../data/drivers/silence.ts';
-import { StoreUnavailable } from '../../src/core/errors.ts';
+import { createResponseWatch, type ResponseWatch } from '../../data/drivers/response-watch.ts';
+import { StoreUnavailableError } from '../../src/core/errors.ts';
 import { until } from '../support/until.ts';
 
 let server: Server;
 let peers: Socket[];
-let watch: SilenceWatch;
+let watch: ResponseWatch;
 let isAlive: boolean;
 let probes: number;
 beforeEach(async () => {
@@ -16,7 +16,7 @@ beforeEach(async () => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   [isAlive, probes] = [true, 0];
-  watch = silenceWatch({
+  watch = createResponseWatch({
     lookMs: 5,
     isAlive: async () => {
       probes += 1;
@@ -50,7 +50,7 @@ it('where nothing comes and nobody is answered anew: whoever waits is let go, an
   const late = watch.ask(async () => {
     asked = true;
   });
-  await expect(late).rejects.toThrow(StoreUnavailable);
+  await expect(late).rejects.toThrow(StoreUnavailableError);
   expect(asked).toBe(false);
   isAlive = true;
   await until(async () => (await watch.ask(async () => 'well').catch(() => null)) === 'well');
@@ -87,7 +87,7 @@ it('where nobody waits: silence is none', async () => {
   isAlive = false;
   // The control looks as often, and somebody waits at it: it has asked many times meanwhile.
   let asked = 0;
-  const control = silenceWatch({
+  const control = createResponseWatch({
     lookMs: 5,
     isAlive: async () => {
       asked += 1;

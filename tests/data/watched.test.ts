@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createChannel } from '../../src/core/alerts/channels.ts';
-import { byCommandLine } from '../../src/core/audit/audit.ts';
-import { createProof } from '../../src/core/domains/verifications.ts';
+import { commandLineSource } from '../../src/core/audit/audit.ts';
+import { createVerification } from '../../src/core/domains/verifications.ts';
 import { createIncident, updateIncident } from '../../src/core/incidents/incidents.ts';
+import { createWindow } from '../../src/core/monitors/maintenance-windows/windows.ts';
 import { createMonitor } from '../../src/core/monitors/monitors.ts';
-import { createWindow } from '../../src/core/monitors/windows/windows.ts';
 import { createKey } from '../../src/core/projects/keys.ts';
 import { byNamed, openTestApp, type TestApp } from '../support/app.ts';
 import { databases } from './support/databases.ts';
@@ -29,19 +29,19 @@ describe.each(databases)('what is watched on $name', (database) => {
     const none = { downMonitors: 0, openIncidents: 0, failingChannels: 0 };
     expect(await store.watchCounts(null)).toEqual(none);
     const asked = { type: 'http', name: 'Shop', url: 'https://shop.example/' };
-    const by = byCommandLine;
+    const by = commandLineSource;
     for (const owner of [project, null, null]) await createMonitor(app.deps, owner, asked as never, by);
     for (const monitor of (await store.listKeptMonitors(null)).slice(0, 2)) {
       await store.changeMonitor(monitor, { ...monitor, state: 'down' } as never);
     }
     const hours = [1, 2].map((each) => new Date(app.deps.now() + each * 3_600_000).toISOString());
     const work = { title: 'New disks', all: true, starts_at: hours[0], ends_at: hours[1] };
-    await createWindow(app.deps, null, work as never, byCommandLine);
+    await createWindow(app.deps, null, work as never, commandLineSource);
     await open('Checkout fails', project);
     const { id } = await open('Over', null);
     await updateIncident(app.deps, null, id, { state: 'resolved' }, byNamed('Mara'));
     const hook = { type: 'slack', name: 'a', url: 'https://a.example/hook' };
-    const { channel } = await createChannel(app.deps, null, hook as never, byCommandLine);
+    const { channel } = await createChannel(app.deps, null, hook as never, commandLineSource);
     await store.changeChannel(channel.id, { state: 'failing' });
     expect(await store.watchCounts(null)).toEqual({ downMonitors: 2, openIncidents: 1, failingChannels: 1 });
     expect(await store.watchCounts(project)).toEqual({
@@ -115,7 +115,7 @@ describe.each(databases)('what is watched on $name', (database) => {
   it('proofs that wait or fail are those that end', async () => {
     const { store } = app.deps;
     for (const domain of ['waits-shop.com', 'fails-shop.com', 'holds-shop.com']) {
-      await createProof(app.deps, app.project, { domain } as never, null);
+      await createVerification(app.deps, app.project, { domain } as never, null);
     }
     for (const proof of await store.listProofs(project)) {
       const status = { 'fails-shop.com': 'failing', 'holds-shop.com': 'verified' }[proof.domain];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { dayMs, hourMs } from '../../src/core/reading/spans.ts';
+import { dayMs, hourMs } from '../../src/core/parsing/durations.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { databases, startMs, storeWithProject } from './support/databases.ts';
 import { eventOf } from './support/events.ts';

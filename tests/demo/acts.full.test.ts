@@ -1,19 +1,24 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { demoPages } from '../../routes/pages/demo.ts';
 import { workspacePages } from '../../routes/pages/index.ts';
-import { uptimeActs } from '../../src/core/workspace/would/of-uptime.ts';
-import { issueActs, settingActs, type WouldModel, wouldOf } from '../../src/core/workspace/would/would.ts';
-import { finderOf } from '../../src/http/pages/paths.ts';
+import {
+  type ActionPreviewModel,
+  findActionPreview,
+  issueActionPreviews,
+  settingsActionPreviews,
+} from '../../src/core/page-models/action-previews/action-previews.ts';
+import { monitoringActionPreviews } from '../../src/core/page-models/action-previews/monitoring-previews.ts';
+import { createFinder } from '../../src/http/pages/find-page.ts';
 import { lookAtDemo } from './look.ts';
 
 const pages = demoPages();
 const declared = workspacePages().filter(({ kind }) => kind === 'act');
-const sentences = { ...issueActs, ...settingActs, ...uptimeActs };
+const sentences = { ...issueActionPreviews, ...settingsActionPreviews, ...monitoringActionPreviews };
 const ofAKind = 4;
 
 const walked = new Map<string, string>();
 beforeAll(async () => {
-  const finder = finderOf(pages);
+  const finder = createFinder(pages);
   const kinds = new Map<string, number>();
   const todo = ['/', '/search?q=64'];
   for (let address = todo.shift(); address !== undefined; address = todo.shift()) {
@@ -58,8 +63,8 @@ it('says no sentence twice', () => {
 
 it('has a sentence for each form that stands on its pages', () => {
   const acts = forms().map(({ act }) => act);
-  expect(new Set(acts.map((act) => wouldOf(act)?.path)).size).toBeGreaterThan(35);
-  expect(acts.filter((act) => wouldOf(act) === null)).toEqual([]);
+  expect(new Set(acts.map((act) => findActionPreview(act)?.path)).size).toBeGreaterThan(35);
+  expect(acts.filter((act) => findActionPreview(act) === null)).toEqual([]);
 });
 
 it('sends nothing along but the act and the way back', () => {
@@ -73,7 +78,7 @@ it('sends nothing along but the act and the way back', () => {
 });
 
 it('has no field that the act of a workspace would refuse, but for what only rules of the demo say', () => {
-  const finder = finderOf(workspacePages());
+  const finder = createFinder(workspacePages());
   const unknown = forms().flatMap(({ act, form }) => {
     const found = finder.find('POST', act);
     if (found === null || found === 'other' || found.declaration.kind !== 'act') return [];
@@ -85,12 +90,12 @@ it('has no field that the act of a workspace would refuse, but for what only rul
 });
 
 it('says of a rule that is made what it says of none that is changed', async () => {
-  expect(wouldOf('/alert-channels/rules/new')?.path).toBe('/alert-channels/rules/new');
-  expect(wouldOf('/alert-channels/rules/4')?.path).toBe('/alert-channels/rules/{rule_id}');
-  expect(wouldOf('/alert-channels/2/test')?.path).toBe('/alert-channels/{channel_id}/test');
-  expect(wouldOf('/issues//resolve')).toBeNull();
+  expect(findActionPreview('/alert-channels/rules/new')?.path).toBe('/alert-channels/rules/new');
+  expect(findActionPreview('/alert-channels/rules/4')?.path).toBe('/alert-channels/rules/{rule_id}');
+  expect(findActionPreview('/alert-channels/2/test')?.path).toBe('/alert-channels/{channel_id}/test');
+  expect(findActionPreview('/issues//resolve')).toBeNull();
   const { model, text } = await lookAtDemo(pages, '/would?act=/issues/64/resolve&back=/issues/64');
-  expect(model as WouldModel).toMatchObject({
+  expect(model as ActionPreviewModel).toMatchObject({
     act: '/issues/64/resolve',
     needs: 'member',
     back: '/issues/64',
@@ -100,7 +105,7 @@ it('says of a rule that is made what it says of none that is changed', async () 
     pages,
     '/would?act=https://elsewhere.example/&back=//elsewhere',
   );
-  expect(unknown as WouldModel).toMatchObject({ act: '', title: 'Change something', back: '/' });
+  expect(unknown as ActionPreviewModel).toMatchObject({ act: '', title: 'Change something', back: '/' });
 });
 
 it.each([

@@ -1,10 +1,10 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type DemoDatabase, openDemoDatabase } from '../../src/app/layers/demo-database.ts';
+import { silentLog } from '../../src/app/log.ts';
+import { programVersion } from '../../src/app/version.ts';
 import type { Deps } from '../../src/core/deps.ts';
-import { type DemoFile, openDemoFile } from '../../src/program/layers/demo-file.ts';
-import { silentLog } from '../../src/program/log.ts';
-import { programVersion } from '../../src/program/version.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 import { golden, goldenMs, putDemoBeside } from './look.ts';
@@ -14,7 +14,7 @@ const dayMs = 86_400_000;
 let place: ReturnType<typeof temporaryFolder>;
 let folder: string;
 let nowMs: number;
-const opened: DemoFile[] = [];
+const opened: DemoDatabase[] = [];
 const warned: unknown[] = [];
 beforeAll(golden);
 beforeEach(() => {
@@ -28,10 +28,10 @@ afterEach(async () => {
   place.remove();
 });
 
-function demoWith(diskReserveBytes = 0): DemoFile {
+function demoWith(diskReserveBytes = 0): DemoDatabase {
   const config = { databaseUrl: `sqlite:${join(place.path, 'x.db')}`, overload: { diskReserveBytes } };
   const log = { ...silentLog, warn: (fields: object) => void warned.push(fields) };
-  const demo = openDemoFile({
+  const demo = openDemoDatabase({
     config: config as Deps['config'],
     now: () => nowMs,
     log,
@@ -46,7 +46,7 @@ function lockName(): string {
   return `${version}.lock`;
 }
 
-const said = (demo: DemoFile): string => {
+const said = (demo: DemoDatabase): string => {
   try {
     demo.now();
     return 'it is there';

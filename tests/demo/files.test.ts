@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { demoPages } from '../../routes/pages/demo.ts';
-import type { TestRunsModel } from '../../src/core/workspace/delivery/test-runs.ts';
+import type { TestRunsModel } from '../../src/core/page-models/delivery/test-runs.ts';
 import { fileOfDemo, lookAtDemo } from './look.ts';
 
 const pages = demoPages();

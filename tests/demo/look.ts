@@ -5,24 +5,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { type CurrentDemo, openDemoDatabase } from '../../src/app/layers/demo-database.ts';
+import { silentLog } from '../../src/app/log.ts';
+import { programVersion } from '../../src/app/version.ts';
 import type { Deps } from '../../src/core/deps.ts';
-import type { Visit } from '../../src/core/workspace/visit.ts';
-import type { Declaration, FileAnswer, PageDeclaration } from '../../src/http/pages/declare.ts';
-import { finderOf } from '../../src/http/pages/paths.ts';
-import type { Frame } from '../../src/pages/frame.ts';
-import { type DemoNow, openDemoFile } from '../../src/program/layers/demo-file.ts';
-import { silentLog } from '../../src/program/log.ts';
-import { programVersion } from '../../src/program/version.ts';
+import type { RequestContext } from '../../src/core/page-models/request-context.ts';
+import type { Declaration, FileResponse, PageDeclaration } from '../../src/http/pages/declarations.ts';
+import { createFinder } from '../../src/http/pages/find-page.ts';
+import type { PageContext } from '../../src/web/page-context.ts';
 
 export const goldenMs = Date.UTC(2026, 10, 21, 0, 5);
 
 const folder = join(tmpdir(), 'notifier-tests-demo');
 const config = { databaseUrl: 'sqlite::memory:', overload: { diskReserveBytes: 0 } } as Deps['config'];
-let opened: Promise<DemoNow> | null = null;
+let opened: Promise<CurrentDemo> | null = null;
 
 /** The demo at its golden time. */
-export function golden(): Promise<DemoNow> {
-  opened ??= openDemoFile(
+export function golden(): Promise<CurrentDemo> {
+  opened ??= openDemoDatabase(
     { config, now: () => goldenMs, log: silentLog, version: programVersion() },
     folder,
   ).ready();
@@ -63,7 +63,10 @@ export async function lookAtDemo(declarations: readonly Declaration[], address: 
 }
 
 /** What the demo answers at the address of a file. */
-export async function fileOfDemo(declarations: readonly Declaration[], address: string): Promise<FileAnswer> {
+export async function fileOfDemo(
+  declarations: readonly Declaration[],
+  address: string,
+): Promise<FileResponse> {
   const { declaration, visit } = await found(declarations, address);
   if (declaration.kind !== 'file') throw new Error(address);
   return declaration.answer(visit);
@@ -71,16 +74,16 @@ export async function fileOfDemo(declarations: readonly Declaration[], address: 
 
 async function found(declarations: readonly Declaration[], address: string) {
   const { pathname, searchParams: query } = new URL(address, 'http://host');
-  const at = finderOf(declarations).find('GET', pathname);
+  const at = createFinder(declarations).find('GET', pathname);
   if (at === null || at === 'other') throw new Error(`Nothing is at ${address}.`);
   return { declaration: at.declaration, visit: await visitTo({ path: at.path, query }) };
 }
 
 /** A visit of the demo. */
 export async function visitTo(
-  asked: Partial<Pick<Visit, 'path' | 'query'>>,
+  asked: Partial<Pick<RequestContext, 'path' | 'query'>>,
   parts: Partial<Deps> = {},
-): Promise<Visit> {
+): Promise<RequestContext> {
   const { store, nowMs } = await golden();
   const { path = {}, query = new URLSearchParams() } = asked;
   const deps = {
@@ -112,7 +115,7 @@ export async function visitTo(
   };
 }
 
-export function frameOf({ nowMs, projects, project, query }: Visit, path: string): Frame {
+export function frameOf({ nowMs, projects, project, query }: RequestContext, path: string): PageContext {
   return {
     base: '/demo',
     assets: { css: '/a.css', js: '/a.js', icon: '/a.svg' },

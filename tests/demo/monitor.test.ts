@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { demoPages } from '../../routes/pages/demo.ts';
-import type { MonitorModel } from '../../src/core/workspace/uptime/monitor.ts';
+import type { MonitorModel } from '../../src/core/page-models/monitoring/monitor.ts';
 import { lookAtDemo } from './look.ts';
 
 const pages = demoPages();

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { demoPages } from '../../routes/pages/demo.ts';
-import type { OverviewModel } from '../../src/core/workspace/overview/overview.ts';
+import type { OverviewModel } from '../../src/core/page-models/overview/overview.ts';
 import { goldenMs, type Looked, lookAtDemo } from './look.ts';
 
 const pages = demoPages();

@@ -1,9 +1,9 @@
 import { mock } from 'node:test';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Follower, Tail } from '../../src/core/workspace/tail.ts';
-import type { TailFilter } from '../../src/core/workspace/tail-filter.ts';
-import { openDemoTail } from '../../src/demo/tail.ts';
-import type { DemoNow } from '../../src/program/layers/demo-file.ts';
+import type { CurrentDemo } from '../../src/app/layers/demo-database.ts';
+import type { LiveTail, TailClient } from '../../src/core/page-models/live-tail.ts';
+import type { TailFilter } from '../../src/core/page-models/live-tail-filter.ts';
+import { openDemoTail } from '../../src/demo/live-tail.ts';
 import { golden } from './look.ts';
 
 const startMs = Date.UTC(2026, 10, 21, 0, 5);
@@ -16,11 +16,11 @@ interface Told {
 
 describe('K: the live tail of the demo', () => {
   let nowMs = startMs;
-  let demo: DemoNow;
+  let demo: CurrentDemo;
   beforeAll(async () => {
     demo = await golden();
   });
-  let tails: Tail[] = [];
+  let tails: LiveTail[] = [];
 
   beforeEach(() => {
     nowMs = startMs;
@@ -32,15 +32,15 @@ describe('K: the live tail of the demo', () => {
     mock.timers.reset();
   });
 
-  function opened(): Tail {
+  function opened(): LiveTail {
     const tail = openDemoTail(() => demo, { now: () => nowMs });
     tails.push(tail);
     return tail;
   }
 
-  function follow(tail: Tail, filter: TailFilter, afterRow: number | null): Told[] {
+  function follow(tail: LiveTail, filter: TailFilter, afterRow: number | null): Told[] {
     const told: Told[] = [];
-    const follower: Follower = {
+    const follower: TailClient = {
       filter,
       afterRow,
       sessionId: 0,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { demoIssues, timesOf } from '../../src/demo/errors/errors.ts';
-import { createDice } from '../../src/demo/shared/dice.ts';
+import { createRandom } from '../../src/demo/shared/random.ts';
 
 const nowMs = Date.UTC(2026, 10, 21, 14, 35);
 const dayMs = 86_400_000;
 const world = demoIssues.map((issue) => ({
   issue,
-  times: timesOf(nowMs, issue, issue.events, createDice(issue.key)),
+  times: timesOf(nowMs, issue, issue.events, createRandom(issue.key)),
 }));
 const all = world.flatMap(({ times }) => times);
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { demoPages } from '../../routes/pages/demo.ts';
-import type { IncidentOfView } from '../../src/core/workspace/incidents-of.ts';
+import type { LinkedIncidentView } from '../../src/core/page-models/linked-incidents.ts';
 import { lookAtDemo, placesOfTrouble } from './look.ts';
 
 const pages = demoPages();
@@ -39,7 +39,7 @@ it('leads from the issue to its events', async () => {
 
 it('says on the page what its twin says, and who linked it', async () => {
   const { model, text } = await lookAtDemo(pages, place.issue);
-  const [own] = (model as { incidents: readonly IncidentOfView[] }).incidents;
+  const [own] = (model as { incidents: readonly LinkedIncidentView[] }).incidents;
   expect(own).toMatchObject({ resolved_at: null, linked_by: 'Mara Feld' });
   expect(own?.beside.map(({ kind }) => kind)).toEqual(['release', 'test_run']);
   expect(text).toContain('Investigating Card payments are failing');

@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { demoPages } from '../../routes/pages/demo.ts';
+import type { ChannelModel } from '../../src/core/page-models/monitoring/channel.ts';
+import type { ChannelRow, ChannelsModel } from '../../src/core/page-models/monitoring/channels.ts';
+import type { IncidentView } from '../../src/core/page-models/monitoring/incident-views.ts';
+import type { IncidentsModel } from '../../src/core/page-models/monitoring/incidents.ts';
+import type { MonitorModel } from '../../src/core/page-models/monitoring/monitor.ts';
+import type { MonitorRow, MonitorsModel } from '../../src/core/page-models/monitoring/monitors.ts';
+import type { RuleModel, RulesModel } from '../../src/core/page-models/monitoring/rules.ts';
+import { viewDays } from '../../src/core/page-models/monitoring/uptime.ts';
+import type { ReportListModel } from '../../src/core/page-models/reports/list.ts';
+import type { ReportModel } from '../../src/core/page-models/reports/report.ts';
 import type { Incident } from '../../src/core/store/incidents/incidents.ts';
-import type { MonitorSlice } from '../../src/core/store/monitors/monitors.ts';
-import type { ReportsModel } from '../../src/core/workspace/reports/list.ts';
-import type { ReportModel } from '../../src/core/workspace/reports/report.ts';
-import type { ChannelModel } from '../../src/core/workspace/uptime/channel.ts';
-import type { ChannelRow, ChannelsModel } from '../../src/core/workspace/uptime/channels.ts';
-import { daysOf } from '../../src/core/workspace/uptime/figures.ts';
-import type { IncidentView } from '../../src/core/workspace/uptime/incident-views.ts';
-import type { IncidentsModel } from '../../src/core/workspace/uptime/incidents.ts';
-import type { MonitorModel } from '../../src/core/workspace/uptime/monitor.ts';
-import type { MonitorRow, MonitorsModel } from '../../src/core/workspace/uptime/monitors.ts';
-import type { RuleModel, RulesModel } from '../../src/core/workspace/uptime/rules.ts';
+import type { MonitorInterval } from '../../src/core/store/monitors/monitors.ts';
 import { golden, goldenMs, lookAtDemo } from './look.ts';
 
 const pages = demoPages();
@@ -63,9 +63,9 @@ describe('monitors', () => {
   });
 
   it('a day is the worst of what it held, slow from a quarter of an hour on', () => {
-    const slice = { watchedMs: 1, downMs: 0, degradedMs: 0, maintenanceMs: 0 } as MonitorSlice;
-    const stateOf = (parts: Partial<MonitorSlice>) =>
-      daysOf([{ ...slice, ...parts, atMs: midnight }], goldenMs, 1)[0]?.state;
+    const slice = { watchedMs: 1, downMs: 0, degradedMs: 0, maintenanceMs: 0 } as MonitorInterval;
+    const stateOf = (parts: Partial<MonitorInterval>) =>
+      viewDays([{ ...slice, ...parts, atMs: midnight }], goldenMs, 1)[0]?.state;
     const slow = 15 * minuteMs;
     expect(stateOf({ downMs: 1, degradedMs: slow, maintenanceMs: 1 })).toBe('down');
     expect(stateOf({ degradedMs: slow, maintenanceMs: 1 })).toBe('degraded');
@@ -262,11 +262,11 @@ describe('alert channels and rules', () => {
 
 describe('reports', () => {
   it('list: 13 weeks or three months, the running one marked', async () => {
-    const { reports } = await read<ReportsModel>('/reports');
+    const { reports } = await read<ReportListModel>('/reports');
     expect([reports.length, reports[0]?.id, reports[12]?.id]).toEqual([13, '2026-W47', '2026-W35']);
     expect(reports[0]).toMatchObject({ is_partial: true, days: 6, days_in_all: 7 });
     expect(reports.slice(1).filter(({ is_partial: isPartial }) => isPartial)).toEqual([]);
-    const months = (await read<ReportsModel>('/reports?span=month')).reports;
+    const months = (await read<ReportListModel>('/reports?span=month')).reports;
     expect(months.map(({ id }) => id)).toEqual(['2026-11', '2026-10', '2026-09']);
   });
 

@@ -2,14 +2,18 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { counterFamilies, gaugeFamilies, histogramFamilies } from '../../src/program/sight/families.ts';
+import {
+  counterDefinitions,
+  gaugeDefinitions,
+  histogramDefinitions,
+} from '../../src/app/metrics/metric-definitions.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { describeWithPrograms } from '../support/needs.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const read = (path: string): string => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
 
-const ours = [counterFamilies, histogramFamilies, gaugeFamilies].flatMap((families) =>
+const ours = [counterDefinitions, histogramDefinitions, gaugeDefinitions].flatMap((families) =>
   Object.values(families).map(({ name, labels }): [string, readonly string[]] => [name, labels]),
 );
 const dashboard = JSON.parse(read('deploy/grafana/notifier.json')) as Dashboard;

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { settle } from '../../src/core/projects/first-run.ts';
+import { applyConfiguration } from '../../src/core/projects/apply-configuration.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { freePort } from '../support/free-port.ts';
 import { describeWithPrograms, programPath } from '../support/needs.ts';
@@ -388,7 +388,7 @@ export function proxyTests({ site, folder, refusedBytes, start }: UnderTest): vo
         NOTIFIER_ADMIN_TOKEN: adminToken,
       },
     });
-    await settle(app.deps, () => undefined);
+    await applyConfiguration(app.deps, () => undefined);
     const schemes: unknown[] = [];
     app.server.prependListener('request', ({ headers }) => schemes.push(headers['x-forwarded-proto']));
     const notifierPort = Number(new URL(app.origin).port);

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { StoreUnavailable } from '../../src/core/errors.ts';
-import { silentLog } from '../../src/program/log.ts';
+import { silentLog } from '../../src/app/log.ts';
+import { StoreUnavailableError } from '../../src/core/errors.ts';
 import { openTestApp, startOfTests, type TestApp } from '../support/app.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { inFull } from '../support/test-level.ts';
@@ -141,7 +141,7 @@ inFull(describe)('F18: a call that fails', () => {
     });
     const store = app.deps.store as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>;
     for (const [name, call] of Object.entries(store)) {
-      store[name] = ports.store.wrap(call, () => new StoreUnavailable('Away.'));
+      store[name] = ports.store.wrap(call, () => new StoreUnavailableError('Away.'));
     }
     rows = rowCounter(path);
     made.proof = (await app.postSecret('/domain-verifications', { domain: 'example.org' })).body.id;

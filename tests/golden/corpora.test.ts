@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from '@jest/globals';
-import { culpritOf, titleOf } from '../../src/core/events/title.ts';
-import { fingerprintOf } from '../../src/core/grouping/fingerprint.ts';
+import { buildCulprit, buildTitle } from '../../src/core/events/title.ts';
+import { computeFingerprint } from '../../src/core/grouping/fingerprint.ts';
 import { scrubbed } from '../core/scrub/scrubbed.ts';
 import { normalized } from '../support/events.ts';
 import { lookAlikes } from '../support/look-alikes.ts';
@@ -24,8 +24,8 @@ it('grouping: the key, title and culprit of each sample are those that are store
     .flatMap((name) => eventsIn(JSON.parse(readFileSync(join(folder, name), 'utf8')), name))
     .map(([path, sent]) => {
       const event = normalized(sent);
-      const { hash } = fingerprintOf(event);
-      return `${path}\n  ${hash.slice(0, 16)} ${JSON.stringify(titleOf(event))} ${JSON.stringify(culpritOf(event, null))}`;
+      const { hash } = computeFingerprint(event);
+      return `${path}\n  ${hash.slice(0, 16)} ${JSON.stringify(buildTitle(event))} ${JSON.stringify(buildCulprit(event, null))}`;
     });
   expectGolden('grouping.txt', lines.join('\n'));
 });

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
-import { environmentOf } from '../../src/core/config/options.ts';
+import { toEnvironment } from '../../src/core/config/options.ts';
 import { settingNames } from '../../src/core/config/settings.ts';
-import { bodyPatience } from '../../src/http/bodies/body-patience.ts';
+import { bodyTimeouts } from '../../src/http/bodies/body-timeouts.ts';
 import { uploadFolderPrefix } from '../../src/http/bodies/upload-sweep.ts';
 import { createNotifier, type NotifierOptions } from '../../src/index.ts';
 import { until } from '../support/until.ts';
@@ -33,7 +33,7 @@ describe('H6: the options', () => {
   it('are every setting of .env.example in camel case', () => {
     expect(ours.length).toBeGreaterThan(25);
     expect([...settingNames].sort()).toEqual([...ours].sort());
-    for (const name of ours) expect(environmentOf({ [camelCase(name)]: 'x' })).toEqual({ [name]: 'x' });
+    for (const name of ours) expect(toEnvironment({ [camelCase(name)]: 'x' })).toEqual({ [name]: 'x' });
   });
 
   it('mean what the environment means', () => {
@@ -41,9 +41,9 @@ describe('H6: the options', () => {
     const options = Object.fromEntries(
       Object.entries(set).map(([name, value]) => [camelCase(name), value]),
     ) as NotifierOptions;
-    expect(environmentOf(options)).toEqual(set);
+    expect(toEnvironment(options)).toEqual(set);
     expect(
-      environmentOf({ port: 80, rateLimits: false, trustProxy: ['::1', '10.0.0.0/8'], baseUrl: undefined }),
+      toEnvironment({ port: 80, rateLimits: false, trustProxy: ['::1', '10.0.0.0/8'], baseUrl: undefined }),
     ).toEqual({ PORT: '80', RATE_LIMITS: 'off', TRUST_PROXY: '::1,10.0.0.0/8' });
   });
 
@@ -274,7 +274,7 @@ describe('H6: a body on a server of somebody else', () => {
     const never = { graceMs: 50, longestMs: 100, rateMin: 1_000_000 };
     const { notifier, publicKey } = await openOwn(
       {},
-      { patience: { ...bodyPatience, memory: never, disk: { ...never, restMs: 50 } } },
+      { patience: { ...bodyTimeouts, memory: never, disk: { ...never, restMs: 50 } } },
     );
     const host = await serveHost((app) => app.use(notifier.router));
     const socket = connect(host.port, '127.0.0.1');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isPublicAddress, isSameAddress } from '../../src/outbound/addresses.ts';
+import { isPublicAddress, isSameAddress } from '../../src/net/addresses.ts';
 
 describe('public addresses', () => {
   it.each([

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { allowedOf } from '../../src/outbound/allowed.ts';
-import { createChecker } from '../../src/outbound/checker.ts';
+import { parseAllowedTargets } from '../../src/net/allowed-targets.ts';
+import { createChecker } from '../../src/net/checker.ts';
 import { createAuthority } from '../support/certificates.ts';
 import { type Monitored, startMonitored } from '../support/monitored.ts';
 
@@ -24,7 +24,7 @@ const wayOf = (allowed: string[]) => ({
     const address = names[host];
     return address === undefined ? [] : [address];
   },
-  allowed: allowedOf(allowed),
+  allowed: parseAllowedTargets(allowed),
   records: async (name: string, kind: string) => records[`${name} ${kind}`] ?? [],
   userAgent: 'test',
   ca: authority.cert,

@@ -2,11 +2,11 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect as connectTcp, Socket } from 'node:net';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { allowedOf } from '../../src/outbound/allowed.ts';
-import { createChecker } from '../../src/outbound/checker.ts';
-import { connectDirectly, dial } from '../../src/outbound/dial.ts';
-import { failureOf } from '../../src/outbound/failure.ts';
-import { guardedFetch } from '../../src/outbound/fetch.ts';
+import { parseAllowedTargets } from '../../src/net/allowed-targets.ts';
+import { createChecker } from '../../src/net/checker.ts';
+import { connectDirectly, dial } from '../../src/net/dial.ts';
+import { toOutboundFailure } from '../../src/net/failure.ts';
+import { safeFetch } from '../../src/net/safe-fetch.ts';
 
 let server: Server;
 let touched = 0;
@@ -67,7 +67,7 @@ describe('what went wrong', () => {
       if (causes === 0) return Object.assign(new Error('ours'), { code: 'ENOTFOUND' });
       return new Error('of a library', { cause: caused(causes - 1) });
     };
-    expect([0, 3, 4].map((causes) => failureOf(caused(causes), 'tls').code)).toEqual([
+    expect([0, 3, 4].map((causes) => toOutboundFailure(caused(causes), 'tls').code)).toEqual([
       'nxdomain',
       'nxdomain',
       'tls',
@@ -78,7 +78,7 @@ describe('what went wrong', () => {
 describe('the guard as it is used', () => {
   const port = () => (server.address() as AddressInfo).port;
   const fetched = (url: string, addresses: string[]) =>
-    guardedFetch(
+    safeFetch(
       { url, accept: '*/*', bodyBytesMax: 100, deadlineMs: 10_000 },
       { resolve: async () => addresses },
     );
@@ -115,7 +115,7 @@ describe('the guard as it is used', () => {
       await sleep(40);
       return ['8.8.8.8', '2001:4860:4860::8888'];
     };
-    const asking = guardedFetch(
+    const asking = safeFetch(
       { url: 'http://example.com/', accept: '*/*', bodyBytesMax: 100, deadlineMs: 60 },
       { resolve, connect, connectMs: 10_000 },
     );
@@ -129,7 +129,7 @@ describe('the guard as it is used', () => {
     const checker = createChecker({
       resolve: async () => ['8.8.8.8', '2001:4860:4860::8888'],
       records: async () => [],
-      allowed: allowedOf([]),
+      allowed: parseAllowedTargets([]),
       userAgent: 'test',
       connect: ({ address }) => ({
         socket: address.includes(':') ? connectTcp(port(), '127.0.0.1') : new Socket(),

@@ -3,8 +3,13 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { fileBytesMax, judgeFile, judgePage, pageBytesMax } from '../../src/core/domains/challenges.ts';
-import { createProber } from '../../src/outbound/prober.ts';
+import {
+  checkMetaTag,
+  checkVerificationFile,
+  fileBytesMax,
+  pageBytesMax,
+} from '../../src/core/domains/challenges.ts';
+import { createProber } from '../../src/net/prober.ts';
 import { createAuthority, createSelfSigned } from '../support/certificates.ts';
 import { type Internet, startInternet } from '../support/internet.ts';
 
@@ -59,8 +64,8 @@ async function check(
   });
   const page = await prober.page(host, '/', { bytesMax: pageBytesMax, accept: 'text/html', isCut: true });
   return {
-    file: file.ok ? (judgeFile(file.found, token) ?? 'ok') : file.code,
-    page: page.ok ? (judgePage(page.found, token) ?? 'ok') : page.code,
+    file: file.ok ? (checkVerificationFile(file.found, token) ?? 'ok') : file.code,
+    page: page.ok ? (checkMetaTag(page.found, token) ?? 'ok') : page.code,
   };
 }
 const briefly = { deadlineMs: 300, connectMs: 200 };
@@ -378,7 +383,7 @@ describe('redirects', () => {
     });
     // 443 comes up after the first look: what a plain client would meet that starts with http.
     const fetched = new Set<string>();
-    const { guardedFetch } = await import('../../src/outbound/fetch.ts');
+    const { safeFetch: guardedFetch } = await import('../../src/net/safe-fetch.ts');
     await internet.https(address, certificate, (request, response) => {
       fetched.add(request.url ?? '');
       proving(request, response);
@@ -440,7 +445,7 @@ describe('addresses', () => {
 
   it('are looked up once, so that a second answer has no use', async () => {
     const answers = [[address], ['127.0.0.1']];
-    const { guardedFetch } = await import('../../src/outbound/fetch.ts');
+    const { safeFetch: guardedFetch } = await import('../../src/net/safe-fetch.ts');
     let asked = 0;
     await internet.https(address, certificate, (request, response) => {
       if (request.url === '/') response.writeHead(302, { Location: '/again' }).end();

@@ -1,8 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createPlainServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { allowedOf } from '../../src/outbound/allowed.ts';
-import { createMessenger, type MessengerOptions } from '../../src/outbound/messenger.ts';
+import { parseAllowedTargets } from '../../src/net/allowed-targets.ts';
+import {
+  createNotificationSender,
+  type NotificationSenderOptions,
+} from '../../src/net/notification-sender.ts';
 import { startMailServer } from '../support/alerts/mail-server.ts';
 
 const closing: Array<() => Promise<void>> = [];
@@ -10,10 +13,10 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-function messenger(options: Partial<MessengerOptions> = {}) {
-  return createMessenger({
+function messenger(options: Partial<NotificationSenderOptions> = {}) {
+  return createNotificationSender({
     resolve: async () => ['127.0.0.1'],
-    allowed: allowedOf([]),
+    allowed: parseAllowedTargets([]),
     userAgent: 'test',
     smtpUrl: null,
     smtpFrom: null,
@@ -76,7 +79,7 @@ describe('a post', () => {
     [['localhost'], 'localhost'],
   ])('reaches what %j allows as %s', async (allow, host) => {
     const { port, touched } = await canary();
-    const answer = await messenger({ allowed: allowedOf(allow) }).post({
+    const answer = await messenger({ allowed: parseAllowedTargets(allow) }).post({
       ...post,
       url: `http://${host}:${port}/`,
     });
@@ -106,7 +109,7 @@ describe('a post', () => {
   it('says who does not answer, or says too much, in a line', async () => {
     const { port, close } = await canary();
     await close();
-    const allowed = allowedOf(['127.0.0.1']);
+    const allowed = parseAllowedTargets(['127.0.0.1']);
     expect(await messenger({ allowed }).post({ ...post, url: `http://127.0.0.1:${port}/` })).toEqual({
       ok: false,
       status: null,
@@ -119,13 +122,13 @@ describe('a post', () => {
 
   it('says a line that is cut between characters', async () => {
     const url = await refusingWith(`${'x'.repeat(198)}\u{1f600}${'y'.repeat(9)}`);
-    const { said } = await messenger({ allowed: allowedOf(['127.0.0.1']) }).post({ ...post, url });
+    const { said } = await messenger({ allowed: parseAllowedTargets(['127.0.0.1']) }).post({ ...post, url });
     expect(said).toBe(`${'x'.repeat(198)}…`);
   });
 
   it('is answered by the first 4 KiB: what comes later is not said', async () => {
     const url = await refusingWith(`${'a'.padEnd(4_095)}bc`);
-    const answer = await messenger({ allowed: allowedOf(['127.0.0.1']) }).post({ ...post, url });
+    const answer = await messenger({ allowed: parseAllowedTargets(['127.0.0.1']) }).post({ ...post, url });
     expect(answer.said).toBe('a b');
   });
 });

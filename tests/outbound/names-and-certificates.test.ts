@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { allowedOf } from '../../src/outbound/allowed.ts';
-import { createChecker } from '../../src/outbound/checker.ts';
-import { recordsOf } from '../../src/outbound/records.ts';
-import { createResolver } from '../../src/outbound/resolver.ts';
+import { parseAllowedTargets } from '../../src/net/allowed-targets.ts';
+import { createChecker } from '../../src/net/checker.ts';
+import { queryRecords } from '../../src/net/dns-records.ts';
+import { createResolver } from '../../src/net/dns-resolver.ts';
 import { type Certificate, createAuthority, createSelfSigned } from '../support/certificates.ts';
 import {
   addressRecord,
@@ -31,7 +31,7 @@ const checkerOf = (allowed: string[], addresses: string[] = ['127.0.0.1']) =>
   createChecker({
     resolve: async () => addresses,
     records: createResolver({ servers: [dns.address], tries: 1 }).records,
-    allowed: allowedOf(allowed),
+    allowed: parseAllowedTargets(allowed),
     userAgent: 'test',
     ca: authority.cert,
   });
@@ -94,7 +94,8 @@ describe('records', () => {
 
   it('are too many past 64, and too long past 16 KiB together', async () => {
     const lookUp = async (texts: readonly string[]) =>
-      (await recordsOf({ resolveTxt: async () => texts.map((text) => [text]) } as never, shop, 'TXT')).length;
+      (await queryRecords({ resolveTxt: async () => texts.map((text) => [text]) } as never, shop, 'TXT'))
+        .length;
     const tooLarge = { code: 'too_large' };
     expect(await lookUp(Array(64).fill('x'))).toBe(64);
     await expect(lookUp(Array(65).fill('x'))).rejects.toMatchObject(tooLarge);

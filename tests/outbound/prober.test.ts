@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { createProber } from '../../src/outbound/prober.ts';
+import { createProber } from '../../src/net/prober.ts';
 
 it.each([
   [undefined, 8],

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createResolver } from '../../src/outbound/resolver.ts';
+import { createResolver } from '../../src/net/dns-resolver.ts';
 import {
   addressRecord,
   cname,

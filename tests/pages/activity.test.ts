@@ -1,20 +1,20 @@
 import { expect, it } from '@jest/globals';
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import type { IssueHeadModel } from '../../src/core/workspace/issue/head.ts';
-import type { HistoryEntryView } from '../../src/core/workspace/issue/history.ts';
-import type { Frame } from '../../src/pages/frame.ts';
-import { actSentence } from '../../src/pages/issue/words.ts';
+import type { IssueHeadModel } from '../../src/core/page-models/issue/head.ts';
+import type { HistoryEntryView } from '../../src/core/page-models/issue/history.ts';
+import { activitySentence } from '../../src/web/issue/sentences.ts';
+import type { PageContext } from '../../src/web/page-context.ts';
 
 type Act = Extract<HistoryEntryView, { entry: 'act' }>;
 
-const frame = { base: '', project: null } as unknown as Frame;
+const frame = { base: '', project: null } as unknown as PageContext;
 const model = { release_ids: {} } as unknown as IssueHeadModel;
 const hash = 'a1b2c3d4e5f60718';
 
 function said(kind: Act['kind'], actor: string, detail: object = {}): string {
   const act = { entry: 'act', kind, actor, detail, from: '', to: '', release: null } as unknown as Act;
-  return renderToString(h('p', null, actSentence(act, model, frame))).replaceAll(/<[^>]+>/g, '');
+  return renderToString(h('p', null, activitySentence(act, model, frame))).replaceAll(/<[^>]+>/g, '');
 }
 
 it.each([

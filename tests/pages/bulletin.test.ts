@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import type { OverviewModel, OverviewRelease } from '../../src/core/workspace/overview/overview.ts';
-import type { Frame } from '../../src/pages/frame.ts';
-import { bulletin } from '../../src/pages/overview/bulletin.ts';
+import type { OverviewModel, OverviewRelease } from '../../src/core/page-models/overview/overview.ts';
+import { overviewSummary } from '../../src/web/overview/summary.ts';
+import type { PageContext } from '../../src/web/page-context.ts';
 
 const calm = {
   range: '7d',
@@ -13,9 +13,9 @@ const calm = {
   releases: [],
   failed_suites: [],
 } as unknown as OverviewModel;
-const frame = { base: '', project: null, nowMs: Date.UTC(2026, 10, 21, 12) } as unknown as Frame;
+const frame = { base: '', project: null, nowMs: Date.UTC(2026, 10, 21, 12) } as unknown as PageContext;
 const said = (model: Partial<OverviewModel>): string =>
-  renderToString(h('div', null, bulletin({ ...calm, ...model }, frame))).replaceAll(/<[^>]+>/g, '');
+  renderToString(h('div', null, overviewSummary({ ...calm, ...model }, frame))).replaceAll(/<[^>]+>/g, '');
 
 const release = (more: Partial<OverviewRelease>): OverviewRelease => ({
   release_id: 1,

@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { curlOf } from '../../src/core/workspace/issue/curl.ts';
-import { eventMarkdown, fenced } from '../../src/core/workspace/issue/markdown.ts';
-import { issueEventPage } from '../../src/pages/issue/tabs.ts';
-import { documentOf } from '../../src/pages/shell/document.ts';
-import { visible } from '../../src/pages/words/visible.ts';
+import { buildCurlCommand } from '../../src/core/page-models/issue/curl.ts';
+import { eventToMarkdown, fenceCodeBlock } from '../../src/core/page-models/issue/markdown.ts';
+import { replaceInvisible } from '../../src/web/formatters/replace-invisible.ts';
+import { issueEventPage } from '../../src/web/issue/tabs.ts';
+import { renderDocument } from '../../src/web/layout/document.ts';
 import { frameOf, modelOf, pageOf, textOf, viewOf } from '../support/event-page.ts';
 import { anyEvent, normalized } from '../support/events.ts';
 import { fullOrShort, runs } from '../support/test-level.ts';
@@ -17,11 +17,12 @@ describe('J: an event whatever it holds', () => {
         const event = normalized(raw);
         const text = textOf(pageOf(raw, query));
         for (const { type = '', value = '' } of event.exception?.values.slice(-10) ?? []) {
-          expect(text).toContain(visible(value));
-          if (type !== '') expect(text).toContain(visible(type));
+          expect(text).toContain(replaceInvisible(value));
+          if (type !== '') expect(text).toContain(replaceInvisible(type));
         }
         const said = event.logentry?.formatted ?? event.logentry?.message;
-        if (event.exception === undefined && said !== undefined) expect(text).toContain(visible(said));
+        if (event.exception === undefined && said !== undefined)
+          expect(text).toContain(replaceInvisible(said));
       }),
       { numRuns: runs(200) },
     );
@@ -31,14 +32,14 @@ describe('J: an event whatever it holds', () => {
     fc.assert(
       fc.property(anyEvent, (raw) => {
         const { view } = viewOf(normalized(raw));
-        const markdown = eventMarkdown(view, 'http://x');
+        const markdown = eventToMarkdown(view, 'http://x');
         expect(markdown.startsWith('```')).toBe(true);
-        const curl = curlOf(view as Readonly<Record<string, unknown>>);
+        const curl = buildCurlCommand(view as Readonly<Record<string, unknown>>);
         expect(curl === null || curl.startsWith('curl ')).toBe(true);
       }),
       { numRuns: runs(200) },
     );
-    expect(fenced('a\n````\nb')).toBe('`````text\na\n````\nb\n`````');
+    expect(fenceCodeBlock('a\n````\nb')).toBe('`````text\na\n````\nb\n`````');
   });
 
   it('quotes what a shell would read', () => {
@@ -49,10 +50,10 @@ describe('J: an event whatever it holds', () => {
       headers: { 'X-A': "$(id) 'q'", Host: 'a', Cookie: '[Filtered]' },
       data: { a: 1 },
     };
-    expect(curlOf({ request })).toBe(
+    expect(buildCurlCommand({ request })).toBe(
       String.raw`curl -X 'POST' 'https://a.example/x'\''y?a%20b=%26' -H 'X-A: $(id) '\''q'\''' --data-raw '{"a":1}'`,
     );
-    expect(curlOf({ request: { headers: {} } })).toBeNull();
+    expect(buildCurlCommand({ request: { headers: {} } })).toBeNull();
   });
 
   it('markup, right-to-left text and control characters are seen as they were sent', () => {
@@ -85,11 +86,11 @@ describe('J: an event whatever it holds', () => {
     expect(textOf(pageOf({}))).toContain('No message.');
     const frame = frameOf();
     const gone = { ...modelOf(normalized({})), shown: null };
-    expect(textOf(documentOf(issueEventPage(gone, frame), frame))).toContain(
+    expect(textOf(renderDocument(issueEventPage(gone, frame), frame))).toContain(
       'This event is no longer stored',
     );
     const empty = { ...gone, stored: { ...gone.stored, events: 0 } };
-    expect(textOf(documentOf(issueEventPage(empty, frame), frame))).toContain(
+    expect(textOf(renderDocument(issueEventPage(empty, frame), frame))).toContain(
       'No events of this issue are stored any more',
     );
   });
@@ -193,7 +194,7 @@ describe('why events are one issue', () => {
   it('an older rule is shown by its texts', () => {
     const model = modelOf(normalized(thrown([frame('let c = a < b;', 'total')])));
     const shown = model.shown === null ? null : { ...model.shown, grouping_parts: null };
-    const page = documentOf(issueEventPage({ ...model, shown }, frameOf('')), frameOf(''));
+    const page = renderDocument(issueEventPage({ ...model, shown }, frameOf('')), frameOf(''));
     expect(textOf(page)).toContain('Error @ cart.js · total · let c = a < b;');
   });
 });

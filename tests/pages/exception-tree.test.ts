@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
-import { exceptionLines } from '../../src/cli/nouns/events.ts';
-import { eventMarkdown } from '../../src/core/workspace/issue/markdown.ts';
+import { exceptionLines } from '../../src/cli/commands/events.ts';
+import { eventToMarkdown } from '../../src/core/page-models/issue/markdown.ts';
 import { pageOf, textOf, viewOf } from '../support/event-page.ts';
 import { normalized } from '../support/events.ts';
 import { nested, pythonGroup } from '../support/exception-groups.ts';
@@ -66,7 +66,7 @@ describe('an exception group', () => {
 
   it('is a tree of headings in Markdown', () => {
     const { view } = viewOf(normalized(raw));
-    const heads = eventMarkdown(view, 'http://x').match(/^#+ .*$/gm);
+    const heads = eventToMarkdown(view, 'http://x').match(/^#+ .*$/gm);
     expect(heads).toEqual([
       '## Exception',
       '### Member 1 of 2',

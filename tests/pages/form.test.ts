@@ -2,23 +2,31 @@ import { describe, expect, it } from '@jest/globals';
 import { renderToString } from 'preact-render-to-string';
 import { z } from 'zod';
 import { monitorChangeRequest } from '../../schemas/monitors.ts';
-import { monitorForm, newMonitorForm } from '../../src/pages/monitors/forms.ts';
-import { choice, form, lines, needed, number, rows, text } from '../../src/pages/parts/form.ts';
+import {
+  defineForm,
+  formFields,
+  numberField,
+  requiredTextField,
+  selectField,
+  textareaField,
+  textField,
+} from '../../src/web/components/form.ts';
+import { editMonitorForm, newMonitorForm } from '../../src/web/monitors/forms.ts';
 
 const shape = { age: z.int().min(1).max(9).nullish(), name: z.string().max(20), note: z.string() };
 const fields = {
-  name: needed('Name', 'Say a name.', { hint: 'As people say it.' }),
-  age: number('Age'),
-  kind: choice('Kind', z.enum(['a', 'b'], 'Choose.'), { choices: [{ value: 'a', name: 'A' }] }),
-  note: lines('Note'),
+  name: requiredTextField('Name', 'Say a name.', { hint: 'As people say it.' }),
+  age: numberField('Age'),
+  kind: selectField('Kind', z.enum(['a', 'b'], 'Choose.'), { choices: [{ value: 'a', name: 'A' }] }),
+  note: textareaField('Note'),
 };
-const html = (...asked: Parameters<typeof rows<typeof fields>>): string =>
-  rows(...asked)
+const html = (...asked: Parameters<typeof formFields<typeof fields>>): string =>
+  formFields(...asked)
     .map((each) => renderToString(each as Parameters<typeof renderToString>[0]))
     .join('');
 
 describe('a form is a list of fields', () => {
-  const asked = form(fields, shape);
+  const asked = defineForm(fields, shape);
 
   it('shows each with its label, its hint and the limits of the schema that has its name', () => {
     const shown = html(asked, { values: { name: '<b', age: 3, note: ['one', 'two'] } });
@@ -47,15 +55,16 @@ describe('a form is a list of fields', () => {
   });
 
   it('takes more fields by their names alone', () => {
-    const longer = form({ ...fields, more: text('More') }, shape);
-    expect(renderToString(rows(longer, { only: ['more'] })[0] as never)).toContain('name="more"');
+    const longer = defineForm({ ...fields, more: textField('More') }, shape);
+    expect(renderToString(formFields(longer, { only: ['more'] })[0] as never)).toContain('name="more"');
     expect(longer.schema.parse({ name: 'Ines', kind: 'a', more: 'x' })).toMatchObject({ more: 'x' });
   });
 });
 
 describe('the forms of monitors', () => {
   it('have the limits of the API', () => {
-    const limits = (name: keyof typeof monitorForm.fields) => monitorForm.fields[name].look.attributes;
+    const limits = (name: keyof typeof editMonitorForm.fields) =>
+      editMonitorForm.fields[name].look.attributes;
     expect(limits('interval')).toMatchObject({ min: 10, max: 86_400 });
     expect(limits('name')).toMatchObject({ maxlength: 100 });
     expect(limits('body')).toMatchObject({ maxlength: 65_536 });
@@ -65,7 +74,7 @@ describe('the forms of monitors', () => {
   it('ask for nothing that the API does not know', () => {
     const own = ['target', 'tags'];
     const known = Object.keys(monitorChangeRequest.shape);
-    const strange = Object.keys(monitorForm.schema.shape).filter((name) => !known.includes(name));
+    const strange = Object.keys(editMonitorForm.schema.shape).filter((name) => !known.includes(name));
     expect(strange.filter((name) => !own.includes(name))).toEqual([]);
   });
 });

@@ -1,21 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
-import { dayMs, minuteMs, slotEventsMax } from '../../src/core/reading/spans.ts';
-import type { SlotView } from '../../src/core/workspace/issue/slots.ts';
-import type { Frame } from '../../src/pages/frame.ts';
-import { issueEventPage } from '../../src/pages/issue/tabs.ts';
-import { documentOf } from '../../src/pages/shell/document.ts';
+import type { SlotView } from '../../src/core/page-models/issue/slots.ts';
+import { dayMs, minuteMs, slotEventCountMax } from '../../src/core/parsing/durations.ts';
+import { issueEventPage } from '../../src/web/issue/tabs.ts';
+import { renderDocument } from '../../src/web/layout/document.ts';
+import type { PageContext } from '../../src/web/page-context.ts';
 import { frameOf, modelOf } from '../support/event-page.ts';
 import { normalized } from '../support/events.ts';
 
 const slotMs = 5 * minuteMs;
 
-function pageWith(events: readonly number[], frame: Frame = frameOf('span=day')): string {
+function pageWith(events: readonly number[], frame: PageContext = frameOf('span=day')): string {
   const endMs = frame.nowMs - (frame.nowMs % slotMs) + slotMs;
   const slots: SlotView[] = events.map((count, at) => ({
     at: new Date(endMs - (events.length - at) * slotMs).toISOString(),
     events: count,
   }));
-  return documentOf(issueEventPage({ ...modelOf(normalized({})), slots }, frame), frame);
+  return renderDocument(issueEventPage({ ...modelOf(normalized({})), slots }, frame), frame);
 }
 
 const wholeDay = (...last: number[]): number[] => [
@@ -42,10 +42,10 @@ describe('the last day of an issue', () => {
   });
 
   it('is cut where there are too many to be counted, and says so', () => {
-    expect(findingIn(pageWith([slotEventsMax, 300]))).toBe(
+    expect(findingIn(pageWith([slotEventCountMax, 300]))).toBe(
       '500,300 events in 10 min; a whole day has too many to be counted',
     );
-    expect(findingIn(pageWith([slotEventsMax + 1]))).toBe(
+    expect(findingIn(pageWith([slotEventCountMax + 1]))).toBe(
       '500,001 events or more in 5 min; a whole day has too many to be counted',
     );
   });
@@ -56,7 +56,7 @@ describe('the last day of an issue', () => {
     expect(links(html, 'joined')).toContain('/issues/1?span=day&stack=raw');
     expect(links(html, 'joined')).toContain('/issues/1?stack=raw');
     expect(html).toMatch(/<a [^>]*aria-current="page"[^>]*>24 h<\/a>/);
-    const month = documentOf(issueEventPage(modelOf(normalized({})), frameOf()), frameOf());
+    const month = renderDocument(issueEventPage(modelOf(normalized({})), frameOf()), frameOf());
     expect(month).toMatch(/<a [^>]*aria-current="page"[^>]*>30 d<\/a>/);
     expect(findingIn(month)).toBe('1 event in 30 days');
     expect(month).toContain('<svg class="plot hist"');
@@ -66,7 +66,7 @@ describe('the last day of an issue', () => {
   it('stays from tab to tab', () => {
     const tabs = ['', '/events', '/tags', '/activity', '/similar'].map((tab) => `/issues/1${tab}`);
     expect(links(pageWith(wholeDay(1)), 'tabs')).toEqual(tabs.map((tab) => `${tab}?span=day`));
-    const month = documentOf(issueEventPage(modelOf(normalized({})), frameOf()), frameOf());
+    const month = renderDocument(issueEventPage(modelOf(normalized({})), frameOf()), frameOf());
     expect(links(month, 'tabs')).toEqual(tabs);
   });
 });

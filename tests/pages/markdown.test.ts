@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { markdown } from '../../src/pages/parts/markdown.ts';
+import { markdown } from '../../src/web/components/markdown.ts';
 import { endless } from '../support/endless.ts';
 import { fullOrShort } from '../support/test-level.ts';
 

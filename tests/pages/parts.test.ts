@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { el, html } from '../../src/pages/el.ts';
-import { addressOf, type Frame, places } from '../../src/pages/frame.ts';
-import { opener } from '../../src/pages/parts/asking.ts';
-import { actForm } from '../../src/pages/parts/controls.ts';
-import { facts } from '../../src/pages/parts/layout.ts';
-import { pageLink, webLink } from '../../src/pages/parts/link.ts';
-import { mark } from '../../src/pages/parts/mark.ts';
-import { documentOf } from '../../src/pages/shell/document.ts';
+import { actionForm } from '../../src/web/components/controls.ts';
+import { dialogButton } from '../../src/web/components/dialog-forms.ts';
+import { facts } from '../../src/web/components/elements.ts';
+import { externalLink, pageLink } from '../../src/web/components/link.ts';
+import { statusMark } from '../../src/web/components/mark.ts';
+import { el, html } from '../../src/web/el.ts';
+import { renderDocument } from '../../src/web/layout/document.ts';
+import { navigationItems, type PageContext, pageUrl } from '../../src/web/page-context.ts';
 
-const frame: Frame = {
+const frame: PageContext = {
   base: '/errors',
   assets: { css: '/a.css', js: '/a.js', icon: '/a.svg' },
   version: '1.2.3',
@@ -58,7 +58,7 @@ describe('J: parts of pages', () => {
     ['/path', false],
     ['', false],
   ])('%s is followed: %s', (address, isFollowed) => {
-    const html = renderToString(el('p', null, webLink(address, 'there')));
+    const html = renderToString(el('p', null, externalLink(address, 'there')));
     expect(html.includes('<a ')).toBe(isFollowed);
     expect(html).toContain('there');
     if (isFollowed) expect(html).toContain('rel="noopener noreferrer nofollow ugc"');
@@ -72,24 +72,24 @@ describe('J: parts of pages', () => {
   });
 
   it('addresses stand below the base and keep the project', () => {
-    expect(addressOf(frame, '/issues', { state: 'new', q: '' })).toBe('/errors/issues?project=7&state=new');
-    expect(addressOf(frame, '/', { project: null })).toBe('/errors/');
+    expect(pageUrl(frame, '/issues', { state: 'new', q: '' })).toBe('/errors/issues?project=7&state=new');
+    expect(pageUrl(frame, '/', { project: null })).toBe('/errors/');
     expect(renderToString(pageLink(frame, { path: '/x', query: { q: 'a&b"' } }, null, 'x'))).toBe(
       '<a href="/errors/x?project=7&amp;q=a%26b%22">x</a>',
     );
   });
 
   it('an act carries the token and the way back, without the notice', () => {
-    const html = renderToString(el('div', null, actForm(frame, '/issues/3/resolve', null)));
+    const html = renderToString(el('div', null, actionForm(frame, '/issues/3/resolve', null)));
     expect(html).toContain('action="/errors/issues/3/resolve?project=7"');
     expect(html).toContain('name="csrf_token" value="token-1"');
     expect(html).toContain('name="back" value="/issues?state=new"');
-    expect(actForm({ ...frame, visitor: null }, '/x', null)).toBeNull();
+    expect(actionForm({ ...frame, visitor: null }, '/x', null)).toBeNull();
   });
 });
 
 describe('J: the document', () => {
-  const html = documentOf({ title: evil, main: el('p', null, mark('fatal'), evil) }, frame);
+  const html = renderDocument({ title: evil, main: el('p', null, statusMark('fatal'), evil) }, frame);
 
   it('names everything that comes from outside as text', () => {
     expect(html).not.toMatch(/<img|<b>/);
@@ -105,7 +105,7 @@ describe('J: the document', () => {
 
   it('has every place once', () => {
     const { nav = '' } = /<nav [^>]*>(?<nav>.*?)<\/nav>/s.exec(html)?.groups ?? {};
-    for (const { path, name } of places) {
+    for (const { path, name } of navigationItems) {
       expect([path, nav.includes(`href="/errors${path}?project=7"`)]).toEqual([path, true]);
       expect(nav.split(`>${name}<`)).toHaveLength(2);
     }
@@ -117,14 +117,14 @@ describe('J: the document', () => {
   });
 
   it('says nothing of an act whose code nobody knows', () => {
-    const forged = documentOf({ title: 't', main: null }, { ...frame, notice: '<script>' });
+    const forged = renderDocument({ title: 't', main: null }, { ...frame, notice: '<script>' });
     expect(forged).not.toContain('class="note"');
   });
 });
 
 describe('what opens a form that asks', () => {
   const opened = (more: object): string =>
-    opener(frame, { id: 'd', path: '/ask' }, { word: 'Delete', ...more })
+    dialogButton(frame, { id: 'd', path: '/ask' }, { word: 'Delete', ...more })
       .map((part) => renderToString(part as VNode))
       .join('');
 
@@ -137,7 +137,7 @@ describe('what opens a form that asks', () => {
 
 describe('J: what pages are made of', () => {
   it('only el.ts, link.ts, icons.ts and document.ts make elements by themselves', () => {
-    const root = join(import.meta.dirname, '../../src/pages');
+    const root = join(import.meta.dirname, '../../src/web');
     const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.endsWith('.ts'),
     );

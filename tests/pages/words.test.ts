@@ -1,22 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
-import { changeText, pointsText } from '../../src/pages/reports/words.ts';
 import {
   count,
   counted,
-  countOrDash,
-  difference,
+  formatBytes,
+  formatCountOrDash,
+  formatDifference,
+  formatShortCount,
   percent,
-  shortCount,
-  size,
-} from '../../src/pages/words/numbers.ts';
+} from '../../src/web/formatters/numbers.ts';
 import {
-  dayAndTime,
-  distance,
-  fullMoment,
-  shortMoment,
+  formatAge,
+  formatDateTime,
+  formatDayAndTime,
+  formatShortTime,
+  formatTimeBefore,
   span,
-  timeBefore,
-} from '../../src/pages/words/times.ts';
+} from '../../src/web/formatters/times.ts';
+import { changeText, pointsText } from '../../src/web/reports/labels.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -27,8 +27,8 @@ describe('J: words for numbers', () => {
   it('counts in full, with a dash for none in a column, and with their noun', () => {
     expect([
       count(18_402),
-      countOrDash(0),
-      countOrDash(7),
+      formatCountOrDash(0),
+      formatCountOrDash(7),
       counted(1, 'event'),
       counted(2, 'reply', 'replies'),
     ]).toEqual(['18,402', '–', '7', '1 event', '2 replies']);
@@ -57,7 +57,7 @@ describe('J: words for numbers', () => {
     [1_200_000, '1.2M'],
     [2_000_000_000, '2G'],
   ])('%d on an axis is %s', (value, text) => {
-    expect(shortCount(value)).toBe(text);
+    expect(formatShortCount(value)).toBe(text);
   });
 
   it.each([
@@ -67,7 +67,7 @@ describe('J: words for numbers', () => {
     [999_999, '1000 kB'],
     [120_000_000_000_000, '120 TB'],
   ])('%d bytes are %s', (bytes, text) => {
-    expect(size(bytes)).toBe(text);
+    expect(formatBytes(bytes)).toBe(text);
   });
 
   it('a share is 0% or 100% only where it is', () => {
@@ -78,11 +78,10 @@ describe('J: words for numbers', () => {
   });
 
   it('a difference is said in words, and not where there was nothing before', () => {
-    expect([difference(112, 100, 'the day before'), difference(88, 100, 'the 7 before')]).toEqual([
-      '12% more than the day before',
-      '12% less than the 7 before',
-    ]);
-    expect([difference(100, 100, 'x'), difference(3, 0, 'x')]).toEqual(['as many as x', null]);
+    expect([formatDifference(112, 100, 'the day before'), formatDifference(88, 100, 'the 7 before')]).toEqual(
+      ['12% more than the day before', '12% less than the 7 before'],
+    );
+    expect([formatDifference(100, 100, 'x'), formatDifference(3, 0, 'x')]).toEqual(['as many as x', null]);
   });
 });
 
@@ -97,7 +96,7 @@ describe('J: words for times', () => {
     [36 * hour, '2 d'],
     [400 * day, '400 d'],
   ])('%d ms is %s', (ms, text) => {
-    expect(distance(ms)).toBe(text);
+    expect(formatAge(ms)).toBe(text);
   });
 
   it.each([
@@ -115,14 +114,17 @@ describe('J: words for times', () => {
     const now = Date.UTC(2026, 0, 2, 12);
     expect(
       [now - hour, now - 13 * hour, Date.UTC(2026, 0, 1), Date.UTC(2025, 11, 31)].map((at) =>
-        shortMoment(at, now),
+        formatShortTime(at, now),
       ),
     ).toEqual(['11:00', '1 Jan', '1 Jan', '31 Dec 2025']);
-    expect([fullMoment(now), dayAndTime(now)]).toEqual(['2 Jan 2026, 12:00:00 UTC', '2 Jan, 12:00']);
+    expect([formatDateTime(now), formatDayAndTime(now)]).toEqual([
+      '2 Jan 2026, 12:00:00 UTC',
+      '2 Jan, 12:00',
+    ]);
   });
 
   it('what was before has a true minus', () => {
-    expect([timeBefore(0), timeBefore(41_200), timeBefore(130 * second)]).toEqual([
+    expect([formatTimeBefore(0), formatTimeBefore(41_200), formatTimeBefore(130 * second)]).toEqual([
       '0',
       '−41.2 s',
       '−2 min 10 s',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { startBanner } from '../../src/app/serve.ts';
 import { loadConfig } from '../../src/core/config/config.ts';
-import type { Settled } from '../../src/core/projects/first-run.ts';
-import { startBanner } from '../../src/program/serve.ts';
+import type { StartResult } from '../../src/core/projects/apply-configuration.ts';
 
 const project = {
   id: 7,
@@ -12,7 +12,7 @@ const project = {
   storeIpAddresses: false,
   bugReports: true,
 };
-const again: Settled = {
+const again: StartResult = {
   project,
   isNew: false,
   projectsCount: 1,
@@ -22,7 +22,7 @@ const again: Settled = {
   added: [],
   warnings: [],
 };
-const first: Settled = {
+const first: StartResult = {
   ...again,
   isNew: true,
   publicKey: 'ntf_pk_x',
@@ -30,7 +30,7 @@ const first: Settled = {
   adminToken: 'ntf_admin_x',
 };
 
-const printed = (env: Record<string, string>, settled: Settled = again): string =>
+const printed = (env: Record<string, string>, settled: StartResult = again): string =>
   startBanner(
     loadConfig(env, () => ''),
     54321,

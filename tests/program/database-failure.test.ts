@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { DatabaseFileFault } from '../../data/drivers/sqlite-file.ts';
 import { SchemaMismatch } from '../../data/migrate.ts';
-import { ConfigError, NotReadyYet } from '../../src/core/config/start-errors.ts';
-import { maskedUrl } from '../../src/core/config/values.ts';
-import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
-import { databaseFailure } from '../../src/program/database-failure.ts';
-import { whenDatabaseAnswers } from '../../src/program/open-deps.ts';
+import { describeDatabaseError } from '../../src/app/database-errors.ts';
+import { retryUntilDatabaseAnswers } from '../../src/app/open-deps.ts';
+import { maskUrl } from '../../src/core/config/parse-values.ts';
+import { ConfigError, DependencyNotReadyError } from '../../src/core/config/start-errors.ts';
+import { StoreBusyError, StoreUnavailableError } from '../../src/core/errors.ts';
 
 const coded = (code: string, message = code, more: object = {}): Error =>
   Object.assign(new Error(message), { code, ...more });
@@ -78,21 +78,26 @@ describe('G13: a SQLite file', () => {
     ],
     ['that cannot be locked', coded('SQLITE_PROTOCOL'), ConfigError, /cannot lock.*network/],
     ['that is full', coded('SQLITE_FULL'), ConfigError, /the disk is full/],
-    ['that another program holds', coded('SQLITE_BUSY_RECOVERY'), NotReadyYet, /locked.*Stop that program/],
+    [
+      'that another program holds',
+      coded('SQLITE_BUSY_RECOVERY'),
+      DependencyNotReadyError,
+      /locked.*Stop that program/,
+    ],
     [
       'that the store found busy',
-      new StoreBusy('The database is locked.', { cause: coded('SQLITE_BUSY') }),
-      NotReadyYet,
+      new StoreBusyError('The database is locked.', { cause: coded('SQLITE_BUSY') }),
+      DependencyNotReadyError,
       /locked/,
     ],
     [
       'that the store found full',
-      new StoreUnavailable('no', { cause: coded('SQLITE_FULL') }),
+      new StoreUnavailableError('no', { cause: coded('SQLITE_FULL') }),
       ConfigError,
       /the disk is full/,
     ],
   ])('%s', (_what, error, kind, words) => {
-    const failure = databaseFailure(error, url) as Error;
+    const failure = describeDatabaseError(error, url) as Error;
     expect(failure).toBeInstanceOf(kind);
     expect(failure.message).toMatch(/^DATABASE_URL is "sqlite:data\/shop\.db": [^\n]*\.$/);
     expect(failure.message).toMatch(words);
@@ -100,7 +105,7 @@ describe('G13: a SQLite file', () => {
   });
 
   it('that is thrown away needs a folder for temporary files', () => {
-    const failure = databaseFailure(new DatabaseFileFault('ENOENT', '/no/tmp'), 'sqlite::memory:');
+    const failure = describeDatabaseError(new DatabaseFileFault('ENOENT', '/no/tmp'), 'sqlite::memory:');
     expect(String(failure)).toMatch(/DATABASE_URL is "sqlite::memory:": .*\/no\/tmp.*Set TMPDIR/);
   });
 });
@@ -109,50 +114,70 @@ describe('G13: a PostgreSQL', () => {
   const url = 'postgres://shop:s3cret@db.example:5432/shop?password=s3cret';
 
   it.each([
-    ['that nobody started', coded('ECONNREFUSED'), NotReadyYet, /connection refused.*Start it/],
+    ['that nobody started', coded('ECONNREFUSED'), DependencyNotReadyError, /connection refused.*Start it/],
     [
       'on none of the addresses of a name',
       new AggregateError([coded('ECONNREFUSED')], 'all failed'),
-      NotReadyYet,
+      DependencyNotReadyError,
       /refused/,
     ],
-    ['that resets', coded('ECONNRESET'), NotReadyYet, /reset/],
-    ['that no way leads to', coded('EHOSTUNREACH'), NotReadyYet, /host unreachable/],
-    ['that no network leads to', coded('ENETUNREACH'), NotReadyYet, /network unreachable/],
-    ['that takes its time', coded('ETIMEDOUT'), NotReadyYet, /timed out/],
+    ['that resets', coded('ECONNRESET'), DependencyNotReadyError, /reset/],
+    ['that no way leads to', coded('EHOSTUNREACH'), DependencyNotReadyError, /host unreachable/],
+    ['that no network leads to', coded('ENETUNREACH'), DependencyNotReadyError, /network unreachable/],
+    ['that takes its time', coded('ETIMEDOUT'), DependencyNotReadyError, /timed out/],
     [
       'that says nothing',
-      new StoreUnavailable('The database does not answer.', { cause: said('timeout expired') }),
-      NotReadyYet,
+      new StoreUnavailableError('The database does not answer.', { cause: said('timeout expired') }),
+      DependencyNotReadyError,
       /timed out/,
     ],
-    ['that hangs up', said('Connection terminated unexpectedly'), NotReadyYet, /closed the connection/],
+    [
+      'that hangs up',
+      said('Connection terminated unexpectedly'),
+      DependencyNotReadyError,
+      /closed the connection/,
+    ],
     [
       'whose name cannot be resolved at the moment',
       coded('EAI_AGAIN', 'getaddrinfo', { syscall: 'getaddrinfo' }),
-      NotReadyYet,
+      DependencyNotReadyError,
       /resolved at the moment/,
     ],
     [
       'whose socket does not exist',
       coded('ENOENT', 'connect ENOENT', connecting),
-      NotReadyYet,
+      DependencyNotReadyError,
       /socket does not exist/,
     ],
-    ['that is starting', coded('57P03', 'the database system is starting up'), NotReadyYet, /starting up/],
-    ['that is shutting down', coded('57P01', 'terminating connection'), NotReadyYet, /shutting down/],
+    [
+      'that is starting',
+      coded('57P03', 'the database system is starting up'),
+      DependencyNotReadyError,
+      /starting up/,
+    ],
+    [
+      'that is shutting down',
+      coded('57P01', 'terminating connection'),
+      DependencyNotReadyError,
+      /shutting down/,
+    ],
     [
       'with too many connections',
       coded('53300', 'sorry, too many clients already'),
-      NotReadyYet,
+      DependencyNotReadyError,
       /too many clients/,
     ],
-    ['without room', coded('53100', 'could not extend file'), NotReadyYet, /could not extend/],
-    ['that only reads', new StoreUnavailable('no', { cause: coded('25006') }), NotReadyYet, /read-only/],
+    ['without room', coded('53100', 'could not extend file'), DependencyNotReadyError, /could not extend/],
+    [
+      'that only reads',
+      new StoreUnavailableError('no', { cause: coded('25006') }),
+      DependencyNotReadyError,
+      /read-only/,
+    ],
     [
       'whose lock another start holds',
-      new StoreBusy('busy', { cause: coded('55P03') }),
-      NotReadyYet,
+      new StoreBusyError('busy', { cause: coded('55P03') }),
+      DependencyNotReadyError,
       /holds a lock/,
     ],
     [
@@ -231,7 +256,7 @@ describe('G13: a PostgreSQL', () => {
     [
       'behind a pooler that has lost it',
       coded('08P01', 'server login has been failing, try again later'),
-      NotReadyYet,
+      DependencyNotReadyError,
       /try again later/,
     ],
     [
@@ -241,7 +266,7 @@ describe('G13: a PostgreSQL', () => {
       /Start the version/,
     ],
   ])('%s', (_what, error, kind, words) => {
-    const failure = databaseFailure(error, url) as Error;
+    const failure = describeDatabaseError(error, url) as Error;
     expect(failure).toBeInstanceOf(kind);
     expect(failure.message).toMatch(
       /^DATABASE_URL is "postgres:\/\/shop:\*\*\*@db\.example:5432\/shop\?password=\*\*\*": [^\n]*\.$/,
@@ -252,9 +277,9 @@ describe('G13: a PostgreSQL', () => {
 
   it('leaves faults of ours as they are', () => {
     const fault = coded('42601', 'syntax error at or near "SELCT"');
-    expect(databaseFailure(fault, url)).toBe(fault);
+    expect(describeDatabaseError(fault, url)).toBe(fault);
     const none = new TypeError('x is not a function');
-    expect(databaseFailure(none, url)).toBe(none);
+    expect(describeDatabaseError(none, url)).toBe(none);
   });
 });
 
@@ -263,9 +288,9 @@ describe('G13: a fault beneath others', () => {
     others === 0 ? coded('SQLITE_FULL') : new Error('failed', { cause: beneath(others - 1) });
 
   it('is found below five others, and not below more', () => {
-    expect(String(databaseFailure(beneath(5), 'sqlite:shop.db'))).toMatch(/the disk is full/);
+    expect(String(describeDatabaseError(beneath(5), 'sqlite:shop.db'))).toMatch(/the disk is full/);
     const deeper = beneath(6);
-    expect(databaseFailure(deeper, 'sqlite:shop.db')).toBe(deeper);
+    expect(describeDatabaseError(deeper, 'sqlite:shop.db')).toBe(deeper);
   });
 });
 
@@ -282,7 +307,7 @@ describe('G13: an address as it is shown', () => {
     ['secret', '…'],
     ['sqlite:a\nb', 'sqlite:a\ufffdb'],
   ])('%s', (value, shown) => {
-    expect(maskedUrl(value)).toBe(shown);
+    expect(maskUrl(value)).toBe(shown);
   });
 });
 
@@ -299,7 +324,7 @@ describe('G13: a database that does not answer', () => {
       if (nowMs < answersAtMs) throw error;
       return 'open';
     };
-    const end = await whenDatabaseAnswers(attempt, url, {
+    const end = await retryUntilDatabaseAnswers(attempt, url, {
       tell: (line) => told.push(`${nowMs / 1000} s: ${line}`),
       clock: () => nowMs,
       sleep: async (milliseconds) => {
@@ -321,7 +346,7 @@ describe('G13: a database that does not answer', () => {
 
   it('is waited for 30 seconds, and then the start is over', async () => {
     const { end, told, atMs } = await wait(Number.POSITIVE_INFINITY, coded('57P03', 'starting up'));
-    expect(end).toBeInstanceOf(NotReadyYet);
+    expect(end).toBeInstanceOf(DependencyNotReadyError);
     expect(String(end)).toMatch(/starting up.*after 30 s\.$/);
     expect(atMs).toBe(30_000);
     expect(told).toHaveLength(6);

@@ -2,7 +2,7 @@ import { openSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { handedSocket } from '../../src/program/bind.ts';
+import { findActivatedSocket } from '../../src/app/bind.ts';
 import { describeWithPrograms } from '../support/needs.ts';
 import { type SpawnedProgram, spawnProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -118,9 +118,9 @@ describe('8.4: what is handed over', () => {
   });
 
   it('is another program’s where LISTEN_PID says so', () => {
-    expect(handedSocket({}, 7)).toBe(null);
-    expect(handedSocket({ LISTEN_PID: '8', LISTEN_FDS: '1' }, 7)).toBe(null);
-    expect(handedSocket({ LISTEN_PID: '7', LISTEN_FDS: '0' }, 7)).toBe(null);
-    expect(handedSocket({ LISTEN_PID: '7', LISTEN_FDS: '1' }, 7)).toBe(3);
+    expect(findActivatedSocket({}, 7)).toBe(null);
+    expect(findActivatedSocket({ LISTEN_PID: '8', LISTEN_FDS: '1' }, 7)).toBe(null);
+    expect(findActivatedSocket({ LISTEN_PID: '7', LISTEN_FDS: '0' }, 7)).toBe(null);
+    expect(findActivatedSocket({ LISTEN_PID: '7', LISTEN_FDS: '1' }, 7)).toBe(3);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import express from 'express';
 import request from 'supertest';
-import { lateLayer, type StoppableLayer } from '../../src/program/layers/late-layer.ts';
+import { lazyLayer, type StoppableLayer } from '../../src/app/layers/lazy-layer.ts';
 
 function appOf({ layer }: StoppableLayer) {
   const app = express();
@@ -22,7 +22,7 @@ function made(stopped: string[] = []): StoppableLayer {
 describe('a late layer', () => {
   it('is loaded once, by whoever asks first', async () => {
     let loads = 0;
-    const late = lateLayer(async () => {
+    const late = lazyLayer(async () => {
       loads += 1;
       return made();
     });
@@ -35,7 +35,7 @@ describe('a late layer', () => {
 
   it('that cannot be loaded tells who asked, and is tried again', async () => {
     let loads = 0;
-    const late = lateLayer(async () => {
+    const late = lazyLayer(async () => {
       loads += 1;
       if (loads < 2) throw new Error('not now');
       return made();
@@ -47,12 +47,12 @@ describe('a late layer', () => {
 
   it('ends its streams when it is stopped, also where it is loaded later', async () => {
     const stopped: string[] = [];
-    const early = lateLayer(async () => made(stopped));
+    const early = lazyLayer(async () => made(stopped));
     early.stop();
     expect(stopped).toEqual([]);
     await request(appOf(early)).get('/');
     expect(stopped).toEqual(['stopped']);
-    const loaded = lateLayer(async () => made(stopped));
+    const loaded = lazyLayer(async () => made(stopped));
     await request(appOf(loaded)).get('/');
     loaded.stop();
     expect(stopped).toHaveLength(2);

@@ -153,7 +153,7 @@ async function answersReach(acknowledged: ReadonlySet<string>, target: number): 
 
 async function expectNothingLost(databaseUrl: string, acknowledged: ReadonlySet<string>): Promise<void> {
   const { openStore } = await import('../../data/open-store.ts');
-  const { silentLog } = await import('../../src/program/log.ts');
+  const { silentLog } = await import('../../src/app/log.ts');
   const store = await openStore(databaseUrl, { now: () => Date.now(), log: silentLog });
   const lost = [];
   for (const id of acknowledged) if ((await store.findEvent(1, id)) === null) lost.push(id);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { signInLines } from '../../src/app/serve.ts';
 import { loadConfig } from '../../src/core/config/config.ts';
-import { signInLines } from '../../src/program/serve.ts';
 import { startProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { inFull, nightlyOrFull } from '../support/test-level.ts';

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { ConfigError, NotReadyYet } from '../../src/core/config/start-errors.ts';
-import { bindFailure } from '../../src/program/bind.ts';
+import { toBindError } from '../../src/app/bind.ts';
+import { ConfigError, DependencyNotReadyError } from '../../src/core/config/start-errors.ts';
 import { freePort } from '../support/free-port.ts';
 import { type LoadedProgram, loadProgram } from '../support/loaded-program.ts';
 import { spawnProgram, startProgram } from '../support/program.ts';
@@ -70,9 +70,9 @@ describe('G11: a start that cannot listen', () => {
     ['EAFNOSUPPORT', ConfigError, /^HOST is "shop\.example": .*Set HOST to/],
     ['ENOTFOUND', ConfigError, /^HOST is "shop\.example": .*Set HOST to/],
     ['EAI_FAIL', ConfigError, /^HOST is "shop\.example": .*Set HOST to/],
-    ['EAI_AGAIN', NotReadyYet, /^HOST is "shop\.example": .*set HOST to/],
+    ['EAI_AGAIN', DependencyNotReadyError, /^HOST is "shop\.example": .*set HOST to/],
   ])('says of %s what to set', (code, kind, words) => {
-    const failure = bindFailure(Object.assign(new Error(code), { code }), { host: 'shop.example', port: 80 });
+    const failure = toBindError(Object.assign(new Error(code), { code }), { host: 'shop.example', port: 80 });
     expect(failure).toBeInstanceOf(kind);
     expect(failure.message).toMatch(words);
     expect(failure.message).not.toContain('\n');
@@ -80,7 +80,7 @@ describe('G11: a start that cannot listen', () => {
 
   it('lets other faults through', () => {
     const fault = Object.assign(new Error('out of files'), { code: 'EMFILE' });
-    expect(bindFailure(fault, { host: 'x', port: 1 })).toBe(fault);
+    expect(toBindError(fault, { host: 'x', port: 1 })).toBe(fault);
   });
 });
 

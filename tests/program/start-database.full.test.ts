@@ -17,8 +17,8 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { lookAtDatabase, openStore } from '../../data/open-store.ts';
-import { silentLog } from '../../src/program/log.ts';
+import { openStore, probeDatabase } from '../../data/open-store.ts';
+import { silentLog } from '../../src/app/log.ts';
 import { postgresDatabase } from '../data/support/postgres.ts';
 import { type LoadedProgram, loadProgram } from '../support/loaded-program.ts';
 import { describeWithPrograms } from '../support/needs.ts';
@@ -179,7 +179,7 @@ describe('G13: a SQLite address that cannot be used', () => {
     await ourDatabase(at('begun', 'made.db'));
     writeFileSync(path, '');
     // It has looked once when the call returns.
-    const looked = lookAtDatabase(`sqlite:${path}`);
+    const looked = probeDatabase(`sqlite:${path}`);
     writeFileSync(path, readFileSync(at('begun', 'made.db')));
     await expect(looked).resolves.toBeUndefined();
   });

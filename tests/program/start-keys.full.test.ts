@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openStore } from '../../data/open-store.ts';
+import { silentLog } from '../../src/app/log.ts';
 import { createKey } from '../../src/core/projects/keys.ts';
 import type { Store } from '../../src/core/store/store.ts';
-import { silentLog } from '../../src/program/log.ts';
 import { type LoadedProgram, loadProgram } from '../support/loaded-program.ts';
 import { startProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -1,13 +1,13 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
-import { hearStopSignals } from '../../src/program/serve.ts';
+import { listenForStopSignals } from '../../src/app/serve.ts';
 
 type Told = readonly [signal: 'SIGTERM' | 'SIGINT', atMs: number];
 
 async function after(told: readonly Told[], underNpm: boolean): Promise<string> {
   const source = new EventEmitter();
   let nowMs = 0;
-  const signals = hearStopSignals(source, { underNpm, clock: () => nowMs });
+  const signals = listenForStopSignals(source, { underNpm, clock: () => nowMs });
   let known = 'nothing';
   void signals.asked.then(() => {
     known = 'asked';

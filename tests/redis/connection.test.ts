@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { loadConfig } from '../../src/core/config/config.ts';
-import { openRedis, redisFault } from '../../src/redis/connection.ts';
+import { findRedisProblem, openRedis } from '../../src/redis/connection.ts';
 
 const refused = ['redis://127.0.0.1:1/abc', 'redis://user:%zz@127.0.0.1:1'];
 
@@ -18,7 +18,7 @@ it.each(refused)('%s is told as away, with the reason', async (url) => {
 });
 
 it.each(refused)('%s is a fault that is told', async (url) => {
-  expect(await redisFault(url)).toMatch(/\w/);
+  expect(await findRedisProblem(url)).toMatch(/\w/);
 });
 
 const addresses: ReadonlyArray<readonly [url: string, isTaken: boolean]> = [

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { silentLog } from '../../src/app/log.ts';
+import { openSharedLimits } from '../../src/app/open-deps.ts';
 import { loadConfig } from '../../src/core/config/config.ts';
 import type { Charge, LimitStore } from '../../src/core/ports/limit-store.ts';
-import type { Meter } from '../../src/core/ports/measures.ts';
-import { memoryLimitStore } from '../../src/http/limits/limit-store.ts';
-import { silentLog } from '../../src/program/log.ts';
-import { openLimits } from '../../src/program/open-deps.ts';
-import { redisFault } from '../../src/redis/connection.ts';
-import { type RedisLimitStore, redisLimitStore } from '../../src/redis/redis-limit-store.ts';
+import type { Meter } from '../../src/core/ports/metrics.ts';
+import { createMemoryLimitStore } from '../../src/http/limits/limit-store.ts';
+import { findRedisProblem } from '../../src/redis/connection.ts';
+import { openRedisLimitStore, type RedisLimitStore } from '../../src/redis/redis-limit-store.ts';
 import { describeWithPrograms } from '../support/needs.ts';
 import { runs } from '../support/test-level.ts';
 import { until } from '../support/until.ts';
@@ -50,11 +50,11 @@ describeWithPrograms('rate limits in Redis', ['redis-server'], ({ 'redis-server'
     { installation = 'one', now, pace = calm }: ServerOptions = {},
   ): Promise<Server> {
     made += 1;
-    const store = redisLimitStore({
+    const store = openRedisLimitStore({
       url,
       secret: Buffer.from(installation),
       server: `server ${made}`,
-      local: memoryLimitStore(now ?? (() => performance.now())),
+      local: createMemoryLimitStore(now ?? (() => performance.now())),
       changed() {},
       failed: () => {
         each.failed += 1;
@@ -88,7 +88,7 @@ describeWithPrograms('rate limits in Redis', ['redis-server'], ({ 'redis-server'
     await fc.assert(
       fc.asyncProperty(fc.array(charge, { maxLength: 40 }), async (steps) => {
         lives += 1;
-        const one = memoryLimitStore(now);
+        const one = createMemoryLimitStore(now);
         for (const { at, afterMs, charges } of steps) {
           nowMs += afterMs;
           const asked = charges.map(({ cost, keys, share }) => {
@@ -119,7 +119,7 @@ describeWithPrograms('rate limits in Redis', ['redis-server'], ({ 'redis-server'
     const config = loadConfig({ REDIS_URL: redis.url }, () => '');
     const parts = { config, userHashKey: Buffer.from('alike'), log: silentLog, now: () => 1_000 };
     const open = async (): Promise<RedisLimitStore> => {
-      const store = await openLimits(
+      const store = await openSharedLimits(
         { ...parts, meter: { count() {} } as unknown as Meter },
         { serves: true },
       );
@@ -133,13 +133,13 @@ describeWithPrograms('rate limits in Redis', ['redis-server'], ({ 'redis-server'
   });
 
   it('are told as faulty where Redis answers but keeps nothing', async () => {
-    expect(await redisFault(redis.url)).toBeNull();
+    expect(await findRedisProblem(redis.url)).toBeNull();
     const full = await runRedis(program, ['--maxmemory', '1', '--maxmemory-policy', 'noeviction']);
     opened.push({ close: full.end });
-    expect(await redisFault(full.url)).toContain('OOM');
+    expect(await findRedisProblem(full.url)).toContain('OOM');
     const copy = await runRedis(program, ['--replicaof', '127.0.0.1', String(redis.port)]);
     opened.push({ close: copy.end });
-    expect(await redisFault(copy.url)).toContain('READONLY');
+    expect(await findRedisProblem(copy.url)).toContain('READONLY');
   });
 
   it('count for all servers of an installation together, by the clock of Redis, and for no other', async () => {

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import supertest from 'supertest';
 import { z } from 'zod';
 import { notifierRoutes } from '../../routes/index.ts';
-import { callerFinder } from '../../src/http/api/authenticate.ts';
-import { restRoute } from '../../src/http/api/mount.ts';
-import { createNamespace } from '../../src/http/api/namespace.ts';
-import { parseBody } from '../../src/http/api/parse-body.ts';
+import { createCallerFinder } from '../../src/http/api/authenticate.ts';
+import { parseParameters } from '../../src/http/api/parse-parameters.ts';
+import { toRestRoute } from '../../src/http/api/rest-route.ts';
+import { createNotifierRestServer } from '../../src/http/api/rest-server.ts';
 import { created, type Handler, type Route } from '../../src/http/api/route.ts';
 import { createLimiters } from '../../src/http/limits/rate-limit.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
@@ -21,7 +21,7 @@ const heartbeatRequest = z.looseObject({
 
 // What would be a file of routes:
 const postHeartbeats: Handler = async (request) => {
-  const { monitor, state, seconds } = parseBody(heartbeatRequest, request);
+  const { monitor, state, seconds } = parseParameters(heartbeatRequest, request);
   return created({ accepted: true, monitor, state, seconds: seconds ?? null });
 };
 
@@ -51,15 +51,15 @@ describe('a route that is added', () => {
   beforeAll(async () => {
     app = await openTestApp();
     const { deps } = app;
-    const namespace = createNamespace(deps, 'https://shop.example');
+    const namespace = createNotifierRestServer(deps, 'https://shop.example');
     const context = {
-      findCaller: callerFinder(deps),
+      findCaller: createCallerFinder(deps),
       limiters: createLimiters(deps.config.rateLimits, deps.now),
       clientAddress: () => '127.0.0.1',
       now: deps.now,
       restUrl: namespace.restUrl,
     };
-    for (const route of [...notifierRoutes(deps), line]) namespace.register(restRoute(route, context));
+    for (const route of [...notifierRoutes(deps), line]) namespace.register(toRestRoute(route, context));
     server = createServer((incoming, outgoing) => void namespace.handle(incoming, outgoing));
     await new Promise<void>((resolve) => {
       server.listen(0, '127.0.0.1', resolve);

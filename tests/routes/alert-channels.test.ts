@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startAlerting } from '../../src/core/alerts/runner.ts';
-import type { Rounds } from '../../src/core/rounds.ts';
+import type { PeriodicJob } from '../../src/core/periodic-job.ts';
 import { type Receiver, startReceiver } from '../support/alerts/receiver.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { wholeAudit } from '../support/audit.ts';
 
 let app: TestApp;
 let receiver: Receiver;
-let alerting: Rounds;
+let alerting: PeriodicJob;
 beforeEach(async () => {
   receiver = await startReceiver();
   app = await openTestApp({ env: { NOTIFIER_FETCH_ALLOW: '127.0.0.1', SMTP_URL: 'smtp://127.0.0.1:9' } });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { verifyAudit } from '../../src/core/audit/verify.ts';
-import { maskedKey } from '../../src/core/projects/keys.ts';
+import { verifyAuditLog } from '../../src/core/audit/verify.ts';
+import { maskKey } from '../../src/core/projects/keys.ts';
 import { sharedApp } from '../support/shared.ts';
 
 const app = sharedApp({ domains: ['shop.example'] });
@@ -36,11 +36,11 @@ describe('the audit history of the API', () => {
     expect(await told()).toContainEqual(
       expect.objectContaining({
         projectId: app.project.id,
-        actor: { kind: 'key', id: key.id, name: maskedKey(key) },
+        actor: { kind: 'key', id: key.id, name: maskKey(key) },
         net: '127.0.0.0/24',
       }),
     );
-    expect((await verifyAudit(app.deps.store)).fault).toBeNull();
+    expect((await verifyAuditLog(app.deps.store)).fault).toBeNull();
   });
 
   it('tells nothing of what was refused, read, or sent by a site', async () => {

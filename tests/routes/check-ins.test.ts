@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { startMonitoring } from '../../src/core/monitors/runner.ts';
-import type { Rounds } from '../../src/core/rounds.ts';
+import { startMonitorLoop } from '../../src/core/monitors/runner.ts';
+import type { PeriodicJob } from '../../src/core/periodic-job.ts';
 import { databases } from '../data/support/databases.ts';
 import { openTestApp, type TestApp, withTestApp } from '../support/app.ts';
 import { sharedApp } from '../support/shared.ts';
@@ -29,10 +29,10 @@ async function send(app: TestApp, ...items: Array<readonly [type: string, payloa
 
 describe.each(databases)('check-ins on $name', (database) => {
   let app: TestApp;
-  let monitoring: Rounds;
+  let monitoring: PeriodicJob;
   beforeEach(async () => {
     app = await openTestApp({ env: { DATABASE_URL: await database.createMigrated() } });
-    monitoring = startMonitoring(app.deps, { everyMs: hourMs });
+    monitoring = startMonitorLoop(app.deps, { everyMs: hourMs });
   });
   afterEach(async () => {
     await monitoring.stop();

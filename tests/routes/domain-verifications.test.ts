@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { recheckDue } from '../../src/core/domains/recheck.ts';
-import { createProber } from '../../src/outbound/prober.ts';
-import { createResolver } from '../../src/outbound/resolver.ts';
+import { recheckDueVerifications } from '../../src/core/domains/recheck-loop.ts';
+import { createResolver } from '../../src/net/dns-resolver.ts';
+import { createProber } from '../../src/net/prober.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { createAuthority } from '../support/certificates.ts';
 import {
@@ -60,7 +60,7 @@ const serve = (path: string, contentType: string, body: string) =>
   });
 const advance = async (milliseconds: number) => {
   app.advance(milliseconds);
-  return await recheckDue(app.deps);
+  return await recheckDueVerifications(app.deps);
 };
 
 describe('making a proof', () => {
@@ -372,7 +372,7 @@ describe('the life of a proof', () => {
         return { ok: true, found: [`token=${proof.token}`] } as const;
       },
     };
-    const { checkProof } = await import('../../src/core/domains/verifications.ts');
+    const { checkVerification: checkProof } = await import('../../src/core/domains/verifications.ts');
     const checking = checkProof({ ...app.deps, prober }, app.project, proof.id);
     await asked.promise;
     await app.deleteSecret(`/domain-verifications/${proof.id}`);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { hostOfSender, matchingDomain } from '../../src/core/domains/domains.ts';
+import { findMatchingDomain, findSenderHost } from '../../src/core/domains/domains.ts';
 import type { Domain } from '../../src/core/store/domains.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 
@@ -147,7 +147,7 @@ describe('the host a request speaks for', () => {
     [{ origin: 'http://[::1]:3000' }, '[::1]'],
     [{}, null],
   ])('of %j is %s', (sender, host) => {
-    expect(hostOfSender(sender)).toBe(host);
+    expect(findSenderHost(sender)).toBe(host);
   });
 
   it('finds the exact host first, then an invited origin, then the nearest wildcard', () => {
@@ -169,7 +169,7 @@ describe('the host a request speaks for', () => {
       domain(4, 'guest.net', ['https://b.shop.example.com']),
     ];
     const idFor = (host: string, origin: string | null = null) =>
-      matchingDomain(domains, host, origin)?.id ?? null;
+      findMatchingDomain(domains, host, origin)?.id ?? null;
     expect(idFor('a.shop.example.com')).toBe(3);
     expect(idFor('b.shop.example.com')).toBe(2);
     expect(idFor('b.shop.example.com', 'https://b.shop.example.com')).toBe(4);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { fileFeedbackItem } from '../../src/core/feedback/items.ts';
-import type { JsonRecord } from '../../src/core/reading/lenient.ts';
+import { storeFeedbackItem } from '../../src/core/feedback/store-item.ts';
+import type { JsonObject } from '../../src/core/parsing/unknown-values.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { jpegOf, pngOf, webpOf } from '../support/images.ts';
 
@@ -449,11 +449,11 @@ describe('reading', () => {
 describe('items of an envelope', () => {
   const file = (
     type: 'feedback' | 'user_report',
-    payload: JsonRecord,
+    payload: JsonObject,
     files: Buffer[] = [],
     origin = 'https://shop.example',
   ) =>
-    fileFeedbackItem(
+    storeFeedbackItem(
       app.deps,
       app.project,
       {
@@ -464,7 +464,7 @@ describe('items of an envelope', () => {
       },
       { sender: { origin }, receivedAtMs: app.deps.now() },
     );
-  const widget = (more: JsonRecord = {}): JsonRecord => ({
+  const widget = (more: JsonObject = {}): JsonObject => ({
     type: 'feedback',
     event_id: randomBytes(16).toString('hex'),
     level: 'info',

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openDb } from '../../data/open-store.ts';
-import { startMonitoring } from '../../src/core/monitors/runner.ts';
-import type { Rounds } from '../../src/core/rounds.ts';
+import { startMonitorLoop } from '../../src/core/monitors/runner.ts';
+import type { PeriodicJob } from '../../src/core/periodic-job.ts';
 import { databases } from '../data/support/databases.ts';
 import { openTestApp, type TestApp, withTestApp } from '../support/app.ts';
 import { sharedApp } from '../support/shared.ts';
@@ -13,11 +13,11 @@ const namespace = '/wp-json/notifier/v1';
 describe.each(databases)('heartbeats on $name', (database) => {
   let databaseUrl: string;
   let app: TestApp;
-  let monitoring: Rounds;
+  let monitoring: PeriodicJob;
   beforeEach(async () => {
     databaseUrl = await database.createMigrated();
     app = await openTestApp({ env: { DATABASE_URL: databaseUrl } });
-    monitoring = startMonitoring(app.deps, { everyMs: hourMs });
+    monitoring = startMonitorLoop(app.deps, { everyMs: hourMs });
   });
   afterEach(async () => {
     await monitoring.stop();

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type supertest from 'supertest';
-import { openHeavyReader } from '../../src/http/heavy/open-heavy-reader.ts';
+import { openLargeBodyReader } from '../../src/http/large-bodies/open-reader.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { doors, sameByAnyDoor, storedBy } from '../support/doors.ts';
 import { anyEvent } from '../support/events.ts';
@@ -14,7 +14,7 @@ import { oddEvents } from '../support/odd-events.ts';
 import { allOrSome, fullOrShort, runs } from '../support/test-level.ts';
 
 let asked = 0;
-const reader = openHeavyReader();
+const reader = openLargeBodyReader();
 const heavy = new Proxy(reader, {
   get(target, name: keyof typeof reader) {
     asked += 1;
@@ -241,7 +241,7 @@ describe('G8: a thread that is lost', () => {
       new Worker(`require('node:worker_threads').parentPort.on('message', () => { ${lost} })`, {
         eval: true,
       });
-    const heavy = openHeavyReader({ start });
+    const heavy = openLargeBodyReader({ start });
     const other = await openTestApp({ deps: { heavy } });
     try {
       const answer = await other.post('/store', { message: 'x', a: blanks });
@@ -258,7 +258,7 @@ describe('G8: a thread that is lost', () => {
       new Worker(`require('node:worker_threads').parentPort.on('message', () => process.exit(0))`, {
         eval: true,
       });
-    const heavy = openHeavyReader({ start });
+    const heavy = openLargeBodyReader({ start });
     const other = await openTestApp({ deps: { heavy, log: { ...app.deps.log, error: () => {} } } });
     try {
       const answer = await other.post('/store', { message: 'x', a: blanks });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { byCommandLine } from '../../src/core/audit/audit.ts';
-import { updateKey } from '../../src/core/projects/key-life.ts';
+import { commandLineSource } from '../../src/core/audit/audit.ts';
+import { updateKey } from '../../src/core/projects/change-keys.ts';
 import { createKey } from '../../src/core/projects/keys.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 
@@ -105,9 +105,9 @@ describe('origins of a key', () => {
     const status = async () =>
       (await send('/store', made.text, { Origin: 'https://elsewhere.example' })).status;
     expect(await status()).toBe(201);
-    await updateKey(deps, made.key, { allowedOrigins: [home] }, byCommandLine);
+    await updateKey(deps, made.key, { allowedOrigins: [home] }, commandLineSource);
     expect(await status()).toBe(403);
-    await updateKey(deps, { ...made.key, allowedOrigins: [home] }, { allowedOrigins: [] }, byCommandLine);
+    await updateKey(deps, { ...made.key, allowedOrigins: [home] }, { allowedOrigins: [] }, commandLineSource);
     expect(await status()).toBe(201);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { notifierRoutes } from '../../routes/index.ts';
-import { byCommandLine } from '../../src/core/audit/audit.ts';
-import { updateKey } from '../../src/core/projects/key-life.ts';
+import { commandLineSource } from '../../src/core/audit/audit.ts';
+import { updateKey } from '../../src/core/projects/change-keys.ts';
 import { type CreatedKey, createKey } from '../../src/core/projects/keys.ts';
 import type { KeyScope } from '../../src/core/store/projects.ts';
 import type { Route } from '../../src/http/api/route.ts';
@@ -136,14 +136,14 @@ describe('a key whose scopes were changed', () => {
       (await app.agent.get(`${namespace}/issues`).set('Authorization', `Bearer ${text}`)).status;
     expect(key.scopes).toEqual(['ci', 'read', 'admin']);
     expect(await statusOf()).toBe(200);
-    await updateKey(deps, key, { scopes: ['ci'] }, byCommandLine);
+    await updateKey(deps, key, { scopes: ['ci'] }, commandLineSource);
     expect(await statusOf()).toBe(403);
-    await updateKey(deps, key, { scopes: ['read'], expiresAtMs: deps.now() + 60_000 }, byCommandLine);
+    await updateKey(deps, key, { scopes: ['read'], expiresAtMs: deps.now() + 60_000 }, commandLineSource);
     expect(await statusOf()).toBe(200);
     app.advance(60_000);
     expect(await statusOf()).toBe(401);
     await expect(
-      updateKey(deps, { ...key, expiresAtMs: deps.now() }, { expiresAtMs: null }, byCommandLine),
+      updateKey(deps, { ...key, expiresAtMs: deps.now() }, { expiresAtMs: null }, commandLineSource),
     ).rejects.toThrow('is already expired');
   });
 });

@@ -1,6 +1,6 @@
 // Limits that speak: every surface over HTTP, with a clock that the tests move.
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
+import { StoreBusyError, StoreUnavailableError } from '../../src/core/errors.ts';
 import type { Log } from '../../src/core/ports/log.ts';
 import { createKey } from '../../src/core/projects/keys.ts';
 import { openTestApp, type TestApp, type TestAppOptions } from '../support/app.ts';
@@ -332,7 +332,7 @@ describe('a store that cannot', () => {
   }
 
   it('take more now is 429: wait a little', async () => {
-    const app = await withStore(new StoreBusy());
+    const app = await withStore(new StoreBusyError());
     for (const path of ['/store', '/envelope']) {
       const answer = await app.post(path, event);
       expect([answer.status, answer.body.code]).toEqual([429, 'rest_too_many_requests']);
@@ -349,7 +349,7 @@ describe('a store that cannot', () => {
   });
 
   it('write at all is 503: nothing was accepted', async () => {
-    const app = await withStore(new StoreUnavailable());
+    const app = await withStore(new StoreUnavailableError());
     for (const path of ['/store', '/envelope']) {
       const answer = await app.post(path, event);
       expect([answer.status, answer.body.code]).toEqual([503, 'rest_unavailable']);

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { byCommandLine } from '../../src/core/audit/audit.ts';
+import { commandLineSource } from '../../src/core/audit/audit.ts';
+import { advanceWindows } from '../../src/core/monitors/maintenance-windows/advance.ts';
 import { createMonitor } from '../../src/core/monitors/monitors.ts';
-import { startMonitoring } from '../../src/core/monitors/runner.ts';
-import { turnWindows } from '../../src/core/monitors/windows/turning.ts';
-import type { Checker } from '../../src/core/ports/checker.ts';
-import type { Rounds } from '../../src/core/rounds.ts';
+import { startMonitorLoop } from '../../src/core/monitors/runner.ts';
+import type { PeriodicJob } from '../../src/core/periodic-job.ts';
+import type { MonitorCheckClient } from '../../src/core/ports/monitor-check-client.ts';
 import { databases } from '../data/support/databases.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { sharedApp } from '../support/shared.ts';
@@ -14,7 +14,7 @@ const hourMs = 60 * minuteMs;
 
 describe.each(databases)('planned work on $name', (database) => {
   let app: TestApp;
-  let monitoring: Rounds;
+  let monitoring: PeriodicJob;
   let asked = 0;
   let isWell = true;
   beforeEach(async () => {
@@ -26,9 +26,9 @@ describe.each(databases)('planned work on $name', (database) => {
           ? { ok: true, durationMs: 5, found: null }
           : { ok: false, said: 'refused the connection' };
       },
-    } as unknown as Checker;
+    } as unknown as MonitorCheckClient;
     app = await openTestApp({ env: { DATABASE_URL: await database.createMigrated() }, deps: { checker } });
-    monitoring = startMonitoring(app.deps, { everyMs: hourMs });
+    monitoring = startMonitorLoop(app.deps, { everyMs: hourMs });
   });
   afterEach(async () => {
     await monitoring.stop();
@@ -73,7 +73,7 @@ describe.each(databases)('planned work on $name', (database) => {
       Array.from({ length: 53 }, async (_, at) => {
         const group = at === 0 ? 'late' : 'early';
         const asked = { type: 'tcp', name: `Port ${at}`, host: 'db.example:1', group } as const;
-        return (await createMonitor(app.deps, 1, asked, byCommandLine)).monitor.id;
+        return (await createMonitor(app.deps, 1, asked, commandLineSource)).monitor.id;
       }),
     );
     const [late = 0, ...early] = made;
@@ -88,7 +88,7 @@ describe.each(databases)('planned work on $name', (database) => {
     await app.postSecret(path, { monitors: [late] });
     for (const _beginsAndEnds of [1, 2]) {
       app.advance(hourMs);
-      await turnWindows(app.deps, app.deps.now(), (error) => {
+      await advanceWindows(app.deps, app.deps.now(), (error) => {
         throw error;
       });
     }

@@ -2,7 +2,7 @@
 // WordPress sends to a signed-in user.
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { notifierRoutes } from '../../routes/index.ts';
-import { StoreUnavailable } from '../../src/core/errors.ts';
+import { StoreUnavailableError } from '../../src/core/errors.ts';
 import { openTestApp, type TestApp, type TestAppOptions } from '../support/app.ts';
 
 const opened: TestApp[] = [];
@@ -63,7 +63,7 @@ describe('G28: every answer to a bearer GET', () => {
     const limited = await ask(`Bearer ${own.secretKey}`);
     expect([limited.status, pairOf(limited.headers)]).toEqual([429, pair]);
     own.advance(60_000);
-    Object.assign(own.deps.store, { listIssues: () => Promise.reject(new StoreUnavailable('gone')) });
+    Object.assign(own.deps.store, { listIssues: () => Promise.reject(new StoreUnavailableError('gone')) });
     const gone = await ask(`Bearer ${own.secretKey}`);
     expect([gone.status, pairOf(gone.headers)]).toEqual([503, pair]);
   });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type RoundOptions, retentionRound } from '../../src/core/retention/retention.ts';
-import { isRoundAsked } from '../../src/core/retention/room.ts';
+import { isRunRequested } from '../../src/core/retention/project-quotas.ts';
+import { type RetentionRunOptions, runRetention } from '../../src/core/retention/retention.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { until } from '../support/until.ts';
 
@@ -9,8 +9,8 @@ const roomMs = 5_000;
 let app: TestApp;
 afterEach(() => app.close());
 
-const round = (more: Partial<RoundOptions> = {}) =>
-  retentionRound(app.deps, {
+const round = (more: Partial<RetentionRunOptions> = {}) =>
+  runRetention(app.deps, {
     isOver: () => false,
     sleep: async () => {},
     onProgress: () => {},
@@ -49,10 +49,10 @@ describe.each(['/store', '/envelope'])('at %s a project', (path) => {
     const other = await app.addProject('other');
     expect(await send(other.publicKey, path)).toHaveStatus(201);
     // A round was asked for before the project was over its quota; it says what is really held.
-    await until(() => isRoundAsked(app.deps.store));
+    await until(() => isRunRequested(app.deps.store));
     app.advance(roomMs);
     await round();
-    expect(await isRoundAsked(app.deps.store)).toBe(false);
+    expect(await isRunRequested(app.deps.store)).toBe(false);
     app.advance(roomMs);
     await send(app.publicKey, path);
     await until(async () => (await send(app.publicKey, path)).status === 201);

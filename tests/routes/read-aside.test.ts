@@ -3,8 +3,8 @@
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { HeavyReader } from '../../src/core/ports/heavy-reader.ts';
-import { type HeavyReaderParts, openHeavyReader } from '../../src/http/heavy/open-heavy-reader.ts';
+import type { LargeBodyReader } from '../../src/core/ports/large-body-reader.ts';
+import { type LargeBodyReaderOptions, openLargeBodyReader } from '../../src/http/large-bodies/open-reader.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { doors, sameByAnyDoor, storedBy } from '../support/doors.ts';
 import { anyEvent } from '../support/events.ts';
@@ -15,18 +15,18 @@ import { until } from '../support/until.ts';
 const blanks = ' '.repeat(13_000);
 
 interface Crowded {
-  readonly heavy: HeavyReader;
+  readonly heavy: LargeBodyReader;
   readonly taken: string[];
   readonly left: string[];
 }
 
-async function openCrowded(start?: HeavyReaderParts['start']): Promise<Crowded> {
+async function openCrowded(start?: LargeBodyReaderOptions['start']): Promise<Crowded> {
   let nowMs = 0;
   const parts = { cores: 2, nowMs: () => nowMs };
-  const heavy = openHeavyReader(start === undefined ? parts : { ...parts, start });
+  const heavy = openLargeBodyReader(start === undefined ? parts : { ...parts, start });
   const taken: string[] = [];
   const left: string[] = [];
-  const takePlaceAside: HeavyReader['takePlaceAside'] = (body, _waitingBytes, eventIn) => {
+  const takePlaceAside: LargeBodyReader['takePlaceAside'] = (body, _waitingBytes, eventIn) => {
     const place = heavy.takePlaceAside(body, 1e9, eventIn);
     if (typeof place === 'string') return place;
     const text = body.toString();
@@ -156,7 +156,7 @@ describe('a thread that ends under events', () => {
     const { heavy, taken } = await openCrowded((workerData) => {
       started += 1;
       if (started === 1) return new Worker(dying, { eval: true });
-      return new Worker(new URL('../../src/http/heavy/worker.ts', import.meta.url), { workerData });
+      return new Worker(new URL('../../src/http/large-bodies/worker.ts', import.meta.url), { workerData });
     });
     const other = await openTestApp({ deps: { heavy } });
     try {

@@ -172,8 +172,8 @@ describe('a report', () => {
   it('is another project’s and the workspace’s to nobody', async () => {
     const other = await app.addProject('other');
     await make('2026-W46');
-    const { byCommandLine } = await import('../../src/core/audit/audit.ts');
-    const { makeReport } = await import('../../src/core/reports/making.ts');
+    const { commandLineSource: byCommandLine } = await import('../../src/core/audit/audit.ts');
+    const { createReport: makeReport } = await import('../../src/core/reports/reports.ts');
     const all = await makeReport(app.deps, null, '2026-W46', byCommandLine);
     const foreign = (path: string) =>
       app.agent.get(`/wp-json/notifier/v1${path}`).set('Authorization', `Bearer ${other.secretKey}`);

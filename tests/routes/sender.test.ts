@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { hostOfUrl } from '../../src/core/reading/web-address.ts';
+import { parseUrlHost } from '../../src/core/parsing/web-url.ts';
 import { sharedApp } from '../support/shared.ts';
 
 const app = sharedApp({ domains: ['shop.example'] });
@@ -79,7 +79,7 @@ describe('G22: the host of an address', () => {
     ['', null],
     [`https://a.example/${'x'.repeat(9000)}`, null],
   ])('%s is %s', (text, host) => {
-    expect(hostOfUrl(text)).toBe(host);
+    expect(parseUrlHost(text)).toBe(host);
   });
 
   it('refuses no report in an envelope for an address that is none', async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { tooMuchUnfinished } from '../../src/core/source-maps/artifacts.ts';
+import { createUnfinishedLimitError } from '../../src/core/source-maps/artifacts.ts';
 import { wholeAudit } from '../support/audit.ts';
 import { sharedApp } from '../support/shared.ts';
 import { smallMapText, zipOf } from '../support/uploads.ts';
@@ -297,7 +297,7 @@ describe('an artifact bundle', () => {
 });
 
 describe('G7: an upload past the bound of unfinished ones', () => {
-  const refused = () => Promise.reject(tooMuchUnfinished(5 * 1024 ** 3));
+  const refused = () => Promise.reject(createUnfinishedLimitError(5 * 1024 ** 3));
   const chunkUpload = (form: FormData) => call('POST', `${organisation}/chunk-upload/`, form);
 
   it('is refused chunk by chunk with a sentence, and changes nothing', async () => {

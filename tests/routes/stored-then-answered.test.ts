@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type supertest from 'supertest';
-import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
+import { StoreBusyError, StoreUnavailableError } from '../../src/core/errors.ts';
 import type { Outcome } from '../../src/core/store/outcomes.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
@@ -95,8 +95,8 @@ describe('G6: whatever is sent', () => {
 
 describe('G6: a store that fails in the middle', () => {
   it.each([
-    ['is busy', new StoreBusy('busy'), 'rest_too_many_requests'],
-    ['cannot write', new StoreUnavailable('full'), 'rest_unavailable'],
+    ['is busy', new StoreBusyError('busy'), 'rest_too_many_requests'],
+    ['cannot write', new StoreUnavailableError('full'), 'rest_unavailable'],
     ['breaks', new Error('broken'), 'internal_server_error'],
   ])('an envelope whose event is stored says so when the store %s after it', async (_name, fault, code) => {
     const other = await openFailing({
@@ -127,7 +127,7 @@ describe('G6: a store that fails in the middle', () => {
           { type: code, name: 'session' },
         ],
       });
-      const outcome = fault instanceof StoreBusy ? 'rate_limited' : 'failed';
+      const outcome = fault instanceof StoreBusyError ? 'rate_limited' : 'failed';
       expect(lost).toEqual([
         ['feedback', outcome],
         ['session', outcome],
@@ -142,7 +142,7 @@ describe('G6: a store that fails in the middle', () => {
     const other = await openFailing({
       recordEvent: (event) =>
         event.title.includes('refused')
-          ? Promise.reject(new StoreBusy('busy'))
+          ? Promise.reject(new StoreBusyError('busy'))
           : app.deps.store.recordEvent(event),
     });
     try {
@@ -167,7 +167,7 @@ describe('G6: a store that fails in the middle', () => {
   });
 
   it('an envelope of which nothing was stored is refused as before', async () => {
-    const other = await openFailing({ recordEvent: () => Promise.reject(new StoreBusy('busy')) });
+    const other = await openFailing({ recordEvent: () => Promise.reject(new StoreBusyError('busy')) });
     try {
       const answer = await post('/envelope', '{}\n{"type":"event"}\n{"message":"x"}\n', other);
       expect([answer.status, answer.body.code]).toEqual([429, 'rest_too_many_requests']);

@@ -5,7 +5,7 @@ import { deployRequest } from '../../schemas/deploys.ts';
 import { releaseRequest } from '../../schemas/releases.ts';
 import { assembleRequest } from '../../schemas/sentry-api.ts';
 import type { Deps } from '../../src/core/deps.ts';
-import { parseValue } from '../../src/http/api/parse-body.ts';
+import { parseValue } from '../../src/http/api/parse-parameters.ts';
 import { sharedApp } from '../support/shared.ts';
 import { allOrSome, byLevel } from '../support/test-level.ts';
 

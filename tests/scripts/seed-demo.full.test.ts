@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openStore } from '../../data/open-store.ts';
 import { seedDemo } from '../../scripts/seed-demo.ts';
-import { keyState } from '../../src/core/projects/key-life.ts';
+import { silentLog } from '../../src/app/log.ts';
+import { getKeyState } from '../../src/core/projects/change-keys.ts';
 import { hashKey } from '../../src/core/projects/keys.ts';
-import { keptSetting } from '../../src/core/store/storage/setting-names.ts';
+import { retentionDisabledSetting } from '../../src/core/store/storage/setting-names.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { demoIssues } from '../../src/demo/errors/errors.ts';
 import { slugs } from '../../src/demo/shared/company.ts';
-import { silentLog } from '../../src/program/log.ts';
 import { databases, sqliteDatabase } from '../data/support/databases.ts';
 import { isNightly, nightlyOrFull } from '../support/test-level.ts';
 import { eventsOfIssues, type Whole, wholeOf } from './support/whole-store.ts';
@@ -56,13 +56,13 @@ describe.each(databases)('the demo world on $name', (database) => {
     for (const [, name, ...texts] of rows) {
       for (const text of texts) {
         const found = await store.findKeyByHash(hashKey(text));
-        expect([found?.project.name, found && keyState(found.key, nowMs)]).toEqual([name, 'live']);
+        expect([found?.project.name, found && getKeyState(found.key, nowMs)]).toEqual([name, 'live']);
       }
     }
   });
 
   it('keeps everything, whatever the clock of whoever starts on it says', async () => {
-    expect(await store.findSetting(keptSetting)).toBe('demo');
+    expect(await store.findSetting(retentionDisabledSetting)).toBe('demo');
   });
 
   it('holds issues in every state', () => {

@@ -2,16 +2,16 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type supertest from 'supertest';
-import type { AuditBy } from '../../src/core/audit/audit.ts';
+import type { ProcessLoad } from '../../src/app/metrics/process-load.ts';
+import type { AuditSource } from '../../src/core/audit/audit.ts';
 import type { Deps } from '../../src/core/deps.ts';
 import type { Project } from '../../src/core/store/projects.ts';
 import type { AdmissionLimits } from '../../src/http/server/admission.ts';
 import type { ConnectionLimits } from '../../src/http/server/connections.ts';
-import type { Pressure } from '../../src/program/sight/pressure.ts';
 import { generousOptions } from './readers.ts';
 import { throwAwayDatabase } from './throw-away-database.ts';
 
-export function byNamed(name: string): AuditBy {
+export function byNamed(name: string): AuditSource {
   return { actor: { kind: 'command', id: null, name }, net: '', requestId: null };
 }
 
@@ -48,7 +48,7 @@ export interface TestAppOptions {
   readonly eventMappingMs?: number;
   readonly limits?: Partial<ConnectionLimits>;
   /** No load by default. */
-  readonly pressure?: () => Pressure;
+  readonly pressure?: () => ProcessLoad;
   readonly admission?: Partial<AdmissionLimits>;
 }
 
@@ -57,9 +57,9 @@ async function load() {
   const { default: supertest } = await import('supertest');
   sayBodies(supertest.Test.prototype);
   const { createKey } = await import('../../src/core/projects/keys.ts');
-  const { createApp } = await import('../../src/program/app.ts');
-  const { silentLog } = await import('../../src/program/log.ts');
-  const { openDeps } = await import('../../src/program/open-deps.ts');
+  const { createApp } = await import('../../src/app/app.ts');
+  const { silentLog } = await import('../../src/app/log.ts');
+  const { openDeps } = await import('../../src/app/open-deps.ts');
   return { supertest, createKey, createApp, silentLog, openDeps };
 }
 

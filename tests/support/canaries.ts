@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, inflateRawSync } from 'node:zlib';
 import Database from 'better-sqlite3';
-import { inflatePayload } from '../../src/core/events/pack.ts';
+import { decompressBytes } from '../../src/core/events/compress-payload.ts';
 import { generateKey } from '../../src/core/projects/keys.ts';
 import { type RunningProgram, startProgram } from './program.ts';
 import { spellingsOf } from './secret-kinds.ts';
@@ -137,7 +137,7 @@ function rowsOf(databasePath: string): string[] {
 
 /** Decompresses a column; bytes that are not compressed stay. */
 function unpacked(bytes: Buffer): string {
-  for (const unpack of [inflatePayload, inflateRawSync, gunzipSync]) {
+  for (const unpack of [decompressBytes, inflateRawSync, gunzipSync]) {
     try {
       return unpack(bytes).toString('utf8');
     } catch {

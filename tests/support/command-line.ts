@@ -1,10 +1,10 @@
 // Runs command line commands in the test process, on a temporary database.
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
+import { silentLog } from '../../src/app/log.ts';
+import { openDeps } from '../../src/app/open-deps.ts';
 import { runCommandLine } from '../../src/cli/run.ts';
 import type { Deps } from '../../src/core/deps.ts';
-import { silentLog } from '../../src/program/log.ts';
-import { openDeps } from '../../src/program/open-deps.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { writeMigratedFile } from './throw-away-database.ts';
 

@@ -1,19 +1,19 @@
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import type { NormalizedEvent } from '../../schemas/event.ts';
-import { titleOf } from '../../src/core/events/title.ts';
+import { buildTitle } from '../../src/core/events/title.ts';
 import { viewEvent } from '../../src/core/events/views.ts';
-import { explainGrouping, fingerprintOf } from '../../src/core/grouping/fingerprint.ts';
-import type { IssueEventModel } from '../../src/core/workspace/issue/event.ts';
-import { withMaskedUser } from '../../src/core/workspace/issue/event.ts';
-import type { Frame } from '../../src/pages/frame.ts';
-import { issueEventPage } from '../../src/pages/issue/tabs.ts';
-import { documentOf } from '../../src/pages/shell/document.ts';
+import { computeFingerprint, explainGrouping } from '../../src/core/grouping/fingerprint.ts';
+import type { IssueEventModel } from '../../src/core/page-models/issue/event.ts';
+import { maskUser } from '../../src/core/page-models/issue/event.ts';
+import { issueEventPage } from '../../src/web/issue/tabs.ts';
+import { renderDocument } from '../../src/web/layout/document.ts';
+import type { PageContext } from '../../src/web/page-context.ts';
 import { eventId, normalized, receivedAtMs } from './events.ts';
 
 const at = new Date(receivedAtMs).toISOString();
 
 /** A page frame for a member with all permissions on issue 1. */
-export function frameOf(query = ''): Frame {
+export function frameOf(query = ''): PageContext {
   return {
     base: '',
     assets: { css: '/a.css', js: '/a.js', icon: '/a.svg' },
@@ -31,7 +31,7 @@ export function frameOf(query = ''): Frame {
 }
 
 export function viewOf(event: NormalizedEvent) {
-  const grouping = fingerprintOf(event);
+  const grouping = computeFingerprint(event);
   const stored = {
     eventId,
     issueId: 1,
@@ -39,7 +39,7 @@ export function viewOf(event: NormalizedEvent) {
     timestampMs: receivedAtMs - 400,
     level: event.level,
     platform: event.platform,
-    title: titleOf(event),
+    title: buildTitle(event),
     culprit: '',
     release: null,
     dist: null,
@@ -102,7 +102,7 @@ export function modelOf(event: NormalizedEvent): IssueEventModel {
     members: [],
     tab: 'event',
     shown: {
-      event: withMaskedUser(view),
+      event: maskUser(view),
       hash: grouping.hash,
       grouping_parts: explainGrouping(event, grouping.hash),
       received_after_ms: 400,
@@ -117,7 +117,7 @@ export function modelOf(event: NormalizedEvent): IssueEventModel {
 
 export function pageOf(raw: unknown, query = ''): string {
   const frame = frameOf(query);
-  return documentOf(issueEventPage(modelOf(normalized(raw)), frame), frame);
+  return renderDocument(issueEventPage(modelOf(normalized(raw)), frame), frame);
 }
 
 const elements = new Set(

@@ -1,5 +1,5 @@
 // The most expensive events for their size: deep, wide, long, many small items.
-import { isHeavy } from '../../src/core/reading/json-weight.ts';
+import { isLargeJson } from '../../src/core/parsing/json-size.ts';
 import { frames, many, names, shares } from './wide-json.ts';
 
 export type Event = (bytes: number) => string;
@@ -70,7 +70,7 @@ export const heavyEvents: Readonly<Record<string, Event>> = {
 export function lightest(event: Event): Buffer {
   for (let bytes = 65_000; bytes > 1_000; bytes = Math.floor(bytes * 0.9)) {
     const body = Buffer.from(event(bytes));
-    if (!isHeavy(body)) return body;
+    if (!isLargeJson(body)) return body;
   }
   return Buffer.from(event(1_000));
 }

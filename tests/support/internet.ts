@@ -3,7 +3,7 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { createServer as createHttpsServer } from 'node:https';
 import { connect, createServer as createTcpServer, type Server, Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import type { Connect } from '../../src/outbound/dial.ts';
+import type { Connect } from '../../src/net/dial.ts';
 import type { Certificate } from './certificates.ts';
 
 export interface Internet {

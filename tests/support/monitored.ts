@@ -2,7 +2,7 @@
 import { createServer as createHttp, type Server, type ServerResponse } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Rounds } from '../../src/core/rounds.ts';
+import type { PeriodicJob } from '../../src/core/periodic-job.ts';
 import type { TestApp } from './app.ts';
 import type { Certificate } from './certificates.ts';
 
@@ -46,7 +46,12 @@ export async function startMonitored(certificate?: Certificate): Promise<Monitor
 }
 
 /** Advances the clock to the next check of a monitor, or of all, and runs it; `times` times. */
-export async function nextChecks(app: TestApp, monitoring: Rounds, times = 1, id?: number): Promise<void> {
+export async function nextChecks(
+  app: TestApp,
+  monitoring: PeriodicJob,
+  times = 1,
+  id?: number,
+): Promise<void> {
   for (let check = 0; check < times; check += 1) {
     const monitors = await app.deps.store.listKeptMonitors(null);
     const asked = monitors.filter((each) => id === undefined || each.id === id);

@@ -9,8 +9,8 @@ import {
 import type { AddressInfo } from 'node:net';
 import type { Deps } from '../../src/core/deps.ts';
 import type { Role } from '../../src/core/store/members.ts';
-import type { Declaration } from '../../src/http/pages/declare.ts';
-import { csrfField } from '../../src/pages/parts/controls.ts';
+import type { Declaration } from '../../src/http/pages/declarations.ts';
+import { csrfField } from '../../src/web/components/controls.ts';
 import { generousOptions } from './readers.ts';
 import { throwAwayDatabase } from './throw-away-database.ts';
 
@@ -59,15 +59,17 @@ export async function openPages(
   } = {},
 ): Promise<OpenedPages> {
   const { default: express } = await import('express');
-  const { openDeps } = await import('../../src/program/open-deps.ts');
-  const { silentLog } = await import('../../src/program/log.ts');
-  const { settle } = await import('../../src/core/projects/first-run.ts');
-  const { createGate } = await import('../../src/http/pages/gate.ts');
+  const { openDeps } = await import('../../src/app/open-deps.ts');
+  const { silentLog } = await import('../../src/app/log.ts');
+  const { applyConfiguration: settle } = await import('../../src/core/projects/apply-configuration.ts');
+  const { createSessionGuard: createGate } = await import('../../src/http/pages/session-guard.ts');
   const { createPages } = await import('../../src/http/pages/router.ts');
   const { createSignIn } = await import('../../src/http/pages/sign-in.ts');
-  const { pageHeaders } = await import('../../src/http/pages/answer.ts');
-  const { pagesAddress } = await import('../../src/http/pages/pages-address.ts');
-  const { clientAddressReader } = await import('../../src/http/limits/client-address.ts');
+  const { pageHeaders } = await import('../../src/http/pages/send-text.ts');
+  const { readPagesAddress: pagesAddress } = await import('../../src/http/pages/pages-address.ts');
+  const { createClientAddressReader: clientAddressReader } = await import(
+    '../../src/http/limits/client-address.ts'
+  );
   let nowMs = startOfPages;
   const database = await throwAwayDatabase(options.env);
   const env = {
@@ -187,14 +189,14 @@ export async function signedInAt(
   const fields = role === 'token' ? { token: adminToken } : { link: await linkOf(deps, role, name) };
   const answer = await browser.post(`${new URL(pagesUrl).pathname.replace(/\/$/, '')}/sign-in`, fields);
   if (answer.status !== 303) throw new Error(`Signing in was answered ${answer.status}: ${answer.text}`);
-  const { csrfTokenOf } = await import('../../src/core/members/secrets.ts');
+  const { csrfTokenFor: csrfTokenOf } = await import('../../src/core/members/session-secrets.ts');
   return { browser, csrf: { [csrfField]: csrfTokenOf(browser.cookie?.split('=')[1] ?? '') } };
 }
 
 async function linkOf(deps: Deps, role: Role, name: string): Promise<string> {
-  const { makeMemberLink } = await import('../../src/core/members/links.ts');
-  const { byCommandLine } = await import('../../src/core/audit/audit.ts');
-  const { addMember } = await import('../../src/core/members/members.ts');
+  const { createMemberLink: makeMemberLink } = await import('../../src/core/members/links.ts');
+  const { commandLineSource: byCommandLine } = await import('../../src/core/audit/audit.ts');
+  const { createMember: addMember } = await import('../../src/core/members/members.ts');
   const member = await addMember(deps, { name, role, email: null }, byCommandLine);
   return (await makeMemberLink(deps, member.id)).token;
 }

@@ -1,7 +1,8 @@
 // Child process of loaded-program.ts: runs commands and reports their results.
+
+import { readEnvironment } from '../../src/app/environment.ts';
+import { serve } from '../../src/app/serve.ts';
 import { runCommandLine } from '../../src/cli/run.ts';
-import { readEnvironment } from '../../src/program/environment.ts';
-import { serve } from '../../src/program/serve.ts';
 import type { Run } from './loaded-program.ts';
 
 const handedOn = { ...process.env };

@@ -1,6 +1,6 @@
 // `npm run send`: posts a sample event. NOTIFIER_URL is the namespace's URL (localhost by default),
 // NOTIFIER_PUBLIC_KEY the key.
-import { readEnvironment } from '../../src/program/environment.ts';
+import { readEnvironment } from '../../src/app/environment.ts';
 
 const { NOTIFIER_URL = 'http://127.0.0.1:8787/wp-json/notifier/v1', NOTIFIER_PUBLIC_KEY = '' } =
   readEnvironment();

@@ -13,7 +13,7 @@ export async function writeMigratedFile(path: string): Promise<void> {
 
 async function migrated(): Promise<Buffer> {
   const { openStore } = await import('../../data/open-store.ts');
-  const { silentLog } = await import('../../src/program/log.ts');
+  const { silentLog } = await import('../../src/app/log.ts');
   const folder = temporaryFolder();
   try {
     const path = join(folder.path, 'notifier.db');

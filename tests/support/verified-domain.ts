@@ -1,15 +1,15 @@
-import { afterCheck, renewed } from '../../src/core/domains/states.ts';
-import type { DomainProof } from '../../src/core/store/domains.ts';
+import { applyCheckOutcome, renewVerification } from '../../src/core/domains/verification-states.ts';
+import type { DomainVerification } from '../../src/core/store/domains.ts';
 import type { TestApp } from './app.ts';
 
 /** Marks a domain as verified without network access. */
 export async function verifyDomain(
   { deps, project }: Pick<TestApp, 'deps' | 'project'>,
   domain: string,
-  scope: DomainProof['scope'] = 'subdomains',
+  scope: DomainVerification['scope'] = 'subdomains',
 ): Promise<void> {
   const nowMs = deps.now();
-  const blank: DomainProof = {
+  const blank: DomainVerification = {
     id: `dv_${String(project.id).padStart(4, '0')}${Buffer.from(domain).toString('hex').slice(-18).padStart(18, '0')}`,
     projectId: project.id,
     domain,
@@ -29,7 +29,7 @@ export async function verifyDomain(
     failingSinceMs: null,
     lastError: null,
   };
-  const pending = renewed(blank, 'token', nowMs, 0.5);
+  const pending = renewVerification(blank, 'token', nowMs, 0.5);
   await deps.store.createProof(pending, { proofsMax: 100 });
-  await deps.store.saveProof(afterCheck(pending, { verifiedBy: 'dns_txt' }, nowMs, 0.5), pending);
+  await deps.store.saveProof(applyCheckOutcome(pending, { verifiedBy: 'dns_txt' }, nowMs, 0.5), pending);
 }

@@ -53,7 +53,7 @@ export async function openWorkspace(options: TestAppOptions = {}): Promise<TestW
     ...options,
     env: { NOTIFIER_ADMIN_TOKEN: adminToken, ...options.env },
   });
-  const { settle } = await import('../../src/core/projects/first-run.ts');
+  const { applyConfiguration: settle } = await import('../../src/core/projects/apply-configuration.ts');
   await settle(app.deps, () => undefined);
   const world = await makeWorld(app);
   return { ...(await guestsOf(app)), world };

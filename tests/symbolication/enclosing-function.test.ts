@@ -1,13 +1,13 @@
 // Which function of a source encloses a position: scripts as people write them, with the place marked by `‸`.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the scripts that are read have templates.
 import { describe, expect, it } from '@jest/globals';
-import { enclosingFunction } from '../../src/symbolication/functions/enclosing-function.ts';
+import { findEnclosingFunction } from '../../src/symbolication/functions/enclosing-function.ts';
 import { endless } from '../support/endless.ts';
 import { fullOrShort } from '../support/test-level.ts';
 
 function named(marked: string): string | null {
   const offset = marked.indexOf('‸');
-  const found = enclosingFunction(marked.replace('‸', ''), offset);
+  const found = findEnclosingFunction(marked.replace('‸', ''), offset);
   if (found === null) return 'cannot tell';
   return found === 'module' ? 'module' : found.name;
 }
@@ -83,7 +83,7 @@ describe('a position is in the function', () => {
 
   it('and of one without a name every position gives one beginning', () => {
     const text = "wire('a', async () => {\n  const b = 1;\n  go(b);\n});";
-    const starts = ['const', 'go(b)', 'async'].map((at) => enclosingFunction(text, text.indexOf(at)));
+    const starts = ['const', 'go(b)', 'async'].map((at) => findEnclosingFunction(text, text.indexOf(at)));
     expect(starts).toEqual(starts.map(() => ({ name: null, start: text.indexOf('async') })));
   });
 });
@@ -96,15 +96,15 @@ it('a text of a quarter of a megabyte or more is read to its end', () => {
   const piece = 'const a = (x) => { if (x) { return `${x}` } };\n';
   const pieces = fullOrShort(20_000, 5_000);
   const text = piece.repeat(pieces);
-  expect(enclosingFunction(`${text}function last() { x() }`, text.length + 20)).toMatchObject({
+  expect(findEnclosingFunction(`${text}function last() { x() }`, text.length + 20)).toMatchObject({
     name: 'last',
   });
   for (const hostile of ['`', '`${', "'", '({['.repeat(3), '=>', 'a=>', '\n', '/*', '<', 'async(']) {
-    enclosingFunction(hostile.repeat(50_000), 50_000 * hostile.length);
+    findEnclosingFunction(hostile.repeat(50_000), 50_000 * hostile.length);
   }
 });
 
 it.each(['"\\', '/['])('what is closed nowhere on its line is looked for once: %j', (opening) => {
   const text = endless(opening);
-  expect(enclosingFunction(text, text.length)).toBe('module');
+  expect(findEnclosingFunction(text, text.length)).toBe('module');
 });

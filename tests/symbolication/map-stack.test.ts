@@ -2,9 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { StackFrame } from '../../schemas/event.ts';
-import { contextAround } from '../../src/symbolication/context.ts';
-import { isThirdParty, mapStack, shownSource, sourceAddress } from '../../src/symbolication/map-stack.ts';
+import { readSourceContext } from '../../src/symbolication/source-context.ts';
 import { readSourceMap } from '../../src/symbolication/source-map.ts';
+import {
+  displayedSourcePath,
+  isThirdParty,
+  sourceUrlOf,
+  symbolicateStack,
+} from '../../src/symbolication/symbolicate-stack.ts';
 
 interface ExpectedFrame {
   minified: { function: string | null; line: number; column: number };
@@ -31,7 +36,7 @@ function sentFrames(frames: readonly ExpectedFrame[]): StackFrame[] {
 describe.each(Object.keys(expected))('a program bundled by %s', (bundler) => {
   const frames = expected[bundler]?.frames ?? [];
   const map = readSourceMap(readFileSync(join(folder, bundler, 'app.min.js.map')));
-  const mapped = mapStack(sentFrames(frames), () => ({ map, address: `${file}.map` })).toReversed();
+  const mapped = symbolicateStack(sentFrames(frames), () => ({ map, address: `${file}.map` })).toReversed();
 
   it.each(frames.map((frame, index) => [index, frame] as const))(
     'maps frame %i',
@@ -59,7 +64,10 @@ describe.each(Object.keys(expected))('a program bundled by %s', (bundler) => {
 
   it('names it by what its caller calls it where there is no source, else as it was sent', () => {
     const bare = { ...map, contentOf: () => null };
-    const names = mapStack(sentFrames(frames), () => ({ map: bare, address: `${file}.map` })).toReversed();
+    const names = symbolicateStack(sentFrames(frames), () => ({
+      map: bare,
+      address: `${file}.map`,
+    })).toReversed();
     for (const [index, { minified }] of frames.entries()) {
       const called = frames[index + 1]?.original?.name ?? minified.function ?? undefined;
       expect(names[index]?.frame.function).toBe(called);
@@ -79,7 +87,7 @@ describe('a frame', () => {
     ),
   );
   const one = (frame: StackFrame) =>
-    mapStack([frame], () => ({ map, address: 'https://x.example/a.js.map' }))[0]?.frame;
+    symbolicateStack([frame], () => ({ map, address: 'https://x.example/a.js.map' }))[0]?.frame;
 
   it.each([
     ['no line', { filename: 'a', colno: 1 }],
@@ -112,7 +120,7 @@ describe('a frame', () => {
       { filename: 'a', lineno: 1, colno: 1 },
       { filename: 'a', function: 't', lineno: 1, colno: 1 },
     ];
-    const mapped = mapStack(frames, () => ({ map, address: 'https://x.example/a.js.map' }));
+    const mapped = symbolicateStack(frames, () => ({ map, address: 'https://x.example/a.js.map' }));
     expect(mapped[1]?.frame.function).toBe('t');
   });
 });
@@ -124,7 +132,7 @@ describe('source names', () => {
     ['webpack:///./~/x/y.js', './~/x/y.js'],
     ['../src/a.js', '../src/a.js'],
     ['https://x.example/a.js', 'https://x.example/a.js'],
-  ])('%s is shown as %s', (source, shown) => expect(shownSource(source)).toBe(shown));
+  ])('%s is shown as %s', (source, shown) => expect(displayedSourcePath(source)).toBe(shown));
 
   it.each([
     ['node_modules/x/y.js', true],
@@ -136,10 +144,10 @@ describe('source names', () => {
   ])('%s is third party: %s', (shown, is) => expect(isThirdParty(shown)).toBe(is));
 
   it('resolves a source against its map', () => {
-    expect(sourceAddress('../src/a.js', 'https://x.example/assets/a.js.map')).toBe(
+    expect(sourceUrlOf('../src/a.js', 'https://x.example/assets/a.js.map')).toBe(
       'https://x.example/src/a.js',
     );
-    expect(sourceAddress('../src/a.js', '~/assets/a.js.map')).toBe('../src/a.js');
+    expect(sourceUrlOf('../src/a.js', '~/assets/a.js.map')).toBe('../src/a.js');
   });
 });
 
@@ -147,19 +155,19 @@ describe('the lines around a line', () => {
   const text = Array.from({ length: 20 }, (_, index) => `line ${index + 1}`);
 
   it.each(['\n', '\r\n', '\r'])('are five on each side, for lines that end in %j', (end) => {
-    const context = contextAround(text.join(end), 10);
+    const context = readSourceContext(text.join(end), 10);
     expect(context?.pre_context).toEqual(text.slice(4, 9));
     expect(context?.context_line).toBe('line 10');
     expect(context?.post_context).toEqual(text.slice(10, 15));
   });
 
   it('are fewer at the ends, and none beyond', () => {
-    expect(contextAround(text.join('\n'), 1)?.pre_context).toEqual([]);
-    expect(contextAround(text.join('\n'), 20)?.post_context).toEqual([]);
-    expect(contextAround(text.join('\n'), 21)).toBeNull();
+    expect(readSourceContext(text.join('\n'), 1)?.pre_context).toEqual([]);
+    expect(readSourceContext(text.join('\n'), 20)?.post_context).toEqual([]);
+    expect(readSourceContext(text.join('\n'), 21)).toBeNull();
   });
 
   it('are cut when they are as long as a bundle', () => {
-    expect(contextAround('x'.repeat(100_000), 1)?.context_line).toHaveLength(1_024 + ' {snip}'.length);
+    expect(readSourceContext('x'.repeat(100_000), 1)?.context_line).toHaveLength(1_024 + ' {snip}'.length);
   });
 });

@@ -6,9 +6,9 @@ import {
   TraceMap,
 } from '@jridgewell/trace-mapping';
 import fc from 'fast-check';
-import { MapRefused } from '../../src/symbolication/map-refused.ts';
 import { findSegment, readMappings } from '../../src/symbolication/mappings.ts';
 import { readSourceMap } from '../../src/symbolication/source-map.ts';
+import { SourceMapError } from '../../src/symbolication/source-map-error.ts';
 import { runs } from '../support/test-level.ts';
 
 const sources = ['a.ts', 'b.ts', 'c.ts'];
@@ -98,7 +98,7 @@ describe('mappings', () => {
     ['what is no digit behind zeros', 'ggggggggg!', /no base64 digit/],
     ['a number of zeros that is cut off', 'ggggggggg', /middle of a number/],
   ])('refuses %s', (_name, mappings, words) => {
-    expect(() => read(mappings)).toThrow(MapRefused);
+    expect(() => read(mappings)).toThrow(SourceMapError);
     expect(() => read(mappings)).toThrow(words);
   });
 

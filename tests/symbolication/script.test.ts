@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { debugIdFrom, inlineMap, readScriptComments } from '../../src/symbolication/script.ts';
+import { parseDebugId, readInlineMap, readScriptComments } from '../../src/symbolication/script-comments.ts';
 
 const id = '9192dd42-8b36-5d71-a20b-eac1e9381fb1';
 const comments = (text: string) => readScriptComments(Buffer.from(text));
@@ -60,19 +60,19 @@ describe('comments of a script', () => {
   ])('hold a map in %s', (_name, address) => {
     const script = Buffer.from(`a()\n//# sourceMappingURL=${address}\n`);
     expect(readScriptComments(script)).toMatchObject({ hasInlineMap: true, sourceMap: null });
-    expect(inlineMap(script)?.toString()).toBe('{"a":"é"}');
+    expect(readInlineMap(script)?.toString()).toBe('{"a":"é"}');
   });
 
   it('hold no map where the address is a plain one or broken', () => {
-    expect(inlineMap(Buffer.from('//# sourceMappingURL=a.map'))).toBeNull();
-    expect(inlineMap(Buffer.from('//# sourceMappingURL=data:application/json,%E0%'))).toBeNull();
+    expect(readInlineMap(Buffer.from('//# sourceMappingURL=a.map'))).toBeNull();
+    expect(readInlineMap(Buffer.from('//# sourceMappingURL=data:application/json,%E0%'))).toBeNull();
   });
 });
 
 describe('debug ids', () => {
   it('are kept in lower case with dashes', () => {
-    expect(debugIdFrom(id.replaceAll('-', '').toUpperCase())).toBe(id);
-    expect(debugIdFrom('x')).toBeNull();
-    expect(debugIdFrom(7)).toBeNull();
+    expect(parseDebugId(id.replaceAll('-', '').toUpperCase())).toBe(id);
+    expect(parseDebugId('x')).toBeNull();
+    expect(parseDebugId(7)).toBeNull();
   });
 });

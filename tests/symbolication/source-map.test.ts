@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { FlattenMap, originalPositionFor } from '@jridgewell/trace-mapping';
 import fc from 'fast-check';
-import { MapRefused } from '../../src/symbolication/map-refused.ts';
 import { readSourceMap } from '../../src/symbolication/source-map.ts';
+import { SourceMapError } from '../../src/symbolication/source-map-error.ts';
 import { runs } from '../support/test-level.ts';
 
 const plain = {
@@ -194,7 +194,7 @@ describe('a map that is refused', () => {
     ['sections out of order', { version: 3, sections: [section(4), section(2)] }, /out of order/],
     ['a section at a negative line', { version: 3, sections: [section(-1)] }, /whole number/],
   ])('is %s', (_name, map, words) => {
-    expect(() => read(map)).toThrow(MapRefused);
+    expect(() => read(map)).toThrow(SourceMapError);
     expect(() => read(map)).toThrow(words);
   });
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { byteLru } from '../../src/symbolication/contents.ts';
-import { openMapWorkers } from '../../src/symbolication/map-workers.ts';
+import { createByteLru } from '../../src/symbolication/content-cache.ts';
+import { openSymbolicator } from '../../src/symbolication/symbolicator.ts';
 import { fullOrShort, inFull } from '../support/test-level.ts';
 
 const mapText = JSON.stringify({
@@ -19,7 +19,7 @@ const frames = [{ filename: 'a.js', lineno: 1, colno: 1 }];
 const budgetMs = 20_000;
 
 let folder = '';
-const symbolicator = openMapWorkers();
+const symbolicator = openSymbolicator();
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'notifier-test-'));
 });
@@ -123,7 +123,7 @@ describe('mapping in a worker', () => {
 
 describe('a cache bounded in bytes', () => {
   it('keeps what fits, and drops first what was used longest ago', () => {
-    const cache = byteLru<string>(10);
+    const cache = createByteLru<string>(10);
     const get = (...keys: string[]) => keys.map((key) => cache.get(key) ?? null);
     cache.set('a', 'A', 5);
     cache.set('b', 'B', 5);
@@ -238,7 +238,7 @@ describe('unpacking a JSON body in a worker', () => {
 describe('a worker that is lost', () => {
   it('over an upload says why', async () => {
     const path = written(JSON.stringify({ version: 3, sources: [], mappings: ';'.repeat(1_900_000) }));
-    const hasty = openMapWorkers({ uploadMsMax: 0 });
+    const hasty = openSymbolicator({ uploadMsMax: 0 });
     const inspected = hasty.inspect({ path, name: '~/a', declaredType: null });
     await expect(inspected).rejects.toMatchObject({ name: 'WorkerLost', message: 'it took too long' });
     await hasty.close();
@@ -254,7 +254,7 @@ describe('a worker that is lost', () => {
         const missing = scripts.map(({ wanted }) => wanted);
         parentPort.postMessage({ answer: missing.length > 0 ? { missing } : { stacks } });
       });`;
-    const workers = openMapWorkers({
+    const workers = openSymbolicator({
       start() {
         started += 1;
         return new Worker(program, { eval: true });
@@ -274,7 +274,7 @@ describe('a worker that is lost', () => {
   });
 
   it('and nothing is done once it is closed', async () => {
-    const workers = openMapWorkers();
+    const workers = openSymbolicator();
     await workers.close();
     await expect(workers.inspect({ path: '', name: '', declaredType: null })).rejects.toThrow(
       'too many tasks',

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { MapRefused } from '../../src/symbolication/map-refused.ts';
 import { readSourceMap, type SourceMap } from '../../src/symbolication/source-map.ts';
+import { SourceMapError } from '../../src/symbolication/source-map-error.ts';
 
 interface Action {
   readonly actionType: string;
@@ -42,7 +42,7 @@ function faultsOf(name: string): string[] {
     const { remarks, strayCount } = read(name);
     return [...remarks, ...(strayCount > 0 ? ['points at nothing'] : [])];
   } catch (error) {
-    if (!(error instanceof MapRefused)) throw error;
+    if (!(error instanceof SourceMapError)) throw error;
     return [error.message];
   }
 }

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { decodeJson } from '../../src/wordpress/php/json-decode.ts';
 import { encodeJson } from '../../src/wordpress/php/json-encode.ts';
-import { memberOf, type PhpValue, valuesOf } from '../../src/wordpress/php/values.ts';
+import { getMember, type PhpValue, valuesOf } from '../../src/wordpress/php/values.ts';
 import { isJsonContentType, parseContentType } from '../../src/wordpress/request/rest-request.ts';
-import { isJsonpCallback } from '../../src/wordpress/rest/answer.ts';
 import { parseList } from '../../src/wordpress/rest/filter-fields.ts';
 import { parseEmbed } from '../../src/wordpress/rest/links.ts';
+import { isJsonpCallback } from '../../src/wordpress/rest/send-response.ts';
 import {
   isEmail,
   parseDate,
@@ -34,8 +34,8 @@ const path = join(import.meta.dirname, '../fixtures/wordpress/schema-cases.json'
 
 describe('WordPress small functions', () => {
   const decoded = decodeJson(readFileSync(path));
-  const cases = (name: string) => (decoded.ok ? valuesOf(memberOf(decoded.value, name) ?? []) : []);
-  const field = (recorded: PhpValue, name: string) => memberOf(recorded, name) ?? null;
+  const cases = (name: string) => (decoded.ok ? valuesOf(getMember(decoded.value, name) ?? []) : []);
+  const field = (recorded: PhpValue, name: string) => getMember(recorded, name) ?? null;
   const json = (value: PhpValue) => {
     const encoded = encodeJson(value);
     return encoded.ok ? encoded.text : encoded.message;

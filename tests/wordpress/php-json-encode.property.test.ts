@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { encodeJson, encodeJsonInTurns } from '../../src/wordpress/php/json-encode.ts';
+import { encodeJson, encodeJsonInSlices } from '../../src/wordpress/php/json-encode.ts';
 import {
-  mapFrom,
   PhpFloat,
   PhpObject,
   type PhpValue,
   phpFloat,
   phpInt,
+  toPhpArray,
 } from '../../src/wordpress/php/values.ts';
 import { describeWithPrograms } from '../support/needs.ts';
 import { codePointText, graphemeText } from '../support/texts.ts';
@@ -106,9 +106,9 @@ describe('encodeJson', () => {
     ['an object', new PhpObject(new Map([['a', 1]]))],
   ])('writes 512 levels of which the last is %s, and no more', async (_last, inner) => {
     const [deepest, tooDeep] = [nested(511, inner), nested(512, inner)];
-    expect([encodeJson(deepest).ok, (await encodeJsonInTurns(deepest)).ok]).toEqual([true, true]);
+    expect([encodeJson(deepest).ok, (await encodeJsonInSlices(deepest)).ok]).toEqual([true, true]);
     const refused = { ok: false, code: 1 };
-    expect([encodeJson(tooDeep), await encodeJsonInTurns(tooDeep)]).toMatchObject([refused, refused]);
+    expect([encodeJson(tooDeep), await encodeJsonInSlices(tooDeep)]).toMatchObject([refused, refused]);
   });
 });
 
@@ -181,7 +181,7 @@ const phpValue = fc.letrec<{ value: PhpValue }>((tie) => ({
       weight: 1,
     },
     { arbitrary: fc.array(tie('value'), { maxLength: 5 }), weight: 15 },
-    { arbitrary: fc.array(fc.tuple(key, tie('value')), { maxLength: 5 }).map(mapFrom), weight: 15 },
+    { arbitrary: fc.array(fc.tuple(key, tie('value')), { maxLength: 5 }).map(toPhpArray), weight: 15 },
     {
       arbitrary: fc
         .array(fc.tuple(key, tie('value')), { maxLength: 3 })
@@ -225,7 +225,7 @@ describe('G8: encodeJsonInTurns', () => {
 
   it.each(Object.entries(long))('%s: the same text, the same faults', async (_name, value) => {
     for (const pretty of [false, true]) {
-      expect(await encodeJsonInTurns(value, { pretty })).toEqual(encodeJson(value, { pretty }));
+      expect(await encodeJsonInSlices(value, { pretty })).toEqual(encodeJson(value, { pretty }));
     }
   });
 
@@ -236,7 +236,7 @@ describe('G8: encodeJsonInTurns', () => {
       timer = setImmediate(count);
     };
     let timer = setImmediate(count);
-    await encodeJsonInTurns(Array.from({ length: 300_000 }, (_, index) => ({ a: `${index}/` })));
+    await encodeJsonInSlices(Array.from({ length: 300_000 }, (_, index) => ({ a: `${index}/` })));
     clearImmediate(timer);
     expect(turns).toBeGreaterThan(3);
   });

@@ -1,15 +1,15 @@
 // Asks the real PHP: one process, a script and many inputs, one line out for each. And one dump of a value
 // for both.
 import { execFileSync } from 'node:child_process';
-import { bytesFromText } from '../../src/wordpress/php/text.ts';
+import { encodePhpString } from '../../src/wordpress/php/strings.ts';
 import {
   entriesOf,
   isPhpArray,
   isPhpFloat,
   isPhpInt,
-  numberOf,
   PhpObject,
   type PhpValue,
+  toJsNumber,
 } from '../../src/wordpress/php/values.ts';
 
 /**
@@ -50,7 +50,7 @@ export function dumpValue(value: PhpValue): string {
   if (isPhpInt(value)) return `i${typeof value === 'number' ? value.toFixed(0).replace(/^-0$/, '0') : value}`;
   if (isPhpFloat(value)) {
     const bytes = Buffer.alloc(8);
-    bytes.writeDoubleBE(numberOf(value));
+    bytes.writeDoubleBE(toJsNumber(value));
     return `d${bytes.toString('hex')}`;
   }
   if (typeof value === 'string') return `s${hexOf(value)}`;
@@ -61,5 +61,5 @@ export function dumpValue(value: PhpValue): string {
 }
 
 function hexOf(text: string): string {
-  return Buffer.from(bytesFromText(text)).toString('hex');
+  return Buffer.from(encodePhpString(text)).toString('hex');
 }

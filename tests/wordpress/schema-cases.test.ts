@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { decodeJson } from '../../src/wordpress/php/json-decode.ts';
 import { encodeJson } from '../../src/wordpress/php/json-encode.ts';
-import { memberOf, type PhpValue, toPlain, valuesOf } from '../../src/wordpress/php/values.ts';
-import { countOfThings } from '../../src/wordpress/schema/error.ts';
+import { getMember, type PhpValue, toPlain, valuesOf } from '../../src/wordpress/php/values.ts';
+import { formatCount } from '../../src/wordpress/schema/error.ts';
 import { sanitizeUrl } from '../../src/wordpress/schema/sanitize-url.ts';
 import {
   SchemaError,
@@ -20,7 +20,7 @@ describe('WordPress schema verdicts', () => {
   it('agrees on every case with the values of the decoder', () => {
     const decoded = decodeJson(bytes);
     if (!decoded.ok) throw new Error(decoded.message);
-    const cases = valuesOf(memberOf(decoded.value, 'schema_cases') ?? []);
+    const cases = valuesOf(getMember(decoded.value, 'schema_cases') ?? []);
     report('decoded values', cases);
   });
 
@@ -55,7 +55,7 @@ describe('a number of things in a sentence', () => {
     [999.4, '999 items'],
     [999.5, '1,000 items'],
   ])('%d is %s', (count, text) => {
-    expect(countOfThings(count, 'item', 'items')).toBe(text);
+    expect(formatCount(count, 'item', 'items')).toBe(text);
   });
 });
 
@@ -67,9 +67,9 @@ function report(kind: string, cases: PhpValue[]): void {
       ? []
       : [
           {
-            id: memberOf(recorded, 'id'),
-            schema: json(memberOf(recorded, 'schema') ?? null),
-            value: json(memberOf(recorded, 'value') ?? null),
+            id: getMember(recorded, 'id'),
+            schema: json(getMember(recorded, 'schema') ?? null),
+            value: json(getMember(recorded, 'value') ?? null),
             ours,
             theirs,
           },
@@ -82,7 +82,7 @@ function report(kind: string, cases: PhpValue[]): void {
 
 function verdict(recorded: PhpValue): string {
   const [value = null, schema = null, param = ''] = ['value', 'schema', 'param'].map((name) =>
-    memberOf(recorded, name),
+    getMember(recorded, name),
   );
   const error = validateValueFromSchema(value, schema, param as string);
   if (error !== null) return `${error.code}: ${error.message} ${json(error.data)}`;
@@ -91,7 +91,7 @@ function verdict(recorded: PhpValue): string {
 }
 
 function recordedVerdict(recorded: PhpValue): string {
-  const field = (name: string) => memberOf(recorded, name);
+  const field = (name: string) => getMember(recorded, name);
   if (field('valid') === false) return `${field('code')}: ${field('message')} ${json(field('data') ?? null)}`;
   if (field('sanitize_code') !== undefined) return `sanitizing: ${field('sanitize_code')}`;
   return `sanitized: ${json(field('sanitized') ?? null)}`;

@@ -2,12 +2,12 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { mapFrom, toPlain } from '../../src/wordpress/php/values.ts';
+import { toPhpArray, toPlain } from '../../src/wordpress/php/values.ts';
 import { argsFromZod } from '../../src/wordpress/request/args-from-zod.ts';
 import type { HandlerDefinition } from '../../src/wordpress/request/rest-request.ts';
 import { RestResponse } from '../../src/wordpress/response/rest-response.ts';
 import { WpError } from '../../src/wordpress/response/wp-error.ts';
-import { clientErrorAnswerer } from '../../src/wordpress/rest/client-error.ts';
+import { createClientErrorHandler } from '../../src/wordpress/rest/client-error.ts';
 import type { RestServerOptions } from '../../src/wordpress/rest/options.ts';
 import { createRestServer } from '../../src/wordpress/rest/server.ts';
 
@@ -29,7 +29,7 @@ async function serve(
     checkNonce: false,
     ...options,
   });
-  const callback = (request: { merged(): Map<string, never> }) => ({ params: mapFrom(request.merged()) });
+  const callback = (request: { merged(): Map<string, never> }) => ({ params: toPhpArray(request.merged()) });
   const definition = { methods: ['POST'], callback, ...handler } as HandlerDefinition;
   rest.register({ namespace: 'notes/v1', path: '/notes', handlers: [definition] });
   rest.register({
@@ -42,7 +42,7 @@ async function serve(
       .handle(incoming, outgoing)
       .then((handled) => handled || outgoing.writeHead(404).end('elsewhere'));
   });
-  server.on('clientError', clientErrorAnswerer(rest));
+  server.on('clientError', createClientErrorHandler(rest));
   servers.push(server);
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -136,7 +136,7 @@ describe('WordPress order', () => {
 describe('bodies', () => {
   const anyType: Partial<HandlerDefinition> = {
     body: 'bytes',
-    callback: (request) => ({ bytes: request.body.length, params: mapFrom(request.merged()) }),
+    callback: (request) => ({ bytes: request.body.length, params: toPhpArray(request.merged()) }),
   };
 
   it.each(['text/plain', 'application/x-sentry-envelope', 'application/x-www-form-urlencoded'])(
@@ -462,7 +462,7 @@ describe('arguments from Zod', () => {
   it('are described by OPTIONS and hold for values, coerced as WordPress coerces', async () => {
     const site = await serve({
       args: argsFromZod(schema),
-      callback: (request) => toPlain(mapFrom(request.merged())) as never,
+      callback: (request) => toPlain(toPhpArray(request.merged())) as never,
     });
     const options = await fetch(`${site}/wp-json/notes/v1/notes`, { method: 'OPTIONS' });
     expect((await jsonOf(options))['endpoints'][0].args.count).toEqual({

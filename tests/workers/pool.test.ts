@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { openPool, type Pool, type Work, WorkerLost } from '../../src/workers/pool.ts';
+import { openPool, type Pool, type Work, WorkerLostError } from '../../src/workers/pool.ts';
 
 const pools: Pool[] = [];
 afterEach(async () => {
@@ -80,13 +80,13 @@ describe('G8: workers for large bodies, reports and maps', () => {
   it('a task that takes too long costs the thread its life, and nobody else anything', async () => {
     const pool = open({ taskMsMax: 300 });
     const lost = pool.run(task({ word: 'spin' }));
-    await expect(lost).rejects.toBeInstanceOf(WorkerLost);
+    await expect(lost).rejects.toBeInstanceOf(WorkerLostError);
     // On a busy machine the next thread may take too long to begin: then another one does it.
     const echoed = async (): Promise<unknown> => {
       try {
         return await pool.run(task(echo));
       } catch (error) {
-        if (error instanceof WorkerLost) return echoed();
+        if (error instanceof WorkerLostError) return echoed();
         throw error;
       }
     };
@@ -97,7 +97,7 @@ describe('G8: workers for large bodies, reports and maps', () => {
     const looksWith = async (eachMs: number): Promise<number> => {
       let looks = 0;
       const pool = open({ taskMsMax: 50, processorMs: () => looks++ * eachMs });
-      await expect(pool.run(task({ word: 'spin' }))).rejects.toBeInstanceOf(WorkerLost);
+      await expect(pool.run(task({ word: 'spin' }))).rejects.toBeInstanceOf(WorkerLostError);
       return looks;
     };
     // One look when its time begins, and one when it ends; none where there is no time left to be given.

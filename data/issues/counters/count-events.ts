@@ -1,8 +1,8 @@
 // Counters are summed first and written once a key, tables and keys in one order.
 
-import { hourOf } from '../../../src/core/reading/spans.ts';
-import { otherName } from '../../../src/core/store/bounds.ts';
+import { startOfHour } from '../../../src/core/parsing/durations.ts';
 import type { NewEvent } from '../../../src/core/store/events.ts';
+import { overLimitName } from '../../../src/core/store/project-limits.ts';
 import { compareKeys } from '../../compare-keys.ts';
 import type { Query, RowStatement, SqlValue, Transaction } from '../../db.ts';
 import { addedToHour, addedToPlace, eventCounts, hours, places } from '../counter-rows.ts';
@@ -87,7 +87,7 @@ const addToHour = hours.insertStatement(`ON CONFLICT ${addedToHour}`);
 async function addHours(tx: Transaction, issues: readonly IssueEvents[]): Promise<void> {
   const rows: SqlValue[][] = [];
   for (const { issue, events } of issues) {
-    for (const [hourMs, members] of Map.groupBy(events, (event) => hourOf(event.receivedAtMs))) {
+    for (const [hourMs, members] of Map.groupBy(events, (event) => startOfHour(event.receivedAtMs))) {
       const { projectId, id: issueId } = issue;
       rows.push(hours.valuesOf({ projectId, issueId, hourMs, ...eventCounts(members) }));
     }
@@ -155,7 +155,7 @@ async function countPlace(tx: Query, place: CountedPlace, placesMax: number): Pr
   );
   const isFull = (known?.places ?? 0) >= placesMax;
   const { firstMs: firstSeenMs, lastMs: lastSeenMs } = place;
-  const row = { ...place, firstSeenMs, lastSeenMs, ...(isFull && { release: otherName }) };
+  const row = { ...place, firstSeenMs, lastSeenMs, ...(isFull && { release: overLimitName }) };
   await places.insert(tx, row, { onConflict: addedToPlace });
 }
 

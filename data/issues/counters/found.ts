@@ -1,4 +1,4 @@
-import { issueUsersMax, nextIssueState } from '../../../src/core/issues/life.ts';
+import { issueUsersMax, stateAfterEvent } from '../../../src/core/issues/state-transitions.ts';
 import type { NewEvent } from '../../../src/core/store/events.ts';
 import type { IssueState } from '../../../src/core/store/issues.ts';
 import type { Query, RowStatement, SqlValue, Transaction } from '../../db.ts';
@@ -102,7 +102,7 @@ export function staysAsItIs(state: IssueState, atMs: number): boolean {
   const until = state.ignore?.until;
   if (until === 'count' || until === 'users') return false;
   const facts = { receivedAtMs: atMs, release: null, eventsCount: 0, usersCount: 0, eventsInWindow: 0 };
-  return nextIssueState(state, facts, () => 'unknown') === null;
+  return stateAfterEvent(state, facts, () => 'unknown') === null;
 }
 
 function keyOf(projectId: number, hash: string): string {

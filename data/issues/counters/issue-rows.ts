@@ -1,7 +1,7 @@
 // Adds to the rows of issues and of their heads. Merged issues first, then by id: the order in which single
 // events lock them.
 
-import { issueUsersMax } from '../../../src/core/issues/life.ts';
+import { issueUsersMax } from '../../../src/core/issues/state-transitions.ts';
 import type { RowStatement, SqlValue, Transaction } from '../../db.ts';
 import { type StateRow, states } from '../rows.ts';
 import { ChangedMeanwhile, type FiledEvent, type IssueEvents } from './found.ts';

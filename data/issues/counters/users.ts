@@ -1,5 +1,5 @@
 // A user is counted once an issue, and once a group of merged issues.
-import { issueUsersMax } from '../../../src/core/issues/life.ts';
+import { issueUsersMax } from '../../../src/core/issues/state-transitions.ts';
 import { compareKeys } from '../../compare-keys.ts';
 import type { Query, SqlValue, Transaction } from '../../db.ts';
 import { users as issueUsers } from '../counter-rows.ts';

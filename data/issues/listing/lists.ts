@@ -1,16 +1,16 @@
 import type { Level } from '../../../schemas/event.ts';
-import { dayMs } from '../../../src/core/reading/spans.ts';
+import { dayMs } from '../../../src/core/parsing/durations.ts';
 import {
-  type FoundIssues,
+  type IssueCursor,
   type IssueListFilter,
   type IssueListWindow,
-  type IssuePlace,
+  type IssueSearchResult,
   type IssueSort,
   type IssueTab,
   issueTabs,
   type LevelHour,
   type ListedIssues,
-} from '../../../src/core/store/issue-pages.ts';
+} from '../../../src/core/store/issue-queries.ts';
 import type { Db } from '../../db.ts';
 import type { RowOf } from '../../table.ts';
 import { issueOf, listedIssues } from '../rows.ts';
@@ -42,7 +42,7 @@ export async function listWorkspaceIssues(
   const isMore = read.length > limit;
   const page = read.slice(0, limit);
   const rows = before === null ? page : page.toReversed();
-  const placeOf = (row: PlacedRow | undefined): IssuePlace | null =>
+  const placeOf = (row: PlacedRow | undefined): IssueCursor | null =>
     row === undefined ? null : { value: row.place, id: row.id };
   const [first, last] = [placeOf(rows.at(0)), placeOf(rows.at(-1))];
   return {
@@ -127,7 +127,7 @@ export async function countWorkspaceIssues(db: Db, filter: IssueListFilter): Pro
 
 const foundMax = 1_000;
 
-export async function findWorkspaceIssues(db: Db, filter: IssueListFilter): Promise<FoundIssues> {
+export async function findWorkspaceIssues(db: Db, filter: IssueListFilter): Promise<IssueSearchResult> {
   const counts = noTabs();
   if (filter.projectIds.length === 0) return { counts, ids: [], areAll: true };
   const to: Statement = { dbms: db.dbms, values: [], sets: [] };

@@ -1,7 +1,7 @@
 // Words of three or more characters use the trigram index where there is one, others read issue_search.
 
-import { foldText } from '../../../src/core/reading/fold-text.ts';
-import { containing } from '../../search.ts';
+import { foldCase } from '../../../src/core/parsing/fold-text.ts';
+import { toLikePattern } from '../../search.ts';
 import { bind, type Statement } from './statement.ts';
 
 const wordsMax = 20;
@@ -14,7 +14,7 @@ export function searchConditions(to: Statement, search: string | undefined): str
   const long = to.dbms === 'sqlite' ? words.filter(isLong) : [];
   const short = words.filter((word) => !long.includes(word));
   const conditions = short.map((word) => {
-    const pattern = bind(to, containing(word) ?? '%');
+    const pattern = bind(to, toLikePattern(word) ?? '%');
     return `(head LIKE ${pattern} ESCAPE '!' OR tags LIKE ${pattern} ESCAPE '!')`;
   });
   if (long.length > 0) {
@@ -27,7 +27,7 @@ export function searchConditions(to: Statement, search: string | undefined): str
 }
 
 function wordsOf(search: string): string[] {
-  const words = foldText(search)
+  const words = foldCase(search)
     .split(/\s+/)
     .filter((word) => word !== '');
   return [...new Set(words)].slice(0, wordsMax);

@@ -1,5 +1,5 @@
 import type { Db, SqlValue } from '../../db.ts';
-import { listOf } from '../../value-lists.ts';
+import { toValueList } from '../../value-lists.ts';
 
 export interface Statement {
   readonly dbms: Db['dbms'];
@@ -14,7 +14,7 @@ export function bind({ values }: Statement, value: SqlValue): string {
 }
 
 export function bindList({ values }: Statement, all: readonly SqlValue[]): string {
-  const list = listOf(all, values.length + 1);
+  const list = toValueList(all, values.length + 1);
   values.push(...list.values);
   return list.marks;
 }

@@ -1,7 +1,7 @@
-import { otherName } from '../../../src/core/store/bounds.ts';
-import type { FilterNames, IssueListStore, IssueTagValue } from '../../../src/core/store/issue-pages.ts';
+import type { FilterNames, IssueListStore, IssueTagValue } from '../../../src/core/store/issue-queries.ts';
+import { overLimitName } from '../../../src/core/store/project-limits.ts';
 import type { Db } from '../../db.ts';
-import { listOf } from '../../value-lists.ts';
+import { toValueList } from '../../value-lists.ts';
 import { groupOf } from '../group.ts';
 import { countWorkspaceIssues, findWorkspaceIssues, listLevelHours, listWorkspaceIssues } from './lists.ts';
 
@@ -22,7 +22,7 @@ export function issueListStore(db: Db): IssueListStore {
 
 async function listRegressedIn(db: Db, issueIds: readonly number[]): Promise<Map<number, string>> {
   if (issueIds.length === 0) return new Map();
-  const list = listOf(issueIds, 1);
+  const list = toValueList(issueIds, 1);
   const rows = await db.all<{ issue_id: number; release: string }>(
     `SELECT issue_id, release FROM issue_activity WHERE release IS NOT NULL AND id IN
        (SELECT MAX(told.id) FROM issues JOIN issue_activity told
@@ -64,9 +64,9 @@ const valuesShown = 100;
 
 /** Merged issues may have more values than each alone: the rarest are joined as other. */
 function bounded(tag: string, rows: readonly TagRow[]): IssueTagValue[] {
-  const named = rows.filter((row) => row.value !== otherName);
+  const named = rows.filter((row) => row.value !== overLimitName);
   const shown = named.slice(0, valuesShown);
-  const others = [...named.slice(valuesShown), ...rows.filter((row) => row.value === otherName)];
+  const others = [...named.slice(valuesShown), ...rows.filter((row) => row.value === overLimitName)];
   const all = others.length === 0 ? shown : [...shown, joined(tag, others)];
   return all.map((row) => ({
     tag: row.tag,
@@ -80,7 +80,7 @@ function bounded(tag: string, rows: readonly TagRow[]): IssueTagValue[] {
 function joined(tag: string, rows: readonly TagRow[]): TagRow {
   return {
     tag,
-    value: otherName,
+    value: overLimitName,
     events: rows.reduce((sum, row) => sum + row.events, 0),
     first_seen_ms: Math.min(...rows.map((row) => row.first_seen_ms)),
     last_seen_ms: Math.max(...rows.map((row) => row.last_seen_ms)),
@@ -89,7 +89,7 @@ function joined(tag: string, rows: readonly TagRow[]): TagRow {
 
 async function listFilterNames(db: Db, projectIds: readonly number[]): Promise<FilterNames> {
   if (projectIds.length === 0) return { environments: [], releases: [] };
-  const list = listOf(projectIds, 1);
+  const list = toValueList(projectIds, 1);
   const environments = await db.all<{ name: string }>(
     `SELECT DISTINCT name FROM environments WHERE project_id IN (${list.marks}) ORDER BY name`,
     list.values,

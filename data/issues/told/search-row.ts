@@ -1,6 +1,6 @@
 // The row by which search finds an issue; listing/searching.ts reads it.
 
-import { foldText } from '../../../src/core/reading/fold-text.ts';
+import { foldCase } from '../../../src/core/parsing/fold-text.ts';
 import type { Query } from '../../db.ts';
 import { searchedTags, type Written } from './tags.ts';
 
@@ -59,7 +59,7 @@ export async function setSearchHead(tx: Query, asked: SearchHead): Promise<void>
     `INSERT INTO issue_search (issue_id, project_id, told, head, tags) VALUES ($1, $2, $3, $4, '')
      ON CONFLICT (issue_id) DO UPDATE SET told = excluded.told, head = excluded.head
      WHERE issue_search.head <> excluded.head OR issue_search.told <> excluded.told`,
-    [issueId, projectId, text === '' ? 0 : 1, foldText(head)],
+    [issueId, projectId, text === '' ? 0 : 1, foldCase(head)],
   );
 }
 

@@ -1,9 +1,9 @@
 import type { Level, NormalizedEvent } from '../../../schemas/event.ts';
-import { toldOf } from '../../../src/core/events/told.ts';
-import type { PackedPayload, ToldOfEvent } from '../../../src/core/store/events.ts';
+import { tagsAndSearchTextOf } from '../../../src/core/events/search-text.ts';
+import type { EventTagsAndText, PackedPayload } from '../../../src/core/store/events.ts';
 import type { Query } from '../../db.ts';
-import { payloadOf } from '../../event-bodies.ts';
-import { listOf } from '../../value-lists.ts';
+import { readPayload } from '../../event-bodies.ts';
+import { toValueList } from '../../value-lists.ts';
 import type { CountedTags } from './tags.ts';
 
 export interface TaggedEvent {
@@ -12,16 +12,16 @@ export interface TaggedEvent {
   readonly level: Level;
 }
 
-const nothing: ToldOfEvent = { tags: [], text: '' };
+const nothing: EventTagsAndText = { tags: [], text: '' };
 
 /** By row; a damaged body has none. At most 1,000 rows. */
 export async function readTold(
   query: Pick<Query, 'all'>,
   projectId: number | null,
   rows: readonly number[],
-): Promise<Map<number, ToldOfEvent>> {
+): Promise<Map<number, EventTagsAndText>> {
   if (rows.length === 0) return new Map();
-  const list = listOf(rows, 1);
+  const list = toValueList(rows, 1);
   const bodies = await query.all<{ event_row: number; body: Uint8Array; sha256: Uint8Array }>(
     `SELECT event_row, body, body_sha256 AS sha256 FROM event_bodies WHERE event_row IN (${list.marks})
      ${projectId === null ? '' : `AND project_id = $${list.values.length + 1}`}`,
@@ -30,17 +30,17 @@ export async function readTold(
   return new Map(bodies.map((row) => [row.event_row, toldOfBody(row.body, row.sha256)]));
 }
 
-export function toldOfPayload(payload: string): ToldOfEvent {
+export function toldOfPayload(payload: string): EventTagsAndText {
   try {
-    return toldOf(JSON.parse(payload) as NormalizedEvent);
+    return tagsAndSearchTextOf(JSON.parse(payload) as NormalizedEvent);
   } catch {
     return nothing;
   }
 }
 
-export function toldOfBody(body: Uint8Array, sha256: Uint8Array): ToldOfEvent {
+export function toldOfBody(body: Uint8Array, sha256: Uint8Array): EventTagsAndText {
   // The event id has no part in the tags.
-  const payload = payloadOf({ body, sha256 });
+  const payload = readPayload({ body, sha256 });
   return payload === null ? nothing : toldOfPayload(payload);
 }
 
@@ -52,7 +52,7 @@ export function searchTextOf(payload: string | PackedPayload): string {
 
 export function pairsOf(
   events: readonly TaggedEvent[],
-  told: ReadonlyMap<number, ToldOfEvent>,
+  told: ReadonlyMap<number, EventTagsAndText>,
 ): CountedTags['pairs'] {
   const pairs = new Map<string, CountedTags['pairs'][number]>();
   for (const event of events) {

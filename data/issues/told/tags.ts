@@ -1,8 +1,8 @@
 // Tags of issues, counted when events are stored or moved. The pairs of an issue are cached, so that the
 // usual event costs one statement.
 
-import { foldText } from '../../../src/core/reading/fold-text.ts';
-import { otherName } from '../../../src/core/store/bounds.ts';
+import { foldCase } from '../../../src/core/parsing/fold-text.ts';
+import { overLimitName } from '../../../src/core/store/project-limits.ts';
 import type { Query, SqlValue, Transaction } from '../../db.ts';
 import { integer, tableOf, text } from '../../table.ts';
 
@@ -110,7 +110,7 @@ export async function searchedTags(tx: Query, projectId: number, issueId: number
     if (text.length + tag.length + value.length > searchedUnitsMax) break;
     text += `${text === '' ? '' : '\n'}${tag}:${value}`;
   }
-  return foldText(text);
+  return foldCase(text);
 }
 
 /** Answers the pairs; those that share a place are one. */
@@ -134,15 +134,15 @@ function holds(known: Pairs | undefined, [tag, value]: TagPair): boolean {
 function isFull(known: Pairs | undefined, tag: string): boolean {
   if (known === undefined) return false;
   const values = known.get(tag);
-  if (values === undefined) return known.size >= tagsOfIssueMax && known.has(otherName);
-  return values.size >= tagValuesMax && values.has(otherName);
+  if (values === undefined) return known.size >= tagsOfIssueMax && known.has(overLimitName);
+  return values.size >= tagValuesMax && values.has(overLimitName);
 }
 
 /** The pair itself, or the shared one where there is no place. */
 function placeOf(known: Pairs, [tag, value]: TagPair): TagPair {
   const values = known.get(tag);
-  if (values === undefined) return [otherName, otherName];
-  return values.has(value) ? [tag, value] : [tag, otherName];
+  if (values === undefined) return [overLimitName, overLimitName];
+  return values.has(value) ? [tag, value] : [tag, overLimitName];
 }
 
 /** Answers whether a place was taken. */
@@ -154,15 +154,15 @@ function takePlace(known: Pairs, [tag, value]: TagPair): boolean {
     return true;
   }
   if (values.has(value)) return false;
-  const taken = values.size < tagValuesMax ? value : otherName;
+  const taken = values.size < tagValuesMax ? value : overLimitName;
   if (values.has(taken)) return false;
   values.add(taken);
   return true;
 }
 
 function takeOther(known: Pairs): boolean {
-  if (known.get(otherName)?.has(otherName) === true) return false;
-  known.set(otherName, (known.get(otherName) ?? new Set()).add(otherName));
+  if (known.get(overLimitName)?.has(overLimitName) === true) return false;
+  known.set(overLimitName, (known.get(overLimitName) ?? new Set()).add(overLimitName));
   return true;
 }
 

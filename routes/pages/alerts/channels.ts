@@ -6,34 +6,44 @@ import {
   testChannel,
   updateChannel,
 } from '../../../src/core/alerts/channels.ts';
-import { byVisit } from '../../../src/core/audit/audit.ts';
-import { channelModel } from '../../../src/core/workspace/uptime/channel.ts';
+import { requestSource } from '../../../src/core/audit/audit.ts';
+import { channelModel } from '../../../src/core/page-models/monitoring/channel.ts';
 import {
   channelSettingsModel,
   newChannelModel,
   newRuleModel,
-} from '../../../src/core/workspace/uptime/channel-forms.ts';
-import { channelsModel } from '../../../src/core/workspace/uptime/channels.ts';
-import { ruleModel, rulesModel } from '../../../src/core/workspace/uptime/rules.ts';
-import { inWords, pathNumber, type Visit } from '../../../src/core/workspace/visit.ts';
-import { type ActAnswer, act, type Declaration, page, sure } from '../../../src/http/pages/declare.ts';
+} from '../../../src/core/page-models/monitoring/channel-forms.ts';
+import { channelsModel } from '../../../src/core/page-models/monitoring/channels.ts';
+import { ruleModel, rulesModel } from '../../../src/core/page-models/monitoring/rules.ts';
 import {
-  channelForm,
-  channelMadePage,
-  channelSettingsPage,
+  pathId,
+  type RequestContext,
+  withPageErrors,
+} from '../../../src/core/page-models/request-context.ts';
+import {
+  type ActionResult,
+  action,
+  confirmationForm,
+  type Declaration,
+  page,
+} from '../../../src/http/pages/declarations.ts';
+import {
+  channelCreatedPage,
   deleteChannelPage,
+  editChannelForm,
+  editChannelPage,
   newChannelForm,
   newChannelPage,
   newRuleForm,
   newRulePage,
-} from '../../../src/pages/alerts/forms.ts';
-import type { Posted } from '../../../src/pages/parts/form.ts';
-import { channelPage } from '../../../src/pages/uptime/channel.ts';
-import { channelsPage } from '../../../src/pages/uptime/channels.ts';
-import { rulePage } from '../../../src/pages/uptime/rule.ts';
-import { rulesPage } from '../../../src/pages/uptime/rules.ts';
-import { pausedFor, pauseForm } from '../uptime/pause.ts';
-import { changeRuleAct, makeRule } from './rules.ts';
+} from '../../../src/web/alerts/forms.ts';
+import type { FormValues } from '../../../src/web/components/form.ts';
+import { channelPage } from '../../../src/web/uptime/channel.ts';
+import { channelsPage } from '../../../src/web/uptime/channels.ts';
+import { rulePage } from '../../../src/web/uptime/rule.ts';
+import { rulesPage } from '../../../src/web/uptime/rules.ts';
+import { pauseForm, toPauseChange } from '../uptime/pause.ts';
+import { changeRuleAction, createRuleAction } from './rules.ts';
 
 const one = '/alert-channels/{channel_id}';
 const rules = '/alert-channels/rules';
@@ -42,73 +52,79 @@ export function alertPages(): Declaration[] {
   return [
     page({ path: '/alert-channels', model: channelsModel, view: channelsPage }),
     page({ path: '/alert-channels/new', needs: 'admin', model: newChannelModel, view: newChannelPage }),
-    act({ path: '/alert-channels', needs: 'admin', form: newChannelForm.schema, act: make }),
+    action({ path: '/alert-channels', needs: 'admin', form: newChannelForm.schema, act: make }),
     page({ path: rules, model: rulesModel, view: rulesPage }),
     page({ path: `${rules}/new`, needs: 'admin', model: newRuleModel, view: newRulePage }),
-    act({ path: rules, needs: 'admin', form: newRuleForm.schema, act: makeRule }),
+    action({ path: rules, needs: 'admin', form: newRuleForm.schema, act: createRuleAction }),
     page({ path: `${rules}/{rule_id}`, model: ruleModel, view: rulePage }),
-    changeRuleAct,
+    changeRuleAction,
     page({ path: one, model: channelModel, view: channelPage }),
-    page({ path: `${one}/settings`, needs: 'admin', model: channelSettingsModel, view: channelSettingsPage }),
-    act({ path: `${one}/settings`, needs: 'admin', form: channelForm.schema, act: change }),
+    page({ path: `${one}/settings`, needs: 'admin', model: channelSettingsModel, view: editChannelPage }),
+    action({ path: `${one}/settings`, needs: 'admin', form: editChannelForm.schema, act: change }),
     page({ path: `${one}/delete`, needs: 'admin', model: channelSettingsModel, view: deleteChannelPage }),
-    act({ path: `${one}/delete`, needs: 'admin', form: sure, act: remove }),
-    act({ path: `${one}/test`, needs: 'admin', act: test }),
-    act({ path: `${one}/retry`, needs: 'admin', act: retry }),
-    act({ path: `${one}/pause`, needs: 'admin', form: pauseForm, act: pause }),
-    act({ path: `${one}/resume`, needs: 'admin', act: resume }),
+    action({ path: `${one}/delete`, needs: 'admin', form: confirmationForm, act: remove }),
+    action({ path: `${one}/test`, needs: 'admin', act: test }),
+    action({ path: `${one}/retry`, needs: 'admin', act: retry }),
+    action({ path: `${one}/pause`, needs: 'admin', form: pauseForm, act: pause }),
+    action({ path: `${one}/resume`, needs: 'admin', act: resume }),
   ];
 }
 
-function idOf(visit: Visit): number {
-  return pathNumber(visit, 'channel_id', 'An alert channel with this number');
+function idOf(visit: RequestContext): number {
+  return pathId(visit, 'channel_id', 'An alert channel with this number');
 }
 
-async function make(visit: Visit, { target, ...form }: Posted<typeof newChannelForm>): Promise<ActAnswer> {
+async function make(
+  visit: RequestContext,
+  { target, ...form }: FormValues<typeof newChannelForm>,
+): Promise<ActionResult> {
   const asked = { ...form, ...(form.type === 'email' ? { to: target } : { url: target }) };
-  const making = createChannel(visit.deps, null, asked, byVisit(visit));
-  const { channel, madeSecret } = await inWords(making);
+  const making = createChannel(visit.deps, null, asked, requestSource(visit));
+  const { channel, madeSecret } = await withPageErrors(making);
   if (madeSecret === null) return { to: `/alert-channels/${channel.id}` };
   const shown = { channel_id: channel.id, name: channel.name, secret: madeSecret };
-  return { status: 200, view: (frame) => channelMadePage(shown, frame) };
+  return { status: 200, view: (frame) => channelCreatedPage(shown, frame) };
 }
 
 async function change(
-  visit: Visit,
-  { name, target, quiet_hours: quiet = '' }: Posted<typeof channelForm>,
-): Promise<ActAnswer> {
+  visit: RequestContext,
+  { name, target, quiet_hours: quiet = '' }: FormValues<typeof editChannelForm>,
+): Promise<ActionResult> {
   const { type } = await channelSettingsModel(visit);
   const leads = target === undefined ? {} : type === 'email' ? { to: target } : { url: target };
   return changed(visit, { name, quiet_hours: quiet, ...leads });
 }
 
-async function changed(visit: Visit, asked: Parameters<typeof updateChannel>[3]): Promise<ActAnswer> {
+async function changed(
+  visit: RequestContext,
+  asked: Parameters<typeof updateChannel>[3],
+): Promise<ActionResult> {
   const id = idOf(visit);
-  await inWords(updateChannel(visit.deps, null, id, asked, byVisit(visit)));
+  await withPageErrors(updateChannel(visit.deps, null, id, asked, requestSource(visit)));
   return { to: `/alert-channels/${id}` };
 }
 
-async function test(visit: Visit): Promise<ActAnswer> {
+async function test(visit: RequestContext): Promise<ActionResult> {
   const id = idOf(visit);
-  await testChannel(visit.deps, null, id, visit.pagesUrl, byVisit(visit));
+  await testChannel(visit.deps, null, id, visit.pagesUrl, requestSource(visit));
   return { to: `/alert-channels/${id}`, notice: 'channel-tested' };
 }
 
-async function retry(visit: Visit): Promise<ActAnswer> {
+async function retry(visit: RequestContext): Promise<ActionResult> {
   const id = idOf(visit);
-  await retryChannel(visit.deps, null, id, byVisit(visit));
+  await retryChannel(visit.deps, null, id, requestSource(visit));
   return { to: `/alert-channels/${id}` };
 }
 
-async function pause(visit: Visit, form: z.infer<typeof pauseForm>): Promise<ActAnswer> {
-  return changed(visit, pausedFor(visit, form));
+async function pause(visit: RequestContext, form: z.infer<typeof pauseForm>): Promise<ActionResult> {
+  return changed(visit, toPauseChange(visit, form));
 }
 
-async function resume(visit: Visit): Promise<ActAnswer> {
+async function resume(visit: RequestContext): Promise<ActionResult> {
   return changed(visit, { paused: false });
 }
 
-async function remove(visit: Visit): Promise<ActAnswer> {
-  await deleteChannel(visit.deps, null, idOf(visit), byVisit(visit));
+async function remove(visit: RequestContext): Promise<ActionResult> {
+  await deleteChannel(visit.deps, null, idOf(visit), requestSource(visit));
   return { to: '/alert-channels' };
 }

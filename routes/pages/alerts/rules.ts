@@ -2,23 +2,29 @@
 import { z } from 'zod';
 import { filterFields, filterRelations, ruleKinds } from '../../../schemas/alert-channels.ts';
 import { incidentSeverities } from '../../../schemas/incidents.ts';
-import { readLimit } from '../../../src/core/alerts/messages/kinds.ts';
+import { parseRuleLimit } from '../../../src/core/alerts/messages/rule-kinds.ts';
+import { createRuleDefinition } from '../../../src/core/alerts/rule-definitions.ts';
 import {
-  type AskedRule,
-  changeRule,
   createRule,
-  ruleEntry,
+  type RuleInput,
+  ruleAuditEntry,
   testRule,
+  updateRule,
 } from '../../../src/core/alerts/rules.ts';
-import { usualRule } from '../../../src/core/alerts/terms.ts';
-import { actAudited, byVisit } from '../../../src/core/audit/audit.ts';
-import { type RuleFilter, ruleKindWords } from '../../../src/core/workspace/uptime/kinds.ts';
-import { type RuleModel, ruleModel } from '../../../src/core/workspace/uptime/rules.ts';
-import { inWords, notHere, pathNumber, type Visit, wrongInput } from '../../../src/core/workspace/visit.ts';
-import { type ActAnswer, act } from '../../../src/http/pages/declare.ts';
-import type { newRuleForm } from '../../../src/pages/alerts/forms.ts';
-import type { Posted } from '../../../src/pages/parts/form.ts';
-import { rulePage } from '../../../src/pages/uptime/rule.ts';
+import { requestSource, runAudited } from '../../../src/core/audit/audit.ts';
+import { type RuleFilter, ruleKindWords } from '../../../src/core/page-models/monitoring/kinds.ts';
+import { type RuleModel, ruleModel } from '../../../src/core/page-models/monitoring/rules.ts';
+import {
+  invalidPageInput,
+  pageNotFound,
+  pathId,
+  type RequestContext,
+  withPageErrors,
+} from '../../../src/core/page-models/request-context.ts';
+import { type ActionResult, action } from '../../../src/http/pages/declarations.ts';
+import type { newRuleForm } from '../../../src/web/alerts/forms.ts';
+import type { FormValues } from '../../../src/web/components/form.ts';
+import { rulePage } from '../../../src/web/uptime/rule.ts';
 
 const what = 'A rule with this number';
 const ids = z.array(z.coerce.number().int()).optional();
@@ -44,28 +50,28 @@ const changed = z.object({
   do: z.string(),
 });
 
-export const changeRuleAct = act({
+export const changeRuleAction = action({
   path: '/alert-channels/rules/{rule_id}',
   needs: 'admin',
   form: changed,
   act: change,
 });
 
-export async function makeRule(
-  visit: Visit,
-  { name, on, channels = [] }: Posted<typeof newRuleForm>,
-): Promise<ActAnswer> {
-  const making = actAudited(visit.deps, byVisit(visit), async (parts) => {
+export async function createRuleAction(
+  visit: RequestContext,
+  { name, on, channels = [] }: FormValues<typeof newRuleForm>,
+): Promise<ActionResult> {
+  const making = runAudited(visit.deps, requestSource(visit), async (parts) => {
     const asked = { kind: on, name, ...usual, channelIds: channels };
     const result = await createRule(parts, asked);
-    return { result, told: ruleEntry(result, 'channel.rule_created') };
+    return { result, told: ruleAuditEntry(result, 'channel.rule_created') };
   });
-  const rule = await inWords(making);
+  const rule = await withPageErrors(making);
   return { to: `/alert-channels/rules/${rule.id}` };
 }
 
-async function change(visit: Visit, form: z.infer<typeof changed>): Promise<ActAnswer> {
-  const id = pathNumber(visit, 'rule_id', what);
+async function change(visit: RequestContext, form: z.infer<typeof changed>): Promise<ActionResult> {
+  const id = pathId(visit, 'rule_id', what);
   const filters = filtersOf(form);
   if (form.do === 'delete') return remove(visit, id);
   if (form.do === 'test') return test(visit, id);
@@ -74,7 +80,7 @@ async function change(visit: Visit, form: z.infer<typeof changed>): Promise<ActA
   }
   const dropped = /^drop-(\d{1,2})$/.exec(form.do)?.[1];
   if (dropped !== undefined) return shown(visit, form, filters.toSpliced(Number(dropped), 1));
-  const asked: AskedRule = {
+  const asked: RuleInput = {
     kind: kindOf(form),
     name: form.name,
     limit: limitOf(form),
@@ -83,39 +89,39 @@ async function change(visit: Visit, form: z.infer<typeof changed>): Promise<ActA
     opensIncident: openingOf(form),
     channelIds: form.channels ?? [],
   };
-  const saving = actAudited(visit.deps, byVisit(visit), async (parts) => {
-    const result = await changeRule(parts, id, asked);
-    if (result === null) throw notHere(what);
-    return { result, told: ruleEntry(result, 'channel.rule_changed') };
+  const saving = runAudited(visit.deps, requestSource(visit), async (parts) => {
+    const result = await updateRule(parts, id, asked);
+    if (result === null) throw pageNotFound(what);
+    return { result, told: ruleAuditEntry(result, 'channel.rule_changed') };
   });
-  await inWords(saving);
+  await withPageErrors(saving);
   return { to: `/alert-channels/rules/${id}` };
 }
 
 /** When the subject was changed, the first kind of the new subject. */
-function kindOf({ subject, event }: z.infer<typeof changed>): AskedRule['kind'] {
+function kindOf({ subject, event }: z.infer<typeof changed>): RuleInput['kind'] {
   const ofSubject = ruleKinds.filter((each) => each.startsWith(`${subject}.`));
   const kind = ofSubject.find((each) => each === `${subject}.${event}`) ?? ofSubject[0];
-  if (kind === undefined) throw wrongInput('This event is not supported yet. Choose another one.');
+  if (kind === undefined) throw invalidPageInput('This event is not supported yet. Choose another one.');
   return kind;
 }
 
 /** Null if the form has no limit, or one of another kind. */
-function limitOf(form: z.infer<typeof changed>): AskedRule['limit'] {
+function limitOf(form: z.infer<typeof changed>): RuleInput['limit'] {
   const { count, unit, within } = form;
   const kind = kindOf(form);
   if (count === undefined || ruleKindWords[kind].limit === null || form.limit_of !== kind) return null;
-  const read = readLimit(kind, {
+  const read = parseRuleLimit(kind, {
     count: Number(count),
     unit: String(unit),
     ...(within === undefined ? {} : { withinMs: Number(within) }),
   });
-  if (typeof read === 'string') throw wrongInput(read);
+  if (typeof read === 'string') throw invalidPageInput(read);
   return read;
 }
 
 /** Null for none, or if the kind opens no incidents. */
-function openingOf({ incident }: z.infer<typeof changed>): AskedRule['opensIncident'] {
+function openingOf({ incident }: z.infer<typeof changed>): RuleInput['opensIncident'] {
   return incident === undefined || incident === 'none' ? null : incident;
 }
 
@@ -132,13 +138,13 @@ function filtersOf(form: Readonly<Record<string, unknown>>): RuleFilter[] {
 }
 
 async function shown(
-  visit: Visit,
+  visit: RequestContext,
   form: z.infer<typeof changed>,
   filters: readonly RuleFilter[],
-): Promise<ActAnswer> {
+): Promise<ActionResult> {
   const { name, fold, channels = [] } = form;
   const saved = await ruleModel(visit);
-  const { subject, event, limit } = usualRule(kindOf(form), { limit: limitOf(form) }).terms;
+  const { subject, event, limit } = createRuleDefinition(kindOf(form), { limit: limitOf(form) }).terms;
   const model: RuleModel = {
     ...saved,
     subject,
@@ -154,21 +160,21 @@ async function shown(
 }
 
 /** Uses the saved rule. */
-async function test(visit: Visit, id: number): Promise<ActAnswer> {
-  const testing = actAudited(visit.deps, byVisit(visit), async (parts) => {
+async function test(visit: RequestContext, id: number): Promise<ActionResult> {
+  const testing = runAudited(visit.deps, requestSource(visit), async (parts) => {
     const result = await testRule(parts, id, visit.pagesUrl);
-    if (result === null) throw notHere(what);
-    return { result, told: ruleEntry(result, 'channel.rule_tested') };
+    if (result === null) throw pageNotFound(what);
+    return { result, told: ruleAuditEntry(result, 'channel.rule_tested') };
   });
-  await inWords(testing);
+  await withPageErrors(testing);
   return { to: `/alert-channels/rules/${id}`, notice: 'rule-tested' };
 }
 
-async function remove(visit: Visit, id: number): Promise<ActAnswer> {
-  await actAudited(visit.deps, byVisit(visit), async ({ store }) => {
+async function remove(visit: RequestContext, id: number): Promise<ActionResult> {
+  await runAudited(visit.deps, requestSource(visit), async ({ store }) => {
     const result = await store.deleteRule(id);
-    if (result === null) throw notHere(what);
-    return { result, told: ruleEntry(result, 'channel.rule_deleted') };
+    if (result === null) throw pageNotFound(what);
+    return { result, told: ruleAuditEntry(result, 'channel.rule_deleted') };
   });
   return { to: '/alert-channels/rules' };
 }

@@ -5,29 +5,40 @@ import {
   incidentChangeRequest,
   incidentRequest,
 } from '../../../schemas/incidents.ts';
-import { byVisit } from '../../../src/core/audit/audit.ts';
+import { requestSource } from '../../../src/core/audit/audit.ts';
 import {
   createIncident,
   deleteIncident,
   getIncident,
   updateIncident,
 } from '../../../src/core/incidents/incidents.ts';
-import { incidentModel } from '../../../src/core/workspace/uptime/incident.ts';
-import { newIncidentModel } from '../../../src/core/workspace/uptime/incident-forms.ts';
-import { incidentsModel } from '../../../src/core/workspace/uptime/incidents.ts';
-import { inWords, pathNumber, type Visit, wrongInput } from '../../../src/core/workspace/visit.ts';
-import { parseValue } from '../../../src/http/api/parse-body.ts';
-import { type ActAnswer, act, type Declaration, page, sure } from '../../../src/http/pages/declare.ts';
+import { incidentModel } from '../../../src/core/page-models/monitoring/incident.ts';
+import { newIncidentModel } from '../../../src/core/page-models/monitoring/incident-form-models.ts';
+import { incidentsModel } from '../../../src/core/page-models/monitoring/incidents.ts';
+import {
+  invalidPageInput,
+  pathId,
+  type RequestContext,
+  withPageErrors,
+} from '../../../src/core/page-models/request-context.ts';
+import { parseValue } from '../../../src/http/api/parse-parameters.ts';
+import {
+  type ActionResult,
+  action,
+  confirmationForm,
+  type Declaration,
+  page,
+} from '../../../src/http/pages/declarations.ts';
+import type { FormValues } from '../../../src/web/components/form.ts';
 import {
   deleteIncidentPage,
   newIncidentForm,
   newIncidentPage,
   postMortemForm,
   postMortemPage,
-} from '../../../src/pages/incidents/forms.ts';
-import type { Posted } from '../../../src/pages/parts/form.ts';
-import { incidentPage } from '../../../src/pages/uptime/incident.ts';
-import { incidentsPage } from '../../../src/pages/uptime/incidents.ts';
+} from '../../../src/web/incidents/forms.ts';
+import { incidentPage } from '../../../src/web/uptime/incident.ts';
+import { incidentsPage } from '../../../src/web/uptime/incidents.ts';
 import { plannedPages } from './planned.ts';
 
 const one = '/incidents/{incident_id}';
@@ -37,11 +48,11 @@ export function incidentPages(): Declaration[] {
   return [
     page({ path: '/incidents', model: incidentsModel, view: incidentsPage }),
     page({ path: '/incidents/new', needs: 'member', model: newIncidentModel, view: newIncidentPage }),
-    act({ path: '/incidents', needs: 'member', form: newIncidentForm.schema, act: open }),
+    action({ path: '/incidents', needs: 'member', form: newIncidentForm.schema, act: open }),
     ...plannedPages(),
     page({ path: one, model: incidentModel, view: incidentPage }),
     page({ path: `${one}/post-mortem`, needs: 'member', model: incidentModel, view: postMortemPage }),
-    act({
+    action({
       path: `${one}/post-mortem`,
       needs: 'member',
       form: postMortemForm.schema,
@@ -49,7 +60,7 @@ export function incidentPages(): Declaration[] {
         change(visit, { post_mortem: text, post_mortem_public: to === 'public' }),
     }),
     page({ path: `${one}/delete`, needs: 'admin', model: incidentModel, view: deleteIncidentPage }),
-    act({ path: `${one}/delete`, needs: 'admin', form: sure, act: remove }),
+    action({ path: `${one}/delete`, needs: 'admin', form: confirmationForm, act: remove }),
     ...incidentActs(),
   ];
 }
@@ -65,68 +76,68 @@ function incidentActs(): Declaration[] {
     answer: z.enum(['link', 'drop'], 'Choose whether to link or dismiss it.'),
   });
   return [
-    act({ path: `${one}/acknowledge`, act: acknowledge }),
-    act({ path: `${one}/resolve`, act: (visit) => change(visit, { state: 'resolved' }) }),
-    act({ path: `${one}/reopen`, act: (visit) => change(visit, { state: 'investigating' }) }),
-    act({ path: `${one}/state`, form: moved, act: change }),
-    act({
+    action({ path: `${one}/acknowledge`, act: acknowledge }),
+    action({ path: `${one}/resolve`, act: (visit) => change(visit, { state: 'resolved' }) }),
+    action({ path: `${one}/reopen`, act: (visit) => change(visit, { state: 'investigating' }) }),
+    action({ path: `${one}/state`, form: moved, act: change }),
+    action({
       path: `${one}/updates`,
       form: said,
       act: (visit, { body, to }) => change(visit, { message: body, public: to === 'public' }),
     }),
-    act({ path: `${one}/causes`, form: answered, act: answer }),
+    action({ path: `${one}/causes`, form: answered, act: answer }),
   ];
 }
 
 async function open(
-  visit: Visit,
-  { monitor, component, ...form }: Posted<typeof newIncidentForm>,
-): Promise<ActAnswer> {
+  visit: RequestContext,
+  { monitor, component, ...form }: FormValues<typeof newIncidentForm>,
+): Promise<ActionResult> {
   const opening = async () => {
     const asked = parseValue(incidentRequest, {
       ...form,
       ...(monitor ? { monitors: [monitor] } : {}),
       ...(component ? { components: [component] } : {}),
     });
-    return createIncident(visit.deps, null, asked, byVisit(visit));
+    return createIncident(visit.deps, null, asked, requestSource(visit));
   };
-  return { to: pathOf(await inWords(opening())) };
+  return { to: pathOf(await withPageErrors(opening())) };
 }
 
 /** The user becomes the assignee if there is none. */
-async function acknowledge(visit: Visit): Promise<ActAnswer> {
+async function acknowledge(visit: RequestContext): Promise<ActionResult> {
   const { lead } = await getIncident(visit.deps, null, numberOf(visit));
   return change(visit, { acknowledged: true, ...(lead === null ? { lead: visit.visitor.name } : {}) });
 }
 
 /** `cause` is like `issue-7`. */
 async function answer(
-  visit: Visit,
+  visit: RequestContext,
   { cause, answer: said }: { readonly cause: string; readonly answer: 'link' | 'drop' },
-): Promise<ActAnswer> {
+): Promise<ActionResult> {
   const [word, number] = cause.split('-');
   const kind = causeKinds.find((each) => each === word);
   const id = Number(number);
-  if (kind === undefined || !Number.isSafeInteger(id) || id < 1) throw wrongInput('Choose a cause.');
+  if (kind === undefined || !Number.isSafeInteger(id) || id < 1) throw invalidPageInput('Choose a cause.');
   return change(visit, said === 'link' ? { link: { kind, id } } : { dismiss: { kind, id } });
 }
 
-async function change(visit: Visit, asked: IncidentChangeRequest): Promise<ActAnswer> {
+async function change(visit: RequestContext, asked: IncidentChangeRequest): Promise<ActionResult> {
   const id = numberOf(visit);
   const changing = async () => {
     const read = parseValue(incidentChangeRequest, asked);
-    return updateIncident(visit.deps, null, id, read, byVisit(visit));
+    return updateIncident(visit.deps, null, id, read, requestSource(visit));
   };
-  return { to: pathOf(await inWords(changing())) };
+  return { to: pathOf(await withPageErrors(changing())) };
 }
 
-async function remove(visit: Visit): Promise<ActAnswer> {
-  await deleteIncident(visit.deps, null, numberOf(visit), byVisit(visit));
+async function remove(visit: RequestContext): Promise<ActionResult> {
+  await deleteIncident(visit.deps, null, numberOf(visit), requestSource(visit));
   return { to: '/incidents' };
 }
 
-function numberOf(visit: Visit): number {
-  return pathNumber(visit, 'incident_id', 'An incident with this number');
+function numberOf(visit: RequestContext): number {
+  return pathId(visit, 'incident_id', 'An incident with this number');
 }
 
 function pathOf({ id }: { readonly id: number }): string {

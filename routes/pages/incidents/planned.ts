@@ -1,77 +1,101 @@
 // Planned maintenance, managed through the pages of its incident.
-import { windowChangeRequest, windowRequest } from '../../../schemas/maintenance-windows.ts';
-import { byVisit } from '../../../src/core/audit/audit.ts';
-import { createWindow, deleteWindow, updateWindow } from '../../../src/core/monitors/windows/windows.ts';
-import { type IncidentModel, incidentModel } from '../../../src/core/workspace/uptime/incident.ts';
 import {
-  keptWork,
-  newWorkModel,
-  type WorkModel,
-  workModel,
-} from '../../../src/core/workspace/uptime/incident-forms.ts';
-import { inWords, notHere, pathNumber, type Visit, wrongInput } from '../../../src/core/workspace/visit.ts';
-import { parseValue } from '../../../src/http/api/parse-body.ts';
-import { type ActAnswer, act, type Declaration, page, sure } from '../../../src/http/pages/declare.ts';
+  maintenanceWindowChangeRequest,
+  maintenanceWindowRequest,
+} from '../../../schemas/maintenance-windows.ts';
+import { requestSource } from '../../../src/core/audit/audit.ts';
 import {
-  callOffPage,
-  changeWorkPage,
-  planForm,
-  planWorkPage,
-} from '../../../src/pages/incidents/work-forms.ts';
-import type { Posted } from '../../../src/pages/parts/form.ts';
+  createWindow,
+  deleteWindow,
+  updateWindow,
+} from '../../../src/core/monitors/maintenance-windows/windows.ts';
+import { type IncidentModel, incidentModel } from '../../../src/core/page-models/monitoring/incident.ts';
+import {
+  getMaintenanceOfPath,
+  type MaintenanceModel,
+  maintenanceModel,
+  newMaintenanceModel,
+} from '../../../src/core/page-models/monitoring/incident-form-models.ts';
+import {
+  invalidPageInput,
+  pageNotFound,
+  pathId,
+  type RequestContext,
+  withPageErrors,
+} from '../../../src/core/page-models/request-context.ts';
+import { parseValue } from '../../../src/http/api/parse-parameters.ts';
+import {
+  type ActionResult,
+  action,
+  confirmationForm,
+  type Declaration,
+  page,
+} from '../../../src/http/pages/declarations.ts';
+import type { FormValues } from '../../../src/web/components/form.ts';
+import {
+  cancelMaintenancePage,
+  editMaintenancePage,
+  newMaintenanceForm,
+  newMaintenancePage,
+} from '../../../src/web/incidents/maintenance-forms.ts';
 
 const what = 'Maintenance with this number';
 const one = '/incidents/{incident_id}';
-type Planned = Posted<typeof planForm>;
+type Planned = FormValues<typeof newMaintenanceForm>;
 
 export function plannedPages(): Declaration[] {
   return [
-    page({ path: '/incidents/plan', needs: 'member', model: newWorkModel, view: planWorkPage }),
-    act({ path: '/incidents/plan', needs: 'member', form: planForm.schema, act: plan }),
-    page({ path: `${one}/plan`, needs: 'member', model: workModel, view: changeWorkPage }),
-    act({ path: `${one}/plan`, needs: 'member', form: planForm.schema, act: change }),
-    page({ path: `${one}/call-off`, needs: 'member', model: calledOffModel, view: callOffPage }),
-    act({ path: `${one}/call-off`, needs: 'member', form: sure, act: remove }),
+    page({ path: '/incidents/plan', needs: 'member', model: newMaintenanceModel, view: newMaintenancePage }),
+    action({ path: '/incidents/plan', needs: 'member', form: newMaintenanceForm.schema, act: plan }),
+    page({ path: `${one}/plan`, needs: 'member', model: maintenanceModel, view: editMaintenancePage }),
+    action({ path: `${one}/plan`, needs: 'member', form: newMaintenanceForm.schema, act: change }),
+    page({ path: `${one}/call-off`, needs: 'member', model: calledOffModel, view: cancelMaintenancePage }),
+    action({ path: `${one}/call-off`, needs: 'member', form: confirmationForm, act: remove }),
   ];
 }
 
-async function calledOffModel(visit: Visit): Promise<IncidentModel> {
+async function calledOffModel(visit: RequestContext): Promise<IncidentModel> {
   const model = await incidentModel(visit);
-  if (model.severity !== 'planned' || model.is_over) throw notHere(what);
+  if (model.severity !== 'planned' || model.is_over) throw pageNotFound(what);
   return model;
 }
 
-async function plan(visit: Visit, form: Planned): Promise<ActAnswer> {
+async function plan(visit: RequestContext, form: Planned): Promise<ActionResult> {
   const planning = async () => {
     const { title, message, covers } = form;
-    const asked = parseValue(windowRequest, { title, message, ...coverageOf(covers), ...timesOf(form) });
-    return createWindow(visit.deps, null, asked, byVisit(visit));
+    const asked = parseValue(maintenanceWindowRequest, {
+      title,
+      message,
+      ...coverageOf(covers),
+      ...timesOf(form),
+    });
+    return createWindow(visit.deps, null, asked, requestSource(visit));
   };
-  const { incidentId } = await inWords(planning());
+  const { incidentId } = await withPageErrors(planning());
   return { to: incidentId === null ? '/incidents' : `/incidents/${incidentId}` };
 }
 
-async function change(visit: Visit, form: Planned): Promise<ActAnswer> {
-  const { id } = await keptWork(visit);
-  const times = changedTimes(await workModel(visit), form);
+async function change(visit: RequestContext, form: Planned): Promise<ActionResult> {
+  const { id } = await getMaintenanceOfPath(visit);
+  const times = changedTimes(await maintenanceModel(visit), form);
   const changing = async () => {
     const { title, message = '', covers } = form;
     const about = covers === 'same' ? {} : { ...nothing, ...coverageOf(covers) };
-    const asked = parseValue(windowChangeRequest, { title, message, ...about, ...times });
-    return updateWindow(visit.deps, null, id, asked, byVisit(visit));
+    const asked = parseValue(maintenanceWindowChangeRequest, { title, message, ...about, ...times });
+    return updateWindow(visit.deps, null, id, asked, requestSource(visit));
   };
-  const { incidentId } = await inWords(changing());
+  const { incidentId } = await withPageErrors(changing());
   return { to: incidentId === null ? '/incidents' : `/incidents/${incidentId}` };
 }
 
 const nothing = { all: false, monitors: [], group: '', tag: '' };
 
 /** Only changed fields of a single window are sent, since the form shows times without seconds. */
-function changedTimes(before: WorkModel, form: Planned): Record<string, unknown> {
+function changedTimes(before: MaintenanceModel, form: Planned): Record<string, unknown> {
   const isSaid = (text = ''): boolean => text.trim() !== '';
   if (isSaid(form.weekdays)) return timesOf(form);
   if (!isSaid(form.from) && !isSaid(form.until)) {
-    throw wrongInput('Enter when it ends, or choose weekdays.');
+    throw invalidPageInput('Enter when it ends, or choose weekdays.');
   }
   const names = ['from', 'until', 'at', 'minutes', 'timezone'] as const;
   const changed = names.filter((name) => form[name] !== before[name]);
@@ -82,7 +106,7 @@ function changedTimes(before: WorkModel, form: Planned): Record<string, unknown>
 function coverageOf(word: string): Record<string, unknown> {
   if (word === 'all') return { all: true };
   const [, kind = '', value = ''] = /^(group|tag|monitor):(.+)$/.exec(word) ?? [];
-  if (kind === '') throw wrongInput('Choose the affected monitors.');
+  if (kind === '') throw invalidPageInput('Choose the affected monitors.');
   return kind === 'monitor' ? { monitors: [Number(value)] } : { [kind]: value };
 }
 
@@ -116,10 +140,10 @@ function momentOf(text: string): string {
   return day === undefined ? text : `${day}T${time}:00Z`;
 }
 
-async function remove(visit: Visit): Promise<ActAnswer> {
-  const incidentId = pathNumber(visit, 'incident_id', what);
+async function remove(visit: RequestContext): Promise<ActionResult> {
+  const incidentId = pathId(visit, 'incident_id', what);
   const window = await visit.deps.store.findWindowOf(incidentId);
-  if (window === null) throw notHere(what);
-  await deleteWindow(visit.deps, null, window.id, byVisit(visit));
+  if (window === null) throw pageNotFound(what);
+  await deleteWindow(visit.deps, null, window.id, requestSource(visit));
   return { to: '/incidents' };
 }

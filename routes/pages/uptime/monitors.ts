@@ -1,35 +1,45 @@
 import type { z } from 'zod';
 import { monitorChangeRequest, monitorRequest } from '../../../schemas/monitors.ts';
-import { byVisit } from '../../../src/core/audit/audit.ts';
-import { heartbeatPath } from '../../../src/core/monitors/calls.ts';
+import { requestSource } from '../../../src/core/audit/audit.ts';
+import { heartbeatPath } from '../../../src/core/monitors/heartbeat-calls.ts';
 import {
+  checkMonitorNow,
   createMonitor,
   deleteMonitor,
-  hurryMonitor,
   updateMonitor,
 } from '../../../src/core/monitors/monitors.ts';
-import { monitorModel } from '../../../src/core/workspace/uptime/monitor.ts';
+import { monitorModel } from '../../../src/core/page-models/monitoring/monitor.ts';
 import {
-  keptMonitor,
+  getMonitorOfPath,
   monitorSettingsModel,
   newMonitorModel,
-} from '../../../src/core/workspace/uptime/monitor-forms.ts';
-import { monitorsModel } from '../../../src/core/workspace/uptime/monitors.ts';
-import { inWords, type Visit, wrongInput } from '../../../src/core/workspace/visit.ts';
-import { parseValue } from '../../../src/http/api/parse-body.ts';
-import { type ActAnswer, act, type Declaration, page, sure } from '../../../src/http/pages/declare.ts';
+} from '../../../src/core/page-models/monitoring/monitor-forms.ts';
+import { monitorsModel } from '../../../src/core/page-models/monitoring/monitors.ts';
+import {
+  invalidPageInput,
+  type RequestContext,
+  withPageErrors,
+} from '../../../src/core/page-models/request-context.ts';
+import { parseValue } from '../../../src/http/api/parse-parameters.ts';
+import {
+  type ActionResult,
+  action,
+  confirmationForm,
+  type Declaration,
+  page,
+} from '../../../src/http/pages/declarations.ts';
+import type { FormValues } from '../../../src/web/components/form.ts';
 import {
   deleteMonitorPage,
-  heartbeatMadePage,
-  monitorForm,
-  monitorSettingsPage,
+  editMonitorForm,
+  editMonitorPage,
   newMonitorForm,
   newMonitorPage,
-} from '../../../src/pages/monitors/forms.ts';
-import type { Posted } from '../../../src/pages/parts/form.ts';
-import { monitorPage } from '../../../src/pages/uptime/monitor.ts';
-import { monitorsPage } from '../../../src/pages/uptime/monitors.ts';
-import { pausedFor, pauseForm } from './pause.ts';
+  pushMonitorCreatedPage,
+} from '../../../src/web/monitors/forms.ts';
+import { monitorPage } from '../../../src/web/uptime/monitor.ts';
+import { monitorsPage } from '../../../src/web/uptime/monitors.ts';
+import { pauseForm, toPauseChange } from './pause.ts';
 
 const one = '/monitors/{slug}';
 
@@ -37,27 +47,27 @@ export function monitorPages(): Declaration[] {
   return [
     page({ path: '/monitors', model: monitorsModel, view: monitorsPage }),
     page({ path: '/monitors/new', needs: 'member', model: newMonitorModel, view: newMonitorPage }),
-    act({ path: '/monitors', needs: 'member', form: newMonitorForm.schema, act: make }),
+    action({ path: '/monitors', needs: 'member', form: newMonitorForm.schema, act: make }),
     page({ path: one, model: monitorModel, view: monitorPage }),
     page({
       path: `${one}/settings`,
       needs: 'member',
       model: monitorSettingsModel,
-      view: monitorSettingsPage,
+      view: editMonitorPage,
     }),
-    act({ path: `${one}/settings`, needs: 'member', form: monitorForm.schema, act: change }),
+    action({ path: `${one}/settings`, needs: 'member', form: editMonitorForm.schema, act: change }),
     page({ path: `${one}/delete`, needs: 'admin', model: monitorSettingsModel, view: deleteMonitorPage }),
-    act({ path: `${one}/delete`, needs: 'admin', form: sure, act: remove }),
-    act({ path: `${one}/check`, act: look }),
-    act({ path: `${one}/pause`, form: pauseForm, act: pause }),
-    act({ path: `${one}/resume`, act: resume }),
+    action({ path: `${one}/delete`, needs: 'admin', form: confirmationForm, act: remove }),
+    action({ path: `${one}/check`, act: look }),
+    action({ path: `${one}/pause`, form: pauseForm, act: pause }),
+    action({ path: `${one}/resume`, act: resume }),
   ];
 }
 
 async function make(
-  visit: Visit,
-  { target = '', project = '', ...form }: Posted<typeof newMonitorForm>,
-): Promise<ActAnswer> {
+  visit: RequestContext,
+  { target = '', project = '', ...form }: FormValues<typeof newMonitorForm>,
+): Promise<ActionResult> {
   // The form sends an interval even for cron jobs.
   const { interval: _interval, ...ofJob } = form;
   const { method, ...others } = form.type === 'cron' ? ofJob : form;
@@ -66,19 +76,19 @@ async function make(
   const projectId = projectOf(visit, project);
   const making = async () => {
     const asked = parseValue(monitorRequest, { ...own, ...whereOf(form.type, target) });
-    return createMonitor(visit.deps, projectId, asked, byVisit(visit));
+    return createMonitor(visit.deps, projectId, asked, requestSource(visit));
   };
-  const { monitor, token } = await inWords(making());
+  const { monitor, token } = await withPageErrors(making());
   if (token === null) return { to: pathOf(monitor) };
   const { slug, name } = monitor;
   const shown = { slug, name, address: `${visit.apiUrl}${heartbeatPath(token)}` };
-  return { status: 200, view: (frame) => heartbeatMadePage(shown, frame) };
+  return { status: 200, view: (frame) => pushMonitorCreatedPage(shown, frame) };
 }
 
-function projectOf({ projects }: Visit, said: string): number | null {
+function projectOf({ projects }: RequestContext, said: string): number | null {
   if (said === '') return null;
   const project = projects.find(({ id }) => String(id) === said);
-  if (project === undefined) throw wrongInput('Choose a project from the list.');
+  if (project === undefined) throw invalidPageInput('Choose a project from the list.');
   return project.id;
 }
 
@@ -88,8 +98,11 @@ function endedBy(said: string | undefined): string | undefined {
 }
 
 /** Empty fields are cleared, except for target, headers and body, which the form does not show in full. */
-async function change(visit: Visit, asked: Posted<typeof monitorForm>): Promise<ActAnswer> {
-  const { type } = await keptMonitor(visit);
+async function change(
+  visit: RequestContext,
+  asked: FormValues<typeof editMonitorForm>,
+): Promise<ActionResult> {
+  const { type } = await getMonitorOfPath(visit);
   const { target = '', tags = '', contains = '', answers = '', group = '', ...more } = asked;
   const { headers, body, ...form } = more;
   const timezone = form.timezone ?? (type === 'cron' ? 'UTC' : '');
@@ -107,38 +120,41 @@ function whereOf(type: string, target: string): Record<string, string> {
   if (type !== 'dns') return { url: target };
   const [host = '', record = '', ...rest] = target.trim().split(/\s+/);
   if (record === '' || rest.length > 0) {
-    throw wrongInput('Enter a hostname and a record type, for example shop.example MX.');
+    throw invalidPageInput('Enter a hostname and a record type, for example shop.example MX.');
   }
   return { host, record: record.toUpperCase() };
 }
 
-async function changed(visit: Visit, asked: Readonly<Record<string, unknown>>): Promise<ActAnswer> {
-  const { id } = await keptMonitor(visit);
+async function changed(
+  visit: RequestContext,
+  asked: Readonly<Record<string, unknown>>,
+): Promise<ActionResult> {
+  const { id } = await getMonitorOfPath(visit);
   const changing = async () => {
     const read = parseValue(monitorChangeRequest, asked);
-    return updateMonitor(visit.deps, null, id, read, byVisit(visit));
+    return updateMonitor(visit.deps, null, id, read, requestSource(visit));
   };
-  return { to: pathOf((await inWords(changing())).monitor) };
+  return { to: pathOf((await withPageErrors(changing())).monitor) };
 }
 
 /** Checks now, outside the schedule. */
-async function look(visit: Visit): Promise<ActAnswer> {
-  const { id } = await keptMonitor(visit);
-  const monitor = await hurryMonitor(visit.deps, id, byVisit(visit));
+async function look(visit: RequestContext): Promise<ActionResult> {
+  const { id } = await getMonitorOfPath(visit);
+  const monitor = await checkMonitorNow(visit.deps, id, requestSource(visit));
   return { to: pathOf(monitor), notice: 'monitor-asked' };
 }
 
-async function pause(visit: Visit, form: z.infer<typeof pauseForm>): Promise<ActAnswer> {
-  return changed(visit, pausedFor(visit, form));
+async function pause(visit: RequestContext, form: z.infer<typeof pauseForm>): Promise<ActionResult> {
+  return changed(visit, toPauseChange(visit, form));
 }
 
-async function resume(visit: Visit): Promise<ActAnswer> {
+async function resume(visit: RequestContext): Promise<ActionResult> {
   return changed(visit, { paused: false });
 }
 
-async function remove(visit: Visit): Promise<ActAnswer> {
-  const { id } = await keptMonitor(visit);
-  await deleteMonitor(visit.deps, null, id, byVisit(visit));
+async function remove(visit: RequestContext): Promise<ActionResult> {
+  const { id } = await getMonitorOfPath(visit);
+  await deleteMonitor(visit.deps, null, id, requestSource(visit));
   return { to: '/monitors' };
 }
 

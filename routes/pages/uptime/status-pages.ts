@@ -5,27 +5,39 @@ import {
   statusPageChangeRequest,
   statusPageRequest,
 } from '../../../schemas/status-pages.ts';
-import { byVisit } from '../../../src/core/audit/audit.ts';
-import { inOrder } from '../../../src/core/status-pages/order.ts';
+import { requestSource } from '../../../src/core/audit/audit.ts';
+import { statusModel } from '../../../src/core/page-models/monitoring/status.ts';
+import {
+  componentModel,
+  getStatusPageOfPath,
+  newComponentModel,
+  statusPageNameModel,
+} from '../../../src/core/page-models/monitoring/status-page-forms.ts';
+import { statusPageModel, statusPagesModel } from '../../../src/core/page-models/monitoring/status-pages.ts';
+import {
+  pageNotFound,
+  pathId,
+  type RequestContext,
+  withPageErrors,
+} from '../../../src/core/page-models/request-context.ts';
+import { movePart } from '../../../src/core/status-pages/order.ts';
 import {
   createStatusPage,
   deleteStatusPage,
-  sayComponent,
+  setComponentState,
   updateStatusPage,
 } from '../../../src/core/status-pages/status-pages.ts';
-import type { KeptStatusPage } from '../../../src/core/store/status-pages/keeping.ts';
-import { statusModel } from '../../../src/core/workspace/uptime/status.ts';
+import type { StatusPageRecord } from '../../../src/core/store/status-pages/status-page-records.ts';
+import { parseValue } from '../../../src/http/api/parse-parameters.ts';
 import {
-  componentModel,
-  keptStatusPage,
-  newComponentModel,
-  statusPageNameModel,
-} from '../../../src/core/workspace/uptime/status-page-forms.ts';
-import { statusPageModel, statusPagesModel } from '../../../src/core/workspace/uptime/status-pages.ts';
-import { inWords, notHere, pathNumber, type Visit } from '../../../src/core/workspace/visit.ts';
-import { parseValue } from '../../../src/http/api/parse-body.ts';
-import { type ActAnswer, act, type Declaration, file, page, sure } from '../../../src/http/pages/declare.ts';
-import type { Posted } from '../../../src/pages/parts/form.ts';
+  type ActionResult,
+  action,
+  confirmationForm,
+  type Declaration,
+  file,
+  page,
+} from '../../../src/http/pages/declarations.ts';
+import type { FormValues } from '../../../src/web/components/form.ts';
 import {
   componentForm,
   componentPage,
@@ -33,11 +45,11 @@ import {
   newComponentPage,
   newStatusPageForm,
   newStatusPagePage,
-} from '../../../src/pages/status-pages/forms.ts';
-import { statusPage } from '../../../src/pages/uptime/status.ts';
-import { statusBadge, statusFeed } from '../../../src/pages/uptime/status-feed.ts';
-import { statusPagePage } from '../../../src/pages/uptime/status-page.ts';
-import { statusPagesPage } from '../../../src/pages/uptime/status-pages.ts';
+} from '../../../src/web/status-pages/forms.ts';
+import { statusPage } from '../../../src/web/uptime/status.ts';
+import { statusBadge, statusFeed } from '../../../src/web/uptime/status-feed.ts';
+import { statusPagePage } from '../../../src/web/uptime/status-page.ts';
+import { statusPagesPage } from '../../../src/web/uptime/status-pages.ts';
 
 const one = '/status-pages/{slug}';
 const part = `${one}/components/{component_id}`;
@@ -47,16 +59,16 @@ export function statusPagePages(): Declaration[] {
   return [
     page({ path: '/status-pages', model: statusPagesModel, view: statusPagesPage }),
     page({ path: '/status-pages/new', needs: 'admin', model: async () => ({}), view: newStatusPagePage }),
-    act({ path: '/status-pages', needs: 'admin', form: newStatusPageForm.schema, act: make }),
+    action({ path: '/status-pages', needs: 'admin', form: newStatusPageForm.schema, act: make }),
     page({ path: one, model: statusPageModel, view: statusPagePage }),
-    act({ path: one, needs: 'admin', form: changed, act: change }),
+    action({ path: one, needs: 'admin', form: changed, act: change }),
     page({ path: `${one}/delete`, needs: 'admin', model: statusPageNameModel, view: deleteStatusPagePage }),
-    act({ path: `${one}/delete`, needs: 'admin', form: sure, act: remove }),
+    action({ path: `${one}/delete`, needs: 'admin', form: confirmationForm, act: remove }),
     page({ path: `${one}/components/new`, needs: 'admin', model: newComponentModel, view: newComponentPage }),
-    act({ path: `${one}/components`, needs: 'admin', form: componentForm.schema, act: describe }),
+    action({ path: `${one}/components`, needs: 'admin', form: componentForm.schema, act: describe }),
     page({ path: part, needs: 'member', model: componentModel, view: componentPage }),
-    act({ path: part, needs: 'admin', form: componentForm.schema, act: describe }),
-    act({ path: `${part}/state`, form: said, act: (visit, { state }) => say(visit, state) }),
+    action({ path: part, needs: 'admin', form: componentForm.schema, act: describe }),
+    action({ path: `${part}/state`, form: said, act: (visit, { state }) => say(visit, state) }),
     ...statusDeclarations(),
   ];
 }
@@ -68,7 +80,7 @@ function statusDeclarations(): Declaration[] {
       path: '/status/{slug}.rss',
       async answer(visit) {
         const model = await statusModel(visit);
-        if (!model.has_feeds) throw notHere('A feed of this page');
+        if (!model.has_feeds) throw pageNotFound('A feed of this page');
         const address = `${visit.pagesUrl}/status/${encodeURIComponent(model.slug)}`;
         return { contentType: 'application/rss+xml; charset=utf-8', bytes: statusFeed(model, address) };
       },
@@ -97,17 +109,20 @@ const changed = z.object({
 });
 type Changed = z.infer<typeof changed>;
 
-async function make(visit: Visit, { name, line }: Posted<typeof newStatusPageForm>): Promise<ActAnswer> {
+async function make(
+  visit: RequestContext,
+  { name, line }: FormValues<typeof newStatusPageForm>,
+): Promise<ActionResult> {
   const making = async () => {
     const asked = parseValue(statusPageRequest, { name, description: line });
-    return createStatusPage(visit.deps, null, asked, byVisit(visit));
+    return createStatusPage(visit.deps, null, asked, requestSource(visit));
   };
-  return { to: pathOf(await inWords(making())) };
+  return { to: pathOf(await withPageErrors(making())) };
 }
 
 /** Saves the form; its button may also move an item or lead to another page. */
-async function change(visit: Visit, form: Changed): Promise<ActAnswer> {
-  const before = await keptStatusPage(visit);
+async function change(visit: RequestContext, form: Changed): Promise<ActionResult> {
+  const before = await getStatusPageOfPath(visit);
   if (form.do === 'delete') return { to: `${pathOf(before)}/delete` };
   const { do: asked = '' } = form;
   const [, way, what, which = ''] = /^(up|down)-(group|component)-(.*)$/s.exec(asked) ?? [];
@@ -118,7 +133,7 @@ async function change(visit: Visit, form: Changed): Promise<ActAnswer> {
       what === 'group'
         ? ({ what, at: groupsOf(named).indexOf(names.get(which) ?? which) } as const)
         : ({ what: 'component', id: Number(which) } as const);
-    const components = way === undefined ? named : inOrder(named, moved, way === 'up' ? -1 : 1);
+    const components = way === undefined ? named : movePart(named, moved, way === 'up' ? -1 : 1);
     return {
       name: form.name,
       description: form.line ?? '',
@@ -137,15 +152,15 @@ async function change(visit: Visit, form: Changed): Promise<ActAnswer> {
   return { to: `${pathOf(page)}/components/new`, query: { group } };
 }
 
-function groupsOf(components: KeptStatusPage['components']): string[] {
+function groupsOf(components: StatusPageRecord['components']): string[] {
   return [...new Set(components.map(({ group }) => group))];
 }
 
 async function describe(
-  visit: Visit,
-  { name, group, monitors, do: asked }: Posted<typeof componentForm>,
-): Promise<ActAnswer> {
-  const page = await keptStatusPage(visit);
+  visit: RequestContext,
+  { name, group, monitors, do: asked }: FormValues<typeof componentForm>,
+): Promise<ActionResult> {
+  const page = await getStatusPageOfPath(visit);
   const id = visit.path['component_id'] === undefined ? null : componentOf(visit, page);
   const own = { component_id: id, name: name ?? '', group: group ?? '', monitors: monitors ?? [] };
   const isOwn = (each: { readonly component_id: number }): boolean => each.component_id === id;
@@ -157,41 +172,43 @@ async function describe(
   return { to: pathOf(await saving) };
 }
 
-async function say(visit: Visit, state: (typeof componentStates)[number]): Promise<ActAnswer> {
-  const page = await keptStatusPage(visit);
+async function say(visit: RequestContext, state: (typeof componentStates)[number]): Promise<ActionResult> {
+  const page = await getStatusPageOfPath(visit);
   const componentId = componentOf(visit, page);
   const part = { id: page.id, componentId };
-  return { to: pathOf(await inWords(sayComponent(visit.deps, null, part, state, byVisit(visit)))) };
+  return {
+    to: pathOf(await withPageErrors(setComponentState(visit.deps, null, part, state, requestSource(visit)))),
+  };
 }
 
-function componentOf(visit: Visit, { components }: KeptStatusPage): number {
+function componentOf(visit: RequestContext, { components }: StatusPageRecord): number {
   const what = 'A component with this number';
-  const number = pathNumber(visit, 'component_id', what);
-  if (!components.some(({ id }) => id === number)) throw notHere(what);
+  const number = pathId(visit, 'component_id', what);
+  if (!components.some(({ id }) => id === number)) throw pageNotFound(what);
   return number;
 }
 
 /** The change is computed from the current page, which may have been changed meanwhile. */
 async function saved(
-  visit: Visit,
-  { id }: KeptStatusPage,
-  askedOf: (page: KeptStatusPage) => object,
-): Promise<KeptStatusPage> {
+  visit: RequestContext,
+  { id }: StatusPageRecord,
+  askedOf: (page: StatusPageRecord) => object,
+): Promise<StatusPageRecord> {
   const saving = async () => {
-    const read = (page: KeptStatusPage) => parseValue(statusPageChangeRequest, askedOf(page));
+    const read = (page: StatusPageRecord) => parseValue(statusPageChangeRequest, askedOf(page));
     // The server's own host cannot become that of a status page.
     const askedAt = URL.parse(visit.pagesUrl)?.host;
-    return updateStatusPage(visit.deps, null, id, read, byVisit(visit), askedAt);
+    return updateStatusPage(visit.deps, null, id, read, requestSource(visit), askedAt);
   };
-  return inWords(saving());
+  return withPageErrors(saving());
 }
 
-async function remove(visit: Visit): Promise<ActAnswer> {
-  const { id } = await keptStatusPage(visit);
-  await deleteStatusPage(visit.deps, null, id, byVisit(visit));
+async function remove(visit: RequestContext): Promise<ActionResult> {
+  const { id } = await getStatusPageOfPath(visit);
+  await deleteStatusPage(visit.deps, null, id, requestSource(visit));
   return { to: '/status-pages' };
 }
 
-function pathOf({ slug }: Pick<KeptStatusPage, 'slug'>): string {
+function pathOf({ slug }: Pick<StatusPageRecord, 'slug'>): string {
   return `/status-pages/${encodeURIComponent(slug)}`;
 }

@@ -4,8 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename } from 'node:path';
+import { silentLog } from '../../app/log.ts';
+import { deriveProfile } from '../../contract/derive-profile.ts';
 import { headerOf, jsonOf } from '../../contract/exchange.ts';
-import { learnDialect } from '../../contract/learn.ts';
 import {
   diffIndexes,
   type IndexDifference,
@@ -14,29 +15,22 @@ import {
 } from '../../contract/namespace-index.ts';
 import { reportFormats, writeReport } from '../../contract/report/formats.ts';
 import { hasFailed, runSuite } from '../../contract/run-suite.ts';
-import { NoAnswer, sendRequest } from '../../contract/send-request.ts';
+import { NoResponseError, sendRequest } from '../../contract/send-request.ts';
 import type { Target } from '../../contract/target.ts';
-import { silentLog } from '../../program/log.ts';
+import { type Command, type CommandContext, CommandError, exitCodes, type ParsedArgs } from '../command.ts';
+import { formatTable, sanitizeForTerminal } from '../print.ts';
 import {
-  type Command,
-  type CommandContext,
-  CommandFailure,
-  exitCodes,
-  type ParsedWords,
-} from '../command.ts';
-import { printable, table } from '../print.ts';
-import { diffCommand, recordCommand, recordingIn } from './recordings.ts';
-import {
-  formatOf,
-  isColoured,
+  hasColours,
   outOption,
+  parseFormat,
+  parseSiteUrl,
+  parseTarget,
   printOrWrite,
-  siteUrlOf,
-  targetOf,
+  sleepWithCountdown,
   targetOptions,
-  visibleSleep,
   waitNotice,
-} from './words.ts';
+} from './options.ts';
+import { diffCommand, readRecordingFile, recordCommand } from './recordings.ts';
 
 const describeFormats = ['table', 'json'] as const;
 
@@ -82,14 +76,14 @@ const contractCommand: Command = {
 export const contractCommands = [contractCommand, recordCommand, diffCommand, learnCommand, describeCommand];
 
 /** Runs the whole suite. Exit code 1 if a required case fails. */
-async function runContract(io: CommandContext, words: ParsedWords): Promise<number> {
-  const format = formatOf(words, reportFormats);
-  const target = targetOf(words, io);
+async function runContract(io: CommandContext, words: ParsedArgs): Promise<number> {
+  const format = parseFormat(words, reportFormats);
+  const target = parseTarget(words, io);
   if (!(await canBeReached(target, io))) return exitCodes.failed;
   const report = await runSuite({
     target,
     expectLimits: words.flag('expect-limits'),
-    sleep: visibleSleep(io),
+    sleep: sleepWithCountdown(io),
     now: Date.now,
     onWait: waitNotice(io),
     onResult(result, done, all) {
@@ -97,7 +91,7 @@ async function runContract(io: CommandContext, words: ParsedWords): Promise<numb
     },
   });
   if (io.isTerminal) io.err('\r\u001b[2K');
-  await printOrWrite(writeReport(report, format, isColoured(words, io)), words.text('out'), io);
+  await printOrWrite(writeReport(report, format, hasColours(words, io)), words.text('out'), io);
   return hasFailed(report) ? exitCodes.failed : exitCodes.fine;
 }
 
@@ -114,37 +108,37 @@ async function canBeReached(target: Target, io: CommandContext): Promise<boolean
     const location = answer.status >= 300 && answer.status < 400 ? headerOf(answer, 'Location') : null;
     if (location === null) return true;
     io.err(
-      `${target.siteUrl.host} redirects to another server. To test that one, use it as --url: ${printable(location)}\n`,
+      `${target.siteUrl.host} redirects to another server. To test that one, use it as --url: ${sanitizeForTerminal(location)}\n`,
     );
     return false;
   } catch (error) {
-    if (!(error instanceof NoAnswer)) throw error;
-    io.err(`${printable(error.message)}\n`);
+    if (!(error instanceof NoResponseError)) throw error;
+    io.err(`${sanitizeForTerminal(error.message)}\n`);
     return false;
   }
 }
 
 /** Prints the differences. The exit code is 0 even if there are some. */
-async function describe(io: CommandContext, words: ParsedWords): Promise<number> {
-  const format = formatOf(words, describeFormats);
-  const site = siteUrlOf(words.text('url'), io);
-  const there = readIndex(await indexAt(site));
-  if (there === null) throw new CommandFailure(`${site.href} did not return a namespace index.`);
+async function describe(io: CommandContext, words: ParsedArgs): Promise<number> {
+  const format = parseFormat(words, describeFormats);
+  const site = parseSiteUrl(words.text('url'), io);
+  const there = readIndex(await fetchIndex(site));
+  if (there === null) throw new CommandError(`${site.href} did not return a namespace index.`);
   const against = words.text('against');
-  const here = against === undefined ? await ourIndex() : await indexAt(siteUrlOf(against, io));
+  const here = against === undefined ? await getOwnIndex() : await fetchIndex(parseSiteUrl(against, io));
   const differences = diffIndexes(there, readIndex(here) ?? []);
   const text =
     format === 'json'
       ? `${JSON.stringify({ routes: there, differences }, null, 2)}\n`
-      : asTable(there, differences);
+      : formatDifferences(there, differences);
   await printOrWrite(text, words.text('out'), io);
   return exitCodes.fine;
 }
 
 /** The namespace index of this program, from an app on a temporary store. */
-async function ourIndex(): Promise<unknown> {
-  const { createApp } = await import('../../program/app.ts');
-  const { openDeps } = await import('../../program/open-deps.ts');
+async function getOwnIndex(): Promise<unknown> {
+  const { createApp } = await import('../../app/app.ts');
+  const { openDeps } = await import('../../app/open-deps.ts');
   const { deps, close } = await openDeps(
     { DATABASE_URL: 'sqlite::memory:', RATE_LIMITS: 'off' },
     { log: silentLog },
@@ -162,8 +156,8 @@ async function ourIndex(): Promise<unknown> {
   }
 }
 
-/** The JSON of a site's namespace index. Throws CommandFailure if there is none. */
-async function indexAt(siteUrl: URL): Promise<unknown> {
+/** The JSON of a site's namespace index. Throws CommandError if there is none. */
+async function fetchIndex(siteUrl: URL): Promise<unknown> {
   const { answer } = await sendRequest('namespace-index', {
     method: 'GET',
     url: siteUrl,
@@ -173,19 +167,21 @@ async function indexAt(siteUrl: URL): Promise<unknown> {
   });
   if (answer.status === 200 && answer.json !== undefined) return answer.json;
   const type = headerOf(answer, 'Content-Type') ?? 'no type';
-  throw new CommandFailure(
-    `The namespace index of ${siteUrl.href} returned status ${answer.status} (${printable(type)}).`,
+  throw new CommandError(
+    `The namespace index of ${siteUrl.href} returned status ${answer.status} (${sanitizeForTerminal(type)}).`,
   );
 }
 
-function asTable(there: readonly IndexRoute[], differences: readonly IndexDifference[]): string {
+function formatDifferences(there: readonly IndexRoute[], differences: readonly IndexDifference[]): string {
   const heading = `The other server publishes ${there.length} routes.`;
   if (differences.length === 0) return `${heading} They match ours.\n`;
   const missing = differences.filter((each) => each.argument === '');
   const rows = differences.filter((each) => each.argument !== '');
   const listed = (title: string, list: readonly IndexDifference[]) =>
-    list.length === 0 ? '' : `${title}\n${list.map((each) => `  ${printable(each.route)}`).join('\n')}\n\n`;
-  const args = table(
+    list.length === 0
+      ? ''
+      : `${title}\n${list.map((each) => `  ${sanitizeForTerminal(each.route)}`).join('\n')}\n\n`;
+  const args = formatTable(
     ['Route', 'Argument', 'Keyword', 'Other server', 'This program'],
     rows.map((each) => [each.route, each.argument, each.keyword, each.there || null, each.here || null]),
   );
@@ -204,23 +200,23 @@ function asTable(there: readonly IndexRoute[], differences: readonly IndexDiffer
 }
 
 /** Writes the profile file. What cannot be learned from the recording is printed to stderr. */
-async function learn(io: CommandContext, words: ParsedWords): Promise<number> {
+async function learn(io: CommandContext, words: ParsedArgs): Promise<number> {
   const [file = ''] = words.positionals;
-  const recording = await recordingIn(file);
-  const index = await indexFor(words, io);
+  const recording = await readRecordingFile(file);
+  const index = await readOrFetchIndex(words, io);
   const name = words.text('name') ?? basename(file).replace(/\.jsonl$/, '');
-  const { dialect, notes } = learnDialect(recording, { name, index });
+  const { dialect, notes } = deriveProfile(recording, { name, index });
   for (const note of notes) io.err(`${note}\n`);
   await printOrWrite(`${JSON.stringify(dialect, null, 2)}\n`, words.text('out'), io);
   return exitCodes.fine;
 }
 
-async function indexFor(words: ParsedWords, io: CommandContext): Promise<unknown> {
+async function readOrFetchIndex(words: ParsedArgs, io: CommandContext): Promise<unknown> {
   const [describe, url] = [words.text('describe'), words.text('url')];
   if (describe !== undefined) {
     const index = jsonOf(await readFile(describe, 'utf8'));
-    if (index === undefined) throw new CommandFailure(`${describe} is not JSON.`);
+    if (index === undefined) throw new CommandError(`${describe} is not JSON.`);
     return index;
   }
-  return url === undefined ? null : indexAt(siteUrlOf(url, io));
+  return url === undefined ? null : fetchIndex(parseSiteUrl(url, io));
 }

@@ -1,32 +1,32 @@
 // `contract record` writes exchanges of the suite or a HAR file to a recording; `contract diff` compares two.
 import { readFile, writeFile } from 'node:fs/promises';
-import { isCovered } from '../../contract/covered.ts';
+import { parseProfile } from '../../compatibility/profile-lookup.ts';
 import { type Difference, diffRecordings } from '../../contract/diff.ts';
 import { type RecordedExchange, readRecording, writeRecording } from '../../contract/exchange.ts';
 import { readHar } from '../../contract/har.ts';
+import { isCoveredByProfile } from '../../contract/profile-coverage.ts';
 import { type RecordOptions, recordSuite, suiteOfRecording } from '../../contract/record.ts';
 import { diffFormats, writeDifferences } from '../../contract/report/differences.ts';
 import { wholeSuite } from '../../contract/suite/whole.ts';
-import { parseDialect } from '../../dialect/words.ts';
 import {
-  type Answer,
   type Command,
   type CommandContext,
-  CommandFailure,
+  CommandError,
+  type CommandResult,
   exitCodes,
-  type ParsedWords,
+  type ParsedArgs,
   UsageError,
 } from '../command.ts';
 import {
-  formatOf,
-  isColoured,
+  hasColours,
   outOption,
+  parseFormat,
+  parseTarget,
   printOrWrite,
-  targetOf,
+  sleepWithCountdown,
   targetOptions,
-  visibleSleep,
   waitNotice,
-} from './words.ts';
+} from './options.ts';
 
 export const recordCommand: Command = {
   name: 'contract record',
@@ -55,41 +55,52 @@ export const diffCommand: Command = {
   run: diff,
 };
 
-async function record(io: CommandContext, words: ParsedWords): Promise<Answer> {
+async function record(io: CommandContext, words: ParsedArgs): Promise<CommandResult> {
   const [out, har, url] = [words.text('out'), words.text('har'), words.text('url')];
   if (out === undefined) throw new UsageError('Enter an output file with --out FILE.');
   const recorded =
-    har === undefined ? await recordOfSuite(words, io) : await recordOfPage(await readPage(har), words, io);
+    har === undefined
+      ? await recordSuiteExchanges(words, io)
+      : await recordPageExchanges(await readPage(har), words, io);
   await writeFile(out, writeRecording(recorded), { mode: 0o600 });
   const from = har === undefined || url !== undefined ? 'with the server' : 'from the HAR file';
   const text = `${recorded.length} exchanges ${from} saved to ${out}`;
   return { json: { exchanges: recorded.length, out }, text };
 }
 
-function recordOfSuite(words: ParsedWords, io: CommandContext): Promise<RecordedExchange[]> {
+function recordSuiteExchanges(words: ParsedArgs, io: CommandContext): Promise<RecordedExchange[]> {
   const expectLimits = words.flag('expect-limits');
-  return recordSuite({ target: targetOf(words, io, { fresh: true }), expectLimits, ...noticing(io) });
+  return recordSuite({
+    target: parseTarget(words, io, { fresh: true }),
+    expectLimits,
+    ...progressOptions(io),
+  });
 }
 
 /** The recorded responses of the page, or those of the given server to the same requests. */
-async function recordOfPage(
+async function recordPageExchanges(
   page: readonly RecordedExchange[],
-  words: ParsedWords,
+  words: ParsedArgs,
   io: CommandContext,
 ): Promise<RecordedExchange[]> {
   if (words.text('url') === undefined) return [...page];
-  const target = targetOf(words, io);
-  return recordSuite({ target, expectLimits: false, suite: suiteOfRecording(page), ...noticing(io) });
+  const target = parseTarget(words, io);
+  return recordSuite({ target, expectLimits: false, suite: suiteOfRecording(page), ...progressOptions(io) });
 }
 
 async function readPage(file: string): Promise<RecordedExchange[]> {
   const page = readHar(await readFile(file, 'utf8'));
-  if (page.length === 0) throw new CommandFailure(`${file} contains no requests to notifier/v1.`);
+  if (page.length === 0) throw new CommandError(`${file} contains no requests to notifier/v1.`);
   return page;
 }
 
-function noticing(io: CommandContext): Pick<RecordOptions, 'sleep' | 'now' | 'onWait' | 'onExchange'> {
-  return { sleep: visibleSleep(io), now: Date.now, onWait: waitNotice(io), onExchange: exchangeNotice(io) };
+function progressOptions(io: CommandContext): Pick<RecordOptions, 'sleep' | 'now' | 'onWait' | 'onExchange'> {
+  return {
+    sleep: sleepWithCountdown(io),
+    now: Date.now,
+    onWait: waitNotice(io),
+    onExchange: exchangeNotice(io),
+  };
 }
 
 function exchangeNotice(io: CommandContext): (name: string, done: number, all: number) => void {
@@ -100,19 +111,19 @@ function exchangeNotice(io: CommandContext): (name: string, done: number, all: n
 }
 
 /** Exit code 1 if they differ in more than ids, times and tokens that `--dialect` does not allow. */
-async function diff(io: CommandContext, words: ParsedWords): Promise<number> {
+async function diff(io: CommandContext, words: ParsedArgs): Promise<number> {
   const [first, second] = words.positionals;
   const [against, dialectFile] = [words.text('against'), words.text('dialect')];
   if (first === undefined || (second === undefined) === (against === undefined)) {
     throw new UsageError('Enter two recordings, or one recording and --against URL.');
   }
-  const format = formatOf(words, diffFormats);
-  const left = await recordingIn(first);
-  const right = second === undefined ? await askedNow(left, words, io) : await recordingIn(second);
-  const dialect = dialectFile === undefined ? null : parseDialect(await readFile(dialectFile, 'utf8'));
+  const format = parseFormat(words, diffFormats);
+  const left = await readRecordingFile(first);
+  const right = second === undefined ? await recordAgain(left, words, io) : await readRecordingFile(second);
+  const dialect = dialectFile === undefined ? null : parseProfile(await readFile(dialectFile, 'utf8'));
   const differences = diffRecordings(left, right);
-  const covered = dialect === null ? null : (each: Difference) => isCovered(each, dialect);
-  const coloured = isColoured(words, io);
+  const covered = dialect === null ? null : (each: Difference) => isCoveredByProfile(each, dialect);
+  const coloured = hasColours(words, io);
   const text = writeDifferences(differences, { format, coloured, compared: left.length, covered });
   await printOrWrite(text, words.text('out'), io);
   const counted = differences.filter((each) => !each.volatile && (covered === null || covered(each)));
@@ -120,7 +131,7 @@ async function diff(io: CommandContext, words: ParsedWords): Promise<number> {
 }
 
 /** Throws UsageError if the file is not a recording. */
-export async function recordingIn(file: string): Promise<RecordedExchange[]> {
+export async function readRecordingFile(file: string): Promise<RecordedExchange[]> {
   try {
     return readRecording(await readFile(file, 'utf8'));
   } catch (error) {
@@ -129,16 +140,16 @@ export async function recordingIn(file: string): Promise<RecordedExchange[]> {
 }
 
 /** Requests of the suite are built again with ids of this server; other requests are sent as recorded. */
-async function askedNow(
+async function recordAgain(
   left: readonly RecordedExchange[],
-  words: ParsedWords,
+  words: ParsedArgs,
   io: CommandContext,
 ): Promise<RecordedExchange[]> {
-  const target = targetOf(words, io, { url: words.text('against'), fresh: true });
+  const target = parseTarget(words, io, { url: words.text('against'), fresh: true });
   const known = new Set(wholeSuite.requests.map((request) => request.name));
   const only = new Set(left.map((each) => each.id).filter((id) => known.has(id)));
   const expectLimits = [...only].some((name) => name.startsWith('limit-'));
-  const ofSuite = await recordSuite({ target, expectLimits, only, ...noticing(io) });
+  const ofSuite = await recordSuite({ target, expectLimits, only, ...progressOptions(io) });
   const suite = suiteOfRecording(left.filter((each) => !known.has(each.id)));
-  return [...ofSuite, ...(await recordSuite({ target, expectLimits: false, suite, ...noticing(io) }))];
+  return [...ofSuite, ...(await recordSuite({ target, expectLimits: false, suite, ...progressOptions(io) }))];
 }

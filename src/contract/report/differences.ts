@@ -1,6 +1,6 @@
 import type { Difference } from '../diff.ts';
-import { excerpt } from '../expectations.ts';
-import { cell } from './formats.ts';
+import { printableExcerpt } from '../expectations.ts';
+import { escapeMarkdownCell } from './formats.ts';
 
 export const diffFormats = ['table', 'json', 'markdown'] as const;
 type DiffFormat = (typeof diffFormats)[number];
@@ -45,7 +45,9 @@ function line(each: Difference, report: DiffReport): string {
     (part) => part !== '',
   );
   const values =
-    each.left === each.right ? excerpt(each.left) : `${excerpt(each.left)} → ${excerpt(each.right)}`;
+    each.left === each.right
+      ? printableExcerpt(each.left)
+      : `${printableExcerpt(each.left)} → ${printableExcerpt(each.right)}`;
   if (each.volatile) return paint(report, 90, `  ~ ${where.join(' ')}  ${values}  (volatile)`);
   const tail = report.covered?.(each) === true ? '  (covered by the dialect)' : '';
   return `  ${paint(report, 33, '≠')} ${where.join(' ')}  ${values}${tail}`;
@@ -54,7 +56,7 @@ function line(each: Difference, report: DiffReport): string {
 function asMarkdown(differences: readonly Difference[], report: DiffReport): string {
   const rows = differences.map((each) => {
     const kind = each.volatile ? 'volatile' : report.covered?.(each) === true ? 'covered' : 'differs';
-    return `| ${[each.id, each.part, each.path, each.left, each.right, kind].map(cell).join(' | ')} |`;
+    return `| ${[each.id, each.part, each.path, each.left, each.right, kind].map(escapeMarkdownCell).join(' | ')} |`;
   });
   const head = '| Exchange | Part | Path | Left | Right | Kind |\n|---|---|---|---|---|---|';
   return `${sentence(differences, report)}\n\n${head}\n${rows.join('\n')}\n`;

@@ -1,5 +1,5 @@
 // Report formats: table, JUnit XML, CTRF, JSON, Markdown.
-import type { CheckResult, Outcome } from '../check.ts';
+import type { CheckResult, Outcome } from '../check-types.ts';
 import { hasFailed, type RunReport } from '../run-suite.ts';
 import { countsOf, grouped, reasonOf, sectionText, verdict } from './summary.ts';
 
@@ -142,8 +142,8 @@ function markdownReport(report: RunReport): string {
         outcome.result,
         sectionText(check.section),
         `\`${check.name}\``,
-        cell(check.title),
-        cell(reasonOf(outcome)),
+        escapeMarkdownCell(check.title),
+        escapeMarkdownCell(reasonOf(outcome)),
       ].join(' | '),
     );
     return [
@@ -154,11 +154,11 @@ function markdownReport(report: RunReport): string {
       ...rows.map((row) => `| ${row} |`),
     ].join('\n');
   });
-  return `# Contract of ${cell(report.siteUrl)}\n\n${verdict(report)}\n\n${groups.join('\n\n')}\n`;
+  return `# Contract of ${escapeMarkdownCell(report.siteUrl)}\n\n${verdict(report)}\n\n${groups.join('\n\n')}\n`;
 }
 
 /** Escapes foreign text for a Markdown table. */
-export function cell(text: string): string {
+export function escapeMarkdownCell(text: string): string {
   return text.replace(/[\\|`<>[\]*_]/g, (character) => `\\${character}`).replace(/[\r\n]+/g, ' ');
 }
 

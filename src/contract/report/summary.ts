@@ -1,4 +1,4 @@
-import type { CheckResult, Outcome } from '../check.ts';
+import type { CheckResult, Outcome } from '../check-types.ts';
 import type { RunReport } from '../run-suite.ts';
 
 export interface Counts {

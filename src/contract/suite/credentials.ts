@@ -1,6 +1,6 @@
 // Contract suite, section 5: credentials. Bodies are valid, so that only the key is wrong.
-import type { Check, RequestTemplate, Suite } from '../check.ts';
-import { envelopeType, jsonType, mark, probeEvent } from './request-parts.ts';
+import type { Check, RequestTemplate, Suite } from '../check-types.ts';
+import { contractMark, envelopeType, jsonType, probeEvent } from './request-parts.ts';
 import { probeDeploy, probeProof, probeRelease, probeTestRun } from './server.ts';
 
 type Headers = ReadonlyArray<readonly [string, string]>;
@@ -20,8 +20,8 @@ interface BadCredential {
   readonly statement: '5.missing-key' | '5.invalid-key';
 }
 
-const unknownPublic = ['X-Notifier-Key', `${mark.replace('-', '_')}_unknown_key_0000`] as const;
-const unknownBearer = ['Authorization', `Bearer ${mark.replace('-', '_')}_unknown_key_0000`] as const;
+const unknownPublic = ['X-Notifier-Key', `${contractMark.replace('-', '_')}_unknown_key_0000`] as const;
+const unknownBearer = ['Authorization', `Bearer ${contractMark.replace('-', '_')}_unknown_key_0000`] as const;
 
 const publicProbes: readonly Probe[] = [
   probe('store', '/store', { json: probeEvent }, '4.store-credential'),
@@ -39,8 +39,12 @@ const secretProbes: readonly Probe[] = [
   probe('test-runs', '/test-runs', { json: probeTestRun }, '4.test-runs-credential'),
 ];
 
-const feedback = { message: `${mark}: must be refused`, url: 'https://{{domain}}/', domain: '{{domain}}' };
-const sdk = { sdk: { name: mark, version: '1.0.0' }, domain: '{{domain}}' };
+const feedback = {
+  message: `${contractMark}: must be refused`,
+  url: 'https://{{domain}}/',
+  domain: '{{domain}}',
+};
+const sdk = { sdk: { name: contractMark, version: '1.0.0' }, domain: '{{domain}}' };
 
 /** Section 5 does not say which key these take; an unknown one is invalid as either. */
 const openProbes: readonly Probe[] = [

@@ -1,6 +1,15 @@
 // Contract suite: our decisions where the specification is silent. Differences are only reported.
-import type { Check, Expectation, RequestTemplate, Suite } from '../check.ts';
-import { get, jsonType, mark, post, postText, probeEvent, publicKey, secretKey } from './request-parts.ts';
+import type { Check, Expectation, RequestTemplate, Suite } from '../check-types.ts';
+import {
+  contractMark,
+  get,
+  jsonType,
+  post,
+  postText,
+  probeEvent,
+  publicKey,
+  secretKey,
+} from './request-parts.ts';
 import { probeProof, probeRelease } from './server.ts';
 
 const forbidden = { is: 'error', status: 401, code: 'rest_forbidden' } as const;
@@ -23,19 +32,19 @@ export const decisionSuite: Suite = {
     postText('no-key-not-json', '/store', [jsonType], '{"message":'),
     post('no-key-missing', '/releases', [], {}),
     postText('envelope-empty', '/envelope', [publicKey], ''),
-    postText('envelope-not-json', '/envelope', [publicKey], mark),
+    postText('envelope-not-json', '/envelope', [publicKey], contractMark),
     postText('envelope-header-only', '/envelope', [publicKey], '{}\n'),
     postText('envelope-two-events', '/envelope', [publicKey], twoEvents()),
     postText('envelope-session', '/envelope', [publicKey], '{}\n{"type":"session"}\n{}\n'),
-    post('feedback-no-key', '/feedback', [], { message: mark }),
-    post('sdk-verify-no-key', '/sdk-verify', [], { sdk: { name: mark, version: '1.0.0' } }),
+    post('feedback-no-key', '/feedback', [], { message: contractMark }),
+    post('sdk-verify-no-key', '/sdk-verify', [], { sdk: { name: contractMark, version: '1.0.0' } }),
     post('proof-no-key', '/domain-verifications', [], probeProof),
     post('proof-public-key', '/domain-verifications', [publicKey], probeProof),
     get('proof-read-no-key', '/domain-verifications/{{proof_id}}'),
     post('proof-check-no-key', '/domain-verifications/{{proof_id}}/check', [], {}),
     post('proof-again', '/domain-verifications', [secretKey], probeProof, { after: ['proof'] }),
     post('release-again', '/releases', [secretKey], probeRelease, { after: ['release'] }),
-    post('release-slash', '/releases', [secretKey], { version: `${mark}/slash` }),
+    post('release-slash', '/releases', [secretKey], { version: `${contractMark}/slash` }),
     post('artifacts-nothing', '/artifacts', [secretKey], {}),
     post('sentry-door', '/api/{{project_id}}/store/', [['X-Sentry-Auth', sentryAuth()]], repeatEvent, {
       after: ['store-with-id'],
@@ -51,7 +60,7 @@ export const decisionSuite: Suite = {
       name: 'foreign-nonce',
       method: 'GET',
       path: '/issues?per_page=1',
-      headers: [secretKey, ['X-WP-Nonce', mark]],
+      headers: [secretKey, ['X-WP-Nonce', contractMark]],
     },
     ...floods(),
   ],

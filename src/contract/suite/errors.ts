@@ -1,5 +1,5 @@
 // Contract suite, sections 7 to 9: error body, rate limits, version in the path.
-import type { Check, EveryExpectation, Suite } from '../check.ts';
+import type { Check, EveryExpectation, Suite } from '../check-types.ts';
 import { get, jsonType, post, probeEvent, publicKey, secretKey } from './request-parts.ts';
 
 export const errorSuite: Suite = {

@@ -1,4 +1,4 @@
-import type { BodyTemplate, RequestTemplate } from '../check.ts';
+import type { BodyTemplate, RequestTemplate } from '../check-types.ts';
 
 type Headers = ReadonlyArray<readonly [string, string]>;
 
@@ -9,10 +9,10 @@ export const publicKey = ['X-Notifier-Key', '{{public_key}}'] as const;
 export const secretKey = ['Authorization', 'Bearer {{secret_key}}'] as const;
 
 /** Marks what the suite creates on a server. */
-export const mark = 'notifier-contract';
+export const contractMark = 'notifier-contract';
 
 /** A minimal event: the specification names message and platform. */
-export const probeEvent = { message: `${mark}: probe event, safe to delete`, platform: 'javascript' };
+export const probeEvent = { message: `${contractMark}: probe event, safe to delete`, platform: 'javascript' };
 
 export function post(
   name: string,

@@ -1,19 +1,19 @@
 // Contract suite: server-side calls (releases, deploys, test runs, artifacts, domain verification).
-import type { Check, Suite } from '../check.ts';
-import { get, jsonType, mark, post, publicKey, secretKey } from './request-parts.ts';
+import type { Check, Suite } from '../check-types.ts';
+import { contractMark, get, jsonType, post, publicKey, secretKey } from './request-parts.ts';
 
 /** All runs share one release; a recording makes its own, to see the answer to its creation. */
 const version = '{{release_version}}';
 
 export const probeRelease = { version };
-export const probeDeploy = { version, environment: 'development', key: mark };
+export const probeDeploy = { version, environment: 'development', key: contractMark };
 export const probeTestRun = {
-  name: mark,
+  name: contractMark,
   status: 'passed',
   total: 1,
-  tests: [{ name: `${mark}: probe`, status: 'passed' }],
+  tests: [{ name: `${contractMark}: probe`, status: 'passed' }],
 };
-const probeArtifact = { release: version, files: [{ name: `~/${mark}.js`, content: '/* probe */' }] };
+const probeArtifact = { release: version, files: [{ name: `~/${contractMark}.js`, content: '/* probe */' }] };
 export const probeProof = { domain: '{{proof_domain}}' };
 
 const proofIdMembers = ['id', 'verification_id', 'domain_verification_id', 'proof_id'];

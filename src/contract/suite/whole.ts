@@ -1,9 +1,17 @@
 // All requests and checks of the suite in running order: requests that create first, rate limits last.
-import type { Check, RequestTemplate, Suite } from '../check.ts';
+import type { Check, RequestTemplate, Suite } from '../check-types.ts';
 import { credentialSuite } from './credentials.ts';
 import { decisionSuite } from './decisions.ts';
 import { errorSuite, limitSuite } from './errors.ts';
-import { envelopeType, jsonType, mark, post, postText, probeEvent, publicKey } from './request-parts.ts';
+import {
+  contractMark,
+  envelopeType,
+  jsonType,
+  post,
+  postText,
+  probeEvent,
+  publicKey,
+} from './request-parts.ts';
 import { serverSuite } from './server.ts';
 import { wordpressSuite } from './wordpress.ts';
 
@@ -21,7 +29,7 @@ const eventSuite: Suite = {
     }),
     post('store-event-again', '/store', [publicKey], probeEvent, { after: ['store-event'] }),
     post('store-other-event', '/store', [publicKey], {
-      message: `${mark}: cannot open the ledger, an unrelated probe`,
+      message: `${contractMark}: cannot open the ledger, an unrelated probe`,
       platform: 'php',
     }),
     postText('envelope-event', '/envelope', [envelopeType, publicKey], envelope),
@@ -118,12 +126,16 @@ const origin = ['Origin', 'https://{{domain}}'] as const;
 const otherOrigin = ['Origin', 'https://{{domain_off}}'] as const;
 
 const report = {
-  message: `${mark}: probe bug report, safe to delete`,
+  message: `${contractMark}: probe bug report, safe to delete`,
   url: 'https://{{domain}}/',
   domain: '{{domain}}',
 };
 
-const sdk = { sdk: { name: mark, version: '1.0.0' }, domain: '{{domain}}', url: 'https://{{domain}}/' };
+const sdk = {
+  sdk: { name: contractMark, version: '1.0.0' },
+  domain: '{{domain}}',
+  url: 'https://{{domain}}/',
+};
 
 /** Possible names of the feature flag for bug reports. */
 const reportSwitch = '^(bug.?reports?|feedback|visitor.?reports?)(.?enabled)?$';

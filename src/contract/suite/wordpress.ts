@@ -1,6 +1,6 @@
 // Contract suite: behavior of WordPress's REST server for any plugin. Differences are only reported.
-import type { Check, Expectation, Suite } from '../check.ts';
-import { get, jsonType, mark, post, postText, publicKey, secretKey } from './request-parts.ts';
+import type { Check, Expectation, Suite } from '../check-types.ts';
+import { contractMark, get, jsonType, post, postText, publicKey, secretKey } from './request-parts.ts';
 
 const noRoute = { is: 'error', status: 404, code: 'rest_no_route' } as const;
 const jsonCharset = { is: 'header', name: 'Content-Type', value: 'application/json; charset=UTF-8' } as const;
@@ -54,7 +54,7 @@ export const wordpressSuite: Suite = {
     post('store-nothing', '/store', [publicKey], {}),
     post('store-number', '/store', [publicKey], { message: 5, platform: 'javascript' }),
     post('release-nothing', '/releases', [secretKey], {}),
-    post('release-list', '/releases', [secretKey], { version: [`${mark}`] }),
+    post('release-list', '/releases', [secretKey], { version: [`${contractMark}`] }),
     postText(
       'release-form',
       '/releases',

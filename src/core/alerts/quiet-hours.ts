@@ -1,6 +1,6 @@
 // Times of the day when a channel is not notified; messages wait and are sent together afterwards.
-import { minuteMs } from '../reading/spans.ts';
-import { zoneOf } from '../reading/words/clocks.ts';
+import { minuteMs } from '../parsing/durations.ts';
+import { findTimeZone } from '../parsing/format/time-zones.ts';
 
 interface QuietHours {
   /** Minutes of the day; if the end is before the start, the hours go over midnight. */
@@ -18,10 +18,10 @@ export function parseQuietHours(text: string): QuietHours | null {
   const [, fromHour, from, toHour, to, zone = 'UTC'] = found;
   const fromMinute = Number(fromHour) * 60 + Number(from);
   const toMinute = Number(toHour) * 60 + Number(to);
-  return fromMinute === toMinute || zoneOf(zone) === null ? null : { fromMinute, toMinute, zone };
+  return fromMinute === toMinute || findTimeZone(zone) === null ? null : { fromMinute, toMinute, zone };
 }
 
-export function isQuiet(text: string, atMs: number): boolean {
+export function isInQuietHours(text: string, atMs: number): boolean {
   const hours = text === '' ? null : parseQuietHours(text);
   if (hours === null) return false;
   const { fromMinute, toMinute, zone } = hours;
@@ -31,15 +31,15 @@ export function isQuiet(text: string, atMs: number): boolean {
     : minute >= fromMinute || minute < toMinute;
 }
 
-const lookAgainMs = 5 * minuteMs;
+const recheckMs = 5 * minuteMs;
 
 /** The end of the quiet hours, or five minutes if sooner: daylight saving time can move the end. */
-export function quietUntil(text: string, atMs: number): number {
+export function nextQuietCheckMs(text: string, atMs: number): number {
   const hours = parseQuietHours(text);
   if (hours === null) return atMs;
   const left = (hours.toMinute - minuteOfDay(atMs, hours.zone) + 24 * 60) % (24 * 60);
   const endMs = atMs - (atMs % minuteMs) + left * minuteMs;
-  return Math.min(endMs, atMs + lookAgainMs);
+  return Math.min(endMs, atMs + recheckMs);
 }
 
 function minuteOfDay(atMs: number, zone: string): number {

@@ -1,52 +1,55 @@
 import type { AuditAction } from '../audit/actions.ts';
-import type { AuditedAct } from '../audit/audit.ts';
+import type { AuditEvent } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
-import { badRequest, invalidParam } from '../errors.ts';
-import type { KeptRule, SignalKind } from '../store/alerting.ts';
+import { createBadRequestError, createInvalidParamError } from '../errors.ts';
+import type { RuleRecord, SignalKind } from '../store/alert-records.ts';
 import type { RuleFilter, RuleTerms } from '../store/alerts.ts';
-import type { OpenedSeverity } from '../store/incidents/incidents.ts';
-import { deliveryOf } from './bodies.ts';
-import { mayOpenIncidents } from './messages/kinds.ts';
-import { testMessage } from './messages/message.ts';
-import { usualRule } from './terms.ts';
+import type { AutomaticSeverity } from '../store/incidents/incidents.ts';
+import { buildDelivery } from './message-bodies.ts';
+import { buildTestMessage } from './messages/message.ts';
+import { canOpenIncidents } from './messages/rule-kinds.ts';
+import { createRuleDefinition } from './rule-definitions.ts';
 
 type Parts = Pick<Deps, 'store'>;
 
-export interface AskedRule {
+export interface RuleInput {
   readonly kind: SignalKind;
   readonly name: string;
   readonly limit: RuleTerms['limit'];
   readonly filters: readonly RuleFilter[];
   readonly foldOver: number;
   /** Null for none; ignored for kinds that open incidents of their own. */
-  readonly opensIncident: OpenedSeverity | null;
+  readonly opensIncident: AutomaticSeverity | null;
   readonly channelIds: readonly number[];
 }
 
 const rulesMax = 200;
 
 /** A rule over all projects. Throws 400 without a channel and beyond 200 rules. */
-export async function createRule(deps: Parts, asked: AskedRule): Promise<KeptRule> {
+export async function createRule(deps: Parts, asked: RuleInput): Promise<RuleRecord> {
   const standings = await deps.store.listStandings();
   // Rules made with project keys are limited by their channels.
   const own = standings.filter(({ rule }) => rule.projectId === null);
   if (new Set(own.map(({ rule }) => rule.id)).size >= rulesMax) {
-    throw badRequest('notifier_too_many_alert_rules', `There may be at most ${rulesMax} rules.`);
+    throw createBadRequestError('notifier_too_many_alert_rules', `There may be at most ${rulesMax} rules.`);
   }
-  return deps.store.addRule({ ...wordsOf(asked), projectId: null }, await toldOf(deps, asked));
+  return deps.store.addRule(
+    { ...toRuleDefinition(asked), projectId: null },
+    await requireChannels(deps, asked),
+  );
 }
 
-export function ruleEntry(
-  { id, projectId, name, sentence, terms: { opensIncident: opens }, channelIds }: KeptRule,
+export function ruleAuditEntry(
+  { id, projectId, name, sentence, terms: { opensIncident: opens }, channelIds }: RuleRecord,
   action: Extract<AuditAction, `channel.rule_${string}`>,
-): AuditedAct {
+): AuditEvent {
   const tells = `notifies ${channelIds.length} channel${channelIds.length === 1 ? '' : 's'}`;
   const summary = `${sentence}; ${tells}${opens === undefined ? '' : `, opens a ${opens} incident`}`;
   return { action, object: { kind: 'alert_rule', id, name }, projectId, summary };
 }
 
-export async function changeRule(deps: Parts, id: number, asked: AskedRule): Promise<KeptRule | null> {
-  return deps.store.changeRule(id, wordsOf(asked), await toldOf(deps, asked));
+export async function updateRule(deps: Parts, id: number, asked: RuleInput): Promise<RuleRecord | null> {
+  return deps.store.changeRule(id, toRuleDefinition(asked), await requireChannels(deps, asked));
 }
 
 /** Queues a test at each channel of the rule; null for an unknown id. Throws 400 if all are paused. */
@@ -54,50 +57,52 @@ export async function testRule(
   deps: Pick<Deps, 'store' | 'now' | 'randomBytes'>,
   id: number,
   pagesUrl: string | null,
-): Promise<KeptRule | null> {
+): Promise<RuleRecord | null> {
   const rule = await deps.store.findKeptRule(id);
   if (rule === null) return null;
   const channels = (await deps.store.listChannels()).filter(({ id: each }) => rule.channelIds.includes(each));
   const hearing = channels.filter(({ state }) => state !== 'paused');
   if (hearing.length === 0) {
-    throw badRequest(
+    throw createBadRequestError(
       'notifier_alert_channel_paused',
       'All channels of the rule are paused, so nothing is sent.',
     );
   }
   for (const channel of hearing) {
-    const message = testMessage({ deps, pagesUrl }, channel, rule);
-    await deps.store.addDelivery(deliveryOf(channel, message, rule.projectId));
+    const message = buildTestMessage({ deps, pagesUrl }, channel, rule);
+    await deps.store.addDelivery(buildDelivery(channel, message, rule.projectId));
   }
   return rule;
 }
 
-function wordsOf({
+function toRuleDefinition({
   kind,
   name,
   limit,
   filters,
   foldOver,
   opensIncident,
-}: AskedRule): ReturnType<typeof usualRule> {
+}: RuleInput): ReturnType<typeof createRuleDefinition> {
   const isUnfinished = filters.some(
     ({ field, name: tag, value }) => value === '' || (field === 'tag' && tag === ''),
   );
   if (isUnfinished) {
-    throw invalidParam({ filters: 'A condition needs a value, and a tag condition the name of the tag.' });
+    throw createInvalidParamError({
+      filters: 'A condition needs a value, and a tag condition the name of the tag.',
+    });
   }
-  return usualRule(kind, {
+  return createRuleDefinition(kind, {
     name,
     ...(limit === null ? {} : { limit }),
     filters,
     foldOver,
-    opensIncident: mayOpenIncidents(kind) ? opensIncident : null,
+    opensIncident: canOpenIncidents(kind) ? opensIncident : null,
   });
 }
 
-async function toldOf({ store }: Parts, { channelIds }: AskedRule): Promise<number[]> {
+async function requireChannels({ store }: Parts, { channelIds }: RuleInput): Promise<number[]> {
   const there = new Set((await store.listChannels()).map(({ id }) => id));
   const told = [...new Set(channelIds)].filter((id) => there.has(id));
-  if (told.length === 0) throw invalidParam({ channels: 'A rule needs a channel to notify.' });
+  if (told.length === 0) throw createInvalidParamError({ channels: 'A rule needs a channel to notify.' });
   return told;
 }

@@ -1,10 +1,10 @@
 // Background loop: builds and sends due messages. Polls three indexes once a second.
 import type { Deps } from '../deps.ts';
-import { type Rounds, startRounds } from '../rounds.ts';
-import { clockLooks } from './clocks.ts';
-import { deliverDue } from './delivering.ts';
-import { limitLooks } from './limits.ts';
-import { makeMessages } from './making.ts';
+import { type PeriodicJob, startPeriodicJob } from '../periodic-job.ts';
+import { buildDueMessages } from './build-messages.ts';
+import { deliverDueMessages } from './deliver.ts';
+import { createScheduledRuleCheck } from './scheduled-rules.ts';
+import { createThresholdRuleCheck } from './threshold-rules.ts';
 
 type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes' | 'log' | 'messenger'>;
 
@@ -15,10 +15,10 @@ const sendingsMax = 4;
 export function startAlerting(
   deps: Parts,
   { pagesUrl, everyMs = tickMs }: { readonly pagesUrl: string | null; readonly everyMs?: number },
-): Rounds {
-  const lookAtLimits = limitLooks(deps);
-  const lookByClock = clockLooks(deps);
-  return startRounds({
+): PeriodicJob {
+  const lookAtLimits = createThresholdRuleCheck(deps);
+  const lookByClock = createScheduledRuleCheck(deps);
+  return startPeriodicJob({
     everyMs,
     warn: (error) => deps.log.warn({ error: String(error) }, 'processing of alerts failed'),
     async round(state) {
@@ -28,14 +28,14 @@ export function startAlerting(
       const isOver = hasLimits && (await lookAtLimits().catch(state.tell)) === true;
       const hasCome = (await lookByClock().catch(state.tell)) === true;
       while ((toTell || isOver || hasCome) && !state.stopped) {
-        const step = await makeMessages(deps, pagesUrl);
+        const step = await buildDueMessages(deps, pagesUrl);
         made += step.made;
         if (!step.more) break;
       }
       // Messages that are being sent when the process stops are due again after their lease.
       const hasToSend = toSend || made > 0;
       if (deps.messenger === undefined || !hasToSend || state.running >= sendingsMax) return;
-      state.leave(deliverDue(deps, deps.messenger, pagesUrl));
+      state.leave(deliverDueMessages(deps, deps.messenger, pagesUrl));
     },
   });
 }

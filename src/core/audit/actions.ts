@@ -86,6 +86,6 @@ const auditActions = {
 export type AuditAction = keyof typeof auditActions;
 
 /** An action of a newer version is shown by its name. */
-export function verbOf(action: string): string {
+export function actionVerb(action: string): string {
   return auditActions[action as AuditAction] ?? action;
 }

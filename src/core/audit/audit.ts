@@ -1,17 +1,17 @@
 import type { Deps } from '../deps.ts';
 import type { AuditActor, AuditEntry, NewAuditEntry } from '../store/audit.ts';
-import type { Visitor } from '../store/members.ts';
+import type { CurrentUser } from '../store/members.ts';
 import type { StoreParts } from '../store/store.ts';
 import type { AuditAction } from './actions.ts';
-import { netOf } from './net.ts';
+import { networkOf } from './network.ts';
 
-export interface AuditBy {
+export interface AuditSource {
   readonly actor: AuditActor;
   readonly net: string;
   readonly requestId: string | null;
 }
 
-export interface AuditedAct {
+export interface AuditEvent {
   readonly action: AuditAction;
   readonly object: { readonly kind: string; readonly id: number | string | null; readonly name: string };
   readonly projectId?: number | null;
@@ -20,64 +20,68 @@ export interface AuditedAct {
 }
 
 /** Without a member: who can run it can read the database anyway. */
-export const byCommandLine: AuditBy = {
+export const commandLineSource: AuditSource = {
   actor: { kind: 'command', id: null, name: 'command line' },
   net: '',
   requestId: null,
 };
 
-export function byVisit(visit: {
-  readonly visitor: Visitor;
+export function requestSource(visit: {
+  readonly visitor: CurrentUser;
   readonly clientAddress: string;
   readonly requestId: string;
-}): AuditBy {
-  return byVisitor(visit.visitor, netOf(visit.clientAddress), visit.requestId);
+}): AuditSource {
+  return userSource(visit.visitor, networkOf(visit.clientAddress), visit.requestId);
 }
 
-export function byVisitor({ memberId, name }: Visitor, net: string, requestId: string | null): AuditBy {
+export function userSource(
+  { memberId, name }: CurrentUser,
+  net: string,
+  requestId: string | null,
+): AuditSource {
   return { actor: { kind: memberId === null ? 'token' : 'member', id: memberId, name }, net, requestId };
 }
 
-export function byKey({
+export function keySource({
   key,
   clientAddress,
 }: {
   readonly key: { readonly id: number; readonly prefix: string; readonly lastFour: string };
   readonly clientAddress: string;
-}): AuditBy {
+}): AuditSource {
   const name = `${key.prefix}…${key.lastFour}`;
-  return { actor: { kind: 'key', id: key.id, name }, net: netOf(clientAddress), requestId: null };
+  return { actor: { kind: 'key', id: key.id, name }, net: networkOf(clientAddress), requestId: null };
 }
 
 /** Without a transaction, for acts that do not write to the database or need several transactions. */
-export async function audited(
+export async function writeAuditEntry(
   deps: Pick<Deps, 'now'> & { readonly store: Pick<StoreParts, 'addAuditEntry'> },
-  by: AuditBy,
-  act: AuditedAct,
+  by: AuditSource,
+  event: AuditEvent,
 ): Promise<AuditEntry> {
-  return deps.store.addAuditEntry(entryOf(deps.now(), by, act));
+  return deps.store.addAuditEntry(toAuditEntry(deps.now(), by, event));
 }
 
 /**
  * Runs `act` and writes its audit entries in one transaction. `act` gets the store of the transaction and
  * must await nothing else. Without `told`, or if `by` is null (part of another act), no entry is written.
  */
-export async function actAudited<Result, Parts extends Pick<Deps, 'now' | 'store'>>(
+export async function runAudited<Result, Parts extends Pick<Deps, 'now' | 'store'>>(
   deps: Parts,
-  by: AuditBy | null,
-  act: (
+  by: AuditSource | null,
+  action: (
     deps: Parts,
-  ) => Promise<{ readonly result: Result; readonly told: AuditedAct | readonly AuditedAct[] | null }>,
+  ) => Promise<{ readonly result: Result; readonly told: AuditEvent | readonly AuditEvent[] | null }>,
 ): Promise<Result> {
   return deps.store.together(async (store) => {
-    const { result, told } = await act({ ...deps, store });
+    const { result, told } = await action({ ...deps, store });
     if (told === null || by === null) return result;
-    for (const each of [told].flat()) await store.addAuditEntry(entryOf(deps.now(), by, each));
+    for (const each of [told].flat()) await store.addAuditEntry(toAuditEntry(deps.now(), by, each));
     return result;
   });
 }
 
-function entryOf(atMs: number, { actor, net, requestId }: AuditBy, act: AuditedAct): NewAuditEntry {
+function toAuditEntry(atMs: number, { actor, net, requestId }: AuditSource, act: AuditEvent): NewAuditEntry {
   const { kind, id, name } = act.object;
   return {
     atMs,

@@ -1,24 +1,24 @@
 // The hash chain of audit entries.
 import { hash } from 'node:crypto';
-import { cutText } from '../reading/cut-text.ts';
+import { cutText } from '../parsing/cut-text.ts';
 import type { AuditEntry, AuditHead, NewAuditEntry } from '../store/audit.ts';
 
-export const emptyHead: AuditHead = { entries: 0, hash: '0'.repeat(64) };
+export const emptyChainHead: AuditHead = { entries: 0, hash: '0'.repeat(64) };
 
 const nameCharactersMax = 200;
 const summaryCharactersMax = 1000;
 
-export function chained(head: AuditHead, entry: NewAuditEntry): AuditEntry {
-  const placed = { ...plain(entry), id: head.entries + 1, previousHash: head.hash };
-  return { ...placed, hash: hashOf(placed) };
+export function appendToChain(head: AuditHead, entry: NewAuditEntry): AuditEntry {
+  const placed = { ...toStorableEntry(entry), id: head.entries + 1, previousHash: head.hash };
+  return { ...placed, hash: hashEntry(placed) };
 }
 
-export function hashOf(entry: Omit<AuditEntry, 'hash'>): string {
-  return hash('sha256', canonical(entry));
+export function hashEntry(entry: Omit<AuditEntry, 'hash'>): string {
+  return hash('sha256', canonicalEntryText(entry));
 }
 
 /** The order must never change. A new field needs a new version number in front. */
-export function canonical(entry: Omit<AuditEntry, 'hash'>): string {
+export function canonicalEntryText(entry: Omit<AuditEntry, 'hash'>): string {
   return JSON.stringify([
     1,
     entry.id,
@@ -38,26 +38,26 @@ export function canonical(entry: Omit<AuditEntry, 'hash'>): string {
   ]);
 }
 
-export function breakAt(before: AuditHead, entry: AuditEntry): string | null {
+export function findChainBreak(before: AuditHead, entry: AuditEntry): string | null {
   if (entry.id !== before.entries + 1) {
     return `entry ${before.entries + 1} is missing, entry ${entry.id} is in its place`;
   }
   if (entry.previousHash !== before.hash) return `entry ${entry.id} does not match the previous entry`;
-  return hashOf(entry) === entry.hash ? null : `entry ${entry.id} was changed after it was written`;
+  return hashEntry(entry) === entry.hash ? null : `entry ${entry.id} was changed after it was written`;
 }
 
 /** Both databases must return the text unchanged: no NUL, no lone surrogates, limited length. */
-function plain(entry: NewAuditEntry): NewAuditEntry {
-  const name = (text: string): string => cutText(stored(text), nameCharactersMax);
+function toStorableEntry(entry: NewAuditEntry): NewAuditEntry {
+  const name = (text: string): string => cutText(toStorableText(text), nameCharactersMax);
   return {
     ...entry,
     actor: { ...entry.actor, name: name(entry.actor.name) },
     objectId: entry.objectId === null ? null : name(entry.objectId),
     objectName: name(entry.objectName),
-    summary: cutText(stored(entry.summary), summaryCharactersMax),
+    summary: cutText(toStorableText(entry.summary), summaryCharactersMax),
   };
 }
 
-function stored(text: string): string {
+function toStorableText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\ufffd');
 }

@@ -1,9 +1,9 @@
 import type { AuditHead, AuditStore } from '../store/audit.ts';
-import { breakAt, emptyHead } from './chain.ts';
+import { emptyChainHead, findChainBreak } from './chain.ts';
 
 const sliceEntries = 1_000;
 
-export interface Verdict {
+export interface AuditVerification {
   readonly entries: number;
   readonly hash: string;
   /** The first broken link; null if the chain is intact. */
@@ -13,21 +13,21 @@ export interface Verdict {
 }
 
 /** `onProgress` gets the number of verified entries. `noted`: a hash written down earlier. */
-export async function verifyAudit(
+export async function verifyAuditLog(
   store: Pick<AuditStore, 'auditHead' | 'walkAudit'>,
   options: { readonly onProgress?: (entries: number, all: number) => void; readonly noted?: string } = {},
-): Promise<Verdict> {
+): Promise<AuditVerification> {
   // Read first: entries added during the check come after it.
   const head = await store.auditHead();
-  let at: AuditHead = emptyHead;
+  let at: AuditHead = emptyChainHead;
   const [first] = await store.walkAudit(Number.MIN_SAFE_INTEGER, 1);
   let holds = options.noted === undefined ? null : options.noted === at.hash;
-  const verdict = (fault: string | null): Verdict => ({ ...at, fault, holds });
+  const verdict = (fault: string | null): AuditVerification => ({ ...at, fault, holds });
   if (first !== undefined && first.id < 1) return verdict(`entry ${first.id} is before the first entry`);
   while (at.entries < head.entries) {
     const entries = await store.walkAudit(at.entries, sliceEntries);
     for (const entry of entries) {
-      const fault = breakAt(at, entry);
+      const fault = findChainBreak(at, entry);
       if (fault !== null) return verdict(fault);
       at = { entries: entry.id, hash: entry.hash };
       if (entry.hash === options.noted) holds = true;

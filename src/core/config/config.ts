@@ -1,32 +1,38 @@
 // Reads and validates the configuration. Nothing else reads the environment.
 import { BlockList, isIP } from 'node:net';
-import { type RateLimits, rateLimits, redisUrl } from './limits.ts';
-import { adminToken, type ConfiguredDomain, configuredKeys, domainList, projectName } from './project.ts';
-import { type LogLevel, logLevels, secretNames, settingNames } from './settings.ts';
-import { type SightSettings, sightSettings } from './sight.ts';
+import { type MonitoringSettings, readMonitoringSettings } from './metrics-and-overload.ts';
 import {
   ConfigError,
   type Env,
-  flag,
-  items,
-  maskedUrl,
-  nearest,
-  oneOf,
-  parseUrl,
-  printable,
-  text,
-  urlOf,
-  wholeNumber,
-} from './values.ts';
+  findNearestName,
+  maskUrl,
+  parseUrlOrNull,
+  readBooleanSetting,
+  readChoiceSetting,
+  readIntegerSetting,
+  readTextSetting,
+  readUrlSetting,
+  splitCommaList,
+  toPrintable,
+} from './parse-values.ts';
+import {
+  type ConfiguredDomain,
+  readAdminToken,
+  readConfiguredKeys,
+  readDomainList,
+  readProjectName,
+} from './project.ts';
+import { type RateLimits, readRateLimits, readRedisUrl } from './rate-limits.ts';
+import { type LogLevel, logLevels, secretSettingNames, settingNames } from './settings.ts';
 
 const statementNamings = ['auto', 'named', 'unnamed'] as const;
 
-export type { RateLimits } from './limits.ts';
+export { ConfigError } from './parse-values.ts';
 export type { ConfiguredDomain } from './project.ts';
+export type { RateLimits } from './rate-limits.ts';
 export type { LogLevel } from './settings.ts';
-export { ConfigError } from './values.ts';
 
-export interface Config extends DatabaseSettings, SightSettings, OutSettings {
+export interface Config extends DatabaseSettings, MonitoringSettings, OutSettings {
   readonly port: number;
   readonly host: string;
   /** Without a trailing slash; null for `http://HOST:PORT` of the bound socket. */
@@ -71,12 +77,12 @@ export function loadConfig(env: Env, readFile: (path: string) => string): Config
   const source = withFiles(env, readFile);
   const warnings = unknownNames(env);
   // Some hosting platforms set it for every program.
-  if (Number(text(source, 'WEB_CONCURRENCY') ?? 1) > 1) {
+  if (Number(readTextSetting(source, 'WEB_CONCURRENCY') ?? 1) > 1) {
     warnings.push(
       'WEB_CONCURRENCY is no longer used: the server is one process. To use more cores, run several servers with one PostgreSQL database.',
     );
   }
-  const fetchAllowPrivate = flag(source, 'NOTIFIER_FETCH_ALLOW_PRIVATE');
+  const fetchAllowPrivate = readBooleanSetting(source, 'NOTIFIER_FETCH_ALLOW_PRIVATE');
   if (fetchAllowPrivate) {
     if (env['NODE_ENV'] === 'production') {
       throw new ConfigError(
@@ -88,34 +94,34 @@ export function loadConfig(env: Env, readFile: (path: string) => string): Config
     );
   }
   return {
-    port: wholeNumber(source, 'PORT', 8787, 0, 65_535),
-    host: hostName(text(source, 'HOST') ?? '127.0.0.1'),
-    baseUrl: origin(text(source, 'BASE_URL')),
-    wpPath: wordpressPath(text(source, 'WP_PATH')),
-    pages: text(source, 'PAGES') === undefined || flag(source, 'PAGES'),
-    pagesUrl: pagesUrl(text(source, 'PAGES_URL')),
-    demo: text(source, 'DEMO') === undefined || flag(source, 'DEMO'),
-    demoIndex: flag(source, 'DEMO_INDEX'),
+    port: readIntegerSetting(source, 'PORT', 8787, 0, 65_535),
+    host: hostName(readTextSetting(source, 'HOST') ?? '127.0.0.1'),
+    baseUrl: origin(readTextSetting(source, 'BASE_URL')),
+    wpPath: wordpressPath(readTextSetting(source, 'WP_PATH')),
+    pages: readTextSetting(source, 'PAGES') === undefined || readBooleanSetting(source, 'PAGES'),
+    pagesUrl: pagesUrl(readTextSetting(source, 'PAGES_URL')),
+    demo: readTextSetting(source, 'DEMO') === undefined || readBooleanSetting(source, 'DEMO'),
+    demoIndex: readBooleanSetting(source, 'DEMO_INDEX'),
     ...databaseSettings(source),
-    redisUrl: redisUrl(source),
+    redisUrl: readRedisUrl(source),
     trustProxy: addressList(source, 'TRUST_PROXY'),
-    projectName: projectName(text(source, 'NOTIFIER_PROJECT')),
-    ...configuredKeys(source),
-    domains: domainList(text(source, 'NOTIFIER_DOMAINS')),
-    adminToken: adminToken(text(source, 'NOTIFIER_ADMIN_TOKEN')),
-    rateLimits: rateLimits(source),
+    projectName: readProjectName(readTextSetting(source, 'NOTIFIER_PROJECT')),
+    ...readConfiguredKeys(source),
+    domains: readDomainList(readTextSetting(source, 'NOTIFIER_DOMAINS')),
+    adminToken: readAdminToken(readTextSetting(source, 'NOTIFIER_ADMIN_TOKEN')),
+    rateLimits: readRateLimits(source),
     retention: {
-      days: wholeNumber(source, 'RETENTION_DAYS', 90, 0, 36_500),
-      events: wholeNumber(source, 'RETENTION_EVENTS_PER_PROJECT', 1_000_000, 0, 1e12),
-      bytes: wholeNumber(source, 'RETENTION_BYTES_PER_PROJECT', quotaBytesMax, 0, 1e15),
+      days: readIntegerSetting(source, 'RETENTION_DAYS', 90, 0, 36_500),
+      events: readIntegerSetting(source, 'RETENTION_EVENTS_PER_PROJECT', 1_000_000, 0, 1e12),
+      bytes: readIntegerSetting(source, 'RETENTION_BYTES_PER_PROJECT', quotaBytesMax, 0, 1e15),
     },
     dnsServers: dnsServers(source),
-    challengeLabel: challengeLabel(text(source, 'NOTIFIER_CHALLENGE_LABEL')),
+    challengeLabel: challengeLabel(readTextSetting(source, 'NOTIFIER_CHALLENGE_LABEL')),
     fetchAllowPrivate,
     ...outSettings(source),
-    dialectPath: text(source, 'NOTIFIER_DIALECT') ?? null,
-    logLevel: oneOf(source, 'LOG_LEVEL', logLevels, 'info'),
-    ...sightSettings(source),
+    dialectPath: readTextSetting(source, 'NOTIFIER_DIALECT') ?? null,
+    logLevel: readChoiceSetting(source, 'LOG_LEVEL', logLevels, 'info'),
+    ...readMonitoringSettings(source),
     warnings,
   };
 }
@@ -123,10 +129,10 @@ export function loadConfig(env: Env, readFile: (path: string) => string): Config
 /** Reads the `NAME_FILE` variables; a setting given in both ways is an error. */
 function withFiles(env: Env, readFile: (path: string) => string): Env {
   const merged: Record<string, string | undefined> = { ...env };
-  for (const name of secretNames) {
-    const path = text(env, `${name}_FILE`);
+  for (const name of secretSettingNames) {
+    const path = readTextSetting(env, `${name}_FILE`);
     if (path === undefined) continue;
-    if (text(env, name) !== undefined) {
+    if (readTextSetting(env, name) !== undefined) {
       throw new ConfigError(`${name} and ${name}_FILE are both set. Remove one of them.`);
     }
     merged[name] = lineOf(`${name}_FILE`, path, readFile);
@@ -138,7 +144,7 @@ function withFiles(env: Env, readFile: (path: string) => string): Env {
 function lineOf(name: string, path: string, readFile: (path: string) => string): string {
   const fault = (words: string, options?: ErrorOptions): ConfigError =>
     new ConfigError(
-      `${name} is "${printable(path)}": ${words}. Set it to a file that contains only the value.`,
+      `${name} is "${toPrintable(path)}": ${words}. Set it to a file that contains only the value.`,
       options,
     );
   let line: string;
@@ -155,12 +161,12 @@ function lineOf(name: string, path: string, readFile: (path: string) => string):
 function unknownNames(env: Env): string[] {
   const known: string[] = [
     ...settingNames.filter((name) => name.startsWith('NOTIFIER_')),
-    ...secretNames.map((name) => `${name}_FILE`),
+    ...secretSettingNames.map((name) => `${name}_FILE`),
   ];
   return Object.keys(env)
     .filter((name) => name.startsWith('NOTIFIER_') && ![...known, ...clientNames].includes(name))
     .sort()
-    .map((name) => `${name} is not a setting of Notifier. Did you mean ${nearest(name, known)}?`);
+    .map((name) => `${name} is not a setting of Notifier. Did you mean ${findNearestName(name, known)}?`);
 }
 
 function hostName(value: string): string {
@@ -172,7 +178,7 @@ function hostName(value: string): string {
 
 function origin(value: string | undefined): string | null {
   if (value === undefined) return null;
-  const url = parseUrl(value);
+  const url = parseUrlOrNull(value);
   const plain =
     url !== null && url.username === '' && url.search === '' && url.hash === '' && url.pathname === '/';
   if (!plain || !['http:', 'https:'].includes(url.protocol)) {
@@ -186,7 +192,7 @@ function origin(value: string | undefined): string | null {
 function wordpressPath(value: string | undefined): string {
   if (value === undefined || value === '/') return '';
   const path = value.replace(/\/$/, '');
-  if (!isFolder(path)) {
+  if (!isFolderPath(path)) {
     throw new ConfigError(`WP_PATH must be a path, for example /blog, not "${value}".`);
   }
   return path;
@@ -195,24 +201,24 @@ function wordpressPath(value: string | undefined): string {
 /** An origin with an optional folder: `https://shop.example/errors`. */
 function pagesUrl(value: string | undefined): Config['pagesUrl'] {
   if (value === undefined) return null;
-  const url = parseUrl(value);
+  const url = parseUrlOrNull(value);
   const base = url?.pathname.replace(/\/$/, '') ?? '';
   const plain = url !== null && url.username === '' && url.search === '' && url.hash === '';
-  if (!plain || !['http:', 'https:'].includes(url.protocol) || (base !== '' && !isFolder(base))) {
+  if (!plain || !['http:', 'https:'].includes(url.protocol) || (base !== '' && !isFolderPath(base))) {
     throw new ConfigError(
-      `PAGES_URL must be a URL, for example https://errors.shop.example or https://shop.example/errors, not "${maskedUrl(value)}".`,
+      `PAGES_URL must be a URL, for example https://errors.shop.example or https://shop.example/errors, not "${maskUrl(value)}".`,
     );
   }
   return { origin: url.origin, base };
 }
 
 /** True for a path such as `/blog`, without a trailing slash. */
-export function isFolder(path: string): boolean {
+export function isFolderPath(path: string): boolean {
   return /^(\/[A-Za-z0-9._~-]+)+$/.test(path) && !/\/\.{1,2}(\/|$)/.test(path);
 }
 
 function addressList(env: Env, name: string): string[] {
-  return items(text(env, name)).map((each) => {
+  return splitCommaList(readTextSetting(env, name)).map((each) => {
     const [address = '', bits, ...rest] = each.split('/');
     const family = isIP(address);
     const widest = family === 4 ? 32 : 128;
@@ -226,7 +232,7 @@ function addressList(env: Env, name: string): string[] {
   });
 }
 
-export function proxyList(trustProxy: readonly string[]): BlockList {
+export function createProxyBlockList(trustProxy: readonly string[]): BlockList {
   const list = new BlockList();
   for (const each of trustProxy) {
     const [address = '', bits] = each.split('/');
@@ -246,7 +252,7 @@ function challengeLabel(value = '_notifier-challenge'): string {
 }
 
 function dnsServers(env: Env): string[] {
-  const servers = items(text(env, 'NOTIFIER_DNS_SERVERS'));
+  const servers = splitCommaList(readTextSetting(env, 'NOTIFIER_DNS_SERVERS'));
   if (servers.length > 2) throw new ConfigError('NOTIFIER_DNS_SERVERS must contain one or two DNS servers.');
   for (const each of servers) {
     const [, named, port] = /^(.+):(\d{1,5})$/.exec(isIP(each) === 0 ? each : '') ?? [null, each, '53'];
@@ -270,9 +276,9 @@ interface OutSettings {
 
 function outSettings(env: Env): OutSettings {
   return {
-    fetchAllow: items(text(env, 'NOTIFIER_FETCH_ALLOW')).map(allowedEntry),
-    smtpUrl: urlOf(env, 'SMTP_URL', ['smtp:', 'smtps:']),
-    smtpFrom: mailbox(text(env, 'SMTP_FROM')),
+    fetchAllow: splitCommaList(readTextSetting(env, 'NOTIFIER_FETCH_ALLOW')).map(allowedEntry),
+    smtpUrl: readUrlSetting(env, 'SMTP_URL', ['smtp:', 'smtps:']),
+    smtpFrom: mailbox(readTextSetting(env, 'SMTP_FROM')),
   };
 }
 
@@ -307,14 +313,14 @@ interface DatabaseSettings {
 
 function databaseSettings(env: Env): DatabaseSettings {
   return {
-    databaseUrl: databaseUrl(text(env, 'DATABASE_URL') ?? 'sqlite:data/local/notifier.db'),
-    databasePoolMax: wholeNumber(env, 'DATABASE_POOL_MAX', 10, 2, 1000),
-    databaseStatements: oneOf(env, 'DATABASE_STATEMENTS', statementNamings, 'auto'),
+    databaseUrl: databaseUrl(readTextSetting(env, 'DATABASE_URL') ?? 'sqlite:data/local/notifier.db'),
+    databasePoolMax: readIntegerSetting(env, 'DATABASE_POOL_MAX', 10, 2, 1000),
+    databaseStatements: readChoiceSetting(env, 'DATABASE_STATEMENTS', statementNamings, 'auto'),
   };
 }
 
 function databaseUrl(value: string): string {
-  const named = `DATABASE_URL is "${maskedUrl(value)}"`;
+  const named = `DATABASE_URL is "${maskUrl(value)}"`;
   if (/^sqlite:\/\/[^/]/.test(value)) {
     throw new ConfigError(
       `${named}: a path must not start with two slashes. Use sqlite:data/x.db for a relative path, or sqlite:/data/x.db for an absolute one.`,
@@ -324,12 +330,12 @@ function databaseUrl(value: string): string {
   const ofShell = /^sqlite:(~[^/]*|\$\w+|\$\{\w+\})/.exec(value)?.[1];
   if (ofShell !== undefined) {
     throw new ConfigError(
-      `${named}: ${printable(ofShell)} is only expanded by a shell. Use the full path, for example sqlite:/home/ann/x.db, or sqlite:./${printable(ofShell)}/x.db if that is the name of the folder.`,
+      `${named}: ${toPrintable(ofShell)} is only expanded by a shell. Use the full path, for example sqlite:/home/ann/x.db, or sqlite:./${toPrintable(ofShell)}/x.db if that is the name of the folder.`,
     );
   }
   if (/^sqlite:./.test(value)) return value;
   if (/^postgres(ql)?:\/\/./.test(value)) {
-    if (parseUrl(value) !== null) return value;
+    if (parseUrlOrNull(value) !== null) return value;
     throw new ConfigError(
       `${named}: it is not a valid URL. Special characters in the password must be percent-encoded (# is %23, / is %2F, @ is %40).`,
     );

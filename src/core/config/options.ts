@@ -1,6 +1,7 @@
 // Options of `createNotifier`, converted to environment variables so that both are validated alike.
-import { type LogLevel, type Settings, secretNames, settingNames, settings } from './settings.ts';
-import { ConfigError, type Env, nearest } from './values.ts';
+
+import { ConfigError, type Env, findNearestName } from './parse-values.ts';
+import { type LogLevel, type Settings, secretSettingNames, settingNames, settings } from './settings.ts';
 
 type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Rest}`
   ? `${Lowercase<Head>}${Capitalize<CamelCase<Rest>>}`
@@ -38,7 +39,7 @@ const optionsByName = new Map<string, Option>([
     optionName(setting),
     { setting, kind: settings[setting] },
   ]),
-  ...secretNames.map((name): [string, Option] => [
+  ...secretSettingNames.map((name): [string, Option] => [
     optionName(`${name}_FILE`),
     { setting: `${name}_FILE`, kind: 'text' },
   ]),
@@ -56,7 +57,7 @@ const kindWords: Readonly<Record<Kind, string>> = {
 };
 
 /** Throws ConfigError for an unknown name or a wrong type; `loadConfig` validates the values. */
-export function environmentOf(options: NotifierOptions): Env {
+export function toEnvironment(options: NotifierOptions): Env {
   const env: Record<string, string> = {};
   for (const [name, value] of Object.entries(options)) {
     const option = optionsByName.get(name);
@@ -69,7 +70,7 @@ export function environmentOf(options: NotifierOptions): Env {
 }
 
 /** Replaces setting names in a message by option names, except in quotes. */
-export function inOptionNames(sentence: string): string {
+export function renameSettingsInMessage(sentence: string): string {
   return sentence.replace(/"[^"]*"|\b[A-Z][A-Z_]+\b/g, (found) => namesBySetting.get(found) ?? found);
 }
 
@@ -77,7 +78,7 @@ export function inOptionNames(sentence: string): string {
 function nearestOption(name: string): string {
   const known = [...optionsByName.keys()];
   const ending = name.toLowerCase();
-  return known.find((each) => each.toLowerCase().endsWith(ending)) ?? nearest(name, known);
+  return known.find((each) => each.toLowerCase().endsWith(ending)) ?? findNearestName(name, known);
 }
 
 function textOf(name: string, kind: Kind, value: unknown): string {

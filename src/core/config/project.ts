@@ -1,14 +1,14 @@
 // Settings of the configured project, and the workspace's admin token.
 
-import { parseDomainHost } from '../reading/host-names.ts';
-import { ConfigError, type Env, items, printable, text } from './values.ts';
+import { parseListedHost } from '../parsing/host-names.ts';
+import { ConfigError, type Env, readTextSetting, splitCommaList, toPrintable } from './parse-values.ts';
 
 export interface ConfiguredDomain {
   readonly host: string;
   readonly bugReports: boolean;
 }
 
-export function projectName(value: string | undefined): string | null {
+export function readProjectName(value: string | undefined): string | null {
   if (value === undefined) return null;
   if (!/^[A-Za-z0-9][A-Za-z0-9 ._-]{0,99}$/.test(value)) {
     throw new ConfigError(
@@ -19,7 +19,7 @@ export function projectName(value: string | undefined): string | null {
 }
 
 /** The two configured keys; null if not set. Throws ConfigError. */
-export function configuredKeys(env: Env): { publicKey: string | null; secretKey: string | null } {
+export function readConfiguredKeys(env: Env): { publicKey: string | null; secretKey: string | null } {
   const publicKey = key(env, 'NOTIFIER_PUBLIC_KEY');
   const secretKey = key(env, 'NOTIFIER_SECRET_KEY');
   if (publicKey !== null && publicKey === secretKey) {
@@ -31,7 +31,7 @@ export function configuredKeys(env: Env): { publicKey: string | null; secretKey:
 }
 
 function key(env: Env, name: string): string | null {
-  const value = text(env, name);
+  const value = readTextSetting(env, name);
   if (value === undefined) return null;
   if (!/^[A-Za-z0-9_-]{8,128}$/.test(value)) {
     throw new ConfigError(`${name} must be 8 to 128 characters of A-Z, a-z, 0-9, _ and -.`);
@@ -39,9 +39,9 @@ function key(env: Env, name: string): string | null {
   return value;
 }
 
-export function domainList(value: string | undefined): ConfiguredDomain[] | null {
+export function readDomainList(value: string | undefined): ConfiguredDomain[] | null {
   if (value === undefined) return null;
-  const domains = items(value).map(configuredDomain);
+  const domains = splitCommaList(value).map(configuredDomain);
   const twice = domains.find(({ host }, index) => domains.findIndex((each) => each.host === host) < index);
   if (twice !== undefined) {
     throw new ConfigError(`NOTIFIER_DOMAINS contains ${twice.host} twice. Remove one of them.`);
@@ -52,21 +52,21 @@ export function domainList(value: string | undefined): ConfiguredDomain[] | null
 function configuredDomain(each: string): ConfiguredDomain {
   // Split at the last colon outside of the brackets of an IPv6 address.
   const [, name = '', option] = /^(.*?)(?::([^:\]]*))?$/.exec(each) ?? [];
-  const host = parseDomainHost(name);
+  const host = parseListedHost(name);
   if (option !== undefined && option !== 'bug-reports') {
     throw new ConfigError(
-      `NOTIFIER_DOMAINS supports only the option bug-reports; "${printable(each)}" has another, or a port.`,
+      `NOTIFIER_DOMAINS supports only the option bug-reports; "${toPrintable(each)}" has another, or a port.`,
     );
   }
   if (host === null) {
     throw new ConfigError(
-      `NOTIFIER_DOMAINS must be a comma-separated list of host[:bug-reports]; "${printable(each)}" is invalid.`,
+      `NOTIFIER_DOMAINS must be a comma-separated list of host[:bug-reports]; "${toPrintable(each)}" is invalid.`,
     );
   }
   return { host, bugReports: option === 'bug-reports' };
 }
 
-export function adminToken(value: string | undefined): string | null {
+export function readAdminToken(value: string | undefined): string | null {
   if (value === undefined) return null;
   if (!/^[\x21-\x7e]{16,256}$/.test(value)) {
     throw new ConfigError('NOTIFIER_ADMIN_TOKEN must be 16 to 256 printable characters without spaces.');

@@ -57,7 +57,7 @@ export type Settings = typeof settings;
 
 export const settingNames = Object.keys(settings) as Array<keyof Settings>;
 
-export const secretNames = settingNames.filter((name) => settings[name] === 'secret');
+export const secretSettingNames = settingNames.filter((name) => settings[name] === 'secret');
 
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];

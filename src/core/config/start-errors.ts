@@ -1,4 +1,4 @@
-export { ConfigError } from './values.ts';
+export { ConfigError } from './parse-values.ts';
 
 /** A service that the program needs does not respond yet. The program exits with 75 (EX_TEMPFAIL). */
-export class NotReadyYet extends Error {}
+export class DependencyNotReadyError extends Error {}

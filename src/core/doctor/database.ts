@@ -1,9 +1,10 @@
 // Doctor checks of the database and its content.
-import { endsSoon } from '../projects/key-life.ts';
-import { isLive } from '../projects/keys.ts';
-import { dayMs, hourMs } from '../reading/spans.ts';
-import type { ContentFacts, DatabaseFacts, ProjectFacts } from './facts.ts';
-import { type Finding, findingsOf, numberOf, orFine } from './finding.ts';
+
+import { dayMs, hourMs } from '../parsing/durations.ts';
+import { expiresSoon } from '../projects/change-keys.ts';
+import { isKeyValid } from '../projects/keys.ts';
+import type { ContentFacts, DatabaseState, ProjectFacts } from './facts.ts';
+import { createFindings, type Finding, formatPlural, orOk } from './finding.ts';
 
 const backupMsMax = 26 * hourMs;
 const unusedMsMax = 90 * dayMs;
@@ -17,8 +18,8 @@ const postgresMust: Readonly<Record<string, readonly string[]>> = {
   server_encoding: ['UTF8'],
 };
 
-export function databaseFindings(facts: DatabaseFacts): Finding[] {
-  const { problem, notice } = findingsOf('database');
+export function checkDatabase(facts: DatabaseState): Finding[] {
+  const { problem, notice } = createFindings('database');
   const { schema, faults, settings, dbms } = facts;
   const found: Finding[] = [];
   for (const fault of faults ?? []) {
@@ -31,7 +32,7 @@ export function databaseFindings(facts: DatabaseFacts): Finding[] {
   if (schema.why === null && schema.missing.length > 0) {
     found.push(
       notice(
-        `${numberOf(schema.missing.length, 'migration')} pending.`,
+        `${formatPlural(schema.missing.length, 'migration')} pending.`,
         'Make a backup. `notifier migrate` or the next start applies them.',
       ),
     );
@@ -63,7 +64,7 @@ export function databaseFindings(facts: DatabaseFacts): Finding[] {
   if (dbms === 'postgres') found.push(...promiseFindings(settings));
   const name = dbms === 'sqlite' ? 'SQLite' : 'PostgreSQL';
   return [
-    ...orFine(
+    ...orOk(
       found,
       'database',
       `${name} ${facts.version}, intact, ${schema.applied} migrations applied, none pending.`,
@@ -72,24 +73,25 @@ export function databaseFindings(facts: DatabaseFacts): Finding[] {
 }
 
 /** Stored payloads that do not match their hash. */
-export function bodyFindings({ bodies }: Pick<ContentFacts, 'bodies'>): Finding[] {
-  const { ok, problem } = findingsOf('database');
+export function checkPayloads({ bodies }: Pick<ContentFacts, 'bodies'>): Finding[] {
+  const { ok, problem } = createFindings('database');
   const { checked, damaged, named } = bodies;
-  if (damaged === 0) return checked === 0 ? [] : [ok(`${numberOf(checked, 'event')} checked, all intact.`)];
+  if (damaged === 0)
+    return checked === 0 ? [] : [ok(`${formatPlural(checked, 'event')} checked, all intact.`)];
   const which = `${named.join(', ')}${damaged > named.length ? ', …' : ''}`;
   return [
     problem(
-      `${numberOf(checked, 'event')} checked, ${damaged} damaged (${which}): the disk or someone changed them.`,
+      `${formatPlural(checked, 'event')} checked, ${damaged} damaged (${which}): the disk or someone changed them.`,
       'Check the disk, then restore an earlier backup and run `notifier doctor` on it.',
     ),
   ];
 }
 
-function promiseFindings(settings: DatabaseFacts['settings']): Finding[] {
+function promiseFindings(settings: DatabaseState['settings']): Finding[] {
   return Object.entries(postgresMust)
     .filter(([name, allowed]) => !allowed.includes(settings[name] ?? ''))
     .map(([name, allowed]) =>
-      findingsOf('database').problem(
+      createFindings('database').problem(
         `${name} of PostgreSQL is ${settings[name]}, so accepted events may be lost in a crash or changed.`,
         `Set ${name} to ${allowed[0]}.`,
       ),
@@ -97,8 +99,8 @@ function promiseFindings(settings: DatabaseFacts['settings']): Finding[] {
 }
 
 /** For PostgreSQL the program does not know. */
-export function backupFindings(dbms: DatabaseFacts['dbms'], content: ContentFacts, nowMs: number): Finding[] {
-  const { ok, notice } = findingsOf('backup');
+export function checkBackups(dbms: DatabaseState['dbms'], content: ContentFacts, nowMs: number): Finding[] {
+  const { ok, notice } = createFindings('backup');
   if (dbms === 'postgres') {
     return [ok('Back up PostgreSQL with pg_dump; doctor cannot check these backups.')];
   }
@@ -111,8 +113,8 @@ export function backupFindings(dbms: DatabaseFacts['dbms'], content: ContentFact
   return [ok(`The last backup was made at ${content.backupMadeAt}.`)];
 }
 
-export function projectFindings(projects: readonly ProjectFacts[], nowMs: number): Finding[] {
-  const { notice } = findingsOf('projects');
+export function checkProjects(projects: readonly ProjectFacts[], nowMs: number): Finding[] {
+  const { notice } = createFindings('projects');
   if (projects.length === 0) {
     return [
       notice('There is no project yet.', 'Start the server once, or run `notifier project create NAME`.'),
@@ -121,15 +123,15 @@ export function projectFindings(projects: readonly ProjectFacts[], nowMs: number
   const of = (look: (project: ProjectFacts, nowMs: number) => Finding[]): Finding[] =>
     projects.flatMap((project) => look(project, nowMs));
   return [
-    ...orFine(of(keyFindings), 'keys', 'Every project has keys that are in use.'),
-    ...orFine(of(sdkFindings), 'sdks', 'Every project received events recently, and few were refused.'),
-    ...orFine(of(mapFindings), 'maps', 'No release needs source maps.'),
+    ...orOk(of(keyFindings), 'keys', 'Every project has keys that are in use.'),
+    ...orOk(of(sdkFindings), 'sdks', 'Every project received events recently, and few were refused.'),
+    ...orOk(of(mapFindings), 'maps', 'No release needs source maps.'),
   ];
 }
 
 function keyFindings({ name, keys }: ProjectFacts, nowMs: number): Finding[] {
-  const { notice, problem } = findingsOf('keys');
-  const live = keys.filter((key) => isLive(key, nowMs));
+  const { notice, problem } = createFindings('keys');
+  const live = keys.filter((key) => isKeyValid(key, nowMs));
   const found: Finding[] = [];
   if (!live.some((key) => key.kind === 'public')) {
     found.push(
@@ -142,7 +144,7 @@ function keyFindings({ name, keys }: ProjectFacts, nowMs: number): Finding[] {
   for (const key of live) {
     const called = `The ${key.kind} key ${key.id}${key.label === '' ? '' : ` “${key.label}”`} of ${name}`;
     const { expiresAtMs, lastUsedAtMs } = key;
-    if (expiresAtMs !== null && endsSoon(key, nowMs)) {
+    if (expiresAtMs !== null && expiresSoon(key, nowMs)) {
       found.push(
         notice(`${called} expires at ${dateOf(expiresAtMs)}.`, 'Rotate it and use the new key before then.'),
       );
@@ -163,7 +165,7 @@ function keyFindings({ name, keys }: ProjectFacts, nowMs: number): Finding[] {
 }
 
 function sdkFindings({ name, sdks, outcomesOfDay }: ProjectFacts, nowMs: number): Finding[] {
-  const { notice, problem } = findingsOf('sdks');
+  const { notice, problem } = createFindings('sdks');
   const found: Finding[] = [];
   const lastMs = Math.max(0, ...sdks.map((sdk) => sdk.lastSeenMs));
   const sent = sdks.reduce((sum, sdk) => sum + sdk.events, 0);
@@ -177,7 +179,7 @@ function sdkFindings({ name, sdks, outcomesOfDay }: ProjectFacts, nowMs: number)
   } else if (nowMs - lastMs > silentMsMax) {
     found.push(
       notice(
-        `${name} had ${numberOf(sent, 'event')}, the last at ${dateOf(lastMs)}, and none since.`,
+        `${name} had ${formatPlural(sent, 'event')}, the last at ${dateOf(lastMs)}, and none since.`,
         'Check that its SDK is still loaded, has the right DSN, and is not blocked (CSP, ad blockers).',
       ),
     );
@@ -210,9 +212,9 @@ function mapFindings({ name, awaitingMaps }: ProjectFacts): Finding[] {
     const there =
       artifacts === 0
         ? 'it has no source maps'
-        : `it has ${numberOf(artifacts, 'file')}, none of which matches`;
-    return findingsOf('maps').notice(
-      `${numberOf(events, 'event')} of ${name} ${called} have no source map: ${there}.`,
+        : `it has ${formatPlural(artifacts, 'file')}, none of which matches`;
+    return createFindings('maps').notice(
+      `${formatPlural(events, 'event')} of ${name} ${called} have no source map: ${there}.`,
       'Upload source maps in the build, with debug IDs if possible (docs/source-maps.md).',
     );
   });

@@ -1,7 +1,7 @@
 // Input of `doctor`, collected without changing anything.
-import type { EpochMs } from '../reading/moments.ts';
+import type { EpochMs } from '../parsing/timestamps.ts';
 
-export interface DatabaseFacts {
+export interface DatabaseState {
   readonly dbms: 'sqlite' | 'postgres';
   readonly version: string;
   readonly settings: Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ export interface DatabaseFacts {
 }
 
 /** Event payloads compared with their hashes. */
-export interface BodyFacts {
+export interface PayloadCheck {
   readonly checked: number;
   readonly damaged: number;
   readonly named: readonly string[];
@@ -26,7 +26,7 @@ export interface BodyFacts {
 
 export interface ContentFacts {
   readonly newestEventAtMs: EpochMs | null;
-  readonly bodies: BodyFacts;
+  readonly bodies: PayloadCheck;
   readonly lastStartAtMs: EpochMs | null;
   readonly backupMadeAt: string | null;
   readonly retention: {
@@ -64,7 +64,7 @@ export interface KeyFacts {
   readonly lastUsedAtMs: EpochMs | null;
 }
 
-export interface PathFacts {
+export interface FileInfo {
   readonly path: string;
   readonly bytes: number;
   readonly mode: number;
@@ -72,16 +72,16 @@ export interface PathFacts {
   readonly modifiedAtMs: EpochMs;
 }
 
-export interface FileFacts {
-  readonly file: PathFacts | null;
-  readonly beside: readonly PathFacts[];
-  readonly folder: PathFacts | null;
+export interface DatabaseFiles {
+  readonly file: FileInfo | null;
+  readonly beside: readonly FileInfo[];
+  readonly folder: FileInfo | null;
   /** Copies made by upgrades, and unfinished backups. */
-  readonly leftovers: readonly PathFacts[];
-  readonly disk: DiskFacts | null;
+  readonly leftovers: readonly FileInfo[];
+  readonly disk: DiskInfo | null;
 }
 
-export interface DiskFacts {
+export interface DiskInfo {
   readonly path: string;
   readonly freeBytes: number;
   readonly allBytes: number;
@@ -91,7 +91,7 @@ export interface DiskFacts {
   readonly type: number;
 }
 
-export interface NetworkFacts {
+export interface NetworkState {
   /** Null without BASE_URL. `failed` is the DNS error code. */
   readonly baseHost: {
     readonly host: string;
@@ -102,13 +102,13 @@ export interface NetworkFacts {
   /** Null if Redis works or is not configured. */
   readonly redisFault: string | null;
   readonly hostIsHere: boolean;
-  readonly local: Answer;
+  readonly local: HttpProbeResult;
   /** The answer at BASE_URL, through any proxy; null without BASE_URL. */
-  readonly public: Answer | null;
+  readonly public: HttpProbeResult | null;
 }
 
 /** Answer of an address to a request for the API's index. */
-export interface Answer {
+export interface HttpProbeResult {
   readonly address: string;
   readonly isOurs: boolean;
   readonly said: string;

@@ -1,7 +1,7 @@
 // Doctor checks of disk, permissions, clock and network.
-import { minuteMs } from '../reading/spans.ts';
-import type { Answer, ContentFacts, FileFacts, NetworkFacts, PathFacts } from './facts.ts';
-import { type Finding, findingsOf, numberOf, orFine } from './finding.ts';
+import { minuteMs } from '../parsing/durations.ts';
+import type { ContentFacts, DatabaseFiles, FileInfo, HttpProbeResult, NetworkState } from './facts.ts';
+import { createFindings, type Finding, formatPlural, orOk } from './finding.ts';
 
 const megabyte = 1_048_576;
 const roomMin = 512 * megabyte;
@@ -12,8 +12,8 @@ const skewMsMax = 2 * minuteMs;
 /** NFS, SMB and CIFS (Linux numbers): SQLite's locks and shared memory do not work there. */
 const networkFileSystems = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42]);
 
-export function diskFindings({ file, beside, leftovers, disk }: FileFacts): Finding[] {
-  const { notice, problem } = findingsOf('disk');
+export function checkDisk({ file, beside, leftovers, disk }: DatabaseFiles): Finding[] {
+  const { notice, problem } = createFindings('disk');
   if (disk === null) return [];
   const found: Finding[] = [];
   const free = `${disk.path} has ${size(disk.freeBytes)} free of ${size(disk.allBytes)}`;
@@ -53,20 +53,20 @@ export function diskFindings({ file, beside, leftovers, disk }: FileFacts): Find
     const names = leftovers.map((each) => each.path).join(', ');
     found.push(
       notice(
-        `${numberOf(leftovers.length, 'copy').replace('copys', 'copies')} of the database use ${size(bytesLeft)}: ${names}.`,
+        `${formatPlural(leftovers.length, 'copy').replace('copys', 'copies')} of the database use ${size(bytesLeft)}: ${names}.`,
         'Delete those you no longer need.',
       ),
     );
   }
-  return [...orFine(found, 'disk', `${free}.`)];
+  return [...orOk(found, 'disk', `${free}.`)];
 }
 
-export function permissionFindings(
-  files: FileFacts | null,
-  secrets: readonly PathFacts[],
+export function checkPermissions(
+  files: DatabaseFiles | null,
+  secrets: readonly FileInfo[],
   ourUid: number,
 ): Finding[] {
-  const { notice, problem } = findingsOf('permissions');
+  const { notice, problem } = createFindings('permissions');
   const found: Finding[] = [];
   const all = files?.file == null ? [] : [files.file, ...files.beside];
   for (const { path, mode } of all.filter(isOpen)) {
@@ -106,19 +106,17 @@ export function permissionFindings(
       ),
     );
   }
-  return [
-    ...orFine(found, 'permissions', 'Files with events and secrets are accessible only to their owner.'),
-  ];
+  return [...orOk(found, 'permissions', 'Files with events and secrets are accessible only to their owner.')];
 }
 
 /** Compares the clock with all known timestamps. */
-export function clockFindings(
+export function checkClock(
   nowMs: number,
   content: ContentFacts | null,
-  files: FileFacts | null,
-  network: NetworkFacts,
+  files: DatabaseFiles | null,
+  network: NetworkState,
 ): Finding[] {
-  const { problem } = findingsOf('clock');
+  const { problem } = createFindings('clock');
   const mend = 'Set the clock, and use a time service (timedatectl set-ntp true).';
   const dated: ReadonlyArray<readonly [what: string, atMs: number | null | undefined]> = [
     ['the newest event', content?.newestEventAtMs],
@@ -136,11 +134,11 @@ export function clockFindings(
       problem(`The clock is wrong: it is ${iso(nowMs)} here, but ${iso(outside)} at BASE_URL.`, mend),
     );
   }
-  return [...orFine(found, 'clock', `The clock is right: ${iso(nowMs)}.`)];
+  return [...orOk(found, 'clock', `The clock is right: ${iso(nowMs)}.`)];
 }
 
-export function networkFindings(network: NetworkFacts): Finding[] {
-  const { notice, problem } = findingsOf('addresses');
+export function checkNetwork(network: NetworkState): Finding[] {
+  const { notice, problem } = createFindings('addresses');
   const found: Finding[] = [];
   const { baseHost, resolvers, local } = network;
   if (baseHost !== null && baseHost.failed !== null) {
@@ -184,21 +182,21 @@ export function networkFindings(network: NetworkFacts): Finding[] {
   if (network.public !== null && !network.public.isOurs && local.isOurs) {
     found.push(notReached(network.public));
   }
-  return [...orFine(found, 'addresses', addressesFine(network))];
+  return [...orOk(found, 'addresses', addressesFine(network))];
 }
 
-function notReached({ address, said }: Answer): Finding {
-  return findingsOf('addresses').problem(
+function notReached({ address, said }: HttpProbeResult): Finding {
+  return createFindings('addresses').problem(
     `The server responds here, but not at ${address} (${said}), so SDKs cannot reach it.`,
     'Check the proxy (docs/reverse-proxy.md), BASE_URL and WP_PATH.',
   );
 }
 
-function addressesFine({ local, public: outside }: NetworkFacts): string {
+function addressesFine({ local, public: outside }: NetworkState): string {
   return `The server responds at ${local.address}${outside === null ? '' : ` and at ${outside.address}`}.`;
 }
 
-function isOpen({ mode }: PathFacts): boolean {
+function isOpen({ mode }: FileInfo): boolean {
   return (mode & 0o077) !== 0;
 }
 

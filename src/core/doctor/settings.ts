@@ -1,21 +1,21 @@
 import { isIP } from 'node:net';
 import type { Config } from '../config/config.ts';
-import { type Finding, findingsOf, orFine } from './finding.ts';
+import { createFindings, type Finding, orOk } from './finding.ts';
 
-export function settingFindings(config: Config): Finding[] {
-  const { notice } = findingsOf('settings');
+export function checkSettings(config: Config): Finding[] {
+  const { notice } = createFindings('settings');
   const found = [
     ...config.warnings.map((said) => notice(said, 'Correct the name or the value, or remove the setting.')),
     ...contradictions(config),
   ];
   return [
-    ...orFine(found, 'settings', 'All settings are known and consistent.'),
-    ...orFine(proxyFindings(config), 'proxy', proxyFine(config)),
+    ...orOk(found, 'settings', 'All settings are known and consistent.'),
+    ...orOk(proxyFindings(config), 'proxy', proxyFine(config)),
   ];
 }
 
 function contradictions(config: Config): Finding[] {
-  const { notice, problem } = findingsOf('settings');
+  const { notice, problem } = createFindings('settings');
   const found: Finding[] = [];
   const isPublic = config.baseUrl !== null && !isLoopback(new URL(config.baseUrl).hostname);
   if (config.databaseUrl === 'sqlite::memory:') {
@@ -61,7 +61,7 @@ function contradictions(config: Config): Finding[] {
 }
 
 function proxyFindings(config: Config): Finding[] {
-  const { notice, problem } = findingsOf('proxy');
+  const { notice, problem } = createFindings('proxy');
   const found: Finding[] = [];
   const { baseUrl, trustProxy, host } = config;
   const open = trustProxy.filter(isEverybody);

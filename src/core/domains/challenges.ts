@@ -4,37 +4,42 @@ import { hash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { type DefaultTreeAdapterMap, type DefaultTreeAdapterTypes, defaultTreeAdapter, Parser } from 'parse5';
 import type { Config } from '../config/config.ts';
-import type { FoundPage } from '../ports/prober.ts';
-import { type CheckFailure, type DomainProof, type ProofMethod, proofMethods } from '../store/domains.ts';
+import type { FetchedPage } from '../ports/domain-check-client.ts';
+import {
+  type CheckFailure,
+  type DomainVerification,
+  type VerificationMethod,
+  verificationMethods,
+} from '../store/domains.ts';
 
-export interface DnsPlace {
+export interface DnsChallengeSettings {
   /** An underscore label cannot be a host name (draft-ietf-dnsop-domain-verification-techniques). */
   readonly label: string;
   /** The CNAME of a verification points below this host; null if the server has no public name. */
   readonly host: string | null;
 }
 
-const usualPlace: DnsPlace = { label: '_notifier-challenge', host: null };
+const defaultDnsSettings: DnsChallengeSettings = { label: '_notifier-challenge', host: null };
 
-export function dnsPlaceOf({
+export function dnsChallengeSettings({
   challengeLabel,
   baseUrl,
-}: Pick<Config, 'challengeLabel' | 'baseUrl'>): DnsPlace {
+}: Pick<Config, 'challengeLabel' | 'baseUrl'>): DnsChallengeSettings {
   const host = baseUrl === null ? null : new URL(baseUrl).hostname;
   const isName = host !== null && isIP(host.replace(/^\[|\]$/g, '')) === 0 && host.includes('.');
   return { label: challengeLabel, host: isName ? host : null };
 }
 
 /** CNAME target in place of the TXT record; null without a host. Holds a hash, because DNS ignores case. */
-export function aliasTargetOf(token: string, { host }: DnsPlace): string | null {
+export function cnameTargetFor(token: string, { host }: DnsChallengeSettings): string | null {
   return host === null ? null : `${hash('sha256', token).slice(0, 40)}.${host}`;
 }
 
-const metaName = 'notifier-site-verification';
-const markedValue = (token: string) => `notifier-verification=${token}`;
+const metaTagName = 'notifier-site-verification';
+const verificationText = (token: string) => `notifier-verification=${token}`;
 
-export const filePath = '/.well-known/notifier-verification.txt';
-export const pagePath = '/';
+export const verificationFilePath = '/.well-known/notifier-verification.txt';
+export const verificationPagePath = '/';
 export const fileBytesMax = 4 * 1024;
 /** The <head> of a default WordPress page is 61 KB. */
 export const pageBytesMax = 512 * 1024;
@@ -52,36 +57,42 @@ export type Challenge =
   | { type: 'html_meta'; url: string; tag: string };
 
 /** Subdomains can only be verified by DNS: a file on one host proves nothing about another. */
-export function methodsOf(proof: Pick<DomainProof, 'method' | 'scope'>): readonly ProofMethod[] {
-  const allowed: readonly ProofMethod[] = proof.scope === 'subdomains' ? ['dns_txt'] : proofMethods;
+export function allowedMethods(
+  proof: Pick<DomainVerification, 'method' | 'scope'>,
+): readonly VerificationMethod[] {
+  const allowed: readonly VerificationMethod[] =
+    proof.scope === 'subdomains' ? ['dns_txt'] : verificationMethods;
   return allowed.filter((method) => proof.method === 'any' || proof.method === method);
 }
 
-export function challengeName(domain: string, { label }: DnsPlace = usualPlace): string | null {
+export function txtRecordName(
+  domain: string,
+  { label }: DnsChallengeSettings = defaultDnsSettings,
+): string | null {
   const name = `${label}.${domain}`;
   return name.length > nameCharactersMax ? null : name;
 }
 
 /** `expiresAt` is a date, YYYY-MM-DD. */
-export function challengesOf(
+export function buildChallenges(
   domain: string,
   token: string,
   expiresAt: string,
-  methods: readonly ProofMethod[],
-  place: DnsPlace = usualPlace,
+  methods: readonly VerificationMethod[],
+  place: DnsChallengeSettings = defaultDnsSettings,
 ): Challenge[] {
-  const name = challengeName(domain, place);
-  const target = aliasTargetOf(token, place);
+  const name = txtRecordName(domain, place);
+  const target = cnameTargetFor(token, place);
   const all: Challenge[] = [
-    { type: 'http_file', url: `https://${domain}${filePath}`, body: markedValue(token) },
+    { type: 'http_file', url: `https://${domain}${verificationFilePath}`, body: verificationText(token) },
     {
       type: 'html_meta',
-      url: `https://${domain}${pagePath}`,
-      tag: `<meta name="${metaName}" content="${token}">`,
+      url: `https://${domain}${verificationPagePath}`,
+      tag: `<meta name="${metaTagName}" content="${token}">`,
     },
   ];
   if (name !== null) {
-    const also = [`token=${token}`, markedValue(token)];
+    const also = [`token=${token}`, verificationText(token)];
     all.unshift({
       type: 'dns_txt',
       name,
@@ -94,40 +105,40 @@ export function challengesOf(
 }
 
 /** Accepts `token=…`, alone or with `expiry=…`, or `notifier-verification=…`. The expiry is not enforced. */
-export function recordMatches(record: string, token: string): boolean {
+export function txtRecordMatches(record: string, token: string): boolean {
   const trimmed = trimBlanks(record);
   const quoted = trimmed.length >= 2 && trimmed.startsWith('"') && trimmed.endsWith('"');
   const value = quoted ? trimBlanks(trimmed.slice(1, -1)) : trimmed;
-  if (value === markedValue(token)) return true;
+  if (value === verificationText(token)) return true;
   const words = value.split(/[ \t]+/);
   const others = words.filter((word) => word !== `token=${token}`);
   const isExpiry = (word: string) => /^expiry=[0-9A-Za-z:.+-]{1,40}$/.test(word);
   return words.length - others.length === 1 && others.length <= 1 && others.every(isExpiry);
 }
 
-export function judgeFile(page: FoundPage, token: string): CheckFailure | null {
-  const text = decoded(page, null);
+export function checkVerificationFile(page: FetchedPage, token: string): CheckFailure | null {
+  const text = decodePage(page, null);
   if (text === null) return 'bad_response';
-  return trimBlanks(text) === markedValue(token) ? null : 'mismatch';
+  return trimBlanks(text) === verificationText(token) ? null : 'mismatch';
 }
 
 /**
  * Looks for a `<meta>` in the `<head>`, parsed as browsers do: comments, scripts, templates and the body
  * prove nothing. XHTML is refused because other parsing rules apply to it.
  */
-export function judgePage(page: FoundPage, token: string): CheckFailure | null {
+export function checkMetaTag(page: FetchedPage, token: string): CheckFailure | null {
   const mediaType = trimBlanks((page.contentType ?? 'text/html').split(';')[0] ?? '').toLowerCase();
-  const text = mediaType === 'text/html' ? decoded(page, null) : null;
+  const text = mediaType === 'text/html' ? decodePage(page, null) : null;
   if (text === null) return 'bad_response';
-  let metas = headMetas(text);
+  let metas = findMetaTags(text);
   const declared = declaredCharset(metas);
   if (declared !== null && charsetOf(page) === null) {
-    const again = decoded(page, declared);
+    const again = decodePage(page, declared);
     if (again === null) return 'bad_response';
-    metas = headMetas(again);
+    metas = findMetaTags(again);
   }
   const contents = metas
-    .filter((meta) => meta.get('name')?.toLowerCase() === metaName)
+    .filter((meta) => meta.get('name')?.toLowerCase() === metaTagName)
     .map((meta) => trimBlanks(meta.get('content') ?? ''));
   if (contents.length === 0) return 'no_record';
   return contents.includes(token) ? null : 'mismatch';
@@ -139,7 +150,7 @@ function trimBlanks(text: string): string {
 }
 
 /** Charset: byte-order mark, then Content-Type, then `declared`, then UTF-8. Null for an unknown charset. */
-function decoded(page: FoundPage, declared: string | null): string | null {
+function decodePage(page: FetchedPage, declared: string | null): string | null {
   try {
     return new TextDecoder(charsetOf(page) ?? declared ?? 'utf-8').decode(page.bytes);
   } catch {
@@ -147,7 +158,7 @@ function decoded(page: FoundPage, declared: string | null): string | null {
   }
 }
 
-function charsetOf(page: FoundPage): string | null {
+function charsetOf(page: FetchedPage): string | null {
   const [first, second, third] = page.bytes;
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
@@ -173,8 +184,8 @@ function declaredCharset(metas: readonly Attributes[]): string | null {
 type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;
 
-function headMetas(html: string): Attributes[] {
-  const document = parsedHead(html);
+function findMetaTags(html: string): Attributes[] {
+  const document = parseHeadOnly(html);
   const root = document.childNodes.find((node) => isElement(node, 'html')) as Element | undefined;
   const head = root?.childNodes.find((node) => isElement(node, 'head')) as Element | undefined;
   if (head === undefined) return [];
@@ -189,12 +200,12 @@ function headMetas(html: string): Attributes[] {
 const headElementsMax = 2000;
 
 /** Stops at the body: error recovery can turn a broken body of this size into millions of elements. */
-function parsedHead(html: string): DefaultTreeAdapterTypes.Document {
+function parseHeadOnly(html: string): DefaultTreeAdapterTypes.Document {
   return parseHead(html, true).document;
 }
 
 /** Whether nothing more of the page has to be downloaded. */
-export function isHeadOver(begun: Uint8Array): boolean {
+export function isHeadComplete(begun: Uint8Array): boolean {
   return parseHead(Buffer.from(begun).toString('latin1'), false).isOver;
 }
 

@@ -1,21 +1,21 @@
-import type { DomainProber, Probe } from '../ports/prober.ts';
-import type { CheckFailure, ProofMethod } from '../store/domains.ts';
+import type { DomainCheckClient, ProbeResult } from '../ports/domain-check-client.ts';
+import type { CheckFailure, VerificationMethod } from '../store/domains.ts';
 import {
-  aliasTargetOf,
-  challengeName,
-  type DnsPlace,
+  checkMetaTag,
+  checkVerificationFile,
+  cnameTargetFor,
+  type DnsChallengeSettings,
   fileBytesMax,
-  filePath,
-  isHeadOver,
-  judgeFile,
-  judgePage,
+  isHeadComplete,
   pageBytesMax,
-  pagePath,
-  recordMatches,
+  txtRecordMatches,
+  txtRecordName,
+  verificationFilePath,
+  verificationPagePath,
 } from './challenges.ts';
 
 export interface CheckResult {
-  readonly type: ProofMethod;
+  readonly type: VerificationMethod;
   readonly ok: boolean;
   readonly code: 'ok' | CheckFailure;
   readonly detail: string;
@@ -24,79 +24,84 @@ export interface CheckResult {
 export interface CheckTask {
   readonly domain: string;
   readonly token: string;
-  readonly methods: readonly ProofMethod[];
-  readonly allMethods: readonly ProofMethod[];
-  readonly place: DnsPlace;
+  readonly methods: readonly VerificationMethod[];
+  readonly allMethods: readonly VerificationMethod[];
+  readonly place: DnsChallengeSettings;
   /** A random label. If it has the record too, the record is a wildcard and proves nothing. */
   readonly siblingLabel: string;
 }
 
 /** Runs all methods in parallel; results are in the order of `task.methods`. Never rejects. */
-export async function performChecks(task: CheckTask, prober: DomainProber): Promise<CheckResult[]> {
+export async function runDomainChecks(task: CheckTask, prober: DomainCheckClient): Promise<CheckResult[]> {
   return await Promise.all(
     task.methods.map(async (type) => {
-      const failure = await performers[type](task, prober);
+      const failure = await checkers[type](task, prober);
       return failure === null
         ? { type, ok: true, code: 'ok' as const, detail: 'The verification token was found.' }
-        : { type, ok: false, code: failure, detail: sentenceFor(failure) + instead(type, task) };
+        : {
+            type,
+            ok: false,
+            code: failure,
+            detail: describeCheckFailure(failure) + describeAlternatives(type, task),
+          };
     }),
   );
 }
 
-const wayWords: Readonly<Record<ProofMethod, string>> = {
+const methodText: Readonly<Record<VerificationMethod, string>> = {
   dns_txt: 'a DNS record',
   http_file: 'the file',
   html_meta: 'the meta tag',
 };
 
-function instead(type: ProofMethod, { allMethods, place }: CheckTask): string {
-  const others = allMethods.filter((each) => each !== type).map((each) => wayWords[each]);
+function describeAlternatives(type: VerificationMethod, { allMethods, place }: CheckTask): string {
+  const others = allMethods.filter((each) => each !== type).map((each) => methodText[each]);
   const alias =
     type === 'dns_txt' && place.host !== null ? [' A CNAME counts as well as the TXT record.'] : [];
   const other = others.length === 0 ? [] : [` You can also publish ${others.join(' or ')}.`];
   return [...alias, ...other].join('');
 }
 
-type Performer = (task: CheckTask, prober: DomainProber) => Promise<CheckFailure | null>;
+type MethodChecker = (task: CheckTask, prober: DomainCheckClient) => Promise<CheckFailure | null>;
 
-const performers: Readonly<Record<ProofMethod, Performer>> = {
+const checkers: Readonly<Record<VerificationMethod, MethodChecker>> = {
   dns_txt: async (task, prober) => {
     const { domain, token, siblingLabel, place } = task;
-    const name = challengeName(domain, place);
+    const name = txtRecordName(domain, place);
     if (name === null) return 'no_record';
-    if (await isProvedByAlias(task, name, prober)) return null;
+    if (await isVerifiedByCname(task, name, prober)) return null;
     const [records, sibling] = await Promise.all([
       prober.texts(name),
       prober.texts(`${siblingLabel}.${domain}`),
     ]);
     if (!records.ok) return records.code;
-    const proves = (found: Probe<readonly string[]>) =>
-      found.ok && found.found.some((record) => recordMatches(record, token));
+    const proves = (found: ProbeResult<readonly string[]>) =>
+      found.ok && found.found.some((record) => txtRecordMatches(record, token));
     // A wildcard record answers for every name, so it was not published for this challenge.
     return proves(records) && !proves(sibling) ? null : 'mismatch';
   },
   http_file: async ({ domain, token }, prober) => {
     const accept = 'text/plain, */*;q=0.5';
-    const page = await prober.page(domain, filePath, { bytesMax: fileBytesMax, accept });
-    return page.ok ? judgeFile(page.found, token) : page.code;
+    const page = await prober.page(domain, verificationFilePath, { bytesMax: fileBytesMax, accept });
+    return page.ok ? checkVerificationFile(page.found, token) : page.code;
   },
   html_meta: async ({ domain, token }, prober) => {
-    const limits = { bytesMax: pageBytesMax, accept: 'text/html', isCut: true, isEnough: isHeadOver };
-    const page = await prober.page(domain, pagePath, limits);
-    return page.ok ? judgePage(page.found, token) : page.code;
+    const limits = { bytesMax: pageBytesMax, accept: 'text/html', isCut: true, isEnough: isHeadComplete };
+    const page = await prober.page(domain, verificationPagePath, limits);
+    return page.ok ? checkMetaTag(page.found, token) : page.code;
   },
 };
 
-async function isProvedByAlias(
+async function isVerifiedByCname(
   { domain, token, siblingLabel, place }: CheckTask,
   name: string,
-  prober: DomainProber,
+  prober: DomainCheckClient,
 ): Promise<boolean> {
-  const target = aliasTargetOf(token, place);
+  const target = cnameTargetFor(token, place);
   if (target === null) return false;
   const names = [name, `${siblingLabel}.${domain}`];
   const [own, sibling] = await Promise.all(names.map((each) => prober.aliases(each)));
-  const proves = (found: Probe<readonly string[]> | undefined): boolean =>
+  const proves = (found: ProbeResult<readonly string[]> | undefined): boolean =>
     found?.ok === true && found.found.some((each) => each.toLowerCase().replace(/\.$/, '') === target);
   return proves(own) && !proves(sibling);
 }
@@ -114,6 +119,6 @@ const sentences: ReadonlyMap<string, string> = new Map([
   ['bad_response', 'The response is invalid.'],
 ]);
 
-export function sentenceFor(failure: CheckFailure): string {
+export function describeCheckFailure(failure: CheckFailure): string {
   return sentences.get(failure) ?? 'The server responded with a status other than 200.';
 }

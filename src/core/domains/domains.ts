@@ -1,15 +1,20 @@
 import type { DomainChangeRequest, DomainRequest } from '../../../schemas/domains.ts';
-import { type AuditBy, actAudited } from '../audit/audit.ts';
-import { toldOfDomain } from '../audit/told.ts';
+import { type AuditSource, runAudited } from '../audit/audit.ts';
+import { domainAuditEvent } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';
-import { badRequest, invalidId, invalidParam, missingParams } from '../errors.ts';
-import { listedHostMatches, parseDomainHost } from '../reading/host-names.ts';
-import { recalling } from '../reading/remembered.ts';
-import { hostOfUrl, webOriginOf } from '../reading/web-address.ts';
+import {
+  createBadRequestError,
+  createInvalidParamError,
+  createMissingParamsError,
+  createNotFoundError,
+} from '../errors.ts';
+import { matchesListedHost, parseListedHost } from '../parsing/host-names.ts';
+import { memoize } from '../parsing/memo-cache.ts';
+import { parseUrlHost, parseWebOrigin } from '../parsing/web-url.ts';
 import type { Domain, DomainChange } from '../store/domains.ts';
 import type { Project } from '../store/projects.ts';
 
-export interface Sender {
+export interface RequestSender {
   readonly origin?: string | undefined;
   readonly referer?: string | undefined;
   readonly url?: string | undefined;
@@ -27,29 +32,29 @@ const domainsMax = 1000;
  * The host of the first of `Origin`, `Referer`, `url` and `domain` that is present. `Origin: null` (a
  * sandboxed frame, a local file) means no host; the others are not tried then.
  */
-export function hostOfSender(sender: Sender): string | null {
+export function findSenderHost(sender: RequestSender): string | null {
   for (const text of [sender.origin, sender.referer, sender.url]) {
-    if (text !== undefined && text !== '') return hostOf(text);
+    if (text !== undefined && text !== '') return cachedHostOfUrl(text);
   }
-  return sender.domain === undefined ? null : parseDomainHost(sender.domain);
+  return sender.domain === undefined ? null : parseListedHost(sender.domain);
 }
 
 /** Cached: all events of a site send the same origin. */
-const hostOf = recalling(hostOfUrl, { textsMax: 1_000, charactersMax: 256 });
+const cachedHostOfUrl = memoize(parseUrlHost, { textsMax: 1_000, charactersMax: 256 });
 
-export async function domainOfSender(
+export async function findSenderDomain(
   deps: Pick<Deps, 'store'>,
   project: Project,
-  sender: Sender,
+  sender: RequestSender,
 ): Promise<SenderDomain> {
-  const host = hostOfSender(sender);
+  const host = findSenderHost(sender);
   const origin = sender.origin === undefined || sender.origin === '' ? null : sender.origin.toLowerCase();
   if (host === null) return { host: null, domain: null };
-  return { host, domain: matchingDomain(await deps.store.listDomains(project.id), host, origin) };
+  return { host, domain: findMatchingDomain(await deps.store.listDomains(project.id), host, origin) };
 }
 
 /** Order of preference: the exact host, a domain that allows the origin, the longest matching wildcard. */
-export function matchingDomain(
+export function findMatchingDomain(
   domains: readonly Domain[],
   host: string,
   origin: string | null,
@@ -58,7 +63,7 @@ export function matchingDomain(
   if (exact !== undefined) return exact;
   const invited = domains.find((domain) => origin !== null && domain.allowedOrigins.includes(origin));
   if (invited !== undefined) return invited;
-  const wildcards = domains.filter((domain) => listedHostMatches(domain.host, host));
+  const wildcards = domains.filter((domain) => matchesListedHost(domain.host, host));
   return wildcards.reduce<Domain | null>(
     (longest, domain) => (longest === null || domain.host.length > longest.host.length ? domain : longest),
     null,
@@ -70,25 +75,31 @@ export async function createDomain(
   deps: Pick<Deps, 'store' | 'now'>,
   project: Project,
   request: DomainRequest,
-  by: AuditBy | null,
+  by: AuditSource | null,
 ): Promise<{ domain: Domain; created: boolean }> {
   const given = request.domain ?? request.host ?? request.hostname;
-  if (given === undefined || given === null || given.trim() === '') throw missingParams(['domain']);
-  const host = parseDomainHost(given.trim());
+  if (given === undefined || given === null || given.trim() === '')
+    throw createMissingParamsError(['domain']);
+  const host = parseListedHost(given.trim());
   if (host === null) {
-    throw invalidParam({ domain: 'domain must be a hostname, or *. and a hostname, without a port.' });
+    throw createInvalidParamError({
+      domain: 'domain must be a hostname, or *. and a hostname, without a port.',
+    });
   }
-  const change = changeOf(request);
-  return actAudited(deps, by, async ({ store, now }) => {
+  const change = readDomainChange(request);
+  return runAudited(deps, by, async ({ store, now }) => {
     const domains = await store.listDomains(project.id);
     if (domains.length >= domainsMax && !domains.some((domain) => domain.host === host)) {
-      throw badRequest('notifier_too_many_domains', `A project may have at most ${domainsMax} domains.`);
+      throw createBadRequestError(
+        'notifier_too_many_domains',
+        `A project may have at most ${domainsMax} domains.`,
+      );
     }
     const bugReports = change.bugReports ?? false;
     const added = await store.addDomain({ projectId: project.id, host, bugReports, createdAtMs: now() });
     const domain = (await store.changeDomain(project.id, added.domain.id, change)) ?? added.domain;
     const { created } = added;
-    const told = toldOfDomain(domain, created ? 'domain.added' : 'domain.changed');
+    const told = domainAuditEvent(domain, created ? 'domain.added' : 'domain.changed');
     return { result: { domain, created }, told };
   });
 }
@@ -98,18 +109,18 @@ export function updateDomain(
   project: Project,
   domainId: number,
   request: DomainChangeRequest,
-  by: AuditBy | null,
+  by: AuditSource | null,
 ): Promise<Domain> {
-  return actAudited(deps, by, async ({ store }) => {
-    const result = await store.changeDomain(project.id, domainId, changeOf(request));
-    if (result === null) throw invalidId('domain');
-    return { result, told: toldOfDomain(result, 'domain.changed') };
+  return runAudited(deps, by, async ({ store }) => {
+    const result = await store.changeDomain(project.id, domainId, readDomainChange(request));
+    if (result === null) throw createNotFoundError('domain');
+    return { result, told: domainAuditEvent(result, 'domain.changed') };
   });
 }
 
 export async function getDomain(deps: Deps, project: Project, domainId: number): Promise<Domain> {
   const domain = await deps.store.findDomain(project.id, domainId);
-  if (domain === null) throw invalidId('domain');
+  if (domain === null) throw createNotFoundError('domain');
   return domain;
 }
 
@@ -118,28 +129,29 @@ export function deleteDomain(
   deps: Pick<Deps, 'store' | 'now'>,
   project: Project,
   domainId: number,
-  by: AuditBy,
+  by: AuditSource,
 ): Promise<Domain> {
-  return actAudited(deps, by, async ({ store }) => {
+  return runAudited(deps, by, async ({ store }) => {
     const result = await store.deleteDomain(project.id, domainId);
-    if (result === null) throw invalidId('domain');
-    return { result, told: toldOfDomain(result, 'domain.removed') };
+    if (result === null) throw createNotFoundError('domain');
+    return { result, told: domainAuditEvent(result, 'domain.removed') };
   });
 }
 
-function changeOf(request: DomainChangeRequest): DomainChange {
+function readDomainChange(request: DomainChangeRequest): DomainChange {
   const change: { -readonly [Name in keyof DomainChange]: DomainChange[Name] } = {};
   if (typeof request.bug_reports === 'boolean') change.bugReports = request.bug_reports;
   if (typeof request.errors === 'boolean') change.errors = request.errors;
   if (typeof request.sampling === 'number') change.sampling = request.sampling;
-  if (Array.isArray(request.allowed_origins)) change.allowedOrigins = request.allowed_origins.map(originOf);
+  if (Array.isArray(request.allowed_origins))
+    change.allowedOrigins = request.allowed_origins.map(requireOrigin);
   return change;
 }
 
-function originOf(text: string): string {
-  const origin = webOriginOf(text);
+function requireOrigin(text: string): string {
+  const origin = parseWebOrigin(text);
   if (origin === null) {
-    throw invalidParam({
+    throw createInvalidParamError({
       allowed_origins: `allowed_origins must be origins, for example https://example.com.`,
     });
   }

@@ -3,10 +3,10 @@
 import { isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
 import { parse } from 'tldts';
-import { asciiName, labelCharactersMax } from '../reading/host-names.ts';
-import type { ProofScope } from '../store/domains.ts';
+import { labelCharactersMax, toAsciiHostName } from '../parsing/host-names.ts';
+import type { VerificationScope } from '../store/domains.ts';
 
-interface ProvableName {
+interface VerifiableName {
   /** Lower-case ASCII (punycode), without the root dot. */
   readonly ascii: string;
   readonly unicode: string;
@@ -16,8 +16,8 @@ interface ProvableName {
   readonly belowPrivateSuffix: boolean;
 }
 
-export type NameVerdict =
-  | { readonly ok: true; readonly name: ProvableName }
+export type DomainNameResult =
+  | { readonly ok: true; readonly name: VerifiableName }
   | { readonly ok: false; readonly why: string };
 
 /** Reserved top-level domains (RFC 6761, 6762, 7686, 8375, 9476; ICANN's .internal). */
@@ -33,27 +33,28 @@ const reservedTopLabels: ReadonlySet<string> = new Set([
   'test',
 ]);
 
-const refused = (why: string): NameVerdict => ({ ok: false, why });
+const refuseName = (why: string): DomainNameResult => ({ ok: false, why });
 
 /**
  * Accepts a registrable domain or a name below one, in Unicode or ASCII. Refuses IP addresses, reserved
  * names, public suffixes and spellings that a URL parser would silently change.
  */
-export function admitProvableName(input: unknown): NameVerdict {
-  if (typeof input !== 'string') return refused('The domain must be a string.');
-  const spelled = asciiName(input);
+export function parseVerifiableName(input: unknown): DomainNameResult {
+  if (typeof input !== 'string') return refuseName('The domain must be a string.');
+  const spelled = toAsciiHostName(input);
   if (!spelled.ok) return spelled;
   const ascii = spelled.ascii;
   const labels = ascii.split('.');
   const top = labels.at(-1) ?? '';
-  if (isIP(ascii) !== 0 || /^(\d+|0x[0-9a-f]*)$/.test(top)) return refused('An IP address is not a domain.');
-  if (!labels.every(isHostLabel)) return refused('The domain is not a valid hostname.');
-  if (reservedTopLabels.has(top)) return refused('The domain is reserved and cannot be verified.');
+  if (isIP(ascii) !== 0 || /^(\d+|0x[0-9a-f]*)$/.test(top))
+    return refuseName('An IP address is not a domain.');
+  if (!labels.every(isHostLabel)) return refuseName('The domain is not a valid hostname.');
+  if (reservedTopLabels.has(top)) return refuseName('The domain is reserved and cannot be verified.');
   const suffix = parse(ascii, { allowPrivateDomains: true });
   if (suffix.isIcann !== true && suffix.isPrivate !== true) {
-    return refused('The domain does not end with a known public suffix.');
+    return refuseName('The domain does not end with a known public suffix.');
   }
-  if (suffix.domain === null) return refused('The domain is a public suffix, which has no single owner.');
+  if (suffix.domain === null) return refuseName('The domain is a public suffix, which has no single owner.');
   const name = {
     ascii,
     unicode: domainToUnicode(ascii),
@@ -64,7 +65,7 @@ export function admitProvableName(input: unknown): NameVerdict {
 }
 
 /** Stops at public suffixes below the domain, because names under those belong to others. */
-export function proofCovers(domain: string, scope: ProofScope, host: string): boolean {
+export function verificationCovers(domain: string, scope: VerificationScope, host: string): boolean {
   if (host === domain) return true;
   if (scope !== 'subdomains' || !host.endsWith(`.${domain}`)) return false;
   const apexOf = (name: string) => parse(name, { allowPrivateDomains: true }).domain;

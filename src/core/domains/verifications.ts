@@ -1,40 +1,53 @@
 import type { DomainVerificationRequest } from '../../../schemas/domain-verifications.ts';
-import { type AuditBy, actAudited } from '../audit/audit.ts';
-import { toldOfProof } from '../audit/told.ts';
+import { type AuditSource, runAudited } from '../audit/audit.ts';
+import { verificationAuditEvent } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';
-import { badRequest, invalidId, invalidParam, missingParams } from '../errors.ts';
+import {
+  createBadRequestError,
+  createInvalidParamError,
+  createMissingParamsError,
+  createNotFoundError,
+} from '../errors.ts';
 import { randomBase62 } from '../ids.ts';
 import { scrubProjectText } from '../scrub/record.ts';
-import type { DomainLook, DomainProof, ProofMethod } from '../store/domains.ts';
+import type { DomainVerification, VerificationCheck, VerificationMethod } from '../store/domains.ts';
 import type { Project } from '../store/projects.ts';
-import { takeCheck } from './budget.ts';
-import { dnsPlaceOf, methodsOf } from './challenges.ts';
-import { type CheckResult, performChecks } from './checks.ts';
-import { admitProvableName, proofCovers } from './names.ts';
-import { afterCheck, asOf, type CheckOutcome, isChecked, isStanding, renewed, revoked } from './states.ts';
+import { allowedMethods, dnsChallengeSettings } from './challenges.ts';
+import { takeDomainCheck } from './check-limits.ts';
+import { type CheckResult, runDomainChecks } from './checks.ts';
+import { parseVerifiableName, verificationCovers } from './names.ts';
+import {
+  applyCheckOutcome,
+  type CheckOutcome,
+  countsAsVerified,
+  expireIfDue,
+  isCheckable,
+  markRevoked,
+  renewVerification,
+} from './verification-states.ts';
 
 const proofsMax = 100;
 const idCharacters = 22;
 const tokenBytes = 32;
 
 /** Creates a verification, or returns the existing one. Throws 400 for an invalid name or method. */
-export async function createProof(
+export async function createVerification(
   deps: Deps,
   project: Project,
   request: DomainVerificationRequest,
-  by: AuditBy | null,
-): Promise<{ proof: DomainProof; created: boolean }> {
-  const name = provableName(request);
+  by: AuditSource | null,
+): Promise<{ proof: DomainVerification; created: boolean }> {
+  const name = requireVerifiableName(request);
   const scope = request.scope ?? 'host';
   const method = request.method ?? 'any';
   if (scope === 'subdomains' && method !== 'any' && method !== 'dns_txt') {
-    throw invalidParam({ method: 'method must be dns_txt when scope is subdomains.' });
+    throw createInvalidParamError({ method: 'method must be dns_txt when scope is subdomains.' });
   }
   if (scope === 'subdomains' && name.belowPrivateSuffix) {
-    throw invalidParam({ scope: 'scope must be host for a domain below a shared suffix.' });
+    throw createInvalidParamError({ scope: 'scope must be host for a domain below a shared suffix.' });
   }
   const nowMs = deps.now();
-  const blank: DomainProof = {
+  const blank: DomainVerification = {
     id: `dv_${randomBase62(idCharacters, deps.randomBytes)}`,
     projectId: project.id,
     domain: name.ascii,
@@ -54,84 +67,93 @@ export async function createProof(
     failingSinceMs: null,
     lastError: null,
   };
-  return actAudited(deps, by, async ({ store }) => {
-    const proof = renewed(blank, newToken(deps), nowMs, chance(deps));
+  return runAudited(deps, by, async ({ store }) => {
+    const proof = renewVerification(blank, newToken(deps), nowMs, randomShare(deps));
     const result = await store.createProof(proof, { proofsMax });
     if (result === null) {
-      throw badRequest(
+      throw createBadRequestError(
         'notifier_too_many_domain_verifications',
         `A project may have at most ${proofsMax} domain verifications.`,
       );
     }
-    return { result, told: result.created ? toldOfProof(result.proof, 'proof.created') : null };
+    return { result, told: result.created ? verificationAuditEvent(result.proof, 'proof.created') : null };
   });
 }
 
-function provableName(request: DomainVerificationRequest) {
+function requireVerifiableName(request: DomainVerificationRequest) {
   const given = request.domain ?? request.hostname;
-  if (given === undefined || given === null) throw missingParams(['domain']);
-  const verdict = admitProvableName(given);
-  if (!verdict.ok) throw invalidParam({ [request.domain == null ? 'hostname' : 'domain']: verdict.why });
+  if (given === undefined || given === null) throw createMissingParamsError(['domain']);
+  const verdict = parseVerifiableName(given);
+  if (!verdict.ok)
+    throw createInvalidParamError({ [request.domain == null ? 'hostname' : 'domain']: verdict.why });
   return verdict.name;
 }
 
-export async function getProof(deps: Deps, project: Project, id: string): Promise<DomainProof> {
+export async function getVerification(deps: Deps, project: Project, id: string): Promise<DomainVerification> {
   const proof = await deps.store.findProof(project.id, id);
-  if (proof === null) throw invalidId('domain_verification');
-  return asOf(proof, deps.now());
+  if (proof === null) throw createNotFoundError('domain_verification');
+  return expireIfDue(proof, deps.now());
 }
 
 /**
  * Checks now, with all methods or only `method`. A lapsed or expired verification gets a new token instead.
  * Throws 404 for an unknown id, 400 if it is revoked or does not allow the method, 429 when out of checks.
  */
-export async function checkProof(
+export async function checkVerification(
   deps: Deps,
   project: Project,
   id: string,
-  method: 'any' | ProofMethod = 'any',
-): Promise<{ proof: DomainProof; checks: CheckResult[] }> {
-  const proof = await getProof(deps, project, id);
+  method: 'any' | VerificationMethod = 'any',
+): Promise<{ proof: DomainVerification; checks: CheckResult[] }> {
+  const proof = await getVerification(deps, project, id);
   if (proof.status === 'revoked') {
-    throw badRequest('notifier_domain_verification_revoked', 'The domain verification has been revoked.');
+    throw createBadRequestError(
+      'notifier_domain_verification_revoked',
+      'The domain verification has been revoked.',
+    );
   }
-  const methods = methodsOf(proof).filter((each) => method === 'any' || each === method);
-  if (methods.length === 0) throw invalidParam({ method: 'method is not a method of this verification.' });
-  if (isChecked(proof)) return await checkWith(deps, proof, methods, true);
-  const stored = await storedState(deps, proof);
-  await deps.store.saveProof(renewed(proof, newToken(deps), deps.now(), chance(deps)), stored);
-  return { proof: await getProof(deps, project, id), checks: [] };
+  const methods = allowedMethods(proof).filter((each) => method === 'any' || each === method);
+  if (methods.length === 0)
+    throw createInvalidParamError({ method: 'method is not a method of this verification.' });
+  if (isCheckable(proof)) return await runCheck(deps, proof, methods, true);
+  const stored = await findStoredVerification(deps, proof);
+  await deps.store.saveProof(renewVerification(proof, newToken(deps), deps.now(), randomShare(deps)), stored);
+  return { proof: await getVerification(deps, project, id), checks: [] };
 }
 
-export async function recheckProof(deps: Deps, proof: DomainProof): Promise<DomainProof> {
-  const current = asOf(proof, deps.now());
-  if (!isChecked(current)) {
+export async function recheckVerification(
+  deps: Deps,
+  proof: DomainVerification,
+): Promise<DomainVerification> {
+  const current = expireIfDue(proof, deps.now());
+  if (!isCheckable(current)) {
     await deps.store.saveProof(current, proof);
     return current;
   }
-  return (await checkWith(deps, current, methodsOf(current), false)).proof;
+  return (await runCheck(deps, current, allowedMethods(current), false)).proof;
 }
 
-async function checkWith(
+async function runCheck(
   deps: Deps,
-  proof: DomainProof,
-  methods: readonly ProofMethod[],
-  asked: boolean,
-): Promise<{ proof: DomainProof; checks: CheckResult[] }> {
-  takeCheck(deps, proof.domain, proof.projectId);
+  proof: DomainVerification,
+  methods: readonly VerificationMethod[],
+  isManual: boolean,
+): Promise<{ proof: DomainVerification; checks: CheckResult[] }> {
+  takeDomainCheck(deps, proof.domain, proof.projectId);
   const siblingLabel = `_notifier-${randomBase62(16, deps.randomBytes).toLowerCase()}`;
-  const place = dnsPlaceOf(deps.config);
-  const allMethods = methodsOf(proof);
+  const place = dnsChallengeSettings(deps.config);
+  const allMethods = allowedMethods(proof);
   const task = { domain: proof.domain, token: proof.token, methods, allMethods, place, siblingLabel };
-  const checks = await performChecks(task, deps.prober);
-  const outcome = outcomeOf(proof, checks);
+  const checks = await runDomainChecks(task, deps.prober);
+  const outcome = toCheckOutcome(proof, checks);
   // A failure of one method of several does not count against a domain that another method verified.
-  const isPartial = 'failure' in outcome && methods.length < methodsOf(proof).length && isStanding(proof);
+  const isPartial =
+    'failure' in outcome && methods.length < allowedMethods(proof).length && countsAsVerified(proof);
   const nowMs = deps.now();
-  const after = isPartial ? proof : afterCheck(proof, outcome, nowMs, chance(deps));
-  const look: DomainLook = {
+  const after = isPartial ? proof : applyCheckOutcome(proof, outcome, nowMs, randomShare(deps));
+  const look: VerificationCheck = {
     atMs: nowMs,
-    asked,
+    asked: isManual,
     outcome: 'failure' in outcome ? outcome.failure : 'ok',
     status: after.status,
     found: checks.map(({ type, code }) => ({ type, code })),
@@ -146,38 +168,44 @@ async function checkWith(
   return { proof: (await deps.store.findProof(proof.projectId, proof.id)) ?? after, checks };
 }
 
-function outcomeOf(proof: DomainProof, checks: readonly CheckResult[]): CheckOutcome {
+function toCheckOutcome(proof: DomainVerification, checks: readonly CheckResult[]): CheckOutcome {
   const proved = checks.find((check) => check.ok);
   if (proved !== undefined) return { verifiedBy: proved.type };
   const telling = checks.find((check) => check.type === proof.verifiedBy) ?? checks[0];
   return { failure: telling === undefined || telling.code === 'ok' ? 'no_record' : telling.code };
 }
 
-export function revokeProof(
+export function revokeVerification(
   deps: Deps,
   project: Project,
   id: string,
-  by: AuditBy | null,
-): Promise<DomainProof> {
-  return actAudited(deps, by, async (parts) => {
-    const result = await getProof(parts, project, id);
-    await parts.store.saveProof(revoked(result), await storedState(parts, result));
-    return { result, told: toldOfProof(result, 'proof.deleted') };
+  by: AuditSource | null,
+): Promise<DomainVerification> {
+  return runAudited(deps, by, async (parts) => {
+    const result = await getVerification(parts, project, id);
+    await parts.store.saveProof(markRevoked(result), await findStoredVerification(parts, result));
+    return { result, told: verificationAuditEvent(result, 'proof.deleted') };
   });
 }
 
-async function storedState(deps: Deps, proof: DomainProof) {
+async function findStoredVerification(deps: Deps, proof: DomainVerification) {
   return (await deps.store.findProof(proof.projectId, proof.id)) ?? proof;
 }
 
-export function standingProofFor(proofs: readonly DomainProof[], host: string): DomainProof | null {
-  return proofs.find((proof) => isStanding(proof) && proofCovers(proof.domain, proof.scope, host)) ?? null;
+export function findVerificationCovering(
+  proofs: readonly DomainVerification[],
+  host: string,
+): DomainVerification | null {
+  return (
+    proofs.find((proof) => countsAsVerified(proof) && verificationCovers(proof.domain, proof.scope, host)) ??
+    null
+  );
 }
 
 function newToken(deps: Pick<Deps, 'randomBytes'>): string {
   return deps.randomBytes(tokenBytes).toString('base64url');
 }
 
-function chance(deps: Pick<Deps, 'randomBytes'>): number {
+function randomShare(deps: Pick<Deps, 'randomBytes'>): number {
   return deps.randomBytes(2).readUInt16BE(0) / 65_535;
 }

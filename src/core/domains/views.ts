@@ -1,15 +1,15 @@
 import type { DomainVerificationView } from '../../../schemas/domain-verifications.ts';
 import type { DomainView } from '../../../schemas/domains.ts';
-import { momentText } from '../reading/moments.ts';
-import type { Domain, DomainProof } from '../store/domains.ts';
-import { challengesOf, dnsPlaceOf, methodsOf } from './challenges.ts';
-import { admitProvableName } from './names.ts';
-import { isStanding, pendingMs } from './states.ts';
-import { standingProofFor } from './verifications.ts';
+import { formatTime } from '../parsing/timestamps.ts';
+import type { Domain, DomainVerification } from '../store/domains.ts';
+import { allowedMethods, buildChallenges, dnsChallengeSettings } from './challenges.ts';
+import { parseVerifiableName } from './names.ts';
+import { countsAsVerified, pendingLifetimeMs } from './verification-states.ts';
+import { findVerificationCovering } from './verifications.ts';
 
-export function viewDomain(domain: Domain, proofs: readonly DomainProof[]): DomainView {
+export function viewDomain(domain: Domain, proofs: readonly DomainVerification[]): DomainView {
   // A wildcard domain is verified if any name below it is.
-  const proof = standingProofFor(proofs, domain.host.replace(/^\*/, 'any'));
+  const proof = findVerificationCovering(proofs, domain.host.replace(/^\*/, 'any'));
   return {
     domain_id: domain.id,
     domain: domain.host,
@@ -19,15 +19,15 @@ export function viewDomain(domain: Domain, proofs: readonly DomainProof[]): Doma
     allowed_origins: [...domain.allowedOrigins],
     verified: proof !== null,
     verification_id: proof?.id ?? domain.verificationId,
-    created_at: momentText(domain.createdAtMs),
+    created_at: formatTime(domain.createdAtMs),
   };
 }
 
-type PlaceSettings = Parameters<typeof dnsPlaceOf>[0];
+type PlaceSettings = Parameters<typeof dnsChallengeSettings>[0];
 
-export function viewProof(proof: DomainProof, config: PlaceSettings): DomainVerificationView {
-  const name = admitProvableName(proof.domain);
-  const expiry = momentText(proof.tokenIssuedAtMs + pendingMs).slice(0, 10);
+export function viewVerification(proof: DomainVerification, config: PlaceSettings): DomainVerificationView {
+  const name = parseVerifiableName(proof.domain);
+  const expiry = formatTime(proof.tokenIssuedAtMs + pendingLifetimeMs).slice(0, 10);
   return {
     id: proof.id,
     domain: proof.domain,
@@ -37,15 +37,21 @@ export function viewProof(proof: DomainProof, config: PlaceSettings): DomainVeri
     method: proof.method,
     label: proof.label,
     status: proof.status,
-    verified: isStanding(proof),
+    verified: countsAsVerified(proof),
     token: proof.token,
-    challenges: challengesOf(proof.domain, proof.token, expiry, methodsOf(proof), dnsPlaceOf(config)),
-    created_at: momentText(proof.createdAtMs),
-    expires_at: momentText(proof.expiresAtMs),
-    verified_at: momentText(proof.verifiedAtMs),
+    challenges: buildChallenges(
+      proof.domain,
+      proof.token,
+      expiry,
+      allowedMethods(proof),
+      dnsChallengeSettings(config),
+    ),
+    created_at: formatTime(proof.createdAtMs),
+    expires_at: formatTime(proof.expiresAtMs),
+    verified_at: formatTime(proof.verifiedAtMs),
     verified_by: proof.verifiedBy,
-    last_checked_at: momentText(proof.lastCheckedAtMs),
-    next_check_at: momentText(proof.nextCheckAtMs),
+    last_checked_at: formatTime(proof.lastCheckedAtMs),
+    next_check_at: formatTime(proof.nextCheckAtMs),
     failures: proof.failures,
     last_error: proof.lastError,
   };

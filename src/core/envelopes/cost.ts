@@ -1,8 +1,8 @@
 // Rate limit cost of an upload in items. Unsupported items do not use the quota of supported ones.
-import { takenTypes, untakenCategories } from './item-types.ts';
-import { eventsOf, type Upload } from './upload.ts';
+import { listUnsupportedCategories, supportedItemTypes } from './item-types.ts';
+import { listDocumentEvents, type ParsedEnvelopeBody } from './parse-upload.ts';
 
-interface UploadCost {
+interface RateLimitCost {
   readonly taken: number;
   readonly untaken: number;
   readonly untakenCategories: readonly string[];
@@ -12,21 +12,21 @@ interface UploadCost {
 
 const errors = (): readonly string[] => ['error'];
 
-export function costOf(upload: Upload): UploadCost {
+export function countRateLimitCost(upload: ParsedEnvelopeBody): RateLimitCost {
   if (upload.kind !== 'envelope') {
-    return { taken: eventsOf(upload).length, untaken: 0, untakenCategories: [], heldBack: errors };
+    return { taken: listDocumentEvents(upload).length, untaken: 0, untakenCategories: [], heldBack: errors };
   }
   const types = upload.envelope.items.map(({ type }) => type).filter((type) => type !== 'client_report');
-  const untaken = types.filter((type) => !takenTypes.has(type));
+  const untaken = types.filter((type) => !supportedItemTypes.has(type));
   return {
     taken: types.length - untaken.length,
     untaken: untaken.length,
-    untakenCategories: untaken.length === 0 ? [] : untakenCategories(untaken),
-    heldBack: () => heldBackOf(types.filter((type) => takenTypes.has(type))),
+    untakenCategories: untaken.length === 0 ? [] : listUnsupportedCategories(untaken),
+    heldBack: () => limitedCategoriesOf(types.filter((type) => supportedItemTypes.has(type))),
   };
 }
 
 /** `monitor` for check-ins, `error` for everything else. */
-function heldBackOf(taken: readonly string[]): string[] {
+function limitedCategoriesOf(taken: readonly string[]): string[] {
   return [...new Set(taken.map((type) => (type === 'check_in' ? 'monitor' : 'error')))].toSorted();
 }

@@ -1,7 +1,7 @@
 // Empties unsupported items while an envelope is received, to save memory. Invalid envelopes pass unchanged.
-import { own } from '../reading/lenient.ts';
-import { headerLineBytesMax, readEnvelopeHeader } from './grammar.ts';
-import { takenTypes } from './item-types.ts';
+import { getOwn } from '../parsing/unknown-values.ts';
+import { supportedItemTypes } from './item-types.ts';
+import { headerLineBytesMax, parseEnvelopeHeader } from './parse-envelope.ts';
 
 export interface ItemFilter {
   feed(bytes: Buffer): Buffer[];
@@ -79,21 +79,21 @@ class Filter implements ItemFilter {
 
   #takeHeader(bytes: Buffer): Buffer {
     if (this.#mode === 'item header' && bytes.every(isBlank)) return bytes;
-    const header = readEnvelopeHeader(bytes);
+    const header = parseEnvelopeHeader(bytes);
     if (this.#mode === 'envelope header') {
       if (header === null) this.#leaveAll();
       else this.#mode = 'item header';
       return bytes;
     }
-    const type = header === null ? undefined : own(header, 'type');
-    const length = header === null ? undefined : (own(header, 'length') ?? null);
+    const type = header === null ? undefined : getOwn(header, 'type');
+    const length = header === null ? undefined : (getOwn(header, 'length') ?? null);
     if (typeof type !== 'string' || type === '' || !isLength(length)) {
       this.#leaveAll();
       return bytes;
     }
     this.#mode = 'payload';
     this.#left = length;
-    this.#isKept = takenTypes.has(type);
+    this.#isKept = supportedItemTypes.has(type);
     this.holdsTaken ||= this.#isKept;
     return this.#isKept ? bytes : Buffer.from(`${JSON.stringify({ ...header, length: 0 })}\n`);
   }

@@ -1,9 +1,9 @@
 // Supported envelope items, and Sentry's data categories of all item types.
-import { cutText } from '../reading/cut-text.ts';
+import { cutText } from '../parsing/cut-text.ts';
 import { scrubText } from '../scrub/text.ts';
-import type { EnvelopeItem } from './grammar.ts';
+import type { EnvelopeItem } from './parse-envelope.ts';
 
-export const takenTypes: ReadonlySet<string> = new Set([
+export const supportedItemTypes: ReadonlySet<string> = new Set([
   'event',
   'feedback',
   'user_report',
@@ -43,12 +43,12 @@ const categories: Readonly<Record<string, readonly string[]>> = {
 const itemCountMax = 10_000;
 
 /** `item_count` of a container of logs, metrics or spans, else 1. */
-export function quantityOf({ headers }: Pick<EnvelopeItem, 'headers'>): number {
+export function getItemCount({ headers }: Pick<EnvelopeItem, 'headers'>): number {
   const said = headers['item_count'];
   return typeof said === 'number' && said >= 1 ? Math.min(Math.floor(said), itemCountMax) : 1;
 }
 
-export function categoryOf(itemType: string): string {
+export function getDataCategory(itemType: string): string {
   return categoriesOf(itemType)[0] ?? itemType;
 }
 
@@ -56,7 +56,7 @@ export function categoryOf(itemType: string): string {
  * Categories that SDKs must stop sending. Types are client text and SDKs obey, so only valid names are
  * returned, and never a supported category.
  */
-export function untakenCategories(itemTypes: Iterable<string>): string[] {
+export function listUnsupportedCategories(itemTypes: Iterable<string>): string[] {
   const named = new Set<string>();
   for (const category of [...new Set(itemTypes)].flatMap(categoriesOf)) {
     if (named.size >= namedMax) break;
@@ -72,6 +72,6 @@ function categoriesOf(itemType: string): readonly string[] {
 
 /** Also what SDKs use for errors and feedback, and the words that mean everything. */
 const taken: ReadonlySet<string> = new Set([
-  ...[...takenTypes].flatMap((type) => [type, ...categoriesOf(type)]),
+  ...[...supportedItemTypes].flatMap((type) => [type, ...categoriesOf(type)]),
   ...['default', 'user_report_v2', 'attachment_item', 'unknown', 'all'],
 ]);

@@ -1,15 +1,18 @@
 import type { StoreResponse } from '../../../schemas/store.ts';
-import { viewRecorded } from '../events/views.ts';
+import { viewIngestedEvent } from '../events/views.ts';
 import { viewGrouping } from '../grouping/views.ts';
-import type { BatchEntry } from './batch.ts';
-import type { KeptEnvelope } from './keep.ts';
+import type { BatchResult } from './batch.ts';
+import type { StoredEnvelope } from './store-envelope.ts';
 
 type EnvelopeResponse = Partial<StoreResponse> & Record<string, unknown>;
 
 /** `explain` adds the reason for the grouping. */
-export function viewKept(kept: KeptEnvelope, explain: boolean): EnvelopeResponse {
+export function viewStoredEnvelope(kept: StoredEnvelope, explain: boolean): EnvelopeResponse {
   const { event, feedback } = kept;
-  const body: EnvelopeResponse = { accepted: true, ...(event === null ? {} : viewRecorded(event.recorded)) };
+  const body: EnvelopeResponse = {
+    accepted: true,
+    ...(event === null ? {} : viewIngestedEvent(event.recorded)),
+  };
   if (feedback !== null) {
     body['feedback_id'] = feedback.feedbackId;
     if (event === null && feedback.eventId !== null) body.event_id = feedback.eventId;
@@ -23,11 +26,11 @@ export function viewKept(kept: KeptEnvelope, explain: boolean): EnvelopeResponse
   return body;
 }
 
-function viewEntry(entry: BatchEntry): Record<string, unknown> {
+function viewEntry(entry: BatchResult): Record<string, unknown> {
   if ('refused' in entry) {
     const { code, message } = entry.refused;
     return { event_id: null, issue_id: null, error: { code, message } };
   }
-  const { event_id, issue_id, ...about } = viewRecorded(entry.filed.recorded);
+  const { event_id, issue_id, ...about } = viewIngestedEvent(entry.filed.recorded);
   return { event_id, issue_id, ...(about.duplicate ? { duplicate: true } : {}) };
 }

@@ -2,17 +2,17 @@
 import type { EventError, NormalizedEvent } from '../../../schemas/event.ts';
 import type { Deps } from '../deps.ts';
 import { newEventId, parseEventId } from '../ids.ts';
-import type { EventReader, MapsThere, PlaceAside, ReadEvent } from '../ports/heavy-reader.ts';
-import type { EventFacts, Mapping, PreparedEvent } from '../ports/readings.ts';
-import { readItemRecord } from '../reading/item-json.ts';
-import { isHeavy } from '../reading/json-weight.ts';
-import { parseTimestamp } from '../reading/moments.ts';
-import { createPace } from '../reading/pace.ts';
+import { parseItemObject } from '../parsing/item-json.ts';
+import { isLargeJson } from '../parsing/json-size.ts';
+import { parseMicroseconds } from '../parsing/timestamps.ts';
+import { createYielder } from '../parsing/yield-to-event-loop.ts';
+import type { EventReader, ReadEvent, SourceMapLookup, WorkerSlot } from '../ports/large-body-reader.ts';
+import type { EventReadContext, PreparedEvent, SymbolicationState } from '../ports/prepared-data.ts';
 import { scrubProjectText, scrubVersion } from '../scrub/record.ts';
 import type { Grouping, NewAttachment, RecordedEvent } from '../store/events.ts';
 import type { Project } from '../store/projects.ts';
-import { groupScrubbed, readEvent, scrubSent } from './prepare.ts';
-import { senderHashOf } from './user-hash.ts';
+import { groupScrubbedEvent, normalizeSentEvent, scrubSentEvent } from './prepare.ts';
+import { hashSenderAddress } from './user-hash.ts';
 
 export interface IngestContext {
   readonly receivedAtMs: number;
@@ -48,24 +48,24 @@ export type EventItem =
   | { readonly read: unknown; readonly replacedAt?: readonly string[] }
   | {
       readonly reader: EventReader;
-      readAside(reader: EventReader, maps: MapsThere, facts: EventFacts): Promise<ReadEvent>;
+      readAside(reader: EventReader, maps: SourceMapLookup, facts: EventReadContext): Promise<ReadEvent>;
     };
 
 /** `place` is its worker slot, if any. Throws 400 for invalid JSON; a worker reports that later. */
-export function eventItem(
+export function createEventItem(
   { heavy }: Pick<Deps, 'heavy'>,
   bytes: Uint8Array,
-  place: PlaceAside | null = null,
+  workerSlot: WorkerSlot | null = null,
 ): EventItem {
-  const reader = place ?? (isHeavy(bytes) ? heavy : undefined);
+  const reader = workerSlot ?? (isLargeJson(bytes) ? heavy : undefined);
   if (reader === undefined) {
-    const { value, replacedAt } = readItemRecord(bytes, 'event');
+    const { value, replacedAt } = parseItemObject(bytes, 'event');
     return { read: value, replacedAt };
   }
   return { reader, readAside: (by, maps, facts) => by.readEvent(bytes, maps, facts) };
 }
 
-/** Resolves after the commit. If it rejects (`StoreBusy`, `StoreUnavailable`, …) nothing was stored. */
+/** Resolves after the commit. If it rejects (`StoreBusyError`, `StoreUnavailableError`, …) nothing was stored. */
 export async function ingestEvent(
   deps: IngestDeps,
   project: Project,
@@ -75,37 +75,37 @@ export async function ingestEvent(
   const facts = new Facts(deps, project, context);
   const prepared =
     'read' in item
-      ? await prepareHere(deps, project, item, facts, context.pace)
-      : await prepareAside(deps, project, item, { ...facts, newEventId: facts.newEventId });
+      ? await prepareOnMainThread(deps, project, item, facts, context.pace)
+      : await prepareInWorker(deps, project, item, { ...facts, newEventId: facts.newEventId });
   return record(deps, project, prepared, context);
 }
 
-async function prepareHere(
+async function prepareOnMainThread(
   deps: IngestDeps,
   project: Project,
   { read, replacedAt }: Extract<EventItem, { read: unknown }>,
-  facts: EventFacts,
-  pace = createPace(),
+  facts: EventReadContext,
+  pace = createYielder(),
 ): Promise<PreparedEvent> {
-  const sent = readEvent(read, facts, replacedAt);
-  const { event = sent.event, ...mapping } = await mapped(deps, project, sent.event);
+  const sent = normalizeSentEvent(read, facts, replacedAt);
+  const { event = sent.event, ...mapping } = await symbolicate(deps, project, sent.event);
   // An event that was slow to read is slow to scrub and group: yield in between.
   await pace();
-  const scrubbed = scrubSent({ ...sent, event }, facts);
+  const scrubbed = scrubSentEvent({ ...sent, event }, facts);
   await pace();
-  return groupScrubbed(scrubbed, mapping);
+  return groupScrubbedEvent(scrubbed, mapping);
 }
 
 /** The main thread is only involved if there are stacks to symbolicate. */
-async function prepareAside(
+async function prepareInWorker(
   deps: IngestDeps,
   project: Project,
   item: Extract<EventItem, { reader: EventReader }>,
-  facts: EventFacts,
+  facts: EventReadContext,
 ): Promise<PreparedEvent> {
-  const found = await item.readAside(item.reader, await mapsThere(deps, project), facts);
+  const found = await item.readAside(item.reader, await lookUpSourceMaps(deps, project), facts);
   if (found.kind === 'prepared') return found.event;
-  const { event = found.view, ...mapping } = await mapped(deps, project, found.view);
+  const { event = found.view, ...mapping } = await symbolicate(deps, project, found.view);
   return item.reader.finishEvent(found.sent, event, mapping, facts);
 }
 
@@ -120,38 +120,38 @@ async function record(
     projectId: project.id,
     receivedAtMs: context.receivedAtMs,
     domain: context.domain,
-    sender: senderHashOf(context.countedAddress ?? '', deps.userHashKey, project.id),
-    attachments: (context.attachments ?? []).map((attachment) => withCleanName(attachment, project)),
+    sender: hashSenderAddress(context.countedAddress ?? '', deps.userHashKey, project.id),
+    attachments: (context.attachments ?? []).map((attachment) => scrubAttachment(attachment, project)),
   });
   deps.measures?.count('events', [recorded.duplicate ? 'duplicate' : 'accepted', '', 'error']);
   if (!recorded.duplicate) deps.feed?.publish();
   return { recorded, grouping: prepared.grouping, errors: prepared.errors };
 }
 
-async function mapped(
+async function symbolicate(
   deps: IngestDeps,
   project: Project,
   event: NormalizedEvent,
-): Promise<Partial<{ event: NormalizedEvent }> & Mapping> {
-  return (await deps.mapEvent?.(project, withKeptRelease(event, project))) ?? notMapped;
+): Promise<Partial<{ event: NormalizedEvent }> & SymbolicationState> {
+  return (await deps.mapEvent?.(project, withScrubbedRelease(event, project))) ?? notMapped;
 }
 
-const notMapped: Mapping = { needsMapping: false };
+const notMapped: SymbolicationState = { needsMapping: false };
 
 /** Most projects have no source maps; then the worker completes the event by itself. */
-async function mapsThere(deps: IngestDeps, project: Project): Promise<MapsThere> {
+async function lookUpSourceMaps(deps: IngestDeps, project: Project): Promise<SourceMapLookup> {
   if (deps.mapEvent === undefined) return 'none';
   return (await deps.store.hasArtifacts(project.id)) ? 'up' : 'yet';
 }
 
 /** A class, because an object literal with a getter costs more than the id. */
-class Facts implements EventFacts {
+class Facts implements EventReadContext {
   readonly receivedAtMs: number;
   readonly envelopeEventId: string | null;
   readonly sentAtMs: number | null;
   readonly userAgent: string;
   readonly clientAddress: string;
-  readonly project: EventFacts['project'];
+  readonly project: EventReadContext['project'];
   readonly userHashKey: Uint8Array | null;
   readonly #randomBytes: IngestDeps['randomBytes'];
 
@@ -177,18 +177,18 @@ class Facts implements EventFacts {
 
 function sentAtOf(context: IngestContext): number | null {
   if (context.sentAtMs !== undefined) return context.sentAtMs;
-  const micros = parseTimestamp(context.envelopeHeaders?.['sent_at']);
+  const micros = parseMicroseconds(context.envelopeHeaders?.['sent_at']);
   return micros === null ? null : Math.floor(micros / 1000);
 }
 
 /** With the scrubbed release name, under which its artifacts are stored. */
-function withKeptRelease(event: NormalizedEvent, project: Project): NormalizedEvent {
+function withScrubbedRelease(event: NormalizedEvent, project: Project): NormalizedEvent {
   const release = event.release === undefined ? undefined : scrubVersion(event.release, project);
   return release === event.release || release === undefined ? event : { ...event, release };
 }
 
 /** Scrubs the name and types of an attachment; its bytes are kept as sent. */
-export function withCleanName(attachment: NewAttachment, project: Project): NewAttachment {
+export function scrubAttachment(attachment: NewAttachment, project: Project): NewAttachment {
   return {
     ...attachment,
     filename: scrubProjectText(attachment.filename, project),

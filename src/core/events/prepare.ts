@@ -3,17 +3,17 @@
 import type { EventError, NormalizedEvent } from '../../../schemas/event.ts';
 import { parseEventId } from '../ids.ts';
 import { normalizeEvent } from '../normalize/event.ts';
-import type { EventFacts, Mapping, PreparedEvent } from '../ports/readings.ts';
-import { isRecord, own } from '../reading/lenient.ts';
-import { parseTimestamp } from '../reading/moments.ts';
+import { parseMicroseconds } from '../parsing/timestamps.ts';
+import { getOwn, isJsonObject } from '../parsing/unknown-values.ts';
+import type { EventReadContext, PreparedEvent, SymbolicationState } from '../ports/prepared-data.ts';
 import { scrubEvent } from '../scrub/event.ts';
-import { faultyCodeOf, withCodeTag } from '../site-code/faulty.ts';
 import type { NewEvent } from '../store/events.ts';
-import { keyOf } from './key.ts';
-import { countedTags } from './told.ts';
-import { userHashOf, userKeysOf } from './user-hash.ts';
+import { addComponentTag, findSuspectComponent } from '../wordpress-components/suspect-component.ts';
+import { groupingKeyOf } from './grouping-key.ts';
+import { listTags } from './search-text.ts';
+import { hashOtherUserNames, hashUser } from './user-hash.ts';
 
-export interface SentEvent {
+export interface NormalizedInput {
   readonly event: NormalizedEvent;
   readonly errors: readonly EventError[];
   readonly userHash: string | null;
@@ -22,7 +22,11 @@ export interface SentEvent {
 }
 
 /** `replacedAt` says where invalid text was replaced. Never throws. */
-export function readEvent(raw: unknown, facts: EventFacts, replacedAt: readonly string[] = []): SentEvent {
+export function normalizeSentEvent(
+  raw: unknown,
+  facts: EventReadContext,
+  replacedAt: readonly string[] = [],
+): NormalizedInput {
   const { event, errors } = normalizeEvent(raw, {
     receivedAtMs: facts.receivedAtMs,
     eventId: eventIdOf(raw, facts),
@@ -31,24 +35,28 @@ export function readEvent(raw: unknown, facts: EventFacts, replacedAt: readonly 
     replacedAt,
   });
   const { userHashKey, clientAddress, project } = facts;
-  const userHash = userHashKey === null ? null : userHashOf(event, clientAddress, userHashKey, project.id);
-  const userKeys = userHashKey === null ? [] : userKeysOf(event, userHashKey, project.id);
+  const userHash = userHashKey === null ? null : hashUser(event, clientAddress, userHashKey, project.id);
+  const userKeys = userHashKey === null ? [] : hashOtherUserNames(event, userHashKey, project.id);
   return { event, errors, userHash, userKeys };
 }
 
 /** Scrubs and groups an event that is already symbolicated if possible. */
-export function finishEvent(sent: SentEvent, mapping: Mapping, facts: EventFacts): PreparedEvent {
-  return groupScrubbed(scrubSent(sent, facts), mapping);
+export function scrubAndGroup(
+  sent: NormalizedInput,
+  mapping: SymbolicationState,
+  facts: EventReadContext,
+): PreparedEvent {
+  return groupScrubbedEvent(scrubSentEvent(sent, facts), mapping);
 }
 
-interface ScrubbedEvent extends Pick<SentEvent, 'userHash' | 'userKeys'> {
+interface ScrubbedEvent extends Pick<NormalizedInput, 'userHash' | 'userKeys'> {
   readonly clean: ReturnType<typeof scrubEvent>;
 }
 
 /** After symbolication, because source maps bring source lines. */
-export function scrubSent(
-  { event, errors, userHash, userKeys }: SentEvent,
-  facts: EventFacts,
+export function scrubSentEvent(
+  { event, errors, userHash, userKeys }: NormalizedInput,
+  facts: EventReadContext,
 ): ScrubbedEvent {
   const clean = scrubEvent(
     { ...event, errors: [...errors] },
@@ -62,15 +70,18 @@ export function scrubSent(
 }
 
 /** After scrubbing, so that no secret can be in a title. Adds the suspect plugin or theme. */
-export function groupScrubbed({ clean, userHash, userKeys }: ScrubbedEvent, mapping: Mapping): PreparedEvent {
+export function groupScrubbedEvent(
+  { clean, userHash, userKeys }: ScrubbedEvent,
+  mapping: SymbolicationState,
+): PreparedEvent {
   const { errors = [], ...event } = clean.event;
-  const code = faultyCodeOf(event);
-  const stored = withCodeTag(event, code);
+  const code = findSuspectComponent(event);
+  const stored = addComponentTag(event, code);
   return {
     ...columnsOf(event),
-    ...keyOf(event, code),
+    ...groupingKeyOf(event, code),
     payload: JSON.stringify(stored),
-    tags: countedTags(stored),
+    tags: listTags(stored),
     errors,
     scrubbedCount: clean.count,
     userHash,
@@ -96,7 +107,7 @@ function columnsOf(
 > {
   return {
     eventId: event.event_id,
-    timestampMs: Math.floor((parseTimestamp(event.timestamp) ?? 0) / 1000),
+    timestampMs: Math.floor((parseMicroseconds(event.timestamp) ?? 0) / 1000),
     level: event.level,
     platform: event.platform,
     release: event.release ?? null,
@@ -108,7 +119,7 @@ function columnsOf(
 }
 
 /** Malformed ids are ignored here; `/store` refuses them earlier. */
-function eventIdOf(raw: unknown, facts: EventFacts): string {
-  const sent = isRecord(raw) ? parseEventId(own(raw, 'event_id')) : null;
+function eventIdOf(raw: unknown, facts: EventReadContext): string {
+  const sent = isJsonObject(raw) ? parseEventId(getOwn(raw, 'event_id')) : null;
   return facts.envelopeEventId ?? sent ?? facts.newEventId;
 }

@@ -1,5 +1,5 @@
-import { missingParams } from '../errors.ts';
-import { listOf } from '../reading/lenient.ts';
+import { createMissingParamsError } from '../errors.ts';
+import { toArray } from '../parsing/unknown-values.ts';
 
 type Bag = Readonly<Record<string, unknown>>;
 
@@ -15,7 +15,7 @@ export function requireMessage(event: Bag): void {
     entriesOf(exceptions).some((each) => hasText(each['type']) || hasText(each['value']) || hasStack(each)) ||
     entriesOf(event['threads']).some(hasStack) ||
     hasStack(event);
-  if (!told) throw missingParams(['message']);
+  if (!told) throw createMissingParamsError(['message']);
 }
 
 /** A text, or an object with a message template or formatted message. */
@@ -31,13 +31,13 @@ function hasText(value: unknown): boolean {
 function hasStack(value: Bag): boolean {
   const stack = value['stacktrace'];
   const frames = isBag(stack) && 'frames' in stack ? stack['frames'] : stack;
-  return listOf(frames)?.slice(0, entriesLookedAtMax).some(isBag) === true;
+  return toArray(frames)?.slice(0, entriesLookedAtMax).some(isBag) === true;
 }
 
 /** Sentry's three forms of exceptions and threads: `{values: […]}`, an array, one object. */
 function entriesOf(value: unknown): Bag[] {
   const list = isBag(value) && 'values' in value ? value['values'] : value;
-  const entries = listOf(list) ?? (isBag(list) ? [list] : []);
+  const entries = toArray(list) ?? (isBag(list) ? [list] : []);
   return entries.slice(0, entriesLookedAtMax).filter(isBag);
 }
 

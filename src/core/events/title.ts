@@ -1,10 +1,10 @@
 import type { ExceptionValue, NormalizedEvent, StackFrame, Stacktrace } from '../../../schemas/event.ts';
-import { faultFrame } from '../grouping/frames.ts';
-import { sourceType } from '../grouping/minified.ts';
-import { exceptionTree, mainException } from '../grouping/stacks/exception-tree.ts';
-import { cutText } from '../reading/cut-text.ts';
-import { codeName, type FaultyCode } from '../site-code/faulty.ts';
-import { readErrorException, readSiteText } from '../site-code/site-texts.ts';
+import { findSourceType } from '../grouping/minified-names.ts';
+import { findErrorFrame } from '../grouping/select-frames.ts';
+import { buildExceptionTree, findMainException } from '../grouping/stacks/exception-tree.ts';
+import { cutText } from '../parsing/cut-text.ts';
+import { parseErrorException, parsePhpMessage } from '../wordpress-components/php-messages.ts';
+import { formatComponent, type SuspectComponent } from '../wordpress-components/suspect-component.ts';
 
 const titleCharsMax = 256;
 const culpritCharsMax = 200;
@@ -14,9 +14,9 @@ const groupCharsMax = 80;
  * `Type: first line of the message`, at most 256 characters; PHP and WordPress errors without markup and
  * paths. An exception group is named after its first member, with its type and the number of others.
  */
-export function titleOf(event: NormalizedEvent): string {
+export function buildTitle(event: NormalizedEvent): string {
   const exceptions = event.exception?.values ?? [];
-  const found = mainException(exceptions);
+  const found = findMainException(exceptions);
   const main = exceptions[found?.index ?? -1];
   const group = exceptions[found?.groupIndex ?? -1];
   if (group === undefined || found === null || found.others === 0) return nameOf(main, event, titleCharsMax);
@@ -26,7 +26,7 @@ export function titleOf(event: NormalizedEvent): string {
 }
 
 function nameOf(main: ExceptionValue | undefined, event: NormalizedEvent, charsMax: number): string {
-  const site = readErrorException(main?.type ?? '', main?.value ?? '');
+  const site = parseErrorException(main?.type ?? '', main?.value ?? '');
   if (site !== null) return cutText(site.title, charsMax);
   const value = lineOf(main?.value);
   const type = main?.mechanism?.['synthetic'] === true && value !== '' ? '' : typeOf(main, event.platform);
@@ -38,16 +38,16 @@ function nameOf(main: ExceptionValue | undefined, event: NormalizedEvent, charsM
 /** The type by its source name, because a minified one-letter name is useless. */
 function typeOf(exception: ExceptionValue | undefined, platform: string): string {
   if (exception === undefined) return '';
-  return lineOf(sourceType(exception, platform) || exception.type);
+  return lineOf(findSourceType(exception, platform) || exception.type);
 }
 
 function loggedTitle(text: string | undefined): string {
-  return text === undefined ? '' : (readSiteText(text)?.title ?? lineOf(text));
+  return text === undefined ? '' : (parsePhpMessage(text)?.title ?? lineOf(text));
 }
 
 function threadTitle(event: NormalizedEvent): string {
   const thread = event.threads?.values.find((one) => one['crashed'] === true) ?? event.threads?.values[0];
-  const name = placeOf(faultFrame(thread?.stacktrace?.frames ?? [], event.platform));
+  const name = placeOf(findErrorFrame(thread?.stacktrace?.frames ?? [], event.platform));
   return name === '' ? '(no message)' : name;
 }
 
@@ -61,23 +61,26 @@ function lineOf(text: string | undefined): string {
  * Suspect plugin (`woocommerce@9.1.2 · WC_Order::save in includes/class-wc-order.php`), else the transaction,
  * else the in-app function and file; at most 200 characters.
  */
-export function culpritOf(event: NormalizedEvent, code: FaultyCode | null): string {
+export function buildCulprit(event: NormalizedEvent, code: SuspectComponent | null): string {
   if (code !== null) {
-    return cutText([codeName(code), code.place].filter((part) => part !== '').join(' · '), culpritCharsMax);
+    return cutText(
+      [formatComponent(code), code.place].filter((part) => part !== '').join(' · '),
+      culpritCharsMax,
+    );
   }
   if (event.transaction !== undefined) return cutText(event.transaction, culpritCharsMax);
-  const stacked = stackAtFault(event);
+  const stacked = findMainStacktrace(event);
   const threads = event.threads?.values ?? [];
   const thread = threads.find((one) => one['crashed'] === true) ?? threads[0];
   const frames = (stacked ?? thread?.stacktrace)?.frames ?? [];
-  return cutText(placeOf(faultFrame(frames, event.platform)), culpritCharsMax);
+  return cutText(placeOf(findErrorFrame(frames, event.platform)), culpritCharsMax);
 }
 
 /** Of the exception in the title, else of its causes, else of the last exception that has a stack. */
-export function stackAtFault(event: NormalizedEvent): Stacktrace | undefined {
+export function findMainStacktrace(event: NormalizedEvent): Stacktrace | undefined {
   const exceptions = event.exception?.values ?? [];
-  const tree = exceptionTree(exceptions);
-  const main = mainException(exceptions, tree)?.index;
+  const tree = buildExceptionTree(exceptions);
+  const main = findMainException(exceptions, tree)?.index;
   const fromMain = tree.slice(tree.findIndex(({ index }) => index === main));
   const next = fromMain.findIndex(({ relation }, at) => at > 0 && relation === 'member');
   const chain = fromMain.slice(0, next === -1 ? undefined : next).map(({ index }) => exceptions[index]);

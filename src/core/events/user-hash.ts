@@ -2,15 +2,15 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { NormalizedEvent } from '../../../schemas/event.ts';
-import { foldText } from '../reading/fold-text.ts';
-import { isRecord, own } from '../reading/lenient.ts';
-import { type Remembered, remembered } from '../reading/remembered.ts';
+import { foldCase } from '../parsing/fold-text.ts';
+import { createMemoCache, type MemoCache } from '../parsing/memo-cache.ts';
+import { getOwn, isJsonObject } from '../parsing/unknown-values.ts';
 
 /**
  * Of the id, else username, e-mail or address. 32 hex digits. Includes the project, so that users cannot be
  * followed across projects. Call it before scrubbing.
  */
-export function userHashOf(
+export function hashUser(
   event: NormalizedEvent,
   clientAddress: string,
   key: Uint8Array,
@@ -21,8 +21,8 @@ export function userHashOf(
 }
 
 /** Hashes of the user's other identities: e-mail and names, case-insensitive. Call it before scrubbing. */
-export function userKeysOf(event: NormalizedEvent, key: Uint8Array, projectId: number): string[] {
-  const user = isRecord(event.user) ? event.user : {};
+export function hashOtherUserNames(event: NormalizedEvent, key: Uint8Array, projectId: number): string[] {
+  const user = isJsonObject(event.user) ? event.user : {};
   const [id, username] = [textOf(user, 'id'), textOf(user, 'username')];
   const [email, name] = [textOf(user, 'email'), textOf(user, 'name')];
   const identities: Identity[] = [];
@@ -31,7 +31,7 @@ export function userKeysOf(event: NormalizedEvent, key: Uint8Array, projectId: n
   return identities.map((identity) => hashOf(identity, key, projectId));
 }
 
-export function hashesOfUserText(text: string, key: Uint8Array, projectId: number): string[] {
+export function hashUserSearch(text: string, key: Uint8Array, projectId: number): string[] {
   const identities = [
     { kind: 'id', value: text },
     { kind: 'username', value: text },
@@ -42,7 +42,7 @@ export function hashesOfUserText(text: string, key: Uint8Array, projectId: numbe
 }
 
 /** Identifies a sender for shared quotas, by the address that rate limits count; null without a key. */
-export function senderHashOf(
+export function hashSenderAddress(
   countedAddress: string,
   key: Uint8Array | undefined,
   projectId: number,
@@ -61,7 +61,7 @@ function emailOf(text: string): Identity {
 }
 
 function nameOf(text: string): Identity {
-  return { kind: 'name', value: foldText(text.slice(0, nameUnitsMax)) };
+  return { kind: 'name', value: foldCase(text.slice(0, nameUnitsMax)) };
 }
 
 const nameUnitsMax = 200;
@@ -76,7 +76,7 @@ function hashOf({ kind, value }: Identity, key: Uint8Array, projectId: number): 
 interface Keyed {
   /** Cached: creating it takes six times as long as using it. */
   readonly secret: KeyObject;
-  readonly known: Remembered<string>;
+  readonly known: MemoCache<string>;
 }
 
 const keyedOfKeys = new WeakMap<Uint8Array, Keyed>();
@@ -84,14 +84,14 @@ const keyedOfKeys = new WeakMap<Uint8Array, Keyed>();
 function keyedOf(key: Uint8Array): Keyed {
   const made = keyedOfKeys.get(key);
   if (made !== undefined) return made;
-  const known = remembered<string>({ textsMax: 8192, charactersMax: 256 });
+  const known = createMemoCache<string>({ textsMax: 8192, charactersMax: 256 });
   const keyed = { secret: createSecretKey(key), known };
   keyedOfKeys.set(key, keyed);
   return keyed;
 }
 
 function identityOf(event: NormalizedEvent, clientAddress: string): Identity | null {
-  const user = isRecord(event.user) ? event.user : {};
+  const user = isJsonObject(event.user) ? event.user : {};
   for (const kind of ['id', 'username', 'email']) {
     const value = textOf(user, kind);
     if (value !== null) return kind === 'email' ? emailOf(value) : { kind, value };
@@ -105,15 +105,15 @@ function addressOf(event: NormalizedEvent, clientAddress: string): string | null
   const sent = event.user?.['ip_address'];
   if (typeof sent === 'string' && isIP(sent) !== 0) return sent;
   const environment = event.request?.['env'];
-  const remote = isRecord(environment) ? own(environment, 'REMOTE_ADDR') : undefined;
+  const remote = isJsonObject(environment) ? getOwn(environment, 'REMOTE_ADDR') : undefined;
   if (typeof remote === 'string' && isIP(remote) !== 0) return remote;
   const settings = event.sdk?.['settings'];
-  const asked = sent === '{{auto}}' || (isRecord(settings) && own(settings, 'infer_ip') === 'auto');
+  const asked = sent === '{{auto}}' || (isJsonObject(settings) && getOwn(settings, 'infer_ip') === 'auto');
   const inBrowser = event.platform === 'javascript';
   return (asked || inBrowser) && isIP(clientAddress) !== 0 ? clientAddress : null;
 }
 
 function textOf(user: Readonly<Record<string, unknown>>, kind: string): string | null {
-  const value = own(user, kind);
+  const value = getOwn(user, kind);
   return typeof value === 'string' && value !== '' ? value : null;
 }

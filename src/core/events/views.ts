@@ -1,6 +1,6 @@
 import type { EventError } from '../../../schemas/event.ts';
 import { viewGrouping } from '../grouping/views.ts';
-import { momentText } from '../reading/moments.ts';
+import { formatTime } from '../parsing/timestamps.ts';
 import type { EventSummary, RecordedEvent, StoredEvent } from '../store/events.ts';
 
 export function viewEventSummary(event: EventSummary) {
@@ -14,8 +14,8 @@ export function viewEventSummary(event: EventSummary) {
     release: event.release,
     dist: event.dist,
     environment: event.environment,
-    received: momentText(event.receivedAtMs),
-    timestamp: momentText(event.timestampMs),
+    received: formatTime(event.receivedAtMs),
+    timestamp: formatTime(event.timestampMs),
     sdk: event.sdkName === null ? null : { name: event.sdkName, version: event.sdkVersion },
     domain: event.domain,
     scrubbed: event.scrubbedCount,
@@ -50,7 +50,7 @@ export function viewEvent(event: StoredEvent, restUrl: (path: string) => string)
   };
 }
 
-export function viewRecorded(recorded: RecordedEvent) {
+export function viewIngestedEvent(recorded: RecordedEvent) {
   return {
     event_id: recorded.eventId,
     issue_id: recorded.issueId,

@@ -2,53 +2,53 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FeedbackWarning } from '../../../schemas/feedback.ts';
-import { type AuditBy, actAudited } from '../audit/audit.ts';
-import { toldOfReport } from '../audit/told.ts';
+import { type AuditSource, runAudited } from '../audit/audit.ts';
+import { feedbackAuditEvent } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';
-import { domainOfSender, matchingDomain, type Sender } from '../domains/domains.ts';
-import { forbidden, invalidId } from '../errors.ts';
-import type { PreparedReport } from '../ports/readings.ts';
-import type { EpochMs } from '../reading/moments.ts';
-import { hostOfUrl } from '../reading/web-address.ts';
+import { findMatchingDomain, findSenderDomain, type RequestSender } from '../domains/domains.ts';
+import { createForbiddenError, createNotFoundError } from '../errors.ts';
+import type { EpochMs } from '../parsing/timestamps.ts';
+import { parseUrlHost } from '../parsing/web-url.ts';
+import type { PreparedFeedback } from '../ports/prepared-data.ts';
 import { type FieldKinds, scrubRecord } from '../scrub/record.ts';
 import type { Domain } from '../store/domains.ts';
 import type {
   FeedbackSource,
   FeedbackState,
+  FeedbackWithDetails,
   NewFeedback,
   Screenshot,
   StoredFeedback,
-  WholeFeedback,
 } from '../store/feedback.ts';
 import type { Project } from '../store/projects.ts';
-import { readScreenshots } from './screenshots.ts';
+import { validateScreenshots } from './screenshots.ts';
 
 // Returns the listed host that feedback counts for, null without a page; throws 403 if not allowed. Decided
 // by the page, else the event's domain, else `requestUrl` (a server's request), else the project's setting.
 // For an event without a domain any domain that allows feedback suffices.
-async function admitBugReport(
+async function requireFeedbackAllowed(
   deps: Pick<Deps, 'store'>,
   project: Project,
-  sender: Sender,
+  sender: RequestSender,
   eventId: string | null,
   requestUrl: string | null = null,
 ): Promise<string | null> {
-  if (namesPage(sender)) return admitting((await domainOfSender(deps, project, sender)).domain);
+  if (hasPage(sender)) return requireFeedbackDomain((await findSenderDomain(deps, project, sender)).domain);
   const host = eventId === null ? undefined : await domainOfEvent(deps, project, eventId);
   if (host === undefined && requestUrl !== null) {
-    return admitting((await domainOfSender(deps, project, { url: requestUrl })).domain);
+    return requireFeedbackDomain((await findSenderDomain(deps, project, { url: requestUrl })).domain);
   }
   if (host === undefined || host === null) {
     if (project.bugReports) return null;
     const isOfEvent = host === null;
     if (isOfEvent && (await deps.store.listDomains(project.id)).some((each) => each.bugReports)) return null;
-    throw forbidden('bug_reports_disabled');
+    throw createForbiddenError('bug_reports_disabled');
   }
-  return admitting(domainOfHost(await deps.store.listDomains(project.id), host));
+  return requireFeedbackDomain(domainOfHost(await deps.store.listDomains(project.id), host));
 }
 
 /** Delays between lookups: SDKs send feedback right after its event, which may not be committed yet. */
-const looksAfterMs = [100, 300, 900];
+const eventLookupDelaysMs = [100, 300, 900];
 
 const screenshotKinds: FieldKinds<Screenshot> = {
   contentType: 'kept',
@@ -60,14 +60,14 @@ const screenshotKinds: FieldKinds<Screenshot> = {
 
 export interface FeedbackContext {
   readonly source: FeedbackSource;
-  readonly sender: Pick<Sender, 'origin' | 'referer'>;
+  readonly sender: Pick<RequestSender, 'origin' | 'referer'>;
   readonly receivedAtMs: EpochMs;
   readonly userAgent?: string | undefined;
   /** The event in the same envelope, used if the feedback names none. */
   readonly besideEventId?: string | null;
 }
 
-export interface FiledFeedback {
+export interface StoredFeedbackResult {
   readonly feedbackId: number;
   readonly eventId: string | null;
   readonly issueId: number | null;
@@ -78,17 +78,17 @@ export interface FiledFeedback {
 }
 
 /** A filled honeypot marks it as spam. Throws 403 from `admitBugReport`, 400 for invalid screenshots. */
-export async function fileReport(
+export async function storeFeedback(
   deps: Deps,
   project: Project,
-  prepared: PreparedReport,
+  prepared: PreparedFeedback,
   context: FeedbackContext,
-): Promise<FiledFeedback> {
+): Promise<StoredFeedbackResult> {
   const { fields, page } = prepared;
   const sender = { ...context.sender, url: page.url ?? undefined, domain: page.domain ?? undefined };
   const eventId = fields.eventId ?? context.besideEventId ?? null;
-  const domain = await admitBugReport(deps, project, sender, eventId, page.requestUrl);
-  const images = readScreenshots(prepared.images, { lenient: prepared.isLenient });
+  const domain = await requireFeedbackAllowed(deps, project, sender, eventId, page.requestUrl);
+  const images = validateScreenshots(prepared.images, { lenient: prepared.isLenient });
   const report: NewFeedback = {
     ...fields,
     projectId: project.id,
@@ -118,9 +118,9 @@ export async function fileReport(
   };
 }
 
-export async function getFeedback(deps: Deps, project: Project, id: number): Promise<WholeFeedback> {
+export async function getFeedback(deps: Deps, project: Project, id: number): Promise<FeedbackWithDetails> {
   const found = await deps.store.findFeedback(project.id, id);
-  if (found === null) throw invalidId('feedback');
+  if (found === null) throw createNotFoundError('feedback');
   return found;
 }
 
@@ -131,7 +131,7 @@ export async function getScreenshot(
   place: number,
 ): Promise<Screenshot> {
   const screenshot = await deps.store.findScreenshot(project.id, id, place);
-  if (screenshot === null) throw invalidId('feedback');
+  if (screenshot === null) throw createNotFoundError('feedback');
   return screenshot;
 }
 
@@ -140,12 +140,12 @@ export function deleteFeedback(
   deps: Deps,
   project: Project,
   id: number,
-  by: AuditBy,
+  by: AuditSource,
 ): Promise<StoredFeedback> {
-  return actAudited(deps, by, async (parts) => {
+  return runAudited(deps, by, async (parts) => {
     const { feedback } = await getFeedback(parts, project, id);
-    if (!(await parts.store.deleteFeedback(project.id, id))) throw invalidId('feedback');
-    return { result: feedback, told: toldOfReport(id, project.id) };
+    if (!(await parts.store.deleteFeedback(project.id, id))) throw createNotFoundError('feedback');
+    return { result: feedback, told: feedbackAuditEvent(id, project.id) };
   });
 }
 
@@ -154,15 +154,15 @@ export async function updateFeedbackState(
   deps: Pick<Deps, 'store' | 'now'>,
   reports: ReadonlyArray<Pick<StoredFeedback, 'id' | 'projectId' | 'state'>>,
   state: FeedbackState,
-  by: AuditBy,
+  by: AuditSource,
 ): Promise<void> {
   const changing = reports.filter((each) => each.state !== state);
-  await actAudited(deps, by, async ({ store, now }) => {
+  await runAudited(deps, by, async ({ store, now }) => {
     for (const { projectId, id } of changing) {
       await store.changeFeedbackState(projectId, id, { state, by: by.actor.name, atMs: now() });
     }
     const told = changing.map(({ id, projectId, state: before }) =>
-      toldOfReport(id, projectId, 'feedback.changed', `${before} to ${state}`),
+      feedbackAuditEvent(id, projectId, 'feedback.changed', `${before} to ${state}`),
     );
     return { result: undefined, told };
   });
@@ -174,7 +174,7 @@ async function domainOfEvent(
   eventId: string,
 ): Promise<string | null | undefined> {
   let host = await deps.store.findEventDomain(project.id, eventId);
-  for (const waitMs of looksAfterMs) {
+  for (const waitMs of eventLookupDelaysMs) {
     if (host !== undefined) break;
     await sleep(waitMs);
     host = await deps.store.findEventDomain(project.id, eventId);
@@ -182,20 +182,20 @@ async function domainOfEvent(
   return host;
 }
 
-function namesPage(sender: Sender): boolean {
+function hasPage(sender: RequestSender): boolean {
   return [sender.origin, sender.referer, sender.url, sender.domain].some(
     (text) => (text ?? '').trim() !== '',
   );
 }
 
-function admitting(domain: Domain | null): string {
-  if (domain === null) throw forbidden('unknown_domain');
-  if (!domain.bugReports) throw forbidden('bug_reports_disabled');
+function requireFeedbackDomain(domain: Domain | null): string {
+  if (domain === null) throw createForbiddenError('unknown_domain');
+  if (!domain.bugReports) throw createForbiddenError('bug_reports_disabled');
   return domain.host;
 }
 
 /** Only the host of an event's origin was stored, so `allowedOrigins` are compared by host. */
 function domainOfHost(domains: readonly Domain[], host: string): Domain | null {
   const origins = domains.flatMap((domain) => domain.allowedOrigins);
-  return matchingDomain(domains, host, origins.find((origin) => hostOfUrl(origin) === host) ?? null);
+  return findMatchingDomain(domains, host, origins.find((origin) => parseUrlHost(origin) === host) ?? null);
 }

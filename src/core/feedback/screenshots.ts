@@ -1,25 +1,25 @@
 // Screenshots from base64, data: URLs and files.
 
 import type { FeedbackRequest, FeedbackWarning } from '../../../schemas/feedback.ts';
-import { invalidParam } from '../errors.ts';
-import type { SentImage } from '../ports/readings.ts';
-import { cutText } from '../reading/cut-text.ts';
+import { createInvalidParamError } from '../errors.ts';
+import { cutText } from '../parsing/cut-text.ts';
+import type { UploadedImage } from '../ports/prepared-data.ts';
 import type { Screenshot } from '../store/feedback.ts';
-import { imageFacts, screenshotBytesMax, screenshotPixelsMax, screenshotsMax } from './images.ts';
+import { readImageInfo, screenshotBytesMax, screenshotPixelsMax, screenshotsMax } from './image-info.ts';
 
-export interface SentFile {
+export interface FeedbackFile {
   readonly filename: string;
   readonly bytes: Buffer;
 }
 
 const nameCharactersMax = 100;
 
-export function sentImages(
+export function collectImages(
   sent: NonNullable<FeedbackRequest['screenshots']>,
-  files: readonly SentFile[],
-): SentImage[] {
+  files: readonly FeedbackFile[],
+): UploadedImage[] {
   return [
-    ...sent.map(({ data, name }) => ({ bytes: decoded(data), name: name ?? '' })),
+    ...sent.map(({ data, name }) => ({ bytes: decodeBase64(data), name: name ?? '' })),
     ...files.map(({ bytes, filename }) => ({ bytes, name: filename })),
   ];
 }
@@ -27,19 +27,19 @@ export function sentImages(
 /**
  * At most three PNG, JPEG or WebP, 5 MiB and 40 megapixels each. Throws 400; `lenient` drops with a warning.
  */
-export function readScreenshots(
-  images: readonly SentImage[],
+export function validateScreenshots(
+  images: readonly UploadedImage[],
   options: { lenient: boolean },
 ): { screenshots: Screenshot[]; warnings: FeedbackWarning[] } {
   const warnings: FeedbackWarning[] = [];
   const refuse = (message: string): void => {
-    if (!options.lenient) throw invalidParam({ screenshots: message });
+    if (!options.lenient) throw createInvalidParamError({ screenshots: message });
     warnings.push({ code: 'invalid_screenshot', field: 'screenshots', message });
   };
   if (images.length > screenshotsMax) refuse(`screenshots must contain at most ${screenshotsMax} items.`);
   const screenshots: Screenshot[] = [];
   for (const { bytes, name } of images.slice(0, screenshotsMax)) {
-    const facts = bytes === null ? null : imageFacts(bytes);
+    const facts = bytes === null ? null : readImageInfo(bytes);
     if (bytes === null) {
       refuse('screenshots must be base64 or a data: URL.');
     } else if (bytes.length > screenshotBytesMax) {
@@ -56,7 +56,7 @@ export function readScreenshots(
 }
 
 /** Base64 with or without `data:…;base64,`; null otherwise. */
-function decoded(data: string): Buffer | null {
+function decodeBase64(data: string): Buffer | null {
   const comma = data.startsWith('data:') ? data.indexOf(',') : -1;
   if (data.startsWith('data:') && (comma < 0 || comma > 200 || !data.slice(0, comma).endsWith(';base64'))) {
     return null;

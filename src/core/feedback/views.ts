@@ -1,16 +1,17 @@
 import type { FeedbackQuery, FeedbackView } from '../../../schemas/feedback.ts';
-import { invalidParam } from '../errors.ts';
+import { createInvalidParamError } from '../errors.ts';
 import { parseEventId } from '../ids.ts';
-import { momentText } from '../reading/moments.ts';
+import { formatTime } from '../parsing/timestamps.ts';
 import type { FeedbackFilter, StoredFeedback } from '../store/feedback.ts';
 import type { getFeedback } from './feedback.ts';
 
-export type FeedbackWholeView = ReturnType<typeof viewFeedbackWhole>;
+export type FeedbackDetailsView = ReturnType<typeof viewFeedbackDetails>;
 
 /** Without the page window. Throws 400 for an invalid event id. */
-export function feedbackFilterOf(asked: FeedbackQuery): Omit<FeedbackFilter, 'limit' | 'offset'> {
+export function toFeedbackFilter(asked: FeedbackQuery): Omit<FeedbackFilter, 'limit' | 'offset'> {
   const eventId = asked.event_id === undefined ? undefined : parseEventId(asked.event_id);
-  if (eventId === null) throw invalidParam({ event_id: 'event_id must be 32 hexadecimal digits.' });
+  if (eventId === null)
+    throw createInvalidParamError({ event_id: 'event_id must be 32 hexadecimal digits.' });
   return {
     search: asked.search,
     eventId,
@@ -23,7 +24,7 @@ export function feedbackFilterOf(asked: FeedbackQuery): Omit<FeedbackFilter, 'li
 }
 
 /** `restUrl` makes a path of the namespace absolute. */
-export function viewFeedbackWhole(
+export function viewFeedbackDetails(
   found: Awaited<ReturnType<typeof getFeedback>>,
   restUrl: (path: string) => string,
 ) {
@@ -65,6 +66,6 @@ export function viewFeedback(feedback: StoredFeedback): FeedbackView {
     spam: feedback.spam,
     truncated: feedback.truncated,
     screenshot_count: feedback.screenshotCount,
-    created_at: momentText(feedback.createdAtMs),
+    created_at: formatTime(feedback.createdAtMs),
   };
 }

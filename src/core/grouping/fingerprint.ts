@@ -1,18 +1,23 @@
 // Deterministic: no clock, no database. Release, environment, user, tags, URL, transaction, server and line
 // numbers are never part of a fingerprint.
 import type { ExceptionValue, NormalizedEvent, Stacktrace } from '../../../schemas/event.ts';
-import { isRecord } from '../reading/lenient.ts';
-import { ownCopy, remembered } from '../reading/remembered.ts';
-import type { FramePlace, Grouping } from '../store/events.ts';
-import { isEnding } from './dying.ts';
-import { exceptionStackParts, type StackParts, stackParts } from './frames.ts';
-import { inImages } from './images.ts';
-import { canonicalValue, languageOfMessage, tellingOf, wordingOf } from './messages.ts';
-import { sourceType } from './minified.ts';
-import { cleanFunction, cleanModule } from './names/function-names.ts';
-import { isListOfErrors, isUnnamedType } from './names/unnamed.ts';
-import { codesText, type GroupingPart, groupingOf, partText, textPart } from './parts.ts';
-import { firstLine } from './plain-line.ts';
+import { copyText, createMemoCache } from '../parsing/memo-cache.ts';
+import { isJsonObject } from '../parsing/unknown-values.ts';
+import type { FrameLocation, Grouping } from '../store/events.ts';
+import { isSelfTermination } from './crash-frames.ts';
+import { addImageAddresses } from './debug-images.ts';
+import { buildGrouping, codesText, type GroupingPart, partText, textPart } from './fingerprint-parts.ts';
+import { findSourceType } from './minified-names.ts';
+import { normalizeFunctionName, normalizeModuleName } from './names/function-names.ts';
+import { isGenericType, isJoinedError } from './names/unnamed.ts';
+import { firstLine } from './normalize-line.ts';
+import {
+  canonicalWording,
+  distinctiveTexts,
+  languageOfMessage,
+  parameterizeMessage,
+} from './parameterize-message.ts';
+import { type SelectedFrames, selectExceptionFrames, selectFrames } from './select-frames.ts';
 import { isExceptionGroup } from './stacks/exception-tree.ts';
 import { isJavaScript } from './stacks/frame.ts';
 
@@ -50,10 +55,10 @@ const ruby = new Map([
 export const groupingAlgorithm = 'ng2';
 const chainMax = 5;
 /** The most exceptions an event may have. The order of members of a group is random, so all are read. */
-export const groupMax = 50;
+export const groupedExceptionsMax = 50;
 
 /** `source`, `parts` and `notes` explain `hash`. A client's fingerprint wins; `{{ default }}` is ours. */
-export function fingerprintOf(event: NormalizedEvent): Grouping {
+export function computeFingerprint(event: NormalizedEvent): Grouping {
   return groupingBy(event, componentsOf(event));
 }
 
@@ -71,12 +76,12 @@ export function explainGrouping(event: NormalizedEvent, hash: string): readonly 
 function groupingBy(event: NormalizedEvent, { parts, ...rest }: Found): Grouping {
   const own = (event.fingerprint ?? []).map((member) => member.normalize('NFC'));
   const texts = parts.map((part) => partText(part).normalize('NFC'));
-  const grouping = groupingOf(groupingAlgorithm, { ...rest, parts: texts }, own);
+  const grouping = buildGrouping(groupingAlgorithm, { ...rest, parts: texts }, own);
   const frames = grouping.source === 'fingerprint' ? [] : placesOf(parts);
   return frames.length === 0 ? grouping : { ...grouping, frames };
 }
 
-function placesOf(parts: readonly GroupingPart[]): FramePlace[] {
+function placesOf(parts: readonly GroupingPart[]): FrameLocation[] {
   return parts
     .flatMap((part) => (part.kind === 'frames' ? part.frames : []))
     .map(({ file, function: name }) => ({ file: file.normalize('NFC'), function: name.normalize('NFC') }));
@@ -95,7 +100,7 @@ function componentsOf(event: NormalizedEvent): Found {
   if (exceptions.length > 0) {
     const placed = withThreadStack(exceptions, event).map((one) => ({
       ...one,
-      stacktrace: inImages(one.stacktrace, event),
+      stacktrace: addImageAddresses(one.stacktrace, event),
     }));
     return exceptionComponents(placed, event.platform);
   }
@@ -109,10 +114,10 @@ function componentsOf(event: NormalizedEvent): Found {
 function exceptionComponents(exceptions: readonly ExceptionValue[], platform: string): Found {
   const notes = new Set<string>();
   const hasGroup = exceptions.some(isExceptionGroup);
-  const max = hasGroup ? groupMax : chainMax;
+  const max = hasGroup ? groupedExceptionsMax : chainMax;
   const chain = exceptions.slice(-max);
   if (chain.length < exceptions.length) notes.add(`the last ${max} of ${exceptions.length} exceptions used`);
-  const stacks = chain.map((exception) => exceptionStackParts(exception, platform));
+  const stacks = chain.map((exception) => selectExceptionFrames(exception, platform));
   for (const stack of stacks) noteStack(stack, notes);
   if (!stacks.some((stack) => stack.kind === 'used')) {
     const pairs = inSteadyOrder(chain, saidBy(chain, stacks, platform, notes), hasGroup);
@@ -121,7 +126,7 @@ function exceptionComponents(exceptions: readonly ExceptionValue[], platform: st
   }
   const isDecided = stacks.some((stack) => stack.kind === 'used' && stack.decides);
   const parts = chain.map((exception, at) => {
-    const found = stacks[at] as StackParts;
+    const found = stacks[at] as SelectedFrames;
     // Library frames depend on the library's version.
     const stack = isDecided && found.kind === 'used' && !found.areOwn ? nothingSaid : found;
     return partOf(exception, stack, { platform, mayBeGroup: chain.length > 1, notes });
@@ -149,20 +154,20 @@ function inSteadyOrder<Each extends GroupingPart | readonly string[]>(
 
 function saidBy(
   chain: readonly ExceptionValue[],
-  stacks: readonly StackParts[],
+  stacks: readonly SelectedFrames[],
   platform: string,
   notes: Set<string>,
 ): readonly (readonly string[])[] {
   return chain.map((one, at) => [
-    typeOf(one, platform) + survivors(stacks[at] as StackParts),
+    typeOf(one, platform) + survivors(stacks[at] as SelectedFrames),
     wordsOf(one, platform, notes),
   ]);
 }
 
 function wordsOf(exception: ExceptionValue, platform: string, notes: Set<string>): string {
   const { value = '', type = '' } = exception;
-  if (isListOfErrors(type, platform)) return listedWords(exception, platform, notes);
-  const { text, codes } = canonicalValue(value, type, languageOfMessage(exception, platform));
+  if (isJoinedError(type, platform)) return listedWords(exception, platform, notes);
+  const { text, codes } = parameterizeMessage(value, type, languageOfMessage(exception, platform));
   noteCodes(codes, notes);
   return text;
 }
@@ -175,28 +180,28 @@ function listedWords({ value = '' }: ExceptionValue, platform: string, notes: Se
     .split(/[\r\n]+/, listedMax)
     .map((line) => line.replace(/^\s*(?:\* )?|^\d{1,9} errors? occurred:$/g, ''))
     .filter((line) => line.trim() !== '');
-  const said = lines.map((line) => canonicalValue(line, '', platform));
+  const said = lines.map((line) => parameterizeMessage(line, '', platform));
   noteCodes([...new Set(said.flatMap(({ codes }) => codes))], notes);
   return [...new Set(said.map(({ text }) => text))].sort().join('; ');
 }
 
-const nothingSaid: StackParts = { kind: 'none' };
+const nothingSaid: SelectedFrames = { kind: 'none' };
 
 function partOf(
   exception: ExceptionValue,
-  stack: StackParts,
+  stack: SelectedFrames,
   { platform, mayBeGroup, notes }: { platform: string; mayBeGroup: boolean; notes: Set<string> },
 ): GroupingPart {
   const type = typeOf(exception, platform);
   // An error that only lists others has no words of its own; their order is random.
-  const isList = mayBeGroup && isExceptionGroup(exception) && isListOfErrors(type, platform);
-  const isUnnamed = !isList && isUnnamedType(type, platform);
+  const isList = mayBeGroup && isExceptionGroup(exception) && isJoinedError(type, platform);
+  const isUnnamed = !isList && isGenericType(type, platform);
   if (stack.kind !== 'used') {
     if (isUnnamed) return textPart(`${type}${survivors(stack)} : ${wordsOf(exception, platform, notes)}`);
     return textPart(type + survivors(stack) + codesText(messageCodes(exception, notes)));
   }
   const isSynthetic = exception.mechanism?.['synthetic'] === true;
-  const isEnded = stack.isNamed && isEnding(type, stack.dying > 0);
+  const isEnded = stack.isNamed && isSelfTermination(type, stack.dying > 0);
   const framesDecide = stack.decides && !stack.isInClosure && !isUnnamed;
   if (isUnnamed) notes.add('its type names no error: the message counts too');
   return {
@@ -210,24 +215,24 @@ function partOf(
 }
 
 /** Names that survived minification, for a stack without source map. */
-function survivors(stack: StackParts): string {
+function survivors(stack: SelectedFrames): string {
   return stack.kind === 'minified' && stack.names.length > 0 ? ` in ${stack.names.join(', ')}` : '';
 }
 
 function messageCodes(exception: ExceptionValue, notes: Set<string>): readonly string[] {
-  const codes = [...tellingOf(exception.value), ...errorCodes(exception)];
+  const codes = [...distinctiveTexts(exception.value), ...errorCodes(exception)];
   noteCodes(codes, notes);
   return codes;
 }
 
 function errorCodes({ mechanism }: ExceptionValue): readonly string[] {
   const meta = mechanism?.['meta'];
-  if (!isRecord(meta) || !isRecord(meta['ns_error'])) return [];
+  if (!isJsonObject(meta) || !isJsonObject(meta['ns_error'])) return [];
   const { domain, code } = meta['ns_error'];
   return [domain, code].filter((one) => typeof one === 'string' || typeof one === 'number').map(String);
 }
 
-function noteStack(stack: StackParts, notes: Set<string>): void {
+function noteStack(stack: SelectedFrames, notes: Set<string>): void {
   if (stack.kind === 'minified') notes.add('minified, no map: stack not used');
   else if (stack.kind === 'used') for (const note of stack.notes) notes.add(note);
 }
@@ -242,37 +247,39 @@ function typeOf(exception: ExceptionValue, platform: string): string {
   if (!isJavaScript(platform)) {
     return currentType(cleanType(type, platform), exception.module, platform);
   }
-  const spoken = sourceType(exception, platform);
+  const spoken = findSourceType(exception, platform);
   if (spoken !== null) return spoken;
-  const wording = wordingOf(exception.value ?? '');
+  const wording = canonicalWording(exception.value ?? '');
   return (wording === null ? undefined : typeByWording.get(wording)) ?? type;
 }
 
 function cleanType(type: string, platform: string): string {
   const text = `${platform.length} ${platform}${type}`;
-  return types.recall(text) ?? types.keep(text, cleanFunction(ownCopy(type), platform) || ownCopy(type));
+  return (
+    types.recall(text) ?? types.keep(text, normalizeFunctionName(copyText(type), platform) || copyText(type))
+  );
 }
 
-const types = remembered<string>({ textsMax: 2048, charactersMax: 300 });
+const types = createMemoCache<string>({ textsMax: 2048, charactersMax: 300 });
 
 function messageComponents(event: NormalizedEvent): Found | null {
   const notes = new Set<string>();
   const template = templateOf(event);
   if (template !== null) {
-    const telling = tellingOf(event.logentry?.formatted ?? filled(template, event.logentry?.params));
+    const telling = distinctiveTexts(event.logentry?.formatted ?? filled(template, event.logentry?.params));
     noteCodes(telling, notes);
     return { source: 'template', parts: [firstLine(template), ...telling].map(textPart), notes: [...notes] };
   }
   const text = textOf(event);
   if (text.trim() === '') return null;
-  const { text: value, codes } = canonicalValue(text, '', event.platform);
+  const { text: value, codes } = parameterizeMessage(text, '', event.platform);
   noteCodes(codes, notes);
   return { source: 'message', parts: [textPart(value)], notes: [...notes] };
 }
 
 /** Parameters may hold a code or an address that was requested. */
 function filled(template: string, params: unknown): string {
-  const values = Array.isArray(params) ? params : isRecord(params) ? Object.values(params) : [];
+  const values = Array.isArray(params) ? params : isJsonObject(params) ? Object.values(params) : [];
   const texts = values
     .slice(0, 16)
     .map((one) => (typeof one === 'string' || typeof one === 'number' ? `${one}` : ''));
@@ -296,7 +303,7 @@ function withThreadStack(
 }
 
 function threadComponents(event: NormalizedEvent): Found | null {
-  const stack = stackParts(inImages(speakingThreadStack(event), event), undefined, event.platform);
+  const stack = selectFrames(addImageAddresses(speakingThreadStack(event), event), undefined, event.platform);
   if (stack.kind !== 'used') return null;
   const part = { kind: 'frames', type: null, frames: stack.parts, message: '', codes: [] } as const;
   return { source: 'thread', parts: [part], notes: stack.notes };
@@ -342,5 +349,5 @@ function currentType(type: string, module: string | undefined, platform: string)
     return python.get(module === undefined ? bare : `${module}.${bare}`) ?? python.get(bare) ?? bare;
   }
   if (platform === 'ruby') return ruby.get(type) ?? type;
-  return type.startsWith('javax.') ? cleanModule(type, platform) : type;
+  return type.startsWith('javax.') ? normalizeModuleName(type, platform) : type;
 }

@@ -1,57 +1,63 @@
 import type { IncidentChangeRequest, IncidentRequest } from '../../../schemas/incidents.ts';
 import type { AuditAction } from '../audit/actions.ts';
-import { type AuditBy, type AuditedAct, actAudited } from '../audit/audit.ts';
+import { type AuditEvent, type AuditSource, runAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
-import { badRequest, invalidParam, type Owner, ofOwner, type RestError } from '../errors.ts';
-import { parseMoment } from '../reading/moments.ts';
-import { oneLine } from '../reading/one-line.ts';
+import {
+  createBadRequestError,
+  createInvalidParamError,
+  type OwnerProjectId,
+  type RestError,
+  requireOwner,
+} from '../errors.ts';
+import { toOneLine } from '../parsing/display-text.ts';
+import { parseTime } from '../parsing/timestamps.ts';
+import type { IncidentChange, IncidentRecord } from '../store/incidents/incident-records.ts';
 import type {
   IncidentLink,
   IncidentState,
   IncidentUpdate,
   PostMortem,
 } from '../store/incidents/incidents.ts';
-import type { IncidentChange, KeptIncident } from '../store/incidents/keeping.ts';
-import { asItIs, inState, seenTo } from './states.ts';
+import { unchangedIncident, withAcknowledgement, withState } from './states.ts';
 
 type Parts = Pick<Deps, 'store' | 'now'>;
 
-interface Said {
+interface UpdateAuthor {
   readonly author: string;
   readonly nowMs: number;
 }
 
 /** Incidents opened by people; each monitor has at most one of its own. */
-const openMax = 500;
+const openIncidentsMax = 500;
 const updatesMax = 500;
 
 /** Throws 400 for an unknown monitor and beyond 500 open incidents. */
 export function createIncident(
   deps: Parts,
-  projectId: Owner,
+  projectId: OwnerProjectId,
   asked: IncidentRequest,
-  by: AuditBy,
-): Promise<KeptIncident> {
+  by: AuditSource,
+): Promise<IncidentRecord> {
   const { name: author } = by.actor;
-  return actAudited(deps, by, async ({ store, now }) => {
-    if ((await store.countOpenIncidents(projectId)) >= openMax) {
-      throw badRequest(
+  return runAudited(deps, by, async ({ store, now }) => {
+    if ((await store.countOpenIncidents(projectId)) >= openIncidentsMax) {
+      throw createBadRequestError(
         'notifier_too_many_incidents',
-        `A project may have at most ${openMax} open incidents.`,
+        `A project may have at most ${openIncidentsMax} open incidents.`,
       );
     }
     const nowMs = now();
-    const title = lineOf(asked.title, 'title');
-    const affects = await affectsOf({ store }, projectId, asked, author);
+    const title = requireLine(asked.title, 'title');
+    const affects = await readAffected({ store }, projectId, asked, author);
     const result = await store.openIncident({
       projectId,
       monitorId: null,
       title,
       severity: asked.severity ?? 'critical',
       openedBy: author,
-      lead: oneLine(asked.lead ?? '') || null,
-      cause: oneLine(asked.cause ?? ''),
-      startedAtMs: startOf(asked.started_at, nowMs),
+      lead: toOneLine(asked.lead ?? '') || null,
+      cause: toOneLine(asked.cause ?? ''),
+      startedAtMs: readStart(asked.started_at, nowMs),
       // Whoever opens an incident has acknowledged it.
       acknowledgedAtMs: nowMs,
       isTouched: true,
@@ -70,16 +76,16 @@ export function createIncident(
 }
 
 function auditEntry(
-  { id, projectId, title, severity, state }: KeptIncident,
+  { id, projectId, title, severity, state }: IncidentRecord,
   action: Extract<AuditAction, `incident.${string}`>,
-): AuditedAct {
+): AuditEvent {
   const summary = action === 'incident.deleted' ? '' : `${severity}, ${state}`;
   return { action, object: { kind: 'incident', id, name: title }, projectId, summary };
 }
 
-async function affectsOf(
+async function readAffected(
   { store }: Pick<Deps, 'store'>,
-  projectId: Owner,
+  projectId: OwnerProjectId,
   { monitors, components }: IncidentRequest,
   by: string,
 ): Promise<IncidentLink[]> {
@@ -90,7 +96,7 @@ async function affectsOf(
   for (const id of named) {
     const monitor = theirs.find((each) => each.id === id);
     if (monitor === undefined) {
-      throw invalidParam({ monitors: `monitors: there is no monitor ${id}.` });
+      throw createInvalidParamError({ monitors: `monitors: there is no monitor ${id}.` });
     }
     affects.push({ ...link, kind: 'monitor', id, name: monitor.name, projectId: monitor.projectId });
   }
@@ -100,7 +106,7 @@ async function affectsOf(
     const page = pages.find((each) => each.components.some((part) => part.id === id));
     const name = page?.components.find((part) => part.id === id)?.name;
     if (page === undefined || name === undefined) {
-      throw invalidParam({ components: `components: there is no component ${id}.` });
+      throw createInvalidParamError({ components: `components: there is no component ${id}.` });
     }
     affects.push({ ...link, kind: 'component', id, name, projectId: page.projectId });
   }
@@ -109,37 +115,40 @@ async function affectsOf(
 
 export async function getIncident(
   { store }: Pick<Deps, 'store'>,
-  projectId: Owner,
+  projectId: OwnerProjectId,
   id: number,
-): Promise<KeptIncident> {
-  return ofOwner(await store.findKeptIncident(id), projectId, 'incident');
+): Promise<IncidentRecord> {
+  return requireOwner(await store.findKeptIncident(id), projectId, 'incident');
 }
 
 export function updateIncident(
   deps: Parts,
-  projectId: Owner,
+  projectId: OwnerProjectId,
   id: number,
   asked: IncidentChangeRequest,
-  by: AuditBy,
-): Promise<KeptIncident> {
+  by: AuditSource,
+): Promise<IncidentRecord> {
   const { name: author } = by.actor;
-  return actAudited(deps, by, async ({ store, now }) => {
+  return runAudited(deps, by, async ({ store, now }) => {
     for (;;) {
       const before = await getIncident({ store }, projectId, id);
-      if (before.severity === 'planned') refuseOfWork(asked);
+      if (before.severity === 'planned') refuseChangeOfMaintenance(asked);
       const said = { author, nowMs: now() };
-      const change = { ...changeOf(before, asked, said.nowMs), postMortem: learntOf(before, asked, said) };
-      const update = updateOf(before, change, asked, said);
-      const link = await linkOf({ store }, projectId, before, asked, author);
-      const isIdle = update === null && link === null && isSame(before, change);
+      const change = {
+        ...readIncidentChange(before, asked, said.nowMs),
+        postMortem: readPostMortem(before, asked, said),
+      };
+      const update = readUpdate(before, change, asked, said);
+      const link = await readLink({ store }, projectId, before, asked, author);
+      const isIdle = update === null && link === null && isUnchanged(before, change);
       // A monitor changed it meanwhile: read it again.
       const result = isIdle ? before : await store.changeIncident(before, change, { update, link });
-      if (result !== null) return { result, told: auditEntry(result, actionOf(asked)) };
+      if (result !== null) return { result, told: auditEntry(result, auditActionOf(asked)) };
     }
   });
 }
 
-function actionOf(asked: IncidentChangeRequest): Extract<AuditAction, `incident.${string}`> {
+function auditActionOf(asked: IncidentChangeRequest): Extract<AuditAction, `incident.${string}`> {
   if (asked.state === 'resolved') return 'incident.resolved';
   if (asked.acknowledged === true) return 'incident.acknowledged';
   if (asked.post_mortem != null) return 'incident.post_mortem';
@@ -148,54 +157,58 @@ function actionOf(asked: IncidentChangeRequest): Extract<AuditAction, `incident.
 
 export function deleteIncident(
   deps: Parts,
-  projectId: Owner,
+  projectId: OwnerProjectId,
   id: number,
-  by: AuditBy,
-): Promise<KeptIncident> {
-  return actAudited(deps, by, async ({ store }) => {
+  by: AuditSource,
+): Promise<IncidentRecord> {
+  return runAudited(deps, by, async ({ store }) => {
     const there = await getIncident({ store }, projectId, id);
-    if (there.severity === 'planned' && there.resolvedAtMs === null) throw ofWork();
+    if (there.severity === 'planned' && there.resolvedAtMs === null) throw maintenanceError();
     const result = (await store.deleteIncident(id)) ?? there;
     return { result, told: auditEntry(result, 'incident.deleted') };
   });
 }
 
 /** Maintenance takes messages only; everything else follows from its window. */
-function refuseOfWork(asked: IncidentChangeRequest): void {
+function refuseChangeOfMaintenance(asked: IncidentChangeRequest): void {
   const { state, acknowledged, severity, title, link, dismiss, post_mortem: learnt } = asked;
   const ofIncidents = [state, acknowledged, severity, title, link, dismiss, learnt];
-  if (ofIncidents.some((each) => each != null)) throw ofWork();
+  if (ofIncidents.some((each) => each != null)) throw maintenanceError();
 }
 
-function ofWork(): RestError {
-  return badRequest(
+function maintenanceError(): RestError {
+  return createBadRequestError(
     'notifier_incident_planned',
     'This incident is maintenance. Change or cancel its maintenance window instead.',
   );
 }
 
-function changeOf(before: KeptIncident, asked: IncidentChangeRequest, nowMs: number): IncidentChange {
-  const kept = asItIs(before);
+function readIncidentChange(
+  before: IncidentRecord,
+  asked: IncidentChangeRequest,
+  nowMs: number,
+): IncidentChange {
+  const kept = unchangedIncident(before);
   const state: IncidentState = asked.state ?? before.state;
   const isMoved = state !== before.state;
   const isSeenTo = isMoved || asked.acknowledged === true;
-  const moved = isMoved ? inState(kept, state, nowMs) : kept;
+  const moved = isMoved ? withState(kept, state, nowMs) : kept;
   const isTouched =
     before.isTouched || isSeenTo || asked.message != null || asked.link != null || asked.post_mortem != null;
   return {
-    ...(isSeenTo ? seenTo(moved, nowMs) : moved),
+    ...(isSeenTo ? withAcknowledgement(moved, nowMs) : moved),
     isTouched,
-    title: asked.title == null ? before.title : lineOf(asked.title, 'title'),
+    title: asked.title == null ? before.title : requireLine(asked.title, 'title'),
     severity: asked.severity ?? before.severity,
-    cause: asked.cause == null ? before.cause : oneLine(asked.cause),
-    lead: asked.lead == null ? before.lead : oneLine(asked.lead) || null,
+    cause: asked.cause == null ? before.cause : toOneLine(asked.cause),
+    lead: asked.lead == null ? before.lead : toOneLine(asked.lead) || null,
   };
 }
 
-function learntOf(
-  { postMortem }: KeptIncident,
+function readPostMortem(
+  { postMortem }: IncidentRecord,
   { post_mortem: written, post_mortem_public: isPublic }: IncidentChangeRequest,
-  { author, nowMs }: Said,
+  { author, nowMs }: UpdateAuthor,
 ): PostMortem | null {
   if (written == null) {
     return postMortem === null ? null : { ...postMortem, isPublic: isPublic ?? postMortem.isPublic };
@@ -211,20 +224,23 @@ function learntOf(
   };
 }
 
-function updateOf(
-  before: KeptIncident,
+function readUpdate(
+  before: IncidentRecord,
   { state }: IncidentChange,
   { message, public: isPublic }: IncidentChangeRequest,
-  { author, nowMs }: Said,
+  { author, nowMs }: UpdateAuthor,
 ): IncidentUpdate | null {
   const body = (message ?? '').trim();
   const isMoved = state !== before.state;
   if (body === '' && !isMoved) {
     if (message == null) return null;
-    throw invalidParam({ message: 'message must not be empty.' });
+    throw createInvalidParamError({ message: 'message must not be empty.' });
   }
   if (before.updates.length >= updatesMax) {
-    throw badRequest('notifier_too_many_updates', `An incident may have at most ${updatesMax} updates.`);
+    throw createBadRequestError(
+      'notifier_too_many_updates',
+      `An incident may have at most ${updatesMax} updates.`,
+    );
   }
   return {
     atMs: nowMs,
@@ -236,15 +252,15 @@ function updateOf(
   };
 }
 
-async function linkOf(
+async function readLink(
   { store }: Pick<Deps, 'store'>,
-  projectId: Owner,
-  before: KeptIncident,
+  projectId: OwnerProjectId,
+  before: IncidentRecord,
   { link, dismiss }: IncidentChangeRequest,
   by: string,
 ): Promise<IncidentLink | null> {
   if (link != null && dismiss != null) {
-    throw invalidParam({ dismiss: 'link and dismiss cannot be used together.' });
+    throw createInvalidParamError({ dismiss: 'link and dismiss cannot be used together.' });
   }
   const named = link ?? dismiss;
   if (named == null) return null;
@@ -253,7 +269,7 @@ async function linkOf(
   const cause = known === undefined ? await store.findCause(projectId, kind, id) : null;
   if (known === undefined && cause === null) {
     const field = link == null ? 'dismiss' : 'link';
-    throw invalidParam({ [field]: `${field}: there is no ${kind.replace('_', ' ')} ${id}.` });
+    throw createInvalidParamError({ [field]: `${field}: there is no ${kind.replace('_', ' ')} ${id}.` });
   }
   const beforeMs = cause === null || cause.atMs > before.startedAtMs ? null : before.startedAtMs - cause.atMs;
   const facts = known ?? {
@@ -267,21 +283,23 @@ async function linkOf(
   return { ...facts, linkedBy: by, isDismissed: link == null };
 }
 
-function isSame(before: KeptIncident, change: IncidentChange): boolean {
-  return JSON.stringify(asItIs({ ...before, ...change })) === JSON.stringify(asItIs(before));
+function isUnchanged(before: IncidentRecord, change: IncidentChange): boolean {
+  return (
+    JSON.stringify(unchangedIncident({ ...before, ...change })) === JSON.stringify(unchangedIncident(before))
+  );
 }
 
-function lineOf(said: string, field: string): string {
-  const line = oneLine(said);
-  if (line === '') throw invalidParam({ [field]: `${field} must not be empty.` });
+function requireLine(said: string, field: string): string {
+  const line = toOneLine(said);
+  if (line === '') throw createInvalidParamError({ [field]: `${field} must not be empty.` });
   return line;
 }
 
-function startOf(said: string | null | undefined, nowMs: number): number {
+function readStart(said: string | null | undefined, nowMs: number): number {
   if (said == null || said === '') return nowMs;
-  const startMs = parseMoment(said);
+  const startMs = parseTime(said);
   if (startMs !== null && startMs <= nowMs) return startMs;
-  throw invalidParam({
+  throw createInvalidParamError({
     started_at: 'started_at must be a date in the past, for example 2026-12-01T08:00:00Z.',
   });
 }

@@ -1,17 +1,17 @@
+import type { IncidentChange, IncidentEffect, IncidentRecord } from '../store/incidents/incident-records.ts';
 import type { IncidentState, IncidentUpdate } from '../store/incidents/incidents.ts';
-import type { Following, IncidentChange, KeptIncident } from '../store/incidents/keeping.ts';
 
 /** Further updates are dropped: a monitor may go down and up for months. */
 const updatesMax = 1_000;
 
-export function asItIs(incident: KeptIncident): IncidentChange {
+export function unchangedIncident(incident: IncidentRecord): IncidentChange {
   const { title, severity, state, lead, cause, isTouched, postMortem } = incident;
   const { acknowledgedAtMs, identifiedAtMs, mendedAtMs, resolvedAtMs } = incident;
   const moments = { acknowledgedAtMs, identifiedAtMs, mendedAtMs, resolvedAtMs };
   return { title, severity, state, lead, cause, isTouched, postMortem, ...moments };
 }
 
-export function inState(change: IncidentChange, state: IncidentState, atMs: number): IncidentChange {
+export function withState(change: IncidentChange, state: IncidentState, atMs: number): IncidentChange {
   const { identifiedAtMs, mendedAtMs } = change;
   const isMended = state === 'monitoring' || state === 'resolved';
   return {
@@ -24,7 +24,7 @@ export function inState(change: IncidentChange, state: IncidentState, atMs: numb
 }
 
 /** An incident that a person worked on is not resolved automatically. */
-export function seenTo(change: IncidentChange, atMs: number): IncidentChange {
+export function withAcknowledgement(change: IncidentChange, atMs: number): IncidentChange {
   return { ...change, acknowledgedAtMs: change.acknowledgedAtMs ?? atMs, isTouched: true };
 }
 
@@ -33,9 +33,9 @@ export function firstUpdate(author: string, body: string, atMs: number): Inciden
 }
 
 /** When the condition is over: resolved, or monitoring if a person has worked on the incident. */
-export function followed(
-  open: KeptIncident,
-  said: {
+export function applyCondition(
+  open: IncidentRecord,
+  condition: {
     readonly author: string;
     readonly isBad: boolean;
     /** When the condition began; may be earlier than `atMs`. */
@@ -43,10 +43,10 @@ export function followed(
     readonly atMs: number;
     readonly body: string;
   },
-): Following {
-  const { author, isBad, sinceMs, atMs, body } = said;
+): IncidentEffect {
+  const { author, isBad, sinceMs, atMs, body } = condition;
   const to = nextState(open, isBad);
-  const change = to === null ? asItIs(open) : inState(asItIs(open), to, sinceMs);
+  const change = to === null ? unchangedIncident(open) : withState(unchangedIncident(open), to, sinceMs);
   const mended = to === 'resolved' ? { mendedAtMs: change.mendedAtMs ?? sinceMs } : {};
   const from = to === null ? null : open.state;
   return {
@@ -56,7 +56,7 @@ export function followed(
   };
 }
 
-function nextState({ state, isTouched }: KeptIncident, isBad: boolean): IncidentState | null {
+function nextState({ state, isTouched }: IncidentRecord, isBad: boolean): IncidentState | null {
   if (isBad) return state === 'monitoring' ? 'investigating' : null;
   if (!isTouched) return 'resolved';
   return state === 'monitoring' ? null : 'monitoring';

@@ -1,5 +1,5 @@
 import type { IncidentView } from '../../../schemas/incidents.ts';
-import { momentText } from '../reading/moments.ts';
+import { formatTime } from '../parsing/timestamps.ts';
 import type { Incident, IncidentLink } from '../store/incidents/incidents.ts';
 
 export function viewIncident(incident: Incident): IncidentView {
@@ -14,11 +14,11 @@ export function viewIncident(incident: Incident): IncidentView {
     cause: incident.cause,
     lead: incident.lead,
     opened_by: incident.openedBy,
-    started_at: momentText(startedAtMs),
-    acknowledged_at: momentText(acknowledgedAtMs),
-    identified_at: momentText(identifiedAtMs),
-    mended_at: momentText(mendedAtMs),
-    resolved_at: momentText(resolvedAtMs),
+    started_at: formatTime(startedAtMs),
+    acknowledged_at: formatTime(acknowledgedAtMs),
+    identified_at: formatTime(identifiedAtMs),
+    mended_at: formatTime(mendedAtMs),
+    resolved_at: formatTime(resolvedAtMs),
     acknowledged_after: after(acknowledgedAtMs),
     resolved_after: after(resolvedAtMs),
     affects: incident.affects.map(named),
@@ -30,7 +30,7 @@ export function viewIncident(incident: Incident): IncidentView {
     })),
     post_mortem: viewPostMortem(incident),
     updates: incident.updates.map(({ atMs, author, isPublic, body, from, to }) => ({
-      at: momentText(atMs),
+      at: formatTime(atMs),
       author,
       public: isPublic,
       message: body,
@@ -43,7 +43,7 @@ export function viewIncident(incident: Incident): IncidentView {
 function viewPostMortem({ postMortem }: Incident): IncidentView['post_mortem'] {
   if (postMortem === null) return null;
   const { author, writtenAtMs, isPublic, markdown } = postMortem;
-  return { author, written_at: momentText(writtenAtMs), public: isPublic, markdown: markdown ?? '' };
+  return { author, written_at: formatTime(writtenAtMs), public: isPublic, markdown: markdown ?? '' };
 }
 
 function named({ kind, id, name }: IncidentLink): Pick<IncidentLink, 'kind' | 'id' | 'name'> {

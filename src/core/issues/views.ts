@@ -1,10 +1,10 @@
 import type { Deps } from '../deps.ts';
 import { viewGrouping } from '../grouping/views.ts';
-import { momentText } from '../reading/moments.ts';
-import { lastHours } from '../reading/spans.ts';
-import type { Activity, IgnoreEnd, Issue, IssueMerge } from '../store/issues.ts';
-import { issueUsersMax } from './life.ts';
-import { getStandingIssue } from './standing.ts';
+import { getLastHours } from '../parsing/durations.ts';
+import { formatTime } from '../parsing/timestamps.ts';
+import type { Activity, IgnoreCondition, Issue, IssueMerge } from '../store/issues.ts';
+import { getIssueAfterMerge } from './resolve-merged.ts';
+import { issueUsersMax } from './state-transitions.ts';
 
 const hoursShown = 24;
 const activityShownMax = 100;
@@ -12,7 +12,7 @@ const activityShownMax = 100;
 export type ActivityView = ReturnType<typeof viewActivity>;
 export type MergeView = ReturnType<typeof viewMerge>;
 export type IssueView = ReturnType<typeof viewIssue>;
-export type IssueWholeView = Awaited<ReturnType<typeof viewIssueWhole>>;
+export type IssueDetailsView = Awaited<ReturnType<typeof viewIssueDetails>>;
 
 export function viewIssue(issue: Issue) {
   const { state } = issue;
@@ -30,8 +30,8 @@ export function viewIssue(issue: Issue) {
     users: issue.usersCount,
     users_capped: issue.usersCount >= issueUsersMax,
     regressions: issue.regressionsCount,
-    first_seen: momentText(issue.firstSeenMs),
-    last_seen: momentText(issue.lastSeenMs),
+    first_seen: formatTime(issue.firstSeenMs),
+    last_seen: formatTime(issue.lastSeenMs),
     first_release: issue.firstRelease,
     last_release: issue.lastRelease,
     merged_into: issue.mergedInto,
@@ -51,10 +51,10 @@ export type IgnoreView =
   | { readonly until: 'users'; readonly users: number; readonly users_before: number };
 
 /** In the same terms as the request (`date`, `count` with `window` in seconds, `users`). */
-function viewIgnore(ignore: IgnoreEnd): IgnoreView {
+function viewIgnore(ignore: IgnoreCondition): IgnoreView {
   switch (ignore.until) {
     case 'date':
-      return { until: ignore.until, date: momentText(ignore.atMs) };
+      return { until: ignore.until, date: formatTime(ignore.atMs) };
     case 'count': {
       const { until, count, windowMs, eventsBefore } = ignore;
       return {
@@ -72,11 +72,15 @@ function viewIgnore(ignore: IgnoreEnd): IgnoreView {
 }
 
 /** With 24 hours, 100 activities and merges. `merged_into` is set if another id was asked for. Throws 404. */
-export async function viewIssueWhole(deps: Pick<Deps, 'store' | 'now'>, projectId: number, askedId: number) {
+export async function viewIssueDetails(
+  deps: Pick<Deps, 'store' | 'now'>,
+  projectId: number,
+  askedId: number,
+) {
   const { store } = deps;
-  const issue = await getStandingIssue(store, projectId, askedId);
+  const issue = await getIssueAfterMerge(store, projectId, askedId);
   const issueId = issue.id;
-  const { fromMs, toMs } = lastHours(deps.now(), hoursShown);
+  const { fromMs, toMs } = getLastHours(deps.now(), hoursShown);
   const hours = await store.listIssueHours(projectId, [issueId], fromMs, toMs);
   const activity = await store.listIssueActivity(projectId, issueId, { limit: activityShownMax, offset: 0 });
   const merges = await store.listMerges(projectId, issueId);
@@ -84,7 +88,7 @@ export async function viewIssueWhole(deps: Pick<Deps, 'store' | 'now'>, projectI
     ...viewIssue(issue),
     merged_into: issueId === askedId ? null : issueId,
     grouping: viewGrouping(issue.grouping),
-    hours: hours.map((hour) => ({ hour: momentText(hour.atMs), events: hour.events })),
+    hours: hours.map((hour) => ({ hour: formatTime(hour.atMs), events: hour.events })),
     activity: activity.rows.map(viewActivity),
     merges: merges.map(viewMerge),
   };
@@ -94,13 +98,15 @@ export function viewActivity(activity: Activity) {
   return {
     kind: activity.kind,
     actor: activity.actor,
-    at: momentText(activity.atMs),
+    at: formatTime(activity.atMs),
     from: activity.from,
     to: activity.to,
     event_id: activity.eventId,
     release: activity.release,
     detail:
-      activity.kind === 'ignored' ? viewIgnore(activity.detail as unknown as IgnoreEnd) : activity.detail,
+      activity.kind === 'ignored'
+        ? viewIgnore(activity.detail as unknown as IgnoreCondition)
+        : activity.detail,
   };
 }
 
@@ -109,7 +115,7 @@ export function viewMerge(merge: IssueMerge) {
     merge_id: merge.id,
     issue_ids: merge.issueIds,
     actor: merge.actor,
-    at: momentText(merge.atMs),
-    undone_at: momentText(merge.undoneAtMs),
+    at: formatTime(merge.atMs),
+    undone_at: formatTime(merge.undoneAtMs),
   };
 }

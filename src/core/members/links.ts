@@ -1,65 +1,65 @@
 // One-time sign-in links, for a member or for the workspace token.
 import type { Deps } from '../deps.ts';
-import { minuteMs } from '../reading/spans.ts';
+import { minuteMs } from '../parsing/durations.ts';
 import { adminTokenSetting, type FoundLink } from '../store/members.ts';
 import type { StoreParts } from '../store/store.ts';
-import { digestOf, isSecret, newSecret } from './secrets.ts';
-import { newSession, type SignedIn, type SignInPlace, tellSignIn, visitorOf } from './sessions.ts';
+import { createSecret, hashSecret, hasSecretFormat } from './session-secrets.ts';
+import { auditSignIn, createSession, type SignedIn, type SignInOrigin, userOfSession } from './sessions.ts';
 
 type Parts = Pick<Deps, 'now' | 'randomBytes'> & {
   readonly store: Pick<StoreParts, 'addLink' | 'findSetting'>;
 };
 
-const linkMs = 15 * minuteMs;
+const linkLifetimeMs = 15 * minuteMs;
 
-export interface MadeLink {
+export interface CreatedLink {
   readonly token: string;
   readonly expiresAtMs: number;
 }
 
-export function linkAddress(pagesUrl: string, token: string): string {
+export function signInUrl(pagesUrl: string, token: string): string {
   return `${pagesUrl}/sign-in?token=${token}`;
 }
 
 /** Invalidates earlier links of the member. */
-export async function makeMemberLink(deps: Parts, memberId: number): Promise<MadeLink> {
-  return makeLink(deps, { memberId });
+export async function createMemberLink(deps: Parts, memberId: number): Promise<CreatedLink> {
+  return createLink(deps, { memberId });
 }
 
 /** Null if there is no workspace token yet. */
-export async function makeTokenLink(deps: Parts): Promise<MadeLink | null> {
+export async function createTokenLink(deps: Parts): Promise<CreatedLink | null> {
   const tokenHash = await deps.store.findSetting(adminTokenSetting);
-  return tokenHash === null ? null : makeLink(deps, { tokenHash });
+  return tokenHash === null ? null : createLink(deps, { tokenHash });
 }
 
-async function makeLink(
+async function createLink(
   deps: Parts,
   holder: { memberId: number } | { tokenHash: string },
-): Promise<MadeLink> {
-  const token = newSecret(deps.randomBytes);
+): Promise<CreatedLink> {
+  const token = createSecret(deps.randomBytes);
   const createdAtMs = deps.now();
-  const expiresAtMs = createdAtMs + linkMs;
-  await deps.store.addLink(holder, { hash: digestOf(token), createdAtMs, expiresAtMs });
+  const expiresAtMs = createdAtMs + linkLifetimeMs;
+  await deps.store.addLink(holder, { hash: hashSecret(token), createdAtMs, expiresAtMs });
   return { token, expiresAtMs };
 }
 
-export async function lookAtLink(deps: Pick<Deps, 'store' | 'now'>, token: string): Promise<FoundLink> {
-  if (!isSecret(token)) return { state: 'unknown', expiresAtMs: null, member: null };
-  return deps.store.findLink(digestOf(token), deps.now());
+export async function findLink(deps: Pick<Deps, 'store' | 'now'>, token: string): Promise<FoundLink> {
+  if (!hasSecretFormat(token)) return { state: 'unknown', expiresAtMs: null, member: null };
+  return deps.store.findLink(hashSecret(token), deps.now());
 }
 
 /** The first to use a link gets a session; others only get its state. */
 export async function signInWithLink(
   deps: Pick<Deps, 'store' | 'now' | 'randomBytes'>,
   token: string,
-  place: SignInPlace,
+  place: SignInOrigin,
 ): Promise<{ readonly signedIn: SignedIn | null; readonly link: FoundLink }> {
-  const { sessionId, session } = newSession(deps, place);
+  const { sessionId, session } = createSession(deps, place);
   return deps.store.together(async (store) => {
-    const link = await store.spendLink(digestOf(token), session);
+    const link = await store.spendLink(hashSecret(token), session);
     if (link.state !== 'open') return { signedIn: null, link };
-    const visitor = visitorOf(link, sessionId);
-    await tellSignIn({ ...deps, store }, visitor, place, 'by a link');
+    const visitor = userOfSession(link, sessionId);
+    await auditSignIn({ ...deps, store }, visitor, place, 'by a link');
     return { signedIn: { sessionId, visitor }, link };
   });
 }

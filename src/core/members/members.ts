@@ -1,12 +1,12 @@
 import type { AuditAction } from '../audit/actions.ts';
-import { type AuditBy, type AuditedAct, actAudited } from '../audit/audit.ts';
+import { type AuditEvent, type AuditSource, runAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
-import { badRequest, RestError } from '../errors.ts';
-import { isLongerThan } from '../reading/cut-text.ts';
-import { foldText } from '../reading/fold-text.ts';
-import { type Holder, type Member, type Role, roles } from '../store/members.ts';
-import { type MadeLink, makeMemberLink } from './links.ts';
-import { tokenName } from './sessions.ts';
+import { createBadRequestError, RestError } from '../errors.ts';
+import { isLongerThan } from '../parsing/cut-text.ts';
+import { foldCase } from '../parsing/fold-text.ts';
+import { type Member, type Role, roles, type SessionOwner } from '../store/members.ts';
+import { type CreatedLink, createMemberLink } from './links.ts';
+import { tokenUserName } from './sessions.ts';
 
 type Parts = Pick<Deps, 'store' | 'now'>;
 
@@ -14,7 +14,7 @@ const nameCharactersMax = 80;
 const emailCharactersMax = 254;
 
 /** Names that the audit log uses for other actors. */
-const takenNames: readonly string[] = [tokenName, 'event', 'notifier', 'system', 'command line'];
+const reservedNames: readonly string[] = [tokenUserName, 'event', 'notifier', 'system', 'command line'];
 
 export interface MemberFields {
   readonly name: string;
@@ -23,29 +23,32 @@ export interface MemberFields {
 }
 
 /** Throws 400 for an invalid or taken name or e-mail address. */
-export async function addMember(deps: Parts, fields: MemberFields, by: AuditBy): Promise<Member> {
+export async function createMember(deps: Parts, fields: MemberFields, by: AuditSource): Promise<Member> {
   const name = fields.name.trim().replaceAll(/\s+/g, ' ');
   if (name === '' || isLongerThan(name, nameCharactersMax) || /\p{C}/u.test(name)) {
-    throw badRequest('notifier_member_name', `The name must have 1 to ${nameCharactersMax} characters.`);
+    throw createBadRequestError(
+      'notifier_member_name',
+      `The name must have 1 to ${nameCharactersMax} characters.`,
+    );
   }
-  const nameKey = keyOf(name);
-  if (takenNames.includes(nameKey)) {
-    throw badRequest('notifier_member_name', `“${name}” is reserved. Choose another name.`);
+  const nameKey = nameKeyOf(name);
+  if (reservedNames.includes(nameKey)) {
+    throw createBadRequestError('notifier_member_name', `“${name}” is reserved. Choose another name.`);
   }
   const member = {
     name,
     nameKey,
-    email: checkedEmail(fields.email),
+    email: requireEmail(fields.email),
     role: fields.role,
     createdAtMs: deps.now(),
     createdBy: by.actor.name,
   };
-  return actAudited(deps, by, async ({ store }) => {
+  return runAudited(deps, by, async ({ store }) => {
     const added = await store.addMember(member);
     if (added === null) {
-      throw badRequest('notifier_member_exists', `A member named “${name}” already exists.`);
+      throw createBadRequestError('notifier_member_exists', `A member named “${name}” already exists.`);
     }
-    return { result: added, told: toldOf(added, 'member.added', `as ${added.role}`) };
+    return { result: added, told: memberAuditEvent(added, 'member.added', `as ${added.role}`) };
   });
 }
 
@@ -53,102 +56,110 @@ export async function addMember(deps: Parts, fields: MemberFields, by: AuditBy):
 export async function inviteMember(
   deps: Pick<Deps, 'store' | 'now' | 'randomBytes'>,
   member: Member,
-  by: AuditBy,
-): Promise<MadeLink> {
-  return actAudited(deps, by, async (parts) => {
-    const result = await makeMemberLink(parts, member.id);
+  by: AuditSource,
+): Promise<CreatedLink> {
+  return runAudited(deps, by, async (parts) => {
+    const result = await createMemberLink(parts, member.id);
     const until = new Date(result.expiresAtMs).toISOString().slice(11, 16);
-    return { result, told: toldOf(member, 'member.link_made', `works once, until ${until} UTC`) };
+    return { result, told: memberAuditEvent(member, 'member.link_made', `works once, until ${until} UTC`) };
   });
 }
 
-export async function withdrawLink(deps: Parts, member: Member, by: AuditBy): Promise<boolean> {
-  return actAudited(deps, by, async ({ store }) => {
+export async function revokeMemberLink(deps: Parts, member: Member, by: AuditSource): Promise<boolean> {
+  return runAudited(deps, by, async ({ store }) => {
     const result = (await store.withdrawLinks(member.id)) > 0;
-    return { result, told: result ? toldOf(member, 'member.link_withdrawn', '') : null };
+    return { result, told: result ? memberAuditEvent(member, 'member.link_withdrawn', '') : null };
   });
 }
 
-export async function changeRole(deps: Parts, member: Member, role: Role, by: AuditBy): Promise<Member> {
-  return actAudited(deps, by, async ({ store }) => {
+export async function updateMemberRole(
+  deps: Parts,
+  member: Member,
+  role: Role,
+  by: AuditSource,
+): Promise<Member> {
+  return runAudited(deps, by, async ({ store }) => {
     const before = await store.findMember(member.id);
     const changed = await store.changeMember(member.id, { role });
-    if (before === null || changed === null) throw noMember();
+    if (before === null || changed === null) throw memberNotFound();
     const summary = `from ${before.role} to ${role}`;
     return {
       result: changed,
-      told: before.role === role ? null : toldOf(changed, 'member.changed', summary),
+      told: before.role === role ? null : memberAuditEvent(changed, 'member.changed', summary),
     };
   });
 }
 
 /** Ends all sessions of the member too. Throws 404 if already removed. */
-export async function removeMember(deps: Parts, member: Member, by: AuditBy): Promise<Member> {
-  return actAudited(deps, by, async ({ store, now }) => {
+export async function deleteMember(deps: Parts, member: Member, by: AuditSource): Promise<Member> {
+  return runAudited(deps, by, async ({ store, now }) => {
     const removed = await store.removeMember(member.id, now());
-    if (removed === null) throw noMember();
-    return { result: removed, told: toldOf(removed, 'member.removed', `was ${removed.role}`) };
+    if (removed === null) throw memberNotFound();
+    return { result: removed, told: memberAuditEvent(removed, 'member.removed', `was ${removed.role}`) };
   });
 }
 
 export async function endOwnSession(
   deps: Parts,
-  holder: Holder,
+  holder: SessionOwner,
   sessionId: number,
-  by: AuditBy,
+  by: AuditSource,
 ): Promise<boolean> {
-  return actAudited(deps, by, async ({ store }) => {
+  return runAudited(deps, by, async ({ store }) => {
     const result = await store.endSession(holder, sessionId);
-    return { result, told: result ? sessionsTold(by, 1) : null };
+    return { result, told: result ? sessionsAuditEvent(by, 1) : null };
   });
 }
 
 export async function endOtherSessions(
   deps: Parts,
-  holder: Holder,
+  holder: SessionOwner,
   exceptId: number,
-  by: AuditBy,
+  by: AuditSource,
 ): Promise<number> {
-  return actAudited(deps, by, async ({ store }) => {
+  return runAudited(deps, by, async ({ store }) => {
     const result = await store.endSessions(holder, exceptId);
-    return { result, told: result === 0 ? null : sessionsTold(by, result) };
+    return { result, told: result === 0 ? null : sessionsAuditEvent(by, result) };
   });
 }
 
-function sessionsTold({ actor }: AuditBy, count: number): AuditedAct {
+function sessionsAuditEvent({ actor }: AuditSource, count: number): AuditEvent {
   const object = { kind: 'member', id: actor.id, name: actor.name };
   return { action: 'session.ended', object, summary: count === 1 ? '1 session' : `${count} sessions` };
 }
 
-function toldOf({ id, name }: Member, action: AuditAction, summary: string): AuditedAct {
+function memberAuditEvent({ id, name }: Member, action: AuditAction, summary: string): AuditEvent {
   return { action, object: { kind: 'member', id, name }, summary };
 }
 
-/** By number or name; names are compared with `foldText`, which ignores case. */
+/** By number or name; names are compared with `foldCase`, which ignores case. */
 export async function findMember(deps: Pick<Deps, 'store'>, word: string): Promise<Member | null> {
-  const named = await findMemberNamed(deps, word);
+  const named = await findMemberByName(deps, word);
   if (named !== null || !/^[1-9]\d{0,14}$/.test(word)) return named;
   return deps.store.findMember(Number(word));
 }
 
-export function findMemberNamed({ store }: Pick<Deps, 'store'>, name: string): Promise<Member | null> {
-  return store.findMemberByName(keyOf(name));
+export function findMemberByName({ store }: Pick<Deps, 'store'>, name: string): Promise<Member | null> {
+  return store.findMemberByName(nameKeyOf(name));
 }
 
-function noMember(): RestError {
+function memberNotFound(): RestError {
   return new RestError('notifier_member_invalid_id', 'There is no such member.', 404);
 }
 
-export function roleOf(word: string | undefined): Role | null {
+export function parseRole(word: string | undefined): Role | null {
   return roles.find((role) => role === word) ?? null;
 }
 
-function keyOf(name: string): string {
-  return foldText(name.trim().replaceAll(/\s+/g, ' '));
+function nameKeyOf(name: string): string {
+  return foldCase(name.trim().replaceAll(/\s+/g, ' '));
 }
 
-function checkedEmail(email: string | null): string | null {
+function requireEmail(email: string | null): string | null {
   if (email === null || email === '') return null;
   if (/^[^\s@<>"]+@[^\s@<>"]+$/.test(email) && email.length <= emailCharactersMax) return email;
-  throw badRequest('notifier_member_email', 'Enter a valid e-mail address, for example name@shop.example.');
+  throw createBadRequestError(
+    'notifier_member_email',
+    'Enter a valid e-mail address, for example name@shop.example.',
+  );
 }

@@ -1,6 +1,6 @@
-import { momentText } from '../reading/moments.ts';
+import { formatTime } from '../parsing/timestamps.ts';
 import type { ListedMember, Member, MemberSession, Role } from '../store/members.ts';
-import { browserOf } from './browser.ts';
+import { describeBrowser } from './user-agent.ts';
 
 export interface MemberView {
   readonly member_id: number;
@@ -24,9 +24,9 @@ export function viewMember(member: Member): MemberView {
     name: member.name,
     email: member.email,
     role: member.role,
-    created_at: momentText(member.createdAtMs),
+    created_at: formatTime(member.createdAtMs),
     created_by: member.createdBy,
-    last_seen: momentText(member.seenAtMs),
+    last_seen: formatTime(member.seenAtMs),
   };
 }
 
@@ -34,7 +34,7 @@ export function viewListedMember(member: ListedMember): ListedMemberView {
   return {
     ...viewMember(member),
     sessions: member.sessionsCount,
-    link_ends_at: momentText(member.linkEndsAtMs),
+    link_ends_at: formatTime(member.linkEndsAtMs),
   };
 }
 
@@ -51,11 +51,11 @@ export interface SessionView {
 export function viewSession(session: MemberSession, thisId: number | null): SessionView {
   return {
     session_id: session.id,
-    browser: browserOf(session.userAgent),
+    browser: describeBrowser(session.userAgent),
     net: session.net,
-    created_at: momentText(session.createdAtMs),
-    last_used: momentText(session.seenAtMs),
-    ends_at: momentText(session.expiresAtMs),
+    created_at: formatTime(session.createdAtMs),
+    last_used: formatTime(session.seenAtMs),
+    ends_at: formatTime(session.expiresAtMs),
     is_this: session.id === thisId,
   };
 }

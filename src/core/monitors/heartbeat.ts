@@ -1,16 +1,21 @@
 // A heartbeat (push) monitor is up from one call to the next, and down from when the next call was late.
-import { dayMs, minuteMs, spanText } from '../reading/spans.ts';
-import type { CheckOutcome, KeptMonitor, Standing, WatchedTime } from '../store/monitors/monitoring.ts';
+import { dayMs, formatShortDuration, minuteMs } from '../parsing/durations.ts';
+import type {
+  CheckOutcome,
+  MonitorRecord,
+  MonitorStatus,
+  UptimeInterval,
+} from '../store/monitors/monitor-records.ts';
 import type { Check } from '../store/monitors/monitors.ts';
-import { turnsOf } from './turns.ts';
+import { findTransitions } from './transitions.ts';
 
-const callsApartMs = 1000;
+const callIntervalMsMin = 1000;
 /** Looking later than this means that the server was down and may have missed calls. */
-const unheardMs = minuteMs;
+const serverDownAfterMs = minuteMs;
 /** A longer time since the start is not taken as the duration of a run. */
-const runMsMax = 3 * dayMs;
+const runDurationMsMax = 3 * dayMs;
 
-type Heard = Pick<CheckOutcome, 'check' | 'standing' | 'times' | 'nextCheckAtMs' | 'startedAtMs'>;
+type HeartbeatStep = Pick<CheckOutcome, 'check' | 'standing' | 'times' | 'nextCheckAtMs' | 'startedAtMs'>;
 
 export interface HeartbeatSignal {
   readonly kind: 'start' | 'log' | 'success' | 'fail';
@@ -21,7 +26,7 @@ export interface HeartbeatSignal {
 const exitCodeMax = 255;
 const words = ['start', 'log', 'fail'] as const;
 
-export function readSignal(text: string): HeartbeatSignal | null {
+export function parseHeartbeatSignal(text: string): HeartbeatSignal | null {
   if (text === '') return { kind: 'success', code: '' };
   const word = words.find((each) => each === text);
   if (word !== undefined) return { kind: word, code: word };
@@ -32,26 +37,31 @@ export function readSignal(text: string): HeartbeatSignal | null {
 
 const success: HeartbeatSignal = { kind: 'success', code: '' };
 
-export function afterCall(
-  monitor: KeptMonitor,
+export function applyHeartbeatCall(
+  monitor: MonitorRecord,
   atMs: number,
   signal: HeartbeatSignal = success,
   body = '',
-): Heard | null {
+): HeartbeatStep | null {
   const { state, lastCheck } = monitor;
   if (state === 'paused' || state === 'maintenance') return null;
-  const isRepeat = state === 'up' && lastCheck !== null && atMs - lastCheck.atMs < callsApartMs;
+  const isRepeat = state === 'up' && lastCheck !== null && atMs - lastCheck.atMs < callIntervalMsMin;
   if (isRepeat && signal.code === '' && lastCheck.code === '' && body === '') return null;
-  if (signal.kind === 'success') return afterSuccess(monitor, atMs, signal, body);
+  if (signal.kind === 'success') return applySuccess(monitor, atMs, signal, body);
   return signal.kind === 'fail'
-    ? afterFailure(monitor, atMs, signal, body)
-    : afterNote(monitor, atMs, signal, body);
+    ? applyFailure(monitor, atMs, signal, body)
+    : applyStartOrLog(monitor, atMs, signal, body);
 }
 
-function afterSuccess(monitor: KeptMonitor, atMs: number, signal: HeartbeatSignal, body: string): Heard {
+function applySuccess(
+  monitor: MonitorRecord,
+  atMs: number,
+  signal: HeartbeatSignal,
+  body: string,
+): HeartbeatStep {
   const { state, stateSinceMs, countedToMs, intervalMs, terms } = monitor;
   return {
-    check: callOf(monitor, atMs, { result: 'up', code: signal.code, message: '' }, body),
+    check: toCheck(monitor, atMs, { result: 'up', code: signal.code, message: '' }, body),
     standing: {
       state: 'up',
       stateSinceMs: state === 'up' ? stateSinceMs : atMs,
@@ -60,17 +70,22 @@ function afterSuccess(monitor: KeptMonitor, atMs: number, signal: HeartbeatSigna
       // Clocks of two servers may differ.
       countedToMs: Math.max(countedToMs, atMs),
     },
-    times: wasUnheard(monitor, atMs) ? [] : timesOf(monitor, atMs),
+    times: wasServerDown(monitor, atMs) ? [] : countedTimes(monitor, atMs),
     nextCheckAtMs: atMs + intervalMs + terms.graceMs,
   };
 }
 
 /** Down without confirmation, because the job itself reported it. */
-function afterFailure(monitor: KeptMonitor, atMs: number, signal: HeartbeatSignal, body: string): Heard {
+function applyFailure(
+  monitor: MonitorRecord,
+  atMs: number,
+  signal: HeartbeatSignal,
+  body: string,
+): HeartbeatStep {
   const { state, stateSinceMs, countedToMs, intervalMs } = monitor;
   const reason = signal.code === 'fail' ? 'reported that it failed' : `ended with exit code ${signal.code}`;
   return {
-    check: callOf(monitor, atMs, { result: 'down', code: signal.code, message: reason }, body),
+    check: toCheck(monitor, atMs, { result: 'down', code: signal.code, message: reason }, body),
     standing: {
       state: 'down',
       stateSinceMs: state === 'down' ? stateSinceMs : atMs,
@@ -78,19 +93,24 @@ function afterFailure(monitor: KeptMonitor, atMs: number, signal: HeartbeatSigna
       suspicion: null,
       countedToMs: Math.max(countedToMs, atMs),
     },
-    times: wasUnheard(monitor, atMs) ? [] : timesOf(monitor, atMs),
+    times: wasServerDown(monitor, atMs) ? [] : countedTimes(monitor, atMs),
     nextCheckAtMs: atMs + Math.max(intervalMs, minuteMs),
   };
 }
 
 /** `start` gives the run its grace time to end; `log` changes nothing. */
-function afterNote(monitor: KeptMonitor, atMs: number, signal: HeartbeatSignal, body: string): Heard {
+function applyStartOrLog(
+  monitor: MonitorRecord,
+  atMs: number,
+  signal: HeartbeatSignal,
+  body: string,
+): HeartbeatStep {
   const { state, stateSinceMs, reason, suspicion, countedToMs, nextCheckAtMs } = monitor;
   const startedAtMs = signal.kind === 'start' ? atMs : (monitor.startedAtMs ?? null);
   const started = { ...monitor, startedAtMs };
-  const dueAtMs = state !== 'down' && signal.kind === 'start' ? lateAtMs(started) : nextCheckAtMs;
+  const dueAtMs = state !== 'down' && signal.kind === 'start' ? overdueAtMs(started) : nextCheckAtMs;
   return {
-    check: callOf(
+    check: toCheck(
       monitor,
       atMs,
       { result: state === 'down' ? 'down' : 'up', code: signal.code, message: '' },
@@ -104,8 +124,8 @@ function afterNote(monitor: KeptMonitor, atMs: number, signal: HeartbeatSignal, 
 }
 
 /** Calls within one millisecond get different times, because they are listed by time. */
-function callOf(
-  { lastCheck, startedAtMs }: KeptMonitor,
+function toCheck(
+  { lastCheck, startedAtMs }: MonitorRecord,
   atMs: number,
   said: Pick<Check, 'result' | 'code' | 'message'>,
   body: string,
@@ -115,32 +135,32 @@ function callOf(
   return {
     atMs: lastCheck !== null && lastCheck.atMs >= atMs ? lastCheck.atMs + 1 : atMs,
     ...said,
-    durationMs: tookMs !== null && tookMs >= 0 && tookMs <= runMsMax ? tookMs : null,
+    durationMs: tookMs !== null && tookMs >= 0 && tookMs <= runDurationMsMax ? tookMs : null,
     from: '',
     ...(body === '' ? {} : { body }),
   };
 }
 
-export function afterSilence(monitor: KeptMonitor, atMs: number): Heard {
+export function applyHeartbeatTimeout(monitor: MonitorRecord, atMs: number): HeartbeatStep {
   const { state, stateSinceMs, reason, countedToMs, intervalMs, terms } = monitor;
-  const held: Standing = { state, stateSinceMs, reason, suspicion: null, countedToMs };
+  const held: MonitorStatus = { state, stateSinceMs, reason, suspicion: null, countedToMs };
   const waits = { check: null, times: [], startedAtMs: monitor.startedAtMs ?? null };
   // A new monitor waits for its first call without a limit.
   const { lastCheck, createdAtMs, startedAtMs } = monitor;
   const isNew = lastCheck === null || (lastCheck.code === 'log' && stateSinceMs === createdAtMs);
   if (isNew && startedAtMs == null) return { ...waits, standing: held, nextCheckAtMs: null };
-  const lateFromMs = lateAtMs(monitor);
+  const lateFromMs = overdueAtMs(monitor);
   if (atMs < lateFromMs) return { ...waits, standing: held, nextCheckAtMs: lateFromMs };
-  if (wasUnheard(monitor, atMs)) {
+  if (wasServerDown(monitor, atMs)) {
     const anew = { ...held, countedToMs: atMs };
-    const next = lateAtMs({ ...monitor, ...anew, startedAtMs: null });
+    const next = overdueAtMs({ ...monitor, ...anew, startedAtMs: null });
     return { check: null, times: [], standing: anew, nextCheckAtMs: next };
   }
   const isTurn = state !== 'down';
   const silent =
-    lateFromMs < regularlyLateAtMs(monitor)
-      ? `did not end within ${spanText(graceMsOf(terms))} of its start`
-      : `was not called within ${spanText(intervalMs + terms.graceMs)}`;
+    lateFromMs < regularlyOverdueAtMs(monitor)
+      ? `did not end within ${formatShortDuration(runGraceMs(terms))} of its start`
+      : `was not called within ${formatShortDuration(intervalMs + terms.graceMs)}`;
   return {
     check: { atMs, result: 'down', code: '', durationMs: null, from: '', message: silent },
     standing: {
@@ -151,40 +171,46 @@ export function afterSilence(monitor: KeptMonitor, atMs: number): Heard {
       countedToMs: atMs,
     },
     times: isTurn
-      ? [...timesOf(monitor, lateFromMs), { fromMs: lateFromMs, toMs: atMs, state: 'down' }]
-      : timesOf(monitor, atMs),
+      ? [...countedTimes(monitor, lateFromMs), { fromMs: lateFromMs, toMs: atMs, state: 'down' }]
+      : countedTimes(monitor, atMs),
     nextCheckAtMs: atMs + Math.max(intervalMs, minuteMs),
   };
 }
 
-export function heardOutcome(monitor: KeptMonitor, heard: Heard): CheckOutcome {
-  const turns = turnsOf(monitor, heard.standing, { isEnding: false });
+export function heartbeatOutcome(monitor: MonitorRecord, heard: HeartbeatStep): CheckOutcome {
+  const turns = findTransitions(monitor, heard.standing, { isEnding: false });
   return { ...heard, monitor, turns, certificateEndsAtMs: null, runs: null };
 }
 
 /** When it is late; if it is down, when its time is counted next. */
-function lateAtMs(monitor: KeptMonitor): number {
+function overdueAtMs(monitor: MonitorRecord): number {
   const { state, stateSinceMs, startedAtMs, terms } = monitor;
-  const regularMs = regularlyLateAtMs(monitor);
+  const regularMs = regularlyOverdueAtMs(monitor);
   // A run that began before a pause is ignored.
   if (state === 'down' || startedAtMs == null || startedAtMs < stateSinceMs) return regularMs;
-  return Math.min(regularMs, startedAtMs + graceMsOf(terms));
+  return Math.min(regularMs, startedAtMs + runGraceMs(terms));
 }
 
-function regularlyLateAtMs({ state, stateSinceMs, countedToMs, intervalMs, terms }: KeptMonitor): number {
+function regularlyOverdueAtMs({
+  state,
+  stateSinceMs,
+  countedToMs,
+  intervalMs,
+  terms,
+}: MonitorRecord): number {
   const sinceMs = Math.max(countedToMs, stateSinceMs);
   return sinceMs + (state === 'down' ? Math.max(intervalMs, minuteMs) : intervalMs + terms.graceMs);
 }
 
-function graceMsOf({ graceMs }: KeptMonitor['terms']): number {
+function runGraceMs({ graceMs }: MonitorRecord['terms']): number {
   return Math.max(graceMs, minuteMs);
 }
 
-function wasUnheard(monitor: KeptMonitor, atMs: number): boolean {
-  return atMs - lateAtMs(monitor) > unheardMs;
+function wasServerDown(monitor: MonitorRecord, atMs: number): boolean {
+  return atMs - overdueAtMs(monitor) > serverDownAfterMs;
 }
 
-function timesOf({ state, countedToMs }: KeptMonitor, toMs: number): readonly WatchedTime[] {
+function countedTimes({ state, countedToMs }: MonitorRecord, toMs: number): readonly UptimeInterval[] {
   const isKnown = state === 'up' || state === 'down' || state === 'degraded';
   return isKnown && toMs > countedToMs ? [{ fromMs: countedToMs, toMs, state }] : [];
 }

@@ -1,40 +1,40 @@
 // Background loop: claims due monitors, checks them and saves the outcomes.
 import type { Deps } from '../deps.ts';
-import { type Rounds, startRounds } from '../rounds.ts';
-import type { CheckOutcome } from '../store/monitors/monitoring.ts';
-import { checkMonitor } from './checking.ts';
-import { turnWindows } from './windows/turning.ts';
+import { type PeriodicJob, startPeriodicJob } from '../periodic-job.ts';
+import type { CheckOutcome } from '../store/monitors/monitor-records.ts';
+import { checkMonitor } from './check-monitor.ts';
+import { advanceWindows } from './maintenance-windows/advance.ts';
 
 type Parts = Pick<Deps, 'store' | 'now' | 'log' | 'checker'>;
 
 const tickMs = 500;
 /** Each check holds one or two connections, and 256 KB if it reads the body. */
-const atOnceMax = 256;
+const checksAtOnceMax = 256;
 /** Added to the timeout of a check; if the process dies, the monitor is due again after it. */
-const graceMs = 5_000;
+const leaseMarginMs = 5_000;
 
-export function startMonitoring(
+export function startMonitorLoop(
   { store, now, log, checker }: Parts,
   { everyMs = tickMs }: { readonly everyMs?: number } = {},
-): Rounds {
+): PeriodicJob {
   const waiting: CheckOutcome[] = [];
   /** Outcomes that cannot be saved are lost; their monitors are due again after the claim. */
   async function save(): Promise<void> {
     const outcomes = waiting.splice(0);
     if (outcomes.length > 0) await store.saveChecks(outcomes);
   }
-  return startRounds({
+  return startPeriodicJob({
     everyMs,
     warn: (error) => log.warn({ error: String(error) }, 'processing of monitors failed'),
     gather: save,
     async round(state) {
       await save().catch(state.tell);
-      const room = atOnceMax - state.running;
+      const room = checksAtOnceMax - state.running;
       if (state.stopped || checker === undefined || room <= 0) return;
       const nowMs = now();
-      const windows = await turnWindows({ store }, nowMs, state.tell);
+      const windows = await advanceWindows({ store }, nowMs, state.tell);
       if (!(await store.monitorsDue(nowMs))) return;
-      for (const monitor of await store.claimMonitors(nowMs, { graceMs, limit: room })) {
+      for (const monitor of await store.claimMonitors(nowMs, { graceMs: leaseMarginMs, limit: room })) {
         const checking = checkMonitor({ checker, now }, monitor, windows);
         state.leave(checking.then((outcome) => waiting.push(outcome)));
       }

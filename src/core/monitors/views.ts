@@ -1,10 +1,10 @@
 // API representations; the token of a heartbeat is left out.
 import type { MonitorView } from '../../../schemas/monitors.ts';
-import { momentText } from '../reading/moments.ts';
-import type { KeptMonitor } from '../store/monitors/monitoring.ts';
-import { cronView } from './cron/terms.ts';
+import { formatTime } from '../parsing/timestamps.ts';
+import type { MonitorRecord } from '../store/monitors/monitor-records.ts';
+import { cronView } from './cron/settings.ts';
 
-export function viewMonitor(monitor: KeptMonitor): MonitorView {
+export function viewMonitor(monitor: MonitorRecord): MonitorView {
   const { terms, lastCheck } = monitor;
   return {
     monitor_id: monitor.id,
@@ -26,30 +26,30 @@ export function viewMonitor(monitor: KeptMonitor): MonitorView {
     tags: [...monitor.tags],
     goal: Number((monitor.goal * 100).toFixed(4)),
     state: monitor.state,
-    state_since: momentText(monitor.stateSinceMs),
-    paused_until: momentText(monitor.state === 'paused' ? monitor.stateUntilMs : null),
+    state_since: formatTime(monitor.stateSinceMs),
+    paused_until: formatTime(monitor.state === 'paused' ? monitor.stateUntilMs : null),
     reason: monitor.reason,
     last_check:
       lastCheck === null
         ? null
         : {
-            at: momentText(lastCheck.atMs),
+            at: formatTime(lastCheck.atMs),
             result: lastCheck.result,
             code: lastCheck.code,
             duration_ms: lastCheck.durationMs,
             message: lastCheck.message,
           },
-    next_check_at: momentText(monitor.nextCheckAtMs),
-    certificate_ends_at: momentText(monitor.certificateEndsAtMs),
+    next_check_at: formatTime(monitor.nextCheckAtMs),
+    certificate_ends_at: formatTime(monitor.certificateEndsAtMs),
     median_ms: monitor.medianMs,
     p95_ms: monitor.p95Ms,
-    created_at: momentText(monitor.createdAtMs),
+    created_at: formatTime(monitor.createdAtMs),
     created_by: monitor.createdBy,
   };
 }
 
 /** Values of headers and the body may be secret, so only names and the size are shown. */
-function ofPage({ terms: { method, headers, body } }: KeptMonitor): Partial<MonitorView> {
+function ofPage({ terms: { method, headers, body } }: MonitorRecord): Partial<MonitorView> {
   return {
     ...(method === 'GET' ? {} : { method }),
     ...(headers.length === 0 ? {} : { header_names: headers.map(([name]) => name) }),
@@ -57,7 +57,7 @@ function ofPage({ terms: { method, headers, body } }: KeptMonitor): Partial<Moni
   };
 }
 
-function ofJob({ job, terms: { cron } }: KeptMonitor): Partial<MonitorView> {
+function ofJob({ job, terms: { cron } }: MonitorRecord): Partial<MonitorView> {
   if (job === null || cron === null) return {};
   return { monitor_slug: job.slug, environment: job.environment, ...cronView(cron) };
 }

@@ -1,7 +1,7 @@
-import { mediumBag } from '../reading/bounded-json.ts';
-import { fieldTable, type TextRule } from '../reading/field-table.ts';
-import type { Fields } from '../reading/fields.ts';
-import { absent, isEmptyList, isRecord, type JsonRecord } from '../reading/lenient.ts';
+import { mediumJsonLimit } from '../parsing/bounded-json.ts';
+import type { FieldReader } from '../parsing/field-reader.ts';
+import { createFieldTable, type TextRule } from '../parsing/field-table.ts';
+import { isAbsent, isEmptyList, isJsonObject, type JsonObject } from '../parsing/unknown-values.ts';
 import { messageCharsMax, readLevel } from './message.ts';
 
 const breadcrumbsMax = 100;
@@ -9,28 +9,28 @@ const word: TextRule = { charsMax: 128, over: 'cut' };
 const message: TextRule = { charsMax: messageCharsMax, over: 'cut', lenient: true };
 
 /** The newest 100. */
-export function readBreadcrumbs(event: Fields, name: string): JsonRecord | undefined {
+export function readBreadcrumbs(event: FieldReader, name: string): JsonObject | undefined {
   const entries = event.entries(name) ?? [];
   if (entries.length > breadcrumbsMax) event.note('value_too_long', name);
   const values = event.records(`${name}.values`, entries.slice(-breadcrumbsMax), readBreadcrumb);
   return values.length === 0 ? undefined : { values };
 }
 
-function readBreadcrumb(crumb: Fields): JsonRecord {
-  crumb.all(crumbFields, mediumBag);
+function readBreadcrumb(crumb: FieldReader): JsonObject {
+  crumb.all(crumbFields, mediumJsonLimit);
   return crumb.kept;
 }
 
 /** PHP sends an empty list for no data. */
-function readCrumbData(crumb: Fields, name: string): unknown {
+function readCrumbData(crumb: FieldReader, name: string): unknown {
   const data = crumb.sent(name);
-  if (absent(data) || isEmptyList(data)) return undefined;
-  if (isRecord(data) || Array.isArray(data)) return crumb.bagOf(name, data, mediumBag);
+  if (isAbsent(data) || isEmptyList(data)) return undefined;
+  if (isJsonObject(data) || Array.isArray(data)) return crumb.bagOf(name, data, mediumJsonLimit);
   crumb.note('invalid_data', name, data);
   return undefined;
 }
 
-const crumbFields = fieldTable<Fields>([
+const crumbFields = createFieldTable<FieldReader>([
   ['timestamp', (crumb, name) => crumb.moment(name)],
   ['type category event_id', (crumb, name) => crumb.text(name, word)],
   ['message', (crumb, name) => crumb.text(name, message)],

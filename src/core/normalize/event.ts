@@ -1,16 +1,23 @@
 // Normalizes an event of any form (docs/events.md, "How an event is read").
 import type { EventError, Level, NormalizedEvent } from '../../../schemas/event.ts';
-import { largeBag, massiveBag } from '../reading/bounded-json.ts';
-import { cutText } from '../reading/cut-text.ts';
-import type { TextRule } from '../reading/field-table.ts';
-import { type Fields, fieldsOf } from '../reading/fields.ts';
-import { emptyRecord, isEmptyList, isRecord, type JsonRecord, noText, own } from '../reading/lenient.ts';
-import { formatTimestamp, parseTimestamp } from '../reading/moments.ts';
-import { dayMs, minuteMs } from '../reading/spans.ts';
-import { readSiteText } from '../site-code/site-texts.ts';
-import { readContexts, readDebugMeta, readExtra, readFingerprint, readModules } from './bags.ts';
+import { hugeJsonLimit, largeJsonLimit } from '../parsing/bounded-json.ts';
+import { cutText } from '../parsing/cut-text.ts';
+import { dayMs, minuteMs } from '../parsing/durations.ts';
+import { createFieldReader, type FieldReader } from '../parsing/field-reader.ts';
+import type { TextRule } from '../parsing/field-table.ts';
+import { formatMicroseconds, parseMicroseconds } from '../parsing/timestamps.ts';
+import {
+  createJsonObject,
+  getOwn,
+  isEmptyList,
+  isJsonObject,
+  isTextAbsent,
+  type JsonObject,
+} from '../parsing/unknown-values.ts';
+import { parsePhpMessage } from '../wordpress-components/php-messages.ts';
 import { readBreadcrumbs } from './breadcrumbs.ts';
 import { readExceptions, readThreads } from './exception.ts';
+import { readContexts, readDebugMeta, readExtra, readFingerprint, readModules } from './free-form-fields.ts';
 import { readLevel, readMessage } from './message.ts';
 import { readRequest, readUser } from './request.ts';
 import { readStacktrace } from './stacktrace.ts';
@@ -54,7 +61,7 @@ const aliases: ReadonlyArray<readonly [string, string]> = [
 /** Set by the server; ignored from clients. */
 const serverFields = ['event_id', 'received', 'project', 'key_id', '_meta', 'errors'];
 
-const setAside = new Set([...serverFields, ...aliases.map(([old]) => old)]);
+const dropped = new Set([...serverFields, ...aliases.map(([old]) => old)]);
 
 /** Unknown platforms are kept, because people search for them. */
 const platform: TextRule = { charsMax: 64, over: 'cut', trim: true };
@@ -78,8 +85,8 @@ export function normalizeEvent(
   context: NormalizeContext,
 ): { event: NormalizedEvent; errors: EventError[] } {
   const errors: EventError[] = [];
-  const event = fieldsOf(isRecord(raw) ? byTodaysNames(raw) : emptyRecord(), errors);
-  if (!isRecord(raw)) event.note('invalid_data', 'event', raw);
+  const event = createFieldReader(isJsonObject(raw) ? renameOldFields(raw) : createJsonObject(), errors);
+  if (!isJsonObject(raw)) event.note('invalid_data', 'event', raw);
   for (const path of context.replacedAt ?? []) event.note('invalid_data', path === '' ? 'event' : path);
   event.keep('event_id', context.eventId);
   event.keep('timestamp', readEventTime(event, 'timestamp', context));
@@ -96,7 +103,7 @@ export function normalizeEvent(
   event.read('logentry', readMessage);
   event.read('exception', readExceptions);
   event.read('threads', readThreads);
-  if (level === undefined) event.keep('level', spokenLevel(event.kept) ?? 'error');
+  if (level === undefined) event.keep('level', levelFromMessage(event.kept) ?? 'error');
   event.read('breadcrumbs', readBreadcrumbs);
   event.read('tags', readTags);
   event.read('user', readUser);
@@ -106,48 +113,50 @@ export function normalizeEvent(
   event.read('modules', readModules);
   event.read('extra', readExtra);
   event.read('debug_meta', readDebugMeta);
-  event.bag('csp', massiveBag);
+  event.bag('csp', hugeJsonLimit);
   event.keep('sdk', readSdk(event, 'sdk', context.userAgent ?? ''));
-  placeBareStack(event.kept, readStacktrace(event, 'stacktrace'));
+  attachLooseStacktrace(event.kept, readStacktrace(event, 'stacktrace'));
   if (event.text('type', kind) === undefined) {
     event.keep('type', event.kept['exception'] === undefined ? 'default' : 'error');
   }
-  event.rest(massiveBag);
+  event.rest(hugeJsonLimit);
   return { event: event.kept as NormalizedEvent, errors };
 }
 
 /** PHP log shippers do not set levels; this reads the level from the message. */
-function spokenLevel(event: JsonRecord): Level | null {
+function levelFromMessage(event: JsonObject): Level | null {
   const entry = event['logentry'] as { formatted?: string; message?: string } | undefined;
   const text = entry?.formatted ?? entry?.message;
-  return text === undefined || event['exception'] !== undefined ? null : (readSiteText(text)?.level ?? null);
+  return text === undefined || event['exception'] !== undefined
+    ? null
+    : (parsePhpMessage(text)?.level ?? null);
 }
 
 /** Renames old fields; a current name wins unless it is empty. */
-function byTodaysNames(source: JsonRecord): JsonRecord {
-  const fields = emptyRecord();
+function renameOldFields(source: JsonObject): JsonObject {
+  const fields = createJsonObject();
   let hasOldNames = false;
   for (const name of Object.keys(source)) {
-    if (setAside.has(name)) hasOldNames = true;
+    if (dropped.has(name)) hasOldNames = true;
     else fields[name] = source[name];
   }
   if (!hasOldNames) return fields;
   for (const [old, name] of aliases) {
-    const value = own(source, old);
-    if (!saysNothing(value) && saysNothing(fields[name])) fields[name] = value;
+    const value = getOwn(source, old);
+    if (!isEmptyValue(value) && isEmptyValue(fields[name])) fields[name] = value;
   }
   return fields;
 }
 
-function saysNothing(value: unknown): boolean {
-  if (noText(value) || value === '') return true;
-  return isEmptyList(value) || (isRecord(value) && Object.keys(value).length === 0);
+function isEmptyValue(value: unknown): boolean {
+  if (isTextAbsent(value) || value === '') return true;
+  return isEmptyList(value) || (isJsonObject(value) && Object.keys(value).length === 0);
 }
 
 // Old SDKs put it next to the exceptions: it belongs to the last one without a stack, else to a thread.
-function placeBareStack(event: JsonRecord, stack: JsonRecord | undefined): void {
+function attachLooseStacktrace(event: JsonObject, stack: JsonObject | undefined): void {
   if (stack === undefined) return;
-  const exceptions = event['exception'] as { values: JsonRecord[] } | undefined;
+  const exceptions = event['exception'] as { values: JsonObject[] } | undefined;
   const last = exceptions?.values.at(-1);
   if (last !== undefined && last['stacktrace'] === undefined) {
     last['stacktrace'] = stack;
@@ -157,16 +166,16 @@ function placeBareStack(event: JsonRecord, stack: JsonRecord | undefined): void 
 }
 
 /** Falls back to the User-Agent or sentry_client (`raven-php/1.2`). */
-function readSdk(event: Fields, name: string, userAgent: string): JsonRecord | undefined {
+function readSdk(event: FieldReader, name: string, userAgent: string): JsonObject | undefined {
   const sdk = event.record(name);
-  if (sdk === undefined) return sdkOfClient(userAgent);
+  if (sdk === undefined) return sdkFromUserAgent(userAgent);
   sdk.text('name', word);
   sdk.text('version', word);
-  sdk.rest(largeBag);
+  sdk.rest(largeJsonLimit);
   return sdk.keptIfAny();
 }
 
-function sdkOfClient(userAgent: string): JsonRecord | undefined {
+function sdkFromUserAgent(userAgent: string): JsonObject | undefined {
   const client = /^([a-z][\w.-]{1,63})\/(\d[\w.+-]{0,31})(?:\s|$)/i.exec(cutText(userAgent, 256));
   const isTool = /^(?:mozilla|opera|curl|wget|wordpress|okhttp|dalvik)$/i.test(client?.[1] ?? '');
   return client === null || isTool ? undefined : { name: client[1], version: client[2] };
@@ -179,27 +188,27 @@ interface ClockReading {
 }
 
 // As sent, corrected by clock drift; the time of arrival if unreadable, in the future or too old.
-function readEventTime(event: Fields, name: string, clock: ClockReading): string {
+function readEventTime(event: FieldReader, name: string, clock: ClockReading): string {
   const receivedMicros = clock.receivedAtMs * 1000;
   const value = event.sent(name);
-  if (noText(value)) return formatTimestamp(receivedMicros);
-  const sent = parseTimestamp(value);
+  if (isTextAbsent(value)) return formatMicroseconds(receivedMicros);
+  const sent = parseMicroseconds(value);
   if (sent === null) {
     event.note('invalid_data', name, value);
-    return formatTimestamp(receivedMicros);
+    return formatMicroseconds(receivedMicros);
   }
   const drift = clockDriftMs(clock);
   if (drift !== 0) event.note('clock_drift', name, value);
   const micros = sent + drift * 1000;
   if (micros > receivedMicros + futureTimestampMsMax * 1000) {
     event.note('future_timestamp', name, value);
-    return formatTimestamp(receivedMicros);
+    return formatMicroseconds(receivedMicros);
   }
   if (micros < receivedMicros - (clock.maxAgeMs ?? eventAgeMsMax) * 1000) {
     event.note('past_timestamp', name, value);
-    return formatTimestamp(receivedMicros);
+    return formatMicroseconds(receivedMicros);
   }
-  return formatTimestamp(micros);
+  return formatMicroseconds(micros);
 }
 
 function clockDriftMs(clock: ClockReading): number {

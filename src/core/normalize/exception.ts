@@ -1,8 +1,8 @@
-import { jsonAsText, smallBag } from '../reading/bounded-json.ts';
-import type { TextRule } from '../reading/field-table.ts';
-import type { Fields } from '../reading/fields.ts';
-import { isRecord, type JsonRecord, noText, own } from '../reading/lenient.ts';
-import { readMediumMap } from './bags.ts';
+import { jsonAsText, smallJsonLimit } from '../parsing/bounded-json.ts';
+import type { FieldReader } from '../parsing/field-reader.ts';
+import type { TextRule } from '../parsing/field-table.ts';
+import { getOwn, isJsonObject, isTextAbsent, type JsonObject } from '../parsing/unknown-values.ts';
+import { readBoundedMap } from './free-form-fields.ts';
 import { messageCharsMax } from './message.ts';
 import { readStacktrace } from './stacktrace.ts';
 
@@ -15,7 +15,7 @@ const lenientWord: TextRule = { ...word, lenient: true };
 const message: TextRule = { charsMax: messageCharsMax, over: 'cut' };
 const remark: TextRule = { charsMax: 1024, over: 'cut' };
 
-export function readExceptions(event: Fields, name: string): JsonRecord | undefined {
+export function readExceptions(event: FieldReader, name: string): JsonObject | undefined {
   const entries = event.entries(name) ?? [];
   if (entries.length > exceptionsMax) event.note('value_too_long', name);
   const last = entries
@@ -25,7 +25,7 @@ export function readExceptions(event: Fields, name: string): JsonRecord | undefi
   return values.length === 0 ? undefined : { values };
 }
 
-function readException(exception: Fields): JsonRecord {
+function readException(exception: FieldReader): JsonObject {
   exception.text('type', lenientName);
   exception.read('value', readExceptionValue);
   const { kept } = exception;
@@ -35,18 +35,18 @@ function readException(exception: Fields): JsonRecord {
   exception.read('mechanism', readMechanism);
   exception.read('stacktrace', readStacktrace);
   exception.read('raw_stacktrace', readStacktrace);
-  exception.rest(smallBag);
+  exception.rest(smallJsonLimit);
   return kept;
 }
 
 /** Other types become JSON with sorted keys, so that key order does not affect grouping. */
-function readExceptionValue(exception: Fields, name: string): string | undefined {
+function readExceptionValue(exception: FieldReader, name: string): string | undefined {
   const sent = exception.sent(name);
-  if (noText(sent)) return undefined;
+  if (isTextAbsent(sent)) return undefined;
   return typeof sent === 'string' ? exception.textOf(name, sent, message) : jsonAsText(sent, messageCharsMax);
 }
 
-function readMechanism(exception: Fields, name: string): JsonRecord | undefined {
+function readMechanism(exception: FieldReader, name: string): JsonObject | undefined {
   const sent = exception.sent(name);
   const mechanism = exception.recordOf(name, typeof sent === 'string' ? { type: sent } : sent);
   if (mechanism === undefined) return undefined;
@@ -62,14 +62,14 @@ function readMechanism(exception: Fields, name: string): JsonRecord | undefined 
   mechanism.text('source', remark);
   mechanism.text('description', remark);
   mechanism.text('help_link', remark);
-  mechanism.read('data', readMediumMap);
-  mechanism.read('meta', readMediumMap);
-  mechanism.rest(smallBag);
+  mechanism.read('data', readBoundedMap);
+  mechanism.read('meta', readBoundedMap);
+  mechanism.rest(smallJsonLimit);
   return mechanism.kept;
 }
 
 /** Beyond the limit crashed and current threads have priority. */
-export function readThreads(event: Fields, name: string): JsonRecord | undefined {
+export function readThreads(event: FieldReader, name: string): JsonObject | undefined {
   const entries = event.entries(name) ?? [];
   if (entries.length > threadsMax) event.note('value_too_long', name);
   const values = event.records(`${name}.values`, keptThreads(entries), readThread);
@@ -79,12 +79,12 @@ export function readThreads(event: Fields, name: string): JsonRecord | undefined
 function keptThreads(entries: readonly unknown[]): readonly unknown[] {
   if (entries.length <= threadsMax) return entries;
   const matters = (entry: unknown) =>
-    isRecord(entry) && (own(entry, 'crashed') === true || own(entry, 'current') === true);
+    isJsonObject(entry) && (getOwn(entry, 'crashed') === true || getOwn(entry, 'current') === true);
   const first = entries.filter(matters).slice(0, threadsMax);
   return [...first, ...entries.filter((entry) => !matters(entry)).slice(0, threadsMax - first.length)];
 }
 
-function readThread(thread: Fields): JsonRecord {
+function readThread(thread: FieldReader): JsonObject {
   thread.text('id', lenientName);
   thread.text('name', lenientName);
   thread.text('state', lenientName);
@@ -93,6 +93,6 @@ function readThread(thread: Fields): JsonRecord {
   thread.flag('main');
   thread.read('stacktrace', readStacktrace);
   thread.read('raw_stacktrace', readStacktrace);
-  thread.rest(smallBag);
+  thread.rest(smallJsonLimit);
   return thread.kept;
 }

@@ -1,8 +1,8 @@
 import { type Level, levels } from '../../../schemas/event.ts';
-import { jsonAsText, largeBag } from '../reading/bounded-json.ts';
-import type { TextRule } from '../reading/field-table.ts';
-import type { Fields } from '../reading/fields.ts';
-import { isEmptyList, isRecord, type JsonRecord, noText } from '../reading/lenient.ts';
+import { jsonAsText, largeJsonLimit } from '../parsing/bounded-json.ts';
+import type { FieldReader } from '../parsing/field-reader.ts';
+import type { TextRule } from '../parsing/field-table.ts';
+import { isEmptyList, isJsonObject, isTextAbsent, type JsonObject } from '../parsing/unknown-values.ts';
 
 export const messageCharsMax = 8192;
 const text: TextRule = { charsMax: messageCharsMax, over: 'cut' };
@@ -24,9 +24,9 @@ const levelAliases = new Map<string, Level>([
 ]);
 
 /** A level name, another logger's name, or Python's number. */
-export function readLevel(fields: Fields, name: string): Level | undefined {
+export function readLevel(fields: FieldReader, name: string): Level | undefined {
   const sent = fields.sent(name);
-  if (noText(sent)) return undefined;
+  if (isTextAbsent(sent)) return undefined;
   const word = typeof sent === 'string' || typeof sent === 'number' ? String(sent).trim().toLowerCase() : '';
   const level = levels.find((known) => known === word) ?? levelAliases.get(word);
   if (level === undefined) fields.note('invalid_data', name, sent);
@@ -34,23 +34,23 @@ export function readLevel(fields: Fields, name: string): Level | undefined {
 }
 
 /** A text becomes `formatted`; an object keeps template, text and parameters. */
-export function readMessage(event: Fields, name: string): JsonRecord | undefined {
+export function readMessage(event: FieldReader, name: string): JsonObject | undefined {
   const sent = event.sent(name);
-  if (noText(sent) || sent === '' || isEmptyList(sent)) return undefined;
-  if (isRecord(sent)) return readLogEntry(event, name, sent);
+  if (isTextAbsent(sent) || sent === '' || isEmptyList(sent)) return undefined;
+  if (isJsonObject(sent)) return readLogEntry(event, name, sent);
   if (typeof sent !== 'string') event.note('invalid_data', name, sent);
   const formatted = event.textOf(name, typeof sent === 'string' ? sent : textOf(sent), text);
   return formatted === undefined ? undefined : { formatted };
 }
 
-function readLogEntry(event: Fields, name: string, sent: JsonRecord): JsonRecord | undefined {
+function readLogEntry(event: FieldReader, name: string, sent: JsonObject): JsonObject | undefined {
   const entry = event.within(name, sent);
   for (const field of ['message', 'formatted']) {
     const said = entry.sent(field);
-    if (noText(said) || isEmptyList(said)) continue;
+    if (isTextAbsent(said) || isEmptyList(said)) continue;
     entry.keepText(field, isStructure(said) ? textOf(said) : said, lenientText);
   }
-  entry.bag('params', largeBag, isStructure);
+  entry.bag('params', largeJsonLimit, isStructure);
   const { kept } = entry;
   if (kept['message'] !== undefined || kept['formatted'] !== undefined) return kept;
   // An object of another form is kept as text.
@@ -62,7 +62,7 @@ function readLogEntry(event: Fields, name: string, sent: JsonRecord): JsonRecord
 }
 
 function isStructure(value: unknown): boolean {
-  return isRecord(value) || Array.isArray(value);
+  return isJsonObject(value) || Array.isArray(value);
 }
 
 function textOf(value: unknown): string {

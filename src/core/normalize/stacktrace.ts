@@ -1,17 +1,17 @@
-import { mediumBag, smallBag } from '../reading/bounded-json.ts';
-import { cutText } from '../reading/cut-text.ts';
-import { fieldTable, type TextRule } from '../reading/field-table.ts';
-import type { Fields } from '../reading/fields.ts';
+import { mediumJsonLimit, smallJsonLimit } from '../parsing/bounded-json.ts';
+import { cutText } from '../parsing/cut-text.ts';
+import type { FieldReader } from '../parsing/field-reader.ts';
+import { createFieldTable, type TextRule } from '../parsing/field-table.ts';
 import {
-  absent,
-  isRecord,
-  type JsonRecord,
-  lenientString,
-  listOf,
-  noText,
-  withoutNul,
-} from '../reading/lenient.ts';
-import { readMediumMap } from './bags.ts';
+  isAbsent,
+  isJsonObject,
+  isTextAbsent,
+  type JsonObject,
+  removeNul,
+  toArray,
+  toLenientString,
+} from '../parsing/unknown-values.ts';
+import { readBoundedMap } from './free-form-fields.ts';
 
 /** The last frames, because the innermost is last. */
 const framesMax = 250;
@@ -23,23 +23,23 @@ const shortName: TextRule = { charsMax: 256, over: 'cut' };
 const address: TextRule = { charsMax: 128, over: 'drop', lenient: true };
 
 /** Oldest call first; undefined without frames (some SDKs send `null` or `[]`). */
-export function readStacktrace(fields: Fields, name: string): JsonRecord | undefined {
+export function readStacktrace(fields: FieldReader, name: string): JsonObject | undefined {
   const sent = fields.sent(name);
-  const frameList = listOf(sent);
+  const frameList = toArray(sent);
   const stack = fields.recordOf(name, frameList === null ? sent : { frames: frameList });
   if (stack === undefined) return undefined;
   const frames = readFrames(stack, 'frames');
   if (frames.length === 0) return undefined;
   thinMiddle(frames);
   stack.keep('frames', frames);
-  stack.rest(mediumBag);
+  stack.rest(mediumJsonLimit);
   return stack.kept;
 }
 
-function readFrames(stack: Fields, name: string): JsonRecord[] {
+function readFrames(stack: FieldReader, name: string): JsonObject[] {
   const sent = stack.sent(name);
-  if (absent(sent)) return [];
-  const list = listOf(sent) ?? (isRecord(sent) ? [sent] : null);
+  if (isAbsent(sent)) return [];
+  const list = toArray(sent) ?? (isJsonObject(sent) ? [sent] : null);
   if (list === null) {
     stack.note('invalid_data', name, sent);
     return [];
@@ -48,19 +48,19 @@ function readFrames(stack: Fields, name: string): JsonRecord[] {
   return stack.records(name, list.slice(-framesMax), readFrame);
 }
 
-function thinMiddle(frames: JsonRecord[]): void {
+function thinMiddle(frames: JsonObject[]): void {
   const half = fullFramesMax / 2;
   for (const frame of frames.slice(half, -half)) {
     for (const field of ['vars', 'pre_context', 'post_context']) delete frame[field];
   }
 }
 
-function readFrame(frame: Fields): JsonRecord {
-  frame.all(frameFields, smallBag);
+function readFrame(frame: FieldReader): JsonObject {
+  frame.all(frameFields, smallJsonLimit);
   return frame.kept;
 }
 
-const frameFields = fieldTable<Fields>([
+const frameFields = createFieldTable<FieldReader>([
   [
     'function raw_function filename abs_path module package platform symbol addr_mode',
     (frame, name) => frame.text(name, shortName),
@@ -71,32 +71,32 @@ const frameFields = fieldTable<Fields>([
   ['pre_context', (frame, name) => frame.read(name, readLinesBefore)],
   ['context_line', (frame, name) => frame.read(name, readLine)],
   ['post_context', (frame, name) => frame.read(name, readLinesAfter)],
-  ['vars', (frame, name) => frame.read(name, readMediumMap)],
+  ['vars', (frame, name) => frame.read(name, readBoundedMap)],
 ]);
 
-function readLine(frame: Fields, name: string): string | undefined {
+function readLine(frame: FieldReader, name: string): string | undefined {
   const sent = frame.sent(name);
-  if (typeof sent === 'string') return cutText(withoutNul(sent), sourceLineCharsMax);
-  if (!noText(sent)) frame.note('invalid_data', name, sent);
+  if (typeof sent === 'string') return cutText(removeNul(sent), sourceLineCharsMax);
+  if (!isTextAbsent(sent)) frame.note('invalid_data', name, sent);
   return undefined;
 }
 
-function readLinesBefore(frame: Fields, name: string): string[] | undefined {
+function readLinesBefore(frame: FieldReader, name: string): string[] | undefined {
   return readLines(frame, name, -contextLinesMax);
 }
 
-function readLinesAfter(frame: Fields, name: string): string[] | undefined {
+function readLinesAfter(frame: FieldReader, name: string): string[] | undefined {
   return readLines(frame, name, 0, contextLinesMax);
 }
 
 /** The lines nearest to the frame's line. */
-function readLines(frame: Fields, name: string, from: number, to?: number): string[] | undefined {
+function readLines(frame: FieldReader, name: string, from: number, to?: number): string[] | undefined {
   const sent = frame.sent(name);
-  if (absent(sent)) return undefined;
-  const lines = listOf(sent);
+  if (isAbsent(sent)) return undefined;
+  const lines = toArray(sent);
   if (lines === null) {
     frame.note('invalid_data', name, sent);
     return undefined;
   }
-  return lines.slice(from, to).map((line) => cutText(lenientString(line) ?? '', sourceLineCharsMax));
+  return lines.slice(from, to).map((line) => cutText(toLenientString(line) ?? '', sourceLineCharsMax));
 }

@@ -1,15 +1,15 @@
-import { isLongerThan } from '../reading/cut-text.ts';
-import type { Fields } from '../reading/fields.ts';
-import { absent, isRecord, lenientString, listOf, own } from '../reading/lenient.ts';
+import { isLongerThan } from '../parsing/cut-text.ts';
+import type { FieldReader } from '../parsing/field-reader.ts';
+import { getOwn, isAbsent, isJsonObject, toArray, toLenientString } from '../parsing/unknown-values.ts';
 
 const tagsMax = 100;
 const tagCharsMax = 200;
 
 /** At most 100; invalid ones are noted. */
-export function readTags(event: Fields, name: string): Array<[string, string]> | undefined {
+export function readTags(event: FieldReader, name: string): Array<[string, string]> | undefined {
   const sent = event.sent(name);
-  if (absent(sent)) return undefined;
-  const pairs = pairsOf(sent);
+  if (isAbsent(sent)) return undefined;
+  const pairs = toPairs(sent);
   if (pairs === null) {
     event.note('invalid_data', name, sent);
     return undefined;
@@ -24,7 +24,7 @@ export function readTags(event: Fields, name: string): Array<[string, string]> |
       break;
     }
     if (key === null || text === null) {
-      event.note('invalid_data', `${name}.${lenientString(rawKey) ?? '?'}`, rawValue);
+      event.note('invalid_data', `${name}.${toLenientString(rawKey) ?? '?'}`, rawValue);
     } else if (!tags.has(key)) {
       tags.set(key, text);
     }
@@ -33,30 +33,30 @@ export function readTags(event: Fields, name: string): Array<[string, string]> |
 }
 
 /** From an object, `[[k, v], …]` or `[{key, value}, …]`, also with PHP's integer keys; null otherwise. */
-export function pairsOf(value: unknown): Array<[unknown, unknown]> | null {
-  const list = listOf(value);
-  if (isRecord(value) && !list?.every(isPair)) return Object.keys(value).map((key) => [key, value[key]]);
+export function toPairs(value: unknown): Array<[unknown, unknown]> | null {
+  const list = toArray(value);
+  if (isJsonObject(value) && !list?.every(isPair)) return Object.keys(value).map((key) => [key, value[key]]);
   if (list === null) return null;
   return list
-    .filter((entry) => !absent(entry))
+    .filter((entry) => !isAbsent(entry))
     .map((entry) => {
       if (Array.isArray(entry)) return [entry[0], entry[1]];
-      if (isRecord(entry)) return [own(entry, 'key') ?? own(entry, 'name'), own(entry, 'value')];
+      if (isJsonObject(entry)) return [getOwn(entry, 'key') ?? getOwn(entry, 'name'), getOwn(entry, 'value')];
       return [undefined, entry];
     });
 }
 
 function isPair(entry: unknown): boolean {
   if (Array.isArray(entry)) return entry.length === 2 && typeof entry[0] === 'string';
-  return isRecord(entry) && Object.hasOwn(entry, 'value');
+  return isJsonObject(entry) && Object.hasOwn(entry, 'value');
 }
 
 function tagKey(value: unknown): string | null {
-  const key = (lenientString(value) ?? '').trim().replaceAll(/\s/g, '-');
+  const key = (toLenientString(value) ?? '').trim().replaceAll(/\s/g, '-');
   return key.length <= tagCharsMax && /^[A-Za-z0-9_.:-]+$/.test(key) ? key : null;
 }
 
 function tagValue(value: unknown): string | null {
-  const text = lenientString(value)?.trim() ?? '';
+  const text = toLenientString(value)?.trim() ?? '';
   return text !== '' && !isLongerThan(text, tagCharsMax) && !/[\r\n]/.test(text) ? text : null;
 }

@@ -2,8 +2,8 @@
 // become a flood of writes. Call `flush` before reading.
 
 import type { Deps } from '../deps.ts';
-import type { OutcomeCounter } from '../ports/counter.ts';
-import { hourOf } from '../reading/spans.ts';
+import { startOfHour } from '../parsing/durations.ts';
+import type { OutcomeCounter } from '../ports/outcome-counter.ts';
 import type { Outcome } from '../store/outcomes.ts';
 
 /** Limit on distinct rows, as clients can invent reasons. */
@@ -17,7 +17,7 @@ export function createOutcomeCounter(deps: Pick<Deps, 'store' | 'log'>, everyMs 
   let writes = 0;
   /** New rows beyond the limit are dropped, so that memory does not grow while nothing can be written. */
   const add = (outcome: Outcome): void => {
-    const hour = hourOf(outcome.atMs);
+    const hour = startOfHour(outcome.atMs);
     const name = [outcome.projectId, hour, outcome.outcome, outcome.reason, outcome.category].join('\u0000');
     const before = waiting.get(name);
     if (before === undefined && waiting.size >= linesMax) return;

@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts';
-import { momentText } from '../reading/moments.ts';
-import { lastHours } from '../reading/spans.ts';
+import { getLastHours } from '../parsing/durations.ts';
+import { formatTime } from '../parsing/timestamps.ts';
 import type { Project } from '../store/projects.ts';
 
 export type OutcomeHourView = Awaited<ReturnType<typeof viewOutcomes>>[number];
@@ -12,10 +12,10 @@ export async function viewOutcomes(
   hours: number,
 ) {
   await deps.outcomes.flush();
-  const { fromMs, toMs } = lastHours(deps.now(), hours);
+  const { fromMs, toMs } = getLastHours(deps.now(), hours);
   const rows = await deps.store.listOutcomes(project.id, fromMs, toMs);
   return [...Map.groupBy(rows, (row) => row.atMs)].map(([hour, lines]) => ({
-    hour: momentText(hour),
+    hour: formatTime(hour),
     sent: lines.reduce((sum, line) => sum + line.quantity, 0),
     outcomes: lines.map(({ outcome, reason, category, quantity }) => ({
       outcome,

@@ -16,25 +16,25 @@ export interface Charge {
   readonly cost: number;
 }
 
-export interface Level {
+export interface BucketState {
   readonly left: number;
   /** Milliseconds until the window ends, or until some quota is available again. */
   readonly resetMs: number;
 }
 
-export interface Taken {
+export interface ChargeResult {
   readonly admitted: boolean;
-  readonly levels: readonly Level[];
+  readonly levels: readonly BucketState[];
 }
 
 /** Each call is atomic. */
 export interface LimitStore {
   /** Charges the buckets of each charge if all have quota left. Excess counts in the next window. */
-  take(charges: readonly Charge[]): Promise<readonly Taken[]>;
+  take(charges: readonly Charge[]): Promise<readonly ChargeResult[]>;
 }
 
 /** Counters shared by several servers. */
-export interface LimitStoreOfServers extends LimitStore {
+export interface SharedLimitStore extends LimitStore {
   /** Number of servers sharing the counters, including this one; 0 while this one counts alone. */
   servers(): number;
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '../deps.ts';
 
 /** Returns the number of rows. Can be interrupted and repeated; pauses between slices for other queries. */
-export async function removeProject(
+export async function removeProjectData(
   deps: Pick<Deps, 'store' | 'now'>,
   projectId: number,
   options: {
@@ -23,14 +23,14 @@ export async function removeProject(
 }
 
 /** Starts the removal in the background; resumed after a restart and every hour. */
-export function removeBeside(deps: Pick<Deps, 'store' | 'now' | 'log'>, projectId: number): void {
-  removeProject(deps, projectId, { sleep, onProgress: () => {} }).then(
+export function removeInBackground(deps: Pick<Deps, 'store' | 'now' | 'log'>, projectId: number): void {
+  removeProjectData(deps, projectId, { sleep, onProgress: () => {} }).then(
     (rows) => deps.log.info({ projectId, rows }, 'project deleted'),
     (error: unknown) => deps.log.warn({ projectId, error: String(error) }, 'a project is not deleted yet'),
   );
 }
 
-export async function removeEnding(
+export async function removeEndedProjects(
   deps: Pick<Deps, 'store' | 'now'>,
   isOver: () => boolean,
 ): Promise<number> {

@@ -1,8 +1,8 @@
 // Deletes expired data at the start and every hour.
 import type { Deps } from '../deps.ts';
-import type { EpochMs } from '../reading/moments.ts';
-import { hourMs } from '../reading/spans.ts';
-import { removeEnding } from './deletion.ts';
+import { hourMs } from '../parsing/durations.ts';
+import type { EpochMs } from '../parsing/timestamps.ts';
+import { removeEndedProjects } from './deletion.ts';
 
 const everyMs = hourMs;
 
@@ -11,18 +11,18 @@ export interface Housekeeping {
 }
 
 /** Deletes one kind of data and returns a count. Should end soon once `stopped()` is true. */
-export type Sweep = (nowMs: EpochMs, stopped: () => boolean) => Promise<number>;
+export type CleanupJob = (nowMs: EpochMs, stopped: () => boolean) => Promise<number>;
 
 /** Runs never overlap. */
 export function startHousekeeping(
   deps: Pick<Deps, 'store' | 'log' | 'now'>,
-  others: Readonly<Record<string, Sweep>>,
+  extraJobs: Readonly<Record<string, CleanupJob>>,
 ): Housekeeping {
   let stopped = false;
-  const sweeps: Record<string, Sweep> = {
-    ...others,
+  const sweeps: Record<string, CleanupJob> = {
+    ...extraJobs,
     rows: (nowMs) => deps.store.sweep(nowMs, () => stopped),
-    endedProjects: () => removeEnding(deps, () => stopped),
+    endedProjects: () => removeEndedProjects(deps, () => stopped),
   };
   async function round(): Promise<void> {
     for (const [what, sweep] of Object.entries(sweeps)) {

@@ -1,8 +1,8 @@
 // Scopes of keys; the route table says which route needs which.
-import { badRequest } from '../errors.ts';
+import { createBadRequestError } from '../errors.ts';
 import { type KeyKind, type KeyScope, type ProjectKey, secretScopes } from '../store/projects.ts';
 
-export function scopesOfKind(kind: KeyKind): readonly KeyScope[] {
+export function defaultScopes(kind: KeyKind): readonly KeyScope[] {
   return kind === 'public' ? ['ingest'] : secretScopes;
 }
 
@@ -11,12 +11,15 @@ export function hasScope({ scopes }: Pick<ProjectKey, 'scopes'>, scope: KeyScope
 }
 
 /** Throws 400 for none, unknown ones, or ones not for this kind: a public key is visible and may not read. */
-export function scopesOf(kind: KeyKind, words: readonly string[]): readonly KeyScope[] {
-  const known: readonly string[] = scopesOfKind(kind);
+export function parseScopes(kind: KeyKind, words: readonly string[]): readonly KeyScope[] {
+  const known: readonly string[] = defaultScopes(kind);
   const strange = words.find((word) => !known.includes(word));
   if (words.length === 0 || strange !== undefined) {
     const said = strange === undefined ? 'No scope was given' : `"${strange.slice(0, 40)}" is none of them`;
-    throw badRequest('notifier_key_scopes', `The scopes of a ${kind} key are ${known.join(', ')}. ${said}.`);
+    throw createBadRequestError(
+      'notifier_key_scopes',
+      `The scopes of a ${kind} key are ${known.join(', ')}. ${said}.`,
+    );
   }
-  return scopesOfKind(kind).filter((scope) => words.includes(scope));
+  return defaultScopes(kind).filter((scope) => words.includes(scope));
 }

@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import { base62, randomBase62 } from '../ids.ts';
 import type { KeyKind, NewKey, ProjectKey } from '../store/projects.ts';
 import type { Store } from '../store/store.ts';
-import { scopesOfKind } from './key-scopes.ts';
+import { defaultScopes } from './key-scopes.ts';
 
 const checksumCharacters = 6;
 const randomCharacters = { public: 32, secret: 43 } as const;
@@ -21,12 +21,12 @@ export function generateKey(kind: KeyKind, randomBytes: (count: number) => Buffe
   return body + checksumOf(body);
 }
 
-export function isImportable(key: string): boolean {
+export function isImportableKey(key: string): boolean {
   return importablePattern.test(key);
 }
 
 /** The kind if the key has exactly our form, else null. */
-export function kindByForm(key: string): KeyKind | null {
+export function detectKeyKind(key: string): KeyKind | null {
   for (const kind of ['public', 'secret'] as const) {
     const length = prefixes[kind].length + randomCharacters[kind] + checksumCharacters;
     if (key.startsWith(prefixes[kind]) && key.length === length && /^[0-9A-Za-z_]+$/.test(key)) return kind;
@@ -35,7 +35,7 @@ export function kindByForm(key: string): KeyKind | null {
 }
 
 /** Detects typing mistakes without a query. */
-export function checksumHolds(key: string): boolean {
+export function hasValidChecksum(key: string): boolean {
   const body = key.slice(0, -checksumCharacters);
   return checksumOf(body) === key.slice(-checksumCharacters);
 }
@@ -46,7 +46,7 @@ export function hashKey(key: string): string {
 }
 
 /** `ntf_sk_abcdefgh…wxyz`. */
-export function maskedKey(key: Pick<ProjectKey, 'prefix' | 'lastFour'>): string {
+export function maskKey(key: Pick<ProjectKey, 'prefix' | 'lastFour'>): string {
   return `${key.prefix}…${key.lastFour}`;
 }
 
@@ -71,14 +71,14 @@ export async function createKey(
   const text = imported ?? generateKey(kind, deps.randomBytes);
   const isImported = imported !== undefined;
   const key = await deps.store.createKey({
-    ...newKey({ projectId, kind, text, isImported, createdAtMs: deps.now() }),
+    ...buildKey({ projectId, kind, text, isImported, createdAtMs: deps.now() }),
     ...said,
   });
   return { key, text };
 }
 
 /** Of a secret key only the hash and the displayable parts. */
-export function newKey(key: {
+export function buildKey(key: {
   projectId: number;
   kind: KeyKind;
   text: string;
@@ -90,12 +90,12 @@ export function newKey(key: {
     projectId,
     kind,
     hash: hashKey(text),
-    prefix: shownPrefix(text),
+    prefix: getDisplayPrefix(text),
     lastFour: text.slice(-Math.min(4, Math.floor(text.length / 4))),
     imported: isImported,
     label: '',
     publicKey: kind === 'public' ? text : null,
-    scopes: scopesOfKind(kind),
+    scopes: defaultScopes(kind),
     allowedOrigins: [],
     createdAtMs,
     expiresAtMs: null,
@@ -103,12 +103,12 @@ export function newKey(key: {
 }
 
 /** The displayable start: of our form the prefix and eight characters, else at most four. */
-export function shownPrefix(text: string): string {
-  const kind = kindByForm(text);
+export function getDisplayPrefix(text: string): string {
+  const kind = detectKeyKind(text);
   return text.slice(0, kind === null ? Math.min(4, Math.floor(text.length / 4)) : prefixes[kind].length + 8);
 }
 
-export function isLive(key: Pick<ProjectKey, 'revokedAtMs' | 'expiresAtMs'>, nowMs: number): boolean {
+export function isKeyValid(key: Pick<ProjectKey, 'revokedAtMs' | 'expiresAtMs'>, nowMs: number): boolean {
   return (
     (key.revokedAtMs === null || key.revokedAtMs > nowMs) &&
     (key.expiresAtMs === null || key.expiresAtMs > nowMs)

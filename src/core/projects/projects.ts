@@ -1,8 +1,8 @@
-import { type AuditBy, actAudited } from '../audit/audit.ts';
-import { toldOfProject } from '../audit/told.ts';
+import { type AuditSource, runAudited } from '../audit/audit.ts';
+import { projectAuditEvent } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';
-import { badRequest } from '../errors.ts';
-import type { EndingProject, Project } from '../store/projects.ts';
+import { createBadRequestError } from '../errors.ts';
+import type { DeletingProject, Project } from '../store/projects.ts';
 import { type CreatedKey, createKey } from './keys.ts';
 
 type Parts = Pick<Deps, 'store' | 'now'>;
@@ -17,14 +17,14 @@ export interface CreatedProject {
 export function createProject(
   deps: Parts & Pick<Deps, 'randomBytes'>,
   name: string,
-  by: AuditBy,
+  by: AuditSource,
 ): Promise<CreatedProject> {
-  return actAudited(deps, by, async (parts) => {
+  return runAudited(deps, by, async (parts) => {
     await requireFreeName(parts, name);
     const project = await parts.store.createProject({ name, createdAtMs: parts.now() });
     const publicKey = await createKey(parts, project.id, 'public');
     const secretKey = await createKey(parts, project.id, 'secret');
-    return { result: { project, publicKey, secretKey }, told: toldOfProject(project, 'project.created') };
+    return { result: { project, publicKey, secretKey }, told: projectAuditEvent(project, 'project.created') };
   });
 }
 
@@ -33,22 +33,25 @@ export async function renameProject(
   deps: Parts,
   project: Project,
   name: string,
-  by: AuditBy,
+  by: AuditSource,
 ): Promise<Project> {
   if (name === project.name) return project;
-  return actAudited(deps, by, async ({ store }) => {
+  return runAudited(deps, by, async ({ store }) => {
     await requireFreeName({ store }, name);
     const result = (await store.changeProject(project.id, { name })) ?? project;
     const isNew = result.name !== project.name;
-    return { result, told: isNew ? toldOfProject(result, 'project.renamed', `was ${project.name}`) : null };
+    return {
+      result,
+      told: isNew ? projectAuditEvent(result, 'project.renamed', `was ${project.name}`) : null,
+    };
   });
 }
 
 /** Its keys are invalid at once; its data is removed later. Null if already ended. */
-export function endProject(deps: Parts, project: Project, by: AuditBy): Promise<EndingProject | null> {
-  return actAudited(deps, by, async ({ store, now }) => {
+export function endProject(deps: Parts, project: Project, by: AuditSource): Promise<DeletingProject | null> {
+  return runAudited(deps, by, async ({ store, now }) => {
     const result = await store.endProject(project.id, now());
-    return { result, told: result === null ? null : toldOfProject(project, 'project.deleted') };
+    return { result, told: result === null ? null : projectAuditEvent(project, 'project.deleted') };
   });
 }
 
@@ -60,12 +63,12 @@ export function isProjectName(name: string): boolean {
 
 async function requireFreeName(deps: Pick<Deps, 'store'>, name: string): Promise<void> {
   if (!isProjectName(name)) {
-    throw badRequest(
+    throw createBadRequestError(
       'notifier_project_name',
       'A project name must have 1 to 100 letters, digits, spaces, dots, dashes or underscores.',
     );
   }
   if ((await deps.store.findProjectByName(name)) !== null) {
-    throw badRequest('notifier_project_name', `A project named "${name}" already exists.`);
+    throw createBadRequestError('notifier_project_name', `A project named "${name}" already exists.`);
   }
 }

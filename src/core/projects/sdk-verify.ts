@@ -2,15 +2,15 @@
 import { hash } from 'node:crypto';
 import type { FeatureFlags, SdkVerifyRequest, SdkVerifyResponse } from '../../../schemas/sdk-verify.ts';
 import type { Deps } from '../deps.ts';
-import { domainOfSender, type Sender } from '../domains/domains.ts';
-import { standingProofFor } from '../domains/verifications.ts';
-import { invalidParam, missingParams } from '../errors.ts';
+import { findSenderDomain, type RequestSender } from '../domains/domains.ts';
+import { findVerificationCovering } from '../domains/verifications.ts';
+import { createInvalidParamError, createMissingParamsError } from '../errors.ts';
 import { parseEventId, randomBase62 } from '../ids.ts';
-import { outcomeSums } from '../outcomes/sums.ts';
-import { parseDomainHost } from '../reading/host-names.ts';
-import { type EpochMs, momentText } from '../reading/moments.ts';
-import { lastHours, minuteMs } from '../reading/spans.ts';
-import { hostOfUrl } from '../reading/web-address.ts';
+import { totalOutcomesByHour } from '../outcomes/totals.ts';
+import { getLastHours, minuteMs } from '../parsing/durations.ts';
+import { parseListedHost } from '../parsing/host-names.ts';
+import { type EpochMs, formatTime } from '../parsing/timestamps.ts';
+import { parseUrlHost } from '../parsing/web-url.ts';
 import { scrubProjectText, scrubVersion } from '../scrub/record.ts';
 import type { ProjectStatistics } from '../store/counts/sdk-statistics.ts';
 import type { Domain } from '../store/domains.ts';
@@ -27,12 +27,12 @@ export async function verifySdk(
   deps: Deps,
   project: Project,
   request: SdkVerifyRequest,
-  sender: Pick<Sender, 'origin' | 'referer'>,
+  sender: Pick<RequestSender, 'origin' | 'referer'>,
 ): Promise<SdkVerifyResponse> {
   const claimed = claimedHost(request);
   const whole = { ...sender, url: request.url ?? undefined, domain: request.domain ?? undefined };
-  if (claimed === null && !sender.origin && !sender.referer) throw missingParams(['url']);
-  const { host, domain } = await domainOfSender(deps, project, whole);
+  if (claimed === null && !sender.origin && !sender.referer) throw createMissingParamsError(['url']);
+  const { host, domain } = await findSenderDomain(deps, project, whole);
   const nowMs = deps.now();
   const name = scrubProjectText(request.sdk.name.trim(), project);
   const version = scrubVersion(request.sdk.version.trim(), project);
@@ -44,7 +44,8 @@ export async function verifySdk(
     sdkVersion: version,
     atMs: nowMs,
   });
-  const proof = host === null ? null : standingProofFor(await deps.store.listProofs(project.id), host);
+  const proof =
+    host === null ? null : findVerificationCovering(await deps.store.listProofs(project.id), host);
   const checks: Check[] = [
     { code: 'origin_matches_domain', ok: originMatches(sender.origin, claimed) },
     { code: 'domain_known', ok: domain !== null },
@@ -68,7 +69,7 @@ export async function verifySdk(
     accepted: true,
     verified,
     verification_id: `sv_${randomBase62(22, deps.randomBytes)}`,
-    server_time: momentText(nowMs),
+    server_time: formatTime(nowMs),
     ttl: ttlSeconds,
     etag: etagOf(lasting),
     ...described,
@@ -99,18 +100,18 @@ function claimedHost(request: SdkVerifyRequest): string | null {
   const url = given(request.url);
   const domain = given(request.domain);
   if (url !== undefined) {
-    const host = hostOfUrl(url);
-    if (host === null) throw invalidParam({ url: 'url must be an http or https URL.' });
+    const host = parseUrlHost(url);
+    if (host === null) throw createInvalidParamError({ url: 'url must be an http or https URL.' });
     return host;
   }
   if (domain === undefined) return null;
-  const host = parseDomainHost(domain);
-  if (host === null) throw invalidParam({ domain: 'domain must be a hostname.' });
+  const host = parseListedHost(domain);
+  if (host === null) throw createInvalidParamError({ domain: 'domain must be a hostname.' });
   return host;
 }
 
 function originMatches(origin: string | undefined, claimed: string | null): boolean | null {
-  return origin === undefined || origin === '' || claimed === null ? null : hostOfUrl(origin) === claimed;
+  return origin === undefined || origin === '' || claimed === null ? null : parseUrlHost(origin) === claimed;
 }
 
 // Sentry's browser SDKs obey rate limits since version 6; others only need a version number.
@@ -132,7 +133,7 @@ async function isReceived(
 
 /** Rounded down to the minute, because the key is public. */
 function minuteText(atMs: EpochMs | null): string | null {
-  return atMs === null ? null : momentText(atMs - (atMs % minuteMs));
+  return atMs === null ? null : formatTime(atMs - (atMs % minuteMs));
 }
 
 async function hoursOf(
@@ -141,9 +142,9 @@ async function hoursOf(
   nowMs: EpochMs,
 ): Promise<SdkVerifyResponse['stats']['hours']> {
   await deps.outcomes.flush();
-  const { fromMs, toMs } = lastHours(nowMs, hoursShown);
+  const { fromMs, toMs } = getLastHours(nowMs, hoursShown);
   const rows = await deps.store.listOutcomes(project.id, fromMs, toMs);
-  return outcomeSums(rows).map(({ atMs, ...sums }) => ({ hour: momentText(atMs), ...sums }));
+  return totalOutcomesByHour(rows).map(({ atMs, ...sums }) => ({ hour: formatTime(atMs), ...sums }));
 }
 
 function figuresOf(

@@ -4,12 +4,12 @@ import type { Project } from '../store/projects.ts';
 const scrubFieldsMax = 100;
 const scrubFieldCharactersMax = 100;
 
-export type ScrubFields =
+export type ScrubFieldsResult =
   | { readonly ok: true; readonly fields: string[] }
   | { readonly ok: false; readonly why: string; readonly field: string | null };
 
 /** Splits at commas and lines. A name without letters is refused, because names are compared word by word. */
-export function readScrubFields(text: string): ScrubFields {
+export function parseScrubFields(text: string): ScrubFieldsResult {
   const fields = text
     .split(/[,\r\n]/)
     .map((each) => each.trim())
@@ -22,7 +22,7 @@ export function readScrubFields(text: string): ScrubFields {
   return { ok: true, fields: [...new Set(fields)] };
 }
 
-export function settingsText({ scrubFields, storeIpAddresses, bugReports }: Project): string {
+export function formatProjectSettings({ scrubFields, storeIpAddresses, bugReports }: Project): string {
   const fields = scrubFields.length === 0 ? 'none' : scrubFields.join(', ');
   const addresses = storeIpAddresses ? 'truncated to /24 and /48' : 'dropped';
   const reports = bugReports ? 'taken' : 'refused';

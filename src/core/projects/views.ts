@@ -1,15 +1,15 @@
-import { type Dsns, dsnsOf } from '../config/addresses.ts';
 import type { Config } from '../config/config.ts';
-import { momentText } from '../reading/moments.ts';
+import { createDsns, type DsnForms } from '../config/public-urls.ts';
+import { formatTime } from '../parsing/timestamps.ts';
 import type { Project, ProjectKey } from '../store/projects.ts';
-import { type CreatedKey, isLive, maskedKey } from './keys.ts';
+import { type CreatedKey, isKeyValid, maskKey } from './keys.ts';
 import type { CreatedProject } from './projects.ts';
 
 export function viewProject(project: Project) {
   return {
     project_id: project.id,
     name: project.name,
-    created_at: momentText(project.createdAtMs),
+    created_at: formatTime(project.createdAtMs),
     grouping: project.groupingVersion,
     scrub_fields: project.scrubFields,
     store_ip: project.storeIpAddresses,
@@ -24,12 +24,12 @@ export function viewCreatedProject({ project, publicKey, secretKey }: CreatedPro
     name: project.name,
     public_key: publicKey.text,
     secret_key: secretKey.text,
-    ...viewDsns(dsnsOf(config, publicKey.text, project.id)),
+    ...viewDsns(createDsns(config, publicKey.text, project.id)),
   };
 }
 
 /** Null if the key cannot be part of a DSN. */
-export function viewDsns(dsns: Dsns | null) {
+export function viewDsns(dsns: DsnForms | null) {
   return { dsn: dsns?.dsn ?? null, long_dsn: dsns?.longDsn ?? null };
 }
 
@@ -39,21 +39,21 @@ export function viewKey(key: ProjectKey, nowMs: number) {
     key_id: key.id,
     project_id: key.projectId,
     kind: key.kind,
-    key: key.publicKey ?? maskedKey(key),
-    live: isLive(key, nowMs),
+    key: key.publicKey ?? maskKey(key),
+    live: isKeyValid(key, nowMs),
     imported: key.imported,
     label: key.label,
     scopes: key.scopes,
     allowed_origins: key.allowedOrigins,
-    created_at: momentText(key.createdAtMs),
-    expires_at: momentText(key.expiresAtMs),
-    revoked_at: momentText(key.revokedAtMs),
-    last_used_at: momentText(key.lastUsedAtMs),
+    created_at: formatTime(key.createdAtMs),
+    expires_at: formatTime(key.expiresAtMs),
+    revoked_at: formatTime(key.revokedAtMs),
+    last_used_at: formatTime(key.lastUsedAtMs),
   };
 }
 
 /** With the full key, which is shown only once, and the DSN of a public key. */
 export function viewCreatedKey({ key, text }: CreatedKey, config: Config) {
-  const dsns = key.kind === 'public' ? viewDsns(dsnsOf(config, text, key.projectId)) : {};
+  const dsns = key.kind === 'public' ? viewDsns(createDsns(config, text, key.projectId)) : {};
   return { key_id: key.id, project_id: key.projectId, kind: key.kind, key: text, ...dsns };
 }

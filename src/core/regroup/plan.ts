@@ -1,8 +1,8 @@
 // Plans a regrouping from counts: events to move, issues to merge, hashes to reassign.
 
 import type { Grouping } from '../store/events.ts';
-import type { RegroupIssue, RegroupLabel } from '../store/regroup.ts';
-import { countsByKin, type KeyCount, type Kin, kinOf } from './kin.ts';
+import type { IssueGroupingChange, RegroupIssue } from '../store/regroup.ts';
+import { findJoinedHashes, type HashCount, type JoinedHashes, mergeCounts } from './join-hashes.ts';
 
 export interface PlannedMove {
   readonly fromId: number;
@@ -17,7 +17,7 @@ export interface RegroupPlan {
   readonly claims: ReadonlyArray<{ readonly grouping: Grouping; readonly issueId: number }>;
   readonly joins: ReadonlyArray<{ readonly intoId: number; readonly issueIds: readonly number[] }>;
   /** Issues that show a hash which most of their events no longer have. */
-  readonly labels: readonly RegroupLabel[];
+  readonly labels: readonly IssueGroupingChange[];
   /** Hashes that join another one; moves name only that one. */
   readonly kin: ReadonlyArray<{ readonly grouping: Grouping; readonly lead: string }>;
 }
@@ -28,16 +28,16 @@ export interface RegroupPlan {
  * alone.
  */
 export function planRegroup(
-  counts: readonly KeyCount[],
+  counts: readonly HashCount[],
   issues: ReadonlyMap<number, RegroupIssue>,
   hashes: ReadonlyMap<string, number>,
   leads: ReadonlyMap<string, string> = new Map(),
 ): RegroupPlan {
   const asked = counts.filter((count) => issues.get(count.issueId)?.isOverflow === false);
-  const kin = kinOf(asked, leads);
-  const facts = factsOf(countsByKin(asked, kin), issues);
+  const kin = findJoinedHashes(asked, leads);
+  const facts = factsOf(mergeCounts(asked, kin), issues);
   const homes = new Map<string, number | null>();
-  for (const [hash, keys] of facts.byHash) homes.set(hash, homeOf(hash, keys, facts, hashes));
+  for (const [hash, keys] of facts.byHash) homes.set(hash, findTargetIssue(hash, keys, facts, hashes));
   const groupings = new Map(asked.map(({ grouping }) => [grouping.hash, grouping]));
   return {
     moves: movesOf(facts, homes),
@@ -51,7 +51,7 @@ export function planRegroup(
 /** Joined hashes by the one they join. */
 function kinGroupings(
   groupings: ReadonlyMap<string, Grouping>,
-  kin: Kin,
+  kin: JoinedHashes,
 ): ReadonlyMap<string, readonly Grouping[]> {
   const members = [...kin].map(([hash, lead]) => ({ grouping: groupings.get(hash), lead: lead.hash }));
   return new Map(
@@ -65,13 +65,13 @@ function kinGroupings(
 interface Facts {
   readonly issues: ReadonlyMap<number, RegroupIssue>;
   /** Most events first. */
-  readonly byIssue: ReadonlyMap<number, readonly KeyCount[]>;
-  readonly byHash: ReadonlyMap<string, readonly KeyCount[]>;
+  readonly byIssue: ReadonlyMap<number, readonly HashCount[]>;
+  readonly byHash: ReadonlyMap<string, readonly HashCount[]>;
   /** Number of issues merged into each. */
   readonly groupSizes: ReadonlyMap<number, number>;
 }
 
-function factsOf(counts: readonly KeyCount[], issues: ReadonlyMap<number, RegroupIssue>): Facts {
+function factsOf(counts: readonly HashCount[], issues: ReadonlyMap<number, RegroupIssue>): Facts {
   const asked = [...counts].sort(bigger);
   const groupSizes = new Map<number, number>();
   for (const { headId } of issues.values()) groupSizes.set(headId, (groupSizes.get(headId) ?? 0) + 1);
@@ -84,11 +84,11 @@ function factsOf(counts: readonly KeyCount[], issues: ReadonlyMap<number, Regrou
 }
 
 /** Most events first, then the earliest. */
-function bigger(left: KeyCount, right: KeyCount): number {
+function bigger(left: HashCount, right: HashCount): number {
   return right.events - left.events || left.firstMs - right.firstMs || left.firstRow - right.firstRow;
 }
 
-function isMain(facts: Facts, { issueId, grouping }: KeyCount): boolean {
+function isMain(facts: Facts, { issueId, grouping }: HashCount): boolean {
   return facts.byIssue.get(issueId)?.[0]?.grouping.hash === grouping.hash;
 }
 
@@ -101,7 +101,7 @@ function headOf({ issues }: Facts, issueId: number): number {
 }
 
 /** Issues that keep the hash, oldest first. */
-function keepersOf(facts: Facts, keys: readonly KeyCount[]): number[] {
+function listIssuesKeeping(facts: Facts, keys: readonly HashCount[]): number[] {
   const age = (id: number): number => facts.issues.get(id)?.firstSeenMs ?? 0;
   return keys
     .filter((key) => isMain(facts, key))
@@ -110,13 +110,13 @@ function keepersOf(facts: Facts, keys: readonly KeyCount[]): number[] {
 }
 
 /** The issue of a hash; null if a new one is needed. */
-function homeOf(
+function findTargetIssue(
   hash: string,
-  keys: readonly KeyCount[],
+  keys: readonly HashCount[],
   facts: Facts,
   hashes: ReadonlyMap<string, number>,
 ): number | null {
-  const [keeper] = keepersOf(facts, keys);
+  const [keeper] = listIssuesKeeping(facts, keys);
   if (keeper !== undefined) return keeper;
   const known = hashes.get(hash);
   const merged = keys.filter((key) => isMerged(facts, key.issueId));
@@ -150,7 +150,7 @@ function claimsOf(
     const home = homes.get(hash) ?? null;
     const [first] = keys;
     if (home === null || first === undefined) continue;
-    const keepers = keepersOf(facts, keys);
+    const keepers = listIssuesKeeping(facts, keys);
     for (const grouping of [first.grouping, ...(kin.get(hash) ?? [])]) {
       const known = hashes.get(grouping.hash);
       const isRight =
@@ -163,8 +163,12 @@ function claimsOf(
   );
 }
 
-function labelsOf(facts: Facts, homes: ReadonlyMap<string, number | null>, kin: Kin): RegroupLabel[] {
-  const labels: RegroupLabel[] = [];
+function labelsOf(
+  facts: Facts,
+  homes: ReadonlyMap<string, number | null>,
+  kin: JoinedHashes,
+): IssueGroupingChange[] {
+  const labels: IssueGroupingChange[] = [];
   for (const [issueId, [main]] of afterMoves(facts, homes)) {
     const shown = facts.issues.get(issueId)?.keyHash ?? '';
     if (main === undefined || (kin.get(shown)?.hash ?? shown) === main.grouping.hash) continue;
@@ -177,8 +181,8 @@ function labelsOf(facts: Facts, homes: ReadonlyMap<string, number | null>, kin: 
 function afterMoves(
   facts: Facts,
   homes: ReadonlyMap<string, number | null>,
-): ReadonlyMap<number, readonly KeyCount[]> {
-  const after = new Map<string, KeyCount>();
+): ReadonlyMap<number, readonly HashCount[]> {
+  const after = new Map<string, HashCount>();
   for (const [fromId, keys] of facts.byIssue) {
     const isWhole = isMerged(facts, fromId);
     for (const [place, count] of keys.entries()) {
@@ -207,7 +211,7 @@ function joinsOf(facts: Facts): Array<{ intoId: number; issueIds: number[] }> {
   };
   const age = (id: number): number => facts.issues.get(id)?.firstSeenMs ?? 0;
   for (const keys of facts.byHash.values()) {
-    const heads = keepersOf(facts, keys).map((id) => headOf(facts, id));
+    const heads = listIssuesKeeping(facts, keys).map((id) => headOf(facts, id));
     for (const head of heads.slice(1)) {
       const [one, other] = [rootOf(heads[0] ?? head), rootOf(head)].sort(
         (left, right) => age(left) - age(right) || left - right,

@@ -1,12 +1,12 @@
 // `project regroup`: applies the newest grouping config to stored events while servers run.
 
 import type { Deps } from '../deps.ts';
-import { StoreBusy } from '../errors.ts';
-import { newestGrouping } from '../grouping/versions.ts';
+import { StoreBusyError } from '../errors.ts';
+import { newestGrouping } from '../grouping/group-event.ts';
 import type { Project } from '../store/projects.ts';
 import type { RegroupEvent, RegroupedEvent, RegroupRun } from '../store/regroup.ts';
-import { keyOf, pageEvents, type RegroupLook, type RegroupOptions } from './look.ts';
 import type { PlannedMove, RegroupPlan } from './plan.ts';
+import { eventsPerPage, type RegroupOptions, type RegroupPreview, regroupKeyOf } from './preview.ts';
 
 const sliceEvents = 100;
 const sliceIssues = 50;
@@ -14,15 +14,15 @@ const sliceIssues = 50;
 type RegroupDeps = Pick<Deps, 'store' | 'now'>;
 
 /** Applies a plan in slices; the next run continues an interrupted one. `run` is null for nothing to do. */
-export async function runRegroup(
+export async function applyRegroup(
   deps: RegroupDeps,
   project: Project,
-  look: RegroupLook,
+  look: RegroupPreview,
   options: RegroupOptions,
 ): Promise<{ readonly run: RegroupRun | null; readonly moved: number }> {
   const { store } = deps;
-  if (await isDone(store, project, look.plan)) return { run: null, moved: 0 };
-  const paced = paceOf(deps, options);
+  if (await isUpToDate(store, project, look.plan)) return { run: null, moved: 0 };
+  const paced = createSliceRunner(deps, options);
   const run = await paced(() => store.beginRegroup(project.id, newestGrouping, deps.now()));
   const running = { run, projectId: project.id, paced };
   const { plan } = look;
@@ -50,7 +50,7 @@ export async function runRegroup(
   return { run, moved };
 }
 
-async function isDone(store: Deps['store'], project: Project, plan: RegroupPlan): Promise<boolean> {
+async function isUpToDate(store: Deps['store'], project: Project, plan: RegroupPlan): Promise<boolean> {
   const { moves, claims, joins, labels } = plan;
   if (moves.length + claims.length + joins.length + labels.length > 0) return false;
   const last = await store.findRegroupRun(project.id);
@@ -59,7 +59,7 @@ async function isDone(store: Deps['store'], project: Project, plan: RegroupPlan)
 
 type Paced = <Value>(slice: () => Promise<Value>) => Promise<Value>;
 
-interface Running {
+interface RegroupRunContext {
   readonly run: RegroupRun;
   readonly projectId: number;
   readonly paced: Paced;
@@ -67,7 +67,7 @@ interface Running {
 
 async function joinAll(
   { store }: RegroupDeps,
-  { run, projectId, paced }: Running,
+  { run, projectId, paced }: RegroupRunContext,
   { joins }: RegroupPlan,
 ): Promise<void> {
   for (const { intoId, issueIds } of joins) {
@@ -78,14 +78,17 @@ async function joinAll(
   }
 }
 
-async function recountAll({ store }: RegroupDeps, { run, projectId, paced }: Running): Promise<void> {
+async function recountAll(
+  { store }: RegroupDeps,
+  { run, projectId, paced }: RegroupRunContext,
+): Promise<void> {
   while (await paced(() => store.recountRegrouped(run, projectId)));
 }
 
 /** The target issue of each hash; creates missing issues. */
 async function targetsOf(
   { store }: RegroupDeps,
-  { run, projectId, paced, made }: Running & { readonly made: Map<string, number> },
+  { run, projectId, paced, made }: RegroupRunContext & { readonly made: Map<string, number> },
   moves: readonly PlannedMove[],
 ): Promise<Map<string, number>> {
   const targets = new Map<string, number>();
@@ -111,7 +114,7 @@ async function moveAll(
     fromId,
     targets,
     leadOf,
-  }: Running & {
+  }: RegroupRunContext & {
     fromId: number;
     targets: ReadonlyMap<string, number>;
     leadOf: ReadonlyMap<string, string>;
@@ -130,9 +133,9 @@ async function moveAll(
     options.onProgress('moved', movedBefore + moved);
   };
   for (;;) {
-    const page: RegroupEvent[] = await store.listRegroupEventsOf(projectId, fromId, after, pageEvents);
+    const page: RegroupEvent[] = await store.listRegroupEventsOf(projectId, fromId, after, eventsPerPage);
     for (const event of page) {
-      const grouping = keyOf(event, options)?.grouping;
+      const grouping = regroupKeyOf(event, options)?.grouping;
       if (grouping === undefined) continue;
       const toId = targets.get(leadOf.get(grouping.hash) ?? grouping.hash);
       if (toId === undefined) continue;
@@ -142,7 +145,7 @@ async function moveAll(
       if (gathered.length === sliceEvents) await moveTo(toId);
     }
     const last = page.at(-1);
-    if (last === undefined || page.length < pageEvents) break;
+    if (last === undefined || page.length < eventsPerPage) break;
     after = last;
   }
   for (const toId of [...leaving.keys()]) await moveTo(toId);
@@ -153,7 +156,7 @@ const busyMs = 200;
 const busyTriesMax = 150;
 
 /** Retries a slice while the database is busy, and pauses afterwards as long as it took. */
-function paceOf({ now }: Pick<Deps, 'now'>, { sleep }: RegroupOptions): Paced {
+function createSliceRunner({ now }: Pick<Deps, 'now'>, { sleep }: RegroupOptions): Paced {
   return async (slice) => {
     for (let tries = 1; ; tries += 1) {
       const startedMs = now();
@@ -162,7 +165,7 @@ function paceOf({ now }: Pick<Deps, 'now'>, { sleep }: RegroupOptions): Paced {
         await sleep(Math.max(1, now() - startedMs));
         return value;
       } catch (error) {
-        if (!(error instanceof StoreBusy) || tries >= busyTriesMax) throw error;
+        if (!(error instanceof StoreBusyError) || tries >= busyTriesMax) throw error;
         await sleep(busyMs);
       }
     }

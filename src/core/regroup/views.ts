@@ -1,7 +1,7 @@
-import { newestGrouping } from '../grouping/versions.ts';
+import { newestGrouping } from '../grouping/group-event.ts';
 import type { Project } from '../store/projects.ts';
 import type { RegroupRun } from '../store/regroup.ts';
-import type { RegroupLook } from './look.ts';
+import type { RegroupPreview } from './preview.ts';
 
 /** Issues listed by name; counts include all. */
 const namedMax = 100;
@@ -9,7 +9,7 @@ const namedMax = 100;
 /** `run` is null if nothing was applied. */
 export function viewRegroup(
   project: Project,
-  { plan, issues, events, unreadable }: RegroupLook,
+  { plan, issues, events, unreadable }: RegroupPreview,
   run: Pick<RegroupRun, 'id'> | null,
 ) {
   const { moves, claims, joins, labels } = plan;

@@ -1,13 +1,18 @@
 import { type DeployRequest, type DeployStatus, deployStatusAliases } from '../../../schemas/deploys.ts';
 import type { Deps } from '../deps.ts';
-import { invalidId } from '../errors.ts';
-import type { EpochMs } from '../reading/moments.ts';
+import { createNotFoundError } from '../errors.ts';
+import type { EpochMs } from '../parsing/timestamps.ts';
 import { type FieldKinds, scrubRecord, scrubVersion } from '../scrub/record.ts';
-import type { Page } from '../store/page.ts';
+import type { Page } from '../store/pagination.ts';
 import type { Project } from '../store/projects.ts';
 import type { Deploy, DeployChange, DeployFilter, RecordedDeploy } from '../store/releases.ts';
-import { checkFields, firstGiven, type Members, withoutCredentials } from './field-checks.ts';
-import { versionSortKey } from './version.ts';
+import {
+  createFieldValidator,
+  findFirstGiven,
+  type RequestFields,
+  removeCredentials,
+} from './field-validation.ts';
+import { createVersionSortKey } from './version.ts';
 
 /** Updates the deploy with the same `key`, if any. Throws 400. docs/releases.md, "Deploys". */
 export async function createDeploy(
@@ -26,7 +31,7 @@ export async function createDeploy(
 
 export async function getDeploy(deps: Deps, project: Project, deployId: number): Promise<Deploy> {
   const deploy = await deps.store.findDeploy(project.id, deployId);
-  if (deploy === null) throw invalidId('deploy');
+  if (deploy === null) throw createNotFoundError('deploy');
   return deploy;
 }
 
@@ -40,10 +45,10 @@ export function listDeploys(
   return deps.store.listDeploys(project.id, { ...all, ...filter });
 }
 
-export const deployDatesReversed = 'date_finished must not be before date_started.';
+export const deployDatesReversedMessage = 'date_finished must not be before date_started.';
 
 /** Honeybadger clients wrap the fields in `{"deploy": {…}}`; inner fields win. */
-export function unwrapDeploy(request: Members): Members {
+export function unwrapDeploy(request: RequestFields): RequestFields {
   const inner = Object.hasOwn(request, 'deploy') ? request['deploy'] : undefined;
   if (inner === null || typeof inner !== 'object' || Array.isArray(inner)) return request;
   const { deploy: _wrapper, ...beside } = request;
@@ -51,25 +56,25 @@ export function unwrapDeploy(request: Members): Members {
 }
 
 function readDeploy(request: DeployRequest, project: Project, nowMs: EpochMs): DeployChange {
-  const members: Members = request;
-  const checks = checkFields(members);
+  const members: RequestFields = request;
+  const checks = createFieldValidator(members);
   const given = checks.requiredVersion(['version', 'release', 'appVersion', 'revision']);
   const version = scrubVersion(given, project);
   const environment = checks.requiredEnvironment(['environment', 'releaseStage']);
   // A revision used as the version may be too long for the revision column.
-  const versionGiven = firstGiven(members, ['version', 'release', 'appVersion']) !== null;
+  const versionGiven = findFirstGiven(members, ['version', 'release', 'appVersion']) !== null;
   const revisionFits = versionGiven || given.length <= 64;
   const status = readStatus(request.status ?? null);
   const dateStartedMs = checks.date(['date_started', 'dateStarted']);
   const dateFinishedMs = checks.date(['date_finished', 'dateFinished']);
   if (dateStartedMs !== null && dateFinishedMs !== null && dateFinishedMs < dateStartedMs) {
-    checks.problem('date_finished', deployDatesReversed);
+    checks.problem('date_finished', deployDatesReversedMessage);
   }
   const repository = checks.text(['repository'], 512);
   const change: DeployChange = {
     projectId: project.id,
     version,
-    versionSort: versionSortKey(version),
+    versionSort: createVersionSortKey(version),
     environment,
     name: checks.text(['name'], 64),
     url: checks.url(['url']),
@@ -78,7 +83,7 @@ function readDeploy(request: DeployRequest, project: Project, nowMs: EpochMs): D
     dateFinishedMs,
     finishDefaultMs: Math.max(nowMs, dateStartedMs ?? 0),
     revision: revisionFits ? checks.text(['revision'], 64) : null,
-    repository: repository === null ? null : withoutCredentials(repository),
+    repository: repository === null ? null : removeCredentials(repository),
     deployedBy: checks.text(['deployed_by', 'local_username', 'builderName'], 128),
     comment: checks.text(['comment'], 4096),
     key: checks.text(['key'], 128),

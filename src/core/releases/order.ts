@@ -1,5 +1,5 @@
-import type { EpochMs } from '../reading/moments.ts';
-import { otherName } from '../store/bounds.ts';
+import type { EpochMs } from '../parsing/timestamps.ts';
+import { overLimitName } from '../store/project-limits.ts';
 import { compareVersions, parseReleaseVersion, type ReleaseVersion } from './version.ts';
 
 export interface KnownRelease {
@@ -11,8 +11,8 @@ export interface KnownRelease {
 }
 
 /** By version within one package; `unknown` across packages; null if only the time first seen can decide. */
-export function placeByText(release: string, than: string | null): ReleasePlace | null {
-  if (release === otherName || than === otherName) return 'unknown';
+export function compareByVersion(release: string, than: string | null): ReleaseComparison | null {
+  if (release === overLimitName || than === overLimitName) return 'unknown';
   if (release === than) return 'same';
   if (than === null) return null;
   const [ours, theirs] = [parseReleaseVersion(release), parseReleaseVersion(than)];
@@ -22,13 +22,13 @@ export function placeByText(release: string, than: string | null): ReleasePlace 
 }
 
 /** docs/releases.md, "Order". `than` counts as first seen at `unseenMs` if null or not in `releases`. */
-export function releaseOrderOf(releases: readonly KnownRelease[], unseenMs: EpochMs): ReleaseOrder {
-  const bySight = sightOrderOf(releases, unseenMs);
-  return (release, than) => placeByText(release, than) ?? bySight(release, than);
+export function createReleaseOrder(releases: readonly KnownRelease[], unseenMs: EpochMs): ReleaseOrder {
+  const bySight = createFirstSeenOrder(releases, unseenMs);
+  return (release, than) => compareByVersion(release, than) ?? bySight(release, than);
 }
 
 /** By first sight only. */
-export function sightOrderOf(releases: readonly KnownRelease[], unseenMs: EpochMs): ReleaseOrder {
+export function createFirstSeenOrder(releases: readonly KnownRelease[], unseenMs: EpochMs): ReleaseOrder {
   const known = new Map(releases.map((release) => [release.version, release]));
   return (release, than) => {
     const sight = known.get(release);
@@ -43,16 +43,16 @@ export function sightOrderOf(releases: readonly KnownRelease[], unseenMs: EpochM
  * The newest release of one package. First the newest of each kind (numbers, calendar, names), then of these
  * the one seen last, so that a hotfix of an old version does not hide newer ones.
  */
-export function newestRelease(releases: readonly KnownRelease[]): string | null {
+export function findNewestRelease(releases: readonly KnownRelease[]): string | null {
   return newestOf(releases.map(placed))?.known.version ?? null;
 }
 
-export interface CarriedRelease extends KnownRelease {
+export interface ReleaseWithEvents extends KnownRelease {
   readonly events: number;
 }
 
 /** The release with the most events; on a tie the lowest, or across packages the one seen first. */
-export function mostCarried(releases: readonly CarriedRelease[]): string | null {
+export function findMostFrequentRelease(releases: readonly ReleaseWithEvents[]): string | null {
   const most = Math.max(...releases.map(({ events }) => events));
   const [first, ...others] = releases.filter(({ events }) => events === most).map(placed);
   return others.reduce((low, each) => (isLower(each, low) ? each : low), first)?.known.version ?? null;
@@ -65,7 +65,7 @@ function isLower(one: Placed, other: Placed | undefined): boolean {
 }
 
 /** The newest of `created` that is older than the release; null for none. */
-export function previousRelease(release: KnownRelease, created: readonly KnownRelease[]): string | null {
+export function findPreviousRelease(release: KnownRelease, created: readonly KnownRelease[]): string | null {
   const own = placed(release);
   return (
     newestOf(created.map(placed).filter((other) => comparePlaced(other, own) < 0))?.known.version ?? null
@@ -73,24 +73,24 @@ export function previousRelease(release: KnownRelease, created: readonly KnownRe
 }
 
 /** Of the bases of "resolved in the next release", those whose next release is `release`. */
-export function basesOfNext(
+export function listBasesOfNextRelease(
   release: KnownRelease,
   created: readonly KnownRelease[],
   bases: readonly KnownRelease[],
 ): string[] {
   const own = placed(release);
   const before = newestOf(created.map(placed).filter((other) => comparePlaced(other, own) < 0));
-  const order = releaseOrderOf([release, ...created, ...bases], -Infinity);
+  const order = createReleaseOrder([release, ...created, ...bases], -Infinity);
   const isNext = (base: string): boolean =>
     order(release.version, base) === 'later' &&
     (before === null || base === before.known.version || order(base, before.known.version) === 'later');
   return bases.map((base) => base.version).filter(isNext);
 }
 
-export type ReleasePlace = 'older' | 'same' | 'later' | 'unknown';
+export type ReleaseComparison = 'older' | 'same' | 'later' | 'unknown';
 
 /** `than` null is the time before any release. */
-export type ReleaseOrder = (release: string, than: string | null) => ReleasePlace;
+export type ReleaseOrder = (release: string, than: string | null) => ReleaseComparison;
 
 interface Placed {
   readonly known: KnownRelease;
@@ -104,7 +104,7 @@ function placed(known: KnownRelease): Placed {
 function newestOf(releases: readonly Placed[]): Placed | null {
   const newest = new Map<string, Placed>();
   for (const each of releases) {
-    if (each.known.version === otherName) continue;
+    if (each.known.version === overLimitName) continue;
     const kind = kindOf(each.parsed);
     const before = newest.get(kind);
     if (before === undefined || comparePlaced(each, before) > 0) newest.set(kind, each);
@@ -136,6 +136,6 @@ function isAnyBuildOf(release: string, version: string): boolean {
   return asked.build === '' && compareVersions(built, asked) === 0;
 }
 
-function placeOf(order: number): ReleasePlace {
+function placeOf(order: number): ReleaseComparison {
   return order > 0 ? 'later' : 'older';
 }

@@ -1,11 +1,11 @@
 import type { ReleaseRequest } from '../../../schemas/releases.ts';
-import { type AuditBy, actAudited } from '../audit/audit.ts';
+import { type AuditSource, runAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
-import { invalidId } from '../errors.ts';
+import { createNotFoundError } from '../errors.ts';
 import { scrubVersion } from '../scrub/record.ts';
 import type { Project } from '../store/projects.ts';
 import type { Release, ReleaseChange } from '../store/releases.ts';
-import { readRelease } from './prepare.ts';
+import { parseReleaseRequest } from './parse-release.ts';
 
 /** Given fields replace, absent and null ones stay. Throws 400. docs/releases.md, "Creating a release". */
 export async function upsertRelease(
@@ -13,7 +13,7 @@ export async function upsertRelease(
   project: Project,
   request: ReleaseRequest,
 ): Promise<{ release: Release; created: boolean }> {
-  return recordRelease(deps, readRelease(request, { project, nowMs: deps.now() }));
+  return recordRelease(deps, parseReleaseRequest(request, { project, nowMs: deps.now() }));
 }
 
 export async function recordRelease(
@@ -32,7 +32,7 @@ export function findReleaseByVersion(deps: Deps, project: Project, version: stri
 
 export async function getRelease(deps: Deps, project: Project, releaseId: number): Promise<Release> {
   const release = await deps.store.findRelease(project.id, releaseId);
-  if (release === null) throw invalidId('release');
+  if (release === null) throw createNotFoundError('release');
   return release;
 }
 
@@ -41,11 +41,11 @@ export async function deleteRelease(
   deps: Deps,
   project: Project,
   releaseId: number,
-  by: AuditBy,
+  by: AuditSource,
 ): Promise<void> {
-  await actAudited(deps, by, async (parts) => {
+  await runAudited(deps, by, async (parts) => {
     const { version } = await getRelease(parts, project, releaseId);
-    if (!(await parts.store.deleteRelease(project.id, releaseId))) throw invalidId('release');
+    if (!(await parts.store.deleteRelease(project.id, releaseId))) throw createNotFoundError('release');
     const object = { kind: 'release', id: releaseId, name: version } as const;
     return { result: undefined, told: { action: 'release.deleted', object, projectId: project.id } };
   });

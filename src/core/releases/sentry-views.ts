@@ -1,9 +1,9 @@
 // Releases and deploys in the format of Sentry's API.
 import type { SentryCommit, SentryDeploy, SentryRelease } from '../../../schemas/sentry-api.ts';
-import { momentText } from '../reading/moments.ts';
+import { formatTime } from '../parsing/timestamps.ts';
 import type { Project } from '../store/projects.ts';
 import type { Deploy, Release } from '../store/releases.ts';
-import type { StoredCommit } from './prepare.ts';
+import type { StoredCommit } from './parse-release.ts';
 
 export function viewSentryRelease(project: Project, release: Release): SentryRelease {
   return {
@@ -12,9 +12,9 @@ export function viewSentryRelease(project: Project, release: Release): SentryRel
     status: release.status,
     ref: release.ref,
     url: release.url,
-    dateCreated: momentText(release.createdAtMs),
-    dateStarted: momentText(release.dateStartedMs),
-    dateReleased: momentText(release.dateReleasedMs),
+    dateCreated: formatTime(release.createdAtMs),
+    dateStarted: formatTime(release.dateStartedMs),
+    dateReleased: formatTime(release.dateReleasedMs),
     commitCount: release.commitCount,
     newGroups: 0,
     projects: [{ slug: project.name, name: project.name }],
@@ -41,7 +41,7 @@ export function viewSentryDeploy(deploy: Deploy): SentryDeploy {
     environment: deploy.environment,
     name: deploy.name,
     url: deploy.url,
-    dateStarted: momentText(deploy.dateStartedMs),
-    dateFinished: momentText(deploy.dateFinishedMs),
+    dateStarted: formatTime(deploy.dateStartedMs),
+    dateFinished: formatTime(deploy.dateFinishedMs),
   };
 }

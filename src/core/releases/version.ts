@@ -1,6 +1,6 @@
 // Names of releases and environments, and the order of versions (docs/releases.md).
-import { atMostLong } from '../../../schemas/limits.ts';
-import { cutText, isLongerThan } from '../reading/cut-text.ts';
+import { atMostLong } from '../../../schemas/fields.ts';
+import { cutText, isLongerThan } from '../parsing/cut-text.ts';
 
 const versionCharactersMax = 200;
 const environmentCharactersMax = 64;
@@ -25,15 +25,15 @@ const versionRule: NameRule = { charactersMax: versionCharactersMax, reserved: r
 const environmentRule: NameRule = { charactersMax: environmentCharactersMax, reserved: reservedEnvironments };
 
 /** The valid name, or the end of a sentence that says what is wrong with it ("must not …"). */
-export type CheckedName = { readonly name: string } | { readonly problem: string };
+export type NameValidation = { readonly name: string } | { readonly problem: string };
 
 /** Validates a version: trimmed, 1 to 200 characters, no slash, backslash or control character. */
-export function checkReleaseVersion(text: string): CheckedName {
+export function validateReleaseVersion(text: string): NameValidation {
   return checkName(text, versionRule);
 }
 
 /** Validates an environment: the rules of versions, at most 64 characters, not `none`. */
-export function checkEnvironment(text: string): CheckedName {
+export function validateEnvironment(text: string): NameValidation {
   return checkName(text, environmentRule);
 }
 
@@ -68,7 +68,7 @@ export interface ReleaseVersion {
 
 /** Parses `package@version+build`. Never throws. A scoped name such as `@scope@1.0` keeps its leading `@`. */
 export function parseReleaseVersion(text: string): ReleaseVersion {
-  const packageName = packageOf(text);
+  const packageName = parsePackageName(text);
   const rest = packageName === null ? text : text.slice(packageName.length + 1);
   const plus = rest.indexOf('+');
   const base = plus === -1 ? rest : rest.slice(0, plus);
@@ -88,7 +88,7 @@ export function parseReleaseVersion(text: string): ReleaseVersion {
   };
 }
 
-export function packageOf(version: string): string | null {
+export function parsePackageName(version: string): string | null {
   // From index 1: a leading `@` belongs to a scoped package name.
   const at = version.indexOf('@', 1);
   return at === -1 ? null : version.slice(0, at);
@@ -107,7 +107,7 @@ export function compareVersions(left: ReleaseVersion, right: ReleaseVersion): nu
   return comparePrereleases(left.prereleaseFields, right.prereleaseFields);
 }
 
-function checkName(text: string, rule: NameRule): CheckedName {
+function checkName(text: string, rule: NameRule): NameValidation {
   const name = text.trim();
   if (name === '') return { problem: 'must be at least 1 character long.' };
   if (isLongerThan(name, rule.charactersMax)) {
@@ -209,7 +209,7 @@ function compareText(left: string, right: string): number {
  * length ("003" + "120"). A version without a pre-release sorts after one with it, a fifth number after none;
  * builds come last.
  */
-export function versionSortKey(version: string): string | null {
+export function createVersionSortKey(version: string): string | null {
   const { numbers, prereleaseFields, build } = parseReleaseVersion(version);
   if (numbers === null) return null;
   const [more, field] = ['3', '!'];

@@ -1,7 +1,7 @@
 import type { DeployView } from '../../../schemas/deploys.ts';
 import type { ReleaseView, WholeReleaseView } from '../../../schemas/releases.ts';
 import type { Deps } from '../deps.ts';
-import { momentText } from '../reading/moments.ts';
+import { formatTime } from '../parsing/timestamps.ts';
 import type { Deploy, Release } from '../store/releases.ts';
 import { parseReleaseVersion } from './version.ts';
 
@@ -16,9 +16,9 @@ export async function viewRelease(deps: Deps, release: Release): Promise<Release
     ref: release.ref,
     url: release.url,
     status: release.status,
-    date_created: momentText(release.createdAtMs),
-    date_started: momentText(release.dateStartedMs),
-    date_released: momentText(release.dateReleasedMs),
+    date_created: formatTime(release.createdAtMs),
+    date_started: formatTime(release.dateStartedMs),
+    date_released: formatTime(release.dateReleasedMs),
     commit_count: release.commitCount,
     last_commit: release.lastCommit,
     metadata: release.metadata === null ? null : JSON.parse(release.metadata),
@@ -41,7 +41,7 @@ export async function viewRelease(deps: Deps, release: Release): Promise<Release
 }
 
 /** With commits, refs and at most 100 issue ids of each kind. */
-export async function viewWholeRelease(deps: Deps, release: Release): Promise<WholeReleaseView> {
+export async function viewReleaseDetails(deps: Deps, release: Release): Promise<WholeReleaseView> {
   const issueIds = await deps.store.releaseIssueIds(release, 100);
   return {
     ...(await viewRelease(deps, release)),
@@ -60,9 +60,9 @@ export function viewDeploy(deploy: Deploy): DeployView {
     name: deploy.name,
     url: deploy.url,
     status: deploy.status,
-    date_created: momentText(deploy.createdAtMs),
-    date_started: momentText(deploy.dateStartedMs),
-    date_finished: momentText(deploy.dateFinishedMs),
+    date_created: formatTime(deploy.createdAtMs),
+    date_started: formatTime(deploy.dateStartedMs),
+    date_finished: formatTime(deploy.dateFinishedMs),
     revision: deploy.revision,
     repository: deploy.repository,
     deployed_by: deploy.deployedBy,

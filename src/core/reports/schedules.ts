@@ -3,44 +3,48 @@ import type {
   ReportScheduleRequest,
   ReportScheduleView,
 } from '../../../schemas/reports.ts';
-import { type AuditBy, type AuditedAct, actAudited } from '../audit/audit.ts';
+import { type AuditEvent, type AuditSource, runAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
-import { invalidParam, type Owner, ofOwner } from '../errors.ts';
-import { momentText } from '../reading/moments.ts';
-import { requireZone, timeOfDay } from '../reading/words/clocks.ts';
+import { createInvalidParamError, type OwnerProjectId, requireOwner } from '../errors.ts';
+import { formatTimeOfDay, requireTimeZone } from '../parsing/format/time-zones.ts';
+import { formatTime } from '../parsing/timestamps.ts';
 import type { ReportSchedule } from '../store/reports/schedules.ts';
-import { nextSendMs } from './calendar.ts';
+import { nextReportSendMs } from './send-times.ts';
 
 type Parts = Pick<Deps, 'store' | 'now'>;
 
-interface SentReports {
+interface CreatedSchedule {
   readonly schedule: ReportSchedule;
   readonly isNew: boolean;
 }
 
-const usualTime = '08:00';
-const usualZone = 'UTC';
+const defaultTime = '08:00';
+const defaultZone = 'UTC';
 
 /** Creates the schedule, or updates the existing one. Throws 400 unless it is an e-mail channel. */
-export async function sendReports(
+export async function createReportSchedule(
   deps: Parts,
-  projectId: Owner,
+  projectId: OwnerProjectId,
   asked: ReportScheduleRequest,
-  by: AuditBy,
-): Promise<SentReports> {
+  by: AuditSource,
+): Promise<CreatedSchedule> {
   const { alert_channel_id: channelId, kind } = asked;
-  const atMinute = minuteOf(asked.at ?? usualTime);
-  const zone = namedZone(asked.timezone ?? usualZone);
-  return actAudited<SentReports, Parts>(deps, by, async ({ store, now }) => {
+  const atMinute = parseMinuteOfDay(asked.at ?? defaultTime);
+  const zone = requireNamedZone(asked.timezone ?? defaultZone);
+  return runAudited<CreatedSchedule, Parts>(deps, by, async ({ store, now }) => {
     const channel = await store.findKeptChannel(channelId);
     if (channel === null || (projectId !== null && channel.projectId !== projectId)) {
-      throw invalidParam({ alert_channel_id: `alert_channel_id: there is no alert channel ${channelId}.` });
+      throw createInvalidParamError({
+        alert_channel_id: `alert_channel_id: there is no alert channel ${channelId}.`,
+      });
     }
     if (channel.type !== 'email') {
-      throw invalidParam({ alert_channel_id: 'alert_channel_id: reports are only sent by e-mail.' });
+      throw createInvalidParamError({
+        alert_channel_id: 'alert_channel_id: reports are only sent by e-mail.',
+      });
     }
     const createdAtMs = now();
-    const dueAtMs = nextSendMs({ kind, atMinute, zone }, createdAtMs);
+    const dueAtMs = nextReportSendMs({ kind, atMinute, zone }, createdAtMs);
     const made = await store.addReportSchedule({
       projectId: channel.projectId,
       channelId,
@@ -60,49 +64,49 @@ export async function sendReports(
   });
 }
 
-export async function getSchedule(
+export async function getReportSchedule(
   { store }: Pick<Deps, 'store'>,
-  projectId: Owner,
+  projectId: OwnerProjectId,
   id: number,
 ): Promise<ReportSchedule> {
-  return ofOwner(await store.findReportSchedule(id), projectId, 'report_schedule');
+  return requireOwner(await store.findReportSchedule(id), projectId, 'report_schedule');
 }
 
-export async function changeSchedule(
+export async function updateReportSchedule(
   deps: Parts,
-  projectId: Owner,
+  projectId: OwnerProjectId,
   id: number,
   asked: ReportScheduleChangeRequest,
-  by: AuditBy,
+  by: AuditSource,
 ): Promise<ReportSchedule> {
-  return actAudited(deps, by, async ({ store, now }) => {
-    const before = await getSchedule({ store }, projectId, id);
-    const atMinute = asked.at == null ? before.atMinute : minuteOf(asked.at);
-    const zone = asked.timezone == null ? before.zone : namedZone(asked.timezone);
-    const dueAtMs = nextSendMs({ kind: before.kind, atMinute, zone }, now());
+  return runAudited(deps, by, async ({ store, now }) => {
+    const before = await getReportSchedule({ store }, projectId, id);
+    const atMinute = asked.at == null ? before.atMinute : parseMinuteOfDay(asked.at);
+    const zone = asked.timezone == null ? before.zone : requireNamedZone(asked.timezone);
+    const dueAtMs = nextReportSendMs({ kind: before.kind, atMinute, zone }, now());
     const result = (await store.changeReportSchedule(id, { atMinute, zone, dueAtMs })) ?? before;
-    return { result, told: await toldWithChannel(store, result, 'report.schedule_changed') };
+    return { result, told: await auditEventWithChannel(store, result, 'report.schedule_changed') };
   });
 }
 
-export async function endSchedule(
+export async function deleteReportSchedule(
   deps: Parts,
-  projectId: Owner,
+  projectId: OwnerProjectId,
   id: number,
-  by: AuditBy,
+  by: AuditSource,
 ): Promise<ReportSchedule> {
-  return actAudited(deps, by, async ({ store }) => {
-    const result = await getSchedule({ store }, projectId, id);
+  return runAudited(deps, by, async ({ store }) => {
+    const result = await getReportSchedule({ store }, projectId, id);
     await store.deleteReportSchedule(id);
-    return { result, told: await toldWithChannel(store, result, 'report.unscheduled') };
+    return { result, told: await auditEventWithChannel(store, result, 'report.unscheduled') };
   });
 }
 
-async function toldWithChannel(
+async function auditEventWithChannel(
   store: Pick<Deps['store'], 'findKeptChannel'>,
   schedule: ReportSchedule,
   action: ScheduleAction,
-): Promise<AuditedAct> {
+): Promise<AuditEvent> {
   return auditEntry(schedule, await store.findKeptChannel(schedule.channelId), action);
 }
 
@@ -112,31 +116,31 @@ function auditEntry(
   { channelId, projectId, kind, zone, atMinute }: ReportSchedule,
   channel: { readonly name: string } | null,
   action: ScheduleAction,
-): AuditedAct {
+): AuditEvent {
   const object = { kind: 'alert_channel', id: channelId, name: channel?.name ?? '' };
-  const when = action === 'report.unscheduled' ? '' : `, ${timeOfDay(atMinute)} ${zone}`;
+  const when = action === 'report.unscheduled' ? '' : `, ${formatTimeOfDay(atMinute)} ${zone}`;
   return { action, object, projectId, summary: `of each ${kind}${when}` };
 }
 
-export function viewSchedule(schedule: ReportSchedule): ReportScheduleView {
+export function viewReportSchedule(schedule: ReportSchedule): ReportScheduleView {
   return {
     report_schedule_id: schedule.id,
     alert_channel_id: schedule.channelId,
     kind: schedule.kind,
-    at: timeOfDay(schedule.atMinute),
+    at: formatTimeOfDay(schedule.atMinute),
     timezone: schedule.zone,
-    next_at: momentText(schedule.dueAtMs),
-    created_at: momentText(schedule.createdAtMs),
+    next_at: formatTime(schedule.dueAtMs),
+    created_at: formatTime(schedule.createdAtMs),
     created_by: schedule.createdBy,
   };
 }
 
-function minuteOf(time: string): number {
+function parseMinuteOfDay(time: string): number {
   const [hour = 0, minute = 0] = time.split(':').map(Number);
   return hour * 60 + minute;
 }
 
-function namedZone(zone: string): string {
+function requireNamedZone(zone: string): string {
   // Offsets such as `+01:00` ignore daylight saving time, so a named zone is required.
-  return requireZone(/^[A-Za-z]/.test(zone) ? zone : '');
+  return requireTimeZone(/^[A-Za-z]/.test(zone) ? zone : '');
 }

@@ -1,34 +1,34 @@
 import type { ReportHeadView } from '../../../schemas/reports.ts';
 import type { Deps } from '../deps.ts';
-import { momentText } from '../reading/moments.ts';
-import type { KeptReport, KeptReportHead } from '../store/reports/kept.ts';
-import type { ReportBody } from '../workspace/reports/body.ts';
-import { bodyOfKept, sumsOfKept } from '../workspace/reports/kept.ts';
-import { type Period, periodOf } from '../workspace/reports/period.ts';
+import type { ReportBody } from '../page-models/reports/body.ts';
+import { type Period, parsePeriod } from '../page-models/reports/period.ts';
+import { loadReportBody, parseReportTotals } from '../page-models/reports/stored-report.ts';
+import { formatTime } from '../parsing/timestamps.ts';
+import type { SavedReport, SavedReportSummary } from '../store/reports/report-records.ts';
 
-export function viewHead(report: KeptReportHead): ReportHeadView {
+export function viewReportHead(report: SavedReportSummary): ReportHeadView {
   const { id, kind, fromMs, toMs } = periodOfReport(report);
   return {
     report_id: report.id,
     period: id,
     kind,
-    from: momentText(fromMs),
-    to: momentText(toMs),
-    made_at: momentText(report.madeAtMs),
+    from: formatTime(fromMs),
+    to: formatTime(toMs),
+    made_at: formatTime(report.madeAtMs),
     made_by: report.madeBy,
-    sums: sumsOfKept(report),
+    sums: parseReportTotals(report),
   };
 }
 
 export async function viewReport(
   { store }: Pick<Deps, 'store'>,
-  report: KeptReport,
+  report: SavedReport,
 ): Promise<ReportHeadView & ReportBody> {
-  return { ...viewHead(report), ...(await bodyOfKept(store, report)) };
+  return { ...viewReportHead(report), ...(await loadReportBody(store, report)) };
 }
 
-export function periodOfReport({ period: name }: Pick<KeptReport, 'period'>): Period {
-  const period = periodOf(name);
+export function periodOfReport({ period: name }: Pick<SavedReport, 'period'>): Period {
+  const period = parsePeriod(name);
   if (period === null) throw new Error(`A report of ${name} is kept, which is no period.`);
   return period;
 }

@@ -1,6 +1,6 @@
-import { createPace } from '../reading/pace.ts';
-import { dayMs } from '../reading/spans.ts';
-import type { EvictionWalk, KeptIssue, Promised } from '../store/storage/retention.ts';
+import { dayMs } from '../parsing/durations.ts';
+import { createYielder } from '../parsing/yield-to-event-loop.ts';
+import type { EvictionCursor, ProtectedEvents, RetainedIssue } from '../store/storage/retention.ts';
 import type { Store } from '../store/store.ts';
 
 /** 0 means no limit. */
@@ -19,15 +19,15 @@ export interface ProjectPlan {
   readonly byQuota: number;
 }
 
-export interface LookOptions {
+export interface PlanOptions {
   readonly projectId?: number | undefined;
   readonly isOver: () => boolean;
 }
 
 /** The newest events of an issue that are kept whatever their age. */
-export const newestKept = 100;
+export const newestEventsKept = 100;
 
-export const promisedToAll: Promised = { newest: newestKept, first: true, releases: true };
+export const keptOfEveryIssue: ProtectedEvents = { newest: newestEventsKept, first: true, releases: true };
 
 const issuesRead = 1_000;
 const rowsRead = 500;
@@ -38,35 +38,35 @@ type Parts = { readonly store: Store; now(): number };
 export async function planRetention(
   { store, now }: Parts,
   limits: RetentionLimits,
-  options: LookOptions,
+  options: PlanOptions,
 ): Promise<ProjectPlan[]> {
-  const pace = createPace();
-  const issues = await readIssues(store, options);
-  const weights = limits.bytes === 0 ? null : await weigh(store, options);
-  const beforeMs = cutoffOf(limits, now());
+  const pace = createYielder();
+  const issues = await listIssuesByProject(store, options);
+  const weights = limits.bytes === 0 ? null : await storedBytesByProject(store, options);
+  const beforeMs = ageCutoffMs(limits, now());
   const plans: ProjectPlan[] = [];
   for (const [projectId, members] of issues) {
     let byAge = 0;
     for (const issue of members) {
       if (options.isOver()) return plans;
-      if (mayHaveAged(issue, beforeMs)) byAge += await countAged(store, issue, beforeMs);
+      if (mayHaveExpiredEvents(issue, beforeMs)) byAge += await countExpiredEvents(store, issue, beforeMs);
       await pace();
     }
     const stored = members.reduce((sum, issue) => sum + issue.stored, 0);
     const bytes = weights?.get(projectId) ?? null;
-    const left = { events: stored - byAge, bytes: leftOf(bytes, stored, byAge) };
-    const byQuota = Math.max(0, excessOf(left, limits));
+    const left = { events: stored - byAge, bytes: estimateBytesLeft(bytes, stored, byAge) };
+    const byQuota = Math.max(0, countEventsOverQuota(left, limits));
     plans.push({ projectId, stored, bytes, byAge, byQuota });
   }
   return plans;
 }
 
-export async function readIssues(
+export async function listIssuesByProject(
   store: Store,
-  { projectId: only, isOver }: LookOptions,
-): Promise<Map<number, KeptIssue[]>> {
+  { projectId: only, isOver }: PlanOptions,
+): Promise<Map<number, RetainedIssue[]>> {
   const projects = await store.listProjects();
-  const found = new Map<number, KeptIssue[]>(
+  const found = new Map<number, RetainedIssue[]>(
     projects.filter(({ id }) => only === undefined || id === only).map(({ id }) => [id, []]),
   );
   for (let after = 0; !isOver(); ) {
@@ -79,34 +79,34 @@ export async function readIssues(
   return found;
 }
 
-export async function weigh(
+export async function storedBytesByProject(
   store: Store,
-  { isOver }: Pick<LookOptions, 'isOver'>,
+  { isOver }: Pick<PlanOptions, 'isOver'>,
 ): Promise<Map<number, number>> {
   const weights = await store.weighEvents(isOver);
   return new Map(weights.map(({ projectId, bytes }) => [projectId, bytes]));
 }
 
-export function cutoffOf({ days }: RetentionLimits, nowMs: number): number | null {
+export function ageCutoffMs({ days }: RetentionLimits, nowMs: number): number | null {
   return days === 0 ? null : nowMs - days * dayMs;
 }
 
 /** Cheap check first: most issues have no more events than are kept anyway. */
-export function mayHaveAged(issue: KeptIssue, beforeMs: number | null): beforeMs is number {
-  return beforeMs !== null && issue.stored > newestKept && issue.firstSeenMs < beforeMs;
+export function mayHaveExpiredEvents(issue: RetainedIssue, beforeMs: number | null): beforeMs is number {
+  return beforeMs !== null && issue.stored > newestEventsKept && issue.firstSeenMs < beforeMs;
 }
 
-export function walkOf(
-  { id, projectId }: Pick<KeptIssue, 'id' | 'projectId'>,
-  promised: Promised,
+export function createEvictionWalk(
+  { id, projectId }: Pick<RetainedIssue, 'id' | 'projectId'>,
+  promised: ProtectedEvents,
   beforeMs: number | null = null,
   runner = 0,
-): EvictionWalk {
+): EvictionCursor {
   return { projectId, issueId: id, promised, beforeMs, runner, after: null, passed: 0, keepers: new Map() };
 }
 
 /** How many events are over the quotas. For bytes: as many events of average size as make up the excess. */
-export function excessOf(
+export function countEventsOverQuota(
   held: { readonly events: number; readonly bytes: number | null },
   { events, bytes }: RetentionLimits,
 ): number {
@@ -116,13 +116,13 @@ export function excessOf(
   return Math.max(byNumber, byBytes);
 }
 
-function leftOf(bytes: number | null, stored: number, gone: number): number | null {
+function estimateBytesLeft(bytes: number | null, stored: number, gone: number): number | null {
   return bytes === null || stored === 0 ? bytes : (bytes * (stored - gone)) / stored;
 }
 
-async function countAged(store: Store, issue: KeptIssue, beforeMs: number): Promise<number> {
-  const walk = walkOf(issue, promisedToAll, beforeMs);
-  const pace = createPace();
+async function countExpiredEvents(store: Store, issue: RetainedIssue, beforeMs: number): Promise<number> {
+  const walk = createEvictionWalk(issue, keptOfEveryIssue, beforeMs);
+  const pace = createYielder();
   for (let events = 0; ; await pace()) {
     const step = await store.lookAtOldest(walk, rowsRead);
     events += step.events;

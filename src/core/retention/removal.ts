@@ -1,14 +1,19 @@
 // Removes events: first those that are too old, then, over a quota, the oldest of the largest issues.
-import type { EvictionStep, EvictionWalk, KeptIssue, Promised } from '../store/storage/retention.ts';
+import type {
+  EvictionCursor,
+  EvictionStep,
+  ProtectedEvents,
+  RetainedIssue,
+} from '../store/storage/retention.ts';
 import type { Store } from '../store/store.ts';
 import {
-  cutoffOf,
-  excessOf,
-  mayHaveAged,
-  newestKept,
-  promisedToAll,
+  ageCutoffMs,
+  countEventsOverQuota,
+  createEvictionWalk,
+  keptOfEveryIssue,
+  mayHaveExpiredEvents,
+  newestEventsKept,
   type RetentionLimits,
-  walkOf,
 } from './plan.ts';
 
 export interface RemovalOptions {
@@ -17,35 +22,35 @@ export interface RemovalOptions {
   readonly onProgress: (events: number) => void;
 }
 
-export interface Removed {
+export interface RemovedTotals {
   readonly events: number;
   readonly bytes: number;
 }
 
 /** Steps by which the newest events kept of an issue shrink while the project is over a quota. */
-const newestLess = [10, 1] as const;
+const newestKeptSteps = [10, 1] as const;
 
-const firstRows = 10;
+const firstBatchRows = 10;
 /** Longer lists are padded to 1,000 parameters, and SQLite needs 40 ms to parse eight such statements. */
-const rowsMax = 100;
+const batchRowsMax = 100;
 /** Half of what a batch may take: how long the commit lasts depends on the disk. */
-const sliceMsAim = 10;
+const batchMsTarget = 10;
 /** Limits the effect of one unusually slow or fast batch on the next. */
 const growthMax = 2;
 const shrinkMax = 4;
 /** A batch that waited longer for the database has others beside it: pause five times as long as it took. */
-const crowdedMs = 10;
-const crowdedRests = 5;
+const contendedWaitMs = 10;
+const contendedPauseFactor = 5;
 
 /** Shared by all projects of a run, so that the batch size is learned once. */
 export function createRemover(store: Store, runner: number, { isOver, sleep, onProgress }: RemovalOptions) {
-  let rows = firstRows;
+  let rows = firstBatchRows;
   let total = 0;
   let elsewhere = false;
   return {
     runner,
     isOver: () => elsewhere || isOver(),
-    async remove(walk: EvictionWalk, eventsMax: number): Promise<{ events: number; bytes: number }> {
+    async remove(walk: EvictionCursor, eventsMax: number): Promise<{ events: number; bytes: number }> {
       let [events, bytes] = [0, 0];
       while (events < eventsMax && !elsewhere && !isOver()) {
         const step = await store.removeOldest(walk, rows, eventsMax - events);
@@ -54,9 +59,9 @@ export function createRemover(store: Store, runner: number, { isOver, sleep, onP
         bytes += step.bytes;
         total += step.events;
         if (step.events > 0) onProgress(total);
-        rows = nextRows(rows, step);
+        rows = nextBatchRows(rows, step);
         if (step.done) break;
-        await sleep(Math.max(1, step.tookMs * (step.waitedMs > crowdedMs ? crowdedRests : 1)));
+        await sleep(Math.max(1, step.tookMs * (step.waitedMs > contendedWaitMs ? contendedPauseFactor : 1)));
       }
       return { events, bytes };
     },
@@ -64,35 +69,35 @@ export function createRemover(store: Store, runner: number, { isOver, sleep, onP
 }
 
 /** A batch that was not full cannot grow the next one. */
-export function nextRows(
+export function nextBatchRows(
   rows: number,
   { rows: read, tookMs }: Pick<EvictionStep, 'rows' | 'tookMs'>,
 ): number {
-  const fitting = sliceMsAim / Math.max(tookMs, 0.1);
+  const fitting = batchMsTarget / Math.max(tookMs, 0.1);
   if (fitting < 1) return Math.max(1, Math.floor(Math.min(rows, read) * Math.max(fitting, 1 / shrinkMax)));
-  return read < rows ? rows : Math.min(rowsMax, Math.ceil(rows * Math.min(fitting, growthMax)));
+  return read < rows ? rows : Math.min(batchRowsMax, Math.ceil(rows * Math.min(fitting, growthMax)));
 }
 
 type Remover = ReturnType<typeof createRemover>;
 
-interface Shrinking {
+interface ProjectRemoval {
   readonly remover: Remover;
   readonly limits: RetentionLimits;
-  readonly issues: Array<{ -readonly [Key in keyof KeptIssue]: KeptIssue[Key] }>;
+  readonly issues: Array<{ -readonly [Key in keyof RetainedIssue]: RetainedIssue[Key] }>;
   bytes: number | null;
   removed: number;
   removedBytes: number;
 }
 
-type ShrinkingIssue = Shrinking['issues'][number];
+type IssueRemoval = ProjectRemoval['issues'][number];
 
-export async function shrinkProject(
+export async function removeProjectExcess(
   remover: Remover,
   limits: RetentionLimits,
-  held: { readonly issues: readonly KeptIssue[]; readonly bytes: number | null },
+  held: { readonly issues: readonly RetainedIssue[]; readonly bytes: number | null },
   nowMs: number,
-): Promise<Removed> {
-  const shrinking: Shrinking = {
+): Promise<RemovedTotals> {
+  const shrinking: ProjectRemoval = {
     remover,
     limits,
     issues: held.issues.map((issue) => ({ ...issue })),
@@ -100,54 +105,61 @@ export async function shrinkProject(
     removed: 0,
     removedBytes: 0,
   };
-  const beforeMs = cutoffOf(limits, nowMs);
+  const beforeMs = ageCutoffMs(limits, nowMs);
   for (const issue of shrinking.issues) {
     if (remover.isOver()) break;
-    if (!mayHaveAged(issue, beforeMs)) continue;
-    await take(shrinking, issue, promisedToAll, { beforeMs, eventsMax: issue.stored });
+    if (!mayHaveExpiredEvents(issue, beforeMs)) continue;
+    await removeFromIssue(shrinking, issue, keptOfEveryIssue, { beforeMs, eventsMax: issue.stored });
   }
-  await shrinkToQuota(shrinking);
+  await removeOverQuota(shrinking);
   return { events: shrinking.removed, bytes: shrinking.removedBytes };
 }
 
 /** Events go in this order: newest 100 → 10 → 1 of an issue, those of releases, the first, the last. */
-async function shrinkToQuota(shrinking: Shrinking): Promise<void> {
-  await levelNewest(shrinking);
-  for (const newest of newestLess) {
+async function removeOverQuota(shrinking: ProjectRemoval): Promise<void> {
+  await equalizeNewestKept(shrinking);
+  for (const newest of newestKeptSteps) {
     const promised = { newest, first: true, releases: true };
-    await takeUntilWithin(shrinking, loudestOf(shrinking.issues), promised);
+    await removeUntilWithinQuota(shrinking, sortByStoredDescending(shrinking.issues), promised);
   }
   const bare = { newest: 1, first: true, releases: false };
-  await takeUntilWithin(shrinking, loudestOf(shrinking.issues), bare);
+  await removeUntilWithinQuota(shrinking, sortByStoredDescending(shrinking.issues), bare);
   const stalest = [...shrinking.issues].sort((one, other) => one.lastSeenMs - other.lastSeenMs);
-  await takeUntilWithin(shrinking, stalest, { newest: 1, first: false, releases: false });
-  await takeUntilWithin(shrinking, stalest, { newest: 0, first: false, releases: false });
+  await removeUntilWithinQuota(shrinking, stalest, { newest: 1, first: false, releases: false });
+  await removeUntilWithinQuota(shrinking, stalest, { newest: 0, first: false, releases: false });
 }
 
 // Takes from the largest issues first, until all keep equally many of their newest events (at least 100). How
 // many others an issue keeps is only known after a walk; then fewer of the newest fit.
-async function levelNewest(shrinking: Shrinking): Promise<void> {
+async function equalizeNewestKept(shrinking: ProjectRemoval): Promise<void> {
   const beside = new Map<number, number>();
-  for (let newest = Number.POSITIVE_INFINITY; newest > newestKept && !isWithin(shrinking); ) {
-    const fitting = newestFitting(shrinking.issues, beside, storedOf(shrinking) - overOf(shrinking));
-    newest = Math.max(newestKept, Math.min(fitting, newest - 1));
+  for (let newest = Number.POSITIVE_INFINITY; newest > newestEventsKept && !isDone(shrinking); ) {
+    const fitting = newestPerIssueFitting(
+      shrinking.issues,
+      beside,
+      countStored(shrinking) - countOverQuota(shrinking),
+    );
+    newest = Math.max(newestEventsKept, Math.min(fitting, newest - 1));
     const promised = { newest, first: true, releases: true };
     const over = shrinking.issues.filter(({ id, stored }) => stored > newest + (beside.get(id) ?? 0));
-    for (const issue of loudestOf(over)) {
-      if (isWithin(shrinking)) return;
-      await take(shrinking, issue, promised, { beforeMs: null, eventsMax: overOf(shrinking) });
+    for (const issue of sortByStoredDescending(over)) {
+      if (isDone(shrinking)) return;
+      await removeFromIssue(shrinking, issue, promised, {
+        beforeMs: null,
+        eventsMax: countOverQuota(shrinking),
+      });
       beside.set(issue.id, Math.max(0, issue.stored - newest));
     }
   }
 }
 
-function loudestOf(issues: readonly ShrinkingIssue[]): ShrinkingIssue[] {
+function sortByStoredDescending(issues: readonly IssueRemoval[]): IssueRemoval[] {
   return [...issues].sort((one, other) => other.stored - one.stored);
 }
 
 /** The largest number of newest events that every issue can keep with `room` events in total. */
-function newestFitting(
-  issues: ReadonlyArray<Pick<KeptIssue, 'id' | 'stored'>>,
+function newestPerIssueFitting(
+  issues: ReadonlyArray<Pick<RetainedIssue, 'id' | 'stored'>>,
   beside: ReadonlyMap<number, number>,
   room: number,
 ): number {
@@ -163,27 +175,30 @@ function newestFitting(
   return low;
 }
 
-async function takeUntilWithin(
-  shrinking: Shrinking,
-  issues: readonly ShrinkingIssue[],
-  promised: Promised,
+async function removeUntilWithinQuota(
+  shrinking: ProjectRemoval,
+  issues: readonly IssueRemoval[],
+  promised: ProtectedEvents,
 ): Promise<void> {
   const kept = promised.newest + Number(promised.first);
   for (const issue of issues) {
-    if (isWithin(shrinking)) return;
+    if (isDone(shrinking)) return;
     if (issue.stored <= kept) continue;
-    await take(shrinking, issue, promised, { beforeMs: null, eventsMax: overOf(shrinking) });
+    await removeFromIssue(shrinking, issue, promised, {
+      beforeMs: null,
+      eventsMax: countOverQuota(shrinking),
+    });
   }
 }
 
-async function take(
-  shrinking: Shrinking,
-  issue: ShrinkingIssue,
-  promised: Promised,
+async function removeFromIssue(
+  shrinking: ProjectRemoval,
+  issue: IssueRemoval,
+  promised: ProtectedEvents,
   { beforeMs, eventsMax }: { readonly beforeMs: number | null; readonly eventsMax: number },
 ): Promise<void> {
   const { remover } = shrinking;
-  const walk = walkOf(issue, promised, beforeMs, remover.runner);
+  const walk = createEvictionWalk(issue, promised, beforeMs, remover.runner);
   const { events, bytes } = await remover.remove(walk, eventsMax);
   issue.stored -= events;
   shrinking.removed += events;
@@ -191,14 +206,14 @@ async function take(
   if (shrinking.bytes !== null) shrinking.bytes -= bytes;
 }
 
-function storedOf({ issues }: Shrinking): number {
+function countStored({ issues }: ProjectRemoval): number {
   return issues.reduce((sum, { stored }) => sum + stored, 0);
 }
 
-function overOf(shrinking: Shrinking): number {
-  return excessOf({ events: storedOf(shrinking), bytes: shrinking.bytes }, shrinking.limits);
+function countOverQuota(shrinking: ProjectRemoval): number {
+  return countEventsOverQuota({ events: countStored(shrinking), bytes: shrinking.bytes }, shrinking.limits);
 }
 
-function isWithin(shrinking: Shrinking): boolean {
-  return shrinking.remover.isOver() || overOf(shrinking) <= 0;
+function isDone(shrinking: ProjectRemoval): boolean {
+  return shrinking.remover.isOver() || countOverQuota(shrinking) <= 0;
 }

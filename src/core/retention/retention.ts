@@ -1,36 +1,46 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Deps } from '../deps.ts';
-import { ProjectEnded } from '../errors.ts';
-import { momentText } from '../reading/moments.ts';
-import { hourMs, minuteMs } from '../reading/spans.ts';
-import { heldBytesSetting, keptSetting, stateSetting } from '../store/storage/setting-names.ts';
+import { ProjectDeletedError } from '../errors.ts';
+import { hourMs, minuteMs } from '../parsing/durations.ts';
+import { formatTime } from '../parsing/timestamps.ts';
 import {
-  type LookOptions,
+  projectBytesSetting,
+  retentionDisabledSetting,
+  retentionStateSetting,
+} from '../store/storage/setting-names.ts';
+import {
+  listIssuesByProject,
+  type PlanOptions,
   type ProjectPlan,
   planRetention,
   type RetentionLimits,
-  readIssues,
-  weigh,
+  storedBytesByProject,
 } from './plan.ts';
-import { createRemover, type RemovalOptions, shrinkProject } from './removal.ts';
-import { heldBytesText, isRoundAsked } from './room.ts';
-import { beginsAtOf, decide, dueOf, parseState, type RetentionState } from './state.ts';
+import { isRunRequested, serializeStoredBytes } from './project-quotas.ts';
+import { createRemover, type RemovalOptions, removeProjectExcess } from './removal.ts';
+import {
+  countEventsToRemove,
+  nextRetentionState,
+  parseRetentionState,
+  type RetentionState,
+  startsAtMs,
+} from './state.ts';
 
 type Parts = Pick<Deps, 'store' | 'now' | 'config' | 'log' | 'measures'>;
 
 /** A project can exceed its quota by what arrives within this time. */
-const everyMs = 10 * minuteMs;
+const runIntervalMs = 10 * minuteMs;
 /** While removal is held back: planning reads the oldest events of every issue. */
-const heldBackMs = hourMs;
+const heldBackIntervalMs = hourMs;
 
-export interface RoundOptions extends RemovalOptions, LookOptions {
+export interface RetentionRunOptions extends RemovalOptions, PlanOptions {
   /** An operator confirmed: nothing is held back. */
   readonly isAsked: boolean;
   /** Only plans: removes and writes nothing. */
   readonly isLook: boolean;
 }
 
-export interface Round {
+export interface RetentionRun {
   /** `off`: no limit is set. `kept`: this database is marked to keep everything. */
   readonly standing: 'on' | 'off' | 'kept';
   readonly plans: readonly ProjectPlan[];
@@ -42,14 +52,14 @@ export interface Round {
 }
 
 /** How often to look whether ingestion requested a run. */
-const askedLookMs = 5_000;
+const requestPollMs = 5_000;
 
 /**
  * One run; it can be aborted at any time, the next continues. A whole run stores the bytes of each project,
  * which ingestion compares with the quota; not while removal is held back, so that nothing is refused then.
  */
-export async function retentionRound(deps: Parts, options: RoundOptions): Promise<Round> {
-  const round = await removeInRound(deps, options);
+export async function runRetention(deps: Parts, options: RetentionRunOptions): Promise<RetentionRun> {
+  const round = await planAndRemove(deps, options);
   const { isLook, projectId, isOver } = options;
   if (isLook || projectId !== undefined || isOver()) return round;
   const isEnforced =
@@ -59,13 +69,13 @@ export async function retentionRound(deps: Parts, options: RoundOptions): Promis
     Math.max(0, (plan.bytes ?? 0) - (round.bytesOf.get(plan.projectId) ?? 0)),
   ]);
   const held = isEnforced ? { roundMs: deps.now(), projects: Object.fromEntries(left) } : null;
-  const before = await deps.store.findSetting(heldBytesSetting);
-  const text = heldBytesText(held);
-  if (text !== (before ?? '')) await deps.store.setSetting(heldBytesSetting, text);
+  const before = await deps.store.findSetting(projectBytesSetting);
+  const text = serializeStoredBytes(held);
+  if (text !== (before ?? '')) await deps.store.setSetting(projectBytesSetting, text);
   return round;
 }
 
-async function removeInRound(deps: Parts, options: RoundOptions): Promise<Round> {
+async function planAndRemove(deps: Parts, options: RetentionRunOptions): Promise<RetentionRun> {
   const { store, config, now } = deps;
   const limits = config.retention;
   const nothing = {
@@ -77,19 +87,19 @@ async function removeInRound(deps: Parts, options: RoundOptions): Promise<Round>
     vacuum: null,
   };
   if (limits.days + limits.events + limits.bytes === 0) return { ...nothing, standing: 'off' };
-  if ((await store.findSetting(keptSetting)) !== null) return { ...nothing, standing: 'kept' };
+  if ((await store.findSetting(retentionDisabledSetting)) !== null) return { ...nothing, standing: 'kept' };
   const plans = await planRetention(deps, limits, options);
   if (options.isOver()) return { ...nothing, standing: 'on' };
-  const before = parseState(await store.findSetting(stateSetting));
-  const state = decide(before, plans, limits, now(), options.isAsked);
+  const before = parseRetentionState(await store.findSetting(retentionStateSetting));
+  const state = nextRetentionState(before, plans, limits, now(), options.isAsked);
   const isWhole = options.projectId === undefined;
   if (options.isLook) return { ...nothing, standing: 'on', plans, state };
-  if (isWhole) await store.setSetting(stateSetting, JSON.stringify(state));
+  if (isWhole) await store.setSetting(retentionStateSetting, JSON.stringify(state));
   if (state.heldBack !== null) return { ...nothing, standing: 'on', plans, state };
   const done = await removeDue(deps, limits, plans, options);
   // Stored plans say what is still to be removed, which is nothing now.
-  if (isWhole) await store.setSetting(stateSetting, JSON.stringify({ ...state, plans: [] }));
-  const vacuum = await giveBack(deps, options);
+  if (isWhole) await store.setSetting(retentionStateSetting, JSON.stringify({ ...state, plans: [] }));
+  const vacuum = await vacuumInSteps(deps, options);
   return { standing: 'on', plans, state, ...done, vacuum };
 }
 
@@ -97,26 +107,26 @@ async function removeDue(
   { store, now }: Parts,
   limits: RetentionLimits,
   plans: readonly ProjectPlan[],
-  options: RoundOptions,
-): Promise<Pick<Round, 'removed' | 'bytes' | 'bytesOf'>> {
+  options: RetentionRunOptions,
+): Promise<Pick<RetentionRun, 'removed' | 'bytes' | 'bytesOf'>> {
   const removed = new Map<number, number>();
   const bytesOf = new Map<number, number>();
-  const due = plans.filter((plan) => dueOf([plan]) > 0);
+  const due = plans.filter((plan) => countEventsToRemove([plan]) > 0);
   if (due.length === 0) return { removed, bytes: 0, bytesOf };
   const remover = createRemover(store, await store.beginRemoval(), options);
-  const issues = await readIssues(store, options);
-  const weights = limits.bytes === 0 ? null : await weigh(store, options);
+  const issues = await listIssuesByProject(store, options);
+  const weights = limits.bytes === 0 ? null : await storedBytesByProject(store, options);
   let bytes = 0;
   for (const { projectId } of due) {
     const held = { issues: issues.get(projectId) ?? [], bytes: weights?.get(projectId) ?? null };
     try {
-      const gone = await shrinkProject(remover, limits, held, now());
+      const gone = await removeProjectExcess(remover, limits, held, now());
       removed.set(projectId, gone.events);
       bytesOf.set(projectId, gone.bytes);
       bytes += gone.bytes;
     } catch (error) {
       // The project is being deleted, with all its events.
-      if (!(error instanceof ProjectEnded)) throw error;
+      if (!(error instanceof ProjectDeletedError)) throw error;
     }
     if (remover.isOver()) break;
   }
@@ -124,7 +134,10 @@ async function removeDue(
 }
 
 /** Returns free space to the file system; pauses between steps as long as each took. */
-async function giveBack({ store }: Parts, { isOver, sleep }: RoundOptions): Promise<Round['vacuum']> {
+async function vacuumInSteps(
+  { store }: Parts,
+  { isOver, sleep }: RetentionRunOptions,
+): Promise<RetentionRun['vacuum']> {
   for (;;) {
     const startedMs = performance.now();
     const { mode, done } = await store.vacuumStep();
@@ -139,12 +152,12 @@ export interface Retention {
   stop(): Promise<void>;
 }
 
-type Rest = (milliseconds: number, options: { signal: AbortSignal; ref: false }) => Promise<unknown>;
+type Sleep = (milliseconds: number, options: { signal: AbortSignal; ref: false }) => Promise<unknown>;
 
 /** Runs now and then every ten minutes (hourly while removal is held back). */
 export function startRetention(
   deps: Parts,
-  rest: Rest = (milliseconds, options) => pause(milliseconds, undefined, options),
+  rest: Sleep = (milliseconds, options) => pause(milliseconds, undefined, options),
 ): Retention {
   const ended = new AbortController();
   let woken = new AbortController();
@@ -155,25 +168,25 @@ export function startRetention(
   async function run(): Promise<void> {
     for (let said = ''; !isOver(); ) {
       try {
-        const round = await retentionRound(deps, options);
+        const round = await runRetention(deps, options);
         const heldBack = round.state?.heldBack ?? '';
-        if (heldBack !== said && round.state !== null) tellHeldBack(deps, round.state);
+        if (heldBack !== said && round.state !== null) logHeldBack(deps, round.state);
         said = heldBack;
-        tellRemoved(deps, round);
+        logRemoved(deps, round);
       } catch (error) {
         // Errors are expected when the store closes during a batch.
         if (!isOver()) deps.log.warn({ error: String(error) }, 'retention failed');
       }
       const signal = AbortSignal.any([ended.signal, woken.signal]);
-      await rest(said === '' ? everyMs : heldBackMs, { signal, ref: false }).catch(() => {});
+      await rest(said === '' ? runIntervalMs : heldBackIntervalMs, { signal, ref: false }).catch(() => {});
       woken = new AbortController();
     }
   }
   const wake = (): void => woken.abort();
   async function watchForRequests(): Promise<void> {
     while (deps.config.retention.bytes > 0 && !isOver()) {
-      await sleep(askedLookMs);
-      if (!isOver() && (await isRoundAsked(deps.store).catch(() => false))) wake();
+      await sleep(requestPollMs);
+      if (!isOver() && (await isRunRequested(deps.store).catch(() => false))) wake();
     }
   }
   const running = Promise.all([run(), watchForRequests()]);
@@ -186,19 +199,19 @@ export function startRetention(
   };
 }
 
-function tellHeldBack({ log }: Parts, state: RetentionState): void {
+function logHeldBack({ log }: Parts, state: RetentionState): void {
   const { heldBack, plans } = state;
   if (heldBack === null) return;
-  const beginsAt = beginsAtOf(state);
-  const fields = { why: heldBack, events: dueOf(plans), projects: plans.length };
-  const begins = beginsAt === null ? {} : { begins: momentText(beginsAt) };
+  const beginsAt = startsAtMs(state);
+  const fields = { why: heldBack, events: countEventsToRemove(plans), projects: plans.length };
+  const begins = beginsAt === null ? {} : { begins: formatTime(beginsAt) };
   log.warn(
     { ...fields, ...begins },
     'retention is on hold: check with notifier prune, then run notifier prune --yes',
   );
 }
 
-function tellRemoved({ log, measures }: Parts, { removed, bytes }: Round): void {
+function logRemoved({ log, measures }: Parts, { removed, bytes }: RetentionRun): void {
   const events = [...removed.values()].reduce((sum, each) => sum + each, 0);
   if (events > 0) measures?.count('retentionRemoved', ['events'], events);
   if (events > 0) log.info({ events, bytes, projects: removed.size }, 'retention deleted events');

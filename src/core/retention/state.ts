@@ -1,9 +1,9 @@
 // Decides whether retention may remove events without confirmation: it waits before the very first removal,
 // and stops when much would go at once while the clock jumped or a limit was lowered.
-import { dayMs } from '../reading/spans.ts';
+import { dayMs } from '../parsing/durations.ts';
 import type { ProjectPlan, RetentionLimits } from './plan.ts';
 
-export type HeldBack = 'first' | 'clock' | 'limits';
+export type HeldBackReason = 'first' | 'clock' | 'limits';
 
 export interface RetentionState {
   /** When removal began; null while it waits for the first time. */
@@ -13,27 +13,27 @@ export interface RetentionState {
   /** The last run whose clock was trusted. */
   readonly roundMs: number;
   readonly limits: RetentionLimits;
-  readonly heldBack: HeldBack | null;
+  readonly heldBack: HeldBackReason | null;
   readonly plans: readonly ProjectPlan[];
 }
 
-export const firstWaitMs = 7 * dayMs;
+export const firstRemovalWaitMs = 7 * dayMs;
 /** After a longer gap since the last run the clock may be wrong. */
-const trustedGapMs = 2 * dayMs;
+const trustedClockGapMs = 2 * dayMs;
 /** Share of the stored events that may be removed at once in a doubtful case. */
-const shareMax = 0.05;
+const doubtfulShareMax = 0.05;
 const plansKept = 1_000;
 
 /** The new state after a plan was made. `isAsked`: an operator confirmed the removal. */
-export function decide(
+export function nextRetentionState(
   before: RetentionState | null,
   plans: readonly ProjectPlan[],
   limits: RetentionLimits,
   nowMs: number,
-  isAsked: boolean,
+  isConfirmed: boolean,
 ): RetentionState {
-  const going = plans.filter((plan) => dueOf([plan]) > 0).slice(0, plansKept);
-  const due = dueOf(plans);
+  const going = plans.filter((plan) => countEventsToRemove([plan]) > 0).slice(0, plansKept);
+  const due = countEventsToRemove(plans);
   const run = {
     begunMs: before?.begunMs ?? nowMs,
     waitedMs: 0,
@@ -42,32 +42,32 @@ export function decide(
     heldBack: null,
     plans: going,
   };
-  if (isAsked) return run;
+  if (isConfirmed) return run;
   if (before === null) {
     return due === 0 ? run : { ...run, begunMs: null, heldBack: 'first' };
   }
   const gapMs = nowMs - before.roundMs;
-  const isMuch = due > shareMax * plans.reduce((sum, plan) => sum + plan.stored, 0);
-  if (isMuch && gapMs > trustedGapMs) return { ...before, heldBack: 'clock', plans: going };
+  const isMuch = due > doubtfulShareMax * plans.reduce((sum, plan) => sum + plan.stored, 0);
+  if (isMuch && gapMs > trustedClockGapMs) return { ...before, heldBack: 'clock', plans: going };
   const isTighter = isTighterThan(limits, before.limits);
   if (before.begunMs === null && due > 0) {
-    const waitedMs = isTighter ? 0 : before.waitedMs + Math.min(Math.max(0, gapMs), trustedGapMs);
-    if (waitedMs < firstWaitMs) return { ...run, begunMs: null, waitedMs, heldBack: 'first' };
+    const waitedMs = isTighter ? 0 : before.waitedMs + Math.min(Math.max(0, gapMs), trustedClockGapMs);
+    if (waitedMs < firstRemovalWaitMs) return { ...run, begunMs: null, waitedMs, heldBack: 'first' };
     return run;
   }
   if (isMuch && isTighter) return { ...before, heldBack: 'limits', plans: going };
   return run;
 }
 
-export function beginsAtOf(state: RetentionState): number | null {
-  return state.heldBack === 'first' ? state.roundMs + firstWaitMs - state.waitedMs : null;
+export function startsAtMs(state: RetentionState): number | null {
+  return state.heldBack === 'first' ? state.roundMs + firstRemovalWaitMs - state.waitedMs : null;
 }
 
-export function dueOf(plans: readonly ProjectPlan[]): number {
+export function countEventsToRemove(plans: readonly ProjectPlan[]): number {
   return plans.reduce((sum, { byAge, byQuota }) => sum + byAge + byQuota, 0);
 }
 
-export function parseState(text: string | null): RetentionState | null {
+export function parseRetentionState(text: string | null): RetentionState | null {
   if (text === null) return null;
   try {
     const state = JSON.parse(text) as RetentionState | null;

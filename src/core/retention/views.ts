@@ -1,11 +1,11 @@
 import type { Deps } from '../deps.ts';
-import { momentText } from '../reading/moments.ts';
-import { keptSetting, stateSetting } from '../store/storage/setting-names.ts';
-import { beginsAtOf, dueOf, type HeldBack, parseState } from './state.ts';
+import { formatTime } from '../parsing/timestamps.ts';
+import { retentionDisabledSetting, retentionStateSetting } from '../store/storage/setting-names.ts';
+import { countEventsToRemove, type HeldBackReason, parseRetentionState, startsAtMs } from './state.ts';
 
 export interface RetentionNote {
   /** `first`: no removal yet in this database. `clock`: the clock jumped. `limits`: a setting was lowered. */
-  readonly why: HeldBack;
+  readonly why: HeldBackReason;
   readonly events: number;
   readonly projects: number;
   /** When removal starts without confirmation; null if an operator has to confirm. */
@@ -16,27 +16,27 @@ export interface RetentionNote {
 
 type Parts = { readonly store: Pick<Deps['store'], 'findSetting'>; readonly config: Deps['config'] };
 
-export async function retentionNote(
+export async function findRetentionNote(
   { store, config }: Parts,
   projectId?: number,
 ): Promise<RetentionNote | null> {
   const { days, events, bytes } = config.retention;
-  if (days + events + bytes === 0 || (await keepsAll(store))) return null;
-  const state = parseState(await store.findSetting(stateSetting));
+  if (days + events + bytes === 0 || (await isRetentionDisabled(store))) return null;
+  const state = parseRetentionState(await store.findSetting(retentionStateSetting));
   if (state === null || state.heldBack === null) return null;
   const plans = state.plans.filter((plan) => projectId === undefined || plan.projectId === projectId);
   if (plans.length === 0) return null;
-  const beginsAtMs = beginsAtOf(state);
+  const beginsAtMs = startsAtMs(state);
   return {
     why: state.heldBack,
-    events: dueOf(plans),
+    events: countEventsToRemove(plans),
     projects: plans.length,
-    begins_at: beginsAtMs === null ? null : momentText(beginsAtMs),
+    begins_at: beginsAtMs === null ? null : formatTime(beginsAtMs),
     look: 'notifier prune',
     act: 'notifier prune --yes',
   };
 }
 
-export async function keepsAll(store: Parts['store']): Promise<boolean> {
-  return (await store.findSetting(keptSetting)) !== null;
+export async function isRetentionDisabled(store: Parts['store']): Promise<boolean> {
+  return (await store.findSetting(retentionDisabledSetting)) !== null;
 }

@@ -1,16 +1,16 @@
 // Scrubs an event before it is grouped, stored or logged (docs/scrubbing.md).
 
 import type { NormalizedEvent } from '../../../schemas/event.ts';
-import type { ScrubOptions } from '../ports/readings.ts';
-import { emptyRecord, isRecord, own } from '../reading/lenient.ts';
-import { scrubMessage } from './message.ts';
-import { type FieldKind, scrubByKind } from './record.ts';
-import { isSecretParameter, namesSignIn } from './rules/links.ts';
-import { networkOf } from './rules/numbers.ts';
-import { judgeKey, promisesSecret } from './table/names.ts';
-import { filtered } from './table/patterns.ts';
-import { type ScrubState, scrubString, stateOf } from './text.ts';
-import { freeKey, scrubField, scrubFields, scrubValue } from './values.ts';
+import { createJsonObject, getOwn, isJsonObject } from '../parsing/unknown-values.ts';
+import type { ScrubOptions } from '../ports/prepared-data.ts';
+import { scrubLogEntry } from './message.ts';
+import { type FieldKind, scrubFieldsByKind } from './record.ts';
+import { truncateIpAddress } from './rules/cards-and-addresses.ts';
+import { isSecretParameter, isSignInForm } from './rules/links.ts';
+import { classifyFieldName, isSecretVerdict } from './table/names.ts';
+import { filteredText } from './table/patterns.ts';
+import { createScrubState, type ScrubState, scrubString } from './text.ts';
+import { scrubField, scrubFields, scrubValue, uniqueKey } from './values.ts';
 
 interface EventState extends ScrubState {
   /** For `{{auto}}`. */
@@ -33,7 +33,7 @@ const eventKinds: Readonly<Record<string, FieldKind<EventState>>> = {
   // JSON in a release name is read as JSON here, but as text where releases are created.
   release: (value, state) => scrubValue(value, state, 1, 'version'),
   dist: (value, state) => scrubValue(value, state, 1, 'version'),
-  logentry: scrubMessage,
+  logentry: scrubLogEntry,
   exception: 'text',
   threads: 'text',
   breadcrumbs: 'text',
@@ -57,11 +57,11 @@ export function scrubEvent(
 ): { event: NormalizedEvent; count: number } {
   const { clientAddress, storeIpAddresses, extraFields: scrubFields } = options;
   const state: EventState = {
-    ...stateOf({ scrubFields, storeIpAddresses }),
+    ...createScrubState({ scrubFields, storeIpAddresses }),
     clientAddress,
-    askedNetwork: storeIpAddresses && asksForAddress(event) ? networkOf(clientAddress) : null,
+    askedNetwork: storeIpAddresses && asksForAddress(event) ? truncateIpAddress(clientAddress) : null,
   };
-  const clean = scrubByKind(event, eventKinds, state, emptyRecord());
+  const clean = scrubFieldsByKind(event, eventKinds, state, createJsonObject());
   if (clean['user'] === undefined && state.askedNetwork !== null) {
     clean['user'] = { ip_address: state.askedNetwork };
   }
@@ -71,15 +71,15 @@ export function scrubEvent(
 /** Newer SDKs send `settings.infer_ip` instead of `{{auto}}`. */
 function asksForAddress(event: NormalizedEvent): boolean {
   const settings = event.sdk?.['settings'];
-  return isRecord(settings) && own(settings, 'infer_ip') === 'auto';
+  return isJsonObject(settings) && getOwn(settings, 'infer_ip') === 'auto';
 }
 
 const mailAddress = /^[^\s@<>"(),:;\\[\]=]{1,64}@[^\s@<>"(),:;\\/?#[\]=]{1,189}$/;
 
 /** A valid `user.email` is kept. The IP address is dropped, or cut to its network. */
 function scrubUser(value: unknown, state: EventState): unknown {
-  if (!isRecord(value)) return scrubValue(value, state, 1, 'text');
-  const clean = emptyRecord();
+  if (!isJsonObject(value)) return scrubValue(value, state, 1, 'text');
+  const clean = createJsonObject();
   for (const key of Object.keys(value)) {
     if (key === 'email' && typeof value[key] === 'string' && mailAddress.test(value[key])) {
       clean[key] = value[key];
@@ -88,19 +88,19 @@ function scrubUser(value: unknown, state: EventState): unknown {
     } else {
       state.count += 1;
       const sent = value[key] === '{{auto}}' ? state.clientAddress : value[key];
-      const network = state.addresses === 'cut' && typeof sent === 'string' ? networkOf(sent) : null;
+      const network = state.addresses === 'cut' && typeof sent === 'string' ? truncateIpAddress(sent) : null;
       if (network !== null) clean[key] = network;
     }
   }
-  if (own(value, 'ip_address') === undefined && state.askedNetwork !== null) {
+  if (getOwn(value, 'ip_address') === undefined && state.askedNetwork !== null) {
     clean['ip_address'] = state.askedNetwork;
   }
   return Object.keys(clean).length === 0 ? undefined : clean;
 }
 
 function scrubRequest(value: unknown, state: ScrubState): unknown {
-  if (!isRecord(value)) return scrubValue(value, state, 1, 'text');
-  const clean = emptyRecord();
+  if (!isJsonObject(value)) return scrubValue(value, state, 1, 'text');
+  const clean = createJsonObject();
   for (const key of Object.keys(value)) {
     if (key === 'cookies') clean[key] = scrubCookies(value[key], state);
     else if (key === 'query_string') clean[key] = scrubQuery(value[key], state);
@@ -115,14 +115,15 @@ function scrubQuery(value: unknown, state: ScrubState): unknown {
   if (typeof value === 'string') return scrubString(`?${value}`, state, 'text').slice(1);
   if (!Array.isArray(value)) return scrubValue(value, state, 2, 'text');
   const names = value.map((pair) => (Array.isArray(pair) && typeof pair[0] === 'string' ? pair[0] : ''));
-  const isSignIn = namesSignIn(names) || (names.includes('code') && names.includes('state'));
+  const isSignIn = isSignInForm(names) || (names.includes('code') && names.includes('state'));
   const around = { isSignIn, isLink: false, isAddress: true };
   const clean = value.map((pair: unknown, index) => {
     const text = Array.isArray(pair) ? pair[1] : undefined;
     const name = names[index]?.replaceAll(/[^A-Za-z]/g, '').toLowerCase() ?? '';
-    if (typeof text !== 'string' || text === filtered || !isSecretParameter(name, text, around)) return pair;
+    if (typeof text !== 'string' || text === filteredText || !isSecretParameter(name, text, around))
+      return pair;
     state.count += 1;
-    return [names[index], filtered];
+    return [names[index], filteredText];
   });
   return scrubValue(clean, state, 2, 'text');
 }
@@ -138,12 +139,12 @@ function scrubCookies(value: unknown, state: ScrubState): unknown {
     const pairs = value.split(';').map((pair) => scrubCookiePair(pair, state));
     return pairs.join(';');
   }
-  if (!isRecord(value)) return scrubValue(value, state, 2, 'text');
-  const clean = emptyRecord();
+  if (!isJsonObject(value)) return scrubValue(value, state, 2, 'text');
+  const clean = createJsonObject();
   for (const key of Object.keys(value)) {
     if (isSecretCookie(key, value[key], state)) {
       state.count += 1;
-      clean[freeKey(clean, scrubString(key, state, 'text'))] = filtered;
+      clean[uniqueKey(clean, scrubString(key, state, 'text'))] = filteredText;
     } else {
       scrubField(clean, key, value[key], state, 2, 'text');
     }
@@ -156,12 +157,12 @@ function scrubCookiePair(pair: string, state: ScrubState): string {
   const name = equals === -1 ? '' : pair.slice(0, equals);
   if (!isSecretCookie(name, pair.slice(equals + 1), state)) return scrubString(pair, state, 'text');
   state.count += 1;
-  return `${name}=${filtered}`;
+  return `${name}=${filteredText}`;
 }
 
 /** A random-looking cookie identifies a session, so only a word, a small number or a language is kept. */
 function isSecretCookie(name: string, value: unknown, state: ScrubState): boolean {
   if (typeof value !== 'string' || value === '') return false;
-  if (promisesSecret(judgeKey(name, state.extra))) return true;
+  if (isSecretVerdict(classifyFieldName(name, state.extra))) return true;
   return !/^(?:[a-z]{1,10}|\d{1,6}|[a-z]{2}[-_][A-Z]{2})$/.test(value.trim());
 }

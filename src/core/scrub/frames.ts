@@ -1,10 +1,10 @@
-import type { JsonRecord } from '../reading/lenient.ts';
-import { anyOf, patternOf } from './table/patterns.ts';
+import type { JsonObject } from '../parsing/unknown-values.ts';
+import { alternatives, joinPattern } from './table/patterns.ts';
 import type { TextKind } from './table/rules.ts';
 import { type ScrubState, scrubString } from './text.ts';
 
 /** Kept, except known token forms and secrets in links. */
-export const frameNames: ReadonlySet<string> = new Set([
+export const keptFrameFields: ReadonlySet<string> = new Set([
   'filename',
   'abs_path',
   'function',
@@ -17,16 +17,16 @@ export const frameNames: ReadonlySet<string> = new Set([
 export const sourceLineFields: ReadonlySet<string> = new Set(['pre_context', 'context_line', 'post_context']);
 
 /** Files with unquoted values: settings, shell scripts, markup, SQL. */
-const plainFile = patternOf(
+const plainFile = joinPattern(
   'i',
-  String.raw`(?:\.${anyOf(String.raw`
+  String.raw`(?:\.${alternatives(String.raw`
     env[\w.]{0,16} ya?ml ini conf cfg properties toml tf tfvars sh bash zsh
     ps1 bat cmd sql xml html? json csv tsv txt log md`)}`,
   String.raw`|(?:^|[/\\])(?:\.env|\.npmrc|\.netrc|\.pgpass|Dockerfile|Makefile)[\w.]{0,16})$`,
 );
 
 /** Reads the lines together, since a key or a call may span several lines. Changes `frame`. */
-export function scrubSourceLines(frame: JsonRecord, state: ScrubState): void {
+export function scrubSourceLines(frame: JsonObject, state: ScrubState): void {
   const before = linesOf(frame['pre_context']);
   const after = linesOf(frame['post_context']);
   const own = typeof frame['context_line'] === 'string' ? [frame['context_line']] : [];
@@ -51,7 +51,7 @@ function isText(line: unknown): line is string {
   return typeof line === 'string';
 }
 
-function kindOfFile(frame: JsonRecord): TextKind {
+function kindOfFile(frame: JsonObject): TextKind {
   const file = frame['abs_path'] ?? frame['filename'];
   return typeof file === 'string' && plainFile.test(file.slice(-128).split(/[?#]/, 1)[0] ?? '')
     ? 'settings'

@@ -1,8 +1,14 @@
 // Parameters that the template shows to be secret ("password %s") are removed from the formatted text too.
-import { cutText } from '../reading/cut-text.ts';
-import { emptyRecord, isRecord, type JsonRecord, listOf, own } from '../reading/lenient.ts';
-import { judgeKey, promisesSecret } from './table/names.ts';
-import { filtered, patternOf } from './table/patterns.ts';
+import { cutText } from '../parsing/cut-text.ts';
+import {
+  createJsonObject,
+  getOwn,
+  isJsonObject,
+  type JsonObject,
+  toArray,
+} from '../parsing/unknown-values.ts';
+import { classifyFieldName, isSecretVerdict } from './table/names.ts';
+import { filteredText, joinPattern } from './table/patterns.ts';
 import { type ScrubState, scrubString } from './text.ts';
 import { scrubValue } from './values.ts';
 
@@ -10,31 +16,31 @@ import { scrubValue } from './values.ts';
 const messageCharsMax = 8192;
 
 /** Fills in `formatted` where the entry has only a template and parameters. */
-export function scrubMessage(value: unknown, state: ScrubState): unknown {
-  const params = isRecord(value) ? own(value, 'params') : undefined;
-  if (!isRecord(value) || typeof params !== 'object' || params === null) {
+export function scrubLogEntry(value: unknown, state: ScrubState): unknown {
+  const params = isJsonObject(value) ? getOwn(value, 'params') : undefined;
+  if (!isJsonObject(value) || typeof params !== 'object' || params === null) {
     return scrubValue(value, state, 1, 'text');
   }
-  const secret = secretParameters(own(value, 'message'), params as JsonRecord, state);
-  const made = emptyRecord();
+  const secret = secretParameters(getOwn(value, 'message'), params as JsonObject, state);
+  const made = createJsonObject();
   for (const key of Object.keys(value)) made[key] = value[key];
   if (secret.size > 0) {
-    made['params'] = withoutParameters(params as JsonRecord, secret, state);
+    made['params'] = withoutParameters(params as JsonObject, secret, state);
     if (typeof made['formatted'] === 'string') {
-      made['formatted'] = withoutValues(made['formatted'], params as JsonRecord, secret);
+      made['formatted'] = withoutValues(made['formatted'], params as JsonObject, secret);
     }
   }
   if (typeof made['formatted'] !== 'string' && typeof made['message'] === 'string') {
-    const filled = interpolate(made['message'], made['params'], messageCharsMax);
+    const filled = formatTemplate(made['message'], made['params'], messageCharsMax);
     if (filled !== null) made['formatted'] = filled;
   }
   return scrubValue(made, state, 1, 'text');
 }
 
-function secretParameters(template: unknown, params: JsonRecord, state: ScrubState): ReadonlySet<string> {
+function secretParameters(template: unknown, params: JsonObject, state: ScrubState): ReadonlySet<string> {
   const found = new Set<string>();
   for (const key of Object.keys(params)) {
-    if (!Array.isArray(params) && promisesSecret(judgeKey(key, state.extra))) found.add(key);
+    if (!Array.isArray(params) && isSecretVerdict(classifyFieldName(key, state.extra))) found.add(key);
   }
   if (typeof template !== 'string' || !placeholder.test(template)) return found;
   // Fill each placeholder with a sample. Where scrubbing removes the sample, the parameter is a secret.
@@ -71,7 +77,7 @@ function placesLeft(text: string, head: string, tail: string): ReadonlySet<strin
 }
 
 const placeholder = /[%{?$:]/;
-const placeholders = patternOf(
+const placeholders = joinPattern(
   'g',
   // `%%` is a percent sign; `%s`, `%2$s`, `%(name)s`, `%-5d`.
   String.raw`%%|%(?:(\d{1,2})\$|\((\w{1,64})\))?[-+ 0#]{0,4}\d{0,3}(?:\.\d{1,2})?[sdrifvqxaogeEGjcu]`,
@@ -86,15 +92,15 @@ function keyOf(name: string, whole: string): string {
   return /^\d+$/.test(name) && !whole.includes('{') ? String(Number(name) - 1) : name;
 }
 
-function withoutParameters(params: JsonRecord, secret: ReadonlySet<string>, state: ScrubState): unknown {
+function withoutParameters(params: JsonObject, secret: ReadonlySet<string>, state: ScrubState): unknown {
   const hide = (key: string, value: unknown): unknown => {
     const isPlain = typeof value === 'string' || typeof value === 'number';
-    if (!isPlain || !secret.has(key) || value === '' || value === filtered) return value;
+    if (!isPlain || !secret.has(key) || value === '' || value === filteredText) return value;
     state.count += 1;
-    return filtered;
+    return filteredText;
   };
   if (Array.isArray(params)) return params.map((value, place) => hide(String(place), value));
-  const clean = emptyRecord();
+  const clean = createJsonObject();
   for (const key of Object.keys(params)) clean[key] = hide(key, params[key]);
   return clean;
 }
@@ -102,17 +108,17 @@ function withoutParameters(params: JsonRecord, secret: ReadonlySet<string>, stat
 /** Maximum number of secrets that are searched for in the text; with more, the whole text is filtered. */
 const secretsMax = 64;
 
-function withoutValues(formatted: string, params: JsonRecord, secret: ReadonlySet<string>): string {
+function withoutValues(formatted: string, params: JsonObject, secret: ReadonlySet<string>): string {
   const values = new Set<string>();
   for (const key of Object.keys(params)) {
     const value = params[key];
     if (!secret.has(key) || (typeof value !== 'string' && typeof value !== 'number')) continue;
     const text = String(value);
-    if (text.length >= 3 && text !== filtered) values.add(text);
+    if (text.length >= 3 && text !== filteredText) values.add(text);
   }
-  if (values.size > secretsMax) return filtered;
+  if (values.size > secretsMax) return filteredText;
   let clean = formatted;
-  for (const text of values) clean = clean.replaceAll(text, filtered);
+  for (const text of values) clean = clean.replaceAll(text, filteredText);
   return clean;
 }
 
@@ -124,8 +130,8 @@ const braces = /\{\{|\}\}|\{(?<name>[\w.]{0,64})(?:[!:][^{}]{0,16})?\}/g;
 type Placeholder = Readonly<Record<string, string | undefined>>;
 
 /** Supports printf, Python and PSR-3. Null where nothing can be filled in. Unmatched placeholders stay. */
-export function interpolate(template: string, params: unknown, charsMax: number): string | null {
-  const list = listOf(params);
+export function formatTemplate(template: string, params: unknown, charsMax: number): string | null {
+  const list = toArray(params);
   const given: Parameters = { list: list ?? [], named: namedOf(params, list) };
   if (given.list.length === 0 && given.named === null) return null;
   const printfCount = countOf(template, printf);
@@ -136,14 +142,14 @@ export function interpolate(template: string, params: unknown, charsMax: number)
 
 interface Parameters {
   readonly list: readonly unknown[];
-  readonly named: JsonRecord | null;
+  readonly named: JsonObject | null;
 }
 
 /** An object, or an object as the only list entry, as in Python's logging. */
-function namedOf(params: unknown, list: readonly unknown[] | null): JsonRecord | null {
-  if (isRecord(params)) return params;
+function namedOf(params: unknown, list: readonly unknown[] | null): JsonObject | null {
+  if (isJsonObject(params)) return params;
   const [only] = list ?? [];
-  return list?.length === 1 && isRecord(only) ? only : null;
+  return list?.length === 1 && isJsonObject(only) ? only : null;
 }
 
 function countOf(template: string, pattern: RegExp): number {
@@ -188,7 +194,7 @@ function parameterOf(placeholder: Placeholder, params: Parameters, next: number)
   const { list, named } = params;
   if (place !== undefined) return list[Number(place) - 1];
   if (!isNamed(placeholder, params)) return list[next];
-  const value = named === null ? undefined : own(named, name);
+  const value = named === null ? undefined : getOwn(named, name);
   return value === undefined && /^\d+$/.test(name) ? list[Number(name)] : value;
 }
 

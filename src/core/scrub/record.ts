@@ -1,10 +1,10 @@
 // All stored text goes through here, so the same rules and the project's field names apply everywhere.
 
 import { hash } from 'node:crypto';
-import type { ScrubbedProject } from '../store/projects.ts';
-import { filtered } from './table/patterns.ts';
-import { type ScrubState, scrubString, stateOf } from './text.ts';
-import { scrubField, scrubNamed, scrubNames, scrubValue } from './values.ts';
+import type { ProjectScrubSettings } from '../store/projects.ts';
+import { filteredText } from './table/patterns.ts';
+import { createScrubState, type ScrubState, scrubString } from './text.ts';
+import { scrubField, scrubFileNames, scrubNamedText, scrubValue } from './values.ts';
 
 /**
  * `version`: text where dotted numbers are not IP addresses. `name`: only links and known token forms are
@@ -25,13 +25,18 @@ export type FieldKinds<Kind extends object> = { readonly [Field in keyof Kind]-?
 export function scrubRecord<Kind extends object>(
   record: Kind,
   kinds: FieldKinds<Kind>,
-  project: ScrubbedProject,
+  project: ProjectScrubSettings,
 ): Kind {
-  return scrubByKind(record, kinds as Readonly<Record<string, FieldKind>>, stateOf(project), {}) as Kind;
+  return scrubFieldsByKind(
+    record,
+    kinds as Readonly<Record<string, FieldKind>>,
+    createScrubState(project),
+    {},
+  ) as Kind;
 }
 
 /** Judges the names of fields without a kind. Writes into `clean` and adds to `state.count`. */
-export function scrubByKind<State extends ScrubState>(
+export function scrubFieldsByKind<State extends ScrubState>(
   record: object,
   kinds: Readonly<Record<string, FieldKind<State>>>,
   state: State,
@@ -52,37 +57,41 @@ export function scrubByKind<State extends ScrubState>(
 function scrubKind<State extends ScrubState>(value: unknown, kind: FieldKind<State>, state: State): unknown {
   if (typeof kind === 'function') return kind(value, state);
   if (kind === 'kept') return value;
-  if (kind === 'name') return scrubNames(value, state, 1);
+  if (kind === 'name') return scrubFileNames(value, state, 1);
   if (kind === 'identity' && typeof value === 'string') return identityOf(value, state);
   if (kind === 'version' && typeof value === 'string') return scrubString(value, state, 'version');
   return scrubValue(value, state, 1, kind === 'version' ? 'version' : 'text');
 }
 
 /** For free text; JSON in it is read as JSON. */
-export function scrubProjectText(text: string, project: ScrubbedProject): string {
-  return scrubValue(text, stateOf(project), 1, 'text') as string;
+export function scrubProjectText(text: string, project: ProjectScrubSettings): string {
+  return scrubValue(text, createScrubState(project), 1, 'text') as string;
 }
 
 /** For versions: dotted numbers are not IP addresses. */
-export function scrubVersion(text: string, project: ScrubbedProject): string {
-  return scrubString(text, stateOf(project), 'version');
+export function scrubVersion(text: string, project: ProjectScrubSettings): string {
+  return scrubString(text, createScrubState(project), 'version');
 }
 
 /** For file names and URLs: only links and known token forms are searched. */
-export function scrubFileName(text: string, project: ScrubbedProject): string {
-  return scrubString(text, stateOf(project), 'name');
+export function scrubFileName(text: string, project: ProjectScrubSettings): string {
+  return scrubString(text, createScrubState(project), 'name');
 }
 
 /** For a field with a name from the client, which is judged. */
-export function scrubPair(name: string, value: string, project: ScrubbedProject): [string, string] {
-  return scrubNamed(name, value, stateOf(project), 'text');
+export function scrubNamedValue(
+  name: string,
+  value: string,
+  project: ProjectScrubSettings,
+): [string, string] {
+  return scrubNamedText(name, value, createScrubState(project), 'text');
 }
 
 const markHexDigits = 16;
 
 /** For a text that identifies duplicates: part of a digest replaces its secret. */
-export function scrubIdentity(text: string, project: ScrubbedProject): string {
-  return identityOf(text, stateOf(project));
+export function scrubIdentity(text: string, project: ProjectScrubSettings): string {
+  return identityOf(text, createScrubState(project));
 }
 
 function identityOf(text: string, state: ScrubState): string {
@@ -93,13 +102,13 @@ function identityOf(text: string, state: ScrubState): string {
 const loggedDepthMax = 6;
 
 /** For fields of a log line. IP addresses are kept; those of visitors are never logged. */
-export function scrubLogged(fields: Record<string, unknown>): Record<string, unknown> {
-  return withoutSecrets(fields, stateOf(null), 0) as Record<string, unknown>;
+export function scrubLogFields(fields: Record<string, unknown>): Record<string, unknown> {
+  return withoutSecrets(fields, createScrubState(null), 0) as Record<string, unknown>;
 }
 
 /** For the body or message of an error response, which may quote the request. */
-export function scrubRefusal<Kind>(value: Kind): Kind {
-  return withoutSecrets(value, stateOf(null), 0) as Kind;
+export function scrubErrorBody<Kind>(value: Kind): Kind {
+  return withoutSecrets(value, createScrubState(null), 0) as Kind;
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {
@@ -109,14 +118,14 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** For a query parameter that a response repeats. */
-export function scrubParameter(name: string, value: string): [name: string, value: string] {
-  return scrubNamed(name, value, stateOf(null), 'version');
+export function scrubQueryParameter(name: string, value: string): [name: string, value: string] {
+  return scrubNamedText(name, value, createScrubState(null), 'version');
 }
 
 function withoutSecrets(value: unknown, state: ScrubState, depth: number): unknown {
   if (typeof value === 'string') return scrubString(value, state, 'version');
   // Deeper than anything that we log or return.
-  if (depth >= loggedDepthMax && typeof value === 'object' && value !== null) return filtered;
+  if (depth >= loggedDepthMax && typeof value === 'object' && value !== null) return filteredText;
   if (Array.isArray(value)) return value.map((entry) => withoutSecrets(entry, state, depth + 1));
   if (value instanceof Map) {
     const entries = [...value].map(([name, member]): [unknown, unknown] => [

@@ -1,33 +1,33 @@
 // Scrubs text with all rules (docs/scrubbing.md). Linear in the length of the text.
-import type { ScrubbedProject } from '../store/projects.ts';
+import type { ProjectScrubSettings } from '../store/projects.ts';
 import { assignmentRule, nameAssignmentRule } from './rules/assignments.ts';
-import { callRules } from './rules/calls.ts';
-import { commandRules } from './rules/commands.ts';
-import { keyRules, linkRules, userRules } from './rules/form-rules.ts';
-import { foreignRule, saidRules } from './rules/said-rules.ts';
-import { boundRule, insertRule } from './rules/statements.ts';
-import { hidesNothing } from './table/false-positives.ts';
-import { type ExtraFields, extraFieldsOf, judgeKey, promisesSecret } from './table/names.ts';
-import { codedSign, filtered, patternOf } from './table/patterns.ts';
+import { boundParametersRule, insertRule } from './rules/bound-parameters.ts';
+import { callRules } from './rules/call-arguments.ts';
+import { commandRules } from './rules/command-lines.ts';
+import { foreignLanguageRule, proseRules } from './rules/prose-rules.ts';
+import { keyRules, linkRules, userRules } from './rules/token-rules.ts';
+import { isPublicValue } from './table/false-positives.ts';
+import { classifyFieldName, compileExtraFields, type ExtraFields, isSecretVerdict } from './table/names.ts';
+import { codedSign, filteredText, joinPattern } from './table/patterns.ts';
 import {
-  announceWords,
-  type CleanTexts,
-  family,
-  isKnownClean,
-  type Look,
-  lookAt,
-  markOf,
-  noCleanTexts,
-  rememberClean,
+  type CharacterScan,
+  type CleanTextCache,
+  cacheClean,
+  createCleanTextCache,
+  hashOfText,
+  isCachedClean,
+  registerWords,
+  scanCharacters,
   signsOf,
+  wordFamilies,
 } from './table/prefilter.ts';
 import {
   type AddressRule,
-  type Search,
+  compileRules,
   scrubByRules,
   type TextKind,
   type TextRule,
-  tableOf,
+  type TextSearch,
 } from './table/rules.ts';
 
 const columnsMax = 100;
@@ -43,7 +43,7 @@ const drawings: ReadonlyArray<{ sign: string; split: RegExp; cell: RegExp }> = [
 ];
 
 /** Filters cells below a heading with a secret name. Reads each line once. */
-function scrubTables(text: string, search: Search): string {
+function scrubTables(text: string, search: TextSearch): string {
   const lines = text.split('\n');
   let heading: Heading | null = null;
   let isChanged = false;
@@ -78,7 +78,7 @@ function headingOf(line: string, extra: ExtraFields): Heading | null {
     if (cells.length < 3 || cells.length >= columnsMax) continue;
     const names = cells.map((each, index) => (index % 2 === 0 ? each.trim() : ''));
     if (!names.every((name) => name === '' || cell.test(name))) continue;
-    const secrets = names.map((name) => promisesSecret(judgeKey(name, extra)));
+    const secrets = names.map((name) => isSecretVerdict(classifyFieldName(name, extra)));
     if (secrets.includes(true)) return { sign, split, secrets };
   }
   return null;
@@ -90,14 +90,14 @@ function cellsOf(line: string, heading: Heading): string[] | null {
   return cells.length === heading.secrets.length ? cells : null;
 }
 
-function cleanRow(cells: readonly string[], heading: Heading, search: Search): string | null {
+function cleanRow(cells: readonly string[], heading: Heading, search: TextSearch): string | null {
   const before = search.hits;
   const clean = cells.map((cell, column) => {
     const bare = cell.trim().replace(/^["']|["']$/g, '');
-    if (heading.secrets[column] !== true || hidesNothing(bare, false)) return cell;
+    if (heading.secrets[column] !== true || isPublicValue(bare, false)) return cell;
     if (/^\d{1,3}$|^`[a-z]{1,16}`$/.test(bare)) return cell;
     search.hits += 1;
-    return cell.replace(bare, () => filtered);
+    return cell.replace(bare, () => filteredText);
   });
   return search.hits === before ? null : clean.join('');
 }
@@ -108,12 +108,12 @@ const block =
 const members = /(\\{0,4}"(?:data|stringData)\\{0,4}":\s{0,4}\{)([^{}]{1,65536})(?=\}|$)/g;
 
 /** Kubernetes: filters `data` in documents of kind Secret, separated by `---`. */
-function scrubManifests(text: string, search: Search): string {
+function scrubManifests(text: string, search: TextSearch): string {
   const filter =
     (value: RegExp) =>
     (_whole: string, head: string, held: string): string => {
       search.hits += 1;
-      return head + held.replaceAll(value, `$1${filtered}`);
+      return head + held.replaceAll(value, `$1${filteredText}`);
     };
   return text
     .split(/(?<=\n)(?=---)/)
@@ -127,24 +127,26 @@ function scrubManifests(text: string, search: Search): string {
     .join('');
 }
 
-announceWords(family.call, 'start', ['methodname']);
+registerWords(wordFamilies.call, 'start', ['methodname']);
 const tag = /<[A-Za-z][^<>]{8,1024}>/g;
 const nameAttribute = /\b(?:name|key|id|property)\s{0,2}=\s{0,2}\\{0,4}["']([\w.[\]:-]{1,128})\\{0,4}["']/gi;
 const valueAttribute = /(\b(?:value|content|data-value)\s{0,2}=\s{0,2})("[^"]*"|'[^']*')/i;
 
 function isOfField(name: string, value: string, extra: ExtraFields): boolean {
-  return promisesSecret(judgeKey(name, extra)) && !hidesNothing(value, true) && !/^\d{1,3}$/.test(value);
+  return (
+    isSecretVerdict(classifyFieldName(name, extra)) && !isPublicValue(value, true) && !/^\d{1,3}$/.test(value)
+  );
 }
 
 /** Filters a tag's value attribute when another attribute has a secret name. */
-function scrubTags(text: string, search: Search): string {
+function scrubTags(text: string, search: TextSearch): string {
   return text.replace(tag, (whole: string) => {
     const value = valueAttribute.exec(whole)?.[2]?.slice(1, -1);
     if (value === undefined) return whole;
     const names = [...whole.matchAll(nameAttribute)].map((match) => match[1] ?? '');
     if (!names.some((name) => isOfField(name, value, search.extra))) return whole;
     search.hits += 1;
-    return whole.replace(valueAttribute, (_all, head: string) => `${head}"${filtered}"`);
+    return whole.replace(valueAttribute, (_all, head: string) => `${head}"${filteredText}"`);
   });
 }
 
@@ -153,14 +155,14 @@ const blogMethod = /<methodName>\s{0,8}(?:wp|metaWeblog|mt|blogger|demo)\.\w{1,6
 const argument = /(<param>\s{0,16}<value>\s{0,16}(?:<string>)?)([^<>]{1,1024})(?=<\/(?:string|value)>)/g;
 const signInArguments = 4;
 
-function scrubRemoteCalls(text: string, search: Search): string {
+function scrubRemoteCalls(text: string, search: TextSearch): string {
   if (!blogMethod.test(text)) return text;
   let place = 0;
   return text.replace(argument, (whole: string, head: string, value: string) => {
     place += 1;
-    if (place > signInArguments || /^\s*\d*\s*$/.test(value) || hidesNothing(value, true)) return whole;
+    if (place > signInArguments || /^\s*\d*\s*$/.test(value) || isPublicValue(value, true)) return whole;
     search.hits += 1;
-    return `${head}${filtered}`;
+    return `${head}${filteredText}`;
   });
 }
 
@@ -175,7 +177,7 @@ const namedRules: readonly TextRule[] = [
     id: 'value in front of its name',
     signs: ['"', '=:'],
     words: /name|key|field/i,
-    pattern: patternOf(
+    pattern: joinPattern(
       'gi',
       String.raw`["']?\b(?:value|val|content)\b\\{0,4}["']?${assigns}${quote}(?<secret>[^"'\\\n]{1,1024})`,
       String.raw`(?=${quote}\s{0,2},\s{0,16}\\{0,4}["']?(?:name|key|field)\\{0,4}["']?${assigns}${quote}`,
@@ -187,25 +189,31 @@ const namedRules: readonly TextRule[] = [
 
 const documentRules: readonly TextRule[] = [
   { isNamed: true, rules: namedRules },
-  { id: 'remote call', signs: ['<'], families: family.call, words: /<methodName>/, scrub: scrubRemoteCalls },
+  {
+    id: 'remote call',
+    signs: ['<'],
+    families: wordFamilies.call,
+    words: /<methodName>/,
+    scrub: scrubRemoteCalls,
+  },
 ];
 
-const textRules = tableOf([
+const textRules = compileRules([
   ...keyRules,
   ...commandRules,
   assignmentRule,
-  boundRule,
+  boundParametersRule,
   ...documentRules,
   ...callRules,
-  saidRules,
+  proseRules,
   insertRule,
-  foreignRule,
+  foreignLanguageRule,
   ...userRules,
   ...linkRules,
 ]);
 
 /** For file and function names, which grouping and source maps need. */
-const formRules = tableOf([...keyRules, nameAssignmentRule, ...linkRules]);
+const formRules = compileRules([...keyRules, nameAssignmentRule, ...linkRules]);
 
 export interface ScrubState {
   readonly extra: ExtraFields;
@@ -215,9 +223,9 @@ export interface ScrubState {
 }
 
 /** Null means no project. */
-export function stateOf(project: ScrubbedProject | null): ScrubState {
+export function createScrubState(project: ProjectScrubSettings | null): ScrubState {
   return {
-    extra: extraFieldsOf(project?.scrubFields ?? []),
+    extra: compileExtraFields(project?.scrubFields ?? []),
     addresses: project?.storeIpAddresses === true ? 'cut' : 'drop',
     count: 0,
     refusedJson: 0,
@@ -226,12 +234,12 @@ export function stateOf(project: ScrubbedProject | null): ScrubState {
 
 /** For text without a project. Also removes IP addresses. */
 export function scrubText(text: string): string {
-  return scrubString(text, stateOf(null), 'text');
+  return scrubString(text, createScrubState(null), 'text');
 }
 
 /** For a file name or URL, as in frames. */
-export function scrubFileAddress(address: string): string {
-  return scrubString(address, stateOf(null), 'name');
+export function scrubFilePath(address: string): string {
+  return scrubString(address, createScrubState(null), 'name');
 }
 
 /** Adds hits to `state.count` and uses the project's field names. */
@@ -239,23 +247,23 @@ export function scrubString(text: string, state: ScrubState, kind: TextKind): st
   if (text.length < 5) return text;
   if (state.extra.pattern !== '') return searched(text, state, kind);
   if (isMoment(text)) return text;
-  const mark = markOf(text);
+  const mark = hashOfText(text);
   if (mark === 0) return searched(text, state, kind);
   const known = cleanTexts[kind];
-  if (isKnownClean(known, text, mark)) return text;
+  if (isCachedClean(known, text, mark)) return text;
   const before = state.count;
   const clean = searched(text, state, kind);
-  if (state.count === before && clean === text) rememberClean(known, text, mark);
+  if (state.count === before && clean === text) cacheClean(known, text, mark);
   return clean;
 }
 
 /** Only for projects without their own field names. */
-const cleanTexts: Readonly<Record<TextKind, CleanTexts>> = {
-  text: noCleanTexts(),
-  source: noCleanTexts(),
-  settings: noCleanTexts(),
-  version: noCleanTexts(),
-  name: noCleanTexts(),
+const cleanTexts: Readonly<Record<TextKind, CleanTextCache>> = {
+  text: createCleanTextCache(),
+  source: createCleanTextCache(),
+  settings: createCleanTextCache(),
+  version: createCleanTextCache(),
+  name: createCleanTextCache(),
 };
 
 function isMoment(text: string): boolean {
@@ -269,13 +277,13 @@ const telling = codedLetters | signsOf('@:$');
 const dash = signsOf('-');
 
 function searched(text: string, state: ScrubState, kind: TextKind): string {
-  const look = lookAt(text);
+  const look = scanCharacters(text);
   if (isHarmless(look) && state.extra.pattern === '') return text;
   if ((look.signs & codedLetters) !== 0) {
     const plain = withPlainLetters(text);
     if (plain !== text) {
       const before = state.count;
-      const clean = scrubPlain(plain, lookAt(plain), state, kind);
+      const clean = scrubPlain(plain, scanCharacters(plain), state, kind);
       // Return the original where nothing was found.
       return state.count === before ? text : clean;
     }
@@ -284,7 +292,7 @@ function searched(text: string, state: ScrubState, kind: TextKind): string {
 }
 
 /** No rule can match, as for most names, times and URLs of an event. */
-function isHarmless(look: Look): boolean {
+function isHarmless(look: CharacterScan): boolean {
   return (
     look.families === 0 &&
     look.digits < 4 &&
@@ -294,7 +302,7 @@ function isHarmless(look: Look): boolean {
   );
 }
 
-function scrubPlain(text: string, look: Look, state: ScrubState, kind: TextKind): string {
+function scrubPlain(text: string, look: CharacterScan, state: ScrubState, kind: TextKind): string {
   const { extra, addresses } = state;
   const search = { kind, extra, addresses, look, sawName: false, hits: 0 };
   const clean = scrubByRules(text, kind === 'name' ? formRules : textRules, search);
@@ -303,7 +311,7 @@ function scrubPlain(text: string, look: Look, state: ScrubState, kind: TextKind)
 }
 
 /** Groups 1 to 5: hex; 6: octal; 7: decimal. */
-const coded = patternOf(
+const coded = joinPattern(
   'gi',
   String.raw`\\{1,15}u00([2-7][0-9a-f])|\\{1,15}x([2-7][0-9a-f])|${codedSign}([2-7][0-9a-f])`,
   String.raw`|&#x0{0,4}([2-7][0-9a-f]);|\\{1,15}u\{0{0,4}([2-7][0-9a-f])\}`,

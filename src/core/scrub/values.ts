@@ -1,26 +1,26 @@
 // Scrubs any value: fields by name, text by its form, JSON inside text as JSON.
-import { mayBeJson } from '../reading/json-text.ts';
-import { emptyRecord, isRecord, type JsonRecord } from '../reading/lenient.ts';
-import { frameNames, scrubSourceLines, sourceLineFields } from './frames.ts';
-import { addressFieldOf, isCardNumber } from './rules/numbers.ts';
-import { withoutBound } from './rules/statements.ts';
-import { secretEntries, secretFields } from './siblings.ts';
+import { mayBeJson } from '../parsing/json-text.ts';
+import { createJsonObject, isJsonObject, type JsonObject } from '../parsing/unknown-values.ts';
+import { keptFrameFields, scrubSourceLines, sourceLineFields } from './frames.ts';
+import { removeBoundParameters } from './rules/bound-parameters.ts';
+import { isCardNumber, scrubAddressField } from './rules/cards-and-addresses.ts';
+import { findSecretEntries, findSecretFields } from './sibling-fields.ts';
 import {
-  hidesNothing,
-  isComplaint,
   isFieldName,
+  isPublicValue,
+  isValidationMessage,
   looksLikePin,
   looksRandom,
 } from './table/false-positives.ts';
-import { judgeKey, type KeyVerdict, promisesSecret } from './table/names.ts';
-import { filtered } from './table/patterns.ts';
+import { classifyFieldName, type FieldNameVerdict, isSecretVerdict } from './table/names.ts';
+import { filteredText } from './table/patterns.ts';
 import type { TextKind } from './table/rules.ts';
 import { type ScrubState, scrubString } from './text.ts';
 
 interface KeyFacts {
   readonly name: string;
   /** Of the scrubbed name, so that scrubbing a stored event again changes nothing. */
-  readonly verdict: KeyVerdict;
+  readonly verdict: FieldNameVerdict;
   readonly namesQuery: boolean;
 }
 
@@ -42,7 +42,7 @@ const harmlessKeysMax = 5_000;
 
 function factsAnew(key: string, state: ScrubState, kind: TextKind): KeyFacts {
   const name = key.length < 7 ? key : scrubString(key, state, kind === 'version' ? kind : 'text');
-  return { name, verdict: judgeKey(name, state.extra), namesQuery: queryName.test(key) };
+  return { name, verdict: classifyFieldName(name, state.extra), namesQuery: queryName.test(key) };
 }
 
 const queryName = /(?:query|querystring|query_string|search|fragment)$/i;
@@ -55,7 +55,7 @@ export function scrubValue(value: unknown, state: ScrubState, depth: number, kin
   if (typeof value === 'string') return scrubNested(value, state, depth, kind);
   if (typeof value === 'number') return scrubNumber(value, state);
   if (typeof value !== 'object' || value === null) return value;
-  if (depth >= depthMax) return filtered;
+  if (depth >= depthMax) return filteredText;
   return Array.isArray(value) ? scrubList(value, state, depth, kind) : scrubFields(value, state, depth, kind);
 }
 
@@ -93,7 +93,7 @@ function looksLikeJson(text: string): boolean {
 }
 
 function scrubList(list: readonly unknown[], state: ScrubState, depth: number, kind: TextKind): unknown[] {
-  const secrets = list.some(isText) ? secretEntries(list, state.extra) : noSecrets;
+  const secrets = list.some(isText) ? findSecretEntries(list, state.extra) : noSecrets;
   const clean: unknown[] = [];
   for (let index = 0; index < list.length; index += 1) {
     const entry = list[index];
@@ -117,13 +117,13 @@ function isText(value: unknown): boolean {
   return typeof value === 'string';
 }
 
-export function scrubNamed(
+export function scrubNamedText(
   name: string,
   value: string,
   state: ScrubState,
   kind: TextKind,
 ): [name: string, value: string] {
-  const clean = scrubFields({ [name]: value }, state, 1, kind) as JsonRecord;
+  const clean = scrubFields({ [name]: value }, state, 1, kind) as JsonObject;
   const [pair] = Object.entries(clean);
   return pair === undefined ? [scrubString(name, state, kind), ''] : [pair[0], String(pair[1])];
 }
@@ -148,13 +148,13 @@ function scrubPair(
 
 /** Judges each field by its name, its siblings and its value. Adds to `state.count`. */
 export function scrubFields(sent: unknown, state: ScrubState, depth: number, kind: TextKind): unknown {
-  if (!isRecord(sent)) return scrubValue(sent, state, depth, kind);
-  const clean = emptyRecord();
+  if (!isJsonObject(sent)) return scrubValue(sent, state, depth, kind);
+  const clean = createJsonObject();
   const keys = Object.keys(sent);
-  const value = withoutBound(sent, keys, state.extra, () => {
+  const value = removeBoundParameters(sent, keys, state.extra, () => {
     state.count += 1;
   });
-  const secret = secretFields(value, keys, state.extra);
+  const secret = findSecretFields(value, keys, state.extra);
   for (const key of keys) {
     const held = value[key];
     const kept = secret?.get(key);
@@ -172,7 +172,7 @@ export function scrubFields(sent: unknown, state: ScrubState, depth: number, kin
 
 /** Writes to `target` under the scrubbed name, or the next free one. Adds to `state.count`. */
 export function scrubField(
-  target: JsonRecord,
+  target: JsonObject,
   key: string,
   value: unknown,
   state: ScrubState,
@@ -181,7 +181,7 @@ export function scrubField(
 ): void {
   const facts = factsOf(key, state, kind);
   const kept = scrubbedBy(facts, value, state, depth, kind);
-  if (kept !== dropped) target[freeKey(target, facts.name)] = kept;
+  if (kept !== dropped) target[uniqueKey(target, facts.name)] = kept;
 }
 
 const dropped = Symbol('dropped');
@@ -196,11 +196,13 @@ function scrubbedBy(
   if (verdict !== 'plain') {
     if (isHidden(value, verdict)) {
       state.count += 1;
-      return filtered;
+      return filteredText;
     }
     if (verdict === 'address' && (typeof value === 'string' || Array.isArray(value))) {
       state.count += 1;
-      return addressFieldOf(typeof value === 'string' ? value : textsOf(value), state.addresses) ?? dropped;
+      return (
+        scrubAddressField(typeof value === 'string' ? value : textsOf(value), state.addresses) ?? dropped
+      );
     }
     if (verdict === 'id' && isHexId(value)) return value;
   }
@@ -215,20 +217,20 @@ function textsOf(list: readonly unknown[]): string {
   return list.filter((entry) => typeof entry === 'string').join(',');
 }
 
-function hasVersions(verdict: KeyVerdict): boolean {
+function hasVersions(verdict: FieldNameVerdict): boolean {
   return verdict === 'version' || verdict === 'agent';
 }
 
 /** Filters whole objects. Flags, states, empty values and counts stay. */
-function isHidden(value: unknown, verdict: KeyVerdict): boolean {
+function isHidden(value: unknown, verdict: FieldNameVerdict): boolean {
   if (verdict === 'random') return typeof value === 'string' && looksRandom(value);
   if (verdict === 'pin') {
     return (typeof value === 'string' || typeof value === 'number') && looksLikePin(String(value));
   }
-  if (!promisesSecret(verdict)) return false;
+  if (!isSecretVerdict(verdict)) return false;
   if (value === null || value === undefined || typeof value === 'boolean') return false;
-  if (typeof value === 'string' && (hidesNothing(value, true) || isComplaint(value))) return false;
-  if (Array.isArray(value) && value.length > 0 && value.every(isComplaint)) return false;
+  if (typeof value === 'string' && (isPublicValue(value, true) || isValidationMessage(value))) return false;
+  if (Array.isArray(value) && value.length > 0 && value.every(isValidationMessage)) return false;
   return !(verdict === 'counted' && typeof value === 'number');
 }
 
@@ -241,18 +243,19 @@ function isQuery(value: string): boolean {
 }
 
 /** For names that source maps and debug images need: known token forms and links only. */
-export function scrubNames(value: unknown, state: ScrubState, depth: number): unknown {
+export function scrubFileNames(value: unknown, state: ScrubState, depth: number): unknown {
   if (typeof value === 'string') return scrubString(value, state, 'name');
   if (typeof value !== 'object' || value === null) return value;
-  if (depth >= depthMax) return filtered;
-  if (Array.isArray(value)) return value.map((entry) => scrubNames(entry, state, depth + 1));
-  const clean = emptyRecord();
-  for (const key of Object.keys(value)) clean[key] = scrubNames((value as JsonRecord)[key], state, depth + 1);
+  if (depth >= depthMax) return filteredText;
+  if (Array.isArray(value)) return value.map((entry) => scrubFileNames(entry, state, depth + 1));
+  const clean = createJsonObject();
+  for (const key of Object.keys(value))
+    clean[key] = scrubFileNames((value as JsonObject)[key], state, depth + 1);
   return clean;
 }
 
 /** Two keys may become equal without their secrets: the second gets a number. */
-export function freeKey(target: JsonRecord, key: string): string {
+export function uniqueKey(target: JsonObject, key: string): string {
   if (!Object.hasOwn(target, key)) return key;
   const numbers = numbersOf.get(target) ?? new Map<string, number>();
   numbersOf.set(target, numbers);
@@ -267,16 +270,16 @@ export function freeKey(target: JsonRecord, key: string): string {
 }
 
 /** The last number of each key, so that thousands of equal keys stay linear. */
-const numbersOf = new WeakMap<JsonRecord, Map<string, number>>();
+const numbersOf = new WeakMap<JsonObject, Map<string, number>>();
 
 function scrubFrame(frame: unknown, state: ScrubState, depth: number): unknown {
-  if (!isRecord(frame)) return scrubValue(frame, state, depth, 'text');
-  const clean = emptyRecord();
+  if (!isJsonObject(frame)) return scrubValue(frame, state, depth, 'text');
+  const clean = createJsonObject();
   for (const key of Object.keys(frame)) {
     const value = frame[key];
     if (sourceLineFields.has(key)) {
       clean[key] = value;
-    } else if (frameNames.has(key)) {
+    } else if (keptFrameFields.has(key)) {
       clean[key] = typeof value === 'string' ? scrubString(value, state, 'name') : value;
     } else {
       scrubField(clean, key, value, state, depth, 'text');

@@ -1,6 +1,6 @@
 // Converts CSP reports (`report-uri`, Reporting API) into events with Sentry's title, culprit and tags.
-import { cutText } from '../reading/cut-text.ts';
-import { type JsonRecord, own } from '../reading/lenient.ts';
+import { cutText } from '../parsing/cut-text.ts';
+import { getOwn, type JsonObject } from '../parsing/unknown-values.ts';
 
 const tagCharactersMax = 200;
 
@@ -43,10 +43,12 @@ const members: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Null without a directive. `url` is used if the report names no page. */
-export function cspEvent(report: JsonRecord, url: string): JsonRecord | null {
-  const csp: JsonRecord = {};
+export function createCspEvent(report: JsonObject, url: string): JsonObject | null {
+  const csp: JsonObject = {};
   for (const [member, names] of Object.entries(members)) {
-    const value = names.map((name) => own(report, name)).find((each) => each !== undefined && each !== null);
+    const value = names
+      .map((name) => getOwn(report, name))
+      .find((each) => each !== undefined && each !== null);
     if (value !== undefined) csp[member] = value;
   }
   const text = (member: string): string => (typeof csp[member] === 'string' ? csp[member] : '');
@@ -62,18 +64,18 @@ export function cspEvent(report: JsonRecord, url: string): JsonRecord | null {
     logger: 'csp',
     logentry: { message: messageOf(directive, blocked) },
     transaction: culpritOf(violated || directive, page),
-    fingerprint: ['csp', directive, blockedOrigin(blocked)],
+    fingerprint: ['csp', directive, parseBlockedOrigin(blocked)],
     tags: {
       'effective-directive': directive,
       'blocked-uri': cutText(blocked, tagCharactersMax),
       ...(host === '' ? {} : { 'blocked-host': host }),
     },
-    request: requestOf(page, text('referrer')),
+    request: createRequestField(page, text('referrer')),
     csp: { ...csp, effective_directive: directive, blocked_uri: blocked },
   };
 }
 
-export function requestOf(url: string, referrer: string): JsonRecord {
+export function createRequestField(url: string, referrer: string): JsonObject {
   return {
     ...(url === '' ? {} : { url }),
     ...(referrer === '' ? {} : { headers: { Referer: referrer } }),
@@ -81,7 +83,7 @@ export function requestOf(url: string, referrer: string): JsonRecord {
 }
 
 /** `cdn.example:8443`, `wss://live.example`, `data:`, `'self'`, or a word such as `inline`. */
-export function blockedOrigin(blocked: string): string {
+export function parseBlockedOrigin(blocked: string): string {
   if (isPageItself(blocked)) return "'self'";
   if (words.has(blocked)) return blocked;
   // Browsers shorten `data:…` to the scheme, with or without the colon.
@@ -108,7 +110,7 @@ function directiveOf(text: string): string | null {
 function messageOf(directive: string, blocked: string): string {
   const resource = resources.get(directive) ?? directive;
   if (!isPageItself(blocked) && !words.has(blocked)) {
-    const origin = blockedOrigin(blocked);
+    const origin = parseBlockedOrigin(blocked);
     return directive === 'form-action'
       ? `Blocked 'form' action to '${origin}'`
       : `Blocked '${resource}' from '${origin}'`;
@@ -120,9 +122,9 @@ function messageOf(directive: string, blocked: string): string {
 
 /** The violated directive, with the page's own origin written as `'self'`. */
 function culpritOf(violated: string, page: string): string {
-  const origin = blockedOrigin(page);
+  const origin = parseBlockedOrigin(page);
   const [directive = '', ...sources] = violated.trim().split(/\s+/);
   const isOwn = (source: string): boolean =>
-    source === origin || (/^https?:/i.test(source) && blockedOrigin(source) === origin);
+    source === origin || (/^https?:/i.test(source) && parseBlockedOrigin(source) === origin);
   return [directive, ...sources.map((source) => (isOwn(source) ? "'self'" : source))].join(' ');
 }

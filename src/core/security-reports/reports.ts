@@ -1,13 +1,13 @@
 // Converts browser reports (CSP, Reporting API, certificates) into events (docs/events.md, "Security
 // reports").
-import { cutText } from '../reading/cut-text.ts';
-import { isRecord, type JsonRecord, own } from '../reading/lenient.ts';
-import { blockedOrigin, cspEvent, requestOf } from './csp.ts';
+import { cutText } from '../parsing/cut-text.ts';
+import { getOwn, isJsonObject, type JsonObject } from '../parsing/unknown-values.ts';
+import { createCspEvent, createRequestField, parseBlockedOrigin } from './csp.ts';
 
 /** Per body; more than browsers queue. */
 export const reportsMax = 500;
 
-export interface ReportContext {
+export interface SecurityReportContext {
   readonly receivedAtMs: number;
   readonly userAgent: string;
   readonly release: string | undefined;
@@ -16,13 +16,13 @@ export interface ReportContext {
 
 export interface SecurityReports {
   /** One for each report; null for an invalid one. */
-  readonly events: ReadonlyArray<JsonRecord | null>;
+  readonly events: ReadonlyArray<JsonObject | null>;
   /** Network Error Logging also reports successes. */
   readonly successes: number;
 }
 
 /** Null if there is no valid report. */
-export function readReports(body: unknown, context: ReportContext): SecurityReports | null {
+export function parseSecurityReports(body: unknown, context: SecurityReportContext): SecurityReports | null {
   const sent = Array.isArray(body) ? body : [body];
   const reports = sent.filter((report) => !isSuccess(report));
   const events = reports.map((report) => eventOf(report, context));
@@ -30,17 +30,17 @@ export function readReports(body: unknown, context: ReportContext): SecurityRepo
   return successes === 0 && events.every((event) => event === null) ? null : { events, successes };
 }
 
-function eventOf(report: unknown, context: ReportContext): JsonRecord | null {
-  if (!isRecord(report)) return null;
+function eventOf(report: unknown, context: SecurityReportContext): JsonObject | null {
+  if (!isJsonObject(report)) return null;
   const found = certificateEvent(report) ?? documentEvent(report) ?? reportingEvent(report);
   if (found === null) return null;
   const { release, environment, receivedAtMs } = context;
-  const age = own(report, 'age');
+  const age = getOwn(report, 'age');
   const hasAge = typeof age === 'number' && age >= 0;
   const userAgent = textOf(report, 'user_agent') || context.userAgent;
-  const request = own(found, 'request') as JsonRecord;
+  const request = getOwn(found, 'request') as JsonObject;
   const headers = {
-    ...(own(request, 'headers') ?? {}),
+    ...(getOwn(request, 'headers') ?? {}),
     ...(userAgent === '' ? {} : { 'User-Agent': userAgent }),
   };
   return {
@@ -53,9 +53,9 @@ function eventOf(report: unknown, context: ReportContext): JsonRecord | null {
   };
 }
 
-function documentEvent(report: JsonRecord): JsonRecord | null {
-  const csp = own(report, 'csp-report');
-  return isRecord(csp) ? cspEvent(csp, '') : null;
+function documentEvent(report: JsonObject): JsonObject | null {
+  const csp = getOwn(report, 'csp-report');
+  return isJsonObject(csp) ? createCspEvent(csp, '') : null;
 }
 
 const certificateReports: Readonly<Record<string, readonly [type: string, words: string]>> = {
@@ -64,13 +64,14 @@ const certificateReports: Readonly<Record<string, readonly [type: string, words:
   'known-pins': ['hpkp', 'Public key pinning failed for'],
 };
 
-function certificateEvent(report: JsonRecord): JsonRecord | null {
+function certificateEvent(report: JsonObject): JsonObject | null {
   for (const [member, [type, words]] of Object.entries(certificateReports)) {
     // HPKP reports (RFC 7469) have no wrapper.
-    const body = own(report, member) === undefined ? null : type === 'hpkp' ? report : own(report, member);
-    if (!isRecord(body)) continue;
+    const body =
+      getOwn(report, member) === undefined ? null : type === 'hpkp' ? report : getOwn(report, member);
+    if (!isJsonObject(body)) continue;
     const hostname = textOf(body, 'hostname');
-    const port = own(body, 'port');
+    const port = getOwn(body, 'port');
     if (hostname === '') return null;
     return {
       type,
@@ -79,27 +80,27 @@ function certificateEvent(report: JsonRecord): JsonRecord | null {
       transaction: hostname,
       fingerprint: [type, hostname],
       tags: { hostname: cutText(hostname, 200), ...(typeof port === 'number' ? { port } : {}) },
-      request: requestOf(`https://${hostname}/`, ''),
+      request: createRequestField(`https://${hostname}/`, ''),
       extra: { report: body },
     };
   }
   return null;
 }
 
-function reportingEvent(report: JsonRecord): JsonRecord | null {
-  const [type, url, body] = [textOf(report, 'type'), textOf(report, 'url'), own(report, 'body')];
-  if (!/^[a-z][\w.-]{0,63}$/i.test(type) || !isRecord(body)) return null;
-  if (type === 'csp-violation') return cspEvent(body, url);
+function reportingEvent(report: JsonObject): JsonObject | null {
+  const [type, url, body] = [textOf(report, 'type'), textOf(report, 'url'), getOwn(report, 'body')];
+  if (!/^[a-z][\w.-]{0,63}$/i.test(type) || !isJsonObject(body)) return null;
+  if (type === 'csp-violation') return createCspEvent(body, url);
   if (type === 'network-error') return networkEvent(body, url);
   return otherEvent(type, body, url);
 }
 
-function networkEvent(body: JsonRecord, url: string): JsonRecord | null {
+function networkEvent(body: JsonObject, url: string): JsonObject | null {
   const kind = textOf(body, 'type');
   if (kind === '') return null;
-  const status = own(body, 'status_code');
+  const status = getOwn(body, 'status_code');
   const answered = typeof status === 'number' && status > 0 ? ` (${status})` : '';
-  const host = blockedOrigin(url);
+  const host = parseBlockedOrigin(url);
   const method = textOf(body, 'method');
   const phase = textOf(body, 'phase');
   return {
@@ -113,13 +114,13 @@ function networkEvent(body: JsonRecord, url: string): JsonRecord | null {
       ...(phase === '' ? {} : { phase: cutText(phase, 200) }),
       ...(answered === '' ? {} : { 'status-code': String(status) }),
     },
-    request: { ...requestOf(url, textOf(body, 'referrer')), ...(method === '' ? {} : { method }) },
+    request: { ...createRequestField(url, textOf(body, 'referrer')), ...(method === '' ? {} : { method }) },
     extra: { report: body },
   };
 }
 
 /** Deprecations, interventions, crashes and future types. */
-function otherEvent(type: string, body: JsonRecord, url: string): JsonRecord {
+function otherEvent(type: string, body: JsonObject, url: string): JsonObject {
   const names = ['id', 'featureId', 'policyId', 'reason', 'type', 'message'];
   const what = names.map((name) => textOf(body, name)).find((text) => text !== '') ?? '';
   const blocked = textOf(body, 'blockedURL');
@@ -129,28 +130,28 @@ function otherEvent(type: string, body: JsonRecord, url: string): JsonRecord {
     logger: type,
     level: ['deprecation', 'intervention'].includes(type) ? 'warning' : 'error',
     logentry: { message: said === '' ? type : `${type}: ${said}` },
-    fingerprint: [type, what, ...(blocked === '' ? [] : [blockedOrigin(blocked)])],
+    fingerprint: [type, what, ...(blocked === '' ? [] : [parseBlockedOrigin(blocked)])],
     tags: { 'report-type': type, ...(what === '' ? {} : { 'report-id': cutText(what, 200) }) },
-    request: requestOf(url, ''),
+    request: createRequestField(url, ''),
     extra: { report: body },
   };
 }
 
 function isSuccess(report: unknown): boolean {
-  if (!isRecord(report) || own(report, 'type') !== 'network-error') return false;
-  const body = own(report, 'body');
-  return isRecord(body) && own(body, 'type') === 'ok';
+  if (!isJsonObject(report) || getOwn(report, 'type') !== 'network-error') return false;
+  const body = getOwn(report, 'body');
+  return isJsonObject(body) && getOwn(body, 'type') === 'ok';
 }
 
-function textOf(record: JsonRecord, name: string): string {
-  const value = own(record, name);
+function textOf(record: JsonObject, name: string): string {
+  const value = getOwn(record, name);
   return typeof value === 'string' ? value.trim() : '';
 }
 
-export function pageOf({ events }: SecurityReports): string | undefined {
+export function findReportedPage({ events }: SecurityReports): string | undefined {
   for (const event of events) {
-    const request = event === null ? undefined : own(event, 'request');
-    if (isRecord(request) && typeof request['url'] === 'string') return request['url'];
+    const request = event === null ? undefined : getOwn(event, 'request');
+    if (isJsonObject(request) && typeof request['url'] === 'string') return request['url'];
   }
   return undefined;
 }

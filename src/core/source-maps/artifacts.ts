@@ -1,49 +1,54 @@
 // Rules of artifacts: names, release and debug id, and replacement.
 
 import type { Deps } from '../deps.ts';
-import { badRequest, invalidId, invalidParam, type RestError } from '../errors.ts';
-import type { Inspection } from '../ports/map-workers.ts';
-import { cutText, isLongerThan } from '../reading/cut-text.ts';
-import { dayMs, hourMs } from '../reading/spans.ts';
+import {
+  createBadRequestError,
+  createInvalidParamError,
+  createNotFoundError,
+  type RestError,
+} from '../errors.ts';
+import { cutText, isLongerThan } from '../parsing/cut-text.ts';
+import { dayMs, hourMs } from '../parsing/durations.ts';
+import type { ArtifactInspection } from '../ports/symbolication-workers.ts';
 import { scrubFileName } from '../scrub/record.ts';
 import { type Artifact, type ArtifactType, artifactTypes, type NewArtifact } from '../store/artifacts.ts';
 import type { Project } from '../store/projects.ts';
-import { sanitizeDebugId } from './debug-ids.ts';
-import { comparableName } from './script-addresses.ts';
-import type { ArtifactTarget } from './target.ts';
+import { normalizeFileName } from './artifact-names.ts';
+import type { ArtifactTarget } from './artifact-target.ts';
+import { parseDebugId } from './debug-ids.ts';
 
 /** Documented in docs/source-maps.md, "Limits". */
-export const requestBytesMax = 100 * 1024 * 1024;
-export const fileBytesMax = 50 * 1024 * 1024;
-export const filesMax = 100;
+export const uploadRequestBytesMax = 100 * 1024 * 1024;
+export const artifactBytesMax = 50 * 1024 * 1024;
+export const artifactsPerRequestMax = 100;
 export const bundleEntriesMax = 2_000;
 export const bundleBytesMax = 200 * 1024 * 1024;
 export const bundleRatioMax = 100;
 const artifactNameCharactersMax = 1_024;
 
 /** A replaced artifact stays available by its debug id for this long. */
-export const replacedKeptMs = 30 * dayMs;
+export const replacedArtifactKeptMs = 30 * dayMs;
 /** For unreferenced contents and chunks. */
-export const unusedKeptMs = dayMs;
+export const unusedContentKeptMs = dayMs;
 /** Kept longer than assembly, for a client that asks again. */
-export const filedChunksKeptMs = hourMs;
+export const assembledChunksKeptMs = hourMs;
 
 const sourceMapReferenceCharactersMax = 2_048;
 
 const tooMuchUnfinishedCode = 'notifier_too_much_unfinished';
 
 /** Not 429, because space is freed within a day and a client should not wait that long. */
-export function tooMuchUnfinished(bytesMax: number): RestError {
+export function createUnfinishedLimitError(bytesMax: number): RestError {
   const message = `Unfinished uploads of a project may have at most ${bytesMax} bytes. They are deleted within a day.`;
-  return badRequest(tooMuchUnfinishedCode, message, { limit: bytesMax });
+  return createBadRequestError(tooMuchUnfinishedCode, message, { limit: bytesMax });
 }
 
-export function isTooMuchUnfinished(refusal: RestError): boolean {
+export function isUnfinishedLimitError(refusal: RestError): boolean {
   return refusal.code === tooMuchUnfinishedCode;
 }
 
 /** What the client declares about a file; null if not declared. */
-export interface DeclaredFile {
+export interface DeclaredArtifact {
   readonly name: string;
   readonly type: string | null;
   readonly debugId: string | null;
@@ -52,9 +57,9 @@ export interface DeclaredFile {
 
 // URLs and `~/…` as sent, other paths with `~/` in front; percent-decoded. Throws 400.
 function artifactName(text: string): string {
-  const name = comparableName(withoutFragment(text.trim()));
+  const name = normalizeFileName(withoutFragment(text.trim()));
   const problem = nameProblem(name);
-  if (problem !== null) throw invalidParam({ name: `name ${problem}` });
+  if (problem !== null) throw createInvalidParamError({ name: `name ${problem}` });
   if (/^https?:\/\//i.test(name) || /^http\*:\/\//i.test(name) || name.startsWith('*')) return name;
   if (name.startsWith('~/')) return name;
   return `~/${name.replace(/^app:\/\/\/?/, '').replace(/^(?:\.?\/)+/, '')}`;
@@ -64,15 +69,15 @@ function artifactName(text: string): string {
 export function describeArtifact(
   project: Project,
   target: ArtifactTarget,
-  declared: DeclaredFile,
-  found: Inspection,
+  declared: DeclaredArtifact,
+  found: ArtifactInspection,
   content: { size: number; sha256: string },
 ): { artifact: NewArtifact; warnings: string[] } {
   const name = scrubFileName(artifactName(declared.name), project);
   const warnings = found.warnings.map((warning) => `${name}: ${warning}`);
-  const saidId = declared.debugId === null ? null : sanitizeDebugId(declared.debugId);
+  const saidId = declared.debugId === null ? null : parseDebugId(declared.debugId);
   if (declared.debugId !== null && saidId === null) {
-    throw invalidParam({ debug_id: 'debug_id must be a UUID.' });
+    throw createInvalidParamError({ debug_id: 'debug_id must be a UUID.' });
   }
   // They can differ (snippet injected by a tool, comment); the id in the file is right.
   const debugId = found.debugId ?? saidId;
@@ -103,43 +108,46 @@ export function describeArtifact(
 }
 
 /** Null to detect the type; throws 400 for an unknown one. */
-export function declaredType(text: string | null): ArtifactType | null {
+export function parseDeclaredType(text: string | null): ArtifactType | null {
   if (text === null || text === '') return null;
   const type = artifactTypes.find((each) => each === text);
   if (type === undefined) {
-    throw invalidParam({ type: `type is not one of ${artifactTypes.join(', ')}.` });
+    throw createInvalidParamError({ type: `type is not one of ${artifactTypes.join(', ')}.` });
   }
   return type;
 }
 
 export async function getArtifact(deps: Deps, project: Project, artifactId: number): Promise<Artifact> {
   const artifact = await deps.store.findArtifact(project.id, artifactId);
-  if (artifact === null) throw invalidId('artifact');
+  if (artifact === null) throw createNotFoundError('artifact');
   return artifact;
 }
 
 /** Returns the deleted artifact; throws 404. Frames already symbolicated stay so. */
 export async function deleteArtifact(deps: Deps, project: Project, artifactId: number): Promise<Artifact> {
   const artifact = await getArtifact(deps, project, artifactId);
-  if (!(await deps.store.deleteArtifact(project.id, artifactId))) throw invalidId('artifact');
+  if (!(await deps.store.deleteArtifact(project.id, artifactId))) throw createNotFoundError('artifact');
   deps.log.info({ projectId: project.id, artifactId }, 'artifact deleted');
   return artifact;
 }
 
 /** 400 for a name that has other content, if the client does not want to overwrite. */
-export function nameTaken(name: string): Error {
-  return badRequest(
+export function createNameTakenError(name: string): Error {
+  return createBadRequestError(
     'notifier_artifact_exists',
     `An artifact named ${name} with different content already exists.`,
   );
 }
 
-export function unusableArtifact(name: string, why: string): Error {
-  return badRequest('notifier_artifact_invalid', `The file ${shortened(name)} cannot be used: ${why}.`);
+export function createUnusableArtifactError(name: string, why: string): Error {
+  return createBadRequestError(
+    'notifier_artifact_invalid',
+    `The file ${shortened(name)} cannot be used: ${why}.`,
+  );
 }
 
 function needsReleaseOrDebugId(name: string): Error {
-  return badRequest(
+  return createBadRequestError(
     'notifier_artifact_unassigned',
     `The file ${shortened(name)} has no debug ID, so a release is required.`,
   );

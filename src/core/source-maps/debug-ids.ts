@@ -1,10 +1,10 @@
 import type { NormalizedEvent } from '../../../schemas/event.ts';
-import { comparableName } from './script-addresses.ts';
+import { normalizeFileName } from './artifact-names.ts';
 
 const imagesMax = 1_000;
 
 /** Lower case with dashes, from either form; null if it is not a UUID. */
-export function sanitizeDebugId(text: unknown): string | null {
+export function parseDebugId(text: unknown): string | null {
   if (typeof text !== 'string') return null;
   const bare = text.trim().toLowerCase().replaceAll('-', '');
   if (!/^[0-9a-f]{32}$/.test(bare)) return null;
@@ -13,15 +13,15 @@ export function sanitizeDebugId(text: unknown): string | null {
   );
 }
 
-/** Debug id by file name (as in `comparableName`) from `debug_meta.images`; at most 1,000 images. */
-export function debugIdsOf(event: NormalizedEvent): Map<string, string> {
+/** Debug id by file name (as in `normalizeFileName`) from `debug_meta.images`; at most 1,000 images. */
+export function collectDebugIds(event: NormalizedEvent): Map<string, string> {
   const images: unknown = event.debug_meta?.['images'];
   const ids = new Map<string, string>();
   if (!Array.isArray(images)) return ids;
   for (const image of images.slice(0, imagesMax)) {
     if (typeof image !== 'object' || image === null || image.type !== 'sourcemap') continue;
-    const id = sanitizeDebugId(image.debug_id);
-    if (id !== null && typeof image.code_file === 'string') ids.set(comparableName(image.code_file), id);
+    const id = parseDebugId(image.debug_id);
+    if (id !== null && typeof image.code_file === 'string') ids.set(normalizeFileName(image.code_file), id);
   }
   return ids;
 }

@@ -1,7 +1,7 @@
 import type { ArtifactsResponse, ArtifactView } from '../../../schemas/artifacts.ts';
-import { momentText } from '../reading/moments.ts';
+import { formatTime } from '../parsing/timestamps.ts';
 import type { Artifact } from '../store/artifacts.ts';
-import type { FiledUpload } from './uploads.ts';
+import type { StoredUpload } from './store-artifacts.ts';
 
 export function viewArtifact(artifact: Artifact): ArtifactView {
   return {
@@ -14,12 +14,12 @@ export function viewArtifact(artifact: Artifact): ArtifactView {
     size: artifact.size,
     sha256: artifact.sha256,
     source_map: artifact.sourceMap,
-    date_created: momentText(artifact.createdAtMs),
-    date_replaced: momentText(artifact.replacedAtMs),
+    date_created: formatTime(artifact.createdAtMs),
+    date_replaced: formatTime(artifact.replacedAtMs),
   };
 }
 
-export function viewFiledUpload(filed: FiledUpload): ArtifactsResponse {
+export function viewStoredUpload(filed: StoredUpload): ArtifactsResponse {
   const artifacts = filed.artifacts.map(({ artifact, duplicate }) => {
     const { artifact_id, name, type, release, dist, debug_id, size, sha256 } = viewArtifact(artifact);
     return { artifact_id, name, type, release, dist, debug_id, size, sha256, duplicate };

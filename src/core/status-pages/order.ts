@@ -4,14 +4,14 @@ interface Part {
 }
 
 /** A group by its position, or a component by its id. */
-export type Moved =
+export type MovedPart =
   | { readonly what: 'group'; readonly at: number }
   | { readonly what: 'component'; readonly id: number };
 
 /** `by` is -1 (up) or 1 (down). At the end of its group, a component moves into the next one. */
-export function inOrder<Each extends Part>(parts: readonly Each[], moved: Moved, by: -1 | 1): Each[] {
+export function movePart<Each extends Part>(parts: readonly Each[], moved: MovedPart, by: -1 | 1): Each[] {
   const groups = [...Map.groupBy(parts, ({ group }) => group)].map(([name, own]) => ({ name, own }));
-  if (moved.what === 'group') return swapped(groups, moved.at, moved.at + by).flatMap(({ own }) => own);
+  if (moved.what === 'group') return swap(groups, moved.at, moved.at + by).flatMap(({ own }) => own);
   const from = groups.findIndex(({ own }) => own.some(({ id }) => id === moved.id));
   const group = groups[from];
   if (group === undefined) return [...parts];
@@ -19,7 +19,7 @@ export function inOrder<Each extends Part>(parts: readonly Each[], moved: Moved,
   const part = group.own[at];
   const next = groups[from + by];
   if (part === undefined || group.own[at + by] !== undefined || next === undefined) {
-    const own = swapped(group.own, at, at + by);
+    const own = swap(group.own, at, at + by);
     return groups.flatMap((each) => (each === group ? own : each.own));
   }
   const entered = { ...part, group: next.name };
@@ -30,7 +30,7 @@ export function inOrder<Each extends Part>(parts: readonly Each[], moved: Moved,
   });
 }
 
-function swapped<Each>(all: readonly Each[], at: number, other: number): Each[] {
+function swap<Each>(all: readonly Each[], at: number, other: number): Each[] {
   const [one, two] = [all[at], all[other]];
   if (one === undefined || two === undefined) return [...all];
   return all.map((each, place) => (place === at ? two : place === other ? one : each));

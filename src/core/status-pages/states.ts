@@ -19,6 +19,6 @@ export function worstState(states: readonly ComponentState[]): ComponentState {
   return componentOrder[worst] ?? 'working';
 }
 
-export function stateFedBy(monitors: readonly MonitorState[]): ComponentState {
+export function stateFromMonitors(monitors: readonly MonitorState[]): ComponentState {
   return worstState(monitors.map((state) => byMonitor[state]));
 }

@@ -4,21 +4,31 @@ import {
   type StatusPageRequest,
   statusParts,
 } from '../../../schemas/status-pages.ts';
-import { type AuditBy, type AuditedAct, actAudited } from '../audit/audit.ts';
+import { type AuditEvent, type AuditSource, runAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
-import { badRequest, invalidId, invalidParam, type Owner, ofOwner } from '../errors.ts';
-import { slugOf } from '../ids.ts';
-import { oneLine } from '../reading/one-line.ts';
-import type { KeptStatusPage, StatusPageChange, WrittenComponent } from '../store/status-pages/keeping.ts';
+import {
+  createBadRequestError,
+  createInvalidParamError,
+  createNotFoundError,
+  type OwnerProjectId,
+  requireOwner,
+} from '../errors.ts';
+import { createSlug } from '../ids.ts';
+import { toOneLine } from '../parsing/display-text.ts';
+import type {
+  ComponentChange,
+  StatusPageChange,
+  StatusPageRecord,
+} from '../store/status-pages/status-page-records.ts';
 import type { ComponentState } from '../store/status-pages/status-pages.ts';
-import { hostsOf, requireVerified } from './hosts.ts';
+import { readHosts, requireVerifiedHosts } from './hosts.ts';
 
 type Parts = Pick<Deps, 'store' | 'now' | 'config'>;
 
 const pagesMax = 200;
 const slugPattern = /^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/;
 
-interface Asker extends AuditBy {
+interface StatusPageEditor extends AuditSource {
   /** The host of the request. It cannot become a custom domain. */
   readonly askedAt: string | undefined;
 }
@@ -26,30 +36,30 @@ interface Asker extends AuditBy {
 /** Not public until published. Throws 400 beyond 200 pages in a project. */
 export function createStatusPage(
   deps: Parts,
-  projectId: Owner,
+  projectId: OwnerProjectId,
   asked: StatusPageRequest,
-  by: AuditBy,
+  by: AuditSource,
   askedAt?: string,
-): Promise<KeptStatusPage> {
+): Promise<StatusPageRecord> {
   const asker = { ...by, askedAt };
-  return actAudited(deps, by, async ({ store, config, now }) => {
+  return runAudited(deps, by, async ({ store, config, now }) => {
     if ((await store.countStatusPages(projectId)) >= pagesMax) {
-      throw badRequest(
+      throw createBadRequestError(
         'notifier_too_many_status_pages',
         `A project may have at most ${pagesMax} status pages.`,
       );
     }
-    const name = lineOf(asked.name, 'name');
+    const name = requireLine(asked.name, 'name');
     const result = await store.addStatusPage({
       projectId,
-      slug: asked.slug == null ? slugOf(name, 'status') : givenSlug(asked.slug),
+      slug: asked.slug == null ? createSlug(name, 'status') : requireSlug(asked.slug),
       isSlugFree: asked.slug == null,
       name,
-      line: oneLine(asked.description ?? ''),
+      line: toOneLine(asked.description ?? ''),
       isPublic: asked.published ?? false,
-      hosts: await newHosts({ store, config }, { projectId, hosts: [] }, asked.hosts ?? [], asker),
+      hosts: await readAllowedHosts({ store, config }, { projectId, hosts: [] }, asked.hosts ?? [], asker),
       shows: [...new Set(asked.shows ?? statusParts)],
-      components: await componentsOf({ store }, { projectId, components: [] }, asked.components ?? []),
+      components: await readComponents({ store }, { projectId, components: [] }, asked.components ?? []),
       createdAtMs: now(),
       createdBy: by.actor.name,
     });
@@ -58,9 +68,9 @@ export function createStatusPage(
 }
 
 function auditEntry(
-  { slug, projectId, name, isPublic, hosts, components }: KeptStatusPage,
+  { slug, projectId, name, isPublic, hosts, components }: StatusPageRecord,
   action: `status_page.${'created' | 'changed' | 'said' | 'deleted'}`,
-): AuditedAct {
+): AuditEvent {
   const parts = `${components.length} ${components.length === 1 ? 'component' : 'components'}`;
   const facts = [isPublic ? 'public' : 'for members', parts, ...hosts].join(', ');
   const summary = action === 'status_page.deleted' ? '' : facts;
@@ -69,27 +79,27 @@ function auditEntry(
 
 export async function getStatusPage(
   { store }: Pick<Deps, 'store'>,
-  projectId: Owner,
+  projectId: OwnerProjectId,
   id: number,
-): Promise<KeptStatusPage> {
-  return ofOwner(await store.findKeptStatusPage(id), projectId, 'status_page');
+): Promise<StatusPageRecord> {
+  return requireOwner(await store.findKeptStatusPage(id), projectId, 'status_page');
 }
 
-type AskedOfPage = StatusPageChangeRequest | ((page: KeptStatusPage) => StatusPageChangeRequest);
+type StatusPageChangeInput = StatusPageChangeRequest | ((page: StatusPageRecord) => StatusPageChangeRequest);
 
 export function updateStatusPage(
   deps: Parts,
-  projectId: Owner,
+  projectId: OwnerProjectId,
   id: number,
-  asked: AskedOfPage,
-  by: AuditBy,
+  asked: StatusPageChangeInput,
+  by: AuditSource,
   askedAt?: string,
-): Promise<KeptStatusPage> {
-  return actAudited(deps, by, async (parts) => {
+): Promise<StatusPageRecord> {
+  return runAudited(deps, by, async (parts) => {
     for (;;) {
       const before = await getStatusPage(parts, projectId, id);
       const request = typeof asked === 'function' ? asked(before) : asked;
-      const change = await changeOf(parts, before, request, { ...by, askedAt });
+      const change = await readStatusPageChange(parts, before, request, { ...by, askedAt });
       // Changed by another request meanwhile: read it again.
       const result = await parts.store.changeStatusPage(before, change);
       if (result !== null) return { result, told: auditEntry(result, 'status_page.changed') };
@@ -98,19 +108,19 @@ export function updateStatusPage(
 }
 
 /** Sets the state of a component without monitors. Throws 404 for an unknown component. */
-export function sayComponent(
+export function setComponentState(
   deps: Pick<Deps, 'store' | 'now'>,
-  projectId: Owner,
+  projectId: OwnerProjectId,
   { id, componentId }: { readonly id: number; readonly componentId: number },
   state: ComponentState,
-  by: AuditBy,
-): Promise<KeptStatusPage> {
-  return actAudited(deps, by, async ({ store }) => {
+  by: AuditSource,
+): Promise<StatusPageRecord> {
+  return runAudited(deps, by, async ({ store }) => {
     for (;;) {
       const before = await getStatusPage({ store }, projectId, id);
       const component = before.components.find((each) => each.id === componentId);
-      if (component === undefined) throw invalidId('component');
-      if (component.monitorIds.length > 0) throw fedByMonitors();
+      if (component === undefined) throw createNotFoundError('component');
+      if (component.monitorIds.length > 0) throw stateSetByMonitors();
       const components = before.components.map((each) =>
         each.id === componentId ? { ...each, state } : each,
       );
@@ -122,60 +132,63 @@ export function sayComponent(
 
 export function deleteStatusPage(
   deps: Pick<Deps, 'store' | 'now'>,
-  projectId: Owner,
+  projectId: OwnerProjectId,
   id: number,
-  by: AuditBy,
-): Promise<KeptStatusPage> {
-  return actAudited(deps, by, async ({ store }) => {
+  by: AuditSource,
+): Promise<StatusPageRecord> {
+  return runAudited(deps, by, async ({ store }) => {
     const there = await getStatusPage({ store }, projectId, id);
     const result = (await store.deleteStatusPage(id)) ?? there;
     return { result, told: auditEntry(result, 'status_page.deleted') };
   });
 }
 
-async function changeOf(
+async function readStatusPageChange(
   { store, config }: Pick<Deps, 'store' | 'config'>,
-  before: KeptStatusPage,
+  before: StatusPageRecord,
   asked: StatusPageChangeRequest,
-  by: Asker,
+  by: StatusPageEditor,
 ): Promise<StatusPageChange> {
   return {
-    slug: asked.slug == null || asked.slug === before.slug ? before.slug : givenSlug(asked.slug),
-    name: asked.name == null ? before.name : lineOf(asked.name, 'name'),
-    line: asked.description == null ? before.line : oneLine(asked.description),
+    slug: asked.slug == null || asked.slug === before.slug ? before.slug : requireSlug(asked.slug),
+    name: asked.name == null ? before.name : requireLine(asked.name, 'name'),
+    line: asked.description == null ? before.line : toOneLine(asked.description),
     isPublic: asked.published ?? before.isPublic,
-    hosts: asked.hosts == null ? before.hosts : await newHosts({ store, config }, before, asked.hosts, by),
+    hosts:
+      asked.hosts == null ? before.hosts : await readAllowedHosts({ store, config }, before, asked.hosts, by),
     shows: asked.shows == null ? before.shows : [...new Set(asked.shows)],
     components:
-      asked.components == null ? before.components : await componentsOf({ store }, before, asked.components),
+      asked.components == null
+        ? before.components
+        : await readComponents({ store }, before, asked.components),
   };
 }
 
 /** Project keys can only add verified hosts; hosts that the page already has stay. */
-async function newHosts(
+async function readAllowedHosts(
   { store, config }: Pick<Deps, 'store' | 'config'>,
-  { projectId, hosts: before }: Pick<KeptStatusPage, 'projectId' | 'hosts'>,
+  { projectId, hosts: before }: Pick<StatusPageRecord, 'projectId' | 'hosts'>,
   asked: readonly string[],
-  { actor, askedAt }: Asker,
+  { actor, askedAt }: StatusPageEditor,
 ): Promise<string[]> {
-  const hosts = hostsOf(asked, config, askedAt);
+  const hosts = readHosts(asked, config, askedAt);
   const added = hosts.filter((host) => !before.includes(host));
   if (actor.kind !== 'key' || added.length === 0) return hosts;
-  requireVerified(added, projectId === null ? [] : await store.listProofs(projectId));
+  requireVerifiedHosts(added, projectId === null ? [] : await store.listProofs(projectId));
   return hosts;
 }
 
-async function componentsOf(
+async function readComponents(
   { store }: Pick<Deps, 'store'>,
-  { projectId, components: before }: Pick<KeptStatusPage, 'projectId' | 'components'>,
+  { projectId, components: before }: Pick<StatusPageRecord, 'projectId' | 'components'>,
   asked: readonly ComponentRequest[],
-): Promise<WrittenComponent[]> {
+): Promise<ComponentChange[]> {
   const monitors = new Map((await store.listKeptMonitors(projectId)).map((each) => [each.id, each]));
   const named = new Set<number>();
   return asked.map(({ component_id: id = null, name, group, monitors: ids, state }) => {
     const known = before.find((each) => each.id === id);
     if (id !== null && (known === undefined || named.has(id))) {
-      throw invalidParam({
+      throw createInvalidParamError({
         components: `components: ${id} is not a component of this page, or is listed twice.`,
       });
     }
@@ -183,35 +196,35 @@ async function componentsOf(
     const monitorIds = [...new Set(ids ?? known?.monitorIds ?? [])];
     const missing = monitorIds.find((each) => !monitors.has(each));
     if (missing !== undefined) {
-      throw invalidParam({ components: `components: there is no monitor ${missing}.` });
+      throw createInvalidParamError({ components: `components: there is no monitor ${missing}.` });
     }
-    if (monitorIds.length > 0 && state != null) throw fedByMonitors();
+    if (monitorIds.length > 0 && state != null) throw stateSetByMonitors();
     return {
       id,
-      name: lineOf(name, 'components'),
-      group: group == null ? (known?.group ?? '') : oneLine(group),
+      name: requireLine(name, 'components'),
+      group: group == null ? (known?.group ?? '') : toOneLine(group),
       monitorIds,
       state: monitorIds.length > 0 ? 'working' : (state ?? known?.state ?? 'working'),
     };
   });
 }
 
-function fedByMonitors(): Error {
-  return invalidParam({ state: 'state cannot be set for a component with monitors.' });
+function stateSetByMonitors(): Error {
+  return createInvalidParamError({ state: 'state cannot be set for a component with monitors.' });
 }
 
-function lineOf(said: string, field: string): string {
-  const line = oneLine(said);
+function requireLine(said: string, field: string): string {
+  const line = toOneLine(said);
   if (line !== '') return line;
-  throw invalidParam({
+  throw createInvalidParamError({
     [field]:
       field === 'name' ? 'name must not be empty.' : `${field} must have names of at least one character.`,
   });
 }
 
-function givenSlug(slug: string): string {
+function requireSlug(slug: string): string {
   if (slugPattern.test(slug) && slug !== 'new') return slug;
-  throw invalidParam({
+  throw createInvalidParamError({
     slug: 'slug must be lowercase letters, digits and hyphens, for example shop-status, and not "new".',
   });
 }

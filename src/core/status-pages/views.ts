@@ -1,9 +1,9 @@
 import type { StatusPageView } from '../../../schemas/status-pages.ts';
-import { momentText } from '../reading/moments.ts';
-import type { KeptStatusPage } from '../store/status-pages/keeping.ts';
+import { formatTime } from '../parsing/timestamps.ts';
+import type { StatusPageRecord } from '../store/status-pages/status-page-records.ts';
 import { worstState } from './states.ts';
 
-export function viewStatusPage(page: KeptStatusPage): StatusPageView {
+export function viewStatusPage(page: StatusPageRecord): StatusPageView {
   return {
     status_page_id: page.id,
     slug: page.slug,
@@ -20,7 +20,7 @@ export function viewStatusPage(page: KeptStatusPage): StatusPageView {
       monitors: [...monitorIds],
       state,
     })),
-    created_at: momentText(page.createdAtMs),
+    created_at: formatTime(page.createdAtMs),
     created_by: page.createdBy,
   };
 }

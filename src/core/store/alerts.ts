@@ -1,6 +1,6 @@
 import { type ChannelType, channelTypes } from '../../../schemas/alert-channels.ts';
-import type { EpochMs } from '../reading/moments.ts';
-import type { OpenedSeverity } from './incidents/incidents.ts';
+import type { EpochMs } from '../parsing/timestamps.ts';
+import type { AutomaticSeverity } from './incidents/incidents.ts';
 
 export { type ChannelType, channelTypes };
 
@@ -58,7 +58,7 @@ export interface RuleTerms {
   readonly everyMs: number;
   /** More messages than this in a minute are grouped into one. */
   readonly foldOver: number;
-  readonly opensIncident?: OpenedSeverity;
+  readonly opensIncident?: AutomaticSeverity;
 }
 
 export interface RuleFilter {

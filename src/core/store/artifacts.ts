@@ -1,6 +1,6 @@
-import type { EpochMs } from '../reading/moments.ts';
+import type { EpochMs } from '../parsing/timestamps.ts';
 import type { Grouping, PackedPayload } from './events.ts';
-import type { ListWindow, Page, Slice, Sliced } from './page.ts';
+import type { CursorPage, CursorWindow, OffsetWindow, Page } from './pagination.ts';
 
 /** Named as in Sentry's artifact bundles. */
 export const artifactTypes = ['minified_source', 'source_map', 'source'] as const;
@@ -33,21 +33,21 @@ export interface RecordedArtifact {
   readonly duplicate: boolean;
 }
 
-export interface ArtifactFilter extends ListWindow {
+export interface ArtifactFilter extends OffsetWindow {
   readonly release?: string | undefined;
   readonly debugId?: string | undefined;
   readonly search?: string | undefined;
   readonly descending: boolean;
 }
 
-export interface SmallContent {
+export interface SinglePieceContent {
   readonly sha256: string;
   readonly size: number;
   /** The whole gzip stream. */
   readonly bytes: Uint8Array;
 }
 
-export interface ArtifactLookFilter {
+export interface ArtifactPageFilter {
   readonly type: ArtifactType | null;
   readonly release: string | null;
   /** Part of a name, or the beginning of a debug id or checksum. */
@@ -62,15 +62,15 @@ interface ContentSum {
 }
 
 /** At most 1,000 projects at once. */
-export interface ArtifactLooks {
+export interface ArtifactPageStore {
   sliceArtifacts(
     projectIds: readonly number[],
-    filter: ArtifactLookFilter,
-    slice: Slice,
-  ): Promise<Sliced<Artifact>>;
+    filter: ArtifactPageFilter,
+    slice: CursorWindow,
+  ): Promise<CursorPage<Artifact>>;
   countArtifacts(
     projectIds: readonly number[],
-    filter: ArtifactLookFilter,
+    filter: ArtifactPageFilter,
   ): Promise<Record<ArtifactType, number>>;
   contentSums(projectIds: readonly number[]): Promise<ContentSum[]>;
   /** Any project; includes an artifact whose name was given to other content since. */
@@ -78,17 +78,21 @@ export interface ArtifactLooks {
   sameContent(artifact: Artifact, limit: number): Promise<Artifact[]>;
 }
 
-export interface ArtifactStore extends ArtifactLooks {
+export interface ArtifactStore extends ArtifactPageStore {
   /** Records that an upload needs this content; true when all its bytes are stored already. */
   claimContent(projectId: number, sha256: string, size: number, nowMs: EpochMs): Promise<boolean>;
   /** Stores one piece of a gzip stream; replaces a piece that an interrupted upload left. */
   writeContentPart(projectId: number, sha256: string, part: number, bytes: Uint8Array): Promise<void>;
   /** Marks content as complete in `parts` pieces. Removes further pieces of an interrupted upload. */
   completeContent(projectId: number, sha256: string, parts: number): Promise<void>;
-  keepSmallContents(projectId: number, contents: readonly SmallContent[], nowMs: EpochMs): Promise<void>;
+  keepSmallContents(
+    projectId: number,
+    contents: readonly SinglePieceContent[],
+    nowMs: EpochMs,
+  ): Promise<void>;
   /** The pieces in order; null when the content is missing or incomplete. */
   findContent(projectId: number, sha256: string): Promise<Uint8Array[] | null>;
-  /** All or none. Without `overwrite`, throws the error of `nameTaken` for a name with other content. */
+  /** All or none. Without `overwrite`, throws the error of `createNameTakenError` for a name with other content. */
   recordArtifacts(
     artifacts: readonly NewArtifact[],
     options: { overwrite: boolean; nowMs: EpochMs },
@@ -111,14 +115,14 @@ export interface ArtifactStore extends ArtifactLooks {
 }
 
 /**
- * Events of a release, those that wait for one of at most `awaitedMax` debug ids (or for more time), or all.
+ * Events of a release, those that wait for one of at most `pendingNamesPerQueryMax` debug ids (or for more time), or all.
  */
-export type Awaiting =
+export type PendingSelection =
   | { readonly of: 'release'; readonly release: string }
   | { readonly of: 'names'; readonly names: readonly string[] }
   | { readonly of: 'all' };
 
-export interface AwaitingEvent {
+export interface PendingSymbolicationEvent {
   readonly row: number;
   readonly eventId: string;
   readonly issueId: number;
@@ -127,38 +131,38 @@ export interface AwaitingEvent {
   readonly awaits: readonly string[];
 }
 
-export interface Regrouped {
+export interface RegroupingChange {
   readonly grouping: Grouping;
   readonly title: string;
   readonly culprit: string;
   readonly hashBefore: string;
 }
 
-export interface Look {
+export interface SymbolicationResult {
   readonly payload: string | PackedPayload | null;
   readonly needsMapping: boolean;
   readonly awaits: readonly string[];
-  readonly regrouped: Regrouped | null;
+  readonly regrouped: RegroupingChange | null;
 }
 
 /** `isMore`: there are too many to list. */
-export interface ArtifactNews {
+export interface NewArtifacts {
   readonly lastId: number;
   readonly releases: readonly string[];
   readonly debugIds: readonly string[];
   readonly isMore: boolean;
 }
 
-export interface MappingStore {
+export interface SymbolicationStore {
   /** Events that wait for a source map, newest first, with a row number below `beforeRow`. */
   eventsAwaitingMapping(
     projectId: number,
-    awaiting: Awaiting,
+    awaiting: PendingSelection,
     beforeRow: number,
     limit: number,
-  ): Promise<AwaitingEvent[]>;
-  /** The issue and its counts stay; an event with a new hash is moved later (`LateGroupingStore`). */
-  storeLook(projectId: number, row: number, look: Look): Promise<void>;
+  ): Promise<PendingSymbolicationEvent[]>;
+  /** The issue and its counts stay; an event with a new hash is moved later (`PendingRegroupingStore`). */
+  storeLook(projectId: number, row: number, look: SymbolicationResult): Promise<void>;
   addMappingActivity(activity: {
     projectId: number;
     issueId: number;
@@ -166,5 +170,5 @@ export interface MappingStore {
     release: string | null;
     atMs: EpochMs;
   }): Promise<void>;
-  artifactsSince(projectId: number, afterId: number): Promise<ArtifactNews>;
+  artifactsSince(projectId: number, afterId: number): Promise<NewArtifacts>;
 }

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../reading/moments.ts';
+import type { EpochMs } from '../parsing/timestamps.ts';
 
 export interface Domain {
   readonly id: number;
@@ -33,11 +33,11 @@ export interface DomainStore {
 }
 
 /** One host, or the host and all its subdomains. */
-export type ProofScope = 'host' | 'subdomains';
+export type VerificationScope = 'host' | 'subdomains';
 
-export const proofMethods = ['dns_txt', 'http_file', 'html_meta'] as const;
+export const verificationMethods = ['dns_txt', 'http_file', 'html_meta'] as const;
 
-export type ProofMethod = (typeof proofMethods)[number];
+export type VerificationMethod = (typeof verificationMethods)[number];
 
 /** Nothing else about the checked server is shown. */
 export type CheckFailure =
@@ -55,13 +55,13 @@ export type CheckFailure =
 
 type ProofStatus = 'pending' | 'verified' | 'failing' | 'lapsed' | 'expired' | 'revoked';
 
-export interface DomainProof {
+export interface DomainVerification {
   /** `dv_` and 22 characters of [A-Za-z0-9]. */
   readonly id: string;
   readonly projectId: number;
   readonly domain: string;
-  readonly scope: ProofScope;
-  readonly method: 'any' | ProofMethod;
+  readonly scope: VerificationScope;
+  readonly method: 'any' | VerificationMethod;
   readonly label: string | null;
   /** 32 random bytes as base64url, different for each project, domain and scope. */
   readonly token: string;
@@ -70,7 +70,7 @@ export interface DomainProof {
   readonly createdAtMs: EpochMs;
   readonly expiresAtMs: EpochMs | null;
   readonly verifiedAtMs: EpochMs | null;
-  readonly verifiedBy: ProofMethod | null;
+  readonly verifiedBy: VerificationMethod | null;
   readonly lastCheckedAtMs: EpochMs | null;
   readonly nextCheckAtMs: EpochMs | null;
   /** Consecutive failed checks. */
@@ -79,37 +79,37 @@ export interface DomainProof {
   readonly lastError: CheckFailure | null;
 }
 
-export interface DomainLook {
+export interface VerificationCheck {
   readonly atMs: EpochMs;
   /** True when requested by a user or API client, false when scheduled. */
   readonly asked: boolean;
   readonly outcome: 'ok' | CheckFailure;
-  readonly status: DomainProof['status'];
-  readonly found: ReadonlyArray<{ readonly type: ProofMethod; readonly code: 'ok' | CheckFailure }>;
+  readonly status: DomainVerification['status'];
+  readonly found: ReadonlyArray<{ readonly type: VerificationMethod; readonly code: 'ok' | CheckFailure }>;
 }
 
-export interface DomainLookStore {
+export interface VerificationCheckStore {
   /** Records a check that does not change the verification. The newest 50 are kept. */
-  keepLook(proof: Pick<DomainProof, 'id' | 'projectId'>, look: DomainLook): Promise<void>;
-  listLooks(proof: Pick<DomainProof, 'id' | 'projectId'>): Promise<DomainLook[]>;
+  keepLook(proof: Pick<DomainVerification, 'id' | 'projectId'>, look: VerificationCheck): Promise<void>;
+  listLooks(proof: Pick<DomainVerification, 'id' | 'projectId'>): Promise<VerificationCheck[]>;
 }
 
-export interface DomainVerificationStore extends DomainLookStore {
+export interface DomainVerificationStore extends VerificationCheckStore {
   /** Renews a lapsed, expired or revoked one of the same host and scope. Null when there are `proofsMax`. */
   createProof(
-    proof: DomainProof,
+    proof: DomainVerification,
     limits: { proofsMax: number },
-  ): Promise<{ proof: DomainProof; created: boolean } | null>;
-  findProof(projectId: number, id: string): Promise<DomainProof | null>;
-  listProofs(projectId: number): Promise<DomainProof[]>;
+  ): Promise<{ proof: DomainVerification; created: boolean } | null>;
+  findProof(projectId: number, id: string): Promise<DomainVerification | null>;
+  listProofs(projectId: number): Promise<DomainVerification[]>;
   /** Pending or failing ones, oldest first. */
-  listUnsettledProofs(projectIds: readonly number[], limit: number): Promise<DomainProof[]>;
+  listUnsettledProofs(projectIds: readonly number[], limit: number): Promise<DomainVerification[]>;
   /** False when its status changed since it was read. */
   saveProof(
-    proof: DomainProof,
-    readAs: Pick<DomainProof, 'status' | 'token' | 'failures'>,
-    look?: DomainLook,
+    proof: DomainVerification,
+    readAs: Pick<DomainVerification, 'status' | 'token' | 'failures'>,
+    look?: VerificationCheck,
   ): Promise<boolean>;
   /** Claims verifications whose re-check is due: no other process claims them for `leaseMs`. */
-  claimDueProofs(nowMs: EpochMs, leaseMs: number, limit: number): Promise<DomainProof[]>;
+  claimDueProofs(nowMs: EpochMs, leaseMs: number, limit: number): Promise<DomainVerification[]>;
 }

@@ -1,6 +1,6 @@
 import type { EventError, Level } from '../../../schemas/event.ts';
-import type { EpochMs } from '../reading/moments.ts';
-import type { ListWindow } from './page.ts';
+import type { EpochMs } from '../parsing/timestamps.ts';
+import type { OffsetWindow } from './pagination.ts';
 
 export interface EventSummary extends EventColumns {
   readonly issueId: number;
@@ -27,7 +27,7 @@ export interface Attachment {
   readonly sha256: string;
 }
 
-export interface EventFilter extends ListWindow {
+export interface EventFilter extends OffsetWindow {
   readonly search?: string | undefined;
   readonly release?: string | undefined;
   readonly environment?: string | undefined;
@@ -58,18 +58,18 @@ export interface Grouping {
   /** SHA-256, 64 hex. */
   readonly hash: string;
   /** Frames used for grouping; stored with the issue, not with each event. Absent where there are none. */
-  readonly frames?: readonly FramePlace[];
-  readonly plain?: PlainKey | null;
+  readonly frames?: readonly FrameLocation[];
+  readonly plain?: SecondaryHash | null;
 }
 
 /** File and function of a frame as the grouping rules normalise them; empty where unknown. */
-export interface FramePlace {
+export interface FrameLocation {
   readonly file: string;
   readonly function: string;
 }
 
 /** Secondary hash, made without source lines and symbols. */
-export interface PlainKey {
+export interface SecondaryHash {
   readonly hash: string;
   /** Whether the event has source lines or symbols, so that its primary hash is another one. */
   readonly isInformed: boolean;
@@ -99,7 +99,7 @@ export interface NewEvent extends EventColumns {
   readonly projectId: number;
   readonly grouping: Grouping;
   /** Secondary hash; a function where it is computed only when the primary hash has no issue. */
-  readonly plainKey?: PlainKey | null | (() => PlainKey | null);
+  readonly plainKey?: SecondaryHash | null | (() => SecondaryHash | null);
   readonly payload: string | PackedPayload;
   readonly errors: readonly EventError[];
   /** Keyed hash of the client address, for the per-sender limit on new issues; absent or null: unknown. */
@@ -108,13 +108,13 @@ export interface NewEvent extends EventColumns {
   readonly userHash: string | null;
   /** Missing debug ids, and `time` where symbolication only ran out of time. */
   readonly awaits?: readonly string[];
-  readonly tags?: ToldOfEvent['tags'];
+  readonly tags?: EventTagsAndText['tags'];
   /** Keyed hashes of other identifiers of the user, so that a search finds `userHash` by them. */
   readonly userKeys?: readonly string[];
   readonly attachments: readonly NewAttachment[];
 }
 
-export interface ToldOfEvent {
+export interface EventTagsAndText {
   readonly tags: ReadonlyArray<readonly [name: string, value: string]>;
   readonly text: string;
 }
@@ -140,7 +140,7 @@ export interface EventStore {
   recordEvent(event: NewEvent): Promise<RecordedEvent>;
 }
 
-/** A compressed payload as it is stored, with its grouping (src/core/events/pack.ts). */
+/** A compressed payload as it is stored, with its grouping (src/core/events/compress-payload.ts). */
 export interface PackedPayload {
   readonly body: Uint8Array;
   readonly sha256: Uint8Array;

@@ -1,5 +1,5 @@
-import type { EpochMs } from '../reading/moments.ts';
-import type { ListWindow, Page } from './page.ts';
+import type { EpochMs } from '../parsing/timestamps.ts';
+import type { OffsetWindow, Page } from './pagination.ts';
 
 const screenshotTypes = ['image/png', 'image/jpeg', 'image/webp'] as const;
 
@@ -19,7 +19,7 @@ export interface FeedbackDetails {
   readonly metadata: unknown;
 }
 
-export interface ReportFields {
+export interface FeedbackFields {
   readonly reportId: string | null;
   readonly message: string;
   readonly truncated: boolean;
@@ -40,7 +40,7 @@ export interface ReportFields {
 
 export type FeedbackSource = 'api' | 'feedback_item' | 'user_report';
 
-export interface NewFeedback extends ReportFields {
+export interface NewFeedback extends FeedbackFields {
   readonly projectId: number;
   readonly createdAtMs: EpochMs;
   /**
@@ -51,7 +51,7 @@ export interface NewFeedback extends ReportFields {
   readonly screenshots: readonly Screenshot[];
 }
 
-export interface ForeignFeedback extends NewFeedback {
+export interface ImportedFeedback extends NewFeedback {
   readonly act: { readonly state: FeedbackState; readonly atMs: EpochMs; readonly by: string } | null;
 }
 
@@ -76,13 +76,13 @@ interface ScreenshotFacts {
   readonly name: string | null;
 }
 
-export interface WholeFeedback {
+export interface FeedbackWithDetails {
   readonly feedback: StoredFeedback;
   readonly details: FeedbackDetails;
   readonly screenshots: ScreenshotFacts[];
 }
 
-export interface FeedbackFilter extends ListWindow {
+export interface FeedbackFilter extends OffsetWindow {
   readonly search?: string | undefined;
   readonly spam: boolean;
   readonly eventId?: string | undefined;
@@ -92,12 +92,12 @@ export interface FeedbackFilter extends ListWindow {
   readonly descending: boolean;
 }
 
-export interface FeedbackPlace {
+export interface FeedbackCursor {
   readonly createdAtMs: EpochMs;
   readonly id: number;
 }
 
-export interface ReportFilter {
+export interface WorkspaceFeedbackFilter {
   readonly projectIds: readonly number[];
   readonly state: FeedbackState;
   readonly domain: string | null;
@@ -109,13 +109,13 @@ export interface FeedbackStore {
   /** A known `reportId` changes nothing and returns the first report. */
   recordFeedback(report: NewFeedback): Promise<{ id: number; issueId: number | null; duplicate: boolean }>;
   /** If a report of the same time and message exists, only sets its state, unless a user has set one here. */
-  takeOverFeedback(report: ForeignFeedback): Promise<boolean>;
+  takeOverFeedback(report: ImportedFeedback): Promise<boolean>;
   listFeedback(projectId: number, filter: FeedbackFilter): Promise<Page<StoredFeedback>>;
-  findFeedback(projectId: number, id: number): Promise<WholeFeedback | null>;
+  findFeedback(projectId: number, id: number): Promise<FeedbackWithDetails | null>;
   findScreenshot(projectId: number, id: number, place: number): Promise<Screenshot | null>;
   listReports(
-    filter: ReportFilter,
-    window: { readonly limit: number; readonly from: FeedbackPlace | null; readonly isBackwards: boolean },
+    filter: WorkspaceFeedbackFilter,
+    window: { readonly limit: number; readonly from: FeedbackCursor | null; readonly isBackwards: boolean },
   ): Promise<StoredFeedback[]>;
   countReports(projectIds: readonly number[]): Promise<Readonly<Record<FeedbackState, number>>>;
   /** Without spam. */

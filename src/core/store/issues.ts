@@ -1,7 +1,7 @@
 import type { Level } from '../../../schemas/event.ts';
-import type { EpochMs } from '../reading/moments.ts';
+import type { EpochMs } from '../parsing/timestamps.ts';
 import type { EventFilter, EventSummary, Grouping, IssueStatus, IssueSubstatus } from './events.ts';
-import type { ListWindow, Page } from './page.ts';
+import type { OffsetWindow, Page } from './pagination.ts';
 
 export interface Issue {
   readonly id: number;
@@ -27,7 +27,7 @@ export interface Issue {
   readonly assignedTo: number | null;
 }
 
-export interface IssueFilter extends ListWindow {
+export interface IssueFilter extends OffsetWindow {
   readonly search?: string | undefined;
   readonly status?: IssueStatus | undefined;
   readonly substatus?: IssueSubstatus | undefined;
@@ -71,7 +71,7 @@ export interface IssueMerge {
   readonly undoneAtMs: EpochMs | null;
 }
 
-export interface Act {
+export interface ActorAndTime {
   readonly actor: string;
   readonly nowMs: EpochMs;
 }
@@ -86,7 +86,7 @@ export interface IssueStore {
     issueId: number,
     filter: EventFilter,
   ): Promise<Page<EventSummary> | null>;
-  listIssueActivity(projectId: number, issueId: number, window: ListWindow): Promise<Page<Activity>>;
+  listIssueActivity(projectId: number, issueId: number, window: OffsetWindow): Promise<Page<Activity>>;
   /** At most 100 issues, in order of time; hours without events are absent. */
   listIssueHours(
     projectId: number,
@@ -95,16 +95,26 @@ export interface IssueStore {
     toMs: EpochMs,
   ): Promise<IssueHour[]>;
   /** Null when the issue is not there. */
-  changeIssue(projectId: number, issueId: number, change: IssueChange, act: Act): Promise<Issue | null>;
+  changeIssue(
+    projectId: number,
+    issueId: number,
+    change: IssueChange,
+    act: ActorAndTime,
+  ): Promise<Issue | null>;
   /** Null when an issue is missing or none is left. Merged issues keep their counts for `unmergeIssues`. */
   mergeIssues(
     projectId: number,
     intoIssueId: number,
     issueIds: readonly number[],
-    act: Act,
+    act: ActorAndTime,
   ): Promise<IssueMerge | null>;
   /** Later events move back too. Null when the merge is missing, of another group, or undone already. */
-  unmergeIssues(projectId: number, issueId: number, mergeId: number, act: Act): Promise<IssueMerge | null>;
+  unmergeIssues(
+    projectId: number,
+    issueId: number,
+    mergeId: number,
+    act: ActorAndTime,
+  ): Promise<IssueMerge | null>;
   /** The newest 100, including undone ones. */
   listMerges(projectId: number, issueId: number): Promise<IssueMerge[]>;
 }
@@ -116,7 +126,7 @@ export type Resolution =
   | { readonly in: 'release'; readonly release: string };
 
 /** `eventsBefore` and `usersBefore` are the issue's counts when it was ignored. */
-export type IgnoreEnd =
+export type IgnoreCondition =
   | { readonly until: 'forever' }
   | { readonly until: 'date'; readonly atMs: EpochMs }
   | {
@@ -131,7 +141,7 @@ export interface IssueState {
   readonly status: IssueStatus;
   readonly substatus: IssueSubstatus | null;
   readonly resolution: Resolution | null;
-  readonly ignore: IgnoreEnd | null;
+  readonly ignore: IgnoreCondition | null;
   readonly changedAtMs: EpochMs;
 }
 
@@ -166,7 +176,7 @@ export type IssueChange =
   | { readonly status: 'ignored'; readonly until: 'users'; readonly users: number };
 
 /** A comment as another database has it: who wrote it is a name there. */
-interface ForeignComment {
+interface ImportedComment {
   readonly issueId: number;
   readonly author: string;
   readonly atMs: EpochMs;
@@ -178,17 +188,17 @@ export interface Assignee {
   readonly name: string;
 }
 
-export interface TakingOverStore {
+export interface ImportStore {
   /** False where a user has changed the state here, or it is the same already. */
-  takeOverState(projectId: number, issueId: number, state: IssueState, act: Act): Promise<boolean>;
+  takeOverState(projectId: number, issueId: number, state: IssueState, act: ActorAndTime): Promise<boolean>;
   /** False where the issue was assigned or unassigned here before. */
-  takeOverAssignee(projectId: number, issueId: number, to: Assignee, act: Act): Promise<boolean>;
+  takeOverAssignee(projectId: number, issueId: number, to: Assignee, act: ActorAndTime): Promise<boolean>;
   /** False where the same author has the same comment at the same time. */
-  takeOverComment(projectId: number, comment: ForeignComment): Promise<boolean>;
+  takeOverComment(projectId: number, comment: ImportedComment): Promise<boolean>;
   /** With the first stored event of each issue that the merge moved. */
   findForeignMerge(
     projectId: number,
     mergeId: number,
   ): Promise<{ readonly actor: string; readonly atMs: EpochMs; readonly events: readonly string[] } | null>;
-  findCommentByNumber(projectId: number, commentId: number): Promise<ForeignComment | null>;
+  findCommentByNumber(projectId: number, commentId: number): Promise<ImportedComment | null>;
 }

@@ -3,7 +3,7 @@ export type Role = 'viewer' | 'member' | 'admin';
 
 export const roles: readonly Role[] = ['viewer', 'member', 'admin'];
 
-export interface Visitor {
+export interface CurrentUser {
   /** Null for a user who signed in with the workspace token. */
   readonly memberId: number | null;
   readonly name: string;
@@ -42,7 +42,7 @@ export interface ListedMember extends Member {
   readonly linkEndsAtMs: number | null;
 }
 
-export type Holder = { readonly memberId: number } | { readonly tokenHash: string };
+export type SessionOwner = { readonly memberId: number } | { readonly tokenHash: string };
 
 export interface NewSession {
   /** SHA-256 of the session id. The id itself is only in the cookie. */
@@ -64,7 +64,7 @@ export interface MemberSession {
 
 export interface FoundSession {
   readonly session: MemberSession;
-  readonly holder: Holder;
+  readonly holder: SessionOwner;
   readonly member: Member | null;
 }
 
@@ -95,21 +95,21 @@ export interface MemberStore {
   /** Ends sessions and links at once. The id is never used again. */
   removeMember(memberId: number, nowMs: number): Promise<Member | null>;
 
-  addLink(holder: Holder, link: NewLink): Promise<void>;
+  addLink(holder: SessionOwner, link: NewLink): Promise<void>;
   findLink(hash: string, nowMs: number): Promise<FoundLink>;
   withdrawLinks(memberId: number): Promise<number>;
   /** Exchanges a link for a session atomically, so that a link works only once. */
   spendLink(hash: string, session: NewSession): Promise<FoundLink>;
 
   /** Ends the oldest sessions of the owner beyond `sessionsMax`. Null where the member was removed. */
-  addSession(holder: Holder, session: NewSession): Promise<FoundSession | null>;
+  addSession(holder: SessionOwner, session: NewSession): Promise<FoundSession | null>;
   /** Null when it has expired, the member was removed, or the workspace token has changed. */
   findSession(hash: string, nowMs: number): Promise<FoundSession | null>;
   sessionsThatHold(sessionIds: readonly number[], nowMs: number): Promise<number[]>;
   touchSession(sessionId: number, nowMs: number, expiresAtMs: number): Promise<void>;
-  listSessions(holder: Holder, nowMs: number): Promise<MemberSession[]>;
-  endSession(holder: Holder, sessionId: number): Promise<boolean>;
-  endSessions(holder: Holder, exceptId: number | null): Promise<number>;
+  listSessions(holder: SessionOwner, nowMs: number): Promise<MemberSession[]>;
+  endSession(holder: SessionOwner, sessionId: number): Promise<boolean>;
+  endSessions(holder: SessionOwner, exceptId: number | null): Promise<number>;
   /** Ends sessions and links of every workspace token, past ones too; returns how many sessions. */
   endTokenSessions(): Promise<number>;
 }

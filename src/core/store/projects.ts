@@ -1,4 +1,4 @@
-import type { EpochMs } from '../reading/moments.ts';
+import type { EpochMs } from '../parsing/timestamps.ts';
 
 export interface Project {
   readonly id: number;
@@ -75,7 +75,7 @@ export interface ProjectStore {
   ): Promise<Project | null>;
 }
 
-export interface EndingKey extends Pick<ProjectKey, 'id' | 'prefix' | 'lastFour'> {
+export interface ExpiringKey extends Pick<ProjectKey, 'id' | 'prefix' | 'lastFour'> {
   readonly projectId: number;
   readonly endsAtMs: EpochMs;
 }
@@ -94,7 +94,7 @@ export interface KeyStore {
     fromMs: EpochMs,
     toMs: EpochMs,
     limit: number,
-  ): Promise<EndingKey[]>;
+  ): Promise<ExpiringKey[]>;
   revokeKey(projectId: number, keyId: number, nowMs: EpochMs): Promise<ProjectKey | null>;
   changeKey(projectId: number, keyId: number, change: KeyChange): Promise<ProjectKey | null>;
   /** Only shortens: an earlier expiry stays. */
@@ -109,7 +109,7 @@ export interface SettingStore {
   setSetting(name: string, value: string, options?: { onlyIfAbsent?: boolean }): Promise<string>;
 }
 
-export interface EndingProject {
+export interface DeletingProject {
   readonly id: number;
   /** Its former name, which another project may have by now. */
   readonly name: string;
@@ -117,15 +117,15 @@ export interface EndingProject {
 
 export interface ProjectDeletionStore {
   /** Hides the project, deletes its keys and frees its name, in one commit. */
-  endProject(projectId: number, nowMs: EpochMs): Promise<EndingProject | null>;
-  listEndingProjects(): Promise<EndingProject[]>;
+  endProject(projectId: number, nowMs: EpochMs): Promise<DeletingProject | null>;
+  listEndingProjects(): Promise<DeletingProject[]>;
   /** One batch in one short transaction; `done` when the project itself is deleted. */
   removeProjectSlice(projectId: number): Promise<{ readonly removed: number; readonly done: boolean }>;
 }
 
-export interface SweepStore {
+export interface CleanupStore {
   /** Deletes unfinished uploads and test reports, old counters, and unseen names above a limit. */
   sweep(nowMs: EpochMs, isOver?: () => boolean): Promise<number>;
 }
 
-export type ScrubbedProject = Pick<Project, 'scrubFields' | 'storeIpAddresses'>;
+export type ProjectScrubSettings = Pick<Project, 'scrubFields' | 'storeIpAddresses'>;

@@ -1,5 +1,5 @@
 // Used by `project regroup`, which groups stored events again.
-import type { EpochMs } from '../reading/moments.ts';
+import type { EpochMs } from '../parsing/timestamps.ts';
 import type { Grouping } from './events.ts';
 
 export interface RegroupEvent {
@@ -32,7 +32,7 @@ export interface RegroupedEvent {
   readonly grouping: Grouping;
 }
 
-export interface RegroupLabel {
+export interface IssueGroupingChange {
   readonly issueId: number;
   readonly grouping: Grouping;
 }
@@ -55,7 +55,7 @@ export interface RegroupStore {
   /** At most 1,000. By secondary hash: the oldest primary hash with it that has an issue. */
   findRegroupLeads(projectId: number, plainHashes: readonly string[]): Promise<ReadonlyMap<string, string>>;
   findRegroupRun(projectId: number): Promise<RegroupRun | null>;
-  /** Continues an interrupted run. All changes here throw `ProjectEnded` for a project being deleted. */
+  /** Continues an interrupted run. All changes here throw `ProjectDeletedError` for a project being deleted. */
   beginRegroup(projectId: number, versionAfter: string, nowMs: EpochMs): Promise<RegroupRun>;
   claimRegroupHash(run: RegroupRun, projectId: number, grouping: Grouping, issueId: number): Promise<void>;
   /** `eventRow` is the oldest. Null when it was deleted. */
@@ -81,7 +81,7 @@ export interface RegroupStore {
     intoId: number,
     issueIds: readonly number[],
   ): Promise<void>;
-  labelRegrouped(projectId: number, labels: readonly RegroupLabel[]): Promise<void>;
+  labelRegrouped(projectId: number, labels: readonly IssueGroupingChange[]): Promise<void>;
   /** Recounts one issue that lost or gained events; false when none is left. */
   recountRegrouped(run: RegroupRun, projectId: number): Promise<boolean>;
   finishRegroup(run: RegroupRun, projectId: number, nowMs: EpochMs): Promise<void>;

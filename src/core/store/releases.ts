@@ -1,6 +1,6 @@
 import type { DeployStatus } from '../../../schemas/deploys.ts';
-import type { EpochMs } from '../reading/moments.ts';
-import type { ListWindow, Page, Slice, Sliced } from './page.ts';
+import type { EpochMs } from '../parsing/timestamps.ts';
+import type { CursorPage, CursorWindow, OffsetWindow, Page } from './pagination.ts';
 
 type ReleaseStatus = 'open' | 'archived';
 
@@ -43,7 +43,7 @@ export interface Release {
   readonly metadata: string | null;
 }
 
-export interface ReleaseFilter extends ListWindow {
+export interface ReleaseFilter extends OffsetWindow {
   readonly version?: string | undefined;
   readonly search?: string | undefined;
   readonly orderBy: 'date_created' | 'date_released' | 'version';
@@ -69,7 +69,7 @@ export interface ReleaseIssueIds {
   readonly resolved: readonly number[];
 }
 
-export interface ReleaseStore extends ReleaseLooks {
+export interface ReleaseStore extends ReleasePageStore {
   /** One statement: of simultaneous calls exactly one gets `created`. */
   upsertRelease(change: ReleaseChange): Promise<{ release: Release; created: boolean }>;
   findRelease(projectId: number, releaseId: number): Promise<Release | null>;
@@ -120,7 +120,7 @@ export interface DeployChange {
   readonly nowMs: EpochMs;
 }
 
-export interface DeployFilter extends ListWindow {
+export interface DeployFilter extends OffsetWindow {
   readonly releaseId?: number | undefined;
   readonly version?: string | undefined;
   readonly environment?: string | undefined;
@@ -135,22 +135,22 @@ export interface RecordedDeploy {
   readonly releaseCreated: boolean;
 }
 
-export interface DeployStore extends DeployLooks {
+export interface DeployStore extends DeployPageStore {
   /**
    * Creates a missing release. An existing `key` updates its deploy. Throws the error of
-   * `deployDatesReversed`.
+   * `deployDatesReversedMessage`.
    */
   recordDeploy(change: DeployChange): Promise<RecordedDeploy>;
   findDeploy(projectId: number, deployId: number): Promise<Deploy | null>;
   listDeploys(projectId: number, filter: DeployFilter): Promise<Page<Deploy>>;
 }
 
-export interface ReleaseLookFilter {
+export interface ReleasePageFilter {
   readonly environment: string | null;
   readonly search: string | null;
 }
 
-export interface ReleaseSums {
+export interface ReleaseListFigures {
   readonly newIssues: number;
   readonly regressedIssues: number;
   readonly events: number;
@@ -160,13 +160,13 @@ export interface ReleaseSums {
   readonly recentSessionsOfProject: number;
 }
 
-export interface Arrival {
+export interface LastDeploy {
   readonly releaseId: number;
   readonly environment: string;
   readonly atMs: EpochMs;
 }
 
-export interface AdoptionStep {
+export interface AdoptionInterval {
   readonly fromMs: EpochMs;
   readonly sessions: number;
   readonly otherSessions: number;
@@ -174,16 +174,19 @@ export interface AdoptionStep {
 }
 
 /** At most 1,000 projects at once. */
-export interface ReleaseLooks {
+export interface ReleasePageStore {
   sliceReleases(
     projectIds: readonly number[],
-    filter: ReleaseLookFilter,
-    slice: Slice,
-  ): Promise<Sliced<Release>>;
-  countReleases(projectIds: readonly number[], filter: ReleaseLookFilter): Promise<number>;
+    filter: ReleasePageFilter,
+    slice: CursorWindow,
+  ): Promise<CursorPage<Release>>;
+  countReleases(projectIds: readonly number[], filter: ReleasePageFilter): Promise<number>;
   lookUpRelease(releaseId: number): Promise<Release | null>;
-  releaseSums(releases: readonly Release[], sinceMs: EpochMs): Promise<ReadonlyMap<number, ReleaseSums>>;
-  arrivalsOf(releaseIds: readonly number[]): Promise<Arrival[]>;
+  releaseSums(
+    releases: readonly Release[],
+    sinceMs: EpochMs,
+  ): Promise<ReadonlyMap<number, ReleaseListFigures>>;
+  arrivalsOf(releaseIds: readonly number[]): Promise<LastDeploy[]>;
   deployedEnvironments(projectIds: readonly number[], limit: number): Promise<string[]>;
   /** The previous created version of the same package; null for none. */
   releaseBefore(release: Release): Promise<Release | null>;
@@ -192,10 +195,10 @@ export interface ReleaseLooks {
     release: Release,
     otherVersion: string | null,
     span: { readonly fromMs: EpochMs; readonly toMs: EpochMs; readonly stepMs: number },
-  ): Promise<AdoptionStep[]>;
+  ): Promise<AdoptionInterval[]>;
 }
 
-export interface DeployLookFilter {
+export interface DeployPageFilter {
   readonly environment: string | null;
   /** `back`: rollbacks. */
   readonly outcome: 'failed' | 'back' | null;
@@ -203,7 +206,7 @@ export interface DeployLookFilter {
   readonly sinceMs: EpochMs | null;
 }
 
-export interface DeployLook {
+export interface DeployWithRollback {
   readonly deploy: Deploy;
   /** True for a rollback: the release was deployed before the one it replaced. */
   readonly isBack: boolean;
@@ -217,11 +220,11 @@ export interface EnvironmentCount {
   readonly failed: number;
 }
 
-export interface DeployLooks {
+export interface DeployPageStore {
   sliceDeploys(
     projectIds: readonly number[],
-    filter: DeployLookFilter,
-    slice: Slice,
-  ): Promise<Sliced<DeployLook>>;
+    filter: DeployPageFilter,
+    slice: CursorWindow,
+  ): Promise<CursorPage<DeployWithRollback>>;
   countDeploys(projectIds: readonly number[], search: string | null): Promise<EnvironmentCount[]>;
 }

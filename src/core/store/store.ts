@@ -1,33 +1,33 @@
 // The interface of the database for the rest of the program, without SQL. Joins the parts of each noun.
 
-import type { AlertStore } from './alerting.ts';
-import type { ArtifactStore, MappingStore } from './artifacts.ts';
+import type { AlertStore } from './alert-records.ts';
+import type { ArtifactStore, SymbolicationStore } from './artifacts.ts';
 import type { AuditStore } from './audit.ts';
+import type { IssueActivityStore } from './counts/issue-activity.ts';
 import type { SdkStatisticsStore } from './counts/sdk-statistics.ts';
-import type { SeenStore } from './counts/seen.ts';
 import type { SessionStore } from './counts/sessions.ts';
 import type { DomainStore, DomainVerificationStore } from './domains.ts';
 import type { EventReadStore, EventStore } from './events.ts';
 import type { FeedbackStore } from './feedback.ts';
-import type { IncidentStore } from './incidents/keeping.ts';
-import type { IssueDeletionStore, IssueListStore, IssuePageStore, IssueSplitStore } from './issue-pages.ts';
-import type { IssueStore, TakingOverStore } from './issues.ts';
-import type { LateGroupingStore } from './late-groupings.ts';
+import type { IncidentStore } from './incidents/incident-records.ts';
+import type { IssueDeletionStore, IssueListStore, IssuePageStore, IssueSplitStore } from './issue-queries.ts';
+import type { ImportStore, IssueStore } from './issues.ts';
 import type { MemberStore } from './members.ts';
-import type { MonitorStore } from './monitors/monitoring.ts';
-import type { WindowStore } from './monitors/windows.ts';
+import type { MaintenanceWindowStore } from './monitors/maintenance-windows.ts';
+import type { MonitorStore } from './monitors/monitor-records.ts';
 import type { OutcomeStore } from './outcomes.ts';
-import type { KeyStore, ProjectDeletionStore, ProjectStore, SettingStore, SweepStore } from './projects.ts';
+import type { LiveStore, OverviewStore, SearchStore, WorkspaceStore } from './page-queries.ts';
+import type { PendingRegroupingStore } from './pending-regrouping.ts';
+import type { CleanupStore, KeyStore, ProjectDeletionStore, ProjectStore, SettingStore } from './projects.ts';
 import type { RegroupStore } from './regroup.ts';
 import type { DeployStore, ReleaseStore } from './releases.ts';
-import type { ReportStore } from './reports/kept.ts';
+import type { ReportStore } from './reports/report-records.ts';
 import type { ReportScheduleStore } from './reports/schedules.ts';
-import type { StatusPageStore } from './status-pages/keeping.ts';
+import type { StatusPageStore } from './status-pages/status-page-records.ts';
 import type { RetentionStore } from './storage/retention.ts';
 import type { TestRunStore } from './test-runs.ts';
-import type { LiveStore, OverviewStore, SearchStore, WorkspaceStore } from './workspace.ts';
 
-export type SettlingStore = ProjectStore & KeyStore & DomainStore & SettingStore;
+export type StartupStore = ProjectStore & KeyStore & DomainStore & SettingStore;
 
 export interface StoreHealth {
   readonly writable: boolean;
@@ -42,7 +42,7 @@ export interface StoreLoad {
 }
 
 /** Null where unknown: PostgreSQL's are on its own server. */
-export interface StoreFigures {
+export interface StoreSizes {
   readonly sqliteVersion: string | null;
   readonly freeBytes: number | null;
   readonly mainBytes: number | null;
@@ -51,7 +51,7 @@ export interface StoreFigures {
 
 export interface Store
   extends AlertStore,
-    SeenStore,
+    IssueActivityStore,
     ProjectStore,
     ProjectDeletionStore,
     KeyStore,
@@ -61,7 +61,7 @@ export interface Store
     IssueStore,
     IssueListStore,
     IssuePageStore,
-    TakingOverStore,
+    ImportStore,
     IssueDeletionStore,
     IssueSplitStore,
     OutcomeStore,
@@ -72,15 +72,15 @@ export interface Store
     ReportStore,
     ReportScheduleStore,
     ArtifactStore,
-    MappingStore,
-    LateGroupingStore,
+    SymbolicationStore,
+    PendingRegroupingStore,
     LiveStore,
     OverviewStore,
     SearchStore,
     MemberStore,
     AuditStore,
     MonitorStore,
-    WindowStore,
+    MaintenanceWindowStore,
     IncidentStore,
     StatusPageStore,
     RegroupStore,
@@ -88,7 +88,7 @@ export interface Store
     DeployStore,
     DomainVerificationStore,
     FeedbackStore,
-    SweepStore,
+    CleanupStore,
     TestRunStore,
     WorkspaceStore {
   /**
@@ -100,7 +100,7 @@ export interface Store
   health(): Promise<StoreHealth>;
   /** Synchronous: does not query the database. */
   load(): StoreLoad;
-  figures(): Promise<StoreFigures>;
+  figures(): Promise<StoreSizes>;
   close(): Promise<void>;
 }
 

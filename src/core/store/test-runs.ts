@@ -1,6 +1,6 @@
 import type { TestRunStatus } from '../../../schemas/test-runs.ts';
-import type { EpochMs } from '../reading/moments.ts';
-import type { ListWindow, Near, Page, Slice, Sliced } from './page.ts';
+import type { EpochMs } from '../parsing/timestamps.ts';
+import type { CursorPage, CursorWindow, OffsetWindow, Page, TimeCursor } from './pagination.ts';
 
 export type CaseStatus = 'passed' | 'failed' | 'skipped';
 
@@ -60,7 +60,7 @@ export interface Totals {
 
 export type ReportedTotals = Readonly<Record<string, number>>;
 
-export interface RunFacts {
+export interface RunDetails {
   readonly release: string | null;
   readonly environment: string | null;
   readonly commit: string | null;
@@ -80,7 +80,7 @@ export interface RunFacts {
   readonly durationMs: number | null;
 }
 
-export interface TestRun extends RunFacts, Totals {
+export interface TestRun extends RunDetails, Totals {
   readonly id: number;
   readonly projectId: number;
   readonly status: TestRunStatus;
@@ -107,7 +107,7 @@ export interface TestUpload extends Totals {
 export interface NewTestUpload {
   readonly projectId: number;
   readonly digest: string;
-  readonly facts: RunFacts;
+  readonly facts: RunDetails;
   /** An upload of the same shard replaces the earlier one. */
   readonly shard: string;
   readonly format: string;
@@ -120,9 +120,9 @@ export interface NewTestUpload {
 }
 
 /** `nowMs` is when the other database received it. */
-export interface ForeignUpload extends NewTestUpload {
+export interface ImportedUpload extends NewTestUpload {
   readonly foreign: {
-    readonly run: RunFacts;
+    readonly run: RunDetails;
     readonly runCreatedAtMs: EpochMs;
     readonly takenAtMs: EpochMs;
   };
@@ -145,7 +145,7 @@ export interface TestResult {
   readonly caseFlakyAtMs: EpochMs | null;
 }
 
-export interface TestRunFilter extends ListWindow {
+export interface TestRunFilter extends OffsetWindow {
   readonly search?: string | undefined;
   readonly status?: string | undefined;
   readonly release?: string | undefined;
@@ -156,11 +156,11 @@ export interface TestRunFilter extends ListWindow {
   readonly descending: boolean;
 }
 
-export interface TestRunStore extends TestRunLooks {
+export interface TestRunStore extends TestRunPageStore {
   /** The cases become visible in one transaction. A digest that was stored within a day changes nothing. */
   recordTestRun(upload: NewTestUpload): Promise<{ run: TestRun; outcome: RecordedOutcome }>;
   /** False where the upload, or another one of the same shard, exists. */
-  takeOverTestUpload(upload: ForeignUpload): Promise<boolean>;
+  takeOverTestUpload(upload: ImportedUpload): Promise<boolean>;
   hasTestRun(projectId: number, runKey: string | null, createdAtMs: EpochMs): Promise<boolean>;
   listUploadResults(uploadId: number): Promise<TestResult[]>;
   findTestRun(projectId: number, testRunId: number): Promise<TestRun | null>;
@@ -169,12 +169,12 @@ export interface TestRunStore extends TestRunLooks {
   /** Failed first, then flaky, skipped, passed. */
   listTestResults(
     testRunId: number,
-    filter: ListWindow & { status?: string | undefined; search?: string | undefined },
+    filter: OffsetWindow & { status?: string | undefined; search?: string | undefined },
   ): Promise<Page<TestResult>>;
   listCaseRuns(
     projectId: number,
     caseId: string,
-    filter: ListWindow & { descending: boolean },
+    filter: OffsetWindow & { descending: boolean },
   ): Promise<Page<{ run: TestRun; result: TestResult }>>;
 }
 
@@ -183,13 +183,13 @@ export const runResults = ['failed', 'flaky', 'passed', 'empty'] as const;
 
 export type RunResult = (typeof runResults)[number];
 
-export type RunSketch = Pick<
+export type RunSummary = Pick<
   TestRun,
   'id' | 'projectId' | 'suite' | 'branch' | 'release' | 'status' | 'createdAtMs' | 'durationMs'
 > &
   Totals;
 
-export interface RunLookFilter {
+export interface RunPageFilter {
   readonly result: RunResult | null;
   readonly branch: string | null;
   readonly search: string | null;
@@ -200,15 +200,15 @@ export const caseResults = ['failed', 'flaky', 'skipped', 'passed'] as const;
 
 export type CaseResult = (typeof caseResults)[number];
 
-export interface CaseNear {
+export interface CaseCursor {
   readonly severity: number;
   readonly uploadId: number;
   readonly position: number;
 }
 
-export interface PlacedResult {
+export interface ResultWithCursor {
   readonly result: TestResult;
-  readonly near: CaseNear;
+  readonly near: CaseCursor;
 }
 
 interface TroubledCase {
@@ -219,39 +219,47 @@ interface TroubledCase {
 }
 
 /** A case that ran several times in a run has one entry for each. */
-export interface CaseEnd {
+export interface CaseRunResult {
   readonly runId: number;
   readonly caseId: string;
   readonly result: CaseResult;
 }
 
 /** At most 1,000 projects, cases or runs at once. */
-export interface TestRunLooks {
-  sliceTestRuns(projectIds: readonly number[], filter: RunLookFilter, slice: Slice): Promise<Sliced<TestRun>>;
-  countTestRuns(projectIds: readonly number[], filter: RunLookFilter): Promise<Record<RunResult, number>>;
-  recentTestRuns(projectIds: readonly number[], limit: number): Promise<RunSketch[]>;
+export interface TestRunPageStore {
+  sliceTestRuns(
+    projectIds: readonly number[],
+    filter: RunPageFilter,
+    slice: CursorWindow,
+  ): Promise<CursorPage<TestRun>>;
+  countTestRuns(projectIds: readonly number[], filter: RunPageFilter): Promise<Record<RunResult, number>>;
+  recentTestRuns(projectIds: readonly number[], limit: number): Promise<RunSummary[]>;
   testRunsOfReleases(
     projectIds: readonly number[],
     versions: readonly string[],
     limit: number,
-  ): Promise<RunSketch[]>;
+  ): Promise<RunSummary[]>;
   lookUpTestRun(testRunId: number): Promise<TestRun | null>;
-  testRunsUpTo(run: TestRun, limit: number): Promise<RunSketch[]>;
-  testRunAfter(run: TestRun): Promise<RunSketch | null>;
+  testRunsUpTo(run: TestRun, limit: number): Promise<RunSummary[]>;
+  testRunAfter(run: TestRun): Promise<RunSummary | null>;
   walkTestResults(
     testRunId: number,
     filter: { readonly result: CaseResult | null; readonly search: string | null },
-    after: CaseNear | null,
+    after: CaseCursor | null,
     limit: number,
-  ): Promise<PlacedResult[]>;
+  ): Promise<ResultWithCursor[]>;
   slowestTestResults(testRunId: number, limit: number): Promise<TestResult[]>;
   troubledCases(runIds: readonly number[], limit: number): Promise<TroubledCase[]>;
-  caseEnds(projectId: number, caseIds: readonly string[], runIds: readonly number[]): Promise<CaseEnd[]>;
+  caseEnds(
+    projectId: number,
+    caseIds: readonly string[],
+    runIds: readonly number[],
+  ): Promise<CaseRunResult[]>;
   projectsOfCase(projectIds: readonly number[], caseId: string): Promise<number[]>;
   /** Newest first; the position is the time and id of the upload. */
   sliceCaseRuns(
     projectId: number,
     caseId: string,
-    slice: Slice,
-  ): Promise<Sliced<{ readonly run: TestRun; readonly result: TestResult; readonly near: Near }>>;
+    slice: CursorWindow,
+  ): Promise<CursorPage<{ readonly run: TestRun; readonly result: TestResult; readonly near: TimeCursor }>>;
 }

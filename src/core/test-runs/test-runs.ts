@@ -1,31 +1,37 @@
 import type { TestRunResponse, TestRunStatus } from '../../../schemas/test-runs.ts';
 import type { Deps } from '../deps.ts';
-import { invalidId } from '../errors.ts';
-import type { ParsedReport } from '../ports/report-reader.ts';
-import { dayMs } from '../reading/spans.ts';
+import { createNotFoundError } from '../errors.ts';
+import { dayMs } from '../parsing/durations.ts';
+import type { ParsedTestReport } from '../ports/test-report-reader.ts';
 import { type FieldKinds, scrubIdentity, scrubRecord } from '../scrub/record.ts';
 import type { Project } from '../store/projects.ts';
-import type { NewTestUpload, RecordedOutcome, ReportWarning, RunFacts, TestRun } from '../store/test-runs.ts';
-import { readRunFacts } from './facts.ts';
+import type {
+  NewTestUpload,
+  RecordedOutcome,
+  ReportWarning,
+  RunDetails,
+  TestRun,
+} from '../store/test-runs.ts';
+import { readRunDetails } from './run-details.ts';
 
 /** The same upload within this time is not stored again. */
-export const repeatMs = dayMs;
+export const duplicateWindowMs = dayMs;
 
 /** `created` is false only for a repeat. docs/test-reports.md, "Runs, shards, repeats". */
 export async function recordTestRun(
   deps: Deps,
   project: Project,
-  report: ParsedReport,
+  report: ParsedTestReport,
   digest: string,
 ): Promise<{ response: TestRunResponse; created: boolean }> {
-  const { facts, warnings } = readRunFacts(report);
+  const { facts, warnings } = readRunDetails(report);
   const upload: NewTestUpload = {
     projectId: project.id,
     digest,
-    facts: scrubFacts(facts, project),
+    facts: scrubRunDetails(facts, project),
     shard: scrubIdentity(placeOf(facts, report), project),
     format: report.format,
-    status: judge(report, facts.exitCode),
+    status: computeRunStatus(report, facts.exitCode),
     totals: report.totals,
     reported: report.reported,
     warnings: scrubWarnings([...report.warnings, ...warnings], project),
@@ -41,7 +47,7 @@ export async function recordTestRun(
 }
 
 /** A copy of the facts without secrets. */
-export function scrubFacts(facts: RunFacts, project: Project): RunFacts {
+export function scrubRunDetails(facts: RunDetails, project: Project): RunDetails {
   return scrubRecord(facts, factKinds, project);
 }
 
@@ -50,7 +56,7 @@ export function scrubWarnings(warnings: readonly ReportWarning[], project: Proje
   return warnings.map((warning) => scrubRecord(warning, warningKinds, project));
 }
 
-const factKinds: FieldKinds<RunFacts> = {
+const factKinds: FieldKinds<RunDetails> = {
   release: 'version',
   environment: 'text',
   commit: 'text',
@@ -75,7 +81,7 @@ const warningKinds: FieldKinds<ReportWarning> = { code: 'text', path: 'text', me
 export async function getTestRun(deps: Deps, project: Project, testRunId: number): Promise<TestRun> {
   const run = await deps.store.findTestRun(project.id, testRunId);
   if (run === null) {
-    throw invalidId('test_run');
+    throw createNotFoundError('test_run');
   }
   return run;
 }
@@ -84,8 +90,8 @@ export async function getTestRun(deps: Deps, project: Project, testRunId: number
  * Failed if a case failed or the report says so; error if the report says so, or the exit code is not 0;
  * empty without tests; else passed.
  */
-export function judge(
-  report: Pick<ParsedReport, 'totals' | 'givenStatus'>,
+export function computeRunStatus(
+  report: Pick<ParsedTestReport, 'totals' | 'givenStatus'>,
   exitCode: number | null,
 ): TestRunStatus {
   const { totals, givenStatus } = report;
@@ -104,7 +110,7 @@ export function worstStatus(statuses: readonly TestRunStatus[]): TestRunStatus {
   return order.find((status) => statuses.includes(status)) ?? 'empty';
 }
 
-function placeOf(facts: RunFacts, report: ParsedReport): string {
+function placeOf(facts: RunDetails, report: ParsedTestReport): string {
   return facts.shard === null
     ? `report:${JSON.stringify([facts.suite, facts.tool, report.reportName, report.format])}`
     : `shard:${facts.shard}`;

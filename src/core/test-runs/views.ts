@@ -1,6 +1,6 @@
 import type { TestCaseView, TestRunView, TestUploadView } from '../../../schemas/test-runs.ts';
-import { type EpochMs, momentText } from '../reading/moments.ts';
-import { dayMs } from '../reading/spans.ts';
+import { dayMs } from '../parsing/durations.ts';
+import { type EpochMs, formatTime } from '../parsing/timestamps.ts';
 import type { TestResult, TestRun, TestUpload } from '../store/test-runs.ts';
 
 /** A case stays flaky for this long. */
@@ -31,10 +31,10 @@ export function viewTestRun(run: TestRun): TestRunView {
     tags: run.tags,
     metadata: run.metadata,
     exit_code: run.exitCode,
-    started_at: momentText(run.startedAtMs),
-    finished_at: momentText(run.finishedAtMs),
-    created_at: momentText(run.createdAtMs),
-    updated_at: momentText(run.updatedAtMs),
+    started_at: formatTime(run.startedAtMs),
+    finished_at: formatTime(run.finishedAtMs),
+    created_at: formatTime(run.createdAtMs),
+    updated_at: formatTime(run.updatedAtMs),
   };
 }
 
@@ -52,7 +52,7 @@ export function viewTestUpload(upload: TestUpload): TestUploadView {
     duration_ms: upload.durationMs,
     reported: upload.reported,
     warnings: upload.warnings,
-    created_at: momentText(upload.createdAtMs),
+    created_at: formatTime(upload.createdAtMs),
   };
 }
 
@@ -70,7 +70,7 @@ export function viewTestResult(result: TestResult, nowMs: EpochMs): TestCaseView
     duration_ms: result.durationMs,
     flaky: result.flakyRule !== null,
     flaky_rule: result.flakyRule,
-    case_flaky: stillFlaky ? { rule, last_at: momentText(at) } : null,
+    case_flaky: stillFlaky ? { rule, last_at: formatTime(at) } : null,
     ...JSON.parse(result.detail),
   };
 }
@@ -80,7 +80,7 @@ export function viewCaseRun(run: TestRun, result: TestResult, nowMs: EpochMs): o
   const { release, environment, commit, branch } = run;
   return {
     test_run_id: run.id,
-    created_at: momentText(run.createdAtMs),
+    created_at: formatTime(run.createdAtMs),
     release,
     environment,
     commit,

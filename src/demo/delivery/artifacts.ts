@@ -2,27 +2,28 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hourMs, minuteMs } from '../../core/reading/spans.ts';
-import { fileArtifacts, type UploadedFile } from '../../core/source-maps/uploads.ts';
-import type { Shipped, Step, World } from '../shared/step.ts';
-import { scriptsOf } from './built.ts';
+import { hourMs, minuteMs } from '../../core/parsing/durations.ts';
+import { storeArtifacts, type UploadedArtifactFile } from '../../core/source-maps/store-artifacts.ts';
+import type { DemoContext, ProductionDeploy, Step } from '../shared/context.ts';
+import { buildScripts } from './built-scripts.ts';
 
 /** Uploaded after the first errors, so that events are symbolicated again. */
-const late = { version: '4.17.1', byMs: 7 * hourMs };
+const lateUpload = { version: '4.17.1', byMs: 7 * hourMs };
 
-export function artifactSteps(world: World): Step[] {
-  const first = world.shipped.filter(
+export function artifactSteps(demo: DemoContext): Step[] {
+  const first = demo.shipped.filter(
     ({ slug, version }, index) =>
-      world.shipped.findIndex((each) => each.slug === slug && each.version === version) === index,
+      demo.shipped.findIndex((each) => each.slug === slug && each.version === version) === index,
   );
   return first.flatMap((shipped) => {
-    const files = scriptsOf(shipped.slug, shipped.version).flatMap(({ name, script, map }) => [
+    const files = buildScripts(shipped.slug, shipped.version).flatMap(({ name, script, map }) => [
       { name: `~/${name}`, text: script },
       { name: `~/${name}.map`, text: map },
     ]);
     if (files.length === 0) return [];
-    const atMs = shipped.version === late.version ? shipped.atMs + late.byMs : shipped.atMs - 4 * minuteMs;
-    return [{ atMs, take: () => upload(world, shipped, files) }];
+    const atMs =
+      shipped.version === lateUpload.version ? shipped.atMs + lateUpload.byMs : shipped.atMs - 4 * minuteMs;
+    return [{ atMs, take: () => upload(demo, shipped, files) }];
   });
 }
 
@@ -31,12 +32,16 @@ interface BuiltFile {
   readonly text: string;
 }
 
-async function upload(world: World, { slug, version }: Shipped, files: readonly BuiltFile[]): Promise<void> {
+async function upload(
+  world: DemoContext,
+  { slug, version }: ProductionDeploy,
+  files: readonly BuiltFile[],
+): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'notifier-seed-'));
   try {
     const sent = files.map((file, index) => uploaded(join(folder, String(index)), file));
     const target = { release: version, dist: null };
-    await fileArtifacts(world.deps, world.projects[slug], {
+    await storeArtifacts(world.deps, world.projects[slug], {
       target,
       overwrite: false,
       files: sent,
@@ -48,7 +53,7 @@ async function upload(world: World, { slug, version }: Shipped, files: readonly 
   }
 }
 
-function uploaded(path: string, { name, text }: BuiltFile): UploadedFile {
+function uploaded(path: string, { name, text }: BuiltFile): UploadedArtifactFile {
   return {
     name,
     type: null,

@@ -2,13 +2,20 @@
 import { createDeploy } from '../../core/releases/deploys.ts';
 import { upsertRelease } from '../../core/releases/releases.ts';
 import type { Slug } from '../shared/company.ts';
-import { type Colleague, colleagues, home } from '../shared/company.ts';
-import { createDice, type Dice } from '../shared/dice.ts';
-import { ago, isoOf, type Shipped, type Step, troubleMinutes, type World } from '../shared/step.ts';
+import { type Colleague, colleagues, siteHost } from '../shared/company.ts';
+import {
+  type DemoContext,
+  outageMinutes,
+  type ProductionDeploy,
+  type Step,
+  timeAgoMs,
+  toIsoTime,
+} from '../shared/context.ts';
+import { createRandom, type Random } from '../shared/random.ts';
 
 type Subject = readonly [subject: string, path: string];
 
-const everywhere: readonly Subject[] = [
+const commonCommits: readonly Subject[] = [
   ['build: dependencies of the week', 'package.json'],
   ['tests: no clock but ours', 'tests/support/clock.ts'],
   ['logs: no postcode in them', 'src/log.ts'],
@@ -16,7 +23,7 @@ const everywhere: readonly Subject[] = [
   ['docs: how to go back a release', 'docs/rollback.md'],
 ];
 
-const own: Readonly<Record<Slug, readonly Subject[]>> = {
+const projectCommits: Readonly<Record<Slug, readonly Subject[]>> = {
   'shop-web': [
     ['quote: ask for rates by zone', 'src/shipping/rates.ts'],
     ['basket: keep quantities while the quote loads', 'src/cart/store.ts'],
@@ -69,7 +76,7 @@ const own: Readonly<Record<Slug, readonly Subject[]>> = {
   ],
 };
 
-interface Release {
+interface DemoRelease {
   readonly slug: Slug;
   readonly version: string;
   /** Age in days of the deploy to production. */
@@ -77,7 +84,7 @@ interface Release {
   readonly by: Colleague;
 }
 
-interface Extra {
+interface ExtraDeploy {
   readonly slug: Slug;
   readonly version: string;
   readonly days: number;
@@ -90,9 +97,9 @@ interface Extra {
 const [ines, jun, tomas, mara] = colleagues;
 
 /** WordPress site versions are year, month and number. */
-function releasesOf(nowMs: number): readonly Release[] {
+function releasesOf(nowMs: number): readonly DemoRelease[] {
   const month = (days: number, nth: number): string => {
-    const date = new Date(ago(nowMs, days));
+    const date = new Date(timeAgoMs(nowMs, days));
     return `${date.getUTCFullYear()}.${date.getUTCMonth() + 1}.${nth}`;
   };
   return [
@@ -112,12 +119,12 @@ function releasesOf(nowMs: number): readonly Release[] {
     { slug: 'mobile-shell', version: '7.9.0', days: 2, by: ines },
     { slug: 'wp-site', version: month(1.2, 2), days: 1.2, by: mara },
     { slug: 'worker-queue', version: '0.1.1', days: 1, by: jun },
-    { slug: 'checkout-api', version: '2.31.0', days: (troubleMinutes + 38) / 1440, by: jun },
+    { slug: 'checkout-api', version: '2.31.0', days: (outageMinutes + 38) / 1440, by: jun },
     { slug: 'shop-web', version: '4.18.0', days: 0.12, by: tomas },
   ];
 }
 
-const extras: readonly Extra[] = [
+const extras: readonly ExtraDeploy[] = [
   {
     slug: 'shop-web',
     version: '4.16.0',
@@ -175,11 +182,11 @@ const extras: readonly Extra[] = [
   },
 ];
 
-export function shippedBy(nowMs: number): Shipped[] {
+export function listProductionDeploys(nowMs: number): ProductionDeploy[] {
   const first = releasesOf(nowMs).map(({ slug, version, days }) => ({ slug, version, days }));
   const again = extras.filter((each) => each.environment === 'production' && each.status === 'success');
   return [...first, ...again]
-    .map(({ slug, version, days }) => ({ slug, version, atMs: ago(nowMs, days) }))
+    .map(({ slug, version, days }) => ({ slug, version, atMs: timeAgoMs(nowMs, days) }))
     .sort((one, other) => one.atMs - other.atMs);
 }
 
@@ -190,34 +197,34 @@ const newestCapture = {
 } as const;
 
 export function commitOf(slug: Slug, version: string): string {
-  return createDice(`commit of ${slug} ${version}`).hex(40);
+  return createRandom(`commit of ${slug} ${version}`).hex(40);
 }
 
-export function releaseSteps(world: World): Step[] {
-  const dice = world.dice('releases');
-  const releases = releasesOf(world.nowMs);
+export function releaseSteps(demo: DemoContext): Step[] {
+  const dice = demo.dice('releases');
+  const releases = releasesOf(demo.nowMs);
   return [
-    ...releases.flatMap((release) => stepsOf(world, dice, release)),
-    ...extras.map((extra) => extraStep(world, dice, extra)),
+    ...releases.flatMap((release) => stepsOf(demo, dice, release)),
+    ...extras.map((extra) => extraStep(demo, dice, extra)),
   ];
 }
 
 /** Staging comes half an hour to half a day before production. */
-function stepsOf(world: World, dice: Dice, release: Release): Step[] {
+function stepsOf(world: DemoContext, random: Random, release: DemoRelease): Step[] {
   const { slug, version, by, days } = release;
   const { deps, nowMs } = world;
   const project = world.projects[slug];
-  const liveMs = ago(nowMs, days);
-  const stagedMs = liveMs - dice.between(27, days > 0.2 ? 700 : 40) * 60_000;
-  const builtMs = stagedMs - dice.between(6, 20) * 60_000;
+  const liveMs = timeAgoMs(nowMs, days);
+  const stagedMs = liveMs - random.between(27, days > 0.2 ? 700 : 40) * 60_000;
+  const builtMs = stagedMs - random.between(6, 20) * 60_000;
   const request = {
     version,
     ref: commitOf(slug, version),
-    url: `https://git.${home}/${slug}/releases/${version}`,
-    date_started: isoOf(builtMs - 240_000),
-    commits: commitsOf(dice, release, builtMs),
+    url: `https://git.${siteHost}/${slug}/releases/${version}`,
+    date_started: toIsoTime(builtMs - 240_000),
+    commits: commitsOf(random, release, builtMs),
     refs: [{ repository: `harbourpine/${slug}`, commit: commitOf(slug, version) }],
-    metadata: { pipeline: dice.between(2000, 9000), builder: 'ci-2.harbourpine.example.com' },
+    metadata: { pipeline: random.between(2000, 9000), builder: 'ci-2.harbourpine.example.com' },
   };
   return [
     { atMs: builtMs, take: () => upsertRelease(deps, project, request) },
@@ -227,7 +234,7 @@ function stepsOf(world: World, dice: Dice, release: Release): Step[] {
       environment: 'staging',
       by,
       atMs: stagedMs,
-      seconds: dice.between(70, 200),
+      seconds: random.between(70, 200),
     }),
     deployStep(world, {
       slug,
@@ -235,20 +242,23 @@ function stepsOf(world: World, dice: Dice, release: Release): Step[] {
       environment: 'production',
       by,
       atMs: liveMs,
-      seconds: dice.between(90, 400),
+      seconds: random.between(90, 400),
     }),
-    { atMs: liveMs + 1, take: () => upsertRelease(deps, project, { version, date_released: isoOf(liveMs) }) },
+    {
+      atMs: liveMs + 1,
+      take: () => upsertRelease(deps, project, { version, date_released: toIsoTime(liveMs) }),
+    },
   ];
 }
 
-function extraStep(world: World, dice: Dice, extra: Extra): Step {
+function extraStep(world: DemoContext, dice: Random, extra: ExtraDeploy): Step {
   const { nowMs, shipped } = world;
   const version =
     extra.version === ''
-      ? (shipped.find((each) => each.slug === extra.slug && each.atMs > ago(nowMs, extra.days))?.version ??
-        '')
+      ? (shipped.find((each) => each.slug === extra.slug && each.atMs > timeAgoMs(nowMs, extra.days))
+          ?.version ?? '')
       : extra.version;
-  const atMs = ago(nowMs, extra.days);
+  const atMs = timeAgoMs(nowMs, extra.days);
   return deployStep(world, { ...extra, version, atMs, seconds: dice.between(40, 170) });
 }
 
@@ -259,11 +269,11 @@ interface Deployed {
   readonly by: string;
   readonly atMs: number;
   readonly seconds: number;
-  readonly status?: Extra['status'];
+  readonly status?: ExtraDeploy['status'];
   readonly comment?: string;
 }
 
-function deployStep({ deps, projects }: World, deployed: Deployed): Step {
+function deployStep({ deps, projects }: DemoContext, deployed: Deployed): Step {
   const { slug, version, environment, by, atMs, seconds, status = 'success', comment } = deployed;
   const isOver = status !== 'in_progress';
   const request = {
@@ -271,11 +281,11 @@ function deployStep({ deps, projects }: World, deployed: Deployed): Step {
     environment,
     status,
     name: `${slug} ${version} to ${environment}`,
-    url: `https://ci.${home}/${slug}/deploys/${createDice(`${slug} ${version} ${environment} ${atMs}`).between(1000, 9999)}`,
-    date_started: isoOf(atMs - seconds * 1000),
-    ...(isOver ? { date_finished: isoOf(atMs) } : {}),
+    url: `https://ci.${siteHost}/${slug}/deploys/${createRandom(`${slug} ${version} ${environment} ${atMs}`).between(1000, 9999)}`,
+    date_started: toIsoTime(atMs - seconds * 1000),
+    ...(isOver ? { date_finished: toIsoTime(atMs) } : {}),
     revision: commitOf(slug, version),
-    repository: `https://git.${home}/harbourpine/${slug}`,
+    repository: `https://git.${siteHost}/harbourpine/${slug}`,
     deployed_by: by,
     ...(comment === undefined ? {} : { comment }),
   };
@@ -283,7 +293,7 @@ function deployStep({ deps, projects }: World, deployed: Deployed): Step {
 }
 
 /** 5 to 13 different commits, newest first, most of them by the person who releases. */
-function commitsOf(dice: Dice, { slug, version, by }: Release, builtMs: number) {
+function commitsOf(dice: Random, { slug, version, by }: DemoRelease, builtMs: number) {
   const left =
     version === newestCapture.version ? [newestCapture.subject, ...subjectsOf(slug)] : [...subjectsOf(slug)];
   const count = Math.min(left.length, dice.between(5, 13));
@@ -298,13 +308,13 @@ function commitsOf(dice: Dice, { slug, version, by }: Release, builtMs: number) 
       repository: `harbourpine/${slug}`,
       message,
       author_name: author,
-      author_email: `${author.split(' ')[0]?.toLowerCase()}@${home}`,
-      timestamp: isoOf(atMs),
+      author_email: `${author.split(' ')[0]?.toLowerCase()}@${siteHost}`,
+      timestamp: toIsoTime(atMs),
       patch_set: [{ path, type: 'M' as const }],
     };
   });
 }
 
 function subjectsOf(slug: Slug): readonly Subject[] {
-  return [...own[slug], ...everywhere];
+  return [...projectCommits[slug], ...commonCommits];
 }

@@ -83,7 +83,7 @@ export const suites: readonly Suite[] = [
 ];
 
 /** `share`: percentage of runs that need a second try. `index`: number of the case in its suite. */
-export const flaky: readonly {
+export const flakyCases: readonly {
   readonly slug: Slug;
   readonly index: number;
   readonly share: number;
@@ -101,7 +101,7 @@ export const flaky: readonly {
 ];
 
 /** Names of the cases that matter in the scenario; other names are generated. */
-export const named: Readonly<Partial<Record<Slug, Readonly<Record<number, string>>>>> = {
+export const caseNames: Readonly<Partial<Record<Slug, Readonly<Record<number, string>>>>> = {
   'shop-web': {
     30: 'keeps quantities when the quote fails',
     65: 'falls back to the flat rate when a zone has none',

@@ -1,13 +1,13 @@
 // Forty test reports in CTRF and JUnit format, parsed by the parser for uploads.
 import { createHash } from 'node:crypto';
-import { caseCleaner } from '../../core/test-runs/reports/cases/clean-case.ts';
-import { createUploadReader } from '../../core/test-runs/reports/detect.ts';
+import { createCaseScrubber } from '../../core/test-runs/reports/cases/scrub-case.ts';
+import { createUploadReader } from '../../core/test-runs/reports/read-upload.ts';
 import { recordTestRun } from '../../core/test-runs/test-runs.ts';
-import { home } from '../shared/company.ts';
-import type { Dice } from '../shared/dice.ts';
-import { ago, isoOf, type Step, type World } from '../shared/step.ts';
+import { siteHost } from '../shared/company.ts';
+import { type DemoContext, type Step, timeAgoMs, toIsoTime } from '../shared/context.ts';
+import type { Random } from '../shared/random.ts';
 import { commitOf } from './releases.ts';
-import { type Failure, failedRuns, flaky, named, type Suite, suites } from './test-cases.ts';
+import { caseNames, type Failure, failedRuns, flakyCases, type Suite, suites } from './test-cases.ts';
 
 const behaviours = [
   'is empty at first',
@@ -49,19 +49,19 @@ interface Case {
   readonly firstTry?: string;
 }
 
-export function testRunSteps(world: World): Step[] {
+export function testRunSteps(demo: DemoContext): Step[] {
   return suites.flatMap((suite) => {
-    const dice = world.dice(`tests of ${suite.slug}`);
+    const dice = demo.dice(`tests of ${suite.slug}`);
     return Array.from({ length: suite.runs }, (_, index) => {
-      const run = runOf(world, suite, dice, index);
-      return { atMs: run.atMs, take: () => record(world, suite, run) };
+      const run = runOf(demo, suite, dice, index);
+      return { atMs: run.atMs, take: () => record(demo, suite, run) };
     });
   });
 }
 
 /** The run after the shop's failed ones belongs to the release with the fix, the newest to the latest
  * releases. */
-function runOf(world: World, suite: Suite, dice: Dice, index: number): Run {
+function runOf(world: DemoContext, suite: Suite, random: Random, index: number): Run {
   const { slug } = suite;
   const shipped = world.shipped.filter((each) => each.slug === slug);
   const release = releaseOfRun(
@@ -71,17 +71,19 @@ function runOf(world: World, suite: Suite, dice: Dice, index: number): Run {
   );
   const liveMs = shipped.find((each) => each.version === release)?.atMs;
   const atMs =
-    liveMs === undefined ? timeOf(world, suite, dice, index) : liveMs - dice.between(30, 55) * 60_000;
-  const cases = casesOf(suite, dice, index);
+    liveMs === undefined ? timeOf(world, suite, random, index) : liveMs - random.between(30, 55) * 60_000;
+  const cases = casesOf(suite, random, index);
   const sumMs = cases.reduce((sum, each) => sum + each.durationMs, 0);
   return {
     number: 8800 + index * 3 + suites.indexOf(suite) * 1400,
     atMs,
     durationMs: Math.round(sumMs / 4),
     release,
-    commit: release === null ? dice.hex(40) : commitOf(slug, release),
+    commit: release === null ? random.hex(40) : commitOf(slug, release),
     branch:
-      release === null && dice.percent(35) ? dice.pick(['basket-quote', 'faster-search', 'ng-menu']) : 'main',
+      release === null && random.percent(35)
+        ? random.pick(['basket-quote', 'faster-search', 'ng-menu'])
+        : 'main',
     cases,
   };
 }
@@ -92,26 +94,26 @@ function releaseOfRun(suite: Suite, index: number, versions: readonly string[]):
   return index === 11 ? '4.17.2' : index === 7 ? '4.17.1' : null;
 }
 
-function timeOf({ nowMs }: World, suite: Suite, dice: Dice, index: number): number {
+function timeOf({ nowMs }: DemoContext, suite: Suite, dice: Random, index: number): number {
   const isShop = suite.slug === 'shop-web';
-  if (isShop && index > 7) return ago(nowMs, index < 11 ? 14.2 - index * 0.45 : 22 - index * 1.4);
+  if (isShop && index > 7) return timeAgoMs(nowMs, index < 11 ? 14.2 - index * 0.45 : 22 - index * 1.4);
   const until = isShop ? 13 : 3;
   const count = isShop ? 8 : suite.runs;
   const days = suite.since - ((suite.since - until) * index) / count;
-  return ago(nowMs, days, dice.next() * 5);
+  return timeAgoMs(nowMs, days, dice.next() * 5);
 }
 
-function casesOf(suite: Suite, dice: Dice, run: number): Case[] {
+function casesOf(suite: Suite, dice: Random, run: number): Case[] {
   const failures = failedRuns[suite.slug]?.[run] ?? [];
   const count = suite.cases - (suite.runs - 1 - run) * Math.ceil(suite.cases / 150);
-  const unsteady = flaky.filter((each) => each.slug === suite.slug);
+  const unsteady = flakyCases.filter((each) => each.slug === suite.slug);
   return Array.from({ length: count }, (_, index): Case => {
     const thing = suite.things[index % suite.things.length] ?? '';
     const number = Math.floor(index / suite.things.length);
     const behaviour = behaviours[number % behaviours.length] ?? '';
     const round = Math.floor(number / behaviours.length);
     const plain = {
-      name: named[suite.slug]?.[index] ?? (round === 0 ? behaviour : `${behaviour} (${round + 1})`),
+      name: caseNames[suite.slug]?.[index] ?? (round === 0 ? behaviour : `${behaviour} (${round + 1})`),
       thing,
       file: `${suite.folder}${thing}${suite.ending}`,
       durationMs: Math.round(suite.caseMs * (0.2 + dice.next() ** 4 * 6)),
@@ -124,10 +126,10 @@ function casesOf(suite: Suite, dice: Dice, run: number): Case[] {
   });
 }
 
-async function record({ deps, projects }: World, suite: Suite, run: Run): Promise<void> {
+async function record({ deps, projects }: DemoContext, suite: Suite, run: Run): Promise<void> {
   const project = projects[suite.slug];
   const text = suite.format === 'ctrf' ? ctrfOf(suite, run) : junitOf(suite, run);
-  const reader = createUploadReader(caseCleaner(project));
+  const reader = createUploadReader(createCaseScrubber(project));
   reader.open('', suite.format === 'ctrf' ? 'body' : 'xml').write(text);
   const report = reader.end({
     suite: suite.suite,
@@ -135,12 +137,12 @@ async function record({ deps, projects }: World, suite: Suite, run: Run): Promis
     run_key: `${suite.slug}-${run.number}`,
     commit: run.commit,
     branch: run.branch,
-    repository: `https://git.${home}/harbourpine/${suite.slug}`,
+    repository: `https://git.${siteHost}/harbourpine/${suite.slug}`,
     ci: 'Drydock CI',
-    build: { number: String(run.number), url: `https://ci.${home}/${suite.slug}/${run.number}` },
+    build: { number: String(run.number), url: `https://ci.${siteHost}/${suite.slug}/${run.number}` },
     environment: 'ci',
-    started_at: isoOf(run.atMs - run.durationMs),
-    finished_at: isoOf(run.atMs),
+    started_at: toIsoTime(run.atMs - run.durationMs),
+    finished_at: toIsoTime(run.atMs),
     duration_ms: run.durationMs,
     tags: { runner: 'ci-2', shards: '4' },
     ...(run.release === null ? {} : { release: run.release }),

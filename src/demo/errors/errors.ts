@@ -1,28 +1,36 @@
 // When an issue's events happen, and what people do. The contents of the events are in src/demo/faults.
 import { issueChangeRequest } from '../../../schemas/issues.ts';
 import { ingestEvent } from '../../core/events/ingest.ts';
-import { workOnIssue } from '../../core/issues/work.ts';
-import { dayMs, hourMs, minuteMs } from '../../core/reading/spans.ts';
-import { apiHost, blogHost, colleagues, customers, home, type Slug, shopHost } from '../shared/company.ts';
-import type { Dice } from '../shared/dice.ts';
-import { byOf } from '../shared/people.ts';
-import { rhythmAt } from '../shared/rhythm.ts';
-import { ago, isoOf, type Step, versionAt, type World } from '../shared/step.ts';
-import type { DemoIssue } from './issue.ts';
+import { updateIssueIfUnchanged } from '../../core/issues/actions.ts';
+import { dayMs, hourMs, minuteMs } from '../../core/parsing/durations.ts';
+import {
+  apiHost,
+  blogHost,
+  colleagues,
+  customers,
+  type Slug,
+  shopHost,
+  siteHost,
+} from '../shared/company.ts';
+import { type DemoContext, productionVersionAt, type Step, timeAgoMs, toIsoTime } from '../shared/context.ts';
+import { relativeTrafficAt } from '../shared/hourly-traffic.ts';
+import { auditActor } from '../shared/people.ts';
+import type { Random } from '../shared/random.ts';
+import { createEventContexts, platforms } from './contexts.ts';
+import type { DemoIssue } from './demo-issue.ts';
 import { otherFaults } from './other-faults.ts';
 import { shopFaults } from './shop-faults.ts';
-import { stackOf } from './stacks.ts';
-import { platforms, surroundingsOf } from './surroundings.ts';
+import { createStacktrace } from './stacks.ts';
 
 /** Share of the daytime load that background jobs have at night. */
 const jobsAtNight = 0.6;
 
 /** Percentage of a long-running issue's events in the last five weeks. */
-const ofLate = 92;
+const recentPercent = 92;
 const lateMs = 34 * dayMs;
 
 /** Percentage of the events in a regressed issue's quiet time that are moved after the regression. */
-const afterReturn = 12;
+const afterRegressionPercent = 12;
 
 /** Attempts to draw a time in busy hours: one in three is accepted at noon, one in forty at 4:00. */
 const triesMax = 40;
@@ -32,24 +40,27 @@ export const demoIssues: readonly DemoIssue[] = [...shopFaults, ...otherFaults];
 const hosts: Readonly<Record<Slug, string | null>> = {
   'shop-web': shopHost,
   'checkout-api': apiHost,
-  'wp-site': home,
+  'wp-site': siteHost,
   'mobile-shell': shopHost,
   'worker-queue': null,
 };
 
-const againEvery = 30;
+const duplicateEvery = 30;
 
 /** Exponent of the customer's choice: a few customers have most of the events. */
-const regulars = 2.2;
+const customerExponent = 2.2;
 
 /** How long clients with an old script still send its version. */
-const lagMs: Readonly<Partial<Record<Slug, number>>> = { 'shop-web': dayMs, 'mobile-shell': 9 * dayMs };
+const oldVersionMs: Readonly<Partial<Record<Slug, number>>> = {
+  'shop-web': dayMs,
+  'mobile-shell': 9 * dayMs,
+};
 
-export function errorSteps(world: World): Step[] {
-  return demoIssues.flatMap((issue) => [...eventSteps(world, issue), ...actSteps(world, issue)]);
+export function errorSteps(demo: DemoContext): Step[] {
+  return demoIssues.flatMap((issue) => [...eventSteps(demo, issue), ...actSteps(demo, issue)]);
 }
 
-function eventSteps(world: World, issue: DemoIssue): Step[] {
+function eventSteps(world: DemoContext, issue: DemoIssue): Step[] {
   const dice = world.dice(`events of ${issue.key}`);
   const times = timesOf(world.nowMs, issue, issue.events, dice);
   return times.map((atMs, index): Step => {
@@ -57,19 +68,19 @@ function eventSteps(world: World, issue: DemoIssue): Step[] {
     const isNewest = index === times.length - 1;
     const release = releaseOf(world, issue.slug, atMs, isNewest ? null : dice);
     const event = eventOf(issue, { dice, atMs, release, eventId, isNewest });
-    const take = () => file(world, issue, { atMs, eventId, event, index });
+    const take = () => ingest(world, issue, { atMs, eventId, event, index });
     return index === 0 ? { atMs, take } : { atMs, take, isBatched: true };
   });
 }
 
 /** The release in production at that time; for 12% of events an older one. */
-function releaseOf({ shipped }: World, slug: Slug, atMs: number, dice: Dice | null): string | null {
-  const lag = dice?.percent(12) === true ? (lagMs[slug] ?? 0) : 0;
-  return versionAt(shipped, slug, atMs - lag) ?? versionAt(shipped, slug, atMs);
+function releaseOf({ shipped }: DemoContext, slug: Slug, atMs: number, dice: Random | null): string | null {
+  const lag = dice?.percent(12) === true ? (oldVersionMs[slug] ?? 0) : 0;
+  return productionVersionAt(shipped, slug, atMs - lag) ?? productionVersionAt(shipped, slug, atMs);
 }
 
 interface Making {
-  readonly dice: Dice;
+  readonly dice: Random;
   readonly atMs: number;
   readonly release: string | null;
   readonly eventId: string;
@@ -78,7 +89,7 @@ interface Making {
 
 function eventOf(issue: DemoIssue, making: Making): Record<string, unknown> {
   const { dice, atMs, release, eventId, isNewest } = making;
-  const customer = customers[Math.floor(dice.next() ** regulars * customers.length)] ?? customers[0];
+  const customer = customers[Math.floor(dice.next() ** customerExponent * customers.length)] ?? customers[0];
   if (customer === undefined) throw new Error('There are no customers.');
   const happenedMs = atMs - dice.between(100, 1500);
   // The newest event is shown first, so it comes from production.
@@ -90,13 +101,13 @@ function eventOf(issue: DemoIssue, making: Making): Record<string, unknown> {
     level: issue.level ?? 'error',
     environment: isStaging ? 'staging' : 'production',
     ...(release === null ? {} : { release }),
-    ...surroundingsOf(issue, dice, customer, happenedMs),
-    ...whatWentWrong(issue, release ?? ''),
+    ...createEventContexts(issue, dice, customer, happenedMs),
+    ...exceptionOrMessage(issue, release ?? ''),
   };
 }
 
-function whatWentWrong(issue: DemoIssue, release: string): Record<string, unknown> {
-  const frames = stackOf(issue, release);
+function exceptionOrMessage(issue: DemoIssue, release: string): Record<string, unknown> {
+  const frames = createStacktrace(issue, release);
   const stack = frames === undefined ? {} : { stacktrace: { frames } };
   if (issue.type === '') return { message: issue.value, ...stack };
   const isPromise = issue.slug === 'shop-web';
@@ -113,7 +124,7 @@ function whatWentWrong(issue: DemoIssue, release: string): Record<string, unknow
           {
             type: cause.type,
             value: cause.value,
-            stacktrace: { frames: stackOf(issue, release, true) ?? [] },
+            stacktrace: { frames: createStacktrace(issue, release, true) ?? [] },
           },
         ];
   return { exception: { values: [...causes, thrown] } };
@@ -126,7 +137,11 @@ interface Filing {
   readonly index: number;
 }
 
-async function file(world: World, issue: DemoIssue, { atMs, eventId, event, index }: Filing): Promise<void> {
+async function ingest(
+  world: DemoContext,
+  issue: DemoIssue,
+  { atMs, eventId, event, index }: Filing,
+): Promise<void> {
   const { deps, projects, issueIds, eventIds } = world;
   const context = {
     receivedAtMs: atMs,
@@ -137,7 +152,7 @@ async function file(world: World, issue: DemoIssue, { atMs, eventId, event, inde
   };
   const { recorded } = await ingestEvent(deps, projects[issue.slug], { read: event }, context);
   // A client that got no response sends the event again.
-  if (index % againEvery === againEvery - 1) {
+  if (index % duplicateEvery === duplicateEvery - 1) {
     await ingestEvent(deps, projects[issue.slug], { read: event }, context);
   }
   if (!issueIds.has(issue.key)) issueIds.set(issue.key, recorded.issueId);
@@ -150,34 +165,34 @@ function hasLog(issue: DemoIssue, index: number): boolean {
 
 function logOf(issue: DemoIssue, atMs: number) {
   const lines = Array.from({ length: 12 }, (_, line) => {
-    const at = isoOf(atMs - (12 - line) * 900);
+    const at = toIsoTime(atMs - (12 - line) * 900);
     return `${at} ${line === 11 ? 'ERROR' : 'info '} ${issue.slug}: ${line === 11 ? issue.type : `step ${line + 1} of 11`}`;
   });
   const bytes = Buffer.from(`${lines.join('\n')}\n`);
   return { filename: 'session.log', contentType: 'text/plain', attachmentType: 'event.attachment', bytes };
 }
 
-function actSteps(world: World, issue: DemoIssue): Step[] {
+function actSteps(world: DemoContext, issue: DemoIssue): Step[] {
   const { nowMs } = world;
   const { fate, mergedInto } = issue;
   const dice = world.dice(`acts on ${issue.key}`);
   const by = ('by' in fate ? fate.by : undefined) ?? dice.pick(colleagues);
   const act = (days: number, key: string, asked: () => object): Step => ({
-    atMs: atDesk(ago(nowMs, days), nowMs),
+    atMs: atWorkingHours(timeAgoMs(nowMs, days), nowMs),
     take: () =>
-      workOnIssue(
+      updateIssueIfUnchanged(
         world.deps,
         world.projects[issue.slug],
         idOf(world, key),
         { asked: issueChangeRequest.parse(asked()), seen: null },
-        byOf(world, by),
+        auditActor(world, by),
       ),
   });
   const steps: Step[] = [];
   if (fate.is === 'resolved' || fate.is === 'regressed') {
     steps.push(act(fate.resolved, issue.key, () => resolution(fate.in ?? 'now')));
   }
-  if (fate.is === 'ignored') steps.push(act(fate.since, issue.key, () => quiet(fate.until, nowMs)));
+  if (fate.is === 'ignored') steps.push(act(fate.since, issue.key, () => ignoreRequest(fate.until, nowMs)));
   if (mergedInto !== undefined) {
     steps.push(act(mergedInto.days, mergedInto.key, () => ({ merge: [idOf(world, issue.key)] })));
   }
@@ -185,13 +200,13 @@ function actSteps(world: World, issue: DemoIssue): Step[] {
 }
 
 /** Moves acts at night to the next morning. */
-function atDesk(atMs: number, nowMs: number): number {
+function atWorkingHours(atMs: number, nowMs: number): number {
   const hour = new Date(atMs).getUTCHours();
   const laterMs = hour < 7 ? 7 * hourMs : hour > 18 ? 13 * hourMs : 0;
   return Math.min(atMs + laterMs, nowMs - hourMs);
 }
 
-function idOf({ issueIds }: World, key: string): number {
+function idOf({ issueIds }: DemoContext, key: string): number {
   const id = issueIds.get(key);
   if (id === undefined) throw new Error(`Nothing of "${key}" has happened yet.`);
   return id;
@@ -203,10 +218,10 @@ function resolution(within: string) {
     : { status: 'resolved', in: 'release', release: within };
 }
 
-function quiet(until: 'forever' | 'date' | 'count' | 'users', nowMs: number) {
+function ignoreRequest(until: 'forever' | 'date' | 'count' | 'users', nowMs: number) {
   const ends = {
     forever: {},
-    date: { date: isoOf(nowMs + 14 * dayMs) },
+    date: { date: toIsoTime(nowMs + 14 * dayMs) },
     count: { count: 500, window: 86_400 },
     users: { users: 100 },
   };
@@ -214,25 +229,28 @@ function quiet(until: 'forever' | 'date' | 'count' | 'users', nowMs: number) {
 }
 
 /** Times of `count` events, sorted. First and last are given by the issue. */
-export function timesOf(nowMs: number, issue: DemoIssue, count: number, dice: Dice): number[] {
-  const firstMs = ago(nowMs, issue.first);
-  const lastMs = ago(nowMs, 0, issue.last);
+export function timesOf(nowMs: number, issue: DemoIssue, count: number, random: Random): number[] {
+  const firstMs = timeAgoMs(nowMs, issue.first);
+  const lastMs = timeAgoMs(nowMs, 0, issue.last);
   if (count === 1) return [firstMs];
   const between = Array.from({ length: count - 2 }, () =>
-    Math.round(timeBetween(firstMs, lastMs, issue, dice)),
+    Math.round(timeBetween(firstMs, lastMs, issue, random)),
   );
-  const times = [firstMs, ...between, lastMs].map((atMs) => outOfQuiet(nowMs, issue, atMs, lastMs, dice));
+  const times = [firstMs, ...between, lastMs].map((atMs) =>
+    outsideQuietPeriod(nowMs, issue, atMs, lastMs, random),
+  );
   return times.sort((one, other) => one - other);
 }
 
-function timeBetween(firstMs: number, lastMs: number, issue: DemoIssue, dice: Dice): number {
+function timeBetween(firstMs: number, lastMs: number, issue: DemoIssue, dice: Random): number {
   const isYoung = lastMs - firstMs < dayMs / 4;
   for (let tries = 1; ; tries += 1) {
-    const isLate = lastMs - firstMs > lateMs && dice.percent(ofLate);
+    const isLate = lastMs - firstMs > lateMs && dice.percent(recentPercent);
     const fromMs = isLate ? lastMs - lateMs : firstMs;
     // A young issue gets more frequent quickly, an old one slowly.
     const atMs = fromMs + dice.next() ** (isYoung ? 0.6 : 0.72) * (lastMs - fromMs);
-    const busy = issue.hasUsers === false ? Math.max(jobsAtNight, rhythmAt(atMs)) : rhythmAt(atMs);
+    const busy =
+      issue.hasUsers === false ? Math.max(jobsAtNight, relativeTrafficAt(atMs)) : relativeTrafficAt(atMs);
     if (isYoung || tries === triesMax || dice.next() < busy) {
       return Math.min(lastMs - minuteMs / 2, Math.max(firstMs + minuteMs / 2, atMs));
     }
@@ -240,14 +258,20 @@ function timeBetween(firstMs: number, lastMs: number, issue: DemoIssue, dice: Di
 }
 
 /** Moves a time out of the quiet period between resolution and regression; keeps the hour of the day. */
-function outOfQuiet(nowMs: number, issue: DemoIssue, atMs: number, lastMs: number, dice: Dice): number {
+function outsideQuietPeriod(
+  nowMs: number,
+  issue: DemoIssue,
+  atMs: number,
+  lastMs: number,
+  dice: Random,
+): number {
   const { fate } = issue;
   if (fate.is !== 'regressed') return atMs;
-  const firstMs = ago(nowMs, issue.first);
-  const quietMs = ago(nowMs, fate.resolved) - hourMs;
-  const backMs = ago(nowMs, fate.back);
+  const firstMs = timeAgoMs(nowMs, issue.first);
+  const quietMs = timeAgoMs(nowMs, fate.resolved) - hourMs;
+  const backMs = timeAgoMs(nowMs, fate.back);
   if (atMs <= quietMs || atMs >= backMs) return atMs;
-  if (dice.percent(afterReturn)) return Math.round(backMs + dice.next() * (lastMs - backMs));
+  if (dice.percent(afterRegressionPercent)) return Math.round(backMs + dice.next() * (lastMs - backMs));
   const daysBefore = Math.ceil((atMs - quietMs) / dayMs);
   const daysMost = Math.floor((atMs - firstMs) / dayMs);
   return atMs - Math.min(daysMost, daysBefore + dice.between(0, 12)) * dayMs;

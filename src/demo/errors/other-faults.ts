@@ -1,26 +1,26 @@
 // Issues of all projects except the shop, and four with texts that are hard to display.
-import { type DemoIssue, seeded } from './issue.ts';
+import { type DemoIssue, defineIssue } from './demo-issue.ts';
 
 export const otherFaults: readonly DemoIssue[] = [
-  seeded('capture-502', { events: 18, first: 0.1153, last: 0.0012, fate: { is: 'new' } }),
-  seeded('zod-basket', { events: 11, first: 0.9, last: 0.1, fate: { is: 'new' } }),
-  seeded('redis-refused', {
+  defineIssue('capture-502', { events: 18, first: 0.1153, last: 0.0012, fate: { is: 'new' } }),
+  defineIssue('zod-basket', { events: 11, first: 0.9, last: 0.1, fate: { is: 'new' } }),
+  defineIssue('redis-refused', {
     events: 33,
     first: 64,
     last: 0.9,
     fate: { is: 'regressed', resolved: 21, back: 1.9, in: '2.26.1', by: 'Jun Park' },
   }),
-  seeded('quote-timeout', { events: 95, first: 83, last: 0.5, fate: { is: 'ongoing' } }),
-  seeded('deadlock', { events: 361, first: 63, last: 0.034, fate: { is: 'ongoing' }, hasUsers: false }),
-  seeded('jwt-expired', { events: 167, first: 120, last: 0.8, fate: { is: 'ongoing' } }),
-  seeded('webhook-signature', { events: 42, first: 78, last: 1.6, fate: { is: 'ongoing' } }),
-  seeded('tax-rate', {
+  defineIssue('quote-timeout', { events: 95, first: 83, last: 0.5, fate: { is: 'ongoing' } }),
+  defineIssue('deadlock', { events: 361, first: 63, last: 0.034, fate: { is: 'ongoing' }, hasUsers: false }),
+  defineIssue('jwt-expired', { events: 167, first: 120, last: 0.8, fate: { is: 'ongoing' } }),
+  defineIssue('webhook-signature', { events: 42, first: 78, last: 1.6, fate: { is: 'ongoing' } }),
+  defineIssue('tax-rate', {
     events: 22,
     first: 17,
     last: 2.1,
     fate: { is: 'regressed', resolved: 7, back: 1.4, in: 'now', by: 'Mara Feld' },
   }),
-  seeded('socket-hang-up', { events: 20, first: 210, last: 26, fate: { is: 'ongoing' } }),
+  defineIssue('socket-hang-up', { events: 20, first: 210, last: 26, fate: { is: 'ongoing' } }),
   {
     key: 'memory-leak-warning',
     slug: 'checkout-api',
@@ -41,55 +41,55 @@ export const otherFaults: readonly DemoIssue[] = [
     ],
     hasUsers: false,
   },
-  seeded('bigint-json', {
+  defineIssue('bigint-json', {
     events: 11,
     first: 70,
     last: 1100,
     fate: { is: 'resolved', resolved: 44, in: '2.26.1', by: 'Jun Park' },
   }),
-  seeded('csv-encoding', {
+  defineIssue('csv-encoding', {
     events: 5,
     first: 150,
     last: 2500,
     fate: { is: 'resolved', resolved: 100, in: 'now', by: 'Mara Feld' },
   }),
-  seeded('port-in-use', {
+  defineIssue('port-in-use', {
     events: 3,
     first: 240,
     last: 5600,
     fate: { is: 'resolved', resolved: 230, in: 'now', by: 'Jun Park' },
   }),
-  seeded('migration-lock', {
+  defineIssue('migration-lock', {
     events: 3,
     first: 72,
     last: 1700,
     fate: { is: 'resolved', resolved: 69, in: 'next_release', by: 'Tomas Lindqvist' },
   }),
-  seeded('rate-of-null', {
+  defineIssue('rate-of-null', {
     events: 8,
     first: 31,
     last: 129,
     fate: { is: 'resolved', resolved: 5.2, in: '2.30.4', by: 'Ines Okafor' },
   }),
-  seeded('memory-feed', { events: 18, first: 0.4, last: 0.25, fate: { is: 'new' } }),
-  seeded('undefined-country', { events: 370, first: 58, last: 0.07, fate: { is: 'ongoing' } }),
-  seeded('rate-cache-table', { events: 53, first: 40, last: 3, fate: { is: 'ongoing' } }),
-  seeded('dynamic-property', {
+  defineIssue('memory-feed', { events: 18, first: 0.4, last: 0.25, fate: { is: 'new' } }),
+  defineIssue('undefined-country', { events: 370, first: 58, last: 0.07, fate: { is: 'ongoing' } }),
+  defineIssue('rate-cache-table', { events: 53, first: 40, last: 3, fate: { is: 'ongoing' } }),
+  defineIssue('dynamic-property', {
     events: 77,
     first: 60,
     last: 7,
     fate: { is: 'ignored', since: 50, until: 'forever', by: 'Mara Feld' },
   }),
-  seeded('headers-sent', { events: 46, first: 75, last: 11, fate: { is: 'ongoing' } }),
-  seeded('cron-overlap', { events: 14, first: 90, last: 14, fate: { is: 'ongoing' } }),
-  seeded('json-decode-null', { events: 20, first: 28, last: 22, fate: { is: 'ongoing' } }),
-  seeded('translation-early', {
+  defineIssue('headers-sent', { events: 46, first: 75, last: 11, fate: { is: 'ongoing' } }),
+  defineIssue('cron-overlap', { events: 14, first: 90, last: 14, fate: { is: 'ongoing' } }),
+  defineIssue('json-decode-null', { events: 20, first: 28, last: 22, fate: { is: 'ongoing' } }),
+  defineIssue('translation-early', {
     events: 8,
     first: 180,
     last: 90,
     fate: { is: 'ignored', since: 170, until: 'date', by: 'Mara Feld' },
   }),
-  seeded('smtp-auth', {
+  defineIssue('smtp-auth', {
     events: 8,
     first: 66,
     last: 1300,
@@ -104,34 +104,34 @@ export const otherFaults: readonly DemoIssue[] = [
       },
     ],
   }),
-  seeded('image-webp', {
+  defineIssue('image-webp', {
     events: 5,
     first: 145,
     last: 3200,
     fate: { is: 'resolved', resolved: 120, in: 'now' },
   }),
-  seeded('session-path', {
+  defineIssue('session-path', {
     events: 5,
     first: 99,
     last: 2100,
     fate: { is: 'resolved', resolved: 86, in: 'now', by: 'Aoife Byrne' },
   }),
-  seeded('gallery-null', {
+  defineIssue('gallery-null', {
     events: 3,
     first: 52,
     last: 80,
     fate: { is: 'resolved', resolved: 3.1, in: 'now', by: 'Mara Feld' },
   }),
-  seeded('rest-cookie', {
+  defineIssue('rest-cookie', {
     events: 3,
     first: 33,
     last: 64,
     fate: { is: 'resolved', resolved: 2.5, in: 'next_release', by: 'Mara Feld' },
   }),
-  seeded('menu-stack', { events: 15, first: 0.95, last: 0.8, fate: { is: 'new' } }),
-  seeded('offline', { events: 260, first: 52, last: 0.43, fate: { is: 'ongoing' } }),
-  seeded('camera-native', { events: 13, first: 29, last: 3.4, fate: { is: 'ongoing' } }),
-  seeded('keychain', {
+  defineIssue('menu-stack', { events: 15, first: 0.95, last: 0.8, fate: { is: 'new' } }),
+  defineIssue('offline', { events: 260, first: 52, last: 0.43, fate: { is: 'ongoing' } }),
+  defineIssue('camera-native', { events: 13, first: 29, last: 3.4, fate: { is: 'ongoing' } }),
+  defineIssue('keychain', {
     events: 24,
     first: 26,
     last: 1.1,
@@ -156,28 +156,28 @@ export const otherFaults: readonly DemoIssue[] = [
       },
     ],
   },
-  seeded('anr', {
+  defineIssue('anr', {
     events: 8,
     first: 76,
     last: 70,
     fate: { is: 'ignored', since: 40, until: 'count', by: 'Ines Okafor' },
   }),
-  seeded('push-token', {
+  defineIssue('push-token', {
     events: 5,
     first: 190,
     last: 4300,
     fate: { is: 'resolved', resolved: 160, in: '7.1.3' },
   }),
-  seeded('splash-timeout', {
+  defineIssue('splash-timeout', {
     events: 3,
     first: 35,
     last: 40,
     fate: { is: 'resolved', resolved: 1.5, in: '7.9.0', by: 'Ines Okafor' },
   }),
-  seeded('parcel-weight', { events: 13, first: 0.7, last: 0.2, fate: { is: 'new' } }),
-  seeded('mail-time-limit', { events: 38, first: 0.45, last: 0.15, fate: { is: 'new' } }),
-  seeded('attack-markup', { events: 3, first: 16, last: 0.4, fate: { is: 'ongoing' } }),
-  seeded('attack-right-to-left', { events: 7, first: 19, last: 5, fate: { is: 'ongoing' } }),
-  seeded('attack-emoji', { events: 3, first: 24, last: 18, fate: { is: 'ongoing' } }),
-  seeded('attack-wall', { events: 2, first: 30, last: 26, fate: { is: 'ongoing' } }),
+  defineIssue('parcel-weight', { events: 13, first: 0.7, last: 0.2, fate: { is: 'new' } }),
+  defineIssue('mail-time-limit', { events: 38, first: 0.45, last: 0.15, fate: { is: 'new' } }),
+  defineIssue('attack-markup', { events: 3, first: 16, last: 0.4, fate: { is: 'ongoing' } }),
+  defineIssue('attack-right-to-left', { events: 7, first: 19, last: 5, fate: { is: 'ongoing' } }),
+  defineIssue('attack-emoji', { events: 3, first: 24, last: 18, fate: { is: 'ongoing' } }),
+  defineIssue('attack-wall', { events: 2, first: 30, last: 26, fate: { is: 'ongoing' } }),
 ];

@@ -1,44 +1,50 @@
-import { type DemoIssue, seeded } from './issue.ts';
+import { type DemoIssue, defineIssue } from './demo-issue.ts';
 
 export const shopFaults: readonly DemoIssue[] = [
-  seeded('total-of-undefined', {
+  defineIssue('total-of-undefined', {
     events: 141,
     first: 41,
     last: 0.003,
     fate: { is: 'regressed', resolved: 9, back: 0.115, in: '4.17.2', by: 'Ines Okafor' },
   }),
-  seeded('total-of-undefined-safari', {
+  defineIssue('total-of-undefined-safari', {
     events: 20,
     first: 38,
     last: 300,
     fate: { is: 'ongoing' },
     mergedInto: { key: 'total-of-undefined', days: 20 },
   }),
-  seeded('total-of-undefined-firefox', {
+  defineIssue('total-of-undefined-firefox', {
     events: 13,
     first: 37,
     last: 320,
     fate: { is: 'ongoing' },
     mergedInto: { key: 'total-of-undefined', days: 20 },
   }),
-  seeded('chunk-load', {
+  defineIssue('chunk-load', {
     value: 'Loading chunk 417 failed (https://shop.harbourpine.example.com/assets/417-2b77e1.js)',
     events: 17,
     first: 0.8,
     last: 0.014,
     fate: { is: 'new' },
   }),
-  seeded('json-html', { events: 154, first: 33, last: 0.73, fate: { is: 'ongoing' } }),
-  seeded('hydration-418', { events: 97, first: 36, last: 0.6, fate: { is: 'ongoing' } }),
-  seeded('resize-observer', { events: 180, first: 51, last: 0.9, fate: { is: 'ongoing' }, stack: 'none' }),
-  seeded('quota-exceeded', { events: 73, first: 49, last: 0.28, fate: { is: 'ongoing' } }),
-  seeded('postcode-null', {
+  defineIssue('json-html', { events: 154, first: 33, last: 0.73, fate: { is: 'ongoing' } }),
+  defineIssue('hydration-418', { events: 97, first: 36, last: 0.6, fate: { is: 'ongoing' } }),
+  defineIssue('resize-observer', {
+    events: 180,
+    first: 51,
+    last: 0.9,
+    fate: { is: 'ongoing' },
+    stack: 'none',
+  }),
+  defineIssue('quota-exceeded', { events: 73, first: 49, last: 0.28, fate: { is: 'ongoing' } }),
+  defineIssue('postcode-null', {
     events: 24,
     first: 20,
     last: 1.5,
     fate: { is: 'regressed', resolved: 6, back: 1.6, in: 'now', by: 'Tomas Lindqvist' },
   }),
-  seeded('payment-frame-blocked', {
+  defineIssue('payment-frame-blocked', {
     value:
       'Blocked a frame with origin "https://shop.harbourpine.example.com" from accessing a cross-origin frame.',
     events: 31,
@@ -65,7 +71,7 @@ export const shopFaults: readonly DemoIssue[] = [
       },
     ],
   },
-  seeded('wishlist-sync', { events: 37, first: 27, last: 2.2, fate: { is: 'ongoing' } }),
+  defineIssue('wishlist-sync', { events: 37, first: 27, last: 2.2, fate: { is: 'ongoing' } }),
   {
     key: 'intl-range',
     slug: 'shop-web',
@@ -85,57 +91,57 @@ export const shopFaults: readonly DemoIssue[] = [
       },
     ],
   },
-  seeded('consent-undefined', { events: 8, first: 0.11, last: 1, fate: { is: 'new' } }),
-  seeded('invalid-date', { events: 5, first: 0.09, last: 0.6, fate: { is: 'new' } }),
-  seeded('abort-search', {
+  defineIssue('consent-undefined', { events: 8, first: 0.11, last: 1, fate: { is: 'new' } }),
+  defineIssue('invalid-date', { events: 5, first: 0.09, last: 0.6, fate: { is: 'new' } }),
+  defineIssue('abort-search', {
     events: 99,
     first: 72,
     last: 4,
     fate: { is: 'ignored', since: 30, until: 'count', by: 'Tomas Lindqvist' },
   }),
-  seeded('extension-noise', {
+  defineIssue('extension-noise', {
     events: 20,
     first: 200,
     last: 60,
     fate: { is: 'ignored', since: 120, until: 'forever', by: 'Ines Okafor' },
   }),
-  seeded('script-error', {
+  defineIssue('script-error', {
     events: 13,
     first: 250,
     last: 100,
     fate: { is: 'ignored', since: 90, until: 'users', by: 'Jun Park' },
   }),
-  seeded('map-zoom', {
+  defineIssue('map-zoom', {
     events: 8,
     first: 140,
     last: 2300,
     fate: { is: 'resolved', resolved: 90, in: '4.16.0', by: 'Tomas Lindqvist' },
   }),
-  seeded('coupon-nan', {
+  defineIssue('coupon-nan', {
     events: 5,
     first: 160,
     last: 30,
     fate: { is: 'resolved', resolved: 1.1, in: 'next_release', by: 'Ines Okafor' },
   }),
-  seeded('stale-basket', {
+  defineIssue('stale-basket', {
     events: 8,
     first: 44,
     last: 150,
     fate: { is: 'resolved', resolved: 6.1, in: 'next_release', by: 'Ines Okafor' },
   }),
-  seeded('font-timeout', {
+  defineIssue('font-timeout', {
     events: 3,
     first: 300,
     last: 6900,
     fate: { is: 'resolved', resolved: 280, in: 'now' },
   }),
-  seeded('focus-trap', {
+  defineIssue('focus-trap', {
     events: 3,
     first: 85,
     last: 105,
     fate: { is: 'resolved', resolved: 4.2, in: 'next_release', by: 'Aoife Byrne' },
   }),
-  seeded('push-permission', {
+  defineIssue('push-permission', {
     events: 1,
     first: 130,
     last: 3100,

@@ -1,11 +1,11 @@
-import { appOf } from '../delivery/built.ts';
+import { buildShopScript } from '../delivery/built-scripts.ts';
 import type { IssueTemplate, TemplateFrame } from '../faults/template.ts';
 import { type Slug, shopHost } from '../shared/company.ts';
 
 type Frame = Readonly<Record<string, unknown>>;
 
 /** Frames of the framework around a fault's own frames, outermost first. */
-const around: Readonly<Record<Slug, readonly TemplateFrame[]>> = {
+const frameworkFrames: Readonly<Record<Slug, readonly TemplateFrame[]>> = {
   'shop-web': [
     { fn: 'run', file: 'node_modules/scheduler/index.js', library: true },
     { fn: 'process', file: 'node_modules/preact/src/component.js', library: true },
@@ -59,7 +59,7 @@ const roots: Readonly<Record<Slug, string>> = {
 };
 
 /** Frames of a fault or of its cause, outermost first; undefined if it has none. */
-export function stackOf(
+export function createStacktrace(
   template: IssueTemplate,
   release: string,
   isCause = false,
@@ -67,7 +67,9 @@ export function stackOf(
   if (template.stack === 'none') return undefined;
   if (template.stack === 'native') return nativeFrames;
   if (template.stack === 'minified') return builtFrames(release, isCause);
-  const own = isCause ? (template.cause?.frames ?? []) : [...around[template.slug], ...template.frames];
+  const own = isCause
+    ? (template.cause?.frames ?? [])
+    : [...frameworkFrames[template.slug], ...template.frames];
   return own.map((frame) => frameOf(template.slug, frame));
 }
 
@@ -109,7 +111,7 @@ const causePath = [
 ] as const;
 
 function builtFrames(release: string, isCause: boolean): Frame[] {
-  const { name, placeOf } = appOf(release);
+  const { name, placeOf } = buildShopScript(release);
   const script = `https://${shopHost}/${name}`;
   return (isCause ? causePath : faultPath).map(([fn, text, offset]) => {
     const { lineno, colno } = placeOf(text);

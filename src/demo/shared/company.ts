@@ -1,6 +1,6 @@
 // Reserved names and addresses (RFC 2606, 5737); example.com, as domain verification needs a public suffix.
 
-import { type Customer, customersOf } from './customers.ts';
+import { type Customer, createCustomers } from './customers.ts';
 
 export const companyName = 'Harbour & Pine';
 
@@ -10,12 +10,12 @@ export type Slug = (typeof slugs)[number];
 export const colleagues = ['Ines Okafor', 'Jun Park', 'Tomas Lindqvist', 'Mara Feld', 'Aoife Byrne'] as const;
 export type Colleague = (typeof colleagues)[number];
 
-export const home = 'harbourpine.example.com';
-export const shopHost = `shop.${home}`;
-export const apiHost = `api.${home}`;
-export const blogHost = `blog.${home}`;
+export const siteHost = 'harbourpine.example.com';
+export const shopHost = `shop.${siteHost}`;
+export const apiHost = `api.${siteHost}`;
+export const blogHost = `blog.${siteHost}`;
 
-export const customers: readonly Customer[] = customersOf(900);
+export const customers: readonly Customer[] = createCustomers(900);
 
 export const productPaths = [
   '/products/oak-bench',

@@ -20,7 +20,7 @@ const mailHosts = ['posteo.example', 'mail.example', 'letters.example', 'home.ex
 const locales = ['en-IE', 'en-GB', 'de-DE', 'fr-FR', 'sv-SE', 'ar-EG', 'ja-JP', 'pl-PL'];
 const networks = ['192.0.2', '198.51.100', '203.0.113'];
 
-export function customersOf(number: number): Customer[] {
+export function createCustomers(number: number): Customer[] {
   return Array.from({ length: number }, (_, index) => {
     const first = given[(index * 7) % given.length] ?? '';
     const last = family[(index * 11 + Math.floor(index / 20)) % family.length] ?? '';

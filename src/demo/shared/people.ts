@@ -1,10 +1,10 @@
-import { type AuditBy, byCommandLine } from '../../core/audit/audit.ts';
-import { commentOn, giveIssue } from '../../core/issues/work.ts';
-import { addMember } from '../../core/members/members.ts';
+import { type AuditSource, commandLineSource } from '../../core/audit/audit.ts';
+import { assignIssueTo, commentOnIssue } from '../../core/issues/actions.ts';
+import { createMember } from '../../core/members/members.ts';
 import type { Issue } from '../../core/store/issues.ts';
 import type { Member, Role } from '../../core/store/members.ts';
 import { type Colleague, colleagues } from './company.ts';
-import { ago, type Step, type World } from './step.ts';
+import { type DemoContext, type Step, timeAgoMs } from './context.ts';
 
 const joined: Readonly<Record<Colleague, { readonly days: number; readonly role: Role }>> = {
   'Mara Feld': { days: 364.9, role: 'admin' },
@@ -14,7 +14,7 @@ const joined: Readonly<Record<Colleague, { readonly days: number; readonly role:
   'Aoife Byrne': { days: 364.5, role: 'member' },
 };
 
-const given: ReadonlyArray<readonly [hours: number, key: string, to: Colleague, by: Colleague]> = [
+const assignments: ReadonlyArray<readonly [hours: number, key: string, to: Colleague, by: Colleague]> = [
   [2, 'total-of-undefined', 'Ines Okafor', 'Mara Feld'],
   [1.5, 'capture-502', 'Jun Park', 'Mara Feld'],
   [300, 'quota-exceeded', 'Ines Okafor', 'Ines Okafor'],
@@ -23,7 +23,7 @@ const given: ReadonlyArray<readonly [hours: number, key: string, to: Colleague, 
   [22, 'tax-rate', 'Tomas Lindqvist', 'Tomas Lindqvist'],
 ];
 
-const said: ReadonlyArray<readonly [hours: number, key: string, by: Colleague, text: string]> = [
+const comments: ReadonlyArray<readonly [hours: number, key: string, by: Colleague, text: string]> = [
   [
     0.32,
     'total-of-undefined',
@@ -39,44 +39,45 @@ const said: ReadonlyArray<readonly [hours: number, key: string, by: Colleague, t
   ],
 ];
 
-export function peopleSteps(world: World): Step[] {
-  const { deps, members, nowMs } = world;
+export function peopleSteps(demo: DemoContext): Step[] {
+  const { deps, members, nowMs } = demo;
   return [
     ...colleagues.map((name) => ({
-      atMs: joinedMs(world, name),
+      atMs: joinedAtMs(demo, name),
       take: async () => {
         const fields = { name, role: joined[name].role, email: null };
-        members.set(name, await addMember(deps, fields, byCommandLine));
+        members.set(name, await createMember(deps, fields, commandLineSource));
       },
     })),
-    ...given.map(([hours, key, to, by]) => ({
-      atMs: ago(nowMs, 0, hours),
-      take: async () => giveIssue(deps, await issueOf(world, key), memberOf(world, to), byOf(world, by)),
+    ...assignments.map(([hours, key, to, by]) => ({
+      atMs: timeAgoMs(nowMs, 0, hours),
+      take: async () =>
+        assignIssueTo(deps, await issueOf(demo, key), memberOf(demo, to), auditActor(demo, by)),
     })),
-    ...said.map(([hours, key, by, text]) => ({
-      atMs: ago(nowMs, 0, hours),
-      take: async () => commentOn(deps, await issueOf(world, key), text, byOf(world, by)),
+    ...comments.map(([hours, key, by, text]) => ({
+      atMs: timeAgoMs(nowMs, 0, hours),
+      take: async () => commentOnIssue(deps, await issueOf(demo, key), text, auditActor(demo, by)),
     })),
   ];
 }
 
-export function joinedMs({ nowMs }: Pick<World, 'nowMs'>, name: Colleague): number {
-  return ago(nowMs, joined[name].days);
+export function joinedAtMs({ nowMs }: Pick<DemoContext, 'nowMs'>, name: Colleague): number {
+  return timeAgoMs(nowMs, joined[name].days);
 }
 
 /** The member as the actor of audit entries, from the company's network. */
-export function byOf(world: World, name: Colleague): AuditBy {
+export function auditActor(world: DemoContext, name: Colleague): AuditSource {
   const { id } = memberOf(world, name);
   return { actor: { kind: 'member', id, name }, net: '192.0.2.0/24', requestId: null };
 }
 
-function memberOf({ members }: World, name: Colleague): Member {
+function memberOf({ members }: DemoContext, name: Colleague): Member {
   const member = members.get(name);
   if (member === undefined) throw new Error(`${name} is no member yet.`);
   return member;
 }
 
-async function issueOf({ deps, issueIds }: World, key: string): Promise<Issue> {
+async function issueOf({ deps, issueIds }: DemoContext, key: string): Promise<Issue> {
   const issue = await deps.store.findIssueAnywhere(issueIds.get(key) ?? 0);
   if (issue === null) throw new Error(`Nothing of "${key}" has happened yet.`);
   return issue;

@@ -1,10 +1,10 @@
 import type { AlertChannelRequest } from '../../../schemas/alert-channels.ts';
 import { createChannel, updateChannel } from '../../core/alerts/channels.ts';
-import { type AskedRule, createRule } from '../../core/alerts/rules.ts';
+import { createRule, type RuleInput } from '../../core/alerts/rules.ts';
 import type { RuleFilter } from '../../core/store/alerts.ts';
-import { type Colleague, home } from '../shared/company.ts';
-import { byOf } from '../shared/people.ts';
-import { ago, type Step, type World } from '../shared/step.ts';
+import { type Colleague, siteHost } from '../shared/company.ts';
+import { type DemoContext, type Step, timeAgoMs } from '../shared/context.ts';
+import { auditActor } from '../shared/people.ts';
 
 type Row = readonly [days: number, by: Colleague, asked: AlertChannelRequest];
 
@@ -15,19 +15,23 @@ const channels: readonly Row[] = [
     'Tomas Lindqvist',
     { type: 'slack', name: '#ops', url: 'https://hooks.slack.example/services/T02/B7/xw8' },
   ],
-  [199, 'Tomas Lindqvist', { type: 'ntfy', name: 'On call', url: `https://ntfy.${home}/on-call-7Qd1` }],
-  [199, 'Mara Feld', { type: 'email', name: 'Operations', to: `ops@${home}`, quiet_hours: '22:00 to 07:00' }],
+  [199, 'Tomas Lindqvist', { type: 'ntfy', name: 'On call', url: `https://ntfy.${siteHost}/on-call-7Qd1` }],
+  [
+    199,
+    'Mara Feld',
+    { type: 'email', name: 'Operations', to: `ops@${siteHost}`, quiet_hours: '22:00 to 07:00' },
+  ],
   [
     194,
     'Ines Okafor',
-    { type: 'mattermost', name: '#shop', url: `https://chat.${home}/hooks/8kq3xw1x7b8z3nq5hd` },
+    { type: 'mattermost', name: '#shop', url: `https://chat.${siteHost}/hooks/8kq3xw1x7b8z3nq5hd` },
   ],
   [
     180,
     'Tomas Lindqvist',
-    { type: 'webhook', name: 'Order desk', url: `https://hooks.${home}/n/order-desk` },
+    { type: 'webhook', name: 'Order desk', url: `https://hooks.${siteHost}/n/order-desk` },
   ],
-  [170, 'Mara Feld', { type: 'email', name: 'Weekly report', to: `team@${home}, board@${home}` }],
+  [170, 'Mara Feld', { type: 'email', name: 'Weekly report', to: `team@${siteHost}, board@${siteHost}` }],
   [
     156,
     'Jun Park',
@@ -35,8 +39,8 @@ const channels: readonly Row[] = [
   ],
 ];
 /** The channel whose deliveries fail, since how many hours, and with which status. */
-export const failing = {
-  host: `hooks.${home}`,
+export const failingChannel = {
+  host: `hooks.${siteHost}`,
   hours: 3.5,
   status: 503,
   said: 'order-desk is not accepting',
@@ -45,7 +49,7 @@ const pausedChannel = { name: 'Warehouse', days: 8, by: 'Jun Park' } as const;
 
 const is = (field: RuleFilter['field'], value: string): RuleFilter => ({ field, name: '', is: 'is', value });
 
-interface Rule extends Pick<AskedRule, 'kind' | 'name'>, Partial<Pick<AskedRule, 'filters' | 'limit'>> {
+interface Rule extends Pick<RuleInput, 'kind' | 'name'>, Partial<Pick<RuleInput, 'filters' | 'limit'>> {
   readonly channels: readonly string[];
 }
 
@@ -86,14 +90,14 @@ const rules: readonly Rule[] = [
 ];
 const rulesMadeDays = 155;
 
-export function channelSteps(world: World): Step[] {
-  const { nowMs, drawing } = world;
+export function channelSteps(demo: DemoContext): Step[] {
+  const { nowMs, drawing } = demo;
   const ids = new Map<string, number>();
   const made = channels.map(
     ([days, by, asked]): Step => ({
-      atMs: ago(nowMs, days),
+      atMs: timeAgoMs(nowMs, days),
       async take() {
-        const { channel } = await createChannel(drawing, null, { ...asked, rules: [] }, byOf(world, by));
+        const { channel } = await createChannel(drawing, null, { ...asked, rules: [] }, auditActor(demo, by));
         ids.set(channel.name, channel.id);
       },
     }),
@@ -102,18 +106,18 @@ export function channelSteps(world: World): Step[] {
   return [
     ...made,
     {
-      atMs: ago(nowMs, rulesMadeDays),
+      atMs: timeAgoMs(nowMs, rulesMadeDays),
       async take() {
         for (const { channels: told, ...rule } of rules) {
           const usual = { limit: null, filters: [], foldOver: 5, opensIncident: null };
-          await createRule(world.deps, { ...usual, ...rule, channelIds: told.map(named) });
+          await createRule(demo.deps, { ...usual, ...rule, channelIds: told.map(named) });
         }
       },
     },
     {
-      atMs: ago(nowMs, pausedChannel.days),
+      atMs: timeAgoMs(nowMs, pausedChannel.days),
       async take() {
-        const by = byOf(world, pausedChannel.by);
+        const by = auditActor(demo, pausedChannel.by);
         await updateChannel(drawing, null, named(pausedChannel.name), { paused: true }, by);
       },
     },

@@ -1,17 +1,24 @@
 // Monitor checks open and close incidents; people write updates.
 import type { IncidentChangeRequest } from '../../../schemas/incidents.ts';
 import { createIncident, updateIncident } from '../../core/incidents/incidents.ts';
-import { momentText } from '../../core/reading/moments.ts';
-import { dayMs, minuteMs } from '../../core/reading/spans.ts';
+import { dayMs, minuteMs } from '../../core/parsing/durations.ts';
+import { formatTime } from '../../core/parsing/timestamps.ts';
 import type { Colleague } from '../shared/company.ts';
-import { byOf } from '../shared/people.ts';
-import { ago, type Step, troubleMinutes, type World } from '../shared/step.ts';
-import { jun, mara, type PastTrouble, type Said } from './trouble.ts';
-import { monitorAt, pastTroubles, reasonOf, slowMinutes, turnMonitor, upMinute } from './troubles.ts';
+import { type DemoContext, outageMinutes, type Step, timeAgoMs } from '../shared/context.ts';
+import { auditActor } from '../shared/people.ts';
+import { jun, mara, type OutageUpdate, type PastOutage } from './outage.ts';
+import {
+  checkMessage,
+  getMonitorBySlug,
+  pastOutages,
+  recordStateChange,
+  recoveredMinute,
+  slowSearchMinutes,
+} from './outages.ts';
 
-export function incidentSteps(world: World): Step[] {
+export function incidentSteps(world: DemoContext): Step[] {
   return [
-    ...pastTroubles.flatMap((past) => pastSteps(world, past)),
+    ...pastOutages.flatMap((past) => pastSteps(world, past)),
     ...cardPayments(world),
     ...slowSearch(world),
   ];
@@ -21,11 +28,11 @@ interface Opened {
   id: number;
 }
 
-function pastSteps(world: World, past: PastTrouble): Step[] {
+function pastSteps(world: DemoContext, past: PastOutage): Step[] {
   const { monitor, kind, code, title, severity, acknowledgedMinute, lead, cause } = past;
-  const startedAtMs = ago(world.nowMs, past.days);
+  const startedAtMs = timeAgoMs(world.nowMs, past.days);
   const incident: Opened = { id: 0 };
-  const learnt = learntOf(past);
+  const learnt = postMortemChange(past);
   return [
     ...openSteps(world, incident, {
       title,
@@ -33,20 +40,20 @@ function pastSteps(world: World, past: PastTrouble): Step[] {
       monitor,
       kind,
       code,
-      reason: reasonOf(past),
+      reason: checkMessage(past),
       startedAtMs,
       acknowledgedMinute,
       lead,
     }),
     ...past.said.map((said) =>
-      sayStep(world, incident, startedAtMs, said, said.to === 'identified' ? cause : null),
+      updateStep(world, incident, startedAtMs, said, said.to === 'identified' ? cause : null),
     ),
     ...linkSteps(world, incident, past, startedAtMs),
     {
-      atMs: startedAtMs + upMinute(past) * minuteMs,
+      atMs: startedAtMs + recoveredMinute(past) * minuteMs,
       take: () =>
-        turnMonitor(world, monitor, {
-          atMs: startedAtMs + upMinute(past) * minuteMs,
+        recordStateChange(world, monitor, {
+          atMs: startedAtMs + recoveredMinute(past) * minuteMs,
           result: 'up',
           code: kind === 'degraded' ? code : '',
           durationMs: null,
@@ -72,13 +79,13 @@ interface Opening {
 }
 
 /** A monitor that is down opens its incident; for a slow one a person does. The lead acknowledges it. */
-function openSteps(world: World, incident: Opened, opening: Opening): Step[] {
+function openSteps(world: DemoContext, incident: Opened, opening: Opening): Step[] {
   const { title, severity, monitor, kind, code, reason, startedAtMs, acknowledgedMinute, lead } = opening;
   return [
     {
       atMs: startedAtMs,
       take: () =>
-        turnMonitor(world, monitor, {
+        recordStateChange(world, monitor, {
           atMs: startedAtMs,
           result: kind,
           code,
@@ -89,25 +96,25 @@ function openSteps(world: World, incident: Opened, opening: Opening): Step[] {
     {
       atMs: startedAtMs + acknowledgedMinute * minuteMs,
       async take() {
-        const { id, projectId } = await monitorAt(world, monitor);
+        const { id, projectId } = await getMonitorBySlug(world, monitor);
         const open = await world.deps.store.openOfMonitor(id);
         if (open !== null) {
           incident.id = open;
           await change(world, open, lead, { acknowledged: true, title, severity, lead });
           return;
         }
-        const asked = { title, severity, lead, monitors: [id], started_at: momentText(startedAtMs) };
-        incident.id = (await createIncident(world.deps, projectId, asked, byOf(world, lead))).id;
+        const asked = { title, severity, lead, monitors: [id], started_at: formatTime(startedAtMs) };
+        incident.id = (await createIncident(world.deps, projectId, asked, auditActor(world, lead))).id;
       },
     },
   ];
 }
 
-function sayStep(
-  world: World,
+function updateStep(
+  world: DemoContext,
   incident: Opened,
   startedAtMs: number,
-  said: Said,
+  said: OutageUpdate,
   cause: string | null,
 ): Step {
   const { minute, by, isPublic, body, to } = said;
@@ -121,7 +128,7 @@ function sayStep(
 }
 
 function changeStep(
-  world: World,
+  world: DemoContext,
   incident: Opened,
   atMs: number,
   by: Colleague,
@@ -130,11 +137,16 @@ function changeStep(
   return { atMs, take: async () => change(world, incident.id, by, await asked()) };
 }
 
-async function change(world: World, id: number, by: Colleague, asked: IncidentChangeRequest): Promise<void> {
-  await updateIncident(world.deps, null, id, asked, byOf(world, by));
+async function change(
+  world: DemoContext,
+  id: number,
+  by: Colleague,
+  asked: IncidentChangeRequest,
+): Promise<void> {
+  await updateIncident(world.deps, null, id, asked, auditActor(world, by));
 }
 
-function linkSteps(world: World, incident: Opened, past: PastTrouble, startedAtMs: number): Step[] {
+function linkSteps(world: DemoContext, incident: Opened, past: PastOutage, startedAtMs: number): Step[] {
   const { release, issue, monitor, lead, acknowledgedMinute } = past;
   const atMs = startedAtMs + (acknowledgedMinute + 1) * minuteMs;
   return [
@@ -145,17 +157,21 @@ function linkSteps(world: World, incident: Opened, past: PastTrouble, startedAtM
   ];
 }
 
-async function releaseLink(world: World, slug: string, version: string): Promise<IncidentChangeRequest> {
-  const { projectId } = await monitorAt(world, slug);
+async function releaseLink(
+  world: DemoContext,
+  slug: string,
+  version: string,
+): Promise<IncidentChangeRequest> {
+  const { projectId } = await getMonitorBySlug(world, slug);
   const found = await world.deps.store.findReleaseByVersion(projectId ?? 0, version);
   return { link: { kind: 'release', id: found?.id ?? 0 } };
 }
 
-function issueLink({ issueIds }: World, key: string): IncidentChangeRequest {
+function issueLink({ issueIds }: DemoContext, key: string): IncidentChangeRequest {
   return { link: { kind: 'issue', id: issueIds.get(key) ?? 0 } };
 }
 
-function learntOf({ postMortem }: PastTrouble): IncidentChangeRequest | null {
+function postMortemChange({ postMortem }: PastOutage): IncidentChangeRequest | null {
   if (postMortem === null) return null;
   const { isPublic, text, wentWell, actions } = postMortem;
   const rows = actions.map(([what, who, isDone]) => `| ${what} | ${who} | ${isDone ? 'done' : 'due'} |`);
@@ -163,7 +179,7 @@ function learntOf({ postMortem }: PastTrouble): IncidentChangeRequest | null {
   return { post_mortem: markdown, post_mortem_public: isPublic };
 }
 
-const cardWords: readonly Said[] = [
+const cardPaymentUpdates: readonly OutageUpdate[] = [
   {
     minute: 3,
     by: mara,
@@ -191,8 +207,8 @@ const cardWords: readonly Said[] = [
   { minute: 95, by: jun, isPublic: false, body: 'Taking the release back is being tried on staging.' },
 ];
 
-function cardPayments(world: World): Step[] {
-  const startedAtMs = ago(world.nowMs, 0, 0, troubleMinutes);
+function cardPayments(world: DemoContext): Step[] {
+  const startedAtMs = timeAgoMs(world.nowMs, 0, 0, outageMinutes);
   const incident: Opened = { id: 0 };
   const link = (minute: number, asked: () => IncidentChangeRequest | Promise<IncidentChangeRequest>) =>
     changeStep(world, incident, startedAtMs + minute * minuteMs, mara, asked);
@@ -208,7 +224,7 @@ function cardPayments(world: World): Step[] {
       acknowledgedMinute: 2,
       lead: mara,
     }),
-    ...cardWords.map((said) => sayStep(world, incident, startedAtMs, said, null)),
+    ...cardPaymentUpdates.map((said) => updateStep(world, incident, startedAtMs, said, null)),
     link(9, () => issueLink(world, 'capture-502')),
     link(10, () => releaseLink(world, 'payments-gateway', '2.31.0')),
     link(11, async () => {
@@ -220,10 +236,10 @@ function cardPayments(world: World): Step[] {
   ];
 }
 
-function slowSearch(world: World): Step[] {
-  const startedAtMs = ago(world.nowMs, 0, 0, slowMinutes);
+function slowSearch(world: DemoContext): Step[] {
+  const startedAtMs = timeAgoMs(world.nowMs, 0, 0, slowSearchMinutes);
   const incident: Opened = { id: 0 };
-  const said: readonly Said[] = [
+  const said: readonly OutageUpdate[] = [
     {
       minute: 11,
       by: jun,
@@ -252,7 +268,7 @@ function slowSearch(world: World): Step[] {
       lead: jun,
     }),
     ...said.map((each) =>
-      sayStep(world, incident, startedAtMs, each, each.minute === 11 ? 'an index is being rebuilt' : null),
+      updateStep(world, incident, startedAtMs, each, each.minute === 11 ? 'an index is being rebuilt' : null),
     ),
   ];
 }

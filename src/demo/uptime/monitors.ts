@@ -1,5 +1,5 @@
 import type { MonitorRequest } from '../../../schemas/monitors.ts';
-import { home, type Slug } from '../shared/company.ts';
+import { type Slug, siteHost } from '../shared/company.ts';
 
 export interface DemoMonitor {
   readonly asked: MonitorRequest;
@@ -13,7 +13,7 @@ export interface DemoMonitor {
 
 /** Tag of monitors whose alerts wake somebody up. */
 const wakes = 'wake:yes';
-const shop = `https://shop.${home}`;
+const shop = `https://shop.${siteHost}`;
 
 type Row = readonly [asked: MonitorRequest, project: Slug | null, usualMs: number | null, days?: number];
 
@@ -63,7 +63,7 @@ const rows: readonly Row[] = [
     {
       type: 'http',
       name: 'Mobile API',
-      url: `https://api.${home}/mobile/ping`,
+      url: `https://api.${siteHost}/mobile/ping`,
       group: 'Shop',
       goal: 99,
       tags: [wakes],
@@ -76,7 +76,7 @@ const rows: readonly Row[] = [
     {
       type: 'http',
       name: 'Payments gateway',
-      url: `https://pay.${home}/ready`,
+      url: `https://pay.${siteHost}/ready`,
       group: 'Payments',
       tags: ['payments', wakes],
     },
@@ -88,7 +88,7 @@ const rows: readonly Row[] = [
     {
       type: 'http',
       name: 'Checkout API',
-      url: `https://api.${home}/healthz`,
+      url: `https://api.${siteHost}/healthz`,
       json_path: '/ok',
       json_value: 'true',
       group: 'Payments',
@@ -99,12 +99,19 @@ const rows: readonly Row[] = [
     37,
   ],
   [
-    { type: 'tcp', name: 'Refund queue', host: `queue.${home}`, port: 5671, group: 'Payments', goal: 99 },
+    { type: 'tcp', name: 'Refund queue', host: `queue.${siteHost}`, port: 5671, group: 'Payments', goal: 99 },
     'checkout-api',
     3,
   ],
   [
-    { type: 'http', name: 'Blog', url: `https://blog.${home}/`, group: 'Content', goal: 99.5, tags: [wakes] },
+    {
+      type: 'http',
+      name: 'Blog',
+      url: `https://blog.${siteHost}/`,
+      group: 'Content',
+      goal: 99.5,
+      tags: [wakes],
+    },
     'wp-site',
     402,
     48,
@@ -113,7 +120,7 @@ const rows: readonly Row[] = [
     {
       type: 'keyword',
       name: 'Blog feed is complete',
-      url: `https://blog.${home}/feed`,
+      url: `https://blog.${siteHost}/feed`,
       contains: '</rss>',
       group: 'Content',
       goal: 99.5,
@@ -123,19 +130,29 @@ const rows: readonly Row[] = [
     48,
   ],
   [
-    { type: 'http', name: 'Image servers', url: `https://img.${home}/ping.gif`, group: 'Content', goal: 99 },
+    {
+      type: 'http',
+      name: 'Image servers',
+      url: `https://img.${siteHost}/ping.gif`,
+      group: 'Content',
+      goal: 99,
+    },
     null,
     31,
     80,
   ],
-  [{ type: 'tcp', name: 'Redis', host: `redis.${home}`, port: 6379, group: 'Platform', goal: 99 }, null, 1],
+  [
+    { type: 'tcp', name: 'Redis', host: `redis.${siteHost}`, port: 6379, group: 'Platform', goal: 99 },
+    null,
+    1,
+  ],
   [
     {
       type: 'dns',
       name: 'Mail records',
-      host: home,
+      host: siteHost,
       record: 'MX',
-      answers: `10 mx1.${home}, 20 mx2.${home}`,
+      answers: `10 mx1.${siteHost}, 20 mx2.${siteHost}`,
       interval: 3600,
       group: 'Platform',
       goal: 99,
@@ -147,7 +164,7 @@ const rows: readonly Row[] = [
     {
       type: 'tls',
       name: 'Shop certificate',
-      host: `shop.${home}`,
+      host: `shop.${siteHost}`,
       interval: 3600,
       group: 'Platform',
       goal: 99,
@@ -160,7 +177,7 @@ const rows: readonly Row[] = [
     {
       type: 'tls',
       name: 'API certificate',
-      host: `api.${home}`,
+      host: `api.${siteHost}`,
       interval: 3600,
       group: 'Platform',
       goal: 99,
@@ -188,7 +205,7 @@ const rows: readonly Row[] = [
     null,
   ],
   [
-    { type: 'http', name: 'Careers page', url: `https://careers.${home}/`, group: 'Content', goal: 99 },
+    { type: 'http', name: 'Careers page', url: `https://careers.${siteHost}/`, group: 'Content', goal: 99 },
     null,
     260,
   ],

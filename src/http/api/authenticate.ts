@@ -2,9 +2,9 @@
 // same answer.
 import { timingSafeEqual } from 'node:crypto';
 import type { Deps } from '../../core/deps.ts';
-import { keyState } from '../../core/projects/key-life.ts';
+import { cachePerTick, type MaybePromise } from '../../core/parsing/per-tick-cache.ts';
+import { getKeyState } from '../../core/projects/change-keys.ts';
 import { hashKey } from '../../core/projects/keys.ts';
-import { onceATurn, type Soon } from '../../core/reading/once-a-turn.ts';
 import type { KeyKind, Project, ProjectKey } from '../../core/store/projects.ts';
 import type { Credential } from './route.ts';
 
@@ -41,7 +41,7 @@ export type FindCaller = (
   credential: Credential,
   presented: PresentedCredentials,
   tellFault?: (fault: KeyFault) => void,
-) => Soon<Caller | null>;
+) => MaybePromise<Caller | null>;
 
 /** A change of any key empties the cache at once. */
 const cacheMs = 30_000;
@@ -49,14 +49,14 @@ const cachedKeysMax = 10_000;
 const keyCharactersMax = 128;
 
 /** Also records when keys were last used. */
-export function callerFinder(deps: Pick<Deps, 'store' | 'now' | 'log'>): FindCaller {
+export function createCallerFinder(deps: Pick<Deps, 'store' | 'now' | 'log'>): FindCaller {
   const find = cachedKeys(deps);
   const touch = lastUseWriter(deps);
   const callerOf = (
     kind: KeyKind,
     { keys, projects }: CredentialTexts,
     tellFault: ((fault: KeyFault) => void) | undefined,
-  ): Soon<Caller | null> => {
+  ): MaybePromise<Caller | null> => {
     const found = keys.map((text) => liveCaller(deps, find, kind, text));
     const agreed = (callers: ReadonlyArray<Caller | KeyFault>): Caller | null => {
       const caller = agreedCaller(callers, projects);
@@ -140,21 +140,21 @@ function sentryKeyOf(text: string): string {
 
 type FoundKey = Caller & { readonly hash: string };
 
-type FindKey = (hash: string) => Soon<FoundKey | null>;
+type FindKey = (hash: string) => MaybePromise<FoundKey | null>;
 
 function liveCaller(
   deps: Pick<Deps, 'now'>,
   find: FindKey,
   kind: KeyKind,
   text: string,
-): Soon<Caller | KeyFault> {
+): MaybePromise<Caller | KeyFault> {
   // Hashes and looks up any text, so that timing reveals nothing.
   const hash = hashKey(text.slice(0, keyCharactersMax + 1));
   const live = (found: FoundKey | null): Caller | KeyFault => {
     const same = timingSafeEqual(Buffer.from(hash, 'hex'), Buffer.from(found?.hash ?? hash, 'hex'));
     if (found === null || !same) return text === '' ? 'key_missing' : 'key_unknown';
     if (found.key.kind !== kind) return 'key_kind';
-    const state = keyState(found.key, deps.now());
+    const state = getKeyState(found.key, deps.now());
     return state === 'live' || state === 'ending' ? found : `key_${state}`;
   };
   const found = find(hash);
@@ -164,7 +164,7 @@ function liveCaller(
 /** Cached while no key has changed, which is checked once per tick. Unknown keys are not cached. */
 function cachedKeys(deps: Pick<Deps, 'store' | 'now'>): FindKey {
   const cache = new Map<string, { entry: FoundKey; untilMs: number; version: number }>();
-  const keysVersion = onceATurn(() => deps.store.keysVersion());
+  const keysVersion = cachePerTick(() => deps.store.keysVersion());
   const cached = (hash: string, version: number): FoundKey | null => {
     const hit = cache.get(hash);
     if (hit !== undefined && hit.version === version && hit.untilMs > deps.now()) return hit.entry;

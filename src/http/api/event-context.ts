@@ -1,16 +1,16 @@
 // Facts of the request around an event or bug report: time, page, client.
-import { hostOfSender, type Sender } from '../../core/domains/domains.ts';
+import { findSenderHost, type RequestSender } from '../../core/domains/domains.ts';
 import type { IngestContext } from '../../core/events/ingest.ts';
-import { countedAddress } from '../limits/client-address.ts';
+import { toLimitAddress } from '../limits/client-address.ts';
 import type { ApiRequest } from './route.ts';
 
 /** For a single event; an envelope adds its own headers. */
-export function eventContext(request: ApiRequest): IngestContext {
+export function toEventContext(request: ApiRequest): IngestContext {
   return {
     receivedAtMs: request.receivedAtMs,
     clientAddress: request.clientAddress,
-    countedAddress: countedAddress(request.clientAddress),
-    domain: hostOfSender(senderOf(request)),
+    countedAddress: toLimitAddress(request.clientAddress),
+    domain: findSenderHost(toSender(request)),
     userAgent: request.header('user-agent') || sentryClientOf(request),
   };
 }
@@ -28,7 +28,7 @@ export function wantsExplanation(request: Pick<ApiRequest, 'header'>): boolean {
   return request.header('x-notifier-explain') === '1';
 }
 
-/** As sent; see `hostOfSender`. */
-export function senderOf(request: Pick<ApiRequest, 'header'>): Pick<Sender, 'origin' | 'referer'> {
+/** As sent; see `findSenderHost`. */
+export function toSender(request: Pick<ApiRequest, 'header'>): Pick<RequestSender, 'origin' | 'referer'> {
   return { origin: request.header('origin'), referer: request.header('referer') };
 }

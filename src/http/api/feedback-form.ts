@@ -1,11 +1,11 @@
 // Reads a bug report from a form: screenshots from files, JSON from text fields. Used in the main thread and
 // in workers.
 import { feedbackRequest } from '../../../schemas/feedback.ts';
-import type { SentFile } from '../../core/feedback/screenshots.ts';
-import { listOf } from '../../core/reading/lenient.ts';
+import type { FeedbackFile } from '../../core/feedback/screenshots.ts';
+import { toArray } from '../../core/parsing/unknown-values.ts';
 import { readPlainJson } from '../../wordpress/php/json-plain.ts';
-import { givenParams } from './given-params.ts';
-import { parseBody } from './parse-body.ts';
+import { dropBlankParams } from './drop-blank-params.ts';
+import { parseParameters } from './parse-parameters.ts';
 import type { ApiRequest, UploadedFile } from './route.ts';
 
 /** A form can send these only as JSON text. */
@@ -26,7 +26,7 @@ interface ReadFeedback {
 
 /** Throws 400. */
 export function parseFeedback(request: Pick<ApiRequest, 'params' | 'replacedAt'>): ReadFeedback {
-  const { params } = givenParams(request);
+  const { params } = dropBlankParams(request);
   const replacedAt = [...request.replacedAt];
   const read: ApiRequest['params'] = Object.fromEntries(
     Object.entries(params).map(([name, value]) => {
@@ -34,15 +34,15 @@ export function parseFeedback(request: Pick<ApiRequest, 'params' | 'replacedAt'>
       if (json?.ok === true && json.replacedAt.length > 0) replacedAt.push(name);
       const field = json === null ? value : json.ok ? json.value : noJson;
       // PHP encodes a list with gaps as an object.
-      const list = listFields.has(name) ? listOf(field) : null;
+      const list = listFields.has(name) ? toArray(field) : null;
       return [name, (list as typeof field | null) ?? field];
     }),
   );
-  return { report: parseBody(feedbackRequest, { params: read }), replacedAt };
+  return { report: parseParameters(feedbackRequest, { params: read }), replacedAt };
 }
 
 /** Files whose field is `screenshot` or `screenshots`, with or without an index. */
-export function screenshotsOf(files: readonly UploadedFile[]): SentFile[] {
+export function screenshotsOf(files: readonly UploadedFile[]): FeedbackFile[] {
   return files.filter((file) => screenshotFields.test(file.fieldName));
 }
 

@@ -1,20 +1,20 @@
 // Authentication, scope and rate limits, before the body is read (except for the `dsn` of an envelope).
 import type { IncomingMessage } from 'node:http';
-import { forbidden, type RestError, unauthorized } from '../../core/errors.ts';
-import { mayComeFrom } from '../../core/projects/key-origins.ts';
+import { createForbiddenError, createUnauthorizedError, type RestError } from '../../core/errors.ts';
+import type { MaybePromise } from '../../core/parsing/per-tick-cache.ts';
+import { isOriginAllowed } from '../../core/projects/key-origins.ts';
 import { hasScope } from '../../core/projects/key-scopes.ts';
-import type { Soon } from '../../core/reading/once-a-turn.ts';
 import type { KeyScope, ProjectKey } from '../../core/store/projects.ts';
 import type { RestRequest } from '../../wordpress/request/rest-request.ts';
-import { chargedBytes, lifeOf } from '../bodies/body-life.ts';
+import { chargedBytes, getBodyState } from '../bodies/body-state.ts';
 import { peekDsn } from '../bodies/peek-envelope.ts';
 import { openQuota } from '../limits/envelope-quota.ts';
-import { joinedHeaders, type LimitHeaders } from '../limits/headers.ts';
+import { joinHeaders, type LimitHeaders } from '../limits/headers.ts';
 import type { LimitName } from '../limits/limit-names.ts';
 import type { Limiters, LimitSubject } from '../limits/rate-limit.ts';
 import { type Caller, type FindCaller, headerCount, type PresentedCredentials } from './authenticate.ts';
-import { callOf } from './call.ts';
 import { wantsExplanation } from './event-context.ts';
+import { getRequestState } from './request-state.ts';
 import type { Credential, Route } from './route.ts';
 
 export interface GuardContext {
@@ -25,27 +25,27 @@ export interface GuardContext {
 
 /** Throws 401 for the credential, 403 for scope or origin, 429 for a limit; sets the headers. */
 export async function guard(route: Route, request: RestRequest, context: GuardContext): Promise<void> {
-  const caller = await callerOf(route, request, context);
-  const call = callOf(request);
+  const caller = await findRequestCaller(route, request, context);
+  const call = getRequestState(request);
   if (caller === null) {
-    const refused = unauthorized(wantsExplanation(request) ? call.keyFault : null);
+    const refused = createUnauthorizedError(wantsExplanation(request) ? call.keyFault : null);
     throw await refusalOf(refused, route, request, context);
   }
   const category = lossCategory(route);
   if (category !== null) call.loss = { projectId: caller.project.id, category };
   call.isOfSentryProtocol = route.isOfSentryProtocol === true;
-  const unfit = unfitness(caller.key, route.scope, request.header('origin'));
+  const unfit = findKeyRefusal(caller.key, route.scope, request.header('origin'));
   if (unfit !== null) throw await refusalOf(unfit, route, request, context);
   await withinLimit(route, request, caller, context);
 }
 
 /** Looked up once per request; null if the credential is invalid. */
-export function callerOf(
+export function findRequestCaller(
   route: Route,
   request: RestRequest,
   { findCaller }: Pick<GuardContext, 'findCaller'>,
-): Soon<Caller | null> {
-  const call = callOf(request);
+): MaybePromise<Caller | null> {
+  const call = getRequestState(request);
   const { callers } = call;
   const known = callers.get(route.credential);
   if (known !== undefined) return known;
@@ -80,9 +80,13 @@ function isEnvelope({ credential, method, path }: Route, request: RestRequest): 
 }
 
 /** 403 for a missing scope or a browser origin that is not allowed, else null. */
-export function unfitness(key: ProjectKey, scope: KeyScope, origin: string | undefined): RestError | null {
-  if (!hasScope(key, scope)) return forbidden('scope', { scope });
-  return mayComeFrom(key, origin) ? null : forbidden('origin_not_allowed');
+export function findKeyRefusal(
+  key: ProjectKey,
+  scope: KeyScope,
+  origin: string | undefined,
+): RestError | null {
+  if (!hasScope(key, scope)) return createForbiddenError('scope', { scope });
+  return isOriginAllowed(key, origin) ? null : createForbiddenError('origin_not_allowed');
 }
 
 /** 429 after too many failed credentials. Charges the address, since the key's limits are its owner's. */
@@ -124,8 +128,8 @@ async function withinLimit(
   };
   const tell = (headers: LimitHeaders): void => void request.responseHeaders.push(...headers);
   if (route.limitedByHandler === true) {
-    const life = lifeOf(request.incoming);
-    callOf(request).quota = await openQuota(limiters, subject, tell, () => chargedBytes(life));
+    const life = getBodyState(request.incoming);
+    getRequestState(request).quota = await openQuota(limiters, subject, tell, () => chargedBytes(life));
     return;
   }
   if (credential !== 'secret') {
@@ -145,7 +149,7 @@ async function withinBytes(
   tell: (headers: LimitHeaders) => void,
 ): Promise<void> {
   const heldBack = (): readonly string[] => (credential === 'event' ? ['error'] : []);
-  const life = lifeOf(incoming);
+  const life = getBodyState(incoming);
   // Usually 0 here; a compatibility profile may have read the body before.
   const [own, bytes] = await limiters.consumeEach(
     [
@@ -155,12 +159,12 @@ async function withinBytes(
     subject,
   );
   const refusal = own?.refusal ?? bytes?.refusal ?? null;
-  tell(joinedHeaders([...(own?.headers ?? []), ...(bytes?.refusal === null ? [] : (bytes?.headers ?? []))]));
+  tell(joinHeaders([...(own?.headers ?? []), ...(bytes?.refusal === null ? [] : (bytes?.headers ?? []))]));
   if (refusal !== null) throw refusal;
   life.charge = async (read) => {
     const [verdict] = await limiters.consumeEach([['bytes', read, heldBack]], subject);
     if (verdict === undefined || verdict.refusal === null) return null;
-    tell(joinedHeaders([...(own?.headers ?? []), ...verdict.headers]));
+    tell(joinHeaders([...(own?.headers ?? []), ...verdict.headers]));
     return verdict.refusal;
   };
 }

@@ -5,7 +5,7 @@ import type { Route } from './route.ts';
 type IngestionRoute = (route: string) => string | null;
 
 /** Returns a function from a route string to its template, or null if it is no ingestion route. */
-export function ingestionRoutes(namespace: string, routes: readonly Route[]): IngestionRoute {
+export function createIngestionRouteMatcher(namespace: string, routes: readonly Route[]): IngestionRoute {
   const open = routes.filter(({ method, credential }) => method === 'POST' && credential !== 'secret');
   const known = open.map(({ path }) => ({
     template: `/${namespace}${path.replace(/\{(\w+):[^{}]*\}/g, '{$1}')}`,
@@ -20,15 +20,15 @@ export function ingestionRoutes(namespace: string, routes: readonly Route[]): In
 /**
  * How much of `/api/{project}/…` at the root is ours: `routes` inside another app, `nothing` below a path.
  */
-export type OwnAtRoot = 'all' | 'routes' | 'nothing';
+export type RootOwnership = 'all' | 'routes' | 'nothing';
 
 /** Case-insensitive, as in WordPress. `/api/0/` is for sentry-cli; 0 is no project. */
 const atRoot = /^(?:https?:\/\/[^/?#]*)?\/+api\/+(0*[1-9]\d*)\/+([^/?#]*)/i;
 
 /** Rewrites targets at the root to the namespace; others are unchanged. */
-export function rootAddresses(
+export function createRootRewriter(
   namespacePath: string,
-  root: OwnAtRoot,
+  root: RootOwnership,
   routes: readonly Pick<Route, 'path'>[],
 ): ((target: string) => string) | undefined {
   if (root === 'nothing') return undefined;

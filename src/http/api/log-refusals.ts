@@ -1,16 +1,16 @@
 // Logs refusals: route, status, reason and key prefix, never the content.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Deps } from '../../core/deps.ts';
-import { isImportable, maskedKey, shownPrefix } from '../../core/projects/keys.ts';
+import { getDisplayPrefix, isImportableKey, maskKey } from '../../core/projects/keys.ts';
 import type { RestRequest } from '../../wordpress/request/rest-request.ts';
 import type { RestResponse } from '../../wordpress/response/rest-response.ts';
 import type { RestServer } from '../../wordpress/rest/server.ts';
-import { requestNames } from '../sight/request-names.ts';
-import { routeOf, routeTemplate } from '../sight/route-of.ts';
-import { sampledLines } from '../sight/sampled.ts';
+import { createLogSampler } from '../logging/log-sampler.ts';
+import { readRequestIds } from '../logging/request-ids.ts';
+import { getRouteTemplate, toRouteTemplate } from '../logging/route-template.ts';
 import type { Caller } from './authenticate.ts';
-import { callOf } from './call.ts';
-import { wordsOfRefusal } from './count-refusals.ts';
+import { readRefusal } from './count-refusals.ts';
+import { getRequestState } from './request-state.ts';
 
 type Answers = Pick<RestServer, 'handle' | 'refuse'>;
 
@@ -29,14 +29,14 @@ export interface RefusalFacts {
 const facts = new WeakMap<IncomingMessage, () => RefusalFacts>();
 
 /** Records a refusal for the log line; `tell` runs only if one is written. */
-export function noteRefusal(incoming: IncomingMessage, tell: () => RefusalFacts): void {
+export function recordRefusal(incoming: IncomingMessage, tell: () => RefusalFacts): void {
   facts.set(incoming, tell);
 }
 
-export function noteApiRefusal(request: RestRequest, response: RestResponse): void {
+export function recordApiRefusal(request: RestRequest, response: RestResponse): void {
   if (request.incoming === null || response.status < 400) return;
-  noteRefusal(request.incoming, () => ({
-    route: request.matchedRoute === null ? known(request.incoming) : routeTemplate(request.matchedRoute),
+  recordRefusal(request.incoming, () => ({
+    route: request.matchedRoute === null ? known(request.incoming) : toRouteTemplate(request.matchedRoute),
     status: response.status,
     ...reasonedWords(request, response),
     caller: callerIn(request),
@@ -61,7 +61,7 @@ export function withRefusalLog(deps: Pick<Deps, 'config' | 'log'>, server: Answe
       return handled;
     },
     refuse(incoming, outgoing, error) {
-      noteRefusal(incoming, () => ({
+      recordRefusal(incoming, () => ({
         route: null,
         status: 400,
         code: error.firstCode(),
@@ -87,7 +87,7 @@ function everyLine({ log }: Pick<Deps, 'log'>): Tell {
 
 /** Sampled, so that clients cannot flood the log. */
 function someLines({ log }: Pick<Deps, 'log'>): Tell {
-  const lines = sampledLines((kind, more) => {
+  const lines = createLogSampler((kind, more) => {
     log.warn({ refusal: kind, more, seconds: 60 }, 'more requests were refused');
   });
   return (incoming, sent) => {
@@ -115,26 +115,26 @@ async function fieldsOf(incoming: IncomingMessage, refusal: RefusalFacts): Promi
     status: refusal.status,
     code: refusal.code,
     ...(refusal.reason === null ? {} : { reason: refusal.reason }),
-    key: caller === null ? presentedPrefix(incoming) : maskedKey(caller.key),
+    key: caller === null ? presentedPrefix(incoming) : maskKey(caller.key),
     ...(caller === null ? {} : { projectId: caller.project.id }),
-    ...requestNames(incoming),
+    ...readRequestIds(incoming),
   };
 }
 
 /** A 401 has a reason here that the answer does not show. */
 function reasonedWords(request: RestRequest, response: RestResponse): Pick<RefusalFacts, 'code' | 'reason'> {
-  const { code, reason } = wordsOfRefusal(response);
-  return { code, reason: response.status === 401 ? callOf(request).keyFault : reason };
+  const { code, reason } = readRefusal(response);
+  return { code, reason: response.status === 401 ? getRequestState(request).keyFault : reason };
 }
 
 function known(incoming: IncomingMessage | null): string | null {
-  const route = incoming === null ? null : routeOf(incoming);
+  const route = incoming === null ? null : getRouteTemplate(incoming);
   return route === 'none' ? null : route;
 }
 
 /** The first lookup is for the route's own credential. */
 function callerIn(request: RestRequest): Promise<Caller | null> | null {
-  const [first] = callOf(request).callers.values();
+  const [first] = getRequestState(request).callers.values();
   return first === undefined ? null : Promise.resolve(first);
 }
 
@@ -146,5 +146,5 @@ function presentedPrefix({ headers, url = '' }: IncomingMessage): string | null 
     /[?&]sentry_key=([\w-]+)/.exec(url.slice(0, 8192))?.[1],
   ];
   const text = texts.find((each) => typeof each === 'string');
-  return typeof text === 'string' && isImportable(text) ? `${shownPrefix(text)}…` : null;
+  return typeof text === 'string' && isImportableKey(text) ? `${getDisplayPrefix(text)}…` : null;
 }

@@ -1,6 +1,6 @@
 // Merges the parameters of a request, as WordPress does, into plain values for handlers.
 import type { Json } from '../../../schemas/event.ts';
-import { invalidParam } from '../../core/errors.ts';
+import { createInvalidParamError } from '../../core/errors.ts';
 import { toPlain } from '../../wordpress/php/values.ts';
 import type { RestRequest } from '../../wordpress/request/rest-request.ts';
 import type { Route } from './route.ts';
@@ -22,20 +22,20 @@ const metaParameters: ReadonlySet<string> = new Set([
 ]);
 
 /** `asRead` skips the copy of values from JSON.parse; consumers must then use own names only. */
-export function plainParameters(
+export function toPlainParameters(
   request: RestRequest,
-  isDialects: boolean,
-  asRead: boolean,
+  hasProfileArguments: boolean,
+  skipsCopy: boolean,
 ): Record<string, Json> {
   const plain: Record<string, Json> = Object.create(null);
   const { JSON: json, POST, GET, URL } = request.parameters;
   for (const [name, value] of request.merged()) {
     // Defaults of a profile are for the description only.
-    if (isDialects && ![json, POST, GET, URL].some((source) => source.has(name))) continue;
+    if (hasProfileArguments && ![json, POST, GET, URL].some((source) => source.has(name))) continue;
     const inQueryAlone =
       metaParameters.has(name) && !request.parameters.JSON.has(name) && !request.parameters.POST.has(name);
     if (inQueryAlone) continue;
-    const isRead = asRead && request.jsonIsPlain && json.get(name) === value;
+    const isRead = skipsCopy && request.jsonIsPlain && json.get(name) === value;
     plain[name] = (isRead ? value : toPlain(value)) as Json;
   }
   return plain;
@@ -68,7 +68,7 @@ export function refuseUnknownArguments(route: Route, request: RestRequest): void
   for (const name of unknown.slice(0, namesShownMax).map((each) => each.slice(0, nameCharactersMax))) {
     params[name] = `${name} is not a parameter of this route.`;
   }
-  throw invalidParam(params);
+  throw createInvalidParamError(params);
 }
 
 /** WordPress clients repeat the id of the path in the body. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
 import type { Json } from '../../../schemas/event.ts';
-import type { HeavyRequest } from '../../core/ports/heavy-reader.ts';
+import type { LargeBodyRequest } from '../../core/ports/large-body-reader.ts';
 import type { KeyScope, Project, ProjectKey } from '../../core/store/projects.ts';
 import type { Quota } from '../limits/envelope-quota.ts';
 import type { LimitName } from '../limits/limit-names.ts';
@@ -44,10 +44,10 @@ export interface Route {
 }
 
 /** The path is the only credential: limited by address, and not described. */
-export interface OpenRoute {
+export interface UnauthenticatedRoute {
   readonly methods: ReadonlyArray<Route['method']>;
   readonly path: string;
-  /** `path` holds the path parameters; `beginningOfBody` reads so many bytes of a POST. */
+  /** `path` holds the path parameters; `readBodyStart` reads so many bytes of a POST. */
   handler(
     path: Readonly<Record<string, string>>,
     beginningOfBody: (bytesMax: number) => Promise<Buffer>,
@@ -69,7 +69,7 @@ export interface ApiRequest {
   readonly files: readonly UploadedFile[];
   header(name: string): string | undefined;
   /** The unread body for a route with `readsAside`; `params` then hold nothing of it. */
-  readonly bodyAside: HeavyRequest | null;
+  readonly bodyAside: LargeBodyRequest | null;
   /** See TRUST_PROXY. */
   readonly clientAddress: string;
   readonly receivedAtMs: number;

@@ -1,13 +1,13 @@
 // A request body as a decompressed stream, for uploads that go to disk.
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { payloadTooLarge } from '../../core/errors.ts';
-import { type BodyLife, lifeOf } from './body-life.ts';
-import { inflaterFor } from './decoders.ts';
-import { type Compressed, encodingOf, invalidEncoding } from './encodings.ts';
-import { hearBody } from './hear-body.ts';
-import { beginsAsBomb, feed, isBomb, plainBytesMax } from './inflate.ts';
-import { letGo } from './let-go.ts';
+import { createPayloadTooLargeError } from '../../core/errors.ts';
+import { type BodyState, getBodyState } from './body-state.ts';
+import { createInflater } from './decoders.ts';
+import { type Compressed, invalidEncoding, parseContentEncoding } from './encodings.ts';
+import { freeBuffer } from './free-buffer.ts';
+import { isBomb, plainBytesMax, startsAsBomb, writePieces } from './inflate.ts';
+import { readChunks } from './read-chunks.ts';
 
 /**
  * Throws 400 at once by Content-Length or for an unknown encoding. Fails with 400 past `bytesMax`, for a bomb
@@ -19,8 +19,8 @@ export function bodyStream(
   bytesMax: number,
   { isKept = true }: { readonly isKept?: boolean } = {},
 ): Readable {
-  const encoding = encodingOf(incoming.headers['content-encoding']);
-  const life = lifeOf(incoming);
+  const encoding = parseContentEncoding(incoming.headers['content-encoding']);
+  const life = getBodyState(incoming);
   life.streamed();
   const admit = (bytes: number): void => {
     const full = isKept ? (life.admit?.(bytes) ?? null) : null;
@@ -45,7 +45,7 @@ function plainStream(incoming: IncomingMessage, bytesMax: number, admit: Admit):
       done(error);
     },
   });
-  const hearing = hearBody(incoming, bytesMax, {
+  const hearing = readChunks(incoming, bytesMax, {
     piece(bytes) {
       admit(bytes.length);
       if (!stream.push(bytes)) hearing.pause();
@@ -75,8 +75,8 @@ async function* inflated(
     const first = await sent.next();
     if (first === null) throw invalidEncoding(encoding);
     // Most bombs end here, where few decoders run at once: each may hold megabytes.
-    if (await beginsAsBomb([first], encoding, sent.life)) throw payloadTooLarge(bytesMax);
-    const inflater = inflaterFor(encoding, first);
+    if (await startsAsBomb([first], encoding, sent.life)) throw createPayloadTooLargeError(bytesMax);
+    const inflater = createInflater(encoding, first);
     let sentBytes = 0;
     const counted = async function* (): AsyncGenerator<Buffer> {
       for (let next: Buffer | null = first; next !== null; next = await sent.next()) {
@@ -86,12 +86,12 @@ async function* inflated(
     };
     // Errors surface in the loop below; later ones do not matter.
     inflater.on('error', () => {});
-    void feed(inflater, counted(), letGo);
+    void writePieces(inflater, counted(), freeBuffer);
     let plainBytes = 0;
     for await (const piece of inflater as AsyncIterable<Buffer>) {
       plainBytes += piece.length;
       if (plainBytes > plainBytesMax(sentBytes, bytesMax) || isBomb(plainBytes, inflater.bytesWritten)) {
-        throw payloadTooLarge(bytesMax);
+        throw createPayloadTooLargeError(bytesMax);
       }
       admit(piece.length);
       yield piece;
@@ -104,8 +104,8 @@ async function* inflated(
 }
 
 interface SentPieces {
-  readonly life: BodyLife;
-  /** Null at the end or after `stop`. Rejects as `hearBody` fails. */
+  readonly life: BodyState;
+  /** Null at the end or after `stop`. Rejects as `readChunks` fails. */
   next(): Promise<Buffer | null>;
   stop(): void;
 }
@@ -120,7 +120,7 @@ function hearPieces(incoming: IncomingMessage, bytesMax: number): SentPieces {
     isOver = true;
     wake();
   };
-  const hearing = hearBody(incoming, bytesMax, {
+  const hearing = readChunks(incoming, bytesMax, {
     piece(bytes) {
       waiting.push(bytes);
       hearing.pause();
@@ -130,7 +130,7 @@ function hearPieces(incoming: IncomingMessage, bytesMax: number): SentPieces {
     failed: end,
   });
   return {
-    life: lifeOf(incoming),
+    life: getBodyState(incoming),
     async next() {
       while (waiting.length === 0 && !isOver) {
         const woken = new Promise<void>((resolve) => {
@@ -145,7 +145,7 @@ function hearPieces(incoming: IncomingMessage, bytesMax: number): SentPieces {
     stop() {
       hearing.stop();
       end(null);
-      for (const piece of waiting.splice(0)) letGo(piece);
+      for (const piece of waiting.splice(0)) freeBuffer(piece);
     },
   };
 }

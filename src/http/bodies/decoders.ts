@@ -59,7 +59,7 @@ function decoderOf(encoding: Compressed, bytes: Buffer): Decoder {
 }
 
 /** An asynchronous decoder, chosen by the first bytes. Throws 400 if the window is too large. */
-export function inflaterFor(encoding: Compressed, bytes: Buffer): Inflater {
+export function createInflater(encoding: Compressed, bytes: Buffer): Inflater {
   // Smaller chunks would come from Node's buffer pool, or be concatenated while they wait; neither can be
   // freed early.
   const chunkSize = Math.max(16 * 1024, Buffer.poolSize >>> 1);
@@ -67,7 +67,7 @@ export function inflaterFor(encoding: Compressed, bytes: Buffer): Inflater {
 }
 
 /** Null for too large a result, invalid data and Brotli; the asynchronous decoder then gives the answer. */
-export function inflateSmall(bytes: Buffer, encoding: Compressed, bytesMax: number): Buffer | null {
+export function inflateSmallSync(bytes: Buffer, encoding: Compressed, bytesMax: number): Buffer | null {
   const sizes = { chunkSize: 16 * 1024, maxOutputLength: Math.min(bytesMax, smallPlainBytesMax) };
   try {
     return decoderOf(encoding, bytes).atOnce?.(bytes, sizes) ?? null;
@@ -77,7 +77,7 @@ export function inflateSmall(bytes: Buffer, encoding: Compressed, bytesMax: numb
 }
 
 /** What the first 1,024 bytes decode to. Empty if that is nothing or too much, and for zstd and Brotli. */
-export function inflateFirst(bytes: Buffer, encoding: Compressed): Buffer {
+export function inflateStartSync(bytes: Buffer, encoding: Compressed): Buffer {
   if (encoding !== 'gzip' && encoding !== 'deflate') return Buffer.alloc(0);
   const sizes = {
     chunkSize: 4 * 1024,

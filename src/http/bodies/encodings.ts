@@ -1,4 +1,4 @@
-import { badRequest } from '../../core/errors.ts';
+import { createBadRequestError } from '../../core/errors.ts';
 
 const brotliWindowBitsMax = 22;
 
@@ -6,12 +6,12 @@ export type Encoding = 'identity' | 'gzip' | 'deflate' | 'br' | 'zstd';
 export type Compressed = Exclude<Encoding, 'identity'>;
 
 /** Throws 400 for unsupported or multiple encodings. */
-export function encodingOf(header: string | undefined): Encoding {
+export function parseContentEncoding(header: string | undefined): Encoding {
   const name = (header ?? '').trim().toLowerCase();
   if (name === '' || name === 'identity') return 'identity';
   if (name === 'gzip' || name === 'x-gzip') return 'gzip';
   if (name === 'deflate' || name === 'br' || name === 'zstd') return name;
-  throw badRequest('notifier_invalid_encoding', 'The content encoding is not supported.', {
+  throw createBadRequestError('notifier_invalid_encoding', 'The content encoding is not supported.', {
     supported: ['identity', 'gzip', 'deflate', 'br', 'zstd'],
   });
 }
@@ -35,9 +35,12 @@ export function brotliWindowBits(first: number): number {
 /** Throws 400 for a window over 22 bits. */
 export function checkBrotliWindow(bytes: Buffer): void {
   if (brotliWindowBits(bytes[0] ?? 0) <= brotliWindowBitsMax) return;
-  throw badRequest('notifier_invalid_encoding', `The br window is over ${brotliWindowBitsMax} bits.`);
+  throw createBadRequestError(
+    'notifier_invalid_encoding',
+    `The br window is over ${brotliWindowBitsMax} bits.`,
+  );
 }
 
 export function invalidEncoding(encoding: Encoding): Error {
-  return badRequest('notifier_invalid_encoding', `The body is not valid ${encoding} data.`);
+  return createBadRequestError('notifier_invalid_encoding', `The body is not valid ${encoding} data.`);
 }

@@ -1,17 +1,17 @@
 // Decompression with limits on size, growth, memory and concurrency.
 import { availableParallelism } from 'node:os';
 import type { Transform } from 'node:stream';
-import { payloadTooLarge, rateLimited, spreadWait } from '../../core/errors.ts';
-import { createTurns, type Leaving } from '../../core/turns.ts';
-import { type Inflater, inflaterFor, inflateSmall, smallSentBytesMax } from './decoders.ts';
+import { type AbortNotice, createConcurrencyLimit } from '../../core/concurrency-limit.ts';
+import { addJitter, createPayloadTooLargeError, createRateLimitError } from '../../core/errors.ts';
+import { createInflater, type Inflater, inflateSmallSync, smallSentBytesMax } from './decoders.ts';
 import { type Compressed, type Encoding, invalidEncoding } from './encodings.ts';
-import { letGo } from './let-go.ts';
+import { freeBuffer } from './free-buffer.ts';
 
 /** At most this many decoders hold a window. */
-const turns = createTurns({
+const turns = createConcurrencyLimit({
   atOnceMax: Math.min(4, availableParallelism()),
   waitingMax: 512,
-  refusal: () => rateLimited(spreadWait(1), { categories: ['error'], reason: 'overload' }),
+  refusal: () => createRateLimitError(addJitter(1), { categories: ['error'], reason: 'overload' }),
 });
 /** A body may grow a hundredfold; the first MiB does not count. */
 const ratioMax = 100;
@@ -20,7 +20,7 @@ const ratioFreeBytes = 1024 * 1024;
 const ratioSoFarBytes = 4 * 1024 * 1024;
 
 export interface InflateOptions {
-  readonly leaving?: Leaving;
+  readonly leaving?: AbortNotice;
   /** Called with the size of each decompressed piece; a thrown error refuses the body. */
   readonly hold?: (bytes: number) => void;
   /** Called with each sent piece that no decoder needs any more. */
@@ -41,7 +41,7 @@ export async function inflateBody(
   if (sentBytes === 0) throw invalidEncoding(encoding);
   const bytesMax = plainBytesMax(sentBytes, inflatedBytesMax);
   if (sentBytes <= smallSentBytesMax) {
-    const plain = inflateSmall(
+    const plain = inflateSmallSync(
       pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces),
       encoding,
       bytesMax,
@@ -53,7 +53,7 @@ export async function inflateBody(
     }
   }
   return turns.run(() => {
-    const inflater = inflaterFor(encoding, startOf(pieces));
+    const inflater = createInflater(encoding, startOf(pieces));
     return run(inflater, pieces, encoding, { bytesMax, inflatedBytesMax, hold, used });
   }, leaving);
 }
@@ -68,23 +68,23 @@ export function inflateStart(
   bytes: Buffer,
   encoding: Compressed,
   bytesMax: number,
-  leaving?: Leaving,
+  leaving?: AbortNotice,
 ): Promise<Buffer> {
-  return turns.run(async () => runStart(inflaterFor(encoding, bytes), bytes, bytesMax), leaving);
+  return turns.run(async () => runStart(createInflater(encoding, bytes), bytes, bytesMax), leaving);
 }
 
 /**
  * Whether a beginning exceeds a hundredfold growth; false for invalid data. Afterwards no decoder reads the
  * pieces. Throws 429 when too many wait, and the reason of `leaving`.
  */
-export function beginsAsBomb(
+export function startsAsBomb(
   pieces: readonly Buffer[],
   encoding: Compressed,
-  leaving?: Leaving,
+  leaving?: AbortNotice,
   inflated: (bytes: number) => void = () => {},
 ): Promise<boolean> {
   return turns.run(async () => {
-    const inflater = inflaterFor(encoding, startOf(pieces));
+    const inflater = createInflater(encoding, startOf(pieces));
     let plainBytes = 0;
     let isOver = false;
     // After an error or an early end the decoder does not confirm the remaining pieces.
@@ -93,11 +93,11 @@ export function beginsAsBomb(
     });
     inflater.on('data', (chunk: Buffer) => {
       plainBytes += chunk.length;
-      letGo(chunk);
+      freeBuffer(chunk);
       isOver ||= isBomb(plainBytes, inflater.bytesWritten);
       if (isOver) inflater.destroy();
     });
-    await Promise.race([feed(inflater, pieces, () => {}), ended]);
+    await Promise.race([writePieces(inflater, pieces, () => {}), ended]);
     inflater.destroy();
     if (isOver) inflated(plainBytes);
     return isOver;
@@ -123,7 +123,7 @@ function run(
     const chunks: Buffer[] = [];
     let length = 0;
     const refuse = (reason: Error): void => {
-      for (const chunk of chunks.splice(0)) letGo(chunk);
+      for (const chunk of chunks.splice(0)) freeBuffer(chunk);
       inflater.destroy();
       reject(reason);
     };
@@ -131,7 +131,7 @@ function run(
       length += chunk.length;
       chunks.push(chunk);
       if (length > bytesMax || isBomb(length, inflater.bytesWritten)) {
-        return refuse(payloadTooLarge(inflatedBytesMax));
+        return refuse(createPayloadTooLargeError(inflatedBytesMax));
       }
       try {
         hold(chunk.length);
@@ -141,16 +141,16 @@ function run(
     });
     inflater.once('end', () => {
       const plain = Buffer.concat(chunks, length);
-      for (const chunk of chunks) letGo(chunk);
+      for (const chunk of chunks) freeBuffer(chunk);
       resolve(plain);
     });
     inflater.on('error', () => refuse(invalidEncoding(encoding)));
-    void feed(inflater, pieces, used);
+    void writePieces(inflater, pieces, used);
   });
 }
 
 /** Writes pieces one at a time, then ends the decoder. Never rejects: errors go to the decoder. */
-export async function feed(
+export async function writePieces(
   inflater: Transform,
   pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
   used: (piece: Buffer) => void,

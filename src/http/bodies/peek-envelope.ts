@@ -1,13 +1,13 @@
 // Reads the first lines of an envelope ahead of the rest: the `dsn` for authentication, the first item's type
 // for admission.
 import type { IncomingMessage } from 'node:http';
-import { headerLineBytesMax, readEnvelopeHeader } from '../../core/envelopes/grammar.ts';
-import { own } from '../../core/reading/lenient.ts';
-import { lifeOf } from './body-life.ts';
-import { inflateFirst } from './decoders.ts';
-import { type Encoding, encodingOf } from './encodings.ts';
-import { bytesHere, type HeldBytes, holdBytes } from './held-bytes.ts';
+import { headerLineBytesMax, parseEnvelopeHeader } from '../../core/envelopes/parse-envelope.ts';
+import { getOwn } from '../../core/parsing/unknown-values.ts';
+import { getBodyState } from './body-state.ts';
+import { inflateStartSync } from './decoders.ts';
+import { type Encoding, parseContentEncoding } from './encodings.ts';
 import { inflateStart } from './inflate.ts';
+import { peekBytes, type ReadAheadBytes, readAhead } from './read-ahead.ts';
 
 const waitMsMax = 10_000;
 const lineFeed = 0x0a;
@@ -24,16 +24,16 @@ export async function peekDsn(
 ): Promise<{ key: string; project: string } | null> {
   const begun = await peekLines(incoming, 1, waitMs);
   const line = begun === null ? null : (linesOf(begun, 1)?.[0] ?? null);
-  const header = line === null ? null : readEnvelopeHeader(line);
-  return header === null ? null : partsOfDsn(own(header, 'dsn'));
+  const header = line === null ? null : parseEnvelopeHeader(line);
+  return header === null ? null : partsOfDsn(getOwn(header, 'dsn'));
 }
 
 /** Null if invalid or later than `waitMs`. The bytes stay available to the body's reader. */
 export async function peekItemType(incoming: IncomingMessage, waitMs: number): Promise<string | null> {
   const begun = await peekLines(incoming, 2, waitMs);
   const line = begun === null ? null : (linesOf(begun, 2)?.[1] ?? null);
-  const header = line === null ? null : readEnvelopeHeader(line);
-  const type = header === null ? null : own(header, 'type');
+  const header = line === null ? null : parseEnvelopeHeader(line);
+  const type = header === null ? null : getOwn(header, 'type');
   return typeof type === 'string' ? type : null;
 }
 
@@ -47,9 +47,9 @@ function partsOfDsn(dsn: unknown): { key: string; project: string } | null {
 async function peekLines(incoming: IncomingMessage, count: number, waitMs: number): Promise<Begun | null> {
   const encoding = encodingOrNull(incoming.headers['content-encoding']);
   if (encoding === null) return null;
-  const here = bytesHere(incoming, hereBytesMax);
+  const here = peekBytes(incoming, hereBytesMax);
   // An asynchronous decoder costs more than the rest of a small event.
-  const first = encoding === 'identity' ? here : inflateFirst(here, encoding);
+  const first = encoding === 'identity' ? here : inflateStartSync(here, encoding);
   if (lineFeedsIn(first, count) >= count) return { bytes: first, isAll: false };
   return encoding === 'identity'
     ? await plainLines(incoming, count, waitMs)
@@ -63,7 +63,7 @@ interface Begun {
 
 async function plainLines(incoming: IncomingMessage, count: number, waitMs: number): Promise<Begun> {
   let [lineFeeds, counted] = [0, 0];
-  const held = await holdBytes(incoming, waitMs, ({ chunks, length }) => {
+  const held = await readAhead(incoming, waitMs, ({ chunks, length }) => {
     for (const chunk of chunks.slice(counted)) lineFeeds += lineFeedsIn(chunk, count);
     counted = chunks.length;
     return lineFeeds >= count || length > headerLineBytesMax * count;
@@ -85,7 +85,7 @@ async function inflatedLines(
   let wanted = 2;
   for (;;) {
     const aim = wanted;
-    const bytes: HeldBytes = await holdBytes(
+    const bytes: ReadAheadBytes = await readAhead(
       incoming,
       Math.max(0, untilMs - performance.now()),
       (held) => held.length >= aim,
@@ -95,7 +95,7 @@ async function inflatedLines(
       Buffer.concat(bytes.chunks),
       encoding,
       plainBytesMax,
-      lifeOf(incoming),
+      getBodyState(incoming),
     ).catch(() => null);
     if (start === null) return null;
     const isLast = bytes.ended || bytes.length >= bytesMax || bytes.length < aim;
@@ -129,7 +129,7 @@ function linesOf({ bytes, isAll }: Begun, count: number): readonly Buffer[] | nu
 
 function encodingOrNull(header: string | undefined): Encoding | null {
   try {
-    return encodingOf(header);
+    return parseContentEncoding(header);
   } catch {
     return null;
   }

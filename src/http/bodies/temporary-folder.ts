@@ -3,14 +3,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Deps } from '../../core/deps.ts';
-import { minuteMs } from '../../core/reading/spans.ts';
+import { minuteMs } from '../../core/parsing/durations.ts';
 import { uploadFolderPrefix } from './upload-sweep.ts';
 
 /** Not empty, because a full disk still accepts empty files. */
 const probe = Buffer.alloc(4096);
 
 /** Tries what an upload does in the folder. Returns the reason why uploads fail, or null. Never rejects. */
-export async function temporaryFolderFault(parent = tmpdir()): Promise<string | null> {
+export async function checkTemporaryFolder(parent = tmpdir()): Promise<string | null> {
   let folder: string | null = null;
   try {
     folder = await mkdtemp(join(parent, uploadFolderPrefix()));
@@ -26,7 +26,7 @@ export async function temporaryFolderFault(parent = tmpdir()): Promise<string | 
 const toldTo = new WeakMap<Deps['log'], Map<string, { atMs: number; untold: number }>>();
 
 /** At most one line a minute per error code; `refused` counts the uploads since the last line. */
-export function tellRefusedUpload(deps: Pick<Deps, 'log' | 'now'>, error: unknown): void {
+export function logRefusedUpload(deps: Pick<Deps, 'log' | 'now'>, error: unknown): void {
   const told = toldTo.get(deps.log) ?? new Map<string, { atMs: number; untold: number }>();
   toldTo.set(deps.log, told);
   const code = codeOf(error);

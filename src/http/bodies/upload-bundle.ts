@@ -4,8 +4,8 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { type BundleManifest, bundleManifest } from '../../../schemas/artifacts.ts';
-import { badRequest } from '../../core/errors.ts';
-import { cutText, isLongerThan } from '../../core/reading/cut-text.ts';
+import { createBadRequestError } from '../../core/errors.ts';
+import { cutText, isLongerThan } from '../../core/parsing/cut-text.ts';
 import { TooManyBytes, type UploadFolder } from './upload-folder.ts';
 
 export interface BundleLimits {
@@ -194,7 +194,7 @@ function unreadable(error: unknown): unknown {
 }
 
 function badBundle(why: string): Error {
-  return badRequest('notifier_bundle_invalid', `The archive cannot be read: ${why}.`);
+  return createBadRequestError('notifier_bundle_invalid', `The archive cannot be read: ${why}.`);
 }
 
 function shown(name: string): string {

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Deps } from '../../core/deps.ts';
-import { unavailable } from '../../core/errors.ts';
-import { letGo } from './let-go.ts';
-import { tellRefusedUpload } from './temporary-folder.ts';
+import { createUnavailableError } from '../../core/errors.ts';
+import { freeBuffer } from './free-buffer.ts';
+import { logRefusedUpload } from './temporary-folder.ts';
 import { uploadFolderPrefix } from './upload-sweep.ts';
 
 export class TooManyBytes extends Error {}
@@ -20,13 +20,13 @@ export interface UploadFolder {
 }
 
 /** Removes the folder after the job. Throws 503, with the reason in the log, on disk errors. */
-export async function inUploadFolder<T>(
+export async function withUploadFolder<T>(
   deps: Pick<Deps, 'log' | 'now'>,
   job: (folder: UploadFolder) => Promise<T>,
 ): Promise<T> {
   const refused = (error: unknown): Error => {
-    tellRefusedUpload(deps, error);
-    return unavailable();
+    logRefusedUpload(deps, error);
+    return createUnavailableError();
   };
   const folder = await openUploadFolder().catch((error: unknown) => {
     throw refused(error);
@@ -63,7 +63,7 @@ async function openUploadFolder(): Promise<UploadFolder> {
         size += piece.length;
         if (size > bytesMax) throw new TooManyBytes();
         await file.writeFile(piece);
-        letGo(piece);
+        freeBuffer(piece);
       }
       return { path, size };
     },

@@ -5,10 +5,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyConfig, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
-import { badRequest, payloadTooLarge } from '../../core/errors.ts';
-import { cutText } from '../../core/reading/cut-text.ts';
-import { ClientAborted } from './body-life.ts';
-import { encodingOf } from './encodings.ts';
+import { createBadRequestError, createPayloadTooLargeError } from '../../core/errors.ts';
+import { cutText } from '../../core/parsing/cut-text.ts';
+import { ClientAborted } from './body-state.ts';
+import { parseContentEncoding } from './encodings.ts';
 import { TooManyBytes, type UploadFolder } from './upload-folder.ts';
 
 export interface MultipartLimits {
@@ -34,7 +34,7 @@ const nameBytesMax = 2_048;
 const headerPairsMax = 20;
 
 /** Receives the parts; a thrown error or rejection ends the reading. */
-interface PartTaker {
+interface PartHandler {
   readonly limits: NonNullable<BusboyConfig['limits']>;
   field(name: string, value: string, isCut: boolean): void;
   /** `guarded` runs the stream's listeners, so that they may throw. */
@@ -49,7 +49,7 @@ const limitEvents = ['partsLimit', 'filesLimit', 'fieldsLimit'] as const;
 type LimitEvent = (typeof limitEvents)[number];
 
 /** Rejects with the first error of `taker`, or its `unreadable` for an invalid or truncated body. */
-export async function readParts(body: Readable, contentType: string, taker: PartTaker): Promise<void> {
+export async function readParts(body: Readable, contentType: string, taker: PartHandler): Promise<void> {
   const parser = openParser(contentType, taker);
   const streams: BusboyFileStream[] = [];
   const reading: Promise<void>[] = [];
@@ -96,7 +96,7 @@ export async function readParts(body: Readable, contentType: string, taker: Part
   if (failure !== null) throw failure;
 }
 
-function openParser(contentType: string, { limits, unreadable }: PartTaker): BusboyInstance {
+function openParser(contentType: string, { limits, unreadable }: PartHandler): BusboyInstance {
   try {
     return new Busboy({ headers: { 'content-type': contentType }, limits });
   } catch {
@@ -105,7 +105,7 @@ function openParser(contentType: string, { limits, unreadable }: PartTaker): Bus
 }
 
 /** Errors of the parser are the client's fault; refusals, aborts and I/O errors are passed on. */
-function asRefusal(error: Error, { unreadable }: PartTaker): Error {
+function asRefusal(error: Error, { unreadable }: PartHandler): Error {
   const isOurs = error instanceof ClientAborted || error.name !== 'Error';
   return isOurs || (error as NodeJS.ErrnoException).code !== undefined
     ? error
@@ -121,7 +121,7 @@ export async function readMultipart(
 ): Promise<MultipartBody> {
   const contentType = headers['content-type'] ?? '';
   const parts = keptParts(folder, limits);
-  if (encodingOf(headers['content-encoding']) === 'identity') {
+  if (parseContentEncoding(headers['content-encoding']) === 'identity') {
     await readParts(body, contentType, parts);
     return parts;
   }
@@ -132,7 +132,7 @@ export async function readMultipart(
   return parts;
 }
 
-function keptParts(folder: UploadFolder, limits: MultipartLimits): PartTaker & MultipartBody {
+function keptParts(folder: UploadFolder, limits: MultipartLimits): PartHandler & MultipartBody {
   const fields = new Map<string, string>();
   const files: MultipartFile[] = [];
   let begun = 0;
@@ -160,7 +160,7 @@ function keptParts(folder: UploadFolder, limits: MultipartLimits): PartTaker & M
         const written = await folder.write(stream, limits.fileBytesMax);
         files[index] = { field, filename: baseName(filename), ...written };
       } catch (error) {
-        throw error instanceof TooManyBytes ? payloadTooLarge(limits.fileBytesMax) : error;
+        throw error instanceof TooManyBytes ? createPayloadTooLargeError(limits.fileBytesMax) : error;
       }
     },
     tooMany: () => badMultipart(`it contains more than ${limits.filesMax} files or ${fieldsMax} fields`),
@@ -173,5 +173,5 @@ function baseName(filename: string): string {
 }
 
 function badMultipart(why: string): Error {
-  return badRequest('notifier_multipart_invalid', `The multipart body cannot be read: ${why}.`);
+  return createBadRequestError('notifier_multipart_invalid', `The multipart body cannot be read: ${why}.`);
 }

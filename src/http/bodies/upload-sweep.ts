@@ -4,7 +4,7 @@ import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hourMs } from '../../core/reading/spans.ts';
+import { hourMs } from '../../core/parsing/durations.ts';
 
 const common = 'notifier-upload-';
 

@@ -2,19 +2,19 @@
 import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP, type Socket } from 'node:net';
 import { ipKeyGenerator } from 'express-rate-limit';
-import { proxyList } from '../../core/config/config.ts';
+import { createProxyBlockList } from '../../core/config/config.ts';
+import { memoize } from '../../core/parsing/memo-cache.ts';
 import type { Log } from '../../core/ports/log.ts';
-import { recalling } from '../../core/reading/remembered.ts';
 
 /**
  * Reads X-Forwarded-For from the right while the hop is trusted. Warns once if the header is present and no
  * proxy is trusted, since all clients then share one address.
  */
-export function clientAddressReader(
+export function createClientAddressReader(
   trustProxy: readonly string[],
   log: Log,
 ): (incoming: IncomingMessage) => string {
-  const trusted = proxyList(trustProxy);
+  const trusted = createProxyBlockList(trustProxy);
   let warned = trustProxy.length > 0;
   return (incoming) => {
     const ofSocket = socketAddress(incoming.socket);
@@ -30,7 +30,7 @@ export function clientAddressReader(
     const hops = String(forwarded).slice(-1024).split(',').reverse();
     let address = ofSocket;
     for (const hop of hops) {
-      if (!isListed(trusted, address)) break;
+      if (!isInBlockList(trusted, address)) break;
       const next = plainAddress(hop.trim());
       if (next === null) break;
       address = next;
@@ -44,18 +44,18 @@ export function socketAddress(socket: Socket): string {
   return plainSocketAddress(socket.remoteAddress ?? '');
 }
 
-const plainSocketAddress = recalling((text) => plainAddress(text) ?? '0.0.0.0', {
+const plainSocketAddress = memoize((text) => plainAddress(text) ?? '0.0.0.0', {
   textsMax: 10_000,
   charactersMax: 64,
 });
 
 /** What limits count by: the address, or for IPv6 its /56, which one customer is given. */
-export const countedAddress: (address: string) => string = recalling(
-  (address) => ipKeyGenerator(address, 56),
-  { textsMax: 10_000, charactersMax: 64 },
-);
+export const toLimitAddress: (address: string) => string = memoize((address) => ipKeyGenerator(address, 56), {
+  textsMax: 10_000,
+  charactersMax: 64,
+});
 
-export function isListed(list: BlockList, address: string): boolean {
+export function isInBlockList(list: BlockList, address: string): boolean {
   return list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 

@@ -1,7 +1,7 @@
 // Limits for routes whose cost is known only after reading the body: checked before, charged after.
 import { RestError } from '../../core/errors.ts';
-import { BodyStalled } from '../bodies/body-patience.ts';
-import { joinedHeaders, type LimitHeaders } from './headers.ts';
+import { BodyStalled } from '../bodies/body-timeouts.ts';
+import { joinHeaders, type LimitHeaders } from './headers.ts';
 import type { Limiters, LimitSubject } from './rate-limit.ts';
 
 interface QuotaCost {
@@ -24,7 +24,7 @@ export interface Quota {
 export async function openQuota(
   limiters: Limiters,
   subject: LimitSubject,
-  tell: (headers: LimitHeaders) => void,
+  addHeaders: (headers: LimitHeaders) => void,
   readBytes: () => number,
 ): Promise<Quota> {
   let isCharged = false;
@@ -46,7 +46,7 @@ export async function openQuota(
       );
       // The byte limit is shown only when it refuses.
       const told = [events, rest, bytes?.refusal === null ? undefined : bytes];
-      tell(joinedHeaders(told.flatMap((verdict) => verdict?.headers ?? [])));
+      addHeaders(joinHeaders(told.flatMap((verdict) => verdict?.headers ?? [])));
       const refusalOf = (items: number, own: RestError | null | undefined): RestError | null =>
         items > 0 ? (own ?? bytes?.refusal ?? null) : null;
       return {
@@ -70,7 +70,7 @@ function heldBackBy(surface: 'bytes' | 'untakenBytes', heldBack: QuotaCost['held
  * A request that failed uncharged costs one event, and an exhausted limit is its answer unless the body
  * stalled. A 429 of our own overload costs nothing.
  */
-export async function failureOf(quota: Quota, failure: unknown): Promise<unknown> {
+export async function chargeFailure(quota: Quota, failure: unknown): Promise<unknown> {
   if (quota.isCharged) return failure;
   const isRefusal = failure instanceof RestError;
   const isOverload = isRefusal && failure.status === 429;

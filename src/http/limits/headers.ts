@@ -1,21 +1,21 @@
 // `RateLimit` and `RateLimit-Policy` of IETF draft 8, byte for byte as express-rate-limit writes them.
 import { hash } from 'node:crypto';
-import type { Bucket, Level } from '../../core/ports/limit-store.ts';
-import { recalling } from '../../core/reading/remembered.ts';
+import { memoize } from '../../core/parsing/memo-cache.ts';
+import type { Bucket, BucketState } from '../../core/ports/limit-store.ts';
 
 export type LimitHeaders = ReadonlyArray<readonly [string, string]>;
 
-export function limitHeaders(name: string, bucket: Bucket, level: Level): LimitHeaders {
+export function toLimitHeaders(name: string, bucket: Bucket, level: BucketState): LimitHeaders {
   const { limit, windowMs, key } = bucket;
-  const policy = `q=${limit}; w=${secondsOf(windowMs)}; pk=:${partitionKey(key)}:`;
+  const policy = `q=${limit}; w=${toWholeSeconds(windowMs)}; pk=:${partitionKey(key)}:`;
   return [
-    ['RateLimit', `"${name}"; r=${level.left}; t=${secondsOf(level.resetMs)}`],
+    ['RateLimit', `"${name}"; r=${level.left}; t=${toWholeSeconds(level.resetMs)}`],
     ['RateLimit-Policy', `"${name}"; ${policy}`],
   ];
 }
 
 /** One header line per name, with the policies in a list. */
-export function joinedHeaders(headers: LimitHeaders): LimitHeaders {
+export function joinHeaders(headers: LimitHeaders): LimitHeaders {
   const lines = new Map<string, string>();
   for (const [name, value] of headers) {
     const before = lines.get(name);
@@ -25,12 +25,12 @@ export function joinedHeaders(headers: LimitHeaders): LimitHeaders {
 }
 
 /** Rounded up, so that a client that waits is not early. */
-export function secondsOf(milliseconds: number): number {
+export function toWholeSeconds(milliseconds: number): number {
   return Math.max(0, Math.ceil(milliseconds / 1000));
 }
 
 /** A hash, so that the header does not reveal the key. */
-const partitionKey = recalling((key) => Buffer.from(hash('sha256', key).slice(0, 12)).toString('base64'), {
+const partitionKey = memoize((key) => Buffer.from(hash('sha256', key).slice(0, 12)).toString('base64'), {
   textsMax: 10_000,
   charactersMax: 128,
 });

@@ -1,13 +1,13 @@
 // Fixed-window counters in memory, with a bounded number of them.
 
-import { isScarce } from '../../core/fair-share.ts';
-import type { Bucket, Charge, Level, LimitStore, Taken } from '../../core/ports/limit-store.ts';
+import { isQuotaScarce } from '../../core/fair-share.ts';
+import type { Bucket, BucketState, Charge, ChargeResult, LimitStore } from '../../core/ports/limit-store.ts';
 
 /** Per limiter; the counter with the oldest window is evicted first. */
 const countersKeptMax = 100_000;
 
 /** `now` is in milliseconds. A window starts at a key's first charge. */
-export function memoryLimitStore(now: () => number, countersMax = countersKeptMax): LimitStore {
+export function createMemoryLimitStore(now: () => number, countersMax = countersKeptMax): LimitStore {
   const limiters = new Map<string, Counters>();
   const countersOf = (limiter: string): Counters => {
     const known = limiters.get(limiter);
@@ -29,7 +29,7 @@ function takeCharge(
   countersOf: (limiter: string) => Counters,
   { buckets, cost }: Charge,
   clockMs: number,
-): Taken {
+): ChargeResult {
   // Fractions would make windows a trillionth longer, which is a second more in a header.
   const nowMs = Math.floor(clockMs);
   const standing = buckets.map((bucket) => standingAt(countersOf(bucket.limiter), bucket, nowMs));
@@ -57,7 +57,7 @@ function isUsedUp(
   if (bucket === undefined || (counters[index]?.used ?? 0) < bucket.limit) return false;
   if (bucket.isShare !== true) return true;
   const whole = buckets[index - 1];
-  return whole !== undefined && isScarce(counters[index - 1]?.used ?? 0, whole.limit);
+  return whole !== undefined && isQuotaScarce(counters[index - 1]?.used ?? 0, whole.limit);
 }
 
 /** A share that does not apply counts as unused. */
@@ -65,7 +65,7 @@ export function levelsOf(
   buckets: readonly Bucket[],
   counters: ReadonlyArray<Counter | null>,
   nowMs: number,
-): Level[] {
+): BucketState[] {
   return buckets.map((bucket, index) => {
     const isAsked = bucket.isShare !== true || isUsedUp(buckets, counters, index);
     return levelOf(isAsked ? (counters[index] ?? null) : null, bucket, nowMs);
@@ -89,7 +89,7 @@ function standingAt(counters: Counters, bucket: Bucket, nowMs: number): Counter 
   return owed > 0 && endsAtMs > nowMs ? { used: owed, endsAtMs } : null;
 }
 
-function levelOf(counter: Counter | null, { limit, windowMs, isShare }: Bucket, nowMs: number): Level {
+function levelOf(counter: Counter | null, { limit, windowMs, isShare }: Bucket, nowMs: number): BucketState {
   if (counter === null) return { left: limit, resetMs: windowMs };
   const resetMs = counter.endsAtMs - nowMs;
   const left = Math.max(0, limit - counter.used);

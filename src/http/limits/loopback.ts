@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
-import { isListed, socketAddress } from './client-address.ts';
+import { isInBlockList, socketAddress } from './client-address.ts';
 
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -11,7 +11,7 @@ loopback.addAddress('::1', 'ipv6');
  * forwards requests from anywhere.
  */
 export function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
-  if (!isListed(loopback, socketAddress(socket))) return false;
+  if (!isInBlockList(loopback, socketAddress(socket))) return false;
   const isHandedOn = Object.keys(headers).some(
     (name) => name === 'forwarded' || name === 'via' || name.startsWith('x-forwarded-'),
   );
@@ -21,5 +21,5 @@ export function isFromThisMachine({ socket, headers }: IncomingMessage): boolean
 /** `host` is without port: localhost, 127.x.x.x, or ::1 with or without brackets. */
 export function isLoopbackHost(host: string): boolean {
   const bare = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
-  return bare === 'localhost' || (isIP(bare) !== 0 && isListed(loopback, bare));
+  return bare === 'localhost' || (isIP(bare) !== 0 && isInBlockList(loopback, bare));
 }

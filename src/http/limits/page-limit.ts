@@ -5,10 +5,10 @@ import type { Request, RequestHandler, Response } from 'express';
 import { type Store as CounterStore, ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import type { RateLimits } from '../../core/config/config.ts';
 import type { Deps } from '../../core/deps.ts';
-import { spreadWait } from '../../core/errors.ts';
+import { addJitter } from '../../core/errors.ts';
+import { minuteMs } from '../../core/parsing/durations.ts';
 import type { LimitStore } from '../../core/ports/limit-store.ts';
-import { minuteMs } from '../../core/reading/spans.ts';
-import { memoryLimitStore } from './limit-store.ts';
+import { createMemoryLimitStore } from './limit-store.ts';
 
 const windowMs = minuteMs;
 
@@ -29,13 +29,13 @@ export type RefusePage = (
 export function pageLimit(
   limits: RateLimits,
   clientAddress: ClientAddress,
-  { now, random, limitStore = memoryLimitStore(now) }: Pick<Deps, 'now' | 'random'> & PageCounters,
+  { now, random, limitStore = createMemoryLimitStore(now) }: Pick<Deps, 'now' | 'random'> & PageCounters,
   refuse: RefusePage,
 ): RequestHandler {
   if (!limits.enabled) return (_request, _response, next) => next();
   const limit = limits.pagesPerMinute;
   return addressLimit('pages-address', limit, clientAddress, limitStore, (request, response) => {
-    const waitSeconds = spreadWait(Number(response.getHeader('Retry-After') ?? windowMs / 1000), random);
+    const waitSeconds = addJitter(Number(response.getHeader('Retry-After') ?? windowMs / 1000), random);
     response.setHeader('Retry-After', String(waitSeconds));
     refuse(request, response, { limit, waitSeconds });
   });
@@ -45,7 +45,7 @@ export function pageLimit(
 export function signInLimit(
   limits: RateLimits,
   clientAddress: ClientAddress,
-  { now, limitStore = memoryLimitStore(now) }: Pick<Deps, 'now'> & PageCounters,
+  { now, limitStore = createMemoryLimitStore(now) }: Pick<Deps, 'now'> & PageCounters,
   refuse: (request: Request, response: Response) => void,
 ): RequestHandler {
   if (!limits.enabled) return (_request, _response, next) => next();
@@ -53,7 +53,7 @@ export function signInLimit(
 }
 
 /** Attempts left this minute; null if limits are off. */
-export function triesLeft(request: Request): number | null {
+export function signInAttemptsLeft(request: Request): number | null {
   const { rateLimit: info } = request as { rateLimit?: { readonly remaining: number } };
   return info?.remaining ?? null;
 }

@@ -1,15 +1,15 @@
 // Defines all rate limits, their subjects, and the refusals.
 import type { RateLimits } from '../../core/config/config.ts';
-import { type RestError, rateLimited, spreadWait } from '../../core/errors.ts';
-import { shareOfAddress } from '../../core/fair-share.ts';
-import type { Bucket, Charge, Level, LimitStore, Taken } from '../../core/ports/limit-store.ts';
-import type { Meter } from '../../core/ports/measures.ts';
-import { hourMs, minuteMs } from '../../core/reading/spans.ts';
-import type { ProjectRoom, ProjectRooms } from '../../core/retention/room.ts';
-import { countedAddress } from './client-address.ts';
-import { joinedHeaders, type LimitHeaders, limitHeaders, secondsOf } from './headers.ts';
+import { addJitter, createRateLimitError, type RestError } from '../../core/errors.ts';
+import { addressShareOfQuota } from '../../core/fair-share.ts';
+import { hourMs, minuteMs } from '../../core/parsing/durations.ts';
+import type { Bucket, BucketState, Charge, ChargeResult, LimitStore } from '../../core/ports/limit-store.ts';
+import type { Meter } from '../../core/ports/metrics.ts';
+import type { ProjectQuotas, QuotaLeft } from '../../core/retention/project-quotas.ts';
+import { toLimitAddress } from './client-address.ts';
+import { joinHeaders, type LimitHeaders, toLimitHeaders, toWholeSeconds } from './headers.ts';
 import type { LimitName } from './limit-names.ts';
-import { memoryLimitStore } from './limit-store.ts';
+import { createMemoryLimitStore } from './limit-store.ts';
 
 /** Routes without a credential: indexes and WordPress's batch. */
 const openPerAddressPerMinute = 120;
@@ -21,12 +21,12 @@ const lossesPerHour = 1_000_000;
  * `untaken`: unsupported envelope items. `bytes`: decompressed bodies with a public key; `untakenBytes`: of
  * unsupported items only. `losses`: in client reports. `open`: routes without a key.
  */
-type SurfaceName = LimitName | 'untaken' | 'bytes' | 'untakenBytes' | 'losses' | 'open' | 'credentials';
+type LimitSurface = LimitName | 'untaken' | 'bytes' | 'untakenBytes' | 'losses' | 'open' | 'credentials';
 
-type HeldBack = () => readonly string[];
+type HeldBackCategories = () => readonly string[];
 
 /** A cost of 0 only checks. Refused events hold back `error` by default. */
-type SurfaceCost = readonly [name: SurfaceName, cost: number, heldBack?: HeldBack | undefined];
+type SurfaceCost = readonly [name: LimitSurface, cost: number, heldBack?: HeldBackCategories | undefined];
 
 export interface LimitSubject {
   readonly address: string;
@@ -43,10 +43,10 @@ interface LimitVerdict {
 
 export interface Limiters {
   /** Charges all limits of a surface, or none if one refuses. Atomic; `cost` defaults to 1. */
-  consume(name: SurfaceName, subject: LimitSubject, cost?: number): Promise<LimitVerdict>;
+  consume(name: LimitSurface, subject: LimitSubject, cost?: number): Promise<LimitVerdict>;
   /** Several surfaces in one step, each admitted or refused by itself. */
   consumeEach(costs: readonly SurfaceCost[], subject: LimitSubject): Promise<readonly LimitVerdict[]>;
-  isSpent(names: readonly SurfaceName[], subject: LimitSubject): Promise<boolean>;
+  isSpent(names: readonly LimitSurface[], subject: LimitSubject): Promise<boolean>;
   /** Counts a failed credential; refuses once the address has used up its limit. */
   consumeBadCredential(address: string, isOfEvents?: boolean): Promise<LimitVerdict>;
   consumeOpen(address: string): Promise<LimitVerdict>;
@@ -62,14 +62,14 @@ interface Policy {
   subject(subject: LimitSubject): string;
 }
 
-interface LimitersParts {
+interface LimitersOptions {
   readonly countersMax?: number | undefined;
   readonly store?: LimitStore | undefined;
   readonly meter?: Meter | undefined;
   /** In [0, 1): randomizes the Retry-After. */
   readonly random?: (() => number) | undefined;
   /** Byte quotas of projects, which apply even when rate limits are off. */
-  readonly rooms?: ProjectRooms | null | undefined;
+  readonly rooms?: ProjectQuotas | null | undefined;
 }
 
 /** Without `limits.enabled` nothing is counted, except for byte quotas. */
@@ -78,21 +78,21 @@ export function createLimiters(
   now: () => number,
   {
     countersMax,
-    store = memoryLimitStore(now, countersMax),
+    store = createMemoryLimitStore(now, countersMax),
     meter,
     random,
     rooms = null,
-  }: LimitersParts = {},
+  }: LimitersOptions = {},
 ): Limiters {
   const policies = policiesOf(limits);
-  const charge = ([name, cost]: SurfaceCost, subject: LimitSubject, room: ProjectRoom | null): Charge => ({
+  const charge = ([name, cost]: SurfaceCost, subject: LimitSubject, room: QuotaLeft | null): Charge => ({
     cost,
     buckets: [
       ...(limits.enabled ? policies[name].map((policy) => bucketOf(policy, subject)) : []),
       ...(room === null || name !== 'bytes' ? [] : [roomBucket(room, subject)]),
     ],
   });
-  const roomOf = async (names: readonly SurfaceName[], subject: LimitSubject): Promise<ProjectRoom | null> =>
+  const roomOf = async (names: readonly LimitSurface[], subject: LimitSubject): Promise<QuotaLeft | null> =>
     rooms !== null && names.includes('bytes') ? rooms.of(subject.projectId) : null;
   const consumeEach = async (
     costs: readonly SurfaceCost[],
@@ -134,8 +134,8 @@ export function createLimiters(
   };
 }
 
-const errors: HeldBack = () => ['error'];
-const nothing: HeldBack = () => [];
+const errors: HeldBackCategories = () => ['error'];
+const nothing: HeldBackCategories = () => [];
 
 const unlimited: LimitVerdict = { headers: [], refusal: null };
 
@@ -143,15 +143,17 @@ const nobodyAt = (address: string): LimitSubject => ({ address, keyId: 0, projec
 
 function verdictOf(
   charge: Charge | undefined,
-  taken: Taken | undefined,
-  heldBack: HeldBack,
+  taken: ChargeResult | undefined,
+  heldBack: HeldBackCategories,
   random: (() => number) | undefined,
 ): LimitVerdict {
   if (charge === undefined || taken === undefined) return unlimited;
   const headers = charge.buckets.flatMap((bucket, index) => {
     const level = taken.levels[index];
     // A share does not always apply, so it has no headers.
-    return level === undefined || bucket.isShare === true ? [] : limitHeaders(bucket.limiter, bucket, level);
+    return level === undefined || bucket.isShare === true
+      ? []
+      : toLimitHeaders(bucket.limiter, bucket, level);
   });
   // The retention job, already requested, frees space long before the window ends.
   const levels = taken.levels.map((level, index) =>
@@ -160,7 +162,7 @@ function verdictOf(
       : level,
   );
   return {
-    headers: joinedHeaders(headers),
+    headers: joinHeaders(headers),
     refusal: taken.admitted ? null : refusalOf(levels, heldBack(), random),
   };
 }
@@ -169,12 +171,16 @@ const roomLimiter = 'quota-bytes';
 /** By then another retention run has a new key. */
 const roomWindowMs = hourMs;
 
-function roomBucket({ roundMs, bytes }: ProjectRoom, { projectId }: LimitSubject): Bucket {
+function roomBucket({ roundMs, bytes }: QuotaLeft, { projectId }: LimitSubject): Bucket {
   const key = `project:${projectId}:${roundMs}`;
   return { limiter: roomLimiter, limit: bytes, windowMs: roomWindowMs, key };
 }
 
-function isHalfUsed({ bytes }: ProjectRoom, charges: readonly Charge[], taken: readonly Taken[]): boolean {
+function isHalfUsed(
+  { bytes }: QuotaLeft,
+  charges: readonly Charge[],
+  taken: readonly ChargeResult[],
+): boolean {
   return charges.some(({ buckets }, index) => {
     const at = buckets.findIndex(({ limiter }) => limiter === roomLimiter);
     return at >= 0 && (taken[index]?.levels[at]?.left ?? bytes) < bytes / 2;
@@ -182,12 +188,12 @@ function isHalfUsed({ bytes }: ProjectRoom, charges: readonly Charge[], taken: r
 }
 
 function refusalOf(
-  levels: readonly Level[],
+  levels: readonly BucketState[],
   categories: readonly string[],
   random: (() => number) | undefined,
 ): RestError {
-  const waits = levels.map(({ left, resetMs }) => (left > 0 ? 0 : secondsOf(resetMs)));
-  return rateLimited(spreadWait(Math.max(...waits), random), { categories });
+  const waits = levels.map(({ left, resetMs }) => (left > 0 ? 0 : toWholeSeconds(resetMs)));
+  return createRateLimitError(addJitter(Math.max(...waits), random), { categories });
 }
 
 function bucketOf(policy: Policy, subject: LimitSubject): Bucket {
@@ -196,13 +202,13 @@ function bucketOf(policy: Policy, subject: LimitSubject): Bucket {
   return isShare === true ? { ...bucket, isShare } : bucket;
 }
 
-const byAddress = (subject: LimitSubject): string => countedAddress(subject.address);
+const byAddress = (subject: LimitSubject): string => toLimitAddress(subject.address);
 const byKey = (subject: LimitSubject): string => `key:${subject.keyId}`;
 const byKeyAndAddress = (subject: LimitSubject): string => `${byKey(subject)} ${byAddress(subject)}`;
 const byProject = (subject: LimitSubject): string => `project:${subject.projectId}`;
 const byResource = (subject: LimitSubject): string => `${subject.projectId}:${subject.resourceId}`;
 
-function policiesOf(limits: RateLimits): Record<SurfaceName, readonly Policy[]> {
+function policiesOf(limits: RateLimits): Record<LimitSurface, readonly Policy[]> {
   const policy =
     (windowMs: number) =>
     (identifier: string, limit: number, subject: Policy['subject']): Policy => ({
@@ -234,7 +240,7 @@ function policiesOf(limits: RateLimits): Record<SurfaceName, readonly Policy[]> 
       perMinute('feedback-address', limits.feedbackPerAddressPerMinute, byAddress),
       perHour('feedback', limits.feedbackPerHour, byKey),
       {
-        ...perHour('feedback-share', shareOfAddress(limits.feedbackPerHour), byKeyAndAddress),
+        ...perHour('feedback-share', addressShareOfQuota(limits.feedbackPerHour), byKeyAndAddress),
         isShare: true,
       },
     ],

@@ -1,4 +1,4 @@
-// Style sheet, script and icon of the pages (src/pages/assets/), with content hashes in their names.
+// Style sheet, script and icon of the pages (src/web/assets/), with content hashes in their names.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import type { RequestHandler } from 'express';
 
-const folder = join(import.meta.dirname, '..', '..', 'pages', 'assets');
+const folder = join(import.meta.dirname, '..', '..', 'web', 'assets');
 const parts = {
   css: ['base', 'shell', 'controls', 'layout', 'tables', 'plots', 'stack', 'uptime', 'narrow'].map(
     (n) => `css/${n}.css`,

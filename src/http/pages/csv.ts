@@ -1,6 +1,6 @@
 export type CsvColumn<Row> = readonly [name: string, value: (row: Row) => unknown];
 
-export async function csvOf<Row>(
+export async function toCsv<Row>(
   columns: ReadonlyArray<CsvColumn<Row>>,
   rows: AsyncIterable<Row>,
 ): Promise<{ readonly text: string; readonly rows: number }> {

@@ -1,25 +1,25 @@
-// /live/stream: the live tail as server-sent events; the data comes from src/core/workspace/tail.ts.
+// /live/stream: the live tail as server-sent events; the data comes from src/core/page-models/live-tail.ts.
 import type { Request, RequestHandler, Response } from 'express';
 import type { Deps } from '../../core/deps.ts';
-import { spreadWait } from '../../core/errors.ts';
-import type { Visitor } from '../../core/store/members.ts';
+import { addJitter } from '../../core/errors.ts';
+import { countOutcomes, viewLiveRow } from '../../core/page-models/live.ts';
+import type { LiveTail } from '../../core/page-models/live-tail.ts';
+import { readTailFilter } from '../../core/page-models/live-tail-filter.ts';
+import type { CurrentUser } from '../../core/store/members.ts';
 import type { Project } from '../../core/store/projects.ts';
-import { countsOf, liveRow } from '../../core/workspace/live.ts';
-import type { Tail } from '../../core/workspace/tail.ts';
-import { tailFilterOf } from '../../core/workspace/tail-filter.ts';
-import { addressOf } from '../../pages/frame.ts';
-import { cellsOf, figuresOf, missedWords } from '../../pages/live/cells.ts';
-import type { Gate } from './gate.ts';
+import { hourFigures, missedText, toLiveCells } from '../../web/live/cells.ts';
+import { pageUrl } from '../../web/page-context.ts';
+import { pathBelow } from './find-page.ts';
 import type { PagesAddress } from './pages-address.ts';
-import { below } from './paths.ts';
+import type { SessionGuard } from './session-guard.ts';
 
 export interface LiveStreamOptions {
   readonly deps: Pick<Deps, 'log' | 'random'> & { readonly store: Pick<Deps['store'], 'listProjects'> };
-  readonly gate: Pick<Gate, 'visitor'>;
+  readonly gate: Pick<SessionGuard, 'visitor'>;
   readonly address: PagesAddress;
-  readonly tail: Tail;
+  readonly tail: LiveTail;
   /** By what streams are counted; default the user or session. */
-  readonly nameOf?: (visitor: Visitor, request: Request) => string;
+  readonly nameOf?: (visitor: CurrentUser, request: Request) => string;
   /** Milliseconds; default 15 seconds. */
   readonly heartbeatMs?: number;
 }
@@ -36,14 +36,14 @@ const usualHeartbeatMs = 15_000;
 /** The browser's reconnection time. */
 const retryMs = 3_000;
 
-interface Door extends LiveStreamOptions {
+interface StreamState extends LiveStreamOptions {
   readonly open: Map<Response, string>;
   isStopped: boolean;
 }
 
 /** Middleware for /live/stream below the base. */
 export function createLiveStreams(options: LiveStreamOptions): LiveStreams {
-  const door: Door = {
+  const door: StreamState = {
     ...options,
     open: new Map(),
     isStopped: false,
@@ -51,7 +51,7 @@ export function createLiveStreams(options: LiveStreamOptions): LiveStreams {
   return {
     layer(request, response, next) {
       const url = URL.parse(request.originalUrl, 'http://host');
-      const isHere = url !== null && below(options.address.base, url.pathname) === '/live/stream';
+      const isHere = url !== null && pathBelow(options.address.base, url.pathname) === '/live/stream';
       if (!isHere || !options.address.answers(request)) return next();
       serve(door, request, response, url.searchParams).catch((error: unknown) => {
         options.deps.log.error({ fault: String(error) }, 'a live stream failed');
@@ -67,7 +67,7 @@ export function createLiveStreams(options: LiveStreamOptions): LiveStreams {
 }
 
 async function serve(
-  door: Door,
+  door: StreamState,
   request: Request,
   response: Response,
   query: URLSearchParams,
@@ -84,7 +84,7 @@ async function serve(
   const name = (door.nameOf ?? holderOf)(visitor, request);
   const full = whyFull(door, name);
   if (full !== null) {
-    const wait = spreadWait(30, door.deps.random);
+    const wait = addJitter(30, door.deps.random);
     return refuse(response, 429, `${full}: close one first.`, { 'Retry-After': String(wait) });
   }
   door.open.set(response, name);
@@ -93,13 +93,13 @@ async function serve(
   follow(door, { request, response, query, visitor, project, projects });
 }
 
-function whyFull({ open }: Door, name: string): string | null {
+function whyFull({ open }: StreamState, name: string): string | null {
   const own = [...open.values()].filter((each) => each === name).length;
   if (own >= ofMemberMax) return `You have ${own} open already`;
   return open.size >= streamsMax ? 'Too many are open' : null;
 }
 
-function holderOf({ memberId, sessionId }: Visitor): string {
+function holderOf({ memberId, sessionId }: CurrentUser): string {
   return memberId === null ? `session ${sessionId}` : `member ${memberId}`;
 }
 
@@ -118,12 +118,15 @@ interface Following {
   readonly request: Request;
   readonly response: Response;
   readonly query: URLSearchParams;
-  readonly visitor: Visitor;
+  readonly visitor: CurrentUser;
   readonly project: Project | null;
   readonly projects: readonly Project[];
 }
 
-function follow(door: Door, { request, response, query, visitor, project, projects }: Following): void {
+function follow(
+  door: StreamState,
+  { request, response, query, visitor, project, projects }: Following,
+): void {
   const names = new Map(projects.map(({ id, name }) => [id, name]));
   const frame = { base: door.address.base, project };
   const send = (text: string): void => {
@@ -136,17 +139,17 @@ function follow(door: Door, { request, response, query, visitor, project, projec
     send(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
   const heartbeat = setInterval(() => send(':\n\n'), door.heartbeatMs ?? usualHeartbeatMs).unref();
   const leave = door.tail.follow({
-    filter: tailFilterOf(query, project?.id ?? null),
+    filter: readTailFilter(query, project?.id ?? null),
     sessionId: visitor.sessionId ?? 0,
     afterRow: rowOf(request.headers['last-event-id'] ?? query.get('after')),
     event(event) {
-      const cells = cellsOf(liveRow(event, names.get(event.projectId) ?? ''), (path) =>
-        addressOf(frame, path),
+      const cells = toLiveCells(viewLiveRow(event, names.get(event.projectId) ?? ''), (path) =>
+        pageUrl(frame, path),
       );
       send(`id: ${event.row}\nevent: row\ndata: ${JSON.stringify({ cells })}\n\n`);
     },
-    missed: () => tell('missed', { missed: missedWords }),
-    outcomes: (sums) => tell('refused', figuresOf(countsOf(sums))),
+    missed: () => tell('missed', { missed: missedText }),
+    outcomes: (sums) => tell('refused', hourFigures(countOutcomes(sums))),
     end: () => response.end(),
   });
   const ended = (): void => void response.end();

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Config } from '../../core/config/config.ts';
-import { proxyList } from '../../core/config/config.ts';
-import { parseUrl } from '../../core/config/values.ts';
-import { isListed, socketAddress } from '../limits/client-address.ts';
+import { createProxyBlockList } from '../../core/config/config.ts';
+import { parseUrlOrNull } from '../../core/config/parse-values.ts';
+import { isInBlockList, socketAddress } from '../limits/client-address.ts';
 
 export interface PagesAddress {
   readonly origin: string | null;
@@ -18,7 +18,7 @@ export interface PagesAddress {
 }
 
 /** `installationKey` is shared by servers of one database, which so have the same cookie name. */
-export function pagesAddress(
+export function readPagesAddress(
   config: Pick<Config, 'pagesUrl' | 'trustProxy'>,
   installationKey: Uint8Array | undefined,
 ): PagesAddress {
@@ -29,7 +29,7 @@ export function pagesAddress(
   const origin = config.pagesUrl?.origin ?? null;
   const isSecure = secureReader(config, origin);
   const originOf = (request: IncomingMessage): string =>
-    origin ?? parseUrl(`${isSecure(request) ? 'https' : 'http'}://${hostOf(request)}`)?.origin ?? '';
+    origin ?? parseUrlOrNull(`${isSecure(request) ? 'https' : 'http'}://${hostOf(request)}`)?.origin ?? '';
   return {
     origin,
     base: config.pagesUrl?.base ?? '',
@@ -45,10 +45,10 @@ function secureReader(
   origin: string | null,
 ): PagesAddress['isSecure'] {
   if (origin !== null) return () => origin.startsWith('https:');
-  const trusted = proxyList(trustProxy);
+  const trusted = createProxyBlockList(trustProxy);
   return ({ socket, headers }) => {
     if ((socket as { encrypted?: boolean }).encrypted === true) return true;
-    if (!isListed(trusted, socketAddress(socket))) return false;
+    if (!isInBlockList(trusted, socketAddress(socket))) return false;
     // The last value was set by the trusted proxy; earlier ones may be the client's.
     return (
       String(headers['x-forwarded-proto'] ?? '')

@@ -2,28 +2,28 @@
 import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Deps } from '../../core/deps.ts';
-import { RestError, refusalIn } from '../../core/errors.ts';
-import { holds } from '../../core/members/rights.ts';
-import { ownPath } from '../../core/reading/own-path.ts';
-import type { Visitor } from '../../core/store/members.ts';
+import { RestError, toRestError } from '../../core/errors.ts';
+import { roleIncludes } from '../../core/members/permissions.ts';
+import { invalidPageInput, PageError, type RequestContext } from '../../core/page-models/request-context.ts';
+import { toLocalPath } from '../../core/parsing/local-path.ts';
+import type { CurrentUser } from '../../core/store/members.ts';
 import type { Project } from '../../core/store/projects.ts';
-import { PageRefusal, type Visit, wrongInput } from '../../core/workspace/visit.ts';
-import { addressOf, type Frame, type FrameDemo, type PageContent } from '../../pages/frame.ts';
-import { backField } from '../../pages/parts/controls.ts';
-import { documentOf } from '../../pages/shell/document.ts';
-import { type Refusal, refusalPage } from '../../pages/shell/refusals.ts';
-import { requestNames } from '../sight/request-names.ts';
-import { noteRoute } from '../sight/route-of.ts';
-import { newRequestId, sendText, type TextAnswer } from './answer.ts';
-import { type ActAnswer, type Declaration, type FileAnswer, FormFault } from './declare.ts';
+import { returnToField } from '../../web/components/controls.ts';
+import { renderDocument } from '../../web/layout/document.ts';
+import { type ErrorPageModel, errorPage } from '../../web/layout/error-page.ts';
+import { type DemoInfo, type PageContent, type PageContext, pageUrl } from '../../web/page-context.ts';
+import { readRequestIds } from '../logging/request-ids.ts';
+import { setRouteTemplate } from '../logging/route-template.ts';
+import { type ActionResult, type Declaration, type FileResponse, FormError } from './declarations.ts';
+import { createFinder, declaredPathOf, type FoundPage, pathBelow } from './find-page.ts';
 import { readPostedForm } from './forms.ts';
-import type { Gate } from './gate.ts';
 import type { PagesAddress } from './pages-address.ts';
-import { below, type Found, finderOf, templateOf } from './paths.ts';
-import { seeOther } from './see-other.ts';
+import { redirectSeeOther } from './redirect.ts';
+import { newRequestId, sendText, type TextResponse } from './send-text.ts';
+import type { SessionGuard } from './session-guard.ts';
 
 /** Records which parameters are read; others do not change the page. */
-export class AskedParams extends URLSearchParams {
+export class TrackedParams extends URLSearchParams {
   readonly #asked = new Set<string>();
 
   override get(name: string): string | null {
@@ -49,16 +49,16 @@ export class AskedParams extends URLSearchParams {
 export interface PagesOptions {
   readonly deps: Deps;
   readonly declarations: readonly Declaration[];
-  readonly gate: Gate;
+  readonly gate: SessionGuard;
   readonly address: PagesAddress;
-  readonly assets: Frame['assets'];
+  readonly assets: PageContext['assets'];
   readonly version: string;
   readonly apiUrl: string;
   clientAddress(incoming: IncomingMessage): string;
-  counts(visit: Visit): Promise<Frame['counts']>;
-  /** Replaces `deps` in the demo; may throw a `PageRefusal`. */
+  counts(visit: RequestContext): Promise<PageContext['counts']>;
+  /** Replaces `deps` in the demo; may throw a `PageError`. */
   readonly depsNow?: () => Deps;
-  readonly demo?: FrameDemo;
+  readonly demo?: DemoInfo;
   readonly send?: typeof sendText;
 }
 
@@ -68,10 +68,10 @@ interface Asked {
   readonly request: Request;
   readonly response: Response;
   readonly path: string;
-  readonly query: AskedParams;
+  readonly query: TrackedParams;
   readonly requestId: string;
-  visitor: Visitor | null;
-  visit: Visit | null;
+  visitor: CurrentUser | null;
+  visit: RequestContext | null;
   isJson: boolean;
   /** Path of the JSON representation; null for errors. */
   twin: string | null;
@@ -79,17 +79,17 @@ interface Asked {
 
 /** Unknown paths below the base get a 404 page. */
 export function createPages(options: PagesOptions): RequestHandler {
-  const finder = finderOf(options.declarations);
+  const finder = createFinder(options.declarations);
   return (request, response, next) => {
     const url = URL.parse(request.originalUrl, 'http://host');
-    const path = url === null ? null : below(options.address.base, url.pathname);
+    const path = url === null ? null : pathBelow(options.address.base, url.pathname);
     if (url === null || path === null || !options.address.answers(request)) return next();
     if (url.searchParams.has('rest_route')) return next();
     const found = finder.find(request.method, path);
     // Clients other than browsers get the plain text 404 of the app.
     if (found === null && !String(request.headers.accept).includes('text/html')) return next();
-    noteRoute(request, options.demo === undefined ? templateOf(found) : '/demo');
-    const query = new AskedParams(url.searchParams);
+    setRouteTemplate(request, options.demo === undefined ? declaredPathOf(found) : '/demo');
+    const query = new TrackedParams(url.searchParams);
     const asked: Asked = {
       request,
       response,
@@ -107,20 +107,20 @@ export function createPages(options: PagesOptions): RequestHandler {
   };
 }
 
-async function answer(options: PagesOptions, found: Found | 'other' | null, asked: Asked): Promise<void> {
+async function answer(options: PagesOptions, found: FoundPage | 'other' | null, asked: Asked): Promise<void> {
   const { request, response, query } = asked;
   asked.visitor = await options.gate.visitor(request, response);
   if (found === null) {
-    throw new PageRefusal(404, 'Not found', `${asked.path} is not a page of this workspace.`);
+    throw new PageError(404, 'Not found', `${asked.path} is not a page of this workspace.`);
   }
   if (found === 'other') {
-    throw new PageRefusal(405, 'Method not allowed', 'This page does not support this method.');
+    throw new PageError(405, 'Method not allowed', 'This page does not support this method.');
   }
   const { declaration, isJson } = found;
   asked.isJson = isJson;
   const { visitor } = asked;
   if (visitor === null) return signInFirst(options, asked, declaration.kind === 'act');
-  if (!holds(visitor.role, declaration.needs)) throw notAllowed(declaration.needs);
+  if (!roleIncludes(visitor.role, declaration.needs)) throw notAllowed(declaration.needs);
   const form = declaration.kind === 'act' ? await readPostedForm(request) : null;
   if (form !== null) options.gate.requireSameSite(request, form);
   const visit = await visitOf(options, asked, visitor, found.path);
@@ -139,9 +139,9 @@ async function answer(options: PagesOptions, found: Found | 'other' | null, aske
 async function visitOf(
   { deps: own, depsNow, address, apiUrl, clientAddress }: PagesOptions,
   { request, query, requestId }: Asked,
-  visitor: Visitor,
-  path: Visit['path'],
-): Promise<Visit> {
+  visitor: CurrentUser,
+  path: RequestContext['path'],
+): Promise<RequestContext> {
   const deps = depsNow?.() ?? own;
   const projects = await deps.store.listProjects();
   return {
@@ -162,7 +162,7 @@ async function visitOf(
 function projectOf(asked: string | null, projects: readonly Project[]): Project | null {
   if (asked === null || asked === '') return null;
   const project = projects.find(({ id }) => String(id) === asked);
-  if (project === undefined) throw new PageRefusal(404, 'Not found', 'There is no project with this number.');
+  if (project === undefined) throw new PageError(404, 'Not found', 'There is no project with this number.');
   return project;
 }
 
@@ -170,39 +170,39 @@ function projectOf(asked: string | null, projects: readonly Project[]): Project 
 async function signInFirst(options: PagesOptions, asked: Asked, isAct: boolean): Promise<void> {
   const { request, response, path, query } = asked;
   if (asked.isJson || isAct) {
-    throw new PageRefusal(401, 'Sign in first', 'You are not signed in. Nothing was changed.');
+    throw new PageError(401, 'Sign in first', 'You are not signed in. Nothing was changed.');
   }
   const text = query.size === 0 ? path : `${path}?${query}`;
-  seeOther(
+  redirectSeeOther(
     request,
     response,
-    addressOf({ base: options.address.base, project: null }, '/sign-in', {
+    pageUrl({ base: options.address.base, project: null }, '/sign-in', {
       next: text === '/' ? null : text,
     }),
   );
 }
 
-function notAllowed(needed: string): PageRefusal {
+function notAllowed(needed: string): PageError {
   const who = needed === 'admin' ? 'an admin' : 'a member';
-  return new PageRefusal(403, 'Not allowed', `Only ${who} can do this. Nothing was changed.`);
+  return new PageError(403, 'Not allowed', `Only ${who} can do this. Nothing was changed.`);
 }
 
 async function sendPage(
   options: PagesOptions,
   asked: Asked,
   status: number,
-  view: (frame: Frame) => PageContent,
+  view: (frame: PageContext) => PageContent,
 ): Promise<void> {
   const frame = await frameOf(options, asked);
-  const text = documentOf(view(frame), frame);
+  const text = renderDocument(view(frame), frame);
   await sendAnswer(options, asked, { status, contentType: 'text/html; charset=utf-8', text });
 }
 
-function sendAnswer({ send = sendText }: PagesOptions, asked: Asked, answer: TextAnswer): Promise<void> {
+function sendAnswer({ send = sendText }: PagesOptions, asked: Asked, answer: TextResponse): Promise<void> {
   return send(asked.request, asked.response, { ...answer, hasUnknown: asked.query.hasUnknown() });
 }
 
-async function frameOf(options: PagesOptions, asked: Asked): Promise<Frame> {
+async function frameOf(options: PagesOptions, asked: Asked): Promise<PageContext> {
   const { visit, visitor, path, query } = asked;
   const { deps, address, assets, version } = options;
   const { base } = address;
@@ -216,8 +216,8 @@ async function frameOf(options: PagesOptions, asked: Asked): Promise<Frame> {
         ? null
         : {
             name: visitor.name,
-            canAct: holds(visitor.role, 'member'),
-            canManage: holds(visitor.role, 'admin'),
+            canAct: roleIncludes(visitor.role, 'member'),
+            canManage: roleIncludes(visitor.role, 'admin'),
             csrfToken: visitor.csrfToken,
           },
     projects: visit?.projects ?? [],
@@ -234,26 +234,30 @@ async function frameOf(options: PagesOptions, asked: Asked): Promise<Frame> {
 async function goOn(
   options: PagesOptions,
   asked: Asked,
-  answered: ActAnswer,
+  answered: ActionResult,
   form: URLSearchParams,
 ): Promise<void> {
   const { request, response, visit } = asked;
   if ('view' in answered) return sendPage(options, asked, answered.status, answered.view);
   if ('back' in answered) {
-    const [path = '/', text = ''] = ownPath(form.get(backField)).split('?');
+    const [path = '/', text = ''] = toLocalPath(form.get(returnToField)).split('?');
     const query = new URLSearchParams(text);
     if (answered.notice !== undefined) query.set('notice', answered.notice);
-    return seeOther(
+    return redirectSeeOther(
       request,
       response,
       `${options.address.base}${path}${query.size === 0 ? '' : `?${query}`}`,
     );
   }
   const frame = { base: options.address.base, project: visit?.project ?? null };
-  seeOther(request, response, addressOf(frame, answered.to, { ...answered.query, notice: answered.notice }));
+  redirectSeeOther(
+    request,
+    response,
+    pageUrl(frame, answered.to, { ...answered.query, notice: answered.notice }),
+  );
 }
 
-function sendFile(response: Response, answered: FileAnswer): void {
+function sendFile(response: Response, answered: FileResponse): void {
   response.status(200).set('Cache-Control', 'private, no-cache').set('Content-Type', answered.contentType);
   response.set('X-Content-Type-Options', 'nosniff');
   if (answered.contentSecurityPolicy !== undefined) {
@@ -268,10 +272,10 @@ function sendFile(response: Response, answered: FileAnswer): void {
 async function refuse(options: PagesOptions, asked: Asked, error: unknown): Promise<void> {
   const { request, response, requestId } = asked;
   if (response.headersSent) return void response.destroy();
-  const refusal = refusalOf(error, requestId);
-  if (refusal.status >= 500 && !(error instanceof PageRefusal)) {
+  const refusal = toRefusal(error, requestId);
+  if (refusal.status >= 500 && !(error instanceof PageError)) {
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
-    const names = { ...requestNames(request), requestId };
+    const names = { ...readRequestIds(request), requestId };
     options.deps.log.error({ fault: { message, stack }, ...names, path: asked.path }, 'a page failed');
   }
   if (asked.isJson) {
@@ -285,14 +289,15 @@ async function refuse(options: PagesOptions, asked: Asked, error: unknown): Prom
   }
   // After a 5xx the layout is shown without data, since the store may be failing.
   const shown = { ...asked, twin: null, visit: refusal.status >= 500 ? null : asked.visit };
-  await sendPage(options, shown, refusal.status, (frame) => refusalPage(refusal, frame));
+  await sendPage(options, shown, refusal.status, (frame) => errorPage(refusal, frame));
 }
 
 /** Internal errors show the request id only. */
-export function refusalOf(error: unknown, requestId: string): Refusal {
-  if (error instanceof PageRefusal) return { status: error.status, title: error.title, why: error.message };
-  if (error instanceof FormFault) return refusalOf(wrongInput(`${error.field}: ${error.message}`), requestId);
-  const refused = error instanceof RestError ? error : refusalIn(error);
+export function toRefusal(error: unknown, requestId: string): ErrorPageModel {
+  if (error instanceof PageError) return { status: error.status, title: error.title, why: error.message };
+  if (error instanceof FormError)
+    return toRefusal(invalidPageInput(`${error.field}: ${error.message}`), requestId);
+  const refused = error instanceof RestError ? error : toRestError(error);
   if (refused !== null && refused.status < 500) {
     return { status: refused.status, title: 'Invalid input', why: refused.message };
   }

@@ -1,25 +1,25 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { audited, byVisitor } from '../../core/audit/audit.ts';
-import { netOf } from '../../core/audit/net.ts';
-import { lookAtLink, signInWithLink } from '../../core/members/links.ts';
-import { rightsOf } from '../../core/members/rights.ts';
-import { type SignedIn, type SignInPlace, signInWithToken } from '../../core/members/sessions.ts';
+import { userSource, writeAuditEntry } from '../../core/audit/audit.ts';
+import { networkOf } from '../../core/audit/network.ts';
+import { findLink, signInWithLink } from '../../core/members/links.ts';
+import { permissionsOf } from '../../core/members/permissions.ts';
+import { type SignedIn, type SignInOrigin, signInWithToken } from '../../core/members/sessions.ts';
+import type { SignInError } from '../../core/page-models/sign-in.ts';
+import { minuteMs } from '../../core/parsing/durations.ts';
+import { toLocalPath } from '../../core/parsing/local-path.ts';
 import type { LimitStore } from '../../core/ports/limit-store.ts';
-import { ownPath } from '../../core/reading/own-path.ts';
-import { minuteMs } from '../../core/reading/spans.ts';
-import type { FoundLink, LinkState, Visitor } from '../../core/store/members.ts';
-import type { SignInFault } from '../../core/workspace/sign-in.ts';
-import type { Frame, PageContent } from '../../pages/frame.ts';
-import { invitationPage, signInPage, signOutPage } from '../../pages/people/sign-in.ts';
-import { documentOf } from '../../pages/shell/document.ts';
-import { refusalPage } from '../../pages/shell/refusals.ts';
+import type { CurrentUser, FoundLink, LinkState } from '../../core/store/members.ts';
+import { renderDocument } from '../../web/layout/document.ts';
+import { errorPage } from '../../web/layout/error-page.ts';
+import type { PageContent, PageContext } from '../../web/page-context.ts';
+import { invitationPage, signInPage, signOutPage } from '../../web/people/sign-in.ts';
 import { isFromThisMachine } from '../limits/loopback.ts';
-import { signInLimit, triesLeft } from '../limits/page-limit.ts';
-import { newRequestId, sendText } from './answer.ts';
+import { signInAttemptsLeft, signInLimit } from '../limits/page-limit.ts';
+import { pathBelow } from './find-page.ts';
 import { readPostedForm } from './forms.ts';
-import { below } from './paths.ts';
-import { type PagesOptions, refusalOf } from './router.ts';
-import { seeOther } from './see-other.ts';
+import { redirectSeeOther } from './redirect.ts';
+import { type PagesOptions, toRefusal } from './router.ts';
+import { newRequestId, sendText } from './send-text.ts';
 
 export type SignInOptions = Pick<
   PagesOptions,
@@ -29,14 +29,14 @@ export type SignInOptions = Pick<
   readonly limitStore?: LimitStore | undefined;
 };
 
-interface Door extends SignInOptions {
+interface SignInState extends SignInOptions {
   mayTell(): boolean;
 }
 
 const toldRefusalsMax = 60;
 
 interface Asked {
-  readonly options: Door;
+  readonly options: SignInState;
   readonly request: Request;
   readonly response: Response;
   readonly query: URLSearchParams;
@@ -46,7 +46,7 @@ interface Asked {
 /** Middleware for /sign-in and /sign-out below the base. */
 export function createSignIn(options: SignInOptions): RequestHandler {
   const { deps, address, clientAddress, limitStore } = options;
-  const door: Door = { ...options, mayTell: atMost(toldRefusalsMax, deps.now) };
+  const door: SignInState = { ...options, mayTell: atMost(toldRefusalsMax, deps.now) };
   const asked = (request: Request, response: Response): Asked => ({
     options: door,
     request,
@@ -64,7 +64,7 @@ export function createSignIn(options: SignInOptions): RequestHandler {
     },
   );
   return (request, response, next) => {
-    const path = below(address.base, URL.parse(request.originalUrl, 'http://host')?.pathname ?? '');
+    const path = pathBelow(address.base, URL.parse(request.originalUrl, 'http://host')?.pathname ?? '');
     const isHere = path === '/sign-in' || path === '/sign-out';
     if (!isHere || !address.answers(request)) return next();
     const here = asked(request, response);
@@ -92,7 +92,7 @@ async function showSignIn(asked: Asked): Promise<void> {
     const visitor = await options.gate.visitor(request, response);
     return visitor === null ? sendSignIn(asked, 200, null, next) : goOn(asked, next);
   }
-  const link = await lookAtLink(options.deps, token);
+  const link = await findLink(options.deps, token);
   if (link.state !== 'open') return sendDeadLink(asked, link, next);
   if (link.member !== null) return sendInvitation(asked, token, link, next);
   if (!isFromThisMachine(request)) return sendSignIn(asked, 403, 'link_elsewhere', next);
@@ -107,7 +107,7 @@ async function signIn(asked: Asked): Promise<void> {
   const next = form.get('next');
   const link = form.get('link');
   if (link !== null) {
-    const { state, member } = await lookAtLink(options.deps, link);
+    const { state, member } = await findLink(options.deps, link);
     if (state === 'open' && member === null && !isFromThisMachine(request)) {
       return sendSignIn(asked, 403, 'link_elsewhere', next);
     }
@@ -149,9 +149,9 @@ async function tellRefusal({ options, request, requestId }: Asked, why: string):
   const { deps, clientAddress, mayTell } = options;
   if (!mayTell()) return;
   const actor = { kind: 'nobody', id: null, name: 'Someone' } as const;
-  const by = { actor, net: netOf(clientAddress(request)), requestId };
+  const by = { actor, net: networkOf(clientAddress(request)), requestId };
   const object = { kind: 'door', id: null, name: '' };
-  await audited(deps, by, { action: 'sign_in.refused', object, summary: why });
+  await writeAuditEntry(deps, by, { action: 'sign_in.refused', object, summary: why });
 }
 
 async function signOut(asked: Asked): Promise<void> {
@@ -163,10 +163,14 @@ async function signOut(asked: Asked): Promise<void> {
   }
   options.gate.requireSameSite(request, await readPostedForm(request));
   await endSession(asked);
-  await audited(options.deps, byVisitor(visitor, netOf(options.clientAddress(request)), asked.requestId), {
-    action: 'session.signed_out',
-    object: { kind: 'member', id: visitor.memberId, name: visitor.name },
-  });
+  await writeAuditEntry(
+    options.deps,
+    userSource(visitor, networkOf(options.clientAddress(request)), asked.requestId),
+    {
+      action: 'session.signed_out',
+      object: { kind: 'member', id: visitor.memberId, name: visitor.name },
+    },
+  );
   options.gate.dismiss(request, response);
   goOn(asked, '/sign-in');
 }
@@ -177,13 +181,13 @@ async function endSession({ options, request }: Asked): Promise<void> {
 }
 
 function goOn({ options, request, response }: Asked, next: string | null): void {
-  seeOther(request, response, `${options.address.base}${ownPath(next)}`);
+  redirectSeeOther(request, response, `${options.address.base}${toLocalPath(next)}`);
 }
 
-function placeOf({ options, request, requestId }: Asked): SignInPlace {
+function placeOf({ options, request, requestId }: Asked): SignInOrigin {
   return {
     userAgent: request.headers['user-agent'] ?? '',
-    net: netOf(options.clientAddress(request)),
+    net: networkOf(options.clientAddress(request)),
     requestId,
   };
 }
@@ -191,11 +195,16 @@ function placeOf({ options, request, requestId }: Asked): SignInPlace {
 function sendSignIn(
   asked: Asked,
   status: number,
-  fault: SignInFault | null,
+  fault: SignInError | null,
   next: string | null,
 ): Promise<void> {
   const { request } = asked;
-  const model = { fault, tries_left: triesLeft(request), next: ownPath(next), host: hostOf(request) };
+  const model = {
+    fault,
+    tries_left: signInAttemptsLeft(request),
+    next: toLocalPath(next),
+    host: hostOf(request),
+  };
   return send(asked, status, (frame) => signInPage(model, frame));
 }
 
@@ -215,30 +224,30 @@ function sendInvitation(
     link,
     name: member?.name ?? '',
     role,
-    may: rightsOf(role).map(({ words }) => words.replaceAll('their', 'your')),
+    may: permissionsOf(role).map(({ words }) => words.replaceAll('their', 'your')),
     ends_at: new Date(expiresAtMs ?? 0).toISOString(),
-    next: ownPath(next),
+    next: toLocalPath(next),
     host: hostOf(asked.request),
   };
   return send(asked, 200, (frame) => invitationPage(model, frame));
 }
 
 async function refuse(asked: Asked, error: unknown): Promise<void> {
-  const refusal = refusalOf(error, asked.requestId);
+  const refusal = toRefusal(error, asked.requestId);
   if (refusal.status >= 500) {
     asked.options.deps.log.error({ error: String(error), requestId: refusal.requestId }, 'signing in failed');
   }
-  await send(asked, refusal.status, (frame) => refusalPage(refusal, frame));
+  await send(asked, refusal.status, (frame) => errorPage(refusal, frame));
 }
 
 async function send(
   { options, request, response }: Asked,
   status: number,
-  view: (frame: Frame) => PageContent,
-  visitor: Visitor | null = null,
+  view: (frame: PageContext) => PageContent,
+  visitor: CurrentUser | null = null,
 ): Promise<void> {
   const { address, assets, version, deps } = options;
-  const frame: Frame = {
+  const frame: PageContext = {
     base: address.base,
     assets,
     version,
@@ -252,7 +261,7 @@ async function send(
     query: new URLSearchParams(),
     notice: null,
   };
-  const text = documentOf(view(frame), frame);
+  const text = renderDocument(view(frame), frame);
   // The URL and page may hold a one-time link, so nothing is cached.
   await sendText(request, response, {
     status,

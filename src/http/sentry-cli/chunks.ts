@@ -5,16 +5,20 @@ import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Deps } from '../../core/deps.ts';
-import { badRequest } from '../../core/errors.ts';
-import { bundleBytesMax, requestBytesMax } from '../../core/source-maps/artifacts.ts';
-import { chunkBytesMax, chunksPerRequestMax, type FileBundle } from '../../core/source-maps/bundles.ts';
-import { fileArtifacts } from '../../core/source-maps/uploads.ts';
+import { createBadRequestError } from '../../core/errors.ts';
+import { bundleBytesMax, uploadRequestBytesMax } from '../../core/source-maps/artifacts.ts';
+import {
+  chunkBytesMax,
+  chunksPerRequestMax,
+  type StoreBundle,
+} from '../../core/source-maps/assemble-bundles.ts';
+import { storeArtifacts } from '../../core/source-maps/store-artifacts.ts';
 import type { Project } from '../../core/store/projects.ts';
-import { lifeOf } from '../bodies/body-life.ts';
+import { getBodyState } from '../bodies/body-state.ts';
 import { bodyStream } from '../bodies/body-stream.ts';
-import { inUploadFolder, type UploadFolder } from '../bodies/upload-folder.ts';
+import { type UploadFolder, withUploadFolder } from '../bodies/upload-folder.ts';
 import { type MultipartFile, readMultipart } from '../bodies/upload-multipart.ts';
-import { uploadTurns, withBundle } from '../uploads/artifacts.ts';
+import { uploadSemaphore, withBundle } from '../uploads/artifacts.ts';
 
 /** Compression can make a chunk slightly larger. */
 const packedChunkBytesMax = chunkBytesMax + 64 * 1024;
@@ -26,7 +30,7 @@ export function chunkOptions(url: string): Record<string, unknown> {
     url,
     chunkSize: chunkBytesMax,
     chunksPerRequest: chunksPerRequestMax,
-    maxFileSize: requestBytesMax,
+    maxFileSize: uploadRequestBytesMax,
     maxRequestSize: chunkRequestBytesMax,
     concurrency: 2,
     hashAlgorithm: 'sha1',
@@ -36,11 +40,11 @@ export function chunkOptions(url: string): Record<string, unknown> {
 }
 
 /** Throws 400 for a chunk whose SHA-1 is not its name. */
-export async function takeChunks(deps: Deps, project: Project, incoming: IncomingMessage): Promise<void> {
-  const life = lifeOf(incoming);
+export async function storeChunks(deps: Deps, project: Project, incoming: IncomingMessage): Promise<void> {
+  const life = getBodyState(incoming);
   life.streamed();
-  await uploadTurns.run(
-    () => inUploadFolder(deps, (folder) => keepChunks(deps, project, incoming, folder)),
+  await uploadSemaphore.run(
+    () => withUploadFolder(deps, (folder) => keepChunks(deps, project, incoming, folder)),
     life,
   );
 }
@@ -65,17 +69,17 @@ async function keepChunks(
   }
 }
 
-/** Assembles and stores a bundle, for `openAssembly`. */
-export function bundleFiler(deps: Deps, project: Project): FileBundle {
+/** Assembles and stores a bundle, for `createBundleAssembler`. */
+export function createBundleStorer(deps: Deps, project: Project): StoreBundle {
   return (chunks, checksum, said) =>
-    inUploadFolder(deps, async (folder) => {
+    withUploadFolder(deps, async (folder) => {
       const digest = createHash('sha1');
       const hashed = Readable.from(hashing(chunks, (bytes) => digest.update(bytes)));
       const { path } = await folder.write(hashed, bundleBytesMax);
       if (digest.digest('hex') !== checksum) {
         throw badChunk('the chunks do not match the checksum of the bundle');
       }
-      const filed = await withBundle(path, folder, said, (upload) => fileArtifacts(deps, project, upload));
+      const filed = await withBundle(path, folder, said, (upload) => storeArtifacts(deps, project, upload));
       for (const warning of filed.warnings) {
         deps.log.warn({ projectId: project.id, warning }, 'artifact bundle');
       }
@@ -114,5 +118,5 @@ async function inflated(sent: Buffer): Promise<Buffer> {
 }
 
 function badChunk(why: string): Error {
-  return badRequest('notifier_chunk_invalid', `The upload cannot be accepted: ${why}.`);
+  return createBadRequestError('notifier_chunk_invalid', `The upload cannot be accepted: ${why}.`);
 }

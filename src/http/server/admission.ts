@@ -23,8 +23,8 @@ export const admissionLimits: AdmissionLimits = {
 };
 
 /** The shortage for which no turns are given. */
-export type Scarce = 'memory' | 'write_queue';
-export type RefusalReason = 'waited' | 'waiting_bytes' | Scarce;
+export type Shortage = 'memory' | 'write_queue';
+export type RefusalReason = 'waited' | 'waiting_bytes' | Shortage;
 export type AdmissionOutcome = 'admitted' | { readonly refused: RefusalReason };
 
 export interface AdmissionRequest {
@@ -57,10 +57,10 @@ interface Ticket {
   leave(): void;
 }
 
-export interface AdmissionParts {
+export interface AdmissionOptions {
   readonly limits: AdmissionLimits;
   readonly nowMs: () => number;
-  readonly scarce: () => Scarce | null;
+  readonly scarce: () => Shortage | null;
   /** Calls `look` about 20 times a second while anyone waits. Returns the function that stops it. */
   readonly every: (look: () => void) => () => void;
   /** Metrics: waiting time of each admitted request, and refusals. */
@@ -78,12 +78,12 @@ interface Entry {
   sinceMs: number;
 }
 
-export function createAdmission(parts: AdmissionParts): Admission {
+export function createAdmission(parts: AdmissionOptions): Admission {
   return new Turns(parts);
 }
 
 class Turns implements Admission {
-  readonly #parts: AdmissionParts;
+  readonly #parts: AdmissionOptions;
   readonly #queue = createFairQueue<Entry>();
   readonly #waiting = new Set<Entry>();
   /** Waiting requests whose bodies have not arrived; they get no turn yet. */
@@ -99,7 +99,7 @@ class Turns implements Admission {
   #endLooks: (() => void) | null = null;
   readonly refuseAfterMs: number;
 
-  constructor(parts: AdmissionParts) {
+  constructor(parts: AdmissionOptions) {
     this.#parts = parts;
     this.refuseAfterMs = parts.limits.refuseAfterMs;
   }

@@ -2,19 +2,19 @@
 // request is complete is closed here only if its answer is not being read.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { overloaded } from '../../core/errors.ts';
-import { beginLife, ClientAborted, type WatchedLife } from '../bodies/body-life.ts';
-import { BodyMalformed, BodyStalled, isOverdue, type Patience } from '../bodies/body-patience.ts';
-import { closeGently, lingerOnClose } from './linger.ts';
+import { createOverloadError } from '../../core/errors.ts';
+import { ClientAborted, type TrackedBodyState, trackBody } from '../bodies/body-state.ts';
+import { BodyMalformed, BodyStalled, type BodyTimeouts, isOverdue } from '../bodies/body-timeouts.ts';
+import { closeGently, lingerOnClose } from './lingering-close.ts';
 
 export interface ConnectionLimits {
-  readonly patience: Patience;
+  readonly patience: BodyTimeouts;
   readonly connectionsMax: number;
   /** Per address; null if addresses are not counted. */
   readonly ofAddress: { readonly connectionsMax: number; readonly unfinishedMax: number } | null;
 }
 
-export interface ConnectionsParts {
+export interface ConnectionsOptions {
   readonly limits: ConnectionLimits;
   /** The address to count by, and whether it is a trusted proxy, which carries many clients. */
   readonly ofSocket: (socket: Socket) => { readonly address: string; readonly isProxy: boolean };
@@ -39,7 +39,7 @@ interface Request {
   readonly connection: Connection;
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
-  readonly life: WatchedLife;
+  readonly life: TrackedBodyState;
   readonly address: string;
   readonly beganAtMs: number;
   /** Answered before its body was complete; the rest is still watched. */
@@ -57,7 +57,7 @@ interface Connection extends Reader {
 
 /** Sets keep insertion order, so the first member is the oldest. */
 interface State {
-  readonly parts: ConnectionsParts;
+  readonly parts: ConnectionsOptions;
   readonly bySocket: Map<Socket, Connection>;
   readonly idle: Set<Connection>;
   readonly unfinished: Set<Request>;
@@ -66,7 +66,7 @@ interface State {
 }
 
 /** Feed it the server's events; call `look` once a second. */
-export function watchConnections(parts: ConnectionsParts): Connections {
+export function watchConnections(parts: ConnectionsOptions): Connections {
   const state: State = {
     parts,
     bySocket: new Map(),
@@ -144,7 +144,7 @@ function beginBody(
     connection,
     incoming,
     outgoing,
-    life: beginLife(incoming),
+    life: trackBody(incoming),
     address: connection.isProxy ? state.parts.ofRequest(incoming) : connection.address,
     beganAtMs: nowMs,
     isAnswered: false,
@@ -261,7 +261,7 @@ function leastMissedOf(state: State, own: ReadonlySet<Connection>): Connection |
 function crowdOut(state: State, own: ReadonlySet<Request>): void {
   const [oldest] = own;
   if (oldest === undefined) return;
-  if (oldest.connection.isProxy) breakBody(state, oldest, overloaded());
+  if (oldest.connection.isProxy) breakBody(state, oldest, createOverloadError());
   else drop(state, oldest.connection);
 }
 
@@ -311,7 +311,12 @@ interface Reader {
 }
 
 /** Node's socket timeout does not do, since incoming data restarts it. */
-function lookAtReader(reader: Reader, isIdle: boolean, nowMs: number, { restMs }: Patience['readers']): void {
+function lookAtReader(
+  reader: Reader,
+  isIdle: boolean,
+  nowMs: number,
+  { restMs }: BodyTimeouts['readers'],
+): void {
   const { socket, request, unread } = reader;
   if (isIdle || request === null || socket.writableLength === 0) {
     reader.unread = null;
@@ -334,6 +339,6 @@ function waitingBytes(socket: Socket): number {
 }
 
 /** Unread for so long that newcomers come first. */
-function isLeftUnread({ unread }: Reader, nowMs: number, { graceMs }: Patience['readers']): boolean {
+function isLeftUnread({ unread }: Reader, nowMs: number, { graceMs }: BodyTimeouts['readers']): boolean {
   return unread !== null && nowMs - unread.sinceMs >= graceMs;
 }

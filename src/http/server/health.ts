@@ -26,7 +26,7 @@ export const healthz: RequestHandler = (_request, response) => {
 };
 
 /** The store is asked at most once a second. */
-export function readinessOf(
+export function createReadinessCheck(
   deps: Pick<Deps, 'store' | 'now'>,
   readiness: Readiness,
 ): () => Promise<ReadyAnswer> {

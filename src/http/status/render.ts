@@ -2,19 +2,19 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { StatusModel } from '../../core/workspace/uptime/status.ts';
-import { statusPlaces } from '../../core/workspace/uptime/status-places.ts';
-import type { Frame } from '../../pages/frame.ts';
-import { documentOf } from '../../pages/shell/document.ts';
-import { statusPage } from '../../pages/uptime/status.ts';
-import { statusBadge, statusFeed } from '../../pages/uptime/status-feed.ts';
+import type { StatusModel } from '../../core/page-models/monitoring/status.ts';
+import { statusPageUrls } from '../../core/page-models/monitoring/status-urls.ts';
+import { renderDocument } from '../../web/layout/document.ts';
+import type { PageContext } from '../../web/page-context.ts';
+import { statusPage } from '../../web/uptime/status.ts';
+import { statusBadge, statusFeed } from '../../web/uptime/status-feed.ts';
 
 export type StatusKind = 'page' | 'json' | 'feed' | 'badge';
 
 export interface StatusShell {
   readonly base: string;
   readonly isRoot: boolean;
-  readonly assets: Frame['assets'];
+  readonly assets: PageContext['assets'];
   readonly version: string;
 }
 
@@ -53,7 +53,7 @@ function textOf(model: StatusModel, kind: StatusKind, shell: StatusShell, addres
   switch (kind) {
     case 'page': {
       const frame = frameOf(model, shell);
-      return documentOf(statusPage(model, frame), frame);
+      return renderDocument(statusPage(model, frame), frame);
     }
     case 'json':
       return `${JSON.stringify(model)}\n`;
@@ -64,9 +64,9 @@ function textOf(model: StatusModel, kind: StatusKind, shell: StatusShell, addres
   }
 }
 
-function frameOf({ slug, generated_at: at }: StatusModel, shell: StatusShell): Frame {
+function frameOf({ slug, generated_at: at }: StatusModel, shell: StatusShell): PageContext {
   const { base, isRoot, assets, version } = shell;
-  const path = isRoot ? '/' : statusPlaces(slug, '').page;
+  const path = isRoot ? '/' : statusPageUrls(slug, '').page;
   return {
     base,
     assets,
@@ -78,7 +78,7 @@ function frameOf({ slug, generated_at: at }: StatusModel, shell: StatusShell): F
     counts: {},
     path,
     query: new URLSearchParams(),
-    twin: statusPlaces(slug, path).json,
+    twin: statusPageUrls(slug, path).json,
     notice: null,
   };
 }

@@ -1,33 +1,39 @@
 // Artifact uploads as multipart, JSON or ZIP (docs/source-maps.md, "What an upload may hold").
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
+import { createConcurrencyLimit } from '../../core/concurrency-limit.ts';
 import type { Deps } from '../../core/deps.ts';
-import { badRequest, invalidParam, missingParams, rateLimited, spreadWait } from '../../core/errors.ts';
-import type { MapWorkers } from '../../core/ports/map-workers.ts';
 import {
+  addJitter,
+  createBadRequestError,
+  createInvalidParamError,
+  createMissingParamsError,
+  createRateLimitError,
+} from '../../core/errors.ts';
+import type { SymbolicationWorkers } from '../../core/ports/symbolication-workers.ts';
+import { addSuffixBeforeQuery } from '../../core/source-maps/artifact-names.ts';
+import { parseArtifactTarget } from '../../core/source-maps/artifact-target.ts';
+import {
+  artifactBytesMax,
+  artifactsPerRequestMax,
   bundleBytesMax,
   bundleEntriesMax,
   bundleRatioMax,
-  fileBytesMax,
-  filesMax,
-  requestBytesMax,
+  uploadRequestBytesMax,
 } from '../../core/source-maps/artifacts.ts';
-import { withSuffix } from '../../core/source-maps/script-addresses.ts';
-import { readTarget } from '../../core/source-maps/target.ts';
-import type { Upload, UploadedFile } from '../../core/source-maps/uploads.ts';
-import { createTurns } from '../../core/turns.ts';
-import { lifeOf } from '../bodies/body-life.ts';
+import type { ArtifactUpload, UploadedArtifactFile } from '../../core/source-maps/store-artifacts.ts';
+import { getBodyState } from '../bodies/body-state.ts';
 import { bodyStream } from '../bodies/body-stream.ts';
 import { openBundle } from '../bodies/upload-bundle.ts';
-import { inUploadFolder, type UploadFolder } from '../bodies/upload-folder.ts';
+import { type UploadFolder, withUploadFolder } from '../bodies/upload-folder.ts';
 import { type MultipartBody, type MultipartFile, readMultipart } from '../bodies/upload-multipart.ts';
 
 /** Concurrent uploads; each may use 300 MB of disk. Build plugins send dozens at once, which wait unread. */
-export const uploadTurns = createTurns({
+export const uploadSemaphore = createConcurrencyLimit({
   atOnceMax: 6,
   waitingMax: 200,
   waitMsMax: 60_000,
-  refusal: () => rateLimited(spreadWait(2)),
+  refusal: () => createRateLimitError(addJitter(2)),
 });
 
 const archiveTypes = new Set(['application/zip', 'application/x-zip-compressed', 'application/octet-stream']);
@@ -41,14 +47,14 @@ export interface UploadRequest {
 export async function withUpload<Result>(
   request: UploadRequest,
   deps: Deps,
-  take: (upload: Upload) => Promise<Result>,
+  take: (upload: ArtifactUpload) => Promise<Result>,
 ): Promise<Result> {
-  const life = lifeOf(request.incoming);
+  const life = getBodyState(request.incoming);
   life.streamed();
   const { workers } = deps.eventMapping;
   const job = (): Promise<Result> =>
-    inUploadFolder(deps, (folder) => readUpload(request, workers, folder, take));
-  return await uploadTurns.run(job, life);
+    withUploadFolder(deps, (folder) => readUpload(request, workers, folder, take));
+  return await uploadSemaphore.run(job, life);
 }
 
 /** For archives on disk, assembled from chunks. */
@@ -56,18 +62,21 @@ export async function withBundle<Result>(
   path: string,
   folder: UploadFolder,
   said: { release: unknown; dist: unknown },
-  take: (upload: Upload) => Promise<Result>,
+  take: (upload: ArtifactUpload) => Promise<Result>,
 ): Promise<Result> {
   const bundle = await openBundle(path, {
     entriesMax: bundleEntriesMax,
-    entryBytesMax: fileBytesMax,
+    entryBytesMax: artifactBytesMax,
     bundleBytesMax,
     ratioMax: bundleRatioMax,
   });
   try {
-    const target = readTarget(given(said.release) ?? bundle.release, given(said.dist) ?? bundle.dist);
+    const target = parseArtifactTarget(
+      given(said.release) ?? bundle.release,
+      given(said.dist) ?? bundle.dist,
+    );
     const files = bundle.entries.map(
-      (entry): UploadedFile => ({
+      (entry): UploadedArtifactFile => ({
         ...entry,
         isLenient: true,
         open: () => entry.extract(folder),
@@ -82,11 +91,11 @@ export async function withBundle<Result>(
 
 async function readUpload<Result>(
   request: UploadRequest,
-  workers: MapWorkers,
+  workers: SymbolicationWorkers,
   folder: UploadFolder,
-  take: (upload: Upload) => Promise<Result>,
+  take: (upload: ArtifactUpload) => Promise<Result>,
 ): Promise<Result> {
-  const body = bodyStream(request.incoming, requestBytesMax);
+  const body = bodyStream(request.incoming, uploadRequestBytesMax);
   try {
     return await readUploadBody(request, body, workers, folder, take);
   } finally {
@@ -98,45 +107,51 @@ async function readUpload<Result>(
 async function readUploadBody<Result>(
   { incoming, query }: UploadRequest,
   body: Readable,
-  workers: MapWorkers,
+  workers: SymbolicationWorkers,
   folder: UploadFolder,
-  take: (upload: Upload) => Promise<Result>,
+  take: (upload: ArtifactUpload) => Promise<Result>,
 ): Promise<Result> {
   const contentType = incoming.headers['content-type'] ?? '';
   const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (mediaType === 'multipart/form-data') {
-    const limits = { filesMax, fileBytesMax };
+    const limits = { filesMax: artifactsPerRequestMax, fileBytesMax: artifactBytesMax };
     return take(multipartUpload(await readMultipart(body, incoming.headers, folder, limits)));
   }
   const isJson = mediaType === 'application/json' || mediaType.endsWith('+json');
   if (!isJson && !archiveTypes.has(mediaType)) {
-    throw badRequest(
+    throw createBadRequestError(
       'rest_unsupported_media_type',
       'Send artifacts as multipart/form-data, application/json or application/zip.',
     );
   }
-  const { path } = await folder.write(body, requestBytesMax);
+  const { path } = await folder.write(body, uploadRequestBytesMax);
   if (isJson) return take(await jsonUpload(path, folder, workers));
   return withBundle(path, folder, { release: query['release'], dist: query['dist'] }, take);
 }
 
-async function jsonUpload(path: string, folder: UploadFolder, workers: MapWorkers): Promise<Upload> {
+async function jsonUpload(
+  path: string,
+  folder: UploadFolder,
+  workers: SymbolicationWorkers,
+): Promise<ArtifactUpload> {
   const body = await workers
-    .unpackJson(path, folder.path, { filesMax, fileBytesMax })
+    .unpackJson(path, folder.path, { filesMax: artifactsPerRequestMax, fileBytesMax: artifactBytesMax })
     .catch((error: Error) => {
       throw error.name === 'MapRefused'
-        ? badRequest('rest_invalid_json', `Invalid JSON body passed: ${error.message}.`)
+        ? createBadRequestError('rest_invalid_json', `Invalid JSON body passed: ${error.message}.`)
         : error;
     });
-  if (body.files.length === 0) throw missingParams(['files']);
-  const files = body.files.map((file, index): UploadedFile => {
+  if (body.files.length === 0) throw createMissingParamsError(['files']);
+  const files = body.files.map((file, index): UploadedArtifactFile => {
     if (file.name === null) {
-      throw invalidParam({ files: `files[${index}][name] is a required property of files[${index}].` });
+      throw createInvalidParamError({
+        files: `files[${index}][name] is a required property of files[${index}].`,
+      });
     }
     return onDisk({ ...file, name: file.name }, file);
   });
   return {
-    target: readTarget(body.release, body.dist),
+    target: parseArtifactTarget(body.release, body.dist),
     overwrite: flagOf(body.overwrite),
     files,
     warnings: [],
@@ -144,16 +159,18 @@ async function jsonUpload(path: string, folder: UploadFolder, workers: MapWorker
 }
 
 /** Accepts the field names of all services, so that their uploaders need only another URL. */
-function multipartUpload(body: MultipartBody): Upload {
+function multipartUpload(body: MultipartBody): ArtifactUpload {
   const field = (...names: string[]): string | null =>
     names.map((name) => given(body.fields.get(name))).find((value) => value !== null) ?? null;
   const script = field('minified_url', 'minifiedUrl', 'name');
   const debugId = field('debug_id', 'debugId');
   const mapName =
-    script === null || script.split(/[?#]/, 1)[0]?.endsWith('.map') ? script : withSuffix(script, '.map');
+    script === null || script.split(/[?#]/, 1)[0]?.endsWith('.map')
+      ? script
+      : addSuffixBeforeQuery(script, '.map');
   const hasMap = body.files.some((file) => isMapField(file.field));
-  if (body.files.length === 0) throw missingParams(['file']);
-  const files = body.files.map((file): UploadedFile => {
+  if (body.files.length === 0) throw createMissingParamsError(['file']);
+  const files = body.files.map((file): UploadedArtifactFile => {
     const isSource = /^(?:https?:|~|\/)/i.test(file.field);
     if (isSource) return onDisk({ name: file.field, type: 'source', debugId: null, sourceMap: null }, file);
     if (isMapField(file.field)) {
@@ -161,7 +178,7 @@ function multipartUpload(body: MultipartBody): Upload {
     }
     const isScript = file.field === 'minified_file' || file.field === 'minifiedFile';
     if (!isScript && file.field !== 'file') {
-      throw invalidParam({ [file.field]: `${file.field} is not a valid field name for a file.` });
+      throw createInvalidParamError({ [file.field]: `${file.field} is not a valid field name for a file.` });
     }
     const isMapFile = !isScript && /\.map(?:\.gz)?$/i.test(file.filename);
     return onDisk(
@@ -175,7 +192,7 @@ function multipartUpload(body: MultipartBody): Upload {
     );
   });
   return {
-    target: readTarget(field('release', 'version', 'revision', 'appVersion'), field('dist')),
+    target: parseArtifactTarget(field('release', 'version', 'revision', 'appVersion'), field('dist')),
     overwrite: flagOf(field('overwrite')),
     files,
     warnings: [],
@@ -183,9 +200,9 @@ function multipartUpload(body: MultipartBody): Upload {
 }
 
 function onDisk(
-  said: Pick<UploadedFile, 'name' | 'type' | 'debugId' | 'sourceMap'>,
+  said: Pick<UploadedArtifactFile, 'name' | 'type' | 'debugId' | 'sourceMap'>,
   file: Pick<MultipartFile, 'path' | 'size'>,
-): UploadedFile {
+): UploadedArtifactFile {
   const { name, type, debugId, sourceMap } = said;
   return {
     name,

@@ -30,7 +30,7 @@ interface Scope {
 }
 
 /** `'module'` outside of functions; null where brackets do not match. Linear in `offset`. */
-export function enclosingFunction(text: string, offset: number): EnclosingFunction | 'module' | null {
+export function findEnclosingFunction(text: string, offset: number): EnclosingFunction | 'module' | null {
   const scopes: Scope[] = [scopeOf('block', '', null, 0)];
   const wantsNext = beginsFunction(text, offset);
   let depth = 0;

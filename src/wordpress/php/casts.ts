@@ -1,14 +1,14 @@
-import { floatText, integerText } from './numbers.ts';
+import { floatToString, integerToString } from './numbers.ts';
 import {
   countOf,
   isPhpArray,
   isPhpInt,
-  numberOf,
   PhpFloat,
   type PhpValue,
   phpInt,
   phpIntMax,
   phpIntMin,
+  toJsNumber,
 } from './values.ts';
 
 export type PhpNumber = number | bigint | PhpFloat;
@@ -46,7 +46,7 @@ export function toFloat(value: PhpValue): number {
   if (value === null) return 0;
   if (typeof value === 'string') return Number(numericStart.exec(value)?.[1] ?? 0);
   if (typeof value === 'number') return Object.is(value, -0) ? 0 : value;
-  if (typeof value === 'bigint' || value instanceof PhpFloat) return numberOf(value);
+  if (typeof value === 'bigint' || value instanceof PhpFloat) return toJsNumber(value);
   return isPhpArray(value) && countOf(value) === 0 ? 0 : 1;
 }
 
@@ -62,19 +62,19 @@ export function toInt(value: PhpValue): number | bigint {
 }
 
 /** PHP's `(string)`; an array is `Array`. */
-export function toText(value: PhpValue): string {
+export function toPhpString(value: PhpValue): string {
   if (typeof value === 'string') return value;
   if (value === null || value === false) return '';
   if (value === true) return '1';
-  if (isPhpInt(value)) return integerText(value);
-  return typeof value === 'number' || value instanceof PhpFloat ? floatText(value) : 'Array';
+  if (isPhpInt(value)) return integerToString(value);
+  return typeof value === 'number' || value instanceof PhpFloat ? floatToString(value) : 'Array';
 }
 
 /** False in PHP: null, false, 0, 0.0, "", "0" and the empty array. */
 export function isFalsy(value: PhpValue | undefined): boolean {
   if (value === undefined || value === null || value === false || value === '' || value === '0') return true;
   if (typeof value === 'number' || typeof value === 'bigint' || value instanceof PhpFloat) {
-    return numberOf(value) === 0;
+    return toJsNumber(value) === 0;
   }
   return isPhpArray(value) && countOf(value) === 0;
 }

@@ -1,4 +1,4 @@
-import { bytesFromText } from './text.ts';
+import { encodePhpString } from './strings.ts';
 
 /** Response headers in PHP's order; setting a header again moves it to the end, as header() does. */
 export class PhpHeaders {
@@ -73,7 +73,7 @@ function oneLine(value: string): string {
 /** Node writes header values as Latin-1, so each byte of the UTF-8 text becomes one character. */
 function byteString(value: string): string {
   if (ascii.test(value)) return value;
-  return Buffer.from(bytesFromText(value))
+  return Buffer.from(encodePhpString(value))
     .toString('latin1')
     .replace(/[\x00-\x08\x0a-\x1f\x7f]/g, '');
 }

@@ -1,7 +1,7 @@
 // PHP's json_encode as WordPress calls it, byte for byte.
 import { setImmediate } from 'node:timers/promises';
-import { floatJson, integerText } from './numbers.ts';
-import { scrubBadBytes } from './text.ts';
+import { floatToJson, integerToString } from './numbers.ts';
+import { replaceInvalidUtf8 } from './strings.ts';
 import { entriesOf, isList, isPhpArray, PhpFloat, PhpObject, type PhpValue, valuesOf } from './values.ts';
 
 export type Encoded =
@@ -24,13 +24,13 @@ export function encodeJson(value: PhpValue, options: EncodeOptions = {}): Encode
   try {
     return { ok: true, text: encode(encoder, value) };
   } catch (error) {
-    if (!(error instanceof EncodeFault)) throw error;
+    if (!(error instanceof EncodeError)) throw error;
     return { ok: false, code: error.code, message: messages[error.code] };
   }
 }
 
 /** For large values: yields to the event loop every few milliseconds. The value must not change meanwhile. */
-export async function encodeJsonInTurns(value: PhpValue, options: EncodeOptions = {}): Promise<Encoded> {
+export async function encodeJsonInSlices(value: PhpValue, options: EncodeOptions = {}): Promise<Encoded> {
   if (weightOf(value) <= stepWeightMax) return encodeJson(value, options);
   const encoder: Encoder = { pretty: options.pretty ?? false, depth: 0, depthMax: options.depth ?? 512 };
   const pace = createPace();
@@ -38,7 +38,7 @@ export async function encodeJsonInTurns(value: PhpValue, options: EncodeOptions 
   try {
     return { ok: true, text: await encodeInTurns(encoder, value, pace) };
   } catch (error) {
-    if (!(error instanceof EncodeFault)) throw error;
+    if (!(error instanceof EncodeError)) throw error;
     return { ok: false, code: error.code, message: messages[error.code] };
   }
 }
@@ -51,7 +51,7 @@ const messages = {
 } as const;
 
 /** Ends the recursion; not thrown out of this file. */
-class EncodeFault {
+class EncodeError {
   readonly code: keyof typeof messages;
   constructor(code: keyof typeof messages) {
     this.code = code;
@@ -62,11 +62,11 @@ function encode(encoder: Encoder, value: PhpValue | undefined): string {
   if (typeof value === 'string') return encodeText(value);
   if (value === null || value === undefined) return 'null';
   if (typeof value === 'boolean') return value ? 'true' : 'false';
-  if (typeof value === 'bigint') return integerText(value);
+  if (typeof value === 'bigint') return integerToString(value);
   if (typeof value === 'number') return encodeNumber(value);
   if (value instanceof PhpFloat) return encodeFloat(value.value);
   // PHP counts a container when it opens, even an empty one.
-  if (encoder.depth >= encoder.depthMax) throw new EncodeFault(1);
+  if (encoder.depth >= encoder.depthMax) throw new EncodeError(1);
   encoder.depth += 1;
   const text = Array.isArray(value) ? encodeList(encoder, value) : encodeMembers(encoder, value);
   encoder.depth -= 1;
@@ -99,9 +99,9 @@ function encodeMembers(encoder: Encoder, value: Exclude<PhpValue, PhpValue[]>): 
   return `${text}${indent.slice(0, -4)}}`;
 }
 
-async function encodeInTurns(encoder: Encoder, value: PhpValue, pace: Pace): Promise<string> {
+async function encodeInTurns(encoder: Encoder, value: PhpValue, pace: TimeSlicer): Promise<string> {
   if (!isPhpArray(value) && !(value instanceof PhpObject)) return encode(encoder, value);
-  if (encoder.depth >= encoder.depthMax) throw new EncodeFault(1);
+  if (encoder.depth >= encoder.depthMax) throw new EncodeError(1);
   encoder.depth += 1;
   const indent = indentOf(encoder);
   const colon = encoder.pretty ? ': ' : ':';
@@ -131,9 +131,9 @@ const stepWeightMax = 1_000;
 /** Milliseconds of encoding before the event loop gets its turn. */
 const turnMsMax = 4;
 
-type Pace = { isOver(weight: number): boolean; turn(): Promise<void> };
+type TimeSlicer = { isOver(weight: number): boolean; turn(): Promise<void> };
 
-function createPace(): Pace {
+function createPace(): TimeSlicer {
   let done = 0;
   let beganMs = performance.now();
   return {
@@ -178,7 +178,7 @@ function cleanEntries(value: PhpValue): Array<[string, PhpValue]> {
   const entries = entriesOf(value);
   for (const [name] of entries) {
     if (!name.isWellFormed()) {
-      return [...new Map(entries.map(([key, member]) => [scrubBadBytes(key), member]))];
+      return [...new Map(entries.map(([key, member]) => [replaceInvalidUtf8(key), member]))];
     }
   }
   return entries;
@@ -188,13 +188,13 @@ function encodeNumber(value: number): string {
   if (Number.isSafeInteger(value)) return String(value);
   // Integral numbers past 64 bits can only be PHP floats.
   return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63
-    ? integerText(value)
+    ? integerToString(value)
     : encodeFloat(value);
 }
 
 function encodeFloat(value: number): string {
-  if (!Number.isFinite(value)) throw new EncodeFault(7);
-  return floatJson(value);
+  if (!Number.isFinite(value)) throw new EncodeError(7);
+  return floatToJson(value);
 }
 
 const needsEscape = /[^\x20-\x7f]|["\\/]/;
@@ -204,7 +204,7 @@ const escapedByPhpOnly = /[/\u0080-\uffff]/g;
 function encodeText(text: string): string {
   if (!needsEscape.test(text)) return `"${text}"`;
   if (!needsMoreThanSlashes.test(text)) return `"${text.replaceAll('/', '\\/')}"`;
-  return JSON.stringify(scrubBadBytes(text)).replace(escapedByPhpOnly, escapeUnit);
+  return JSON.stringify(replaceInvalidUtf8(text)).replace(escapedByPhpOnly, escapeUnit);
 }
 
 function escapeUnit(unit: string): string {

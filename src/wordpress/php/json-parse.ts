@@ -1,5 +1,12 @@
 // PHP's JSON parser, byte by byte: it reports the same first error as PHP. Slow; see json-decode.ts.
-import { type JsonError, JsonFault, jsonErrors, nextToken, type Scanner, type Token } from './json-tokens.ts';
+import {
+  type JsonError,
+  JsonSyntaxError,
+  jsonErrors,
+  nextToken,
+  type Scanner,
+  type Token,
+} from './json-tokens.ts';
 import { normalizeArray, type PhpValue } from './values.ts';
 
 export type ParseOptions = {
@@ -62,20 +69,20 @@ function parse(
   };
   try {
     const value = readValue(scanner, nextToken(scanner));
-    if (nextToken(scanner) !== 'end') throw new JsonFault(4);
+    if (nextToken(scanner) !== 'end') throw new JsonSyntaxError(4);
     return { ok: true, value, replacedAt: scanner.replacedAt };
   } catch (error) {
-    if (!(error instanceof JsonFault)) throw error;
+    if (!(error instanceof JsonSyntaxError)) throw error;
     return { ok: false, code: error.code, message: jsonErrors[error.code] };
   }
 }
 
 function readValue(scanner: Scanner, token: Token): PhpValue {
   if (token === 'string' || token === 'scalar') return scanner.value;
-  if (token !== '[' && token !== '{') throw new JsonFault(4);
+  if (token !== '[' && token !== '{') throw new JsonSyntaxError(4);
   // PHP counts at the bracket, before it looks at what follows.
   scanner.depth += 1;
-  if (scanner.depth > scanner.depthMax) throw new JsonFault(1);
+  if (scanner.depth > scanner.depthMax) throw new JsonSyntaxError(1);
   scanner.path.push(null);
   const value = token === '[' ? readList(scanner) : readMap(scanner);
   scanner.path.pop();
@@ -93,7 +100,7 @@ function readList(scanner: Scanner): PhpValue {
     if (value !== undefined) list.push(value);
     token = nextToken(scanner);
     if (isEnd(token, ']')) return list;
-    if (token !== ',') throw new JsonFault(4);
+    if (token !== ',') throw new JsonSyntaxError(4);
     atMember(scanner, list.length);
     token = nextToken(scanner);
   }
@@ -104,9 +111,9 @@ function readMap(scanner: Scanner): PhpValue {
   if (isEnd(token, '}')) return scanner.makes === 'maps' ? new Map() : [];
   const map = new Map<string, PhpValue>();
   for (;;) {
-    if (token !== 'string') throw new JsonFault(4);
+    if (token !== 'string') throw new JsonSyntaxError(4);
     const name = scanner.value as string;
-    if (nextToken(scanner) !== ':') throw new JsonFault(4);
+    if (nextToken(scanner) !== ':') throw new JsonSyntaxError(4);
     // A repeated name keeps its first position and takes the last value, in PHP as in a Map.
     atMember(scanner, name);
     const value = readMember(scanner, nextToken(scanner), name);
@@ -114,7 +121,7 @@ function readMap(scanner: Scanner): PhpValue {
     if (value !== undefined) map.set(name, value);
     token = nextToken(scanner);
     if (isEnd(token, '}')) return scanner.makes === 'php' ? normalizeArray(map) : map;
-    if (token !== ',') throw new JsonFault(4);
+    if (token !== ',') throw new JsonSyntaxError(4);
     token = nextToken(scanner);
   }
 }
@@ -139,6 +146,6 @@ function readMember(scanner: Scanner, token: Token, name: string | null): PhpVal
 /** Throws PHP's "state mismatch" for the other kind of bracket. */
 function isEnd(token: Token, bracket: ']' | '}'): boolean {
   if (token === bracket) return true;
-  if (token === ']' || token === '}') throw new JsonFault(2);
+  if (token === ']' || token === '}') throw new JsonSyntaxError(2);
   return false;
 }

@@ -29,6 +29,6 @@ export function isPlainJson(
 }
 
 /** PHP's `JSON_ERROR_…` code for these bytes, or null if they are valid. */
-export function jsonFaultOf(bytes: Uint8Array, depthMax: number = jsonDepthMax): number | null {
+export function findJsonErrorCode(bytes: Uint8Array, depthMax: number = jsonDepthMax): number | null {
   return checkJson(bytes, depthMax)?.code ?? null;
 }

@@ -1,5 +1,5 @@
 // Tokens of a JSON text as PHP's scanner reads them; json-parse.ts is the parser.
-import { validSequenceLength } from './text.ts';
+import { validSequenceLength } from './strings.ts';
 import { type PhpValue, phpFloat, phpInt, phpIntMax, phpIntMin } from './values.ts';
 
 export const jsonErrors = {
@@ -38,7 +38,7 @@ export const replacedAtMax = 20;
 export type Token = '{' | '}' | '[' | ']' | ':' | ',' | 'string' | 'scalar' | 'end';
 
 /** Ends the recursion; not thrown out of json-parse.ts. */
-export class JsonFault {
+export class JsonSyntaxError {
   readonly code: JsonErrorCode;
   constructor(code: JsonErrorCode) {
     this.code = code;
@@ -63,8 +63,8 @@ export function nextToken(scanner: Scanner): Token {
     scanner.value = value;
     return 'scalar';
   }
-  if (byte < 0x20) throw new JsonFault(3);
-  throw new JsonFault(validSequenceLength(bytes, scanner.at) === 0 ? 5 : 4);
+  if (byte < 0x20) throw new JsonSyntaxError(3);
+  throw new JsonSyntaxError(validSequenceLength(bytes, scanner.at) === 0 ? 5 : 4);
 }
 
 const literals: ReadonlyArray<readonly [string, PhpValue]> = [
@@ -81,7 +81,7 @@ function readNumber(scanner: Scanner): 'scalar' {
   const { bytes } = scanner;
   const start = scanner.at;
   let at = bytes[start] === 0x2d ? start + 1 : start;
-  if (!isDigit(bytes[at])) throw new JsonFault(4);
+  if (!isDigit(bytes[at])) throw new JsonSyntaxError(4);
   // `01` is two tokens, which the parser refuses.
   at = bytes[at] === 0x30 ? at + 1 : endOfDigits(bytes, at);
   let isInteger = true;
@@ -126,7 +126,7 @@ function readString(scanner: Scanner): 'string' {
   for (;;) {
     const byte = bytes[at];
     // PHP's scanner sees the end of the text as NUL, a control character.
-    if (byte === undefined || byte < 0x20) throw new JsonFault(3);
+    if (byte === undefined || byte < 0x20) throw new JsonSyntaxError(3);
     if (byte === 0x22) break;
     if (byte === 0x5c) {
       if (makesText) text += bytes.toString('utf8', start, at);
@@ -138,7 +138,7 @@ function readString(scanner: Scanner): 'string' {
       at = start;
     } else {
       const length = validSequenceLength(bytes, at);
-      if (length === 0 && !isLenient) throw new JsonFault(5);
+      if (length === 0 && !isLenient) throw new JsonSyntaxError(5);
       if (length === 0) isReplaced = true;
       at += length || 1;
     }
@@ -170,19 +170,19 @@ function readEscape(scanner: Scanner): string | null {
   const letter = String.fromCharCode(bytes[scanner.at] ?? 0);
   if (letter !== 'u') {
     const plain = Object.hasOwn(escapes, letter) ? escapes[letter] : undefined;
-    if (plain === undefined) throw new JsonFault(4);
+    if (plain === undefined) throw new JsonSyntaxError(4);
     scanner.at += 1;
     return plain;
   }
   const unit = hexUnit(bytes, scanner.at + 1);
-  if (unit === null) throw new JsonFault(4);
+  if (unit === null) throw new JsonSyntaxError(4);
   scanner.at += 5;
   if (unit < 0xd800 || unit > 0xdfff) return String.fromCharCode(unit);
   const isPair = unit < 0xdc00 && bytes[scanner.at] === 0x5c && bytes[scanner.at + 1] === 0x75;
   const low = isPair ? hexUnit(bytes, scanner.at + 2) : null;
   if (low === null || low < 0xdc00 || low > 0xdfff) {
     if (scanner.isLenient) return null;
-    throw new JsonFault(10);
+    throw new JsonSyntaxError(10);
   }
   scanner.at += 6;
   return String.fromCharCode(unit, low);

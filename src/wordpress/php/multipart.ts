@@ -1,8 +1,14 @@
 // multipart/form-data as PHP parses it into $_POST and $_FILES, in memory.
 import { inputVariablesMax } from './query-string.ts';
-import { textFromBytes } from './text.ts';
+import { decodePhpString } from './strings.ts';
 import type { PhpArray, PhpValue } from './values.ts';
-import { arrayOf, createVariables, registerVariable, textFromBinary, type Variables } from './variables.ts';
+import {
+  createVariables,
+  decodeBinaryString,
+  registerVariable,
+  toArray,
+  type Variables,
+} from './variables.ts';
 
 type MultipartFile = {
   readonly fieldName: string;
@@ -57,7 +63,7 @@ export function parseMultipart(
     partsLeft -= 1;
     if (!readPart(reader, form, disposition, headers)) break;
   }
-  return { fields: arrayOf(form.fields), fileParams: arrayOf(form.fileParams), files: form.files };
+  return { fields: toArray(form.fields), fileParams: toArray(form.fileParams), files: form.files };
 }
 
 type Reader = { readonly bytes: Buffer; at: number; readonly boundary: string };
@@ -129,7 +135,7 @@ function readPart(reader: Reader, form: Form, disposition: string, headers: Map<
 function readField(form: Form, name: string, bytes: Buffer): void {
   form.fieldCount += 1;
   if (form.fieldCount > inputVariablesMax) return;
-  const value = textFromBytes(bytes);
+  const value = decodePhpString(bytes);
   registerVariable(form.fields, name, value);
   if (name.toUpperCase() === 'MAX_FILE_SIZE') form.formFileBytesMax = Number.parseInt(value, 10) || 0;
 }
@@ -145,16 +151,21 @@ function readFile(form: Form, name: string | undefined, filename: string, body: 
   const base = /[^/\\]*$/.exec(filename)?.[0] ?? '';
   const contentType = error === 0 ? (/^[^;]*/.exec(type)?.[0] ?? '') : '';
   registerFile(form, field, {
-    name: textFromBinary(base),
-    full_path: textFromBinary(filename),
-    type: textFromBinary(contentType),
+    name: decodeBinaryString(base),
+    full_path: decodeBinaryString(filename),
+    type: decodeBinaryString(contentType),
     tmp_name: '',
     error,
     size: error === 0 ? body.bytes.length : 0,
   });
   if (error !== 0) return;
-  const [fieldName, text] = [textFromBinary(field), textFromBinary(base)];
-  form.files.push({ fieldName, filename: text, contentType: textFromBinary(contentType), bytes: body.bytes });
+  const [fieldName, text] = [decodeBinaryString(field), decodeBinaryString(base)];
+  form.files.push({
+    fieldName,
+    filename: text,
+    contentType: decodeBinaryString(contentType),
+    bytes: body.bytes,
+  });
 }
 
 /** UPLOAD_ERR: 4 no file, 3 partial, 1 too large for the server, 2 for the form. */

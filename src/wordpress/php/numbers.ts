@@ -1,17 +1,17 @@
 import { PhpFloat } from './values.ts';
 
-export function integerText(value: number | bigint): string {
+export function integerToString(value: number | bigint): string {
   // JavaScript pads the digits of large numbers with zeros; PHP prints the exact integer.
   return typeof value === 'bigint' || Number.isSafeInteger(value) ? String(value) : String(BigInt(value));
 }
 
 /** As json_encode (serialize_precision -1): the shortest digits that round-trip. */
-export function floatJson(value: number): string {
+export function floatToJson(value: number): string {
   return layOut(value, digitsOf(value.toExponential()), 17, 'e');
 }
 
 /** PHP's `(string)`: 14 significant digits, `E`, and INF, -INF, NAN. */
-export function floatText(value: number | PhpFloat): string {
+export function floatToString(value: number | PhpFloat): string {
   const number = value instanceof PhpFloat ? value.value : value;
   if (Number.isNaN(number)) return 'NAN';
   if (!Number.isFinite(number)) return number > 0 ? 'INF' : '-INF';

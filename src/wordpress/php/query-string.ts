@@ -1,7 +1,7 @@
 // Query strings and urlencoded forms as PHP parses them into $_GET and $_POST.
-import { bytesFromText } from './text.ts';
+import { encodePhpString } from './strings.ts';
 import type { PhpArray } from './values.ts';
-import { arrayOf, createVariables, registerVariable, textFromBinary } from './variables.ts';
+import { createVariables, decodeBinaryString, registerVariable, toArray } from './variables.ts';
 
 /** `max_input_vars`; further variables are dropped silently. */
 export const inputVariablesMax = 1_000;
@@ -11,16 +11,16 @@ export const inputVariablesMax = 1_000;
  * allows one variable more, counts empty pieces, and allows NUL in values.
  */
 export function parseQueryString(input: string | Uint8Array, source: 'query' | 'form' = 'query'): PhpArray {
-  const bytes = typeof input === 'string' ? bytesFromText(input) : input;
+  const bytes = typeof input === 'string' ? encodePhpString(input) : input;
   const binary = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   const variables = createVariables();
   for (const piece of source === 'form' ? formPieces(binary) : queryPieces(binary)) {
     const equals = piece.indexOf('=');
     const name = equals < 0 ? piece : piece.slice(0, equals);
     const value = equals < 0 ? '' : piece.slice(equals + 1);
-    registerVariable(variables, decodeUrl(name), textFromBinary(decodeUrl(value)));
+    registerVariable(variables, decodeUrl(name), decodeBinaryString(decodeUrl(value)));
   }
-  return arrayOf(variables);
+  return toArray(variables);
 }
 
 function queryPieces(binary: string): string[] {

@@ -1,4 +1,4 @@
-import { scrubBadBytes } from './text.ts';
+import { replaceInvalidUtf8 } from './strings.ts';
 
 /**
  * A PHP integer is an integral number within 64 bits (`-0` is 0), or a `bigint` past 2^53; a float is any
@@ -67,7 +67,7 @@ export function isPhpFloat(value: unknown): value is number | PhpFloat {
 }
 
 /** An integer past 2^53 is rounded, as in PHP's `(float)`. */
-export function numberOf(value: number | bigint | PhpFloat): number {
+export function toJsNumber(value: number | bigint | PhpFloat): number {
   return value instanceof PhpFloat ? value.value : Number(value);
 }
 
@@ -114,7 +114,7 @@ export function countOf(value: PhpValue): number {
 }
 
 /** Undefined where there is no entry; null is a value. */
-export function memberOf(value: PhpValue, key: string): PhpValue | undefined {
+export function getMember(value: PhpValue, key: string): PhpValue | undefined {
   if (value instanceof Map) return value.get(key);
   if (Array.isArray(value)) return isIntegerKey(key) ? value[Number(key)] : undefined;
   if (value instanceof PhpObject) return value.members.get(key);
@@ -123,7 +123,7 @@ export function memberOf(value: PhpValue, key: string): PhpValue | undefined {
 }
 
 /** A JavaScript array where the keys are 0..n-1 in order, else a Map. Shallow. */
-export function mapFrom(entries: Iterable<readonly [string, PhpValue]>): PhpArray {
+export function toPhpArray(entries: Iterable<readonly [string, PhpValue]>): PhpArray {
   return normalizeArray(new Map(entries));
 }
 
@@ -148,12 +148,12 @@ export type PlainValue = null | boolean | number | string | PlainValue[] | { [na
  */
 export function toPlain(value: PhpValue): PlainValue {
   if (value === null || typeof value === 'boolean' || typeof value === 'number') return value;
-  if (typeof value === 'string') return scrubBadBytes(value);
+  if (typeof value === 'string') return replaceInvalidUtf8(value);
   if (typeof value === 'bigint') return plainInteger(value);
   if (value instanceof PhpFloat) return value.value;
   if (Array.isArray(value)) return value.map(toPlain);
   const plain: { [name: string]: PlainValue } = Object.create(null);
-  for (const [name, member] of entriesOf(value)) plain[scrubBadBytes(name)] = toPlain(member);
+  for (const [name, member] of entriesOf(value)) plain[replaceInvalidUtf8(name)] = toPlain(member);
   return plain;
 }
 

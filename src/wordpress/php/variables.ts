@@ -1,5 +1,5 @@
 // PHP's rules for variable names such as `a[b][]`, for query strings, forms and multipart bodies.
-import { textFromBytes } from './text.ts';
+import { decodePhpString } from './strings.ts';
 import { isIntegerKey, normalizeArray, type PhpArray, type PhpValue, phpIntMax } from './values.ts';
 
 /** `max_input_nesting_level`: PHP drops the variable past it. */
@@ -43,16 +43,16 @@ export function registerVariable(variables: Variables, name: string, value: PhpV
   setEntry(branch, key, { value });
 }
 
-export function arrayOf(variables: Variables): PhpArray {
+export function toArray(variables: Variables): PhpArray {
   const map = new Map<string, PhpValue>();
   for (const [key, entry] of variables.entries) {
-    map.set(textFromBinary(key), 'entries' in entry ? arrayOf(entry) : entry.value);
+    map.set(decodeBinaryString(key), 'entries' in entry ? toArray(entry) : entry.value);
   }
   return normalizeArray(map);
 }
 
-export function textFromBinary(binary: string): string {
-  return !/[^\x00-\x7f]/.test(binary) ? binary : textFromBytes(Buffer.from(binary, 'latin1'));
+export function decodeBinaryString(binary: string): string {
+  return !/[^\x00-\x7f]/.test(binary) ? binary : decodePhpString(Buffer.from(binary, 'latin1'));
 }
 
 /** The keys of a name, null for `[]`; stops where PHP stops. */

@@ -27,24 +27,24 @@ export function argsFromZod(schema: z.ZodObject): Arguments {
 }
 
 /** Arguments as structured-clone data, for a worker thread. */
-export type PortableArguments = ReadonlyArray<{
+export type TransferableArguments = ReadonlyArray<{
   readonly name: string;
   readonly argument: Argument;
   readonly nullIsAbsent: boolean;
 }>;
 
 /** Null when an argument has its own `validate` or `sanitize` function, which cannot go to a worker. */
-export function portableArguments(args: Arguments): PortableArguments | null {
+export function toTransferableArguments(args: Arguments): TransferableArguments | null {
   const portable = Object.entries(args).map(([name, { sanitize, ...argument }]) => {
     const isOwn =
       argument.validate !== undefined || (sanitize !== undefined && sanitize !== parseUnlessAbsent);
     return isOwn ? null : { name, argument, nullIsAbsent: sanitize === parseUnlessAbsent };
   });
-  return portable.includes(null) ? null : (portable as PortableArguments);
+  return portable.includes(null) ? null : (portable as TransferableArguments);
 }
 
-/** The inverse of portableArguments. */
-export function fromPortable(portable: PortableArguments): Arguments {
+/** The inverse of toTransferableArguments. */
+export function fromTransferableArguments(portable: TransferableArguments): Arguments {
   const args: { [name: string]: Argument } = Object.create(null);
   for (const { name, argument, nullIsAbsent } of portable) {
     args[name] = nullIsAbsent ? { ...argument, sanitize: parseUnlessAbsent } : argument;

@@ -5,11 +5,11 @@
  */
 export type BodyPolicy = 'wordpress' | 'bytes' | 'lenient-bytes' | 'stream';
 
-export function isOfBytes(policy: BodyPolicy): boolean {
+export function isBytePolicy(policy: BodyPolicy): boolean {
   return policy === 'bytes' || policy === 'lenient-bytes';
 }
 
-export type SetAside = {
+export type DeferredBody = {
   readonly policy: BodyPolicy;
   readonly limits: { readonly formBytesMax: number; readonly fileBytesMax: number };
 };

@@ -1,7 +1,7 @@
 // Checks that WordPress runs on parameters before a route's callback, in its order (docs/wordpress.md, "Order
 // of checks").
-import { mapFrom, type PhpValue } from '../php/values.ts';
-import { errorBody, WpError } from '../response/wp-error.ts';
+import { type PhpValue, toPhpArray } from '../php/values.ts';
+import { toErrorBody, WpError } from '../response/wp-error.ts';
 import { SchemaError } from '../schema/error.ts';
 import { sanitizeValueFromSchema, validateValueFromSchema } from '../schema/schema.ts';
 import type { Argument, Arguments, Handler, RestRequest } from './rest-request.ts';
@@ -54,8 +54,8 @@ function invalidParameter(
 ): WpError {
   return new WpError('rest_invalid_param', `Invalid parameter(s): ${[...sentences.keys()].join(', ')}`, {
     status: 400,
-    params: mapFrom(sentences),
-    details: mapFrom(details),
+    params: toPhpArray(sentences),
+    details: toPhpArray(details),
   });
 }
 
@@ -147,7 +147,7 @@ class Failures {
 
   add(name: string, sentence: string, error?: WpError): void {
     this.sentences.set(name, sentence);
-    if (error !== undefined) this.details.set(name, errorBody(error));
+    if (error !== undefined) this.details.set(name, toErrorBody(error));
   }
 
   error(): WpError | null {

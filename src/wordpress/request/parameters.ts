@@ -1,11 +1,11 @@
 import { entriesOf, isIntegerKey, type PhpValue } from '../php/values.ts';
 
-export type Source = 'JSON' | 'POST' | 'GET' | 'URL' | 'defaults';
+export type ParameterSource = 'JSON' | 'POST' | 'GET' | 'URL' | 'defaults';
 
 export type Parameters = Map<string, PhpValue>;
 
 /** Parameters of a body that was parsed and checked in a worker. */
-export type ReadParameters = {
+export type ParsedParameters = {
   readonly json: ReadonlyArray<readonly [string, PhpValue]> | null;
   readonly scalar: PhpValue;
   readonly form: ReadonlyArray<readonly [string, PhpValue]>;
@@ -37,7 +37,7 @@ export function toParameters(value: PhpValue): Parameters {
 }
 
 /** PHP's array_merge: string keys are overwritten, integer keys renumbered. */
-export function phpMerge(first: Iterable<[string, PhpValue]>, second: Parameters): Parameters {
+export function phpArrayMerge(first: Iterable<[string, PhpValue]>, second: Parameters): Parameters {
   const merged: Parameters = new Map();
   let next = 0;
   for (const [name, value] of [...first, ...second]) {

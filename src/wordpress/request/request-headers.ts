@@ -1,6 +1,6 @@
 // Request headers as PHP behind a web server receives them.
 import type { IncomingMessage } from 'node:http';
-import { textFromBytes } from '../php/text.ts';
+import { decodePhpString } from '../php/strings.ts';
 
 /** The last of repeated headers counts, but the first Content-Type. Names with `_` are dropped. */
 export function readHeaders(incoming: IncomingMessage): Map<string, string> {
@@ -32,5 +32,5 @@ export function headerKey(name: string): string {
 
 /** Node decodes header values as Latin-1; this reads their bytes as UTF-8. */
 export function headerText(value: string): string {
-  return /^[\x00-\x7f]*$/.test(value) ? value.trim() : textFromBytes(Buffer.from(value.trim(), 'latin1'));
+  return /^[\x00-\x7f]*$/.test(value) ? value.trim() : decodePhpString(Buffer.from(value.trim(), 'latin1'));
 }

@@ -4,16 +4,16 @@
 import type { IncomingMessage } from 'node:http';
 import { type DecodeOptions, decodeJson, jsonDepthMax } from '../php/json-decode.ts';
 import { parseQueryString } from '../php/query-string.ts';
-import { lowerAscii, trimBlanks } from '../php/text.ts';
-import { entriesOf, isPhpArray, mapFrom, type PhpValue } from '../php/values.ts';
+import { phpTrim, toAsciiLowerCase } from '../php/strings.ts';
+import { entriesOf, isPhpArray, type PhpValue, toPhpArray } from '../php/values.ts';
 import { WpError } from '../response/wp-error.ts';
-import { type BodyPolicy, isOfBytes, type SetAside } from './body-policy.ts';
+import { type BodyPolicy, type DeferredBody, isBytePolicy } from './body-policy.ts';
 import {
   isEmptyBody,
+  type ParameterSource,
   type Parameters,
-  phpMerge,
-  type ReadParameters,
-  type Source,
+  type ParsedParameters,
+  phpArrayMerge,
   toParameters,
   type UploadedFile,
 } from './parameters.ts';
@@ -30,14 +30,14 @@ type ContentType = {
 export function parseContentType(header: string | null | undefined): ContentType | null {
   if (header === null || header === undefined || header === '' || header === '0') return null;
   const semicolon = header.indexOf(';');
-  const value = lowerAscii(semicolon > 0 ? header.slice(0, semicolon) : header);
+  const value = toAsciiLowerCase(semicolon > 0 ? header.slice(0, semicolon) : header);
   const slash = value.indexOf('/');
   if (slash < 0) return null;
   return {
-    value: trimBlanks(value),
-    type: trimBlanks(value.slice(0, slash)),
-    subtype: trimBlanks(value.slice(slash + 1)),
-    parameters: semicolon > 0 ? trimBlanks(header.slice(semicolon + 1)) : '',
+    value: phpTrim(value),
+    type: phpTrim(value.slice(0, slash)),
+    subtype: phpTrim(value.slice(slash + 1)),
+    parameters: semicolon > 0 ? phpTrim(header.slice(semicolon + 1)) : '',
   };
 }
 
@@ -54,7 +54,7 @@ export class RestRequest {
   /** Upper case, after `_method` and X-HTTP-Method-Override. */
   method: string;
   readonly route: string;
-  readonly parameters: { [source in Source]: Parameters };
+  readonly parameters: { [source in ParameterSource]: Parameters };
   /** PHP's `$_FILES`. */
   fileParams: PhpValue = [];
   files: readonly UploadedFile[] = [];
@@ -72,7 +72,7 @@ export class RestRequest {
   jsonDepth: number | undefined;
   jsonBounds: Pick<DecodeOptions, 'valuesMax' | 'names'> = {};
   /** Set when the body is left to a worker; says how to parse it. */
-  setAside: SetAside | null = null;
+  setAside: DeferredBody | null = null;
   /** True when the JSON value holds nothing that only PHP has, so that no conversion is needed. */
   jsonIsPlain = false;
   jsonIsLenient = false;
@@ -85,7 +85,7 @@ export class RestRequest {
   private jsonOutcome: true | WpError | null = null;
   private bodyParsed = false;
   private type: ContentType | null | undefined;
-  private order: readonly Source[] | null = null;
+  private order: readonly ParameterSource[] | null = null;
 
   constructor(
     method: string,
@@ -122,7 +122,7 @@ export class RestRequest {
 
   setBody(bytes: Buffer, policy: BodyPolicy = 'wordpress'): void {
     this.body = bytes;
-    this.jsonAnyway = isOfBytes(policy);
+    this.jsonAnyway = isBytePolicy(policy);
     this.jsonIsLenient = policy === 'lenient-bytes';
     this.replacedAt = [];
     this.jsonIsPlain = false;
@@ -131,12 +131,12 @@ export class RestRequest {
   }
 
   /** Sets a body that is not parsed here: `adoptParameters` or the handler takes what a worker made of it. */
-  setBodyAside(bytes: Buffer, how: SetAside): void {
+  setBodyAside(bytes: Buffer, how: DeferredBody): void {
     this.setBody(bytes, how.policy);
     this.setAside = how;
   }
 
-  adoptParameters(read: ReadParameters): void {
+  adoptParameters(read: ParsedParameters): void {
     this.setAside = null;
     this.order = null;
     this.jsonOutcome = true;
@@ -183,12 +183,12 @@ export class RestRequest {
   }
 
   /** Sources by precedence, strongest first. As in WordPress, this also parses a form body. */
-  sources(): readonly Source[] {
+  sources(): readonly ParameterSource[] {
     if (this.order !== null) return this.order;
     const json = this.hasJsonContentType();
     this.parseJson();
     if (this.method !== 'POST' && this.setAside === null && !isEmptyBody(this.body)) this.parseForm();
-    const order: Source[] = json ? ['JSON'] : [];
+    const order: ParameterSource[] = json ? ['JSON'] : [];
     if (bodyMethods.has(this.method)) order.push('POST');
     order.push('GET', 'URL', 'defaults');
     this.order = order;
@@ -237,7 +237,7 @@ export class RestRequest {
 
   jsonValue(): PhpValue {
     this.parseJson();
-    return this.jsonIsArray ? mapFrom(this.parameters.JSON) : this.jsonScalar;
+    return this.jsonIsArray ? toPhpArray(this.parameters.JSON) : this.jsonScalar;
   }
 
   /** Parses a form body for methods for which PHP itself does not. */
@@ -247,7 +247,7 @@ export class RestRequest {
     const type = this.contentType();
     if (type !== null && type.value !== 'application/x-www-form-urlencoded') return;
     const parsed = parseQueryString(this.body);
-    this.parameters.POST = phpMerge(entriesOf(parsed), this.parameters.POST);
+    this.parameters.POST = phpArrayMerge(entriesOf(parsed), this.parameters.POST);
   }
 }
 

@@ -22,7 +22,11 @@ export type Route = {
   readonly allowBatch: PhpValue;
 };
 
-export type Match = { readonly route: Route; readonly handler: Handler; readonly path: Map<string, string> };
+export type RouteMatch = {
+  readonly route: Route;
+  readonly handler: Handler;
+  readonly path: Map<string, string>;
+};
 
 export class RouteTable {
   readonly routes = new Map<string, Route>();
@@ -43,7 +47,7 @@ export class RouteTable {
   }
 
   /** The first route whose pattern and method match; HEAD falls back to GET. */
-  match(method: string, routeString: string): Match | null {
+  match(method: string, routeString: string): RouteMatch | null {
     for (const route of this.candidates(routeString)) {
       const found = route.expression.exec(routeString);
       if (found === null) continue;
@@ -85,7 +89,7 @@ export class RouteTable {
 }
 
 /** 404 `rest_no_route`, for unknown routes and methods alike. */
-export function noRoute(): WpError {
+export function noRouteError(): WpError {
   return new WpError('rest_no_route', 'No route was found matching the URL and request method.', {
     status: 404,
   });

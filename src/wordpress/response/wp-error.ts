@@ -1,4 +1,4 @@
-import { isPhpArray, isPhpFloat, isPhpInt, memberOf, numberOf, type PhpValue } from '../php/values.ts';
+import { getMember, isPhpArray, isPhpFloat, isPhpInt, type PhpValue, toJsNumber } from '../php/values.ts';
 import { RestResponse } from './rest-response.ts';
 
 /** Thrown or returned by a handler it becomes `{code, message, data}`, with the status of `data`. */
@@ -44,14 +44,14 @@ export class WpError extends Error {
 /** PHP's `empty()`. */
 function isNothing(data: PhpValue): boolean {
   if (data === null || data === '' || data === '0' || data === false) return true;
-  if (isPhpInt(data) || isPhpFloat(data)) return numberOf(data) === 0;
+  if (isPhpInt(data) || isPhpFloat(data)) return toJsNumber(data) === 0;
   if (Array.isArray(data)) return data.length === 0;
   if (data instanceof Map) return data.size === 0;
   return isPhpArray(data) && Object.keys(data).length === 0;
 }
 
 /** Further codes and messages become `additional_errors`. */
-export function errorBody(error: WpError): PhpValue {
+export function toErrorBody(error: WpError): PhpValue {
   const bodies: Map<string, PhpValue>[] = [];
   for (const [code, messages] of error.messages) {
     const all = error.data.get(code) ?? [];
@@ -73,18 +73,18 @@ export function errorBody(error: WpError): PhpValue {
 }
 
 /** Status from the first code's data, else 500. */
-export function errorResponse(error: WpError): RestResponse {
+export function toErrorResponse(error: WpError): RestResponse {
   let status = 500;
   for (const data of error.data.get(error.firstCode()) ?? []) {
-    const said = isPhpArray(data) ? memberOf(data, 'status') : undefined;
+    const said = isPhpArray(data) ? getMember(data, 'status') : undefined;
     if (said !== undefined && said !== null) status = statusOf(said);
   }
-  return new RestResponse(errorBody(error), status, error.headers);
+  return new RestResponse(toErrorBody(error), status, error.headers);
 }
 
 /** PHP's absint of a numeric value; other strings are ignored. */
 function statusOf(said: PhpValue): number {
-  if (isPhpInt(said) || isPhpFloat(said)) return Math.abs(Math.trunc(numberOf(said)));
+  if (isPhpInt(said) || isPhpFloat(said)) return Math.abs(Math.trunc(toJsNumber(said)));
   if (
     typeof said === 'string' &&
     /^[ \t\n\r\v\f]*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?[ \t\n\r\v\f]*$/i.test(said)

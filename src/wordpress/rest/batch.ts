@@ -1,13 +1,19 @@
 // POST /batch/v1: several requests in one, as the block editor sends them. Only routes with `allowBatch`.
 
-import { toText } from '../php/casts.ts';
+import { toPhpString } from '../php/casts.ts';
 import { parseQueryString } from '../php/query-string.ts';
-import { entriesOf, isPhpArray, mapFrom, memberOf, type PhpValue, valuesOf } from '../php/values.ts';
+import { entriesOf, getMember, isPhpArray, type PhpValue, toPhpArray, valuesOf } from '../php/values.ts';
 import { type Arguments, RestRequest } from '../request/rest-request.ts';
-import { type Match, noRoute } from '../request/route-table.ts';
+import { noRouteError, type RouteMatch } from '../request/route-table.ts';
 import { RestResponse } from '../response/rest-response.ts';
-import { errorResponse, WpError } from '../response/wp-error.ts';
-import { adoptMatch, checkAll, type Dispatcher, finishResponse, respondChecked } from './dispatch.ts';
+import { toErrorResponse, WpError } from '../response/wp-error.ts';
+import {
+  applyMatch,
+  type Dispatcher,
+  finishResponse,
+  respondChecked,
+  validateAndSanitize,
+} from './dispatch.ts';
 import { dataWithLinks } from './links.ts';
 
 const batchRequestsMax = 25;
@@ -44,7 +50,7 @@ export function registerBatch(server: Dispatcher): void {
 }
 
 type Part =
-  | { readonly request: RestRequest; readonly match: Match; readonly refusal: null }
+  | { readonly request: RestRequest; readonly match: RouteMatch; readonly refusal: null }
   | { readonly request: RestRequest; readonly match: null; readonly refusal: WpError }
   | { readonly request: null; readonly match: null; readonly refusal: WpError };
 
@@ -54,7 +60,7 @@ async function runBatch(server: Dispatcher, batch: RestRequest): Promise<RestRes
   if (failed && batch.get('validation') === 'require-all-validate') {
     const responses: PhpValue[] = [];
     for (const { refusal } of parts) {
-      responses.push(refusal === null ? null : await envelopeOf(server, errorResponse(refusal)));
+      responses.push(refusal === null ? null : await envelopeOf(server, toErrorResponse(refusal)));
     }
     return new RestResponse({ failed: 'validation', responses }, multiStatus);
   }
@@ -70,36 +76,36 @@ function readPart(server: Dispatcher, described: PhpValue): Part {
     return { request, match: null, refusal };
   }
   const match = server.table.match(request.method, request.route);
-  if (match === null) return { request, match, refusal: noRoute() };
-  adoptMatch(request, match);
+  if (match === null) return { request, match, refusal: noRouteError() };
+  applyMatch(request, match);
   if (!allowsBatch(match)) {
     const words = 'The requested route does not support batch requests.';
     return { request, match: null, refusal: new WpError('rest_batch_not_allowed', words, { status: 400 }) };
   }
-  const checked = checkAll(request);
+  const checked = validateAndSanitize(request);
   return checked === true ? { request, match, refusal: null } : { request, match: null, refusal: checked };
 }
 
-function allowsBatch(match: Match): boolean {
+function allowsBatch(match: RouteMatch): boolean {
   const allowed = match.route.allowBatch;
-  return isPhpArray(allowed) && memberOf(allowed, 'v1') === true;
+  return isPhpArray(allowed) && getMember(allowed, 'v1') === true;
 }
 
 function partRequest(described: PhpValue): RestRequest | null {
-  const method = memberOf(described, 'method');
-  const address = splitPath(toText(memberOf(described, 'path') ?? ''));
+  const method = getMember(described, 'method');
+  const address = splitPath(toPhpString(getMember(described, 'path') ?? ''));
   if (address === null) return null;
-  const request = new RestRequest(toText(method ?? 'POST'), address.path, headersOf(described));
+  const request = new RestRequest(toPhpString(method ?? 'POST'), address.path, headersOf(described));
   if (address.query !== '') request.parameters.GET = new Map(entriesOf(parseQueryString(address.query)));
-  const body = memberOf(described, 'body');
+  const body = getMember(described, 'body');
   if (isPhpArray(body)) request.parameters.POST = new Map(entriesOf(body));
   return request;
 }
 
 function headersOf(described: PhpValue): Map<string, string> {
   const headers = new Map<string, string>();
-  for (const [name, value] of entriesOf(memberOf(described, 'headers') ?? null)) {
-    const text = isPhpArray(value) ? valuesOf(value).map(toText).join(',') : toText(value);
+  for (const [name, value] of entriesOf(getMember(described, 'headers') ?? null)) {
+    const text = isPhpArray(value) ? valuesOf(value).map(toPhpString).join(',') : toPhpString(value);
     headers.set(name.toLowerCase().replaceAll('-', '_'), text);
   }
   return headers;
@@ -114,10 +120,10 @@ function splitPath(text: string): { path: string; query: string } | null {
 }
 
 async function answerPart(server: Dispatcher, part: Part): Promise<PhpValue> {
-  if (part.request === null) return envelopeOf(server, errorResponse(part.refusal));
+  if (part.request === null) return envelopeOf(server, toErrorResponse(part.refusal));
   const { request } = part;
   const response =
-    part.refusal === null ? await respondChecked(server, request, part.match) : errorResponse(part.refusal);
+    part.refusal === null ? await respondChecked(server, request, part.match) : toErrorResponse(part.refusal);
   return envelopeOf(server, await finishResponse(server, request, response));
 }
 
@@ -125,6 +131,6 @@ async function envelopeOf(server: Dispatcher, response: RestResponse): Promise<P
   return new Map<string, PhpValue>([
     ['body', await dataWithLinks(server, response, false)],
     ['status', response.status],
-    ['headers', mapFrom(response.headers)],
+    ['headers', toPhpArray(response.headers)],
   ]);
 }

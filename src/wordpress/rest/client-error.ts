@@ -13,21 +13,21 @@ type RestAnswers = Pick<RestServer, 'handle' | 'refuse'>;
 const harmless: ReadonlySet<string | undefined> = new Set(['HPE_INVALID_METHOD', 'HPE_INVALID_URL']);
 
 /** Access to the state of a connection; by default sockets are closed after the answer. */
-export interface ConnectionWords {
+export interface ConnectionHooks {
   /** Reports to a running request that its body is incomplete; true if that request answers itself. */
   broke(socket: Socket): boolean;
   close(socket: Socket): void;
 }
 
-const noWords: ConnectionWords = { broke: () => false, close: (socket) => socket.destroySoon() };
+const noWords: ConnectionHooks = { broke: () => false, close: (socket) => socket.destroySoon() };
 
 /**
  * Listener for `clientError`. Unusual but harmless requests go to the REST server; others get 400
  * `rest_bad_request`, and the connection closes. An answer that is being sent is completed first.
  */
-export function clientErrorAnswerer(
+export function createClientErrorHandler(
   server: RestAnswers,
-  words: ConnectionWords = noWords,
+  words: ConnectionHooks = noWords,
 ): (error: ParserError, duplex: Duplex) => void {
   return (error, duplex) => {
     const socket = duplex as Socket;
@@ -37,14 +37,14 @@ export function clientErrorAnswerer(
 }
 
 /** Data after a complete request is ignored: the connection closes after the answer. */
-function isAnswering(socket: Socket, words: ConnectionWords): boolean {
+function isAnswering(socket: Socket, words: ConnectionHooks): boolean {
   const underway = (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
   if (underway === undefined || underway === null) return false;
   underway.once('close', () => words.close(socket));
   return true;
 }
 
-function answer(server: RestAnswers, error: ParserError, socket: Socket, words: ConnectionWords): void {
+function answer(server: RestAnswers, error: ParserError, socket: Socket, words: ConnectionHooks): void {
   const head = readHead(error.rawPacket, socket);
   const response = responseOn(socket, head.request, words);
   const refuse = (): void => server.refuse(head.request, response, badRequest());
@@ -87,7 +87,7 @@ function addHeader(request: IncomingMessage, name: string, value: string): void 
   request.headers[name.toLowerCase()] = value;
 }
 
-function responseOn(socket: Socket, request: IncomingMessage, words: ConnectionWords): ServerResponse {
+function responseOn(socket: Socket, request: IncomingMessage, words: ConnectionHooks): ServerResponse {
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;
   response.assignSocket(socket);

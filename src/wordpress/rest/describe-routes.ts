@@ -1,5 +1,5 @@
 import { isFalsy } from '../php/casts.ts';
-import { mapFrom, type PhpValue } from '../php/values.ts';
+import { type PhpValue, toPhpArray } from '../php/values.ts';
 import { keywordOrder } from '../request/args-from-zod.ts';
 import type { Arguments, Handler } from '../request/rest-request.ts';
 import type { Route } from '../request/route-table.ts';
@@ -37,7 +37,7 @@ export function describeRoutes(
     const description = describeRoute(route, context, restUrl);
     if (description !== null) described.set(route.pattern, description);
   }
-  return mapFrom(described);
+  return toPhpArray(described);
 }
 
 function describeHandler(handler: Handler, allowBatch: PhpValue): PhpValue {
@@ -53,5 +53,5 @@ function describeArguments(args: Arguments): PhpValue {
     const shown = new Map(keywords as Array<[string, PhpValue]>);
     described.set(name, shown.set('required', !isFalsy(argument.required as PhpValue | undefined)));
   }
-  return mapFrom(described);
+  return toPhpArray(described);
 }

@@ -4,9 +4,9 @@
 import type { PhpValue } from '../php/values.ts';
 import { checkParameters, sanitizeParameters } from '../request/check-parameters.ts';
 import type { Handler, RestRequest } from '../request/rest-request.ts';
-import { type Match, noRoute, type RouteTable } from '../request/route-table.ts';
+import { noRouteError, type RouteMatch, type RouteTable } from '../request/route-table.ts';
 import { RestResponse } from '../response/rest-response.ts';
-import { errorResponse, WpError } from '../response/wp-error.ts';
+import { toErrorResponse, WpError } from '../response/wp-error.ts';
 import { describeRoute } from './describe-routes.ts';
 import { filterFields } from './filter-fields.ts';
 
@@ -20,9 +20,9 @@ export type Dispatcher = {
   readonly refusalStatus: (request: RestRequest) => number;
   readonly restUrl: (route: string) => string;
   /** Reads the body once the route is known, unless it was read before. */
-  readonly readBody: (request: RestRequest, match: Match) => Promise<void>;
+  readonly readBody: (request: RestRequest, match: RouteMatch) => Promise<void>;
   /** Checks the parameters; for a body set aside, in a worker. */
-  readonly check: (request: RestRequest, match: Match) => Promise<true | WpError>;
+  readonly check: (request: RestRequest, match: RouteMatch) => Promise<true | WpError>;
   /** The error of the API for a thrown value; null for a fault. */
   readonly errorOf: (thrown: unknown) => WpError | null;
 };
@@ -40,7 +40,7 @@ export async function respond(server: Dispatcher, request: RestRequest): Promise
 export async function respondChecked(
   server: Dispatcher,
   request: RestRequest,
-  match: Match,
+  match: RouteMatch,
 ): Promise<RestResponse> {
   try {
     await admit(request, match, server);
@@ -53,14 +53,14 @@ export async function respondChecked(
 function errorAnswer(server: Dispatcher, thrown: unknown): RestResponse {
   const error = server.errorOf(thrown);
   if (error === null) throw thrown;
-  return errorResponse(error);
+  return toErrorResponse(error);
 }
 
 async function dispatch(server: Dispatcher, request: RestRequest): Promise<RestResponse> {
   if (request.method === 'OPTIONS') return describeForOptions(server, request);
   const match = server.table.match(request.method, request.route);
-  if (match === null) throw noRoute();
-  adoptMatch(request, match);
+  if (match === null) throw noRouteError();
+  applyMatch(request, match);
   if (isOpen(match)) await server.beforeOpen?.(request);
   const asksFirst = server.order === 'permission-first';
   if (asksFirst) await admit(request, match, server);
@@ -85,7 +85,7 @@ export async function finishResponse(
   return response;
 }
 
-export function adoptMatch(request: RestRequest, match: Match): void {
+export function applyMatch(request: RestRequest, match: RouteMatch): void {
   request.handler = match.handler;
   request.matchedRoute = match.route.pattern;
   request.parameters.URL = match.path;
@@ -106,16 +106,16 @@ function defaultsOf(handler: Handler): ReadonlyMap<string, PhpValue> {
   return defaults;
 }
 
-export function checkAll(request: RestRequest): true | WpError {
+export function validateAndSanitize(request: RestRequest): true | WpError {
   const checked = checkParameters(request);
   return checked === true ? sanitizeParameters(request) : checked;
 }
 
-function isOpen({ handler }: Match): boolean {
+function isOpen({ handler }: RouteMatch): boolean {
   return handler.permission === undefined && handler.guard === undefined;
 }
 
-async function admit(request: RestRequest, { handler }: Match, server: Dispatcher): Promise<void> {
+async function admit(request: RestRequest, { handler }: RouteMatch, server: Dispatcher): Promise<void> {
   if (handler.guard !== undefined) return handler.guard(request);
   if (handler.permission === undefined) return;
   const verdict = await permissionOf(request, handler.permission);

@@ -1,12 +1,12 @@
-import { isScalar, toText } from '../php/casts.ts';
-import { entriesOf, isPhpArray, mapFrom, type PhpValue, valuesOf } from '../php/values.ts';
-import { ParameterFault } from '../request/parameter-fault.ts';
+import { isScalar, toPhpString } from '../php/casts.ts';
+import { entriesOf, isPhpArray, type PhpValue, toPhpArray, valuesOf } from '../php/values.ts';
+import { ParameterTypeError } from '../request/parameter-error.ts';
 import type { RestRequest } from '../request/rest-request.ts';
 import type { RestResponse } from '../response/rest-response.ts';
 
 type Wanted = Map<string, Wanted | true>;
 
-/** Throws `ParameterFault` for data without members, where PHP fails. */
+/** Throws `ParameterTypeError` for data without members, where PHP fails. */
 export function filterFields(response: RestResponse, request: RestRequest): void {
   const asked = request.get('_fields');
   if (asked === null || response.isError() || response.raw !== null || response.data === null) return;
@@ -24,10 +24,10 @@ export function parseList(value: PhpValue): string[] {
   if (isPhpArray(value)) {
     return valuesOf(value)
       .filter(isScalar)
-      .map((item) => toText(item));
+      .map((item) => toPhpString(item));
   }
   return isScalar(value)
-    ? toText(value)
+    ? toPhpString(value)
         .split(/[\s,]+/)
         .filter((item) => item !== '')
     : [];
@@ -59,12 +59,12 @@ function wantedMembers(fields: readonly string[]): Wanted {
 }
 
 function keep(value: PhpValue, wanted: Wanted): PhpValue {
-  if (!isPhpArray(value)) throw new ParameterFault('_fields', 'The answer has no fields to choose from.');
+  if (!isPhpArray(value)) throw new ParameterTypeError('_fields', 'The answer has no fields to choose from.');
   const kept: Array<[string, PhpValue]> = [];
   for (const [name, member] of entriesOf(value)) {
     const deeper = wanted.get(name);
     if (deeper === undefined) continue;
     kept.push([name, deeper !== true && isPhpArray(member) ? keep(member, deeper) : member]);
   }
-  return mapFrom(kept);
+  return toPhpArray(kept);
 }

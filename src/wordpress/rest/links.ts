@@ -4,18 +4,18 @@ import { isFalsy } from '../php/casts.ts';
 import { parseQueryString } from '../php/query-string.ts';
 import {
   entriesOf,
+  getMember,
   isPhpArray,
-  mapFrom,
-  memberOf,
   PhpObject,
   type PhpValue,
+  toPhpArray,
   valuesOf,
 } from '../php/values.ts';
 import { checkParameters, sanitizeParameters } from '../request/check-parameters.ts';
-import { ParameterFault } from '../request/parameter-fault.ts';
+import { ParameterTypeError } from '../request/parameter-error.ts';
 import { RestRequest } from '../request/rest-request.ts';
 import type { RestResponse } from '../response/rest-response.ts';
-import { adoptMatch, allowedMethods, type Dispatcher, finishResponse, respond } from './dispatch.ts';
+import { allowedMethods, applyMatch, type Dispatcher, finishResponse, respond } from './dispatch.ts';
 import { hasOnlyIndexes, parseList } from './filter-fields.ts';
 
 /** All embeddable links, those of some relations, or none. */
@@ -42,7 +42,7 @@ export async function dataWithLinks(
   for (const [key, item] of entriesOf(data)) {
     embedded.push([key, await embedLinks(server, item, embed, cache)]);
   }
-  return mapFrom(embedded);
+  return toPhpArray(embedded);
 }
 
 const officialRelations = 'https://api.w.org/';
@@ -73,7 +73,7 @@ async function targetAllows(server: Dispatcher, href: string): Promise<string[]>
   const request = requestForUrl(server, href);
   const match = request === null ? null : server.table.match('GET', request.route);
   if (request === null || match === null) return [];
-  adoptMatch(request, match);
+  applyMatch(request, match);
   if (checkParameters(request) !== true || sanitizeParameters(request) !== true) return [];
   const allow = await allowedMethods(server, request);
   return allow === '' ? [] : allow.split(', ');
@@ -85,8 +85,8 @@ async function embedLinks(
   embed: Embed,
   cache: Map<string, PhpValue>,
 ): Promise<PhpValue> {
-  if (data instanceof PhpObject) throw new ParameterFault('_embed', 'The answer has no links to follow.');
-  const links = isPhpArray(data) ? memberOf(data, '_links') : undefined;
+  if (data instanceof PhpObject) throw new ParameterTypeError('_embed', 'The answer has no links to follow.');
+  const links = isPhpArray(data) ? getMember(data, '_links') : undefined;
   if (links === undefined || links === null) return data;
   const embedded: Array<[string, PhpValue]> = [];
   for (const [relation, items] of entriesOf(links)) {
@@ -95,7 +95,7 @@ async function embedLinks(
     for (const link of valuesOf(items)) found.push(await dataBehind(server, link, cache));
     if (found.some((each) => !isEmptyArray(each))) embedded.push([relation, found]);
   }
-  return embedded.length === 0 ? data : withMember(data, '_embedded', mapFrom(embedded));
+  return embedded.length === 0 ? data : withMember(data, '_embedded', toPhpArray(embedded));
 }
 
 /** An empty array keeps the position of a link that is not embeddable. */
@@ -104,8 +104,8 @@ async function dataBehind(
   link: PhpValue,
   cache: Map<string, PhpValue>,
 ): Promise<PhpValue> {
-  const href = memberOf(link, 'href');
-  if (isFalsy(memberOf(link, 'embeddable')) || typeof href !== 'string') return [];
+  const href = getMember(link, 'href');
+  if (isFalsy(getMember(link, 'embeddable')) || typeof href !== 'string') return [];
   const known = cache.get(href);
   if (known !== undefined) return known;
   const request = requestForUrl(server, href);
@@ -137,7 +137,7 @@ function requestForUrl(server: Dispatcher, href: string): RestRequest | null {
 
 function withMember(data: PhpValue, name: string, member: PhpValue): PhpValue {
   const entries = entriesOf(data).filter(([key]) => key !== name);
-  return mapFrom([...entries, [name, member]]);
+  return toPhpArray([...entries, [name, member]]);
 }
 
 function isEmptyArray(value: PhpValue): boolean {

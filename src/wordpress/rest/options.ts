@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BodyReader } from '../request/read-body.ts';
 import type { RestRequest } from '../request/rest-request.ts';
-import type { Match } from '../request/route-table.ts';
-import type { DiePage } from '../response/die-page.ts';
+import type { RouteMatch } from '../request/route-table.ts';
 import type { RestResponse } from '../response/rest-response.ts';
+import type { RenderDiePage } from '../response/wp-die.ts';
 import type { WpError } from '../response/wp-error.ts';
 import type { SiteTexts } from './site-index.ts';
 
@@ -32,7 +32,7 @@ export type RestServerOptions = {
   readonly fileBytesMax?: number;
   readonly readBody?: BodyReader;
   /** Reads large bodies in a worker; without it all are read in this thread. */
-  readonly heavy?: HeavyBodies | undefined;
+  readonly heavy?: LargeBodies | undefined;
   /** Added to WordPress's own Access-Control-Expose-Headers and -Allow-Headers. */
   readonly exposedHeaders?: readonly string[];
   readonly allowedHeaders?: readonly string[];
@@ -74,7 +74,7 @@ export type RestServerOptions = {
   /** `error`: 500, or 400 for a parameter on which PHP fails. `die`: as WordPress shows a crash. */
   readonly faults?: 'error' | 'die';
   readonly faultMessage?: string;
-  readonly diePage?: DiePage;
+  readonly diePage?: RenderDiePage;
   /** Answers URLs outside the API; without it `handle` returns false for them. */
   readonly fallbackPage?: (page: FallbackPage) => void;
 };
@@ -87,8 +87,8 @@ export type FallbackPage = {
   readonly apiRoot: string;
 };
 
-export interface HeavyBodies {
+export interface LargeBodies {
   goesAside(bytes: Buffer, incoming: IncomingMessage): boolean;
   /** Reads and checks a body that was set aside; true without doing so if the route's handler reads it. */
-  check(request: RestRequest, match: Match): Promise<true | WpError>;
+  check(request: RestRequest, match: RouteMatch): Promise<true | WpError>;
 }

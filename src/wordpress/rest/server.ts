@@ -1,28 +1,28 @@
 // WordPress's REST server (core's serve_request): from an HTTP request to the answer.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PhpValue } from '../php/values.ts';
-import { type Address, readAddress, targetOf } from '../request/address.ts';
 import { type FormBody, type FormLimits, readForm } from '../request/form-body.ts';
-import { notText, ParameterFault, parameterError } from '../request/parameter-fault.ts';
+import { notStringError, ParameterTypeError, toParameterError } from '../request/parameter-error.ts';
 import { readPlainBody } from '../request/read-body.ts';
 import { readHeaders } from '../request/request-headers.ts';
+import { type ParsedTarget, parseTarget, resolveTarget } from '../request/resolve-target.ts';
 import { RestRequest } from '../request/rest-request.ts';
-import { type Match, noRoute, type RouteDefinition, RouteTable } from '../request/route-table.ts';
-import { takeBytes, takeForm } from '../request/take-body.ts';
-import { errorResponse, WpError } from '../response/wp-error.ts';
-import {
-  type Answer,
-  answerDeath,
-  answerError,
-  answerResponse,
-  answerThrown,
-  beginAnswer,
-} from './answer.ts';
+import { noRouteError, type RouteDefinition, type RouteMatch, RouteTable } from '../request/route-table.ts';
+import { setBodyFromBytes, setBodyFromForm } from '../request/set-body.ts';
+import { toErrorResponse, WpError } from '../response/wp-error.ts';
 import { registerBatch } from './batch.ts';
-import { checkAll, type Dispatcher, finishResponse, respond } from './dispatch.ts';
+import { type Dispatcher, finishResponse, respond, validateAndSanitize } from './dispatch.ts';
 import type { RestServerOptions } from './options.ts';
+import {
+  beginResponse,
+  type PendingResponse,
+  sendError,
+  sendResponse,
+  sendThrown,
+  sendWpDie,
+} from './send-response.ts';
 import { registerNamespaceIndex, registerSiteIndex, type SiteTexts } from './site-index.ts';
-import type { Exchange } from './write-answer.ts';
+import type { Exchange } from './write-response.ts';
 
 export type RestServer = {
   /** The first route of a namespace also registers the namespace index. */
@@ -61,7 +61,7 @@ export function createRestServer(options: RestServerOptions): RestServer {
       }),
     refuse(incoming, outgoing, error) {
       const query = new Map<string, PhpValue>();
-      answerError({ options, incoming, outgoing, query, apiRoot }, error);
+      sendError({ options, incoming, outgoing, query, apiRoot }, error);
     },
     restUrl,
   };
@@ -78,7 +78,7 @@ type Server = {
 async function handle(server: Server, incoming: IncomingMessage, outgoing: ServerResponse): Promise<boolean> {
   const { options } = server;
   const target = (incoming as { originalUrl?: string }).originalUrl ?? incoming.url ?? '/';
-  const address = readAddress(options.rewriteTarget?.(target) ?? target, options.wpPath ?? '');
+  const address = parseTarget(options.rewriteTarget?.(target) ?? target, options.wpPath ?? '');
   const exchange: Exchange = {
     options,
     incoming,
@@ -93,11 +93,11 @@ async function handle(server: Server, incoming: IncomingMessage, outgoing: Serve
     answerUnread(server, exchange, fault);
     return true;
   }
-  const found = targetOf(address, early?.form ?? null);
+  const found = resolveTarget(address, early?.form ?? null);
   if (found.kind === 'route') {
     await serve(server, exchange, found.route, address, early);
   } else if (found.kind === 'badType' || found.kind === 'mismatch') {
-    answerDeath(exchange, found.kind);
+    sendWpDie(exchange, found.kind);
   } else if (options.fallbackPage === undefined) {
     return false;
   } else {
@@ -118,20 +118,20 @@ function tellFault(options: RestServerOptions, fault: unknown, incoming: Incomin
 
 function answerUnread(server: Server, exchange: Exchange, fault: unknown): void {
   const error = server.dispatcher.errorOf(fault);
-  const answer = error === null ? beginAnswer(exchange) : null;
-  if (error !== null) answerError(exchange, error);
-  else if (answer !== null) answerThrown(answer, fault);
+  const answer = error === null ? beginResponse(exchange) : null;
+  if (error !== null) sendError(exchange, error);
+  else if (answer !== null) sendThrown(answer, fault);
 }
 
 async function serve(
   server: Server,
   exchange: Exchange,
   route: string,
-  address: Address,
+  address: ParsedTarget,
   early: FormBody | null,
 ): Promise<void> {
   const { options, dispatcher } = server;
-  const answer = beginAnswer(exchange);
+  const answer = beginResponse(exchange);
   if (answer === null) return;
   try {
     const request = newRequest(options, exchange.incoming, route, address, early);
@@ -143,10 +143,10 @@ async function serve(
       guardWrites(server, answer, request) ??
       authenticate(options, request);
     if (refusal?.firstCode() === 'rest_cookie_invalid_nonce') answer.noCache = true;
-    const response = refusal === null ? await respond(dispatcher, request) : errorResponse(refusal);
-    await answerResponse(dispatcher, answer, request, await finishResponse(dispatcher, request, response));
+    const response = refusal === null ? await respond(dispatcher, request) : toErrorResponse(refusal);
+    await sendResponse(dispatcher, answer, request, await finishResponse(dispatcher, request, response));
   } catch (fault) {
-    answerThrown(answer, fault);
+    sendThrown(answer, fault);
   }
 }
 
@@ -154,21 +154,21 @@ function newRequest(
   options: RestServerOptions,
   incoming: IncomingMessage,
   route: string,
-  address: Address,
+  address: ParsedTarget,
   early: FormBody | null,
 ): RestRequest {
   const request = new RestRequest(incoming.method ?? 'GET', route, readHeaders(incoming), incoming);
   request.parameters.GET = new Map(address.query);
   request.jsonDepth = options.jsonDepth;
-  if (early !== null) takeForm(request, early);
+  if (early !== null) setBodyFromForm(request, early);
   return request;
 }
 
 /** Applies `?_method=`, else X-HTTP-Method-Override; true if the header was used. */
-function applyMethodOverride(request: RestRequest, address: Address): boolean {
+function applyMethodOverride(request: RestRequest, address: ParsedTarget): boolean {
   const asked = address.query.get('_method');
   if (asked !== undefined && asked !== null) {
-    if (typeof asked !== 'string') throw notText('_method');
+    if (typeof asked !== 'string') throw notStringError('_method');
     request.method = asked.toUpperCase();
     return false;
   }
@@ -183,9 +183,13 @@ const writingMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DE
 const safeMethods: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** The option `guardWrites`. */
-function guardWrites({ options, table }: Server, answer: Answer, request: RestRequest): WpError | null {
+function guardWrites(
+  { options, table }: Server,
+  answer: PendingResponse,
+  request: RestRequest,
+): WpError | null {
   if (options.guardWrites !== true || !writingMethods.has(request.method)) return null;
-  if (safeMethods.has(request.incoming?.method)) return noRoute();
+  if (safeMethods.has(request.incoming?.method)) return noRouteError();
   if (answer.jsonp === null || table.match(request.method, request.route) === null) return null;
   answer.withoutJsonp();
   return new WpError('rest_callback_disabled', 'JSONP support is disabled on this site.', { status: 400 });
@@ -219,7 +223,7 @@ function formLimits(options: RestServerOptions, formBytesMax: number): FormLimit
   return { formBytesMax: limit, fileBytesMax: options.fileBytesMax ?? limit };
 }
 
-async function readLate(options: RestServerOptions, request: RestRequest, match: Match): Promise<void> {
+async function readLate(options: RestServerOptions, request: RestRequest, match: RouteMatch): Promise<void> {
   const { incoming } = request;
   const { body: policy = 'wordpress', bodyBytesMax, inflatedBytesMax, readsAside } = match.handler;
   const { takesBase64 = false } = match.handler;
@@ -235,7 +239,7 @@ async function readLate(options: RestServerOptions, request: RestRequest, match:
   const forms = formLimits(options, limits.inflatedBytesMax);
   const isAside = options.heavy?.goesAside(bytes, incoming) === true;
   if (isAside) request.setBodyAside(bytes, { policy, limits: forms });
-  else takeBytes(request, incoming, bytes, policy, forms);
+  else setBodyFromBytes(request, incoming, bytes, policy, forms);
 }
 
 function dispatcherOf(
@@ -252,10 +256,12 @@ function dispatcherOf(
     refusalStatus: ({ incoming }) => (incoming !== null && options.signedIn?.(incoming) === true ? 403 : 401),
     readBody: (request, match) => readLate(options, request, match),
     check: async (request, match) =>
-      request.setAside === null ? checkAll(request) : ((await options.heavy?.check(request, match)) ?? true),
+      request.setAside === null
+        ? validateAndSanitize(request)
+        : ((await options.heavy?.check(request, match)) ?? true),
     errorOf(thrown) {
       if (thrown instanceof WpError) return thrown;
-      if (thrown instanceof ParameterFault && options.faults !== 'die') return parameterError(thrown);
+      if (thrown instanceof ParameterTypeError && options.faults !== 'die') return toParameterError(thrown);
       return options.toWpError?.(thrown) ?? null;
     },
   };

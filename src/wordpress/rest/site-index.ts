@@ -1,5 +1,5 @@
 import type { PhpValue } from '../php/values.ts';
-import { notText } from '../request/parameter-fault.ts';
+import { notStringError } from '../request/parameter-error.ts';
 import type { RestRequest } from '../request/rest-request.ts';
 import type { RouteTable } from '../request/route-table.ts';
 import { RestResponse } from '../response/rest-response.ts';
@@ -92,7 +92,7 @@ function namespaceIndex(
   request: RestRequest,
 ): RestResponse | WpError {
   const namespace = request.get('namespace');
-  if (typeof namespace === 'object' && namespace !== null) throw notText('namespace');
+  if (typeof namespace === 'object' && namespace !== null) throw notStringError('namespace');
   const patterns = table.namespaces.get(String(namespace));
   if (patterns === undefined) {
     return new WpError('rest_invalid_namespace', 'The specified namespace could not be found.', {

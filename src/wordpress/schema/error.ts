@@ -21,14 +21,14 @@ export function invalidType(param: string, types: string): SchemaError {
 }
 
 /** `1 character`, `8,192 characters`. */
-export function countOfThings(count: number, thing: string, things: string): string {
+export function formatCount(count: number, thing: string, things: string): string {
   const digits = Math.round(Math.abs(count)).toFixed(0);
   const grouped = digits.replace(/(?<=\d)(?=(?:\d{3})+$)/g, ',');
   return `${count < 0 && digits !== '0' ? '-' : ''}${grouped} ${Math.trunc(count) === 1 ? thing : things}`;
 }
 
 /** `A`, `A and B`, `A, B, and C`. */
-export function joinWords(words: readonly string[]): string {
+export function joinList(words: readonly string[]): string {
   if (words.length < 3) return words.join(' and ');
   return `${words.slice(0, -1).join(', ')}, and ${words.at(-1)}`;
 }

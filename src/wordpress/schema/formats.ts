@@ -1,6 +1,6 @@
-import { toText } from '../php/casts.ts';
+import { toPhpString } from '../php/casts.ts';
+import { phpTrim, removeNestedEscapes, toAsciiLowerCase } from '../php/strings.ts';
 import { stripTags } from '../php/strip-tags.ts';
-import { lowerAscii, removeDeep, trimBlanks } from '../php/text.ts';
 import { isPhpArray, PhpObject, type PhpValue } from '../php/values.ts';
 import { SchemaError } from './error.ts';
 import { sanitizeUrl } from './sanitize-url.ts';
@@ -55,7 +55,7 @@ const dateTime =
 
 /** Null also for formats that WordPress does not check (uri, hostname …). */
 export function formatError(value: PhpValue, format: PhpValue, param: string): SchemaError | null {
-  const text = isScalarLike(value) ? toText(value) : null;
+  const text = isScalarLike(value) ? toPhpString(value) : null;
   if (format === 'hex-color') {
     return text !== null && isHexColor(text)
       ? null
@@ -84,12 +84,12 @@ export function formatError(value: PhpValue, format: PhpValue, param: string): S
 }
 
 /** Undefined where the format does not sanitize. */
-export function cleanByFormat(value: PhpValue, format: PhpValue): string | undefined {
-  const text = isScalarLike(value) ? toText(value) : '';
+export function sanitizeByFormat(value: PhpValue, format: PhpValue): string | undefined {
+  const text = isScalarLike(value) ? toPhpString(value) : '';
   if (format === 'hex-color') return sanitizeHexColor(text) ?? '';
   if (format === 'uri') return sanitizeUrl(text);
   if (format === 'textarea-field') return sanitizeTextareaField(value);
-  const isTextLike = ['date-time', 'email', 'ip', 'uuid', 'text-field'].includes(toText(format));
+  const isTextLike = ['date-time', 'email', 'ip', 'uuid', 'text-field'].includes(toPhpString(format));
   return isTextLike ? sanitizeTextField(value) : undefined;
 }
 
@@ -196,7 +196,7 @@ export function sanitizeTextareaField(value: PhpValue): string {
 }
 
 function textOf(value: PhpValue): string {
-  return isPhpArray(value) || value instanceof PhpObject ? '' : toText(value);
+  return isPhpArray(value) || value instanceof PhpObject ? '' : toPhpString(value);
 }
 
 function sanitize(text: string, keepNewlines: boolean): string {
@@ -208,7 +208,7 @@ function sanitize(text: string, keepNewlines: boolean): string {
     clean = clean.replaceAll('<\n', '&lt;\n');
   }
   if (!keepNewlines) clean = clean.replace(/[\r\n\t ]+/g, ' ');
-  return dropPercentEscapes(trimBlanks(clean));
+  return dropPercentEscapes(phpTrim(clean));
 }
 
 /** Escapes each `<` without a `>` before the next `<` or the end. */
@@ -221,11 +221,11 @@ function escapeLoneLessThan(text: string): string {
 
 /** `wp_strip_all_tags`: drops scripts and styles with their content, then all tags. */
 function stripAllTags(text: string): string {
-  return trimBlanks(stripTags(dropElements(text)));
+  return phpTrim(stripTags(dropElements(text)));
 }
 
 function dropElements(text: string): string {
-  const lower = lowerAscii(text);
+  const lower = toAsciiLowerCase(text);
   const opening = /<(script|style)/g;
   const unclosed = new Set<string>();
   let kept = '';
@@ -249,6 +249,6 @@ function dropElements(text: string): string {
 
 /** Also removes escapes that arise from removals. */
 function dropPercentEscapes(text: string): string {
-  const clean = removeDeep(text, /^%[a-fA-F0-9]{2}$/);
-  return clean === text ? text : trimBlanks(clean.replace(/ +/g, ' '));
+  const clean = removeNestedEscapes(text, /^%[a-fA-F0-9]{2}$/);
+  return clean === text ? text : phpTrim(clean.replace(/ +/g, ' '));
 }

@@ -1,5 +1,5 @@
 // WordPress's `sanitize_url`, for format uri and the Origin header.
-import { lowerAscii, removeDeep } from '../php/text.ts';
+import { removeNestedEscapes, toAsciiLowerCase } from '../php/strings.ts';
 
 const protocols: ReadonlySet<string> = new Set(
   (
@@ -16,13 +16,13 @@ export function sanitizeUrl(text: string): string {
   if (text === '') return '';
   const allowed = allowedOnly(text.replace(/^[ \t\n\r\0\v]+/, '').replaceAll(' ', '%20'));
   if (allowed === '') return '';
-  const isMail = lowerAscii(allowed.slice(0, 7)) === 'mailto:';
-  let url = (isMail ? allowed : removeDeep(allowed, /^%0[dDaA]$/)).replaceAll(';//', '://');
+  const isMail = toAsciiLowerCase(allowed.slice(0, 7)) === 'mailto:';
+  let url = (isMail ? allowed : removeNestedEscapes(allowed, /^%0[dDaA]$/)).replaceAll(';//', '://');
   if (!url.includes(':') && !/^[/#?]/.test(url) && !/^[a-z0-9-]+\.php/i.test(url)) url = `http://${url}`;
   if (/[[\]]/.test(url)) url = escapeBrackets(url);
   if (url.startsWith('/')) return url;
   const checked = checkScheme(url);
-  return lowerAscii(checked) === lowerAscii(url) ? checked : '';
+  return toAsciiLowerCase(checked) === toAsciiLowerCase(url) ? checked : '';
 }
 
 function allowedOnly(text: string): string {
@@ -94,7 +94,7 @@ function allowedScheme(text: string): string {
   const decoded = text
     .replace(/&#([0-9]+);/g, (_entity, digits: string) => byteOf(Number(digits)))
     .replace(/&#[Xx]([0-9A-Fa-f]+);/g, (_entity, digits: string) => byteOf(Number.parseInt(digits, 16)));
-  const scheme = lowerAscii(decoded.replace(/[ \t\n\v\f\r\0]/g, ''));
+  const scheme = toAsciiLowerCase(decoded.replace(/[ \t\n\v\f\r\0]/g, ''));
   return protocols.has(scheme) ? `${scheme}:` : '';
 }
 

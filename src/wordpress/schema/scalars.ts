@@ -1,11 +1,11 @@
 // Schema keywords of numbers and strings, in WordPress's order.
 
-import { isFalsy, isNumeric, type PhpNumber, toFloat, toInt, toNumber, toText } from '../php/casts.ts';
-import { integerText } from '../php/numbers.ts';
+import { isFalsy, isNumeric, type PhpNumber, toFloat, toInt, toNumber, toPhpString } from '../php/casts.ts';
+import { integerToString } from '../php/numbers.ts';
 import { matchesPattern } from '../php/pcre-pattern.ts';
-import { bytesFromText } from '../php/text.ts';
-import { memberOf, numberOf, PhpFloat, type PhpValue } from '../php/values.ts';
-import { countOfThings, invalidType, SchemaError } from './error.ts';
+import { encodePhpString } from '../php/strings.ts';
+import { getMember, PhpFloat, type PhpValue, toJsNumber } from '../php/values.ts';
+import { formatCount, invalidType, SchemaError } from './error.ts';
 import { isIntegral } from './types.ts';
 
 /** `type` is the name used in the message. */
@@ -18,7 +18,7 @@ export function numberError(
   if (!isNumeric(value)) return invalidType(param, type);
   const multipleOf = keyword(schema, 'multipleOf');
   if (multipleOf !== null && toFloat(value) % toFloat(multipleOf) !== 0) {
-    const multiple = `${param} must be a multiple of ${toText(multipleOf)}.`;
+    const multiple = `${param} must be a multiple of ${toPhpString(multipleOf)}.`;
     return new SchemaError('rest_invalid_multiple', multiple);
   }
   return boundsError(toNumber(value), schema, param);
@@ -38,21 +38,21 @@ export function stringError(value: PhpValue, schema: PhpValue, param: string): S
   const maxLength = keyword(schema, 'maxLength');
   const length = minLength === null && maxLength === null ? 0 : lengthOf(value);
   if (minLength !== null && length < toFloat(minLength)) {
-    const least = countOfThings(toFloat(minLength), 'character', 'characters');
+    const least = formatCount(toFloat(minLength), 'character', 'characters');
     return new SchemaError('rest_too_short', `${param} must be at least ${least} long.`);
   }
   if (maxLength !== null && length > toFloat(maxLength)) {
-    const most = countOfThings(toFloat(maxLength), 'character', 'characters');
+    const most = formatCount(toFloat(maxLength), 'character', 'characters');
     return new SchemaError('rest_too_long', `${param} must be at most ${most} long.`);
   }
   const pattern = keyword(schema, 'pattern');
-  if (pattern === null || matchesPattern(toText(pattern), value)) return null;
-  return new SchemaError('rest_invalid_pattern', `${param} does not match pattern ${toText(pattern)}.`);
+  if (pattern === null || matchesPattern(toPhpString(pattern), value)) return null;
+  return new SchemaError('rest_invalid_pattern', `${param} does not match pattern ${toPhpString(pattern)}.`);
 }
 
 /** Null also for a null keyword, as with PHP's isset. */
 export function keyword(schema: PhpValue, name: string): PhpValue {
-  return memberOf(schema, name) ?? null;
+  return getMember(schema, name) ?? null;
 }
 
 function boundsError(value: PhpNumber, schema: PhpValue, param: string): SchemaError | null {
@@ -69,8 +69,8 @@ function boundsError(value: PhpNumber, schema: PhpValue, param: string): SchemaE
 
 function boundsWords(minimum: PhpValue, maximum: PhpValue, aboveOnly: boolean, belowOnly: boolean): string {
   // WordPress prints bounds as integers.
-  const least = integerText(toInt(minimum));
-  const most = integerText(toInt(maximum));
+  const least = integerToString(toInt(minimum));
+  const most = integerToString(toInt(maximum));
   if (maximum === null) return `greater than ${aboveOnly ? '' : 'or equal to '}${least}`;
   if (minimum === null) return `less than ${belowOnly ? '' : 'or equal to '}${most}`;
   const kind = (exclusive: boolean) => (exclusive ? '(exclusive)' : '(inclusive)');
@@ -85,7 +85,7 @@ function isOutside(value: PhpNumber, bound: PhpValue, exclusive: boolean, side: 
 /** Integers compare exactly, others as floats; null for NaN. */
 function compare(left: PhpNumber, right: PhpNumber): number | null {
   const exact = !(left instanceof PhpFloat || right instanceof PhpFloat);
-  const [a, b] = exact ? [left, right] : [numberOf(left), numberOf(right)];
+  const [a, b] = exact ? [left, right] : [toJsNumber(left), toJsNumber(right)];
   if (a < b) return -1;
   if (a > b) return 1;
   return Number.isNaN(a) || Number.isNaN(b) ? null : 0;
@@ -98,7 +98,7 @@ function lengthOf(text: string): number {
     for (const _point of text) length += 1;
     return length;
   }
-  const bytes = bytesFromText(text);
+  const bytes = encodePhpString(text);
   for (let at = 0; at < bytes.length; at += stepOf(bytes[at] ?? 0)) length += 1;
   return length;
 }

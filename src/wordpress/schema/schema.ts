@@ -1,24 +1,24 @@
 // WordPress's rest_validate_value_from_schema and rest_sanitize_value_from_schema.
 
-import { isFalsy, isScalar, toFloat, toInt, toText } from '../php/casts.ts';
+import { isFalsy, isScalar, toFloat, toInt, toPhpString } from '../php/casts.ts';
 import { encodeJson } from '../php/json-encode.ts';
 import { matchesPattern } from '../php/pcre-pattern.ts';
 import {
   entriesOf,
+  getMember,
   isPhpArray,
   isPhpFloat,
   isPhpInt,
-  mapFrom,
-  memberOf,
-  numberOf,
   PhpObject,
   type PhpValue,
   phpFloat,
+  toJsNumber,
+  toPhpArray,
   valuesOf,
 } from '../php/values.ts';
-import { combiningError, type FailedBranch, multipleMatchesError } from './combining.ts';
-import { countOfThings, invalidType, joinWords, SchemaError } from './error.ts';
-import { cleanByFormat, formatError } from './formats.ts';
+import { combiningError, type FailedBranch, multipleMatchesError } from './any-of-errors.ts';
+import { formatCount, invalidType, joinList, SchemaError } from './error.ts';
+import { formatError, sanitizeByFormat } from './formats.ts';
 import { integerError, keyword, numberError, stringError } from './scalars.ts';
 import {
   bestTypeFor,
@@ -44,7 +44,7 @@ export function validateValueFromSchema(value: PhpValue, schema: PhpValue, param
   }
   const type = typeFor(value, declared);
   if (type === null && isPhpArray(declared)) {
-    return invalidType(param, valuesOf(declared).map(toText).join(','));
+    return invalidType(param, valuesOf(declared).map(toPhpString).join(','));
   }
   return (
     typeError(value, schema, param, type) ??
@@ -86,7 +86,7 @@ function sanitizeAs(
   return one === null && isPhpArray(declared) ? null : convert(current, schema, param, one);
 }
 
-/** The first fitting branch of `anyOf`, or the only one of `oneOf`; null without such a list. */
+/** The first fitting branch of `alternatives`, or the only one of `readChoiceSetting`; null without such a list. */
 function fittingBranch(
   value: PhpValue,
   schema: PhpValue,
@@ -112,13 +112,13 @@ function fittingBranch(
 
 function withInheritedType(branch: PhpValue, type: PhpValue): PhpValue {
   if (type === null || keyword(branch, 'type') !== null) return branch;
-  return mapFrom([...entriesOf(branch).filter(([name]) => name !== 'type'), ['type', type]]);
+  return toPhpArray([...entriesOf(branch).filter(([name]) => name !== 'type'), ['type', type]]);
 }
 
 /** The declared type, or the best one of a list for the value; null where none fits. */
 function typeFor(value: PhpValue, declared: PhpValue): string | null {
-  if (!isPhpArray(declared)) return declared === null ? null : toText(declared);
-  const types = valuesOf(declared).map(toText);
+  if (!isPhpArray(declared)) return declared === null ? null : toPhpString(declared);
+  const types = valuesOf(declared).map(toPhpString);
   // A list with an unknown type name accepts every value.
   return bestTypeFor(value, types) ?? types.find((type) => !schemaTypes.has(type)) ?? null;
 }
@@ -195,8 +195,8 @@ function enumError(
   if (converted instanceof SchemaError) return converted;
   const listed = valuesOf(choices);
   if (listed.some((choice) => areValuesEqual(converted, choice))) return null;
-  const words = listed.map((choice) => (isScalar(choice) ? toText(choice) : jsonText(choice)));
-  const sentence = listed.length === 1 ? `is not ${words[0]}.` : `is not one of ${joinWords(words)}.`;
+  const words = listed.map((choice) => (isScalar(choice) ? toPhpString(choice) : jsonText(choice)));
+  const sentence = listed.length === 1 ? `is not ${words[0]}.` : `is not one of ${joinList(words)}.`;
   return new SchemaError('rest_not_in_enum', `${param} ${sentence}`);
 }
 
@@ -217,8 +217,8 @@ function convert(
   if (type === 'integer') return toInt(value);
   if (type === 'number') return phpFloat(toFloat(value));
   if (type === 'boolean') return toBoolean(value);
-  const cleaned = takesFormat(type) ? cleanByFormat(value, keyword(schema, 'format')) : undefined;
-  return cleaned ?? (type === 'string' ? toText(value) : value);
+  const cleaned = takesFormat(type) ? sanitizeByFormat(value, keyword(schema, 'format')) : undefined;
+  return cleaned ?? (type === 'string' ? toPhpString(value) : value);
 }
 
 function convertList(value: PhpValue, schema: PhpValue, param: string): PhpValue | SchemaError {
@@ -240,7 +240,7 @@ function convertObject(value: PhpValue, schema: PhpValue, param: string): PhpVal
     converted.push([name, inner === null ? member : nested(member, inner, `${param}[${name}]`)]);
   }
   if (value instanceof Map) return new Map(converted);
-  if (!isPhpArray(value) || Array.isArray(value)) return mapFrom(converted);
+  if (!isPhpArray(value) || Array.isArray(value)) return toPhpArray(converted);
   return Object.fromEntries(converted);
 }
 
@@ -257,7 +257,7 @@ function areValuesEqual(left: PhpValue, right: PhpValue): boolean {
   if (isPhpArray(left) && isPhpArray(right)) return areArraysEqual(left, right);
   if (isPhpInt(left) && isPhpInt(right)) return BigInt(left) === BigInt(right);
   const areNumbers = (isPhpInt(left) || isPhpFloat(left)) && (isPhpInt(right) || isPhpFloat(right));
-  return areNumbers ? numberOf(left) === numberOf(right) : left === right;
+  return areNumbers ? toJsNumber(left) === toJsNumber(right) : left === right;
 }
 
 /** 1, 1.0, "1" and true differ; the order of members is ignored. */
@@ -272,7 +272,7 @@ function stableKey(value: PhpValue): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (value === null || typeof value === 'boolean') return String(value);
   if (isPhpInt(value)) return `i${BigInt(value)}`;
-  if (isPhpFloat(value)) return `d${Object.is(numberOf(value), -0) ? '-0' : numberOf(value)}`;
+  if (isPhpFloat(value)) return `d${Object.is(toJsNumber(value), -0) ? '-0' : toJsNumber(value)}`;
   const members = entriesOf(value)
     .map(([name, member]) => `${JSON.stringify(name)}:${stableKey(member)}`)
     .sort();
@@ -283,7 +283,7 @@ function areArraysEqual(left: PhpValue, right: PhpValue): boolean {
   const members = entriesOf(left);
   if (members.length !== entriesOf(right).length) return false;
   return members.every(([name, member]) => {
-    const other = memberOf(right, name);
+    const other = getMember(right, name);
     return other !== undefined && areValuesEqual(member, other);
   });
 }
@@ -291,9 +291,9 @@ function areArraysEqual(left: PhpValue, right: PhpValue): boolean {
 /** The `required` list, or without one (draft 3) the properties that are marked as required. */
 function requiredNames(schema: PhpValue): string[] {
   const required = keyword(schema, 'required');
-  if (isPhpArray(required)) return valuesOf(required).map(toText);
+  if (isPhpArray(required)) return valuesOf(required).map(toPhpString);
   return toMembers(keyword(schema, 'properties'))
-    .filter(([, property]) => memberOf(property, 'required') === true)
+    .filter(([, property]) => getMember(property, 'required') === true)
     .map(([name]) => name);
 }
 
@@ -316,10 +316,10 @@ function countError(count: number, schema: PhpValue, param: string, words: Count
   const min = keyword(schema, minName);
   const max = keyword(schema, maxName);
   if (min !== null && count < toFloat(min)) {
-    const sentence = `${param} must contain at least ${countOfThings(toFloat(min), thing, things)}.`;
+    const sentence = `${param} must contain at least ${formatCount(toFloat(min), thing, things)}.`;
     return new SchemaError(`rest_too_few_${code}`, sentence);
   }
   if (max === null || count <= toFloat(max)) return null;
-  const sentence = `${param} must contain at most ${countOfThings(toFloat(max), thing, things)}.`;
+  const sentence = `${param} must contain at most ${formatCount(toFloat(max), thing, things)}.`;
   return new SchemaError(`rest_too_many_${code}`, sentence);
 }

@@ -1,4 +1,4 @@
-import { isNumeric, isScalar, toFloat, toText } from '../php/casts.ts';
+import { isNumeric, isScalar, toFloat, toPhpString } from '../php/casts.ts';
 import {
   entriesOf,
   isIntegerKey,
@@ -72,7 +72,7 @@ export function toBoolean(value: PhpValue): boolean {
 }
 
 export function toList(value: PhpValue): PhpValue[] {
-  if (isScalar(value)) return splitList(toText(value));
+  if (isScalar(value)) return splitList(toPhpString(value));
   return isPhpArray(value) ? [...valuesOf(value)] : [];
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { workspacePages } from '../../../routes/pages/index.ts';
-import { visible } from '../../../src/pages/words/visible.ts';
+import { replaceInvisible } from '../../../src/web/formatters/replace-invisible.ts';
 import { describeWithPrograms } from '../../support/needs.ts';
 import { adminToken } from '../../support/pages.ts';
 import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
@@ -10,7 +10,8 @@ import { type Crawled, crawl } from './crawl.ts';
 import { type Harness, openHarness, watch } from './harness.ts';
 import { shownText, strangersOnPage } from './shown.ts';
 
-const read = (text: string): string => visible(text.replaceAll('\0', '')).replaceAll(/\s+/g, ' ').trim();
+const read = (text: string): string =>
+  replaceInvisible(text.replaceAll('\0', '')).replaceAll(/\s+/g, ' ').trim();
 const readMax = 60;
 
 describeWithPrograms('a workspace full of attacks', ['chromium'], (programs) => {

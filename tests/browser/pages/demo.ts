@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seedDemo } from '../../../scripts/seed-demo.ts';
-import { settle } from '../../../src/core/projects/first-run.ts';
+import { applyConfiguration } from '../../../src/core/projects/apply-configuration.ts';
 import { openTestApp, startOfTests } from '../../support/app.ts';
 import { type Harness, openHarness } from './harness.ts';
 import type { LookedAt } from './looked-at.ts';
@@ -24,7 +24,7 @@ export async function openDemo(chromiumPath: string): Promise<Demo> {
   await seedDemo(env, { nowMs: startOfTests, tell: () => {} });
   const app = await openTestApp({ env, nowMs: startOfTests });
   // What a start does: the token of the environment is the one that signs in.
-  await settle(app.deps, () => {});
+  await applyConfiguration(app.deps, () => {});
   const harness = await openHarness(chromiumPath, app.origin);
   await harness.signIn(token);
   return {

@@ -1,8 +1,8 @@
 // A page with a tail as live.js knows it: a row as a template, a figure, a pause. Only what the script needs.
 import { h, type VNode } from 'preact';
-import { el } from '../../../src/pages/el.ts';
-import type { PageContent } from '../../../src/pages/frame.ts';
-import { hidden, hiddenCaption } from '../../../src/pages/parts/layout.ts';
+import { hiddenCaption, visuallyHidden } from '../../../src/web/components/elements.ts';
+import { el } from '../../../src/web/el.ts';
+import type { PageContent } from '../../../src/web/page-context.ts';
 
 export function livePage(): PageContent {
   const pause = el(
@@ -47,7 +47,7 @@ function template(level: string, word: string): VNode {
       'tr',
       null,
       el('td', null, el('time', { 'data-field': 'at' })),
-      el('th', { scope: 'row' }, link, hidden(word)),
+      el('th', { scope: 'row' }, link, visuallyHidden(word)),
     ),
   );
 }

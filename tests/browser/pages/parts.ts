@@ -1,17 +1,25 @@
 // The page that the script is tried on: rows, dialogs, a menu, a search, a strip, something to copy. No route
 // leads here; the pages of the workspace are under every check themselves (looked-at.ts).
-import { type Content, el } from '../../../src/pages/el.ts';
-import type { Frame, PageContent } from '../../../src/pages/frame.ts';
-import { type Asking, askingDialog, opener } from '../../../src/pages/parts/asking.ts';
-import { actForm, askForm, copyButton, field, menu, searchField } from '../../../src/pages/parts/controls.ts';
-import { pageHead } from '../../../src/pages/parts/layout.ts';
-import { tableOf, titleCell } from '../../../src/pages/parts/table.ts';
-import { strip } from '../../../src/pages/plots/strip.ts';
+
+import { dayStrip } from '../../../src/web/charts/day-strip.ts';
+import {
+  actionForm,
+  copyButton,
+  field,
+  menu,
+  queryForm,
+  searchField,
+} from '../../../src/web/components/controls.ts';
+import { type DialogForm, dialogButton, formDialog } from '../../../src/web/components/dialog-forms.ts';
+import { pageHead } from '../../../src/web/components/elements.ts';
+import { dataTable, titleCell } from '../../../src/web/components/table.ts';
+import { type Content, el } from '../../../src/web/el.ts';
+import type { PageContent, PageContext } from '../../../src/web/page-context.ts';
 
 /** The moment of the page. */
 export const partsNowMs = Date.UTC(2026, 10, 21, 14, 35);
 
-const merging: Asking = {
+const merging: DialogForm = {
   id: 'd-merge',
   path: '/issues/1/merge',
   title: 'Merge into #1043',
@@ -21,7 +29,7 @@ const merging: Asking = {
   verb: 'Merge',
 };
 
-const ignoring: Asking = {
+const ignoring: DialogForm = {
   id: 'd-ignore',
   path: '/issues/1/ignore',
   title: 'Ignore #1043 until',
@@ -31,8 +39,8 @@ const ignoring: Asking = {
 };
 
 /** The whole page. */
-export function partsPage(frame: Frame): PageContent {
-  const until = opener(frame, ignoring, { word: 'Until…' });
+export function partsPage(frame: PageContext): PageContent {
+  const until = dialogButton(frame, ignoring, { word: 'Until…' });
   const days = Array.from({ length: 9 }, (_, nth) => ({
     state: 'none' as const,
     said: `Day ${nth + 1}: none`,
@@ -47,26 +55,26 @@ export function partsPage(frame: Frame): PageContent {
       pageHead({
         title: ['TypeError'],
         acts: [
-          ...menu({ id: 'm-ignore', word: 'Ignore' }, actForm(frame, '/issues/1/ignore', null, ...until)),
-          opener(frame, merging, { word: 'Merge…', class: 'btn' }),
-          askingDialog(frame, merging),
-          askingDialog(frame, ignoring),
+          ...menu({ id: 'm-ignore', word: 'Ignore' }, actionForm(frame, '/issues/1/ignore', null, ...until)),
+          dialogButton(frame, merging, { word: 'Merge…', class: 'btn' }),
+          formDialog(frame, merging),
+          formDialog(frame, ignoring),
         ],
       }),
-      askForm(
+      queryForm(
         frame,
         { path: '/issues', label: 'Filter issues' },
         searchField('q', 'Search issues', 'Title', null),
       ),
       list(frame),
-      el('figure', null, strip(days, 'Proof looked at for 9 days.')),
+      el('figure', null, dayStrip(days, 'Proof looked at for 9 days.')),
       el('p', null, el('code', { id: 'key' }, 'ntf_sk_7Lx2mVd4'), ' ', copyButton('key', 'the key')),
     ],
   };
 }
 
-function list(frame: Frame): Content {
-  return tableOf<number>(frame, {
+function list(frame: PageContext): Content {
+  return dataTable<number>(frame, {
     caption: 'Issues, last seen first',
     columns: [
       {

@@ -4,11 +4,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import type { VNode } from 'preact';
-import { pageHeaders, sendText } from '../../../src/http/pages/answer.ts';
 import { createAssets } from '../../../src/http/pages/assets.ts';
-import { el } from '../../../src/pages/el.ts';
-import type { Frame } from '../../../src/pages/frame.ts';
-import { documentOf } from '../../../src/pages/shell/document.ts';
+import { pageHeaders, sendText } from '../../../src/http/pages/send-text.ts';
+import { el } from '../../../src/web/el.ts';
+import { renderDocument } from '../../../src/web/layout/document.ts';
+import type { PageContext } from '../../../src/web/page-context.ts';
 import { livePage } from './live-page.ts';
 import { partsNowMs, partsPage } from './parts.ts';
 
@@ -28,7 +28,7 @@ export interface ServedParts {
 /** Serves `/parts`, and `/control` with one style where no style may be. */
 export async function serveParts(): Promise<ServedParts> {
   const assets = createAssets('');
-  const frame: Frame = {
+  const frame: PageContext = {
     base: '',
     assets: assets.addresses,
     version: '0.0.0',
@@ -51,11 +51,11 @@ export async function serveParts(): Promise<ServedParts> {
     await sendText(request, response, {
       status: 200,
       contentType: html,
-      text: documentOf(partsPage(frame), frame),
+      text: renderDocument(partsPage(frame), frame),
     });
   });
   app.get('/control', async (request, response) => {
-    const text = documentOf({ title: 'Control', main: faults() }, frame).replace(
+    const text = renderDocument({ title: 'Control', main: faults() }, frame).replace(
       '<body>',
       '<body style="color: red">',
     );
@@ -68,7 +68,7 @@ export async function serveParts(): Promise<ServedParts> {
     await sendText(request, response, {
       status: 200,
       contentType: html,
-      text: documentOf(livePage(), frame),
+      text: renderDocument(livePage(), frame),
     });
   });
   app.get('/stream', (request, response) => {
@@ -82,12 +82,12 @@ export async function serveParts(): Promise<ServedParts> {
     const main = isWaiting
       ? el('p', { 'data-wait': '/waiting.json', 'data-wait-while': 'waiting' }, 'Waiting')
       : el('p', null, 'It is here');
-    const text = documentOf({ title: 'Waiting', main }, frame);
+    const text = renderDocument({ title: 'Waiting', main }, frame);
     await sendText(request, response, { status: 200, contentType: html, text });
   });
   app.get('/waiting.json', (_request, response) => void response.json({ waiting: isWaiting }));
   app.use(async (request, response) => {
-    const text = documentOf({ title: 'Elsewhere', main: 'Elsewhere' }, frame);
+    const text = renderDocument({ title: 'Elsewhere', main: 'Elsewhere' }, frame);
     await sendText(request, response, { status: 200, contentType: html, text });
   });
   const server = createServer(app);

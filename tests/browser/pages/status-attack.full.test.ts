@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { SaxesParser } from 'saxes';
-import { visible } from '../../../src/pages/words/visible.ts';
+import { replaceInvisible } from '../../../src/web/formatters/replace-invisible.ts';
 import { openTestApp, type TestApp } from '../../support/app.ts';
 import { describeWithPrograms } from '../../support/needs.ts';
 import { inFull } from '../../support/test-level.ts';
@@ -14,7 +14,8 @@ const ofAPage = 40;
 const nameMax = 100;
 const readMax = 60;
 
-const read = (text: string): string => visible(text.replaceAll('\0', ' ')).replaceAll(/\s+/g, ' ').trim();
+const read = (text: string): string =>
+  replaceInvisible(text.replaceAll('\0', ' ')).replaceAll(/\s+/g, ' ').trim();
 const inLine = (text: string): string => read(text.replaceAll(/[\p{C}\s]+/gu, ' '));
 
 interface Sent {

@@ -1,7 +1,8 @@
 // Workspaces that answer as the demo never does: nothing in it yet, to somebody who may not, too often, with
 // a database that fails. Each is opened when its first page is looked at, with a Chromium of its own.
-import { settle } from '../../../src/core/projects/first-run.ts';
-import { silentLog } from '../../../src/program/log.ts';
+
+import { silentLog } from '../../../src/app/log.ts';
+import { applyConfiguration } from '../../../src/core/projects/apply-configuration.ts';
 import { openTestApp, type TestApp, type TestAppOptions } from '../../support/app.ts';
 import { adminToken, signedInAt } from '../../support/pages.ts';
 import { type Demo, openDemo, pathOf } from './demo.ts';
@@ -60,7 +61,7 @@ async function openSmall(
 ): Promise<Demo> {
   const env = { NOTIFIER_ADMIN_TOKEN: adminToken, ...options.env };
   const app = await openTestApp({ ...options, env });
-  await settle(app.deps, () => {});
+  await applyConfiguration(app.deps, () => {});
   const harness = await openHarness(chromiumPath, app.origin);
   await prepare(harness, app);
   return {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { keptSetting } from '../../../src/core/store/storage/setting-names.ts';
+import { retentionDisabledSetting } from '../../../src/core/store/storage/setting-names.ts';
 import { eventOf } from '../../data/support/events.ts';
 import { type TestCommandLine, testCommandLine } from '../../support/command-line.ts';
 
@@ -58,7 +58,7 @@ describe('M: prune', () => {
     const env = { ...none, RETENTION_BYTES_PER_PROJECT: '0' };
     expect((await line.notifier('prune --yes', { env })).out).toContain('Retention is off');
     expect((await line.notifier('prune --yes --dry-run')).code).toBe(2);
-    await line.withDeps(({ store }) => store.setSetting(keptSetting, 'demo'));
+    await line.withDeps(({ store }) => store.setSetting(retentionDisabledSetting, 'demo'));
     expect((await line.notifier('prune --yes')).out).toContain('keeps everything');
     await line.withDeps(async ({ store }) => expect(await store.countStoredEvents(1)).toBe(130));
   });

@@ -1,9 +1,10 @@
 // What tests of `export` and `import` begin with: command lines on databases of their own, the rules of a
 // database at the time of the tests, and the lines that go from one to the other.
+
+import { silentLog } from '../../../src/app/log.ts';
+import { openDeps } from '../../../src/app/open-deps.ts';
 import type { Deps } from '../../../src/core/deps.ts';
 import type { Project } from '../../../src/core/store/projects.ts';
-import { silentLog } from '../../../src/program/log.ts';
-import { openDeps } from '../../../src/program/open-deps.ts';
 import { type Finished, runLine } from '../../support/command-line.ts';
 
 /** When everything happened. */

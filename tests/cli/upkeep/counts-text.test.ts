@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { countsText } from '../../../src/cli/upkeep/database-file.ts';
+import { countsText } from '../../../src/cli/admin/database-file.ts';
 
 it.each([
   [{ projects: 1, keys: 1, audit_entries: 1, feedback: 1 }, '1 project, 1 key, 1 audit entry, 1 feedback'],

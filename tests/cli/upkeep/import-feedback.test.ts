@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { feedbackRequest } from '../../../schemas/feedback.ts';
 import { ingestEvent } from '../../../src/core/events/ingest.ts';
-import { prepareReport, reportFactsOf } from '../../../src/core/feedback/prepare.ts';
+import { createFeedbackReadContext, prepareFeedback } from '../../../src/core/feedback/parse-feedback.ts';
 import type { FeedbackState } from '../../../src/core/store/feedback.ts';
 import { databases, sqliteDatabase } from '../../data/support/databases.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -37,10 +37,10 @@ async function source(reports: readonly Sent[]): Promise<string> {
       { receivedAtMs: atMs, clientAddress: '', userAgent: '', domain: null },
     );
     for (const [minute, { said, state, isSpam }] of reports.entries()) {
-      const { fields } = prepareReport(
+      const { fields } = prepareFeedback(
         feedbackRequest.parse(said),
         [],
-        reportFactsOf(project, 'Firefox 140'),
+        createFeedbackReadContext(project, 'Firefox 140'),
       );
       const { id } = await deps.store.recordFeedback({
         ...fields,

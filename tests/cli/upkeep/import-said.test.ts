@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { byCommandLine } from '../../../src/core/audit/audit.ts';
+import { commandLineSource } from '../../../src/core/audit/audit.ts';
 import type { Deps } from '../../../src/core/deps.ts';
 import { ingestEvent } from '../../../src/core/events/ingest.ts';
-import { actOnIssue } from '../../../src/core/issues/requests.ts';
-import { giveIssue } from '../../../src/core/issues/work.ts';
-import { addMember, findMember } from '../../../src/core/members/members.ts';
+import { assignIssueTo } from '../../../src/core/issues/actions.ts';
+import { applyIssueChange } from '../../../src/core/issues/change-requests.ts';
+import { createMember, findMember } from '../../../src/core/members/members.ts';
 import { databases, sqliteDatabase } from '../../data/support/databases.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { atMs, notifier, withDeps, withShop } from '../support/shop.ts';
@@ -77,11 +77,11 @@ async function source(): Promise<string> {
       { status: 'resolved', in: 'now' },
     ];
     for (const [index, asked] of asks.entries()) {
-      await actOnIssue(at(1), project, index + 1, asked as never, 'Mara');
+      await applyIssueChange(at(1), project, index + 1, asked as never, 'Mara');
     }
     // The seventh and the eighth are one, and have a state together.
-    await actOnIssue(at(1), project, 7, { merge: [8] } as never, 'Ann');
-    await actOnIssue(at(2), project, 7, { status: 'resolved', in: 'now' } as never, 'Ann');
+    await applyIssueChange(at(1), project, 7, { merge: [8] } as never, 'Ann');
+    await applyIssueChange(at(2), project, 7, { status: 'resolved', in: 'now' } as never, 'Ann');
     // More came for those that are ignored, and one came back.
     for (const kind of [2, 3, 4]) await send(kind, 1, 2, 'shop@1.1.0');
     for (const [n, body] of ['Seen it too', 'Line one\nline two ☃'].entries()) {
@@ -93,7 +93,9 @@ async function source(): Promise<string> {
 }
 
 function addNamed(url: string, name: string): Promise<unknown> {
-  return withDeps(url, (deps) => addMember(deps, { name, role: 'member', email: null }, byCommandLine));
+  return withDeps(url, (deps) =>
+    createMember(deps, { name, role: 'member', email: null }, commandLineSource),
+  );
 }
 
 let from: string;
@@ -136,9 +138,9 @@ describe.each(databases)('what people said, imported on $name', (database) => {
       if (project === null) throw new Error('no project');
       const merged = await issueOf(deps, 6);
       const [merge] = await deps.store.listMerges(project.id, merged);
-      await actOnIssue(deps, project, merged, { undo_merge: merge?.id } as never, 'Kim');
-      await actOnIssue(deps, project, await issueOf(deps, 0), { status: 'unresolved' } as never, 'Kim');
-      await actOnIssue(
+      await applyIssueChange(deps, project, merged, { undo_merge: merge?.id } as never, 'Kim');
+      await applyIssueChange(deps, project, await issueOf(deps, 0), { status: 'unresolved' } as never, 'Kim');
+      await applyIssueChange(
         deps,
         project,
         await issueOf(deps, 5),
@@ -162,7 +164,7 @@ describe.each(databases)('what people said, imported on $name', (database) => {
         const issue = await deps.store.findIssue(1, await issueOf(deps, kind));
         const to = name === null ? null : await findMember(deps, name);
         if (issue === null) throw new Error('no issue');
-        await giveIssue(deps, issue, to, byCommandLine);
+        await assignIssueTo(deps, issue, to, commandLineSource);
       });
     const assigneesIn = (url: string) =>
       withDeps(url, async (deps) => {
@@ -185,7 +187,7 @@ describe.each(databases)('what people said, imported on $name', (database) => {
     for (const name of ['Kim', 'Ann', 'mara  lind']) await addNamed(url, name);
     const first = JSON.parse((await notifier(url, 'import', file, '--json')).out);
     expect(first.types.assignment).toEqual({ new: 2, there: 0, left: 1, refused: 0 });
-    const by = byCommandLine.actor.name;
+    const by = commandLineSource.actor.name;
     expect(await assigneesIn(url)).toEqual([
       ['mara lind', by, atMs],
       ['Ann', by, atMs],

@@ -4,8 +4,8 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Deps } from '../../../src/core/deps.ts';
 import type { Project } from '../../../src/core/store/projects.ts';
-import { caseCleaner } from '../../../src/core/test-runs/reports/cases/clean-case.ts';
-import { createUploadReader } from '../../../src/core/test-runs/reports/detect.ts';
+import { createCaseScrubber } from '../../../src/core/test-runs/reports/cases/scrub-case.ts';
+import { createUploadReader } from '../../../src/core/test-runs/reports/read-upload.ts';
 import { recordTestRun } from '../../../src/core/test-runs/test-runs.ts';
 import { databases, sqliteDatabase } from '../../data/support/databases.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -22,7 +22,7 @@ const file = join(folder.path, 'runs.ndjson');
 const end = '{"type":"end","project":null,"data":{}}\n';
 
 async function send(deps: Deps, project: Project, minute: number, body: object): Promise<void> {
-  const reader = createUploadReader(caseCleaner(project));
+  const reader = createUploadReader(createCaseScrubber(project));
   reader.open('', 'body').write(JSON.stringify(body));
   const at = { ...deps, now: () => atMs + minute * 60_000 };
   await recordTestRun(at, project, reader.end({}), `${minute} ${JSON.stringify(body)}`);

@@ -1,12 +1,12 @@
 import { expect, it } from '@jest/globals';
-import { linesOf } from '../../../src/cli/upkeep/import.ts';
+import { readLines } from '../../../src/cli/admin/import.ts';
 
 async function read(chunks: Iterable<Buffer>): Promise<Array<string | null>> {
   async function* stream() {
     yield* chunks;
   }
   const found: Array<string | null> = [];
-  for await (const line of linesOf(stream())) found.push(line);
+  for await (const line of readLines(stream())) found.push(line);
   return found;
 }
 

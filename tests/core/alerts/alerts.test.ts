@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
-import type { Messenger } from '../../../src/core/ports/messenger.ts';
-import type { Rounds } from '../../../src/core/rounds.ts';
-import { allowedOf } from '../../../src/outbound/allowed.ts';
-import { createMessenger } from '../../../src/outbound/messenger.ts';
+import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
+import type { NotificationSender } from '../../../src/core/ports/notification-sender.ts';
+import { parseAllowedTargets } from '../../../src/net/allowed-targets.ts';
+import { createNotificationSender } from '../../../src/net/notification-sender.ts';
 import { databases } from '../../data/support/databases.ts';
 import { type Receiver, startReceiver } from '../../support/alerts/receiver.ts';
 import { openTestApp, type TestApp } from '../../support/app.ts';
@@ -17,22 +17,22 @@ const hourMs = 60 * minuteMs;
 describe.each(databases)('alerts on $name', (database) => {
   let app: TestApp;
   let receiver: Receiver;
-  let alerting: Rounds;
+  let alerting: PeriodicJob;
   let neverAnswering: Set<string>;
   beforeEach(async () => {
     receiver = await startReceiver(authority.issue(['receiver.test']));
     const common = {
       resolve: async () => ['127.0.0.1'],
-      allowed: allowedOf(['127.0.0.0/8']),
+      allowed: parseAllowedTargets(['127.0.0.0/8']),
       userAgent: 'test',
       smtpUrl: null,
       smtpFrom: null,
       ca: authority.cert,
     };
-    const patient = createMessenger({ ...common, deadlineMs: 60_000 });
-    const impatient = createMessenger({ ...common, deadlineMs: 200 });
+    const patient = createNotificationSender({ ...common, deadlineMs: 60_000 });
+    const impatient = createNotificationSender({ ...common, deadlineMs: 200 });
     neverAnswering = new Set();
-    const messenger: Messenger = {
+    const messenger: NotificationSender = {
       ...patient,
       // Only what never answers runs out of its time: a slow machine changes nothing else.
       post: (message) => (neverAnswering.has(message.url) ? impatient : patient).post(message),

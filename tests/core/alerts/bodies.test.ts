@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { AdaptiveCard, SerializationContext, Versions } from 'adaptivecards';
 import { z } from 'zod';
-import { bodyOf, deliveryOf } from '../../../src/core/alerts/bodies.ts';
+import { buildDelivery, buildMessageBody } from '../../../src/core/alerts/message-bodies.ts';
 import type { AlertMessage } from '../../../src/core/alerts/messages/message.ts';
 import { channelTypes } from '../../../src/core/store/alerts.ts';
 
@@ -157,7 +157,7 @@ describe('the body of a message', () => {
   it.each(channelTypes.flatMap((type) => messages.map(([name, each]) => [type, name, each] as const)))(
     'of %s on %s has its form',
     (type, _name, each) => {
-      const body = bodyOf(type, each);
+      const body = buildMessageBody(type, each);
       if (type === 'ntfy') expect(note.safeParse(body).success).toBe(true);
       else if (type !== 'email') expect(schemas[type].safeParse(JSON.parse(body)).error).toBeUndefined();
       expect(body).toContain('notifies');
@@ -166,7 +166,7 @@ describe('the body of a message', () => {
   );
 
   it.each(messages)('of %s on teams is a card to the readers of cards', (_name, each) => {
-    const { content } = JSON.parse(bodyOf('teams', each)).attachments[0];
+    const { content } = JSON.parse(buildMessageBody('teams', each)).attachments[0];
     expect(faultsOf(content)).toEqual([]);
     const [first, ...rest] = content.body;
     expect(faultsOf({ ...content, body: [{ ...first, weight: 'Bolderr' }, ...rest] })).toHaveLength(1);
@@ -175,11 +175,11 @@ describe('the body of a message', () => {
 
   it('calls nobody, and links nowhere that an error says', () => {
     const told = withIncidents(message(nasty), nasty);
-    const { blocks } = JSON.parse(bodyOf('slack', told));
+    const { blocks } = JSON.parse(buildMessageBody('slack', told));
     const shown = JSON.stringify(blocks);
     expect(shown.match(/<[^>]*>/g)?.filter((link) => !link.startsWith(`<${base}/`))).toEqual([]);
     for (const type of ['mattermost', 'discord', 'teams'] as const) {
-      const body = bodyOf(type, told);
+      const body = buildMessageBody(type, told);
       const where = type === 'discord' ? JSON.parse(body).embeds[0].description : body;
       expect([type, where.match(/@(?:channel|all|here|everyone)/)]).toEqual([type, null]);
       expect([type, where.match(/\]\((?!https:\/\/errors\.example\/)/)]).toEqual([type, null]);
@@ -197,9 +197,9 @@ describe('the body of a message', () => {
       issues: [{ ...issue, title: inLines, culprit: `cart.js\n\nin pay`, project: 'shop\n' }],
       overflow: plain.overflow.map((each) => ({ ...each, project: '\rshop' })),
     };
-    expect(bodyOf(type, told)).toBe(bodyOf(type, plain));
+    expect(buildMessageBody(type, told)).toBe(buildMessageBody(type, plain));
     const channel = { id: 1, type };
-    expect(deliveryOf(channel, told, 1).subject).toBe(deliveryOf(channel, plain, 1).subject);
+    expect(buildDelivery(channel, told, 1).subject).toBe(buildDelivery(channel, plain, 1).subject);
   });
 
   it.each(channelTypes.filter((type) => type !== 'webhook'))('on %s has no link but our own', (type) => {
@@ -210,8 +210,8 @@ describe('the body of a message', () => {
     ];
     const told = withIncidents(message(titles), titles);
     const objects = titles.map((title) => ({ id: 1, project: title, title, detail: title, url: null }));
-    const written = bodyOf(type, { ...told, objects, subject: titles.join(' ') });
-    const { subject } = deliveryOf({ id: 1, type }, { ...told, subject: titles.join(' ') }, 1);
+    const written = buildMessageBody(type, { ...told, objects, subject: titles.join(' ') });
+    const { subject } = buildDelivery({ id: 1, type }, { ...told, subject: titles.join(' ') }, 1);
     for (const text of [written, subject]) {
       const strange = text
         .replaceAll('\\', '')
@@ -227,29 +227,31 @@ describe('the body of a message', () => {
 
   it('has no word in its subject that a reader of headers would decode', () => {
     const encoded = '=?UTF-8?B?aHR0cHM6Ly9ldmlsLmNvbQ==?=';
-    const { subject } = deliveryOf({ id: 1, type: 'ntfy' }, { ...message([encoded]) }, 1);
+    const { subject } = buildDelivery({ id: 1, type: 'ntfy' }, { ...message([encoded]) }, 1);
     expect(subject).not.toContain('=?');
   });
 
   it('leaves programs that take webhooks what a stranger wrote, in one line', () => {
-    const { data } = JSON.parse(bodyOf('webhook', message(['see https://evil.com\nand a@evil.com'])));
+    const { data } = JSON.parse(
+      buildMessageBody('webhook', message(['see https://evil.com\nand a@evil.com'])),
+    );
     expect(data.issues[0].title).toBe('see https://evil.com and a@evil.com');
   });
 
   it.each(channelTypes)('on %s names its incidents, and links to them', (type) => {
     const told = withIncidents(message(['TypeError']), ['#1 is new: TypeError', 'The till is silent'], 12);
-    const body = bodyOf(type, told).replaceAll('\\', '').replaceAll('\u200b', '');
+    const body = buildMessageBody(type, told).replaceAll('\\', '').replaceAll('\u200b', '');
     expect(body).toContain('The till is silent');
     expect(body).toMatch(type === 'webhook' ? /"incident_id":41/ : /Incident #41: The till is silent/);
     expect(body).toContain(`${base}/incidents/41`);
     expect(body).toMatch(/and 10 more incidents|"incidents_count":12/);
     // Who reads what has none meets what was there before.
-    expect(bodyOf(type, message(['TypeError']))).not.toMatch(/incident/i);
+    expect(buildMessageBody(type, message(['TypeError']))).not.toMatch(/incident/i);
   });
 
   it('says how many more there are, and what is over the limit', () => {
     for (const type of channelTypes) {
-      const body = bodyOf(type, message(new Array(10).fill('a'), 1_000)).replaceAll('\\', '');
+      const body = buildMessageBody(type, message(new Array(10).fill('a'), 1_000)).replaceAll('\\', '');
       expect([type, /990 more issues|"issues_count":1000/.test(body)]).toEqual([type, true]);
       expect([type, /9,000 events over the limit|"events":9000/.test(body)]).toEqual([type, true]);
     }

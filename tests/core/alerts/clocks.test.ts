@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createChannel } from '../../../src/core/alerts/channels.ts';
-import { clockLooks } from '../../../src/core/alerts/clocks.ts';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
-import { byCommandLine } from '../../../src/core/audit/audit.ts';
+import { createScheduledRuleCheck } from '../../../src/core/alerts/scheduled-rules.ts';
+import { commandLineSource } from '../../../src/core/audit/audit.ts';
 import { createMonitor } from '../../../src/core/monitors/monitors.ts';
-import { startMonitoring } from '../../../src/core/monitors/runner.ts';
-import type { PostedMessage } from '../../../src/core/ports/messenger.ts';
+import { startMonitorLoop } from '../../../src/core/monitors/runner.ts';
+import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
+import type { WebhookMessage } from '../../../src/core/ports/notification-sender.ts';
 import { createKey } from '../../../src/core/projects/keys.ts';
-import type { Rounds } from '../../../src/core/rounds.ts';
 import { databases } from '../../data/support/databases.ts';
 import { recordingMessenger } from '../../support/alerts/recording-messenger.ts';
 import { openTestApp, type TestApp } from '../../support/app.ts';
@@ -18,8 +18,8 @@ const dayMs = 24 * hourMs;
 
 describe.each(databases)('by the clock on $name', (database) => {
   let app: TestApp;
-  let alerting: Rounds;
-  let sent: PostedMessage[];
+  let alerting: PeriodicJob;
+  let sent: WebhookMessage[];
   beforeEach(async () => {
     sent = [];
     const messenger = recordingMessenger(sent);
@@ -35,7 +35,7 @@ describe.each(databases)('by the clock on $name', (database) => {
   const channel = async (on: string, limit: object, filters: object[] = []): Promise<void> => {
     const rules = [{ on, limit, filters, fold_over: 50 }];
     const asked = { type: 'webhook', name: 'all', url: 'https://a.example/hook', rules };
-    await createChannel(app.deps, null, asked as never, byCommandLine);
+    await createChannel(app.deps, null, asked as never, commandLineSource);
   };
   const later = async (ms: number): Promise<void> => {
     app.advance(ms);
@@ -81,7 +81,7 @@ describe.each(databases)('by the clock on $name', (database) => {
     const ends = { expiresAtMs: now() + 9 * dayMs };
     const looked = async (): Promise<Map<string, number>> => {
       asked.clear();
-      await clockLooks({ store: counting, now })();
+      await createScheduledRuleCheck({ store: counting, now })();
       return new Map(asked);
     };
     const few = await looked();
@@ -112,7 +112,7 @@ describe.each(databases)('by the clock on $name', (database) => {
     await channel('expiry.ends_within', { count: 14 });
     const { store, now } = app.deps;
     const asked = { name: 'Front page', type: 'http', url: 'https://shop.example/', interval: 86_400 };
-    await createMonitor(app.deps, app.project.id, asked as never, byCommandLine);
+    await createMonitor(app.deps, app.project.id, asked as never, commandLineSource);
     const see = async (days: number): Promise<void> => {
       const endsAtMs = now() + days * dayMs;
       const page = async () => ({
@@ -121,7 +121,7 @@ describe.each(databases)('by the clock on $name', (database) => {
         found: { status: 200, location: null, text: '', certificateEndsAtMs: endsAtMs },
       });
       const checker = { page, port: () => Promise.reject(new Error('asked for a port')) };
-      const monitoring = startMonitoring({ ...app.deps, checker: checker as never }, { everyMs: dayMs });
+      const monitoring = startMonitorLoop({ ...app.deps, checker: checker as never }, { everyMs: dayMs });
       await monitoring.look();
       await monitoring.stop();
       expect((await store.findKeptMonitor(1))?.certificateEndsAtMs).toBe(endsAtMs);

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { limitLooks } from '../../../src/core/alerts/limits.ts';
+import { createThresholdRuleCheck } from '../../../src/core/alerts/threshold-rules.ts';
 import type { Store } from '../../../src/core/store/store.ts';
 
 it('a look that counts thousands of issues lets others have their turn', async () => {
@@ -29,7 +29,7 @@ it('a look that counts thousands of issues lets others have their turn', async (
   setImmediate(() => {
     countedAtTurn = counted;
   });
-  await limitLooks({ store: store as unknown as Store, now: () => 0 })();
+  await createThresholdRuleCheck({ store: store as unknown as Store, now: () => 0 })();
   expect(counted).toBe(3_000);
   expect(countedAtTurn).toBeLessThan(3_000);
 });

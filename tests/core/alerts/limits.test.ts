@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createChannel } from '../../../src/core/alerts/channels.ts';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
-import { byCommandLine } from '../../../src/core/audit/audit.ts';
-import type { PostedMessage } from '../../../src/core/ports/messenger.ts';
-import type { Rounds } from '../../../src/core/rounds.ts';
+import { commandLineSource } from '../../../src/core/audit/audit.ts';
+import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
+import type { WebhookMessage } from '../../../src/core/ports/notification-sender.ts';
 import { databases } from '../../data/support/databases.ts';
 import { type EventParts, eventOf } from '../../data/support/events.ts';
 import { recordingMessenger } from '../../support/alerts/recording-messenger.ts';
@@ -14,8 +14,8 @@ const hourMs = 60 * minuteMs;
 
 describe.each(databases)('a rule on how often an issue is seen, on $name', (database) => {
   let app: TestApp;
-  let alerting: Rounds;
-  let sent: PostedMessage[];
+  let alerting: PeriodicJob;
+  let sent: WebhookMessage[];
   beforeEach(async () => {
     sent = [];
     const messenger = recordingMessenger(sent);
@@ -31,7 +31,7 @@ describe.each(databases)('a rule on how often an issue is seen, on $name', (data
   const rule = async (limit: object, filters: object[] = []): Promise<number> => {
     const rules = [{ on: 'issue.seen_more_than', limit, filters, fold_over: 50 }];
     const asked = { type: 'webhook', name: 'all', url: 'https://a.example/hook', rules } as const;
-    const { channel } = await createChannel(app.deps, null, asked as never, byCommandLine);
+    const { channel } = await createChannel(app.deps, null, asked as never, commandLineSource);
     return channel.rules[0]?.id ?? 0;
   };
   const events = async (count: number, parts: EventParts = {}): Promise<number> => {

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createChannel } from '../../../src/core/alerts/channels.ts';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
-import { byCommandLine } from '../../../src/core/audit/audit.ts';
+import { commandLineSource } from '../../../src/core/audit/audit.ts';
 import { createMonitor } from '../../../src/core/monitors/monitors.ts';
-import { startMonitoring } from '../../../src/core/monitors/runner.ts';
-import type { PostedMessage } from '../../../src/core/ports/messenger.ts';
-import type { Rounds } from '../../../src/core/rounds.ts';
-import { monitorModel } from '../../../src/core/workspace/uptime/monitor.ts';
-import type { Visit } from '../../../src/core/workspace/visit.ts';
+import { startMonitorLoop } from '../../../src/core/monitors/runner.ts';
+import { monitorModel } from '../../../src/core/page-models/monitoring/monitor.ts';
+import type { RequestContext } from '../../../src/core/page-models/request-context.ts';
+import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
+import type { WebhookMessage } from '../../../src/core/ports/notification-sender.ts';
 import { databases } from '../../data/support/databases.ts';
 import { recordingMessenger } from '../../support/alerts/recording-messenger.ts';
 import { openTestApp, type TestApp } from '../../support/app.ts';
@@ -19,16 +19,16 @@ const dayMs = 24 * hourMs;
 describe.each(databases)('rules on monitors on $name', (database) => {
   let app: TestApp;
   let server: Monitored;
-  let monitoring: Rounds;
-  let alerting: Rounds;
-  let sent: PostedMessage[];
+  let monitoring: PeriodicJob;
+  let alerting: PeriodicJob;
+  let sent: WebhookMessage[];
   beforeEach(async () => {
     sent = [];
     const messenger = recordingMessenger(sent);
     const env = { DATABASE_URL: await database.createMigrated(), NOTIFIER_FETCH_ALLOW: '127.0.0.0/8' };
     app = await openTestApp({ env, deps: { messenger } });
     server = await startMonitored();
-    monitoring = startMonitoring(app.deps, { everyMs: hourMs });
+    monitoring = startMonitorLoop(app.deps, { everyMs: hourMs });
     alerting = startAlerting(app.deps, { pagesUrl: 'https://errors.example', everyMs: hourMs });
   });
   afterEach(async () => {
@@ -43,12 +43,12 @@ describe.each(databases)('rules on monitors on $name', (database) => {
     const on = ['monitor.down', 'monitor.up', 'monitor.slow'];
     const rules = on.map((each) => ({ on: each, filters, fold_over: 50 }));
     const asked = { type, name: 'all', url: 'https://a.example/hook', rules };
-    await createChannel(app.deps, projectId, asked as never, byCommandLine);
+    await createChannel(app.deps, projectId, asked as never, commandLineSource);
   };
   const make = async (projectId: number | null, name = 'Shop', more: object = {}) => {
     const url = `http://127.0.0.1:${server.port}/health`;
     const asked = { type: 'http', name, url, interval: 30, ...more };
-    return (await createMonitor(app.deps, projectId, asked as never, byCommandLine)).monitor;
+    return (await createMonitor(app.deps, projectId, asked as never, commandLineSource)).monitor;
   };
   const settle = async () => {
     await nextChecks(app, monitoring, 2);
@@ -141,13 +141,16 @@ describe.each(databases)('rules on monitors on $name', (database) => {
         const rules = [{ on: 'monitor.down', filters: asked, fold_over: 50 }];
         const url = 'https://a.example/hook';
         const made = { type: 'webhook', name: `${whose} ${name}`, url, rules };
-        await createChannel(app.deps, id, made as never, byCommandLine);
+        await createChannel(app.deps, id, made as never, commandLineSource);
       }
     }
     const projects = await store.listProjects();
     const page = async (slug: string): Promise<string[]> => {
       const visit = { deps: app.deps, projects, project: null, path: { slug }, nowMs: now() };
-      const { told } = await monitorModel({ ...visit, query: new URLSearchParams() } as unknown as Visit);
+      const { told } = await monitorModel({
+        ...visit,
+        query: new URLSearchParams(),
+      } as unknown as RequestContext);
       return told.map((each) => each.name).toSorted();
     };
     await make(app.project.id, 'One', { tags: ['wake:yes'] });
@@ -168,7 +171,7 @@ describe.each(databases)('rules on monitors on $name', (database) => {
   it('fold what goes down together, without naming one project for several', async () => {
     const rules = [{ on: 'monitor.down' }];
     const asked = { type: 'webhook', name: 'all', url: 'https://a.example/hook', rules };
-    await createChannel(app.deps, null, asked as never, byCommandLine);
+    await createChannel(app.deps, null, asked as never, commandLineSource);
     await make(app.project.id);
     await make(null, 'Other');
     await settle();
@@ -198,7 +201,7 @@ describe.each(databases)('rules on monitors on $name', (database) => {
   it('tell of a certificate that a monitor of the workspace saw', async () => {
     const rules = [{ on: 'expiry.ends_within', limit: { count: 7 } }];
     const asked = { type: 'webhook', name: 'all', url: 'https://a.example/hook', rules };
-    await createChannel(app.deps, null, asked as never, byCommandLine);
+    await createChannel(app.deps, null, asked as never, commandLineSource);
     await make(null);
     const { store, now } = app.deps;
     const [claimed] = await store.claimMonitors(now(), { graceMs: 5_000, limit: 1 });

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openDb } from '../../../data/open-store.ts';
 import { createChannel } from '../../../src/core/alerts/channels.ts';
-import { changeRule } from '../../../src/core/alerts/rules.ts';
+import { updateRule } from '../../../src/core/alerts/rules.ts';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
-import { byCommandLine } from '../../../src/core/audit/audit.ts';
-import type { PostedMessage } from '../../../src/core/ports/messenger.ts';
-import type { Rounds } from '../../../src/core/rounds.ts';
+import { commandLineSource } from '../../../src/core/audit/audit.ts';
+import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
+import type { WebhookMessage } from '../../../src/core/ports/notification-sender.ts';
 import { databases } from '../../data/support/databases.ts';
 import { recordingMessenger } from '../../support/alerts/recording-messenger.ts';
 import { openTestApp, type TestApp } from '../../support/app.ts';
@@ -15,8 +15,8 @@ const hourMs = 60 * minuteMs;
 
 describe.each(databases)('rules on $name', (database) => {
   let app: TestApp;
-  let alerting: Rounds;
-  let sent: PostedMessage[];
+  let alerting: PeriodicJob;
+  let sent: WebhookMessage[];
   beforeEach(async () => {
     sent = [];
     const messenger = recordingMessenger(sent);
@@ -37,7 +37,7 @@ describe.each(databases)('rules on $name', (database) => {
   ): Promise<number> => {
     const rules = [{ on, filters, fold_over: foldOver }];
     const asked = { type, name: 'all', url: 'https://a.example/hook', rules };
-    return (await createChannel(app.deps, null, asked as never, byCommandLine)).channel.id;
+    return (await createChannel(app.deps, null, asked as never, commandLineSource)).channel.id;
   };
   const told = () => sent.map(({ body }) => JSON.parse(body));
   const subjects = (): string[] => told().map(({ data }) => data.subject);
@@ -167,7 +167,7 @@ describe.each(databases)('rules on $name', (database) => {
     const place = { ruleId, channelId };
     expect(await store.readGathered(place, 10)).toMatchObject({ count: 1 });
     const asked = { name: 'Other', limit: null, filters: [], foldOver: 1, opensIncident: null };
-    await changeRule(app.deps, ruleId, { ...asked, kind: 'deploy.failed', channelIds: [channelId] });
+    await updateRule(app.deps, ruleId, { ...asked, kind: 'deploy.failed', channelIds: [channelId] });
     await deploy({ status: 'failure' });
     app.advance(minuteMs);
     await alerting.look();
@@ -178,11 +178,11 @@ describe.each(databases)('rules on $name', (database) => {
     );
     await db.close();
     const words = { ...asked, channelIds: [channelId] };
-    await changeRule(app.deps, ruleId, { ...words, kind: 'issue.is_new' });
+    await updateRule(app.deps, ruleId, { ...words, kind: 'issue.is_new' });
     const remembered = { objectId: waiting.body.issue_id, told: 1 };
     expect((await store.readGathered(place, 10)).overflow).toMatchObject([remembered]);
-    await changeRule(app.deps, ruleId, { ...words, kind: 'issue.is_new', name: 'The same' });
-    await changeRule(app.deps, ruleId, { ...words, kind: 'issue.came_back' });
+    await updateRule(app.deps, ruleId, { ...words, kind: 'issue.is_new', name: 'The same' });
+    await updateRule(app.deps, ruleId, { ...words, kind: 'issue.came_back' });
     expect((await store.readGathered(place, 10)).overflow).toMatchObject([remembered]);
   });
 });

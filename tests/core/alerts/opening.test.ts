@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openDb } from '../../../data/open-store.ts';
+import { buildDueMessages } from '../../../src/core/alerts/build-messages.ts';
 import { createChannel } from '../../../src/core/alerts/channels.ts';
-import { makeMessages } from '../../../src/core/alerts/making.ts';
-import { changeRule } from '../../../src/core/alerts/rules.ts';
+import { updateRule } from '../../../src/core/alerts/rules.ts';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
-import { byCommandLine } from '../../../src/core/audit/audit.ts';
+import { commandLineSource } from '../../../src/core/audit/audit.ts';
 import { updateIncident } from '../../../src/core/incidents/incidents.ts';
 import { createMonitor } from '../../../src/core/monitors/monitors.ts';
-import type { PostedMessage } from '../../../src/core/ports/messenger.ts';
-import type { CheckOutcome } from '../../../src/core/store/monitors/monitoring.ts';
+import type { WebhookMessage } from '../../../src/core/ports/notification-sender.ts';
+import type { CheckOutcome } from '../../../src/core/store/monitors/monitor-records.ts';
 import type { Store } from '../../../src/core/store/store.ts';
 import { databases } from '../../data/support/databases.ts';
 import { recordingMessenger } from '../../support/alerts/recording-messenger.ts';
@@ -21,7 +21,7 @@ const dayMs = 24 * hourMs;
 describe.each(databases)('rules that open incidents on $name', (database) => {
   let app: TestApp;
   let alerting: ReturnType<typeof startAlerting>;
-  let sent: PostedMessage[];
+  let sent: WebhookMessage[];
   beforeEach(async () => {
     sent = [];
     const messenger = recordingMessenger(sent);
@@ -37,7 +37,7 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
   const channel = async (rule: object, projectId: number | null = null): Promise<number> => {
     const rules = [{ name: 'Live', opens_incident: 'minor', ...rule }];
     const asked = { type: 'webhook', name: 'all', url: 'https://a.example/hook', rules };
-    return (await createChannel(app.deps, projectId, asked as never, byCommandLine)).channel.id;
+    return (await createChannel(app.deps, projectId, asked as never, commandLineSource)).channel.id;
   };
   const look = async (ms = 0) => {
     app.advance(ms);
@@ -111,7 +111,7 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
     const bodies: string[] = [];
     const refusing = {
       ...recordingMessenger([]),
-      post: async ({ body }: PostedMessage) => {
+      post: async ({ body }: WebhookMessage) => {
         bodies.push(body);
         return { ok: false, status: 500, said: '' };
       },
@@ -206,7 +206,7 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
     await look();
     const [rule] = (await app.deps.store.findChannel(channelId))?.rules ?? [];
     const asked = { kind, limit: null, filters: [], foldOver: 1, opensIncident: 'minor' } as const;
-    await changeRule(app.deps, rule?.id ?? 0, { ...asked, name: 'Other', channelIds: [channelId] });
+    await updateRule(app.deps, rule?.id ?? 0, { ...asked, name: 'Other', channelIds: [channelId] });
     const deploy = { version: 'shop@1', environment: 'live', status: 'failure' };
     expect((await app.postSecret('/deploys', deploy)).body.deploy_id).toBe(issueId);
     await look();
@@ -237,7 +237,7 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
     const kept = app.deps.store;
     const gather = () => Promise.reject(new Error('The disk is full.'));
     const together: Store['together'] = (work) => kept.together((inner) => work({ ...inner, gather }));
-    const failing = makeMessages({ ...app.deps, store: { ...kept, together } }, null);
+    const failing = buildDueMessages({ ...app.deps, store: { ...kept, together } }, null);
     await expect(failing).rejects.toThrow('The disk is full.');
     expect(await kept.listKeptIncidents(null)).toEqual([]);
     expect(await look()).toHaveLength(1);
@@ -296,7 +296,7 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
   };
   const monitored = async () => {
     const asked = { type: 'http', name: 'Shop', url: 'https://shop.example/', interval: 30 };
-    await createMonitor(app.deps, null, asked as never, byCommandLine);
+    await createMonitor(app.deps, null, asked as never, commandLineSource);
   };
 
   it('an end that is put off ends it, and one that comes true does not', async () => {

@@ -2,8 +2,8 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { openDb } from '../../../data/open-store.ts';
 import { createChannel } from '../../../src/core/alerts/channels.ts';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
-import { byCommandLine } from '../../../src/core/audit/audit.ts';
-import type { PostedMessage } from '../../../src/core/ports/messenger.ts';
+import { commandLineSource } from '../../../src/core/audit/audit.ts';
+import type { WebhookMessage } from '../../../src/core/ports/notification-sender.ts';
 import { databases } from '../../data/support/databases.ts';
 import { eventOf } from '../../data/support/events.ts';
 import { recordingMessenger } from '../../support/alerts/recording-messenger.ts';
@@ -21,7 +21,7 @@ describe.each(databases)('overflow issues on $name', (database) => {
 
   const itSoon = isNightly || database.name === 'SQLite' ? it : it.skip;
   itSoon(`of ${projects} projects are all counted, and remembered with what was told`, async () => {
-    const sent: PostedMessage[] = [];
+    const sent: WebhookMessage[] = [];
     const messenger = recordingMessenger(sent);
     const url = await database.createMigrated();
     const app = await openTestApp({ env: { DATABASE_URL: url }, deps: { messenger } });
@@ -34,7 +34,7 @@ describe.each(databases)('overflow issues on $name', (database) => {
     for (const type of ['webhook', 'mattermost'] as const) {
       const quiet = { quiet_hours: '11:00 to 13:00' };
       const asked = { type, name: type, url: 'https://a.example/hook', ...quiet };
-      await createChannel(app.deps, null, asked, byCommandLine);
+      await createChannel(app.deps, null, asked, commandLineSource);
     }
     // An issue of each project, turned into the one that takes what is over the limit.
     for (let number = 1; number < projects; number += 1) {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { limitLooks } from '../../../src/core/alerts/limits.ts';
-import { finishIssueActs } from '../../../src/core/issues/beside.ts';
-import { type SlotView, slotsOf } from '../../../src/core/workspace/issue/slots.ts';
-import type { Visit } from '../../../src/core/workspace/visit.ts';
+import { createThresholdRuleCheck } from '../../../src/core/alerts/threshold-rules.ts';
+import { finishBackgroundWork } from '../../../src/core/issues/background-work.ts';
+import { type SlotView, viewEventSlots } from '../../../src/core/page-models/issue/slots.ts';
+import type { RequestContext } from '../../../src/core/page-models/request-context.ts';
 import { databases, startMs, storeForEachTest } from '../../data/support/databases.ts';
 import { eventOf, hashOf } from '../../data/support/events.ts';
 
@@ -31,8 +31,8 @@ describe.each(databases)('the slots of an issue on $name', (database) => {
 
   async function slots(issueId: number): Promise<readonly SlotView[]> {
     const query = new URLSearchParams({ span: 'day' });
-    const found = await slotsOf(
-      { deps: { store }, nowMs, query } as Visit,
+    const found = await viewEventSlots(
+      { deps: { store }, nowMs, query } as RequestContext,
       {
         projectId: 1,
         id: issueId,
@@ -57,7 +57,7 @@ describe.each(databases)('the slots of an issue on $name', (database) => {
         return true;
       },
     };
-    await limitLooks({ store: asked as never, now: () => nowMs })();
+    await createThresholdRuleCheck({ store: asked as never, now: () => nowMs })();
     return found;
   }
 
@@ -138,7 +138,7 @@ describe.each(databases)('the slots of an issue on $name', (database) => {
     expect(await both()).toBe(111);
     expect(await store.moveSplitSlice()).toBe(true);
     expect(await both()).toBe(111);
-    await finishIssueActs({ store, now: () => nowMs }, () => false);
+    await finishBackgroundWork({ store, now: () => nowMs }, () => false);
     expect(await sums(issue)).toEqual([3, 3, 5, 5]);
     expect(await sums(done.into)).toEqual([2, 2, 106, 106]);
   });

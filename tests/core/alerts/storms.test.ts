@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { createChannel } from '../../../src/core/alerts/channels.ts';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
-import { byCommandLine } from '../../../src/core/audit/audit.ts';
-import type { PostedMessage } from '../../../src/core/ports/messenger.ts';
+import { commandLineSource } from '../../../src/core/audit/audit.ts';
+import type { WebhookMessage } from '../../../src/core/ports/notification-sender.ts';
 import { databases } from '../../data/support/databases.ts';
 import { eventOf } from '../../data/support/events.ts';
 import { recordingMessenger } from '../../support/alerts/recording-messenger.ts';
@@ -20,7 +20,7 @@ inFull(describe).each(databases)('a storm on $name', (database) => {
   afterAll(() => database.end());
 
   it(`of ${inOne} errors in one project and ${inEach} in each of ${others} is at most three messages a channel`, async () => {
-    const sent: PostedMessage[] = [];
+    const sent: WebhookMessage[] = [];
     const messenger = recordingMessenger(sent);
     const app = await openTestApp({
       env: { DATABASE_URL: await database.createMigrated(), RATE_LIMITS: 'on' },
@@ -29,7 +29,7 @@ inFull(describe).each(databases)('a storm on $name', (database) => {
     const { deps } = app;
     const alerting = startAlerting(deps, { pagesUrl: null, everyMs: hourMs });
     const asked = { type: 'webhook', name: 'all', url: 'https://a.example/hook' } as const;
-    await createChannel(deps, null, asked, byCommandLine);
+    await createChannel(deps, null, asked, commandLineSource);
     const projects = [app.project.id];
     for (let number = 0; number < others; number += 1) {
       projects.push((await app.addProject(`other ${number}`)).project.id);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { IssueChangeRequest } from '../../../schemas/issues.ts';
 import {
-  issueName,
-  toldOfDomain,
-  toldOfIssue,
-  toldOfKey,
-  toldOfKeyChange,
-  toldOfRotation,
-} from '../../../src/core/audit/told.ts';
+  auditedIssueName,
+  domainAuditEvent,
+  issueAuditEvent,
+  keyAuditEvent,
+  keyChangeAuditEvent,
+  keyRotationAuditEvent,
+} from '../../../src/core/audit/events.ts';
 import type { Domain } from '../../../src/core/store/domains.ts';
 import type { Project, ProjectKey } from '../../../src/core/store/projects.ts';
 
@@ -15,9 +15,9 @@ const atMs = Date.UTC(2026, 10, 27, 9, 5);
 
 describe('an issue in audit entries', () => {
   it('has its number and its type: what its message said is not kept', () => {
-    expect(issueName({ id: 7, title: 'TypeError: card of Ann: 4111' })).toBe('#7 TypeError');
-    expect(issueName({ id: 7, title: 'E'.repeat(60) })).toBe(`#7 ${'E'.repeat(60)}`);
-    expect(issueName({ id: 7, title: 'E'.repeat(61) })).toBe(`#7 ${'E'.repeat(60)}`);
+    expect(auditedIssueName({ id: 7, title: 'TypeError: card of Ann: 4111' })).toBe('#7 TypeError');
+    expect(auditedIssueName({ id: 7, title: 'E'.repeat(60) })).toBe(`#7 ${'E'.repeat(60)}`);
+    expect(auditedIssueName({ id: 7, title: 'E'.repeat(61) })).toBe(`#7 ${'E'.repeat(60)}`);
   });
 
   it.each<[Partial<IssueChangeRequest>, string, string]>([
@@ -34,7 +34,7 @@ describe('an issue in audit entries', () => {
     [{ status: 'unresolved' } as Partial<IssueChangeRequest>, 'issue.reopened', ''],
   ])('%j is %s, %p', (asked, action, summary) => {
     const project = { id: 1, name: 'shop' } as Project;
-    const act = toldOfIssue({ id: 7, title: 'TypeError: x' }, project, asked as IssueChangeRequest);
+    const act = issueAuditEvent({ id: 7, title: 'TypeError: x' }, project, asked as IssueChangeRequest);
     expect(act).toEqual({
       object: { kind: 'issue', id: 7, name: '#7 TypeError' },
       projectId: 1,
@@ -73,7 +73,7 @@ describe('a key in audit entries', () => {
     ],
     [{ expiresAtMs: atMs }, 'secret, expires 2026-11-27 09:05 UTC'],
   ])('%j is told as %p', (parts, summary) => {
-    expect(toldOfKey({ ...key, ...parts }, 'key.created')).toEqual({
+    expect(keyAuditEvent({ ...key, ...parts }, 'key.created')).toEqual({
       action: 'key.created',
       object: { kind: 'key', id: 3, name: 'sk_…abcd' },
       projectId: 1,
@@ -82,21 +82,21 @@ describe('a key in audit entries', () => {
   });
 
   it('is changed where something of it is other than before', () => {
-    expect(toldOfKeyChange(key, { ...key, lastUsedAtMs: 5 })).toBeNull();
+    expect(keyChangeAuditEvent(key, { ...key, lastUsedAtMs: 5 })).toBeNull();
     for (const parts of [
       { label: 'CI' },
       { scopes: ['ci'] as const },
       { allowedOrigins: ['https://a.example'] },
       { expiresAtMs: 5 },
     ]) {
-      expect(toldOfKeyChange(key, { ...key, ...parts })).toMatchObject({ action: 'key.changed' });
+      expect(keyChangeAuditEvent(key, { ...key, ...parts })).toMatchObject({ action: 'key.changed' });
     }
   });
 
   it('is replaced by another, and may go on for a while', () => {
     const made = { prefix: 'sk_', lastFour: 'wxyz' };
-    expect(toldOfRotation(key, made, null).summary).toBe('by sk_…wxyz');
-    expect(toldOfRotation(key, made, atMs).summary).toBe(
+    expect(keyRotationAuditEvent(key, made, null).summary).toBe('by sk_…wxyz');
+    expect(keyRotationAuditEvent(key, made, atMs).summary).toBe(
       'by sk_…wxyz; the old one expires 2026-11-27 09:05 UTC',
     );
   });
@@ -112,14 +112,14 @@ describe('a domain in audit entries', () => {
       errors: false,
       sampling: 0.5,
     } as Domain;
-    expect(toldOfDomain(domain, 'domain.changed')).toEqual({
+    expect(domainAuditEvent(domain, 'domain.changed')).toEqual({
       action: 'domain.changed',
       object: { kind: 'domain', id: 2, name: 'a.example' },
       projectId: 1,
       summary: 'bug reports on, errors off, sampling 0.5',
     });
     const off = { ...domain, bugReports: false, errors: true };
-    expect(toldOfDomain(off, 'domain.added').summary).toBe('bug reports off, errors on, sampling 0.5');
-    expect(toldOfDomain(off, 'domain.removed').summary).toBe('');
+    expect(domainAuditEvent(off, 'domain.added').summary).toBe('bug reports off, errors on, sampling 0.5');
+    expect(domainAuditEvent(off, 'domain.removed').summary).toBe('');
   });
 });

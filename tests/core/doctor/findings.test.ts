@@ -1,23 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../../src/core/config/config.ts';
-import { backupFindings, databaseFindings, projectFindings } from '../../../src/core/doctor/database.ts';
+import { checkBackups, checkDatabase, checkProjects } from '../../../src/core/doctor/database.ts';
 import type {
   ContentFacts,
-  DatabaseFacts,
-  FileFacts,
-  NetworkFacts,
-  PathFacts,
+  DatabaseFiles,
+  DatabaseState,
+  FileInfo,
+  NetworkState,
   ProjectFacts,
 } from '../../../src/core/doctor/facts.ts';
 import type { Finding } from '../../../src/core/doctor/finding.ts';
-import {
-  clockFindings,
-  diskFindings,
-  networkFindings,
-  permissionFindings,
-} from '../../../src/core/doctor/machine.ts';
-import { retentionFindings } from '../../../src/core/doctor/retention.ts';
-import { settingFindings } from '../../../src/core/doctor/settings.ts';
+import { checkClock, checkDisk, checkNetwork, checkPermissions } from '../../../src/core/doctor/machine.ts';
+import { checkRetention } from '../../../src/core/doctor/retention.ts';
+import { checkSettings } from '../../../src/core/doctor/settings.ts';
 import type { ProjectPlan } from '../../../src/core/retention/plan.ts';
 import type { RetentionState } from '../../../src/core/retention/state.ts';
 
@@ -33,7 +28,7 @@ const sound = { BASE_URL: whole.origin, TRUST_PROXY: whole.proxy };
 
 describe('settings', () => {
   const settings = (env: Record<string, string>) =>
-    wrong(settingFindings(loadConfig({ ...sound, ...env }, () => '')));
+    wrong(checkSettings(loadConfig({ ...sound, ...env }, () => '')));
 
   it('are fine behind a proxy that is named, and on a laptop', () => {
     expect(settings({})).toEqual([]);
@@ -64,7 +59,7 @@ describe('settings', () => {
   });
 });
 
-const path = (name: string, more: Partial<PathFacts> = {}): PathFacts => ({
+const path = (name: string, more: Partial<FileInfo> = {}): FileInfo => ({
   path: name,
   bytes: 1e6,
   mode: 0o100600,
@@ -73,7 +68,7 @@ const path = (name: string, more: Partial<PathFacts> = {}): PathFacts => ({
   ...more,
 });
 const disk = { path: '/d', freeBytes: 50e9, allBytes: 100e9, freeFilesShare: 0.9, type: 0xef53 };
-const files: FileFacts = {
+const files: DatabaseFiles = {
   file: path('/d/n.db'),
   beside: [path('/d/n.db-wal'), path('/d/n.db-shm')],
   folder: path('/d', { mode: 0o40700 }),
@@ -89,7 +84,7 @@ const content: ContentFacts = {
   projects: [],
 };
 const answer = { address: 'http://a', isOurs: true, said: '200', dateMs: now };
-const network: NetworkFacts = {
+const network: NetworkState = {
   baseHost: { host: 'shop.example', addresses: 1, failed: null },
   resolvers: [{ server: '9.9.9.9', failed: null }],
   redisFault: null,
@@ -101,10 +96,10 @@ const network: NetworkFacts = {
 describe('the machine', () => {
   it('is fine where nothing is wrong', () => {
     const all = [
-      ...diskFindings(files),
-      ...permissionFindings(files, [path('/s')], 1000),
-      ...clockFindings(now, content, files, network),
-      ...networkFindings(network),
+      ...checkDisk(files),
+      ...checkPermissions(files, [path('/s')], 1000),
+      ...checkClock(now, content, files, network),
+      ...checkNetwork(network),
     ];
     expect([wrong(all), all.length]).toEqual([[], 4]);
   });
@@ -117,7 +112,7 @@ describe('the machine', () => {
     ['with a long log', { beside: [path('/d/n.db-wal', { bytes: 3e8 })] }, /^problem disk: The write-ahead/],
     ['with old copies', { leftovers: [path('/d/n.db.before-1')] }, /^notice disk: 1 copy of the database/],
   ])('has a disk %s', (_what, more, said) => {
-    expect(wrong(diskFindings({ ...files, ...more }))).toEqual([expect.stringMatching(said)]);
+    expect(wrong(checkDisk({ ...files, ...more }))).toEqual([expect.stringMatching(said)]);
   });
 
   it.each([
@@ -137,16 +132,16 @@ describe('the machine', () => {
       /^problem .*replace the database/,
     ],
   ])('has %s', (_what, more, said) => {
-    expect(wrong(permissionFindings({ ...files, ...more }, [], 1000))).toEqual([expect.stringMatching(said)]);
+    expect(wrong(checkPermissions({ ...files, ...more }, [], 1000))).toEqual([expect.stringMatching(said)]);
   });
 
   it('has secrets for others to read, and another user’s database', () => {
-    const open = permissionFindings(files, [path('/s', { mode: 0o100640 })], 1000);
+    const open = checkPermissions(files, [path('/s', { mode: 0o100640 })], 1000);
     expect(wrong(open)).toEqual(['problem permissions: /s can be read by others (mode 640).']);
-    expect(wrong(permissionFindings(files, [], 7))).toEqual([
+    expect(wrong(checkPermissions(files, [], 7))).toEqual([
       'notice permissions: The database belongs to user 1000, but this is user 7.',
     ]);
-    expect(wrong(permissionFindings(files, [], 0))).toEqual([]);
+    expect(wrong(checkPermissions(files, [], 0))).toEqual([]);
   });
 
   it.each([
@@ -161,7 +156,7 @@ describe('the machine', () => {
     ],
     ['another time outside', {}, {}, { public: { ...answer, dateMs: now - day } }, /at BASE_URL/],
   ])('has %s', (_what, inside, beside, outside, said) => {
-    const found = clockFindings(
+    const found = checkClock(
       now,
       { ...content, ...inside },
       { ...files, ...beside },
@@ -185,11 +180,11 @@ describe('the machine', () => {
       /^problem addresses: The server responds here, but not at http:\/\/a \(404\)/,
     ],
   ])('has %j', (more, said) => {
-    expect(wrong(networkFindings({ ...network, ...more }))).toEqual([expect.stringMatching(said)]);
+    expect(wrong(checkNetwork({ ...network, ...more }))).toEqual([expect.stringMatching(said)]);
   });
 });
 
-const database: DatabaseFacts = {
+const database: DatabaseState = {
   dbms: 'sqlite',
   version: '3.54.1',
   settings: { journal_mode: 'wal', auto_vacuum: '2' },
@@ -197,7 +192,7 @@ const database: DatabaseFacts = {
   faults: [],
   content,
 };
-const postgres: DatabaseFacts = {
+const postgres: DatabaseState = {
   ...database,
   dbms: 'postgres',
   version: '17.2',
@@ -206,8 +201,8 @@ const postgres: DatabaseFacts = {
 
 describe('the database', () => {
   it('is fine where nothing is wrong', () => {
-    expect(wrong([...databaseFindings(database), ...databaseFindings(postgres)])).toEqual([]);
-    expect(wrong(backupFindings('sqlite', content, now))).toEqual([]);
+    expect(wrong([...checkDatabase(database), ...checkDatabase(postgres)])).toEqual([]);
+    expect(wrong(checkBackups('sqlite', content, now))).toEqual([]);
   });
 
   it.each([
@@ -238,13 +233,13 @@ describe('the database', () => {
       /^problem .*server_encoding/,
     ],
   ])('of %#', (facts, more, said) => {
-    expect(wrong(databaseFindings({ ...facts, ...more }))).toEqual([expect.stringMatching(said)]);
+    expect(wrong(checkDatabase({ ...facts, ...more }))).toEqual([expect.stringMatching(said)]);
   });
 
   it('has no backup, or an old one', () => {
-    expect(wrong(backupFindings('sqlite', { ...content, backupMadeAt: null }, now))).toHaveLength(1);
+    expect(wrong(checkBackups('sqlite', { ...content, backupMadeAt: null }, now))).toHaveLength(1);
     const backupMadeAt = new Date(now - 2 * day).toISOString();
-    expect(wrong(backupFindings('sqlite', { ...content, backupMadeAt }, now))).toHaveLength(1);
+    expect(wrong(checkBackups('sqlite', { ...content, backupMadeAt }, now))).toHaveLength(1);
   });
 
   it('keeps what would go, and says why and until when', () => {
@@ -259,7 +254,7 @@ describe('the database', () => {
       plans: [plan],
     };
     const found = (keepsAll: boolean, of: RetentionState | null, within = limits) =>
-      wrong(retentionFindings({ retention: { state: of && JSON.stringify(of), keepsAll } }, within));
+      wrong(checkRetention({ retention: { state: of && JSON.stringify(of), keepsAll } }, within));
     const begins = new Date(now + 6 * day).toISOString();
     expect(found(false, state)).toEqual([
       expect.stringContaining(`5 events would be deleted, but retention is on hold`),
@@ -295,7 +290,7 @@ const project: ProjectFacts = {
 
 describe('projects', () => {
   it('are fine where nothing is wrong, and say so once', () => {
-    const found = projectFindings([project, { ...project, id: 2 }], now);
+    const found = checkProjects([project, { ...project, id: 2 }], now);
     expect([wrong(found), found.length]).toEqual([[], 3]);
   });
 
@@ -323,10 +318,10 @@ describe('projects', () => {
       /^notice maps: 1 event of shop without a release .*2 files, none/,
     ],
   ])('with %#', (more, said) => {
-    expect(wrong(projectFindings([{ ...project, ...more }], now))).toEqual([expect.stringMatching(said)]);
+    expect(wrong(checkProjects([{ ...project, ...more }], now))).toEqual([expect.stringMatching(said)]);
   });
 
   it('are none', () => {
-    expect(wrong(projectFindings([], now))).toHaveLength(1);
+    expect(wrong(checkProjects([], now))).toHaveLength(1);
   });
 });

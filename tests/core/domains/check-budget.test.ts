@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../../src/core/config/config.ts';
-import { takeCheck } from '../../../src/core/domains/budget.ts';
-import type { DomainProber } from '../../../src/core/ports/prober.ts';
+import { takeDomainCheck } from '../../../src/core/domains/check-limits.ts';
+import type { DomainCheckClient } from '../../../src/core/ports/domain-check-client.ts';
 
-const proberOf = (): DomainProber => ({
+const proberOf = (): DomainCheckClient => ({
   texts: async () => ({ ok: false, code: 'nxdomain' }),
   aliases: async () => ({ ok: false, code: 'no_record' }) as const,
   page: async () => ({ ok: false, code: 'unreachable' }),
 });
 
-/** Asks for checks and answers how many were let through; `hostOf` names the host of each. */
+/** Asks for checks and answers how many were let through; `cachedHostOfUrl` names the host of each. */
 function allowed(
-  deps: Parameters<typeof takeCheck>[0],
+  deps: Parameters<typeof takeDomainCheck>[0],
   times: number,
   hostOf: (time: number) => string,
   projectOf: (time: number) => number = (time) => time % 20,
@@ -19,7 +19,7 @@ function allowed(
   let count = 0;
   for (let time = 0; time < times; time += 1) {
     try {
-      takeCheck(deps, hostOf(time), projectOf(time));
+      takeDomainCheck(deps, hostOf(time), projectOf(time));
       count += 1;
     } catch (error) {
       expect(error).toMatchObject({ status: 429, code: 'rest_too_many_requests' });
@@ -76,7 +76,7 @@ describe('a thousand checks', () => {
   it('say when to come back', () => {
     const deps = { config, prober: proberOf(), now: () => 5, random: () => 0 };
     allowed(deps, 60, (time) => `host${time}.com`);
-    expect(() => takeCheck(deps, 'late.com', 1)).toThrow(
+    expect(() => takeDomainCheck(deps, 'late.com', 1)).toThrow(
       expect.objectContaining({ extra: { retry_after: 60 }, headers: [['Retry-After', '60']] }),
     );
   });

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { admitProvableName, proofCovers } from '../../../src/core/domains/names.ts';
-import { listedHostMatches, parseDomainHost } from '../../../src/core/reading/host-names.ts';
+import { parseVerifiableName, verificationCovers } from '../../../src/core/domains/names.ts';
+import { matchesListedHost, parseListedHost } from '../../../src/core/parsing/host-names.ts';
 import { runs } from '../../support/test-level.ts';
 import { graphemeText } from '../../support/texts.ts';
 
@@ -21,13 +21,13 @@ const domainCases = (name: string) => cases(name).filter((each) => each.surface 
 
 describe('names that can be proved', () => {
   it.each(domainCases('hostile').map((each) => [each.id, each.input]))('refuses %s', (_id, input) => {
-    expect(admitProvableName(input).ok).toBe(false);
+    expect(parseVerifiableName(input).ok).toBe(false);
   });
 
   it.each(domainCases('must-pass').map((each) => [each.input, each.canonical]))(
     'admits %s',
     (input, canonical) => {
-      const verdict = admitProvableName(input);
+      const verdict = parseVerifiableName(input);
       expect(verdict.ok && verdict.name.ascii).toBe(canonical);
     },
   );
@@ -74,11 +74,11 @@ describe('names that can be proved', () => {
     [true],
     [undefined],
   ])('refuses %j', (input) => {
-    expect(admitProvableName(input).ok).toBe(false);
+    expect(parseVerifiableName(input).ok).toBe(false);
   });
 
   it('says what kind of name it is', () => {
-    expect(admitProvableName('Shop.Example.co.uk.')).toEqual({
+    expect(parseVerifiableName('Shop.Example.co.uk.')).toEqual({
       ok: true,
       name: {
         ascii: 'shop.example.co.uk',
@@ -87,19 +87,19 @@ describe('names that can be proved', () => {
         belowPrivateSuffix: false,
       },
     });
-    expect(admitProvableName('foo.github.io')).toMatchObject({
+    expect(parseVerifiableName('foo.github.io')).toMatchObject({
       name: { apex: 'foo.github.io', belowPrivateSuffix: true },
     });
-    expect(admitProvableName('MÜNCHEN.de')).toMatchObject({ name: { unicode: 'münchen.de' } });
+    expect(parseVerifiableName('MÜNCHEN.de')).toMatchObject({ name: { unicode: 'münchen.de' } });
   });
 
   it('takes the longest name and label that DNS has', () => {
     const label = 'a'.repeat(63);
     const longest = `${'b'.repeat(57)}.${label}.${label}.${label}.com`;
     expect(longest).toHaveLength(253);
-    expect(admitProvableName(longest).ok).toBe(true);
-    expect(admitProvableName(`${longest}.`).ok).toBe(true);
-    expect(admitProvableName(`b${longest}`).ok).toBe(false);
+    expect(parseVerifiableName(longest).ok).toBe(true);
+    expect(parseVerifiableName(`${longest}.`).ok).toBe(true);
+    expect(parseVerifiableName(`b${longest}`).ok).toBe(false);
   });
 });
 
@@ -120,12 +120,12 @@ describe('every name', () => {
     let admitted = 0;
     fc.assert(
       fc.property(anyName, (name) => {
-        const verdict = admitProvableName(name);
+        const verdict = parseVerifiableName(name);
         if (!verdict.ok) return;
         admitted += 1;
         const { ascii } = verdict.name;
-        expect(admitProvableName(ascii)).toEqual(verdict);
-        expect(admitProvableName(ascii.toUpperCase())).toEqual(verdict);
+        expect(parseVerifiableName(ascii)).toEqual(verdict);
+        expect(parseVerifiableName(ascii.toUpperCase())).toEqual(verdict);
         expect(new URL(`https://${ascii}/`).hostname).toBe(ascii);
         expect(ascii).toMatch(/^[a-z0-9.-]{4,253}$/);
       }),
@@ -137,8 +137,8 @@ describe('every name', () => {
   it('that is listed is its own spelling too', () => {
     fc.assert(
       fc.property(anyName, (name) => {
-        const host = parseDomainHost(name);
-        if (host !== null) expect(parseDomainHost(host)).toBe(host);
+        const host = parseListedHost(name);
+        if (host !== null) expect(parseListedHost(host)).toBe(host);
       }),
       { numRuns: runs(2000) },
     );
@@ -157,7 +157,7 @@ describe('what a proof covers', () => {
     ['amazonaws.com', 'subdomains', 'bucket.s3.amazonaws.com', false],
     ['amazonaws.com', 'subdomains', 'docs.amazonaws.com', true],
   ] as const)('%s with scope %s, asked for %s: %s', (domain, scope, host, covered) => {
-    expect(proofCovers(domain, scope, host)).toBe(covered);
+    expect(verificationCovers(domain, scope, host)).toBe(covered);
   });
 });
 
@@ -174,7 +174,7 @@ describe('hosts of a project', () => {
     ['com', 'com'],
     ['example.com.', 'example.com'],
   ])('takes %s', (text, host) => {
-    expect(parseDomainHost(text)).toBe(host);
+    expect(parseListedHost(text)).toBe(host);
   });
 
   it.each([
@@ -197,15 +197,15 @@ describe('hosts of a project', () => {
     ['a..b'],
     ['-a'],
   ])('refuses %j', (text) => {
-    expect(parseDomainHost(text)).toBeNull();
+    expect(parseListedHost(text)).toBeNull();
   });
 
   it('matches a wildcard with names below, never with the name itself', () => {
-    expect(listedHostMatches('*.example.com', 'a.example.com')).toBe(true);
-    expect(listedHostMatches('*.example.com', 'a.b.example.com')).toBe(true);
-    expect(listedHostMatches('*.example.com', 'example.com')).toBe(false);
-    expect(listedHostMatches('*.example.com', '.example.com')).toBe(false);
-    expect(listedHostMatches('*.example.com', 'badexample.com')).toBe(false);
-    expect(listedHostMatches('example.com', 'example.com')).toBe(true);
+    expect(matchesListedHost('*.example.com', 'a.example.com')).toBe(true);
+    expect(matchesListedHost('*.example.com', 'a.b.example.com')).toBe(true);
+    expect(matchesListedHost('*.example.com', 'example.com')).toBe(false);
+    expect(matchesListedHost('*.example.com', '.example.com')).toBe(false);
+    expect(matchesListedHost('*.example.com', 'badexample.com')).toBe(false);
+    expect(matchesListedHost('example.com', 'example.com')).toBe(true);
   });
 });

@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { challengesOf, judgeFile, judgePage, recordMatches } from '../../../src/core/domains/challenges.ts';
+import {
+  buildChallenges,
+  checkMetaTag,
+  checkVerificationFile,
+  txtRecordMatches,
+} from '../../../src/core/domains/challenges.ts';
 
 const token = 'Ab3dEf6hIjKlMnOpQrStUvWxYz0123456789-_ABCDE';
 const meta = `<meta name="notifier-site-verification" content="${token}">`;
@@ -11,7 +16,7 @@ const inHead = (head: string) => `<!doctype html><html><head>${head}</head><body
 
 describe('what to publish', () => {
   it('is one challenge a method', () => {
-    const challenges = challengesOf('example.com', token, '2026-11-28', [
+    const challenges = buildChallenges('example.com', token, '2026-11-28', [
       'dns_txt',
       'http_file',
       'html_meta',
@@ -33,17 +38,17 @@ describe('what to publish', () => {
   });
 
   it('proves by every value it names', () => {
-    for (const challenge of challengesOf('example.com', token, '2026-11-28', ['dns_txt'])) {
+    for (const challenge of buildChallenges('example.com', token, '2026-11-28', ['dns_txt'])) {
       if (challenge.type !== 'dns_txt') throw new Error('another challenge');
       for (const value of [challenge.value, ...challenge.values_also_ok]) {
-        expect(recordMatches(value, token)).toBe(true);
+        expect(txtRecordMatches(value, token)).toBe(true);
       }
     }
   });
 
   it('has no DNS challenge where its name would be too long', () => {
     const longest = `${'b'.repeat(57)}.${'a'.repeat(63)}.${'a'.repeat(63)}.${'a'.repeat(63)}.com`;
-    const types = challengesOf(longest, token, '2026-11-28', ['dns_txt', 'http_file']).map(
+    const types = buildChallenges(longest, token, '2026-11-28', ['dns_txt', 'http_file']).map(
       ({ type }) => type,
     );
     expect(types).toEqual(['http_file']);
@@ -58,7 +63,7 @@ describe('a TXT record', () => {
     [`expiry=2026-11-28 token=${token}`],
     [`"notifier-verification=${token}"`],
   ])('proves as %j', (record) => {
-    expect(recordMatches(record, token)).toBe(true);
+    expect(txtRecordMatches(record, token)).toBe(true);
   });
 
   it.each([
@@ -81,7 +86,7 @@ describe('a TXT record', () => {
     [`notifier-verification=${token} expiry=2026-11-28`],
     [`__proto__=${token}`],
   ])('does not prove as %j', (record) => {
-    expect(recordMatches(record, token)).toBe(false);
+    expect(txtRecordMatches(record, token)).toBe(false);
   });
 });
 
@@ -94,7 +99,7 @@ describe('a file', () => {
     ['in UTF-16 with its mark', { contentType: null, bytes: Buffer.from(`\ufeff${line}`, 'utf16le') }],
     ['in a declared charset', page(line, 'text/plain; charset="ISO-8859-1"')],
   ])('proves %s', (_how, found) => {
-    expect(judgeFile(found, token)).toBeNull();
+    expect(checkVerificationFile(found, token)).toBeNull();
   });
 
   it.each([
@@ -107,7 +112,7 @@ describe('a file', () => {
     ['a NUL behind it', page(`${line}\0`), 'mismatch'],
     ['an unknown charset', page(line, 'text/plain; charset=utf-7'), 'bad_response'],
   ])('does not prove with %s', (_how, found, code) => {
-    expect(judgeFile(found, token)).toBe(code);
+    expect(checkVerificationFile(found, token)).toBe(code);
   });
 });
 
@@ -125,7 +130,7 @@ describe('a page', () => {
     ['behind a byte-order mark', page(`\ufeff${inHead(meta)}`)],
     ['in a declared legacy charset', page(inHead(`<meta charset=shift_jis>${meta}`))],
   ])('proves %s', (_how, found) => {
-    expect(judgePage(found, token)).toBeNull();
+    expect(checkMetaTag(found, token)).toBeNull();
   });
 
   it.each([
@@ -151,7 +156,7 @@ describe('a page', () => {
       inHead(`<meta charset=iso-2022-jp><title>\u001b$B${meta}\u001b(B</title>`),
     ],
   ])('finds nothing %s', (_where, html) => {
-    expect(judgePage(page(html), token)).toBe('no_record');
+    expect(checkMetaTag(page(html), token)).toBe('no_record');
   });
 
   it.each([
@@ -160,7 +165,7 @@ describe('a page', () => {
     ['another case', inHead(meta.replace(token, token.toLowerCase()))],
     ['an empty token', inHead(meta.replace(token, ''))],
   ])('says mismatch for %s', (_what, html) => {
-    expect(judgePage(page(html), token)).toBe('mismatch');
+    expect(checkMetaTag(page(html), token)).toBe('mismatch');
   });
 
   it.each([
@@ -170,15 +175,15 @@ describe('a page', () => {
     ['image/svg+xml'],
     ['text/html; charset=utf-7'],
   ])('is no page as %s', (contentType) => {
-    expect(judgePage(page(inHead(meta), contentType), token)).toBe('bad_response');
+    expect(checkMetaTag(page(inHead(meta), contentType), token)).toBe('bad_response');
   });
 
   it('is parsed no further than its head', () => {
     // Each paragraph would open all formatting elements anew: tens of millions of elements from 64 KiB.
     const opened = Array.from({ length: 2500 }, (_, index) => `<b id=${index}>`).join('');
     const bomb = `<head></head><body><p>${opened}${'<p>x'.repeat(5000)}`;
-    expect(judgePage(page(bomb), token)).toBe('no_record');
-    expect(judgePage(page(`<head><template>${bomb.slice(19)}</template>${meta}</head>`), token)).toBe(
+    expect(checkMetaTag(page(bomb), token)).toBe('no_record');
+    expect(checkMetaTag(page(`<head><template>${bomb.slice(19)}</template>${meta}</head>`), token)).toBe(
       'no_record',
     );
   });

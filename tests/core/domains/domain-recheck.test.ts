@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { recheckDue, startRecheckLoop } from '../../../src/core/domains/recheck.ts';
-import { createProof } from '../../../src/core/domains/verifications.ts';
-import type { DomainProber } from '../../../src/core/ports/prober.ts';
+import { recheckDueVerifications, startRecheckLoop } from '../../../src/core/domains/recheck-loop.ts';
+import { createVerification } from '../../../src/core/domains/verifications.ts';
+import type { DomainCheckClient } from '../../../src/core/ports/domain-check-client.ts';
 import { openTestApp, type TestApp } from '../../support/app.ts';
 
 const hourMs = 3_600_000;
 let app: TestApp;
 let asked: string[];
-let answer: DomainProber['texts'];
+let answer: DomainCheckClient['texts'];
 
 beforeEach(async () => {
   asked = [];
   answer = async () => ({ ok: false, code: 'timeout' });
-  const prober: DomainProber = {
+  const prober: DomainCheckClient = {
     texts: (name) => {
       if (name.startsWith('_notifier-challenge.')) asked.push(name.slice('_notifier-challenge.'.length));
       return answer(name);
@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 const make = async (domain: string) =>
-  (await createProof(app.deps, app.project, { domain, method: 'dns_txt' }, null)).proof;
+  (await createVerification(app.deps, app.project, { domain, method: 'dns_txt' }, null)).proof;
 
 describe('a round', () => {
   it('takes ten at a time, those that waited longest first', async () => {
@@ -36,21 +36,21 @@ describe('a round', () => {
       app.advance(hourMs);
     }
     app.advance(2 * hourMs);
-    expect(await recheckDue(app.deps)).toBe(10);
+    expect(await recheckDueVerifications(app.deps)).toBe(10);
     expect(asked.toSorted()).toEqual(Array.from({ length: 10 }, (_, index) => `a${index}.com`).toSorted());
-    expect(await recheckDue(app.deps)).toBe(2);
-    expect(await recheckDue(app.deps)).toBe(0);
+    expect(await recheckDueVerifications(app.deps)).toBe(2);
+    expect(await recheckDueVerifications(app.deps)).toBe(0);
   });
 
   it('leaves for later what the budget of the minute does not cover', async () => {
     const proof = await make('busy.com');
     app.advance(2 * hourMs);
-    const { takeCheck } = await import('../../../src/core/domains/budget.ts');
+    const { takeDomainCheck: takeCheck } = await import('../../../src/core/domains/check-limits.ts');
     for (let taken = 0; taken < 30; taken += 1) takeCheck(app.deps, 'busy.com', taken);
-    expect(await recheckDue(app.deps)).toBe(0);
+    expect(await recheckDueVerifications(app.deps)).toBe(0);
     expect(asked).toEqual([]);
     app.advance(10 * 60_000);
-    expect(await recheckDue(app.deps)).toBe(1);
+    expect(await recheckDueVerifications(app.deps)).toBe(1);
     expect((await app.deps.store.findProof(app.project.id, proof.id))?.lastError).toBe('timeout');
     expect(await app.deps.store.listLooks(proof)).toEqual([
       {
@@ -76,7 +76,7 @@ describe('a round', () => {
     };
     const told: string[] = [];
     const log = { ...app.deps.log, error: (_fields: object, message: string) => void told.push(message) };
-    expect(await recheckDue({ ...app.deps, store, log })).toBe(1);
+    expect(await recheckDueVerifications({ ...app.deps, store, log })).toBe(1);
     expect(told).toEqual(['re-check failed']);
   });
 });

@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { afterCheck, asOf, renewed, revoked } from '../../../src/core/domains/states.ts';
-import type { DomainProof } from '../../../src/core/store/domains.ts';
+import {
+  applyCheckOutcome,
+  expireIfDue,
+  markRevoked,
+  renewVerification,
+} from '../../../src/core/domains/verification-states.ts';
+import type { DomainVerification } from '../../../src/core/store/domains.ts';
 
 const hourMs = 3_600_000;
 const startMs = Date.UTC(2026, 10, 21);
@@ -8,7 +13,7 @@ const middle = 0.5;
 const failed = { failure: 'timeout' } as const;
 const proved = { verifiedBy: 'dns_txt' } as const;
 
-const pending: DomainProof = renewed(
+const pending: DomainVerification = renewVerification(
   {
     id: 'dv_x',
     projectId: 1,
@@ -33,7 +38,7 @@ const pending: DomainProof = renewed(
   startMs,
   middle,
 );
-const verified = afterCheck(pending, proved, startMs + hourMs, middle);
+const verified = applyCheckOutcome(pending, proved, startMs + hourMs, middle);
 
 describe('a pending proof', () => {
   it('starts afresh with its token and a week', () => {
@@ -50,15 +55,15 @@ describe('a pending proof', () => {
   it('never lapses, however often it fails', () => {
     let proof = pending;
     for (let hour = 0; hour < 167; hour += 1) {
-      proof = afterCheck(proof, failed, startMs + hour * hourMs, middle);
+      proof = applyCheckOutcome(proof, failed, startMs + hour * hourMs, middle);
     }
     expect(proof.status).toBe('pending');
   });
 
   it('expires when its week is over, not before', () => {
     const endMs = startMs + 168 * hourMs;
-    expect(asOf(pending, endMs - 1).status).toBe('pending');
-    expect(asOf(pending, endMs)).toMatchObject({ status: 'expired', nextCheckAtMs: null });
+    expect(expireIfDue(pending, endMs - 1).status).toBe('pending');
+    expect(expireIfDue(pending, endMs)).toMatchObject({ status: 'expired', nextCheckAtMs: null });
   });
 });
 
@@ -71,19 +76,19 @@ describe('a verified proof', () => {
       expiresAtMs: null,
       failures: 0,
     });
-    expect(asOf(verified, startMs + 10_000 * hourMs)).toBe(verified);
+    expect(expireIfDue(verified, startMs + 10_000 * hourMs)).toBe(verified);
   });
 
   it('is re-checked after a day, a tenth more or less', () => {
     const waitMs = (chance: number) =>
-      (afterCheck(pending, proved, startMs, chance).nextCheckAtMs ?? 0) - startMs;
+      (applyCheckOutcome(pending, proved, startMs, chance).nextCheckAtMs ?? 0) - startMs;
     expect(waitMs(0)).toBe(21.6 * hourMs);
     expect(waitMs(middle)).toBe(24 * hourMs);
     expect(waitMs(1)).toBe(26.4 * hourMs);
   });
 
   it('is failing after one failure, re-checked after six hours, and keeps since when it was verified', () => {
-    const failing = afterCheck(verified, failed, startMs + 25 * hourMs, middle);
+    const failing = applyCheckOutcome(verified, failed, startMs + 25 * hourMs, middle);
     expect(failing).toMatchObject({
       status: 'failing',
       failures: 1,
@@ -95,10 +100,10 @@ describe('a verified proof', () => {
 });
 
 describe('a failing proof', () => {
-  const failTimes = (times: number, everyMs: number): DomainProof => {
+  const failTimes = (times: number, everyMs: number): DomainVerification => {
     let proof = verified;
     for (let time = 0; time < times; time += 1) {
-      proof = afterCheck(proof, failed, startMs + time * everyMs, middle);
+      proof = applyCheckOutcome(proof, failed, startMs + time * everyMs, middle);
     }
     return proof;
   };
@@ -114,19 +119,19 @@ describe('a failing proof', () => {
   });
 
   it('counts anew after a recovery', () => {
-    const once = afterCheck(verified, failed, startMs, middle);
-    const recovered = afterCheck(once, proved, startMs + hourMs, middle);
-    const twice = afterCheck(recovered, failed, startMs + 100 * hourMs, middle);
+    const once = applyCheckOutcome(verified, failed, startMs, middle);
+    const recovered = applyCheckOutcome(once, proved, startMs + hourMs, middle);
+    const twice = applyCheckOutcome(recovered, failed, startMs + 100 * hourMs, middle);
     expect(twice).toMatchObject({ failures: 1, failingSinceMs: startMs + 100 * hourMs, status: 'failing' });
   });
 });
 
 describe('a proof that is over', () => {
   const lapsed = { ...verified, status: 'lapsed' as const };
-  it.each([[lapsed], [asOf(pending, startMs + 200 * hourMs)], [revoked(verified)]])(
+  it.each([[lapsed], [expireIfDue(pending, startMs + 200 * hourMs)], [markRevoked(verified)]])(
     'changes by no check',
     (proof) => {
-      expect(afterCheck(proof, proved, startMs, middle)).toBe(proof);
+      expect(applyCheckOutcome(proof, proved, startMs, middle)).toBe(proof);
     },
   );
 });

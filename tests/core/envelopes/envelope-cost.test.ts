@@ -1,11 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
-import { costOf } from '../../../src/core/envelopes/cost.ts';
-import { categoryOf, takenTypes, untakenCategories } from '../../../src/core/envelopes/item-types.ts';
-import { readUpload } from '../../../src/core/envelopes/upload.ts';
+import { countRateLimitCost } from '../../../src/core/envelopes/cost.ts';
+import {
+  getDataCategory,
+  listUnsupportedCategories,
+  supportedItemTypes,
+} from '../../../src/core/envelopes/item-types.ts';
+import { parseUpload } from '../../../src/core/envelopes/parse-upload.ts';
 
 function cost(...types: string[]): [taken: number, untaken: number, categories: readonly string[]] {
   const items = types.map((type) => `${JSON.stringify({ type })}\n{}\n`).join('');
-  const { taken, untaken, untakenCategories: categories } = costOf(readUpload(Buffer.from(`{}\n${items}`)));
+  const {
+    taken,
+    untaken,
+    untakenCategories: categories,
+  } = countRateLimitCost(parseUpload(Buffer.from(`{}\n${items}`)));
   return [taken, untaken, categories];
 }
 
@@ -17,7 +25,8 @@ describe('G3: the cost of an upload', () => {
   });
 
   it('of a JSON document is the number of its events', () => {
-    const of = (document: unknown) => costOf(readUpload(Buffer.from(JSON.stringify(document)))).taken;
+    const of = (document: unknown) =>
+      countRateLimitCost(parseUpload(Buffer.from(JSON.stringify(document)))).taken;
     expect(of({ message: 'one' })).toBe(1);
     expect(of({ events: Array.from({ length: 500 }, () => ({ message: 'many' })) })).toBe(500);
     expect(of({ events: [5, null] })).toBe(2);
@@ -56,30 +65,30 @@ describe('G5: what we do not take', () => {
     ['security', ['security']],
     ['of_a_later_sdk', ['of_a_later_sdk']],
   ])('%s is %j', (type, categories) => {
-    expect(untakenCategories([type, type])).toEqual(categories);
-    expect(categoryOf(type)).toBe(categories[0]);
+    expect(listUnsupportedCategories([type, type])).toEqual(categories);
+    expect(getDataCategory(type)).toBe(categories[0]);
   });
 
   it.each(['error', 'default', 'feedback', 'session', 'attachment', 'monitor', 'internal', 'unknown', 'all'])(
     'never names %s, whatever an item is called',
     (type) => {
-      expect(untakenCategories([type])).toEqual([]);
+      expect(listUnsupportedCategories([type])).toEqual([]);
     },
   );
 
   it('never names anything that we take', () => {
-    expect(untakenCategories(takenTypes)).toEqual([]);
+    expect(listUnsupportedCategories(supportedItemTypes)).toEqual([]);
   });
 
   it.each(['', 'a:b', 'a,b', 'a;b', 'A', 'a b', 'a\r\nb', '__proto__', 'é', 'x'.repeat(33)])(
     'never names what could be read as something else: %j',
     (type) => {
-      expect(untakenCategories([type])).toEqual([]);
+      expect(listUnsupportedCategories([type])).toEqual([]);
     },
   );
 
   it('names a bounded number', () => {
     const many = Array.from({ length: 500 }, (_, index) => `kind_${index}`);
-    expect(untakenCategories(many)).toHaveLength(20);
+    expect(listUnsupportedCategories(many)).toHaveLength(20);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { batchEventsMax, readUpload } from '../../../src/core/envelopes/upload.ts';
+import { batchEventsMax, parseUpload } from '../../../src/core/envelopes/parse-upload.ts';
 
-const kindOf = (text: string): string => readUpload(Buffer.from(text)).kind;
+const kindOf = (text: string): string => parseUpload(Buffer.from(text)).kind;
 
 describe('what was sent', () => {
   it.each([
@@ -35,6 +35,6 @@ describe('what was sent', () => {
       'notifier_invalid_envelope',
     ],
   ])('is refused: %s', (text, code) => {
-    expect(() => readUpload(Buffer.from(text))).toThrow(expect.objectContaining({ code, status: 400 }));
+    expect(() => parseUpload(Buffer.from(text))).toThrow(expect.objectContaining({ code, status: 400 }));
   });
 });

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import {
   envelopeItemsMax,
+  findLeadingEvent,
   headerLineBytesMax,
-  leadingEvent,
   parseEnvelope,
-  readEnvelopeHeader,
-} from '../../../src/core/envelopes/grammar.ts';
+  parseEnvelopeHeader,
+} from '../../../src/core/envelopes/parse-envelope.ts';
 import { RestError } from '../../../src/core/errors.ts';
-import { readItemJson } from '../../../src/core/reading/item-json.ts';
+import { parseItemJson } from '../../../src/core/parsing/item-json.ts';
 import { describeWithShared } from '../../support/needs.ts';
 
 const parse = (text: string) => parseEnvelope(Buffer.from(text, 'latin1'));
@@ -84,9 +84,9 @@ describe('what is taken', () => {
   });
 
   it('finds the first line alone', () => {
-    expect(readEnvelopeHeader(Buffer.from('{"dsn":"x"}\nwhat follows is cut'))?.['dsn']).toBe('x');
-    expect(readEnvelopeHeader(Buffer.from('[]\n'))).toBeNull();
-    expect(readEnvelopeHeader(Buffer.alloc(headerLineBytesMax + 1, 0x20))).toBeNull();
+    expect(parseEnvelopeHeader(Buffer.from('{"dsn":"x"}\nwhat follows is cut'))?.['dsn']).toBe('x');
+    expect(parseEnvelopeHeader(Buffer.from('[]\n'))).toBeNull();
+    expect(parseEnvelopeHeader(Buffer.alloc(headerLineBytesMax + 1, 0x20))).toBeNull();
   });
 
   it.each([
@@ -99,7 +99,7 @@ describe('what is taken', () => {
     ['in a document', `{"message":"${'x'.repeat(99)}"}`, null],
     ['in nothing', '', null],
   ])('finds the event that most of it is: %s', (_name, text, length) => {
-    expect(leadingEvent(Buffer.from(text))?.length ?? null).toBe(length);
+    expect(findLeadingEvent(Buffer.from(text))?.length ?? null).toBe(length);
   });
 });
 
@@ -134,7 +134,7 @@ describe('what is refused', () => {
 
 describe('the JSON of an item', () => {
   it('is read whole', () => {
-    expect(readItemJson(Buffer.from('{"a":[1,"\\"{["]}'))).toEqual({ a: [1, '"{['] });
+    expect(parseItemJson(Buffer.from('{"a":[1,"\\"{["]}'))).toEqual({ a: [1, '"{['] });
   });
 
   it.each([
@@ -144,14 +144,14 @@ describe('the JSON of an item', () => {
     ['bytes', '"\xff"'],
     ['nothing', ''],
   ])('is not %s', (_name, text) => {
-    expect(refusalOf(() => readItemJson(Buffer.from(text, 'latin1'))).code).toBe('rest_invalid_json');
+    expect(refusalOf(() => parseItemJson(Buffer.from(text, 'latin1'))).code).toBe('rest_invalid_json');
   });
 
   it('nests a hundred levels and no more', () => {
     const nested = (levels: number) => Buffer.from('['.repeat(levels) + ']'.repeat(levels));
-    expect(readItemJson(nested(100))).toBeDefined();
-    expect(refusalOf(() => readItemJson(nested(101))).code).toBe('rest_invalid_json');
-    expect(refusalOf(() => readItemJson(nested(1_000_000))).code).toBe('rest_invalid_json');
+    expect(parseItemJson(nested(100))).toBeDefined();
+    expect(refusalOf(() => parseItemJson(nested(101))).code).toBe('rest_invalid_json');
+    expect(refusalOf(() => parseItemJson(nested(1_000_000))).code).toBe('rest_invalid_json');
   });
 });
 

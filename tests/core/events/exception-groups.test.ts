@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { culpritOf, titleOf } from '../../../src/core/events/title.ts';
-import { toldOf } from '../../../src/core/events/told.ts';
-import { fingerprintOf } from '../../../src/core/grouping/fingerprint.ts';
+import { tagsAndSearchTextOf } from '../../../src/core/events/search-text.ts';
+import { buildCulprit, buildTitle } from '../../../src/core/events/title.ts';
+import { computeFingerprint } from '../../../src/core/grouping/fingerprint.ts';
+import { computeSecondaryHash } from '../../../src/core/grouping/group-event.ts';
 import {
-  exceptionTree,
-  mainException,
-  relationText,
+  buildExceptionTree,
+  findMainException,
+  formatRelation,
 } from '../../../src/core/grouping/stacks/exception-tree.ts';
-import { plainKeyOf } from '../../../src/core/grouping/versions.ts';
 import { normalized } from '../../support/events.ts';
 import { nested, pythonGroup, stackOf } from '../../support/exception-groups.ts';
 import { runs } from '../../support/test-level.ts';
@@ -17,11 +17,11 @@ type Sent = Readonly<Record<string, unknown>>;
 
 const eventOf = (values: readonly Sent[], platform = 'python') =>
   normalized({ platform, exception: { values } });
-const titled = (values: readonly Sent[]) => titleOf(eventOf(values));
-const placed = (values: readonly Sent[]) => culpritOf(eventOf(values), null);
+const titled = (values: readonly Sent[]) => buildTitle(eventOf(values));
+const placed = (values: readonly Sent[]) => buildCulprit(eventOf(values), null);
 const drawn = (values: readonly Sent[]) =>
-  exceptionTree(values).map(
-    (place) => `${'  '.repeat(place.depth)}${relationText(place)}${String(values[place.index]?.['type'])}`,
+  buildExceptionTree(values).map(
+    (place) => `${'  '.repeat(place.depth)}${formatRelation(place)}${String(values[place.index]?.['type'])}`,
   );
 const of = (type: string, id?: number, parent?: number, mechanism: object = {}) => ({
   type,
@@ -48,7 +48,7 @@ describe('the title and the culprit of an exception group', () => {
     const values = pythonGroup(['load_cart', 'load_user', 'load_tax', 'load_stock']);
     expect(titled(values)).toBe('LookupError: no load_cart (ExceptionGroup, and 3 more)');
     expect(placed(values)).toBe('load_cart (shop.load_cart)');
-    expect(toldOf(eventOf(values)).text).toContain('\nload_cart\nshop/load_cart.py');
+    expect(tagsAndSearchTextOf(eventOf(values)).text).toContain('\nload_cart\nshop/load_cart.py');
   });
 
   it('are those of the first by depth of groups in groups, of which no group counts', () => {
@@ -187,10 +187,10 @@ describe('the tree of exceptions', () => {
     });
     fc.assert(
       fc.property(fc.array(any, { maxLength: 12 }), (values) => {
-        const tree = exceptionTree(values);
+        const tree = buildExceptionTree(values);
         expect(tree.map(({ index }) => index).sort((one, other) => one - other)).toEqual([...values.keys()]);
         expect(tree.every(({ depth }, at) => depth <= (tree[at - 1]?.depth ?? -1) + 1)).toBe(true);
-        const main = mainException(values, tree);
+        const main = findMainException(values, tree);
         expect(main === null).toBe(values.length === 0);
         if (main !== null) expect(main.others).toBeLessThan(values.length);
       }),
@@ -202,8 +202,8 @@ describe('the tree of exceptions', () => {
 describe('the order of the members', () => {
   const keysOf = (values: readonly Sent[]) => {
     const event = eventOf(values);
-    const grouping = fingerprintOf(event);
-    return [grouping.hash, plainKeyOf(event, grouping)?.hash];
+    const grouping = computeFingerprint(event);
+    return [grouping.hash, computeSecondaryHash(event, grouping)?.hash];
   };
 
   it('is no part of the key, however many there are', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type IngestContext, ingestEvent } from '../../../src/core/events/ingest.ts';
-import { userHashOf } from '../../../src/core/events/user-hash.ts';
-import type { MapEvent } from '../../../src/core/ports/mapping.ts';
+import { hashUser } from '../../../src/core/events/user-hash.ts';
+import type { SymbolicateEvent } from '../../../src/core/ports/symbolicator.ts';
 import type { NewEvent } from '../../../src/core/store/events.ts';
 import type { Project } from '../../../src/core/store/projects.ts';
 import type { Store } from '../../../src/core/store/store.ts';
@@ -23,7 +23,7 @@ const context: IngestContext = {
   domain: 'shop.test',
 };
 
-async function ingested(raw: unknown, change: Partial<IngestContext> = {}, mapEvent?: MapEvent) {
+async function ingested(raw: unknown, change: Partial<IngestContext> = {}, mapEvent?: SymbolicateEvent) {
   const stored: NewEvent[] = [];
   const recordEvent: Store['recordEvent'] = async (event) => {
     stored.push(event);
@@ -96,7 +96,7 @@ describe('what is stored', () => {
   });
 
   it('is mapped before it is scrubbed and grouped', async () => {
-    const mapEvent: MapEvent = async (_project, event) => {
+    const mapEvent: SymbolicateEvent = async (_project, event) => {
       const frames = [{ function: 'pay', filename: 'cart.ts', context_line: 'const password = "hunter2";' }];
       return {
         event: { ...event, exception: { values: [{ type: 'E', stacktrace: { frames } }] } },
@@ -133,7 +133,7 @@ describe('what is stored', () => {
 describe('counting users', () => {
   const key = Buffer.alloc(32, 1);
   const hash = (raw: object, address = '198.51.100.77', projectId = 7) =>
-    userHashOf(normalized(raw), address, key, projectId);
+    hashUser(normalized(raw), address, key, projectId);
 
   it('takes the id, else username, else e-mail, else address', () => {
     const id = hash({ user: { id: 5, username: 'a', email: 'b@x' } });
@@ -150,7 +150,7 @@ describe('counting users', () => {
 
   it('tells projects and keys apart', () => {
     expect(hash({ user: { id: 5 } }, '', 8)).not.toBe(hash({ user: { id: 5 } }));
-    expect(userHashOf(normalized({ user: { id: 5 } }), '', Buffer.alloc(32, 2), 7)).not.toBe(
+    expect(hashUser(normalized({ user: { id: 5 } }), '', Buffer.alloc(32, 2), 7)).not.toBe(
       hash({ user: { id: 5 } }),
     );
   });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { NormalizedEvent } from '../../../schemas/event.ts';
-import { finishEvent, readEvent } from '../../../src/core/events/prepare.ts';
-import type { EventFacts } from '../../../src/core/ports/readings.ts';
+import { normalizeSentEvent, scrubAndGroup } from '../../../src/core/events/prepare.ts';
+import type { EventReadContext } from '../../../src/core/ports/prepared-data.ts';
 
-const facts: EventFacts = {
+const facts: EventReadContext = {
   receivedAtMs: 1_790_000_000_000,
   envelopeEventId: null,
   newEventId: 'f'.repeat(32),
@@ -15,7 +15,11 @@ const facts: EventFacts = {
 };
 
 function stored(raw: Record<string, unknown>) {
-  const prepared = finishEvent(readEvent({ platform: 'php', ...raw }, facts), { needsMapping: false }, facts);
+  const prepared = scrubAndGroup(
+    normalizeSentEvent({ platform: 'php', ...raw }, facts),
+    { needsMapping: false },
+    facts,
+  );
   const payload = JSON.parse(String(prepared.payload)) as NormalizedEvent;
   return {
     culprit: prepared.culprit,

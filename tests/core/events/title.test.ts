@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { titleOf } from '../../../src/core/events/title.ts';
-import { fingerprintOf } from '../../../src/core/grouping/fingerprint.ts';
+import { buildTitle } from '../../../src/core/events/title.ts';
+import { computeFingerprint } from '../../../src/core/grouping/fingerprint.ts';
 import { normalized } from '../../support/events.ts';
 
 const thrown = (type: string, line: string | null, { isMapped = true, platform = 'javascript' } = {}) => {
@@ -44,18 +44,18 @@ describe('the title of an event from minified code', () => {
     ['no line', 't', null, 't: cannot pay 0'],
     ['a line that names two', 't', 'throw new PaymentRefused(new PaymentNotice(1));', 't: cannot pay 0'],
   ])('%s', (_name, type, line, title) => {
-    expect(titleOf(thrown(type, line))).toBe(title);
+    expect(buildTitle(thrown(type, line))).toBe(title);
   });
 
   it('says the type that stands in the key', () => {
     const event = thrown('t', 'throw new PaymentRefused(sum);');
-    expect(fingerprintOf(event).parts[0]).toMatch(/^PaymentRefused @ /);
-    expect(titleOf(event)).toMatch(/^PaymentRefused: /);
+    expect(computeFingerprint(event).parts[0]).toMatch(/^PaymentRefused @ /);
+    expect(buildTitle(event)).toMatch(/^PaymentRefused: /);
   });
 
   it('leaves what other languages call their types', () => {
-    expect(titleOf(thrown('t', 'throw new PaymentRefused(sum);', { isMapped: false, platform: 'php' }))).toBe(
-      't: cannot pay 0',
-    );
+    expect(
+      buildTitle(thrown('t', 'throw new PaymentRefused(sum);', { isMapped: false, platform: 'php' })),
+    ).toBe('t: cannot pay 0');
   });
 });

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { userHashOf } from '../../../src/core/events/user-hash.ts';
+import { hashUser } from '../../../src/core/events/user-hash.ts';
 import { normalized } from '../../support/events.ts';
 
 it('is the HMAC of the project and the user, remembered or not', () => {
@@ -11,7 +11,7 @@ it('is the HMAC of the project and the user, remembered or not', () => {
       const event = normalized({ user: { id } });
       const text = `${projectId}\0id\0${event.user?.['id']}`;
       const expected = createHmac('sha256', key).update(text).digest('hex').slice(0, 32);
-      const asked = () => userHashOf(event, '', key, projectId);
+      const asked = () => hashUser(event, '', key, projectId);
       fc.pre(typeof event.user?.['id'] === 'string' && event.user['id'] !== '');
       expect([asked(), asked()]).toEqual([expected, expected]);
     }),

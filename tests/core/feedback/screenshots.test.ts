@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { imageFacts } from '../../../src/core/feedback/images.ts';
+import { readImageInfo } from '../../../src/core/feedback/image-info.ts';
 import { jpegOf, pngOf, webpOf } from '../../support/images.ts';
 
 describe('images', () => {
@@ -11,7 +11,7 @@ describe('images', () => {
     ['lossless WebP', webpOf(16_384, 16_384, 'VP8L'), 'image/webp', 16_384, 16_384],
     ['extended WebP', webpOf(16_777_216, 2, 'VP8X'), 'image/webp', 16_777_216, 2],
   ])('%s', (_kind, bytes, contentType, width, height) => {
-    expect(imageFacts(bytes)).toEqual({ contentType, width, height });
+    expect(readImageInfo(bytes)).toEqual({ contentType, width, height });
   });
 
   it.each([
@@ -30,6 +30,6 @@ describe('images', () => {
     ['lossy WebP without start code', webpOf(5, 5, 'VP8 ').fill(0, 23, 26)],
     ['WebP of an unknown form', Buffer.from('RIFF\x20\0\0\0WEBPVP9 aaaaaaaaaaaaaaaaaaaa', 'latin1')],
   ])('%s is none', (_what, bytes) => {
-    expect(imageFacts(bytes)).toBeNull();
+    expect(readImageInfo(bytes)).toBeNull();
   });
 });

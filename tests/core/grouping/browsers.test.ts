@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { fingerprintOf } from '../../../src/core/grouping/fingerprint.ts';
+import { computeFingerprint } from '../../../src/core/grouping/fingerprint.ts';
 import { normalized } from '../../support/events.ts';
 import { runs } from '../../support/test-level.ts';
 
@@ -16,7 +16,7 @@ const at = (filename: string, name = 'render') => ({
     ],
   },
 });
-const groupingOf = (event: unknown) => fingerprintOf(normalized(event));
+const groupingOf = (event: unknown) => computeFingerprint(normalized(event));
 const hashOf = (event: unknown): string => groupingOf(event).hash;
 
 const oneError: readonly (readonly string[])[] = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { NormalizedEvent, StackFrame } from '../../../schemas/event.ts';
-import { fingerprintOf } from '../../../src/core/grouping/fingerprint.ts';
+import { computeFingerprint } from '../../../src/core/grouping/fingerprint.ts';
 
 /** A mapped frame with the minified one that it came from; `source` names its function, or the head of it. */
 interface Mapped {
@@ -34,7 +34,7 @@ function eventOf(build: number, type: string, frames: readonly Mapped[]): Normal
 }
 
 const keyOf = (type: string, frames: readonly Mapped[], build = 1) =>
-  fingerprintOf(eventOf(build, type, frames)).hash;
+  computeFingerprint(eventOf(build, type, frames)).hash;
 
 describe('one issue', () => {
   const listener: Mapped = {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { parseEnvelope } from '../../../src/core/envelopes/grammar.ts';
-import { fingerprintOf } from '../../../src/core/grouping/fingerprint.ts';
-import { steadyRing } from '../../../src/core/grouping/frames.ts';
-import { readItemJson } from '../../../src/core/reading/item-json.ts';
+import { parseEnvelope } from '../../../src/core/envelopes/parse-envelope.ts';
+import { computeFingerprint } from '../../../src/core/grouping/fingerprint.ts';
+import { cutMutualRecursion } from '../../../src/core/grouping/select-frames.ts';
+import { parseItemJson } from '../../../src/core/parsing/item-json.ts';
 import type { Grouping } from '../../../src/core/store/events.ts';
 import { anyEvent, normalized, reordered } from '../../support/events.ts';
 import { runs } from '../../support/test-level.ts';
 
-const groupingOf = (raw: unknown): Grouping => fingerprintOf(normalized(raw));
+const groupingOf = (raw: unknown): Grouping => computeFingerprint(normalized(raw));
 
 const thrown = (frame: object, platform = 'javascript', type = 'Error', value = 'bad') => ({
   platform,
@@ -43,7 +43,7 @@ describe('the stack', () => {
     ['one function that calls itself', 'main walk walk walk walk walk walk', null],
   ])('ends a ring where it always ends, of three cycles and up to six functions: %s', (_, sent, kept) => {
     const frames = sent.split(' ').map((name, index) => ({ frame: {}, file: 'a.py', function: name, index }));
-    expect(steadyRing(frames).map((frame) => frame.function)).toEqual((kept ?? sent).split(' '));
+    expect(cutMutualRecursion(frames).map((frame) => frame.function)).toEqual((kept ?? sent).split(' '));
   });
 
   it('looks past library frames to the three nearest of the application', () => {
@@ -219,7 +219,7 @@ describe('any event', () => {
         );
         const [item] = envelope.items;
         if (item === undefined) throw new Error('the envelope lost its item');
-        expect(groupingOf(readItemJson(item.payload))).toEqual(grouping);
+        expect(groupingOf(parseItemJson(item.payload))).toEqual(grouping);
         expect(groupingOf(normalized(raw))).toEqual(grouping);
       }),
       { numRuns },

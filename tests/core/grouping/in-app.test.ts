@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { culpritOf } from '../../../src/core/events/title.ts';
-import { fingerprintOf } from '../../../src/core/grouping/fingerprint.ts';
-import { isRaising } from '../../../src/core/grouping/known-frames.ts';
-import { isLibrary } from '../../../src/core/grouping/stacks/libraries.ts';
+import { buildCulprit } from '../../../src/core/events/title.ts';
+import { computeFingerprint } from '../../../src/core/grouping/fingerprint.ts';
+import { isRaisingFrame } from '../../../src/core/grouping/frame-facts.ts';
+import { isLibraryFrame } from '../../../src/core/grouping/stacks/in-app.ts';
 import { normalized } from '../../support/events.ts';
 
 type Frame = Readonly<Record<string, unknown>>;
@@ -13,9 +13,9 @@ const thrown = (platform: string, frames: readonly Frame[], type = 'E', value = 
   },
 });
 const partsOf = (platform: string, frames: readonly Frame[], type?: string, value?: string) =>
-  fingerprintOf(normalized(thrown(platform, frames, type, value))).parts;
+  computeFingerprint(normalized(thrown(platform, frames, type, value))).parts;
 const culprit = (platform: string, frames: readonly Frame[]): string =>
-  culpritOf(normalized(thrown(platform, frames)), null);
+  buildCulprit(normalized(thrown(platform, frames)), null);
 
 const crate = (name: string): Frame => ({ function: name, package: /^<?(\w+)/.exec(name)?.[1] });
 const goFrame = (module: string, name: string, path: string): Frame => ({
@@ -131,7 +131,7 @@ describe('where a language raises', () => {
     ['java', 'throwNew'],
   ])('%s: not in %s', (platform, name) => {
     const frame = name.startsWith('core::Engine') ? { function: name } : crate(name);
-    expect(isRaising(frame, platform)).toBe(false);
+    expect(isRaisingFrame(frame, platform)).toBe(false);
   });
 
   it('is looked for past what the language runs in between', () => {
@@ -286,7 +286,7 @@ describe('libraries that an SDK calls in-app', () => {
 
 describe('where package managers keep what they install', () => {
   const isOthers = (language: string, path: string) =>
-    isLibrary({ filename: path, abs_path: path, function: 'f' }, language);
+    isLibraryFrame({ filename: path, abs_path: path, function: 'f' }, language);
 
   it.each([
     ['node', '/app/node_modules/.pnpm/a@1.0.0/node_modules/a/index.js'],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { fingerprintOf } from '../../../src/core/grouping/fingerprint.ts';
+import { computeFingerprint } from '../../../src/core/grouping/fingerprint.ts';
 import { normalized } from '../../support/events.ts';
 
 interface Pair {
@@ -37,7 +37,7 @@ const pairs = files
 
 describe('the judged pairs', () => {
   it.each(pairs.map((pair) => [pair.n, pair.name, pair] as const))('%d %s', (_number, _name, pair) => {
-    const [a, b] = [fingerprintOf(normalized(pair.a)), fingerprintOf(normalized(pair.b))];
+    const [a, b] = [computeFingerprint(normalized(pair.a)), computeFingerprint(normalized(pair.b))];
     expect({ a: a.parts, b: b.parts, same: a.hash === b.hash }).toMatchObject({ same: pair.same_issue });
   });
 });

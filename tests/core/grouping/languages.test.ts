@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { fingerprintOf } from '../../../src/core/grouping/fingerprint.ts';
-import { groupEvent } from '../../../src/core/grouping/versions.ts';
+import { computeFingerprint } from '../../../src/core/grouping/fingerprint.ts';
+import { groupEvent } from '../../../src/core/grouping/group-event.ts';
 import { normalized } from '../../support/events.ts';
 
 type Frame = Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ const said = (platform: string, value: string, type = 'E') => ({
   platform,
   exception: { values: [{ type, value }] },
 });
-const hashOf = (event: unknown): string => fingerprintOf(normalized(event)).hash;
+const hashOf = (event: unknown): string => computeFingerprint(normalized(event)).hash;
 const inFile = (platform: string, name: string, filename = 'a') =>
   crash(platform, [{ function: name, filename }]);
 const inModule = (platform: string, name: string, module: string) =>

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { isDying } from '../../../src/core/grouping/dying.ts';
-import { stackParts } from '../../../src/core/grouping/frames.ts';
-import { isBeneath } from '../../../src/core/grouping/machinery.ts';
+import { isCrashHandling } from '../../../src/core/grouping/crash-frames.ts';
+import { isRuntimeFunction } from '../../../src/core/grouping/framework-frames.ts';
+import { selectFrames } from '../../../src/core/grouping/select-frames.ts';
 
-const isDeath = (name: string, language = 'native'): boolean => isDying({ function: name }, language);
+const isDeath = (name: string, language = 'native'): boolean => isCrashHandling({ function: name }, language);
 
 const deaths: Readonly<Record<string, readonly string[]>> = {
   Windows: [
@@ -132,7 +132,7 @@ describe('what lies beneath everybody', () => {
     ['thunks', ['thunk for @callee_guaranteed () -> ()', 'partial apply for thunk for @escaping () -> ()']],
     ['fuzzers', ['fuzzer::RunOneTest', 'LLVMFuzzerTestOneInput']],
   ])('%s', (_what, names) => {
-    expect(names.filter((name) => !isBeneath(name))).toEqual([]);
+    expect(names.filter((name) => !isRuntimeFunction(name))).toEqual([]);
   });
 
   it('is told from names that only look alike', () => {
@@ -158,7 +158,7 @@ describe('what lies beneath everybody', () => {
       '-[Till start]',
       'my_dispatch_order',
     ];
-    expect(own.filter((name) => isBeneath(name) || isDeath(name))).toEqual([]);
+    expect(own.filter((name) => isRuntimeFunction(name) || isDeath(name))).toEqual([]);
   });
 
   it('does not hide a function of ours in other languages', () => {
@@ -166,13 +166,13 @@ describe('what lies beneath everybody', () => {
       { function: 'pay', filename: 'till.js', in_app: true, lineno: 1 },
       { function: 'free', filename: 'pool.js', in_app: true, lineno: 2 },
     ];
-    expect(stackParts({ frames }, undefined, 'javascript')).toMatchObject({
+    expect(selectFrames({ frames }, undefined, 'javascript')).toMatchObject({
       parts: [
         { file: 'pool.js', function: 'free' },
         { file: 'till.js', function: 'pay' },
       ],
     });
-    expect(stackParts({ frames }, undefined, 'native')).toMatchObject({
+    expect(selectFrames({ frames }, undefined, 'native')).toMatchObject({
       parts: [{ file: 'till.js', function: 'pay' }],
     });
   });

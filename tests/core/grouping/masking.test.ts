@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { fingerprintOf } from '../../../src/core/grouping/fingerprint.ts';
-import { canonicalValue, tellingOf } from '../../../src/core/grouping/messages.ts';
+import { computeFingerprint } from '../../../src/core/grouping/fingerprint.ts';
+import { distinctiveTexts, parameterizeMessage } from '../../../src/core/grouping/parameterize-message.ts';
 import { normalized } from '../../support/events.ts';
 
-const masked = (message: string): string => canonicalValue(message, '', 'other').text;
+const masked = (message: string): string => parameterizeMessage(message, '', 'other').text;
 const words = readFileSync(
   join(import.meta.dirname, '../../fixtures/grouping/ordinary-words.txt'),
   'utf8',
@@ -87,7 +87,7 @@ describe('numbers that are no codes', () => {
     const numbers = ['7', '404', '1062', '48213', '90417', '448213821'];
     const messages = numbers.map((number) => masked(sentence.replace('N', number)));
     expect([...new Set(messages)]).toEqual([sentence.replace('N', '<number>')]);
-    expect(numbers.flatMap((number) => tellingOf(sentence.replace('N', number)))).toEqual([]);
+    expect(numbers.flatMap((number) => distinctiveTexts(sentence.replace('N', number)))).toEqual([]);
   });
 
   it.each([
@@ -129,7 +129,7 @@ describe('numbers that are no codes', () => {
     ['N ORDERS: none', '5'],
   ])('go beyond the range of what is written so: %s, %s', (sentence, number) => {
     expect(masked(sentence.replace('N', number))).not.toContain(number);
-    expect(tellingOf(sentence.replace('N', number))).toEqual([]);
+    expect(distinctiveTexts(sentence.replace('N', number))).toEqual([]);
   });
 });
 
@@ -188,13 +188,13 @@ describe('codes', () => {
     ['googleapi: Error 403: no access', ['403']],
     ['Error: 404', ['404']],
   ])('stay where they are written as one: %s', (message, expected) => {
-    expect(tellingOf(message)).toEqual(expected);
+    expect(distinctiveTexts(message)).toEqual(expected);
     for (const code of expected) expect(masked(message)).toContain(code);
   });
 
   it('count beside a stack as they do in a message alone', () => {
     const thrown = (value: string) =>
-      fingerprintOf(
+      computeFingerprint(
         normalized({
           platform: 'python',
           exception: {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { fingerprintOf } from '../../../src/core/grouping/fingerprint.ts';
+import { computeFingerprint } from '../../../src/core/grouping/fingerprint.ts';
 import { normalized, reordered } from '../../support/events.ts';
 import { codes, codesIn, noise, sentences, written } from '../../support/noise.ts';
 import { runs } from '../../support/test-level.ts';
 
 const numRuns = runs(2_000);
-const groupingOf = (raw: unknown) => fingerprintOf(normalized(raw));
+const groupingOf = (raw: unknown) => computeFingerprint(normalized(raw));
 
 type Shape = (message: string) => object;
 

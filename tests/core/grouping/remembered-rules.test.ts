@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { NormalizedEvent } from '../../../schemas/event.ts';
-import { groupEvent } from '../../../src/core/grouping/versions.ts';
+import { groupEvent } from '../../../src/core/grouping/group-event.ts';
 import { normalized } from '../../support/events.ts';
 import { runs } from '../../support/test-level.ts';
 

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { parseEnvelope } from '../../../src/core/envelopes/grammar.ts';
-import { fingerprintOf } from '../../../src/core/grouping/fingerprint.ts';
-import { readItemJson } from '../../../src/core/reading/item-json.ts';
+import { parseEnvelope } from '../../../src/core/envelopes/parse-envelope.ts';
+import { computeFingerprint } from '../../../src/core/grouping/fingerprint.ts';
+import { parseItemJson } from '../../../src/core/parsing/item-json.ts';
 import type { Grouping } from '../../../src/core/store/events.ts';
 import { normalized } from '../../support/events.ts';
 import { describeWithShared } from '../../support/needs.ts';
@@ -36,7 +36,7 @@ const envelopeSources: Readonly<Record<string, string>> = {
 /** Samples that one fix would mend; each of the others is a fault of its own. */
 const sameFault: readonly (readonly string[])[] = [['js-xbrowser-chrome.json', 'js-xbrowser-firefox.json']];
 
-const groupingOf = (raw: unknown): Grouping => fingerprintOf(normalized(raw));
+const groupingOf = (raw: unknown): Grouping => computeFingerprint(normalized(raw));
 
 function groupingsIn(folder: string): ReadonlyMap<string, Grouping> {
   const found = new Map<string, Grouping>();
@@ -45,7 +45,7 @@ function groupingsIn(folder: string): ReadonlyMap<string, Grouping> {
     if (name.endsWith('.json')) found.set(name, groupingOf(JSON.parse(bytes.toString('utf8'))));
     if (!name.endsWith('.envelope')) continue;
     const event = parseEnvelope(bytes).items.find((item) => item.headers.type === 'event');
-    if (event !== undefined) found.set(name, groupingOf(readItemJson(event.payload)));
+    if (event !== undefined) found.set(name, groupingOf(parseItemJson(event.payload)));
   }
   return found;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { fingerprintOf } from '../../../src/core/grouping/fingerprint.ts';
+import { computeFingerprint } from '../../../src/core/grouping/fingerprint.ts';
 import { normalized } from '../../support/events.ts';
 
 type Case = Readonly<Record<string, readonly unknown[]>>;
@@ -11,7 +11,7 @@ const cases = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, 
 describe('events of SDKs', () => {
   it.each(Object.entries(cases))('%s', (_name, events) => {
     const keys = Object.entries(events).flatMap(([key, sent]) =>
-      sent.map((event) => ({ key, ...fingerprintOf(normalized(event)) })),
+      sent.map((event) => ({ key, ...computeFingerprint(normalized(event)) })),
     );
     // Which inner keys share a hash, and how many hashes each has.
     const shared = [...Map.groupBy(keys, ({ hash }) => hash).values()].map((group) => [

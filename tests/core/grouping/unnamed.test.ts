@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { fingerprintOf } from '../../../src/core/grouping/fingerprint.ts';
+import { computeFingerprint } from '../../../src/core/grouping/fingerprint.ts';
 import { normalized } from '../../support/events.ts';
 
 type Part = Readonly<Record<string, unknown>>;
 const hashOf = (platform: string, values: readonly Part[]): string =>
-  fingerprintOf(normalized({ platform, exception: { values } })).hash;
+  computeFingerprint(normalized({ platform, exception: { values } })).hash;
 const at = (...frames: readonly Part[]) => ({
   stacktrace: { frames: frames.map((frame) => ({ in_app: true, ...frame })) },
 });

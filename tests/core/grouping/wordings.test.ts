@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { fingerprintOf } from '../../../src/core/grouping/fingerprint.ts';
+import { computeFingerprint } from '../../../src/core/grouping/fingerprint.ts';
 import type { Grouping } from '../../../src/core/store/events.ts';
 import { normalized } from '../../support/events.ts';
 import { describeWithShared } from '../../support/needs.ts';
 
-const groupingOf = (raw: unknown): Grouping => fingerprintOf(normalized(raw));
+const groupingOf = (raw: unknown): Grouping => computeFingerprint(normalized(raw));
 
 const thrown = (frame: object, platform = 'javascript', type = 'Error', value = 'bad') => ({
   platform,

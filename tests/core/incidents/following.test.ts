@@ -1,18 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
-import { followingOf } from '../../../src/core/incidents/following.ts';
-import { usualTerms } from '../../../src/core/monitors/terms.ts';
-import type { KeptIncident } from '../../../src/core/store/incidents/keeping.ts';
-import type { MonitorTurn } from '../../../src/core/store/monitors/monitoring.ts';
+import { updateIncidentOfMonitor } from '../../../src/core/incidents/from-monitors.ts';
+import { defaultTerms } from '../../../src/core/monitors/settings.ts';
+import type { IncidentRecord } from '../../../src/core/store/incidents/incident-records.ts';
+import type { MonitorTransition } from '../../../src/core/store/monitors/monitor-records.ts';
 
-const monitor = { id: 7, projectId: null, name: 'Shop', terms: usualTerms };
-const turn = (kind: MonitorTurn['kind']): MonitorTurn => ({
+const monitor = { id: 7, projectId: null, name: 'Shop', terms: defaultTerms };
+const turn = (kind: MonitorTransition['kind']): MonitorTransition => ({
   kind,
   isNews: true,
   sinceMs: 500,
   said: { title: 'Shop', detail: 'returns status 502', path: '/monitors/shop' },
 });
-const open = (state: KeptIncident['state'], isTouched: boolean, updates = 1) =>
-  ({ state, isTouched, mendedAtMs: null, updates: Array(updates).fill({}) }) as unknown as KeptIncident;
+const open = (state: IncidentRecord['state'], isTouched: boolean, updates = 1) =>
+  ({ state, isTouched, mendedAtMs: null, updates: Array(updates).fill({}) }) as unknown as IncidentRecord;
 
 describe('an incident of a monitor', () => {
   it.each([
@@ -23,24 +23,26 @@ describe('an incident of a monitor', () => {
     ['monitoring', true, 'monitor.down', 'investigating'],
     ['identified', true, 'monitor.down', 'identified'],
   ] as const)('that is %s, touched %s, at %s is %s', (state, isTouched, kind, next) => {
-    const following = followingOf(monitor, turn(kind), open(state, isTouched), 1_000);
+    const following = updateIncidentOfMonitor(monitor, turn(kind), open(state, isTouched), 1_000);
     expect(following).toMatchObject({ does: 'change', change: { state: next } });
   });
 
   it('is opened by going down alone, and only where the monitor may', () => {
-    expect(followingOf(monitor, turn('monitor.down'), null, 1_000)).toMatchObject({
+    expect(updateIncidentOfMonitor(monitor, turn('monitor.down'), null, 1_000)).toMatchObject({
       does: 'open',
       incident: { startedAtMs: 500, update: { atMs: 1_000 } },
     });
-    expect(followingOf(monitor, turn('monitor.up'), null, 1_000)).toBeNull();
-    expect(followingOf(monitor, turn('monitor.slow'), open('investigating', false), 1_000)).toBeNull();
-    const silent = { ...monitor, terms: { ...usualTerms, opensIncidents: false } };
-    expect(followingOf(silent, turn('monitor.down'), null, 1_000)).toBeNull();
+    expect(updateIncidentOfMonitor(monitor, turn('monitor.up'), null, 1_000)).toBeNull();
+    expect(
+      updateIncidentOfMonitor(monitor, turn('monitor.slow'), open('investigating', false), 1_000),
+    ).toBeNull();
+    const silent = { ...monitor, terms: { ...defaultTerms, opensIncidents: false } };
+    expect(updateIncidentOfMonitor(silent, turn('monitor.down'), null, 1_000)).toBeNull();
   });
 
   it('goes on changing when there is no more to write', () => {
     const full = open('monitoring', true, 1_000);
-    expect(followingOf(monitor, turn('monitor.down'), full, 1_000)).toMatchObject({
+    expect(updateIncidentOfMonitor(monitor, turn('monitor.down'), full, 1_000)).toMatchObject({
       change: { state: 'investigating' },
       update: null,
     });

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { byCommandLine } from '../../../src/core/audit/audit.ts';
+import { commandLineSource } from '../../../src/core/audit/audit.ts';
 import { createIncident, getIncident, updateIncident } from '../../../src/core/incidents/incidents.ts';
 import { viewIncident } from '../../../src/core/incidents/views.ts';
 import { createMonitor, updateMonitor } from '../../../src/core/monitors/monitors.ts';
-import { startMonitoring } from '../../../src/core/monitors/runner.ts';
-import type { Rounds } from '../../../src/core/rounds.ts';
-import type { KeptIncident } from '../../../src/core/store/incidents/keeping.ts';
+import { startMonitorLoop } from '../../../src/core/monitors/runner.ts';
+import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
+import type { IncidentRecord } from '../../../src/core/store/incidents/incident-records.ts';
 import { databases } from '../../data/support/databases.ts';
 import { byNamed, openTestApp, startOfTests, type TestApp } from '../../support/app.ts';
 import { type Monitored, nextChecks, startMonitored } from '../../support/monitored.ts';
@@ -16,12 +16,12 @@ const hourMs = 60 * minuteMs;
 describe.each(databases)('incidents on $name', (database) => {
   let app: TestApp;
   let server: Monitored;
-  let monitoring: Rounds;
+  let monitoring: PeriodicJob;
   beforeEach(async () => {
     const env = { DATABASE_URL: await database.createMigrated(), NOTIFIER_FETCH_ALLOW: '127.0.0.0/8' };
     app = await openTestApp({ env });
     server = await startMonitored();
-    monitoring = startMonitoring(app.deps, { everyMs: hourMs });
+    monitoring = startMonitorLoop(app.deps, { everyMs: hourMs });
   });
   afterEach(async () => {
     await monitoring.stop();
@@ -33,14 +33,14 @@ describe.each(databases)('incidents on $name', (database) => {
   const make = async (more: object = {}) => {
     const url = `http://127.0.0.1:${server.port}/health`;
     const asked = { type: 'http', name: 'Shop', url, interval: 30, ...more };
-    return (await createMonitor(app.deps, null, asked as never, byCommandLine)).monitor;
+    return (await createMonitor(app.deps, null, asked as never, commandLineSource)).monitor;
   };
-  const settle = async (answer: number): Promise<readonly KeptIncident[]> => {
+  const settle = async (answer: number): Promise<readonly IncidentRecord[]> => {
     server.answer = answer;
     await nextChecks(app, monitoring, 2);
     return app.deps.store.listKeptIncidents(null);
   };
-  const only = (incidents: readonly KeptIncident[]): KeptIncident => {
+  const only = (incidents: readonly IncidentRecord[]): IncidentRecord => {
     const [incident, ...others] = incidents;
     if (incident === undefined || others.length > 0) throw new Error(`${incidents.length} incidents`);
     return incident;
@@ -113,7 +113,7 @@ describe.each(databases)('incidents on $name', (database) => {
     await settle(200);
     expect(await settle(502)).toEqual([]);
     await settle(200);
-    await updateMonitor(app.deps, null, monitor.id, { opens_incidents: true }, byCommandLine);
+    await updateMonitor(app.deps, null, monitor.id, { opens_incidents: true }, commandLineSource);
     expect(await settle(502)).toHaveLength(1);
   });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { followingEnd, followingFinding } from '../../../src/core/incidents/of-rules.ts';
-import type { KeptIncident, RuleFinding } from '../../../src/core/store/incidents/keeping.ts';
+import { endIncidentOfRule, updateIncidentOfRule } from '../../../src/core/incidents/from-rules.ts';
+import type { IncidentRecord, RuleMatch } from '../../../src/core/store/incidents/incident-records.ts';
 
-const finding: RuleFinding = {
+const finding: RuleMatch = {
   rule: { id: 3, name: 'Live', severity: 'minor' },
   projectId: 1,
   object: '12',
@@ -11,12 +11,12 @@ const finding: RuleFinding = {
   atMs: 500,
   thing: { kind: 'issue', id: 12, name: '#12' },
 };
-const open = (state: KeptIncident['state'], isTouched: boolean) =>
-  ({ state, isTouched, openedBy: 'Live', mendedAtMs: null, updates: [] }) as unknown as KeptIncident;
+const open = (state: IncidentRecord['state'], isTouched: boolean) =>
+  ({ state, isTouched, openedBy: 'Live', mendedAtMs: null, updates: [] }) as unknown as IncidentRecord;
 
 describe('an incident of a rule', () => {
   it('is opened with what was found linked to it', () => {
-    expect(followingFinding(finding, null, 0)).toMatchObject({
+    expect(updateIncidentOfRule(finding, null, 0)).toMatchObject({
       does: 'open',
       incident: {
         title: '#12 is new: TypeError',
@@ -31,23 +31,23 @@ describe('an incident of a rule', () => {
         ofRule: { ruleId: 3, object: '12' },
       },
     });
-    const slow: RuleFinding = { ...finding, thing: { kind: 'monitor', id: 7, name: 'Shop' } };
-    expect(followingFinding(slow, null, 0)).toMatchObject({
+    const slow: RuleMatch = { ...finding, thing: { kind: 'monitor', id: 7, name: 'Shop' } };
+    expect(updateIncidentOfRule(slow, null, 0)).toMatchObject({
       incident: { affects: [{ kind: 'monitor', id: 7 }], causes: [] },
     });
   });
 
   it('is opened ten times of a rule, and no more while they go on', () => {
-    expect(followingFinding(finding, null, 9)).not.toBeNull();
-    expect(followingFinding(finding, null, 10)).toBeNull();
-    expect(followingFinding(finding, open('monitoring', true), 10)).not.toBeNull();
+    expect(updateIncidentOfRule(finding, null, 9)).not.toBeNull();
+    expect(updateIncidentOfRule(finding, null, 10)).toBeNull();
+    expect(updateIncidentOfRule(finding, open('monitoring', true), 10)).not.toBeNull();
   });
 
   it.each([
     ['investigating', 'investigating', null],
     ['monitoring', 'investigating', 'investigating'],
   ] as const)('that is %s is %s when it is found again', (state, next, to) => {
-    expect(followingFinding(finding, open(state, true), 1)).toMatchObject({
+    expect(updateIncidentOfRule(finding, open(state, true), 1)).toMatchObject({
       does: 'change',
       change: { state: next },
       update: { body: 'Again: #12 is new: TypeError', to },
@@ -58,11 +58,11 @@ describe('an incident of a rule', () => {
     ['investigating', false, 'resolved'],
     ['identified', true, 'monitoring'],
   ] as const)('that is %s, touched %s, is %s when it is over', (state, isTouched, next) => {
-    expect(followingEnd(open(state, isTouched), 'It is over.', 900)).toMatchObject({
+    expect(endIncidentOfRule(open(state, isTouched), 'It is over.', 900)).toMatchObject({
       does: 'change',
       change: { state: next, mendedAtMs: 900 },
       update: { author: 'Live', body: 'It is over.', to: next },
     });
-    expect(followingEnd(null, 'It is over.', 900)).toBeNull();
+    expect(endIncidentOfRule(null, 'It is over.', 900)).toBeNull();
   });
 });

@@ -1,21 +1,21 @@
 // Every transition of an issue's life (docs/issues.md), with releases in order, out of order and unknown.
 import { describe, expect, it } from '@jest/globals';
 import {
-  type EventFacts,
-  firstIssueState,
-  freshMs,
+  createFirstState,
+  type EventCounts,
   issueUsersMax,
-  nextIssueState,
-  requestedState,
-} from '../../../src/core/issues/life.ts';
-import { releaseOrderOf } from '../../../src/core/releases/order.ts';
-import type { IgnoreEnd, IssueState, Resolution } from '../../../src/core/store/issues.ts';
+  stateAfterEvent,
+  stateAfterRequest,
+  substatusFreshMs,
+} from '../../../src/core/issues/state-transitions.ts';
+import { createReleaseOrder } from '../../../src/core/releases/order.ts';
+import type { IgnoreCondition, IssueState, Resolution } from '../../../src/core/store/issues.ts';
 
 const start = 1_800_000_000_000;
 const day = 24 * 3600 * 1000;
 
 // 1.9.9, the hot fix of the older line, came after 2.0.0; the issues below were resolved before all of them.
-const order = releaseOrderOf(
+const order = createReleaseOrder(
   ['1.0.0', '2.0.0', '1.9.9', 'b3f1c2d', '9.0.0'].map((version, index) => ({
     version,
     firstSeenMs: start - 5000 + index * 1000,
@@ -24,7 +24,7 @@ const order = releaseOrderOf(
   start - day,
 );
 
-function event(facts: Partial<EventFacts> = {}): EventFacts {
+function event(facts: Partial<EventCounts> = {}): EventCounts {
   return { receivedAtMs: start, release: null, eventsCount: 11, usersCount: 3, eventsInWindow: 0, ...facts };
 }
 
@@ -32,7 +32,7 @@ function resolved(resolution: Resolution): IssueState {
   return { status: 'resolved', substatus: null, resolution, ignore: null, changedAtMs: start - day };
 }
 
-function ignored(ignore: IgnoreEnd): IssueState {
+function ignored(ignore: IgnoreCondition): IssueState {
   return { status: 'ignored', substatus: null, resolution: null, ignore, changedAtMs: start - day };
 }
 
@@ -43,13 +43,13 @@ function open(substatus: 'new' | 'ongoing' | 'regressed', agedMs: number): Issue
 const now: Resolution = { in: 'now' };
 const after = (release: string | null): Resolution => ({ in: 'next_release', after: release });
 const inRelease = (release: string): Resolution => ({ in: 'release', release });
-const count = (wanted: number, windowMs: number | null, eventsBefore: number): IgnoreEnd => ({
+const count = (wanted: number, windowMs: number | null, eventsBefore: number): IgnoreCondition => ({
   until: 'count',
   count: wanted,
   windowMs,
   eventsBefore,
 });
-const users = (wanted: number, usersBefore: number): IgnoreEnd => ({
+const users = (wanted: number, usersBefore: number): IgnoreCondition => ({
   until: 'users',
   users: wanted,
   usersBefore,
@@ -58,14 +58,19 @@ const users = (wanted: number, usersBefore: number): IgnoreEnd => ({
 const regressed = 'regressed unresolved/regressed';
 const ended = 'ignore_ended unresolved/ongoing';
 
-type Row = readonly [what: string, before: IssueState, facts: Partial<EventFacts>, after: string];
+type Row = readonly [what: string, before: IssueState, facts: Partial<EventCounts>, after: string];
 
 const rows: readonly Row[] = [
-  ['new stays new within a week', open('new', freshMs - 1), {}, 'same'],
-  ['new becomes ongoing after a week', open('new', freshMs), {}, 'ongoing unresolved/ongoing'],
+  ['new stays new within a week', open('new', substatusFreshMs - 1), {}, 'same'],
+  ['new becomes ongoing after a week', open('new', substatusFreshMs), {}, 'ongoing unresolved/ongoing'],
   ['ongoing stays', open('ongoing', 90 * day), {}, 'same'],
-  ['regressed stays regressed within a week', open('regressed', freshMs - 1), {}, 'same'],
-  ['regressed becomes ongoing after a week', open('regressed', freshMs), {}, 'ongoing unresolved/ongoing'],
+  ['regressed stays regressed within a week', open('regressed', substatusFreshMs - 1), {}, 'same'],
+  [
+    'regressed becomes ongoing after a week',
+    open('regressed', substatusFreshMs),
+    {},
+    'ongoing unresolved/ongoing',
+  ],
 
   ['resolved now, event without release', resolved(now), {}, regressed],
   ['resolved now, unknown release', resolved(now), { release: 'never-seen' }, regressed],
@@ -147,7 +152,7 @@ const rows: readonly Row[] = [
 
 describe('an event moves the state of its issue', () => {
   it.each(rows)('%s', (_what, before, facts, expected) => {
-    const change = nextIssueState(before, event(facts), order);
+    const change = stateAfterEvent(before, event(facts), order);
     const word = change === null ? 'same' : `${change.kind} ${change.state.status}/${change.state.substatus}`;
     expect(word).toBe(expected);
     if (change !== null) {
@@ -156,7 +161,7 @@ describe('an event moves the state of its issue', () => {
   });
 
   it('begins as new', () => {
-    expect(firstIssueState(start)).toEqual(open('new', 0));
+    expect(createFirstState(start)).toEqual(open('new', 0));
   });
 });
 
@@ -174,6 +179,6 @@ describe('a person moves the state of an issue', () => {
     [{ status: 'ignored', until: 'count', count: 5, windowMs: 60_000 }, ignored(count(5, 60_000, 11))],
     [{ status: 'ignored', until: 'users', users: 2 }, ignored(users(2, 3))],
   ] as const)('%j', (change, expected) => {
-    expect(requestedState(change, facts)).toEqual({ ...expected, changedAtMs: start });
+    expect(stateAfterRequest(change, facts)).toEqual({ ...expected, changedAtMs: start });
   });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { byCommandLine } from '../../../src/core/audit/audit.ts';
-import { splitOff } from '../../../src/core/issues/splitting.ts';
+import { commandLineSource } from '../../../src/core/audit/audit.ts';
+import { splitOffHashes } from '../../../src/core/issues/split.ts';
 import { sharedApp } from '../../support/shared.ts';
 
 const app = sharedApp();
@@ -15,7 +15,13 @@ it('is refused as of an issue that is not there', async () => {
   if (issue === null) throw new Error('the issue is not there');
   expect(await app.postSecret(`/issues/${head}`, { merge: [merged] })).toHaveStatus(200);
   for (const id of [merged, 999]) {
-    const split = splitOff(app.deps, app.project, { ...issue, id }, ['f'.repeat(64)], byCommandLine);
+    const split = splitOffHashes(
+      app.deps,
+      app.project,
+      { ...issue, id },
+      ['f'.repeat(64)],
+      commandLineSource,
+    );
     await expect(split).rejects.toMatchObject({ status: 404 });
   }
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { afterCall, afterSilence } from '../../../src/core/monitors/heartbeat.ts';
-import { usualTerms } from '../../../src/core/monitors/terms.ts';
-import { spanText } from '../../../src/core/reading/spans.ts';
-import type { KeptMonitor, WatchedTime } from '../../../src/core/store/monitors/monitoring.ts';
+import { applyHeartbeatCall, applyHeartbeatTimeout } from '../../../src/core/monitors/heartbeat.ts';
+import { defaultTerms } from '../../../src/core/monitors/settings.ts';
+import { formatShortDuration } from '../../../src/core/parsing/durations.ts';
+import type { MonitorRecord, UptimeInterval } from '../../../src/core/store/monitors/monitor-records.ts';
 
 const minuteMs = 60_000;
 const beginMs = Date.UTC(2026, 10, 21, 12);
@@ -18,13 +18,13 @@ const fresh = {
   lastCheck: null,
   intervalMs: 60 * minuteMs,
   nextCheckAtMs: null,
-  terms: { ...usualTerms, graceMs: 10 * minuteMs },
-} as unknown as KeptMonitor;
+  terms: { ...defaultTerms, graceMs: 10 * minuteMs },
+} as unknown as MonitorRecord;
 
 /** `5 call`: a call after five minutes; `70 end`: somebody looks what is due; `20 pause`, `30 resume`. */
 function after(steps: string) {
   let monitor = fresh;
-  const times: WatchedTime[] = [];
+  const times: UptimeInterval[] = [];
   for (const step of steps.split(', ')) {
     const [minute = '', what] = step.split(' ');
     const atMs = beginMs + Number(minute) * minuteMs;
@@ -33,7 +33,7 @@ function after(steps: string) {
       monitor = { ...monitor, state, stateSinceMs: atMs };
       continue;
     }
-    const heard = what === 'call' ? afterCall(monitor, atMs) : afterSilence(monitor, atMs);
+    const heard = what === 'call' ? applyHeartbeatCall(monitor, atMs) : applyHeartbeatTimeout(monitor, atMs);
     if (heard === null) continue;
     const { check, standing, nextCheckAtMs } = heard;
     monitor = { ...monitor, ...standing, nextCheckAtMs, lastCheck: check ?? monitor.lastCheck };
@@ -86,10 +86,10 @@ it.each([
 
 describe('calls one upon the other', () => {
   it('say nothing more within a second', () => {
-    const called = { ...fresh, ...afterCall(fresh, beginMs)?.standing } as KeptMonitor;
-    const check = afterCall(fresh, beginMs)?.check ?? null;
-    expect(afterCall({ ...called, lastCheck: check }, beginMs + 999)).toBeNull();
-    expect(afterCall({ ...called, lastCheck: check }, beginMs + 1000)).not.toBeNull();
+    const called = { ...fresh, ...applyHeartbeatCall(fresh, beginMs)?.standing } as MonitorRecord;
+    const check = applyHeartbeatCall(fresh, beginMs)?.check ?? null;
+    expect(applyHeartbeatCall({ ...called, lastCheck: check }, beginMs + 999)).toBeNull();
+    expect(applyHeartbeatCall({ ...called, lastCheck: check }, beginMs + 1000)).not.toBeNull();
   });
 });
 
@@ -102,5 +102,5 @@ it.each([
   [172_800_000, '2 days'],
   [90_061_000, '90061 s'],
 ])('%i ms are said as %s', (ms, text) => {
-  expect(spanText(ms)).toBe(text);
+  expect(formatShortDuration(ms)).toBe(text);
 });

@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { judgeCertificate, judgePage, judgePort, judgeRecords } from '../../../src/core/monitors/checking.ts';
-import { recordsWritten } from '../../../src/core/monitors/records.ts';
-import { usualTerms } from '../../../src/core/monitors/terms.ts';
-import type { FoundAnswer } from '../../../src/core/ports/checker.ts';
+import { judgeDns, judgeHttp, judgeTcp, judgeTls } from '../../../src/core/monitors/check-monitor.ts';
+import { parseRecords } from '../../../src/core/monitors/dns-records.ts';
+import { defaultTerms } from '../../../src/core/monitors/settings.ts';
+import type { HttpCheckResponse } from '../../../src/core/ports/monitor-check-client.ts';
 
 const nowMs = Date.UTC(2026, 10, 21);
 const dayMs = 86_400_000;
 
-const judged = (terms: Partial<typeof usualTerms>, found: Partial<FoundAnswer>, durationMs = 120) => {
+const judged = (terms: Partial<typeof defaultTerms>, found: Partial<HttpCheckResponse>, durationMs = 120) => {
   const answer = { status: 200, location: null, text: '', certificateEndsAtMs: null, ...found };
-  const page = { ...usualTerms, url: 'https://shop.example/', ...terms };
-  const { result, code, reason } = judgePage(page, { ok: true, durationMs, found: answer }, nowMs);
+  const page = { ...defaultTerms, url: 'https://shop.example/', ...terms };
+  const { result, code, reason } = judgeHttp(page, { ok: true, durationMs, found: answer }, nowMs);
   return [result, code, reason];
 };
 const json = JSON.stringify({ status: 'ok', parts: [{ 'a/b': 3 }], none: null });
@@ -62,7 +62,7 @@ describe('a page', () => {
 
   it('that does not answer is down, in the words of the way out', () => {
     const asked = { ok: false, durationMs: 10_000, said: 'no response within 10 s' } as const;
-    expect(judgePage(usualTerms, asked, nowMs)).toMatchObject({
+    expect(judgeHttp(defaultTerms, asked, nowMs)).toMatchObject({
       result: 'down',
       reason: 'no response within 10 s',
     });
@@ -71,9 +71,9 @@ describe('a page', () => {
 
 it('a port is up, slow or down', () => {
   const answer = (durationMs: number) => ({ ok: true, durationMs, found: null }) as const;
-  expect(judgePort(usualTerms, answer(5)).result).toBe('up');
-  expect(judgePort({ ...usualTerms, slowMs: 4 }, answer(5)).result).toBe('degraded');
-  expect(judgePort(usualTerms, { ok: false, durationMs: 1, said: 'cannot be reached' }).result).toBe('down');
+  expect(judgeTcp(defaultTerms, answer(5)).result).toBe('up');
+  expect(judgeTcp({ ...defaultTerms, slowMs: 4 }, answer(5)).result).toBe('degraded');
+  expect(judgeTcp(defaultTerms, { ok: false, durationMs: 1, said: 'cannot be reached' }).result).toBe('down');
 });
 
 describe('records', () => {
@@ -92,19 +92,19 @@ describe('records', () => {
     ['TXT', 'a, b', ['a', 'b'], down],
     ['TXT', 'v=spf1 -ALL', ['v=spf1 -all'], down],
   ] as const)('%s that are to be %j', (kind, written, found, said) => {
-    const terms = { ...usualTerms, answers: recordsWritten(kind, written).join('\n') };
-    const { result, reason } = judgeRecords(terms, kind, { ok: true, durationMs: 5, found });
+    const terms = { ...defaultTerms, answers: parseRecords(kind, written).join('\n') };
+    const { result, reason } = judgeDns(terms, kind, { ok: true, durationMs: 5, found });
     expect([result, reason]).toEqual(said);
   });
 
   it('that came late are degraded, and none at all are down', () => {
     const late = { ok: true, durationMs: 50, found: ['203.0.113.7'] } as const;
-    expect(judgeRecords({ ...usualTerms, slowMs: 20 }, 'A', late)).toMatchObject({
+    expect(judgeDns({ ...defaultTerms, slowMs: 20 }, 'A', late)).toMatchObject({
       result: 'degraded',
       reason: 'took longer than 20 ms',
     });
     const none = { ok: false, durationMs: 1, said: 'the name does not exist' } as const;
-    expect(judgeRecords(usualTerms, 'A', none)).toMatchObject({ result: 'down', reason: none.said });
+    expect(judgeDns(defaultTerms, 'A', none)).toMatchObject({ result: 'down', reason: none.said });
   });
 });
 
@@ -118,7 +118,7 @@ describe('a certificate by itself', () => {
     [{ fault: 'name', endsAtMs: nowMs + dayMs }, ['down', 'its certificate is for another hostname']],
     [{ fault: 'chain', endsAtMs: nowMs + dayMs }, ['down', 'its certificate is not trusted']],
   ] as const)('%j', (found, said) => {
-    const judged = judgeCertificate(usualTerms, { ok: true, durationMs: 5, found }, nowMs);
+    const judged = judgeTls(defaultTerms, { ok: true, durationMs: 5, found }, nowMs);
     expect([judged.result, judged.reason]).toEqual(said);
     expect(judged.certificateEndsAtMs).toBe(found.endsAtMs);
   });

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:tls';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { startMonitoring } from '../../../src/core/monitors/runner.ts';
-import type { Rounds } from '../../../src/core/rounds.ts';
+import { startMonitorLoop } from '../../../src/core/monitors/runner.ts';
+import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
 import { databases } from '../../data/support/databases.ts';
 import { openTestApp, type TestApp } from '../../support/app.ts';
 import { createSelfSigned } from '../../support/certificates.ts';
@@ -13,7 +13,7 @@ const hourMs = 3_600_000;
 describe.each(databases)('other kinds on $name', (database) => {
   let app: TestApp;
   let dns: DnsServer;
-  let monitoring: Rounds;
+  let monitoring: PeriodicJob;
   beforeEach(async () => {
     dns = await startDnsServer();
     app = await openTestApp({
@@ -24,7 +24,7 @@ describe.each(databases)('other kinds on $name', (database) => {
         NOTIFIER_FETCH_ALLOW: '127.0.0.0/8,203.0.113.0/24,198.51.100.0/24',
       },
     });
-    monitoring = startMonitoring(app.deps, { everyMs: hourMs });
+    monitoring = startMonitorLoop(app.deps, { everyMs: hourMs });
   });
   afterEach(async () => {
     await monitoring.stop();

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { startMonitoring } from '../../../src/core/monitors/runner.ts';
-import type { Rounds } from '../../../src/core/rounds.ts';
+import { startMonitorLoop } from '../../../src/core/monitors/runner.ts';
+import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
 import { databases } from '../../data/support/databases.ts';
 import { openTestApp, startOfTests, type TestApp } from '../../support/app.ts';
 import { type Monitored, nextChecks, startMonitored } from '../../support/monitored.ts';
@@ -14,14 +14,14 @@ describe.each(databases)('monitors on $name', (database) => {
   let databaseUrl: string;
   let app: TestApp;
   let server: Monitored;
-  let monitoring: Rounds;
+  let monitoring: PeriodicJob;
   const open = (projectName = 'test') =>
     openTestApp({ projectName, env: { DATABASE_URL: databaseUrl, NOTIFIER_FETCH_ALLOW: '127.0.0.0/8' } });
   beforeEach(async () => {
     databaseUrl = await database.createMigrated();
     server = await startMonitored();
     app = await open();
-    monitoring = startMonitoring(app.deps, { everyMs: hourMs });
+    monitoring = startMonitorLoop(app.deps, { everyMs: hourMs });
   });
   afterEach(async () => {
     await monitoring.stop();
@@ -197,7 +197,7 @@ describe.each(databases)('monitors on $name', (database) => {
       await make({ url: `http://127.0.0.1:${server.port}/${number}` });
     }
     const other = await open('other');
-    const others = startMonitoring(other.deps, { everyMs: hourMs });
+    const others = startMonitorLoop(other.deps, { everyMs: hourMs });
     await Promise.all([monitoring.look(), others.look(), monitoring.look(), others.look()]);
     await Promise.all([monitoring.look(), others.look()]);
     expect(server.asked).toHaveLength(30);

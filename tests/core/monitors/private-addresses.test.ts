@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { startMonitoring } from '../../../src/core/monitors/runner.ts';
-import type { Rounds } from '../../../src/core/rounds.ts';
+import { startMonitorLoop } from '../../../src/core/monitors/runner.ts';
+import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
 import type { TestApp } from '../../support/app.ts';
 import { nextChecks } from '../../support/monitored.ts';
 import { openEmptyWorkspace, type TestGuests } from '../../support/workspace.ts';
@@ -11,11 +11,11 @@ const sentence = (field: string): string =>
 
 let workspace: TestGuests;
 let app: TestApp;
-let monitoring: Rounds;
+let monitoring: PeriodicJob;
 const open = async (allow: string): Promise<void> => {
   workspace = await openEmptyWorkspace({ env: { NOTIFIER_FETCH_ALLOW: allow } });
   app = workspace.app;
-  monitoring = startMonitoring(app.deps, { everyMs: hourMs });
+  monitoring = startMonitorLoop(app.deps, { everyMs: hourMs });
 };
 afterEach(async () => {
   await monitoring.stop();
@@ -92,8 +92,8 @@ describe('what is there already', () => {
     }
     await monitoring.stop();
     // The setting is taken away: from now on nothing private may be asked.
-    const { allowedOf } = await import('../../../src/outbound/allowed.ts');
-    const { createChecker } = await import('../../../src/outbound/checker.ts');
+    const { parseAllowedTargets: allowedOf } = await import('../../../src/net/allowed-targets.ts');
+    const { createChecker } = await import('../../../src/net/checker.ts');
     const way = {
       resolve: async () => [],
       records: async () => [],
@@ -101,7 +101,7 @@ describe('what is there already', () => {
       userAgent: 'test',
     };
     const deps = { ...app.deps, reach: way.allowed, checker: createChecker(way) };
-    monitoring = startMonitoring(deps, { everyMs: hourMs });
+    monitoring = startMonitorLoop(deps, { everyMs: hourMs });
   });
 
   it('is not checked: not down, no incident, nobody is notified', async () => {
@@ -133,7 +133,7 @@ describe('what is there already', () => {
     await monitoring.look();
     expect(await app.postSecret('/monitors/1', { name: 'The wiki' })).toHaveStatus(200);
     await monitoring.stop();
-    monitoring = startMonitoring(app.deps, { everyMs: hourMs });
+    monitoring = startMonitorLoop(app.deps, { everyMs: hourMs });
     await nextChecks(app, monitoring, 1);
     expect((await app.get('/monitors/1')).body).toMatchObject({ state: 'down', reason: 'cannot be reached' });
   });

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import { createChannel } from '../../../src/core/alerts/channels.ts';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
-import { byCommandLine } from '../../../src/core/audit/audit.ts';
-import { startMonitoring } from '../../../src/core/monitors/runner.ts';
-import type { PostedMessage } from '../../../src/core/ports/messenger.ts';
-import type { Rounds } from '../../../src/core/rounds.ts';
-import { allowedOf } from '../../../src/outbound/allowed.ts';
-import { createChecker } from '../../../src/outbound/checker.ts';
-import { createResolver } from '../../../src/outbound/resolver.ts';
+import { commandLineSource } from '../../../src/core/audit/audit.ts';
+import { startMonitorLoop } from '../../../src/core/monitors/runner.ts';
+import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
+import type { WebhookMessage } from '../../../src/core/ports/notification-sender.ts';
+import { parseAllowedTargets } from '../../../src/net/allowed-targets.ts';
+import { createChecker } from '../../../src/net/checker.ts';
+import { createResolver } from '../../../src/net/dns-resolver.ts';
 import { type RunningPostgres, runPostgres } from '../../data/support/postgres.ts';
 import { recordingMessenger } from '../../support/alerts/recording-messenger.ts';
 import { openTestApp, type TestApp } from '../../support/app.ts';
@@ -86,9 +86,9 @@ describeWithPrograms('monitors of real servers', ['nginx', 'initdb', 'postgres']
   const { nginx = '', initdb = '', postgres = '' } = programs;
   let app: TestApp;
   let dns: DnsServer;
-  let monitoring: Rounds;
-  let alerting: Rounds;
-  let sent: PostedMessage[];
+  let monitoring: PeriodicJob;
+  let alerting: PeriodicJob;
+  let sent: WebhookMessage[];
   const ends: Array<() => Promise<void>> = [];
   beforeEach(async () => {
     sent = [];
@@ -97,14 +97,14 @@ describeWithPrograms('monitors of real servers', ['nginx', 'initdb', 'postgres']
     const checker = createChecker({
       resolve: resolver.addresses,
       records: resolver.records,
-      allowed: allowedOf(['localhost', '127.0.0.0/8', '203.0.113.0/24']),
+      allowed: parseAllowedTargets(['localhost', '127.0.0.0/8', '203.0.113.0/24']),
       userAgent: 'Notifier/test (monitor)',
       ca: authorityOfTests.cert,
     });
     const deps = { checker, messenger: recordingMessenger(sent) };
     // Certificates are of today, whatever day that is.
     app = await openTestApp({ nowMs: Date.now(), deps, env: { NOTIFIER_FETCH_ALLOW: '127.0.0.1' } });
-    monitoring = startMonitoring(app.deps, { everyMs: hourMs });
+    monitoring = startMonitorLoop(app.deps, { everyMs: hourMs });
     alerting = startAlerting(app.deps, { pagesUrl: null, everyMs: hourMs });
     const rules = on.map((each) => ({
       on: each,
@@ -112,7 +112,7 @@ describeWithPrograms('monitors of real servers', ['nginx', 'initdb', 'postgres']
       ...(each === 'expiry.ends_within' ? { limit: { count: 7, unit: 'days' } } : {}),
     }));
     const asked = { type: 'webhook', name: 'all', url: 'https://a.example/hook', rules };
-    await createChannel(app.deps, null, asked as never, byCommandLine);
+    await createChannel(app.deps, null, asked as never, commandLineSource);
   });
   afterEach(async () => {
     for (const end of ends.splice(0)) await end();

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { startMonitoring } from '../../../src/core/monitors/runner.ts';
-import type { Rounds } from '../../../src/core/rounds.ts';
+import { startMonitorLoop } from '../../../src/core/monitors/runner.ts';
+import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
 import type { TestApp } from '../../support/app.ts';
 import { openEmptyWorkspace, type TestGuests } from '../../support/workspace.ts';
 
@@ -15,7 +15,7 @@ interface Heard {
 
 let workspace: TestGuests;
 let app: TestApp;
-let monitoring: Rounds;
+let monitoring: PeriodicJob;
 let server: Server;
 let other: Server;
 let heard: Heard[];
@@ -46,7 +46,7 @@ beforeEach(async () => {
   other = await listen(() => null);
   workspace = await openEmptyWorkspace({ env: { NOTIFIER_FETCH_ALLOW: '127.0.0.1' } });
   app = workspace.app;
-  monitoring = startMonitoring(app.deps, { everyMs: 3_600_000 });
+  monitoring = startMonitorLoop(app.deps, { everyMs: 3_600_000 });
 });
 afterEach(async () => {
   await monitoring.stop();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { nextPlaceMs, secondTryMs } from '../../../src/core/monitors/checking.ts';
-import { after } from '../../../src/core/monitors/standing.ts';
-import type { Standing, WatchedTime } from '../../../src/core/store/monitors/monitoring.ts';
+import { nextConfirmationMs, nextRegularCheckMs } from '../../../src/core/monitors/check-monitor.ts';
+import { applyCheck } from '../../../src/core/monitors/state.ts';
+import type { MonitorStatus, UptimeInterval } from '../../../src/core/store/monitors/monitor-records.ts';
 
 const intervalMs = 30_000;
 const letters = { u: 'up', s: 'degraded', d: 'down' } as const;
@@ -17,17 +17,17 @@ function play(
     reason: '',
     suspicion: null,
     countedToMs: begun,
-  } as Standing;
+  } as MonitorStatus;
   let lastCheckAtMs: number | null = from === 'pending' ? null : begun;
   const states: string[] = [];
   const doubts: boolean[] = [];
   let isEnding = false;
-  const times: WatchedTime[] = [];
+  const times: UptimeInterval[] = [];
   [...checks].forEach((letter, index) => {
     const atMs = begun + (index + 1) * 10_000;
     const result = letters[letter as keyof typeof letters];
     const found = { result, reason: result === 'up' ? '' : `is ${result}`, isEnding: result === 'degraded' };
-    const step = after(standing, found, atMs, {
+    const step = applyCheck(standing, found, atMs, {
       confirmations,
       watchedMsMax: 70_000,
       intervalMs,
@@ -101,13 +101,13 @@ describe('what a monitor is after each check', () => {
   );
 
   it('goes by the last check where the first was kept without its reason', () => {
-    const standing: Standing = {
+    const standing: MonitorStatus = {
       ...{ state: 'up', stateSinceMs: 0, reason: '', countedToMs: begun },
       suspicion: { state: 'down', count: 1, sinceMs: begun },
     };
     const manner = { confirmations: 2, watchedMsMax: 70_000, intervalMs, lastCheckAtMs: begun };
     const found = { result: 'down', reason: 'no', isEnding: false } as const;
-    expect(after(standing, found, begun + 10_000, manner).standing.reason).toBe('no');
+    expect(applyCheck(standing, found, begun + 10_000, manner).standing.reason).toBe('no');
   });
 
   it('is what it is since the first of the checks that said so', () => {
@@ -145,7 +145,7 @@ describe('what its time counts as', () => {
   });
 
   it('counts nothing where nobody watched, beyond the interval of the last check', () => {
-    const standing: Standing = {
+    const standing: MonitorStatus = {
       state: 'up',
       stateSinceMs: 0,
       reason: '',
@@ -154,7 +154,7 @@ describe('what its time counts as', () => {
     };
     const atMs = begun + 3_600_000;
     const manner = { confirmations: 2, watchedMsMax: 70_000, intervalMs, lastCheckAtMs: begun };
-    const step = after(standing, { result: 'down', reason: 'no', isEnding: false }, atMs, manner);
+    const step = applyCheck(standing, { result: 'down', reason: 'no', isEnding: false }, atMs, manner);
     expect(step.times).toEqual([{ fromMs: begun, toMs: begun + intervalMs, state: 'up' }]);
     // What was suspected an hour ago confirms nothing.
     expect(step.standing).toMatchObject({ state: 'up', suspicion: { count: 1, sinceMs: atMs } });
@@ -164,8 +164,8 @@ describe('what its time counts as', () => {
 describe('when it is asked next', () => {
   it('has its place in the interval, and keeps to it', () => {
     const monitor = { id: 7, intervalMs };
-    const first = nextPlaceMs(monitor, begun);
-    expect(nextPlaceMs(monitor, first + 400)).toBe(first + intervalMs);
+    const first = nextRegularCheckMs(monitor, begun);
+    expect(nextRegularCheckMs(monitor, first + 400)).toBe(first + intervalMs);
     expect(first - begun).toBeGreaterThanOrEqual(intervalMs / 2);
     expect(first - begun).toBeLessThanOrEqual(1.5 * intervalMs);
   });
@@ -173,7 +173,7 @@ describe('when it is asked next', () => {
   it('spreads a thousand over their interval', () => {
     const perSecond = new Map<number, number>();
     for (let id = 1; id <= 1_000; id += 1) {
-      const second = Math.floor(nextPlaceMs({ id, intervalMs }, begun) / 1000) % 30;
+      const second = Math.floor(nextRegularCheckMs({ id, intervalMs }, begun) / 1000) % 30;
       perSecond.set(second, (perSecond.get(second) ?? 0) + 1);
     }
     expect(perSecond.size).toBe(30);
@@ -181,7 +181,7 @@ describe('when it is asked next', () => {
   });
 
   it('asks again after a third of it, five seconds at least', () => {
-    expect(secondTryMs({ id: 1, intervalMs: 60_000 }, begun)).toBe(begun + 20_000);
-    expect(secondTryMs({ id: 1, intervalMs: 10_000 }, begun)).toBe(begun + 5_000);
+    expect(nextConfirmationMs({ id: 1, intervalMs: 60_000 }, begun)).toBe(begun + 20_000);
+    expect(nextConfirmationMs({ id: 1, intervalMs: 10_000 }, begun)).toBe(begun + 5_000);
   });
 });

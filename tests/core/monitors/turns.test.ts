@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { turnsOf } from '../../../src/core/monitors/turns.ts';
+import { findTransitions } from '../../../src/core/monitors/transitions.ts';
 import type { MonitorState } from '../../../src/core/store/monitors/monitors.ts';
 
 describe('news of a monitor', () => {
@@ -13,7 +13,7 @@ describe('news of a monitor', () => {
       stateSinceMs: 1_000,
     };
     const standing = { state: to, stateSinceMs: 1_000 + lastedMs, reason: 'returns status 502' };
-    return turnsOf(monitor, standing, { isEnding }).map(
+    return findTransitions(monitor, standing, { isEnding }).map(
       ({ kind, isNews, said }) => `${kind}: ${said.detail}${isNews ? '' : ', no news'}`,
     );
   };

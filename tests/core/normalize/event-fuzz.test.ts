@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { normalizedEvent } from '../../../schemas/event.ts';
-import { parseEnvelope } from '../../../src/core/envelopes/grammar.ts';
+import { parseEnvelope } from '../../../src/core/envelopes/parse-envelope.ts';
 import { RestError } from '../../../src/core/errors.ts';
 import { normalizeEvent } from '../../../src/core/normalize/event.ts';
-import { readItemJson } from '../../../src/core/reading/item-json.ts';
+import { parseItemJson } from '../../../src/core/parsing/item-json.ts';
 import { scrubEvent } from '../../../src/core/scrub/event.ts';
 import { scrubText } from '../../../src/core/scrub/text.ts';
 import { endless } from '../../support/endless.ts';
@@ -21,7 +21,7 @@ const fingerprints = () => prototypes.map((prototype) => Reflect.ownKeys(prototy
 function envelopePath(bytes: Buffer): void {
   try {
     for (const item of parseEnvelope(bytes).items) {
-      if (item.type === 'event') wholePath(readItemJson(item.payload));
+      if (item.type === 'event') wholePath(parseItemJson(item.payload));
     }
   } catch (error) {
     if (!(error instanceof RestError) || error.status !== 400) throw error;

@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from '@jest/globals';
+import { silentLog } from '../../../src/app/log.ts';
 import { createOutcomeCounter } from '../../../src/core/outcomes/counter.ts';
-import type { OutcomeCounter } from '../../../src/core/ports/counter.ts';
+import type { OutcomeCounter } from '../../../src/core/ports/outcome-counter.ts';
 import type { Outcome } from '../../../src/core/store/outcomes.ts';
-import { silentLog } from '../../../src/program/log.ts';
 
 let counter: OutcomeCounter;
 afterEach(() => counter.close());

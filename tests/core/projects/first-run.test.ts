@@ -1,12 +1,12 @@
 // Keys and domains of the settings hold at every start, whether or not there is a database already.
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { silentLog } from '../../../src/app/log.ts';
+import { openDeps } from '../../../src/app/open-deps.ts';
 import { loadConfig } from '../../../src/core/config/config.ts';
 import { ConfigError } from '../../../src/core/config/start-errors.ts';
-import { type Settled, settle } from '../../../src/core/projects/first-run.ts';
+import { applyConfiguration, type StartResult } from '../../../src/core/projects/apply-configuration.ts';
 import { createKey } from '../../../src/core/projects/keys.ts';
 import type { Store } from '../../../src/core/store/store.ts';
-import { silentLog } from '../../../src/program/log.ts';
-import { openDeps } from '../../../src/program/open-deps.ts';
 import { databases } from '../../data/support/databases.ts';
 
 const publicKey = 'deployed-public-1';
@@ -18,7 +18,7 @@ describe.each(databases)('G12: the settings of a project on $name', (database) =
   afterAll(() => database.end());
 
   interface Place {
-    start(env?: Record<string, string>): Promise<Settled | string>;
+    start(env?: Record<string, string>): Promise<StartResult | string>;
     /** Looks or changes in between. */
     between<T>(act: (store: Store) => Promise<T>): Promise<T>;
   }
@@ -31,7 +31,7 @@ describe.each(databases)('G12: the settings of a project on $name', (database) =
       async start(env = {}) {
         const { deps, close } = await open(env);
         try {
-          return await settle(deps, () => {});
+          return await applyConfiguration(deps, () => {});
         } catch (error) {
           if (!(error instanceof ConfigError)) throw error;
           return error.message;
@@ -128,12 +128,15 @@ describe.each(databases)('G12: the settings of a project on $name', (database) =
       const { deps, close } = await openDeps({ DATABASE_URL }, { log: silentLog });
       const gone = new Error('nobody reads');
       await expect(
-        settle(deps, () => {
+        applyConfiguration(deps, () => {
           throw gone;
         }),
       ).rejects.toBe(gone);
       expect(await deps.store.listProjects()).toEqual([]);
-      expect(await settle(deps, () => {})).toMatchObject({ isNew: true, adminToken: expect.any(String) });
+      expect(await applyConfiguration(deps, () => {})).toMatchObject({
+        isNew: true,
+        adminToken: expect.any(String),
+      });
       await close();
     });
   });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { type Sweep, startHousekeeping } from '../../../src/core/projects/housekeeping.ts';
-import { silentLog } from '../../../src/program/log.ts';
+import { silentLog } from '../../../src/app/log.ts';
+import { type CleanupJob, startHousekeeping } from '../../../src/core/projects/housekeeping.ts';
 
 const hourMs = 3_600_000;
 
@@ -14,7 +14,7 @@ describe('G7: housekeeping', () => {
 
   function started(
     sweep: (nowMs: number, isOver?: () => boolean) => Promise<number>,
-    others: Record<string, Sweep> = {},
+    others: Record<string, CleanupJob> = {},
   ) {
     const logged: string[] = [];
     const note = (fields: object, message: string): void => {

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { byCommandLine } from '../../../src/core/audit/audit.ts';
-import { warningOfEnds } from '../../../src/core/projects/key-ends.ts';
-import { endsSoon, keyState, rotateKey, updateKey } from '../../../src/core/projects/key-life.ts';
-import { readKeyWords } from '../../../src/core/projects/key-words.ts';
+import { silentLog } from '../../../src/app/log.ts';
+import { commandLineSource } from '../../../src/core/audit/audit.ts';
+import { expiresSoon, getKeyState, rotateKey, updateKey } from '../../../src/core/projects/change-keys.ts';
 import { createKey } from '../../../src/core/projects/keys.ts';
+import { parseKeyOptions } from '../../../src/core/projects/parse-key-options.ts';
+import { createExpiryWarning } from '../../../src/core/projects/warn-expiring-keys.ts';
 import type { Store } from '../../../src/core/store/store.ts';
-import { silentLog } from '../../../src/program/log.ts';
 import { databases, startMs, storeWithProject } from '../../data/support/databases.ts';
 
 const dayMs = 86_400_000;
 
 describe('what is said of a key', () => {
-  const said = (kind: 'public' | 'secret', words: Parameters<typeof readKeyWords>[1]) =>
-    readKeyWords(kind, words, startMs);
+  const said = (kind: 'public' | 'secret', words: Parameters<typeof parseKeyOptions>[1]) =>
+    parseKeyOptions(kind, words, startMs);
 
   it('is read, and what is not said is left out', () => {
     expect(said('secret', {})).toEqual({});
@@ -84,10 +84,10 @@ describe.each(databases)('a key on $name', (database) => {
     const { key: plain } = await newKey();
     expect(plain).toMatchObject({ scopes: ['ci', 'read', 'admin'], expiresAtMs: null });
     const version = await store.keysVersion();
-    const wider = await updateKey(deps(), key, { scopes: ['ci', 'read'] }, byCommandLine);
+    const wider = await updateKey(deps(), key, { scopes: ['ci', 'read'] }, commandLineSource);
     expect(wider).toEqual({ ...key, scopes: ['ci', 'read'] });
     expect(await store.keysVersion()).toBeGreaterThan(version);
-    const endless = await updateKey(deps(), wider, { expiresAtMs: null, label: '' }, byCommandLine);
+    const endless = await updateKey(deps(), wider, { expiresAtMs: null, label: '' }, commandLineSource);
     expect(endless).toEqual({ ...wider, label: '', expiresAtMs: null });
     expect((await store.listKeys(1)).find(({ id }) => id === key.id)).toEqual(endless);
     expect(await store.changeKey(2, key.id, { label: 'of another project' })).toBeNull();
@@ -96,11 +96,11 @@ describe.each(databases)('a key on $name', (database) => {
   it('is replaced by one that may do the same, and never lives longer for it', async () => {
     const { key: old } = await newKey({ scopes: ['read'], expiresAtMs: nowMs + dayMs });
     nowMs += 1;
-    const { made, ending } = await rotateKey(deps(), old, 7 * dayMs, null, byCommandLine);
+    const { made, ending } = await rotateKey(deps(), old, 7 * dayMs, null, commandLineSource);
     expect(made.key).toMatchObject({ scopes: ['read'], expiresAtMs: null });
     expect(ending.expiresAtMs).toBe(old.expiresAtMs);
     nowMs += 1;
-    const sooner = await rotateKey(deps(), made.key, 3_600_000, nowMs + 30 * dayMs, byCommandLine);
+    const sooner = await rotateKey(deps(), made.key, 3_600_000, nowMs + 30 * dayMs, commandLineSource);
     expect(sooner.ending.expiresAtMs).toBe(nowMs + 3_600_000);
     expect(sooner.made.key.expiresAtMs).toBe(nowMs + 30 * dayMs);
   });
@@ -108,13 +108,13 @@ describe.each(databases)('a key on $name', (database) => {
   it('that ended is changed no more', async () => {
     const { key } = await newKey({ expiresAtMs: nowMs + 10 });
     nowMs += 10;
-    expect(keyState(key, nowMs)).toBe('expired');
-    await expect(updateKey(deps(), key, { expiresAtMs: null }, byCommandLine)).rejects.toThrow(
+    expect(getKeyState(key, nowMs)).toBe('expired');
+    await expect(updateKey(deps(), key, { expiresAtMs: null }, commandLineSource)).rejects.toThrow(
       'is already expired',
     );
     const { key: gone } = await newKey();
     const revoked = await store.revokeKey(1, gone.id, nowMs);
-    await expect(updateKey(deps(), revoked ?? gone, { label: 'x' }, byCommandLine)).rejects.toThrow(
+    await expect(updateKey(deps(), revoked ?? gone, { label: 'x' }, commandLineSource)).rejects.toThrow(
       'is already revoked',
     );
   });
@@ -123,7 +123,7 @@ describe.each(databases)('a key on $name', (database) => {
     const { key } = await newKey({ label: 'soon', expiresAtMs: nowMs + 1 + 14 * dayMs });
     const { key: later } = await newKey({ expiresAtMs: nowMs + 2 + 14 * dayMs });
     const begin = nowMs;
-    expect([endsSoon(key, begin), endsSoon(later, begin), endsSoon(later, begin + 1)]).toEqual([
+    expect([expiresSoon(key, begin), expiresSoon(later, begin), expiresSoon(later, begin + 1)]).toEqual([
       true,
       false,
       true,
@@ -132,7 +132,7 @@ describe.each(databases)('a key on $name', (database) => {
     const warn = ({ keyId }: { keyId: number }, message: string): void => {
       if (message === 'a key expires soon' && [key.id, later.id].includes(keyId)) told.push(keyId);
     };
-    const sweep = warningOfEnds({ store, log: { ...silentLog, warn: warn as never } });
+    const sweep = createExpiryWarning({ store, log: { ...silentLog, warn: warn as never } });
     const toldAt = async (atMs: number): Promise<number[]> => {
       expect(await sweep(atMs, () => false)).toBe(0);
       return told.splice(0);

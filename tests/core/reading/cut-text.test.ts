@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { culpritOf, titleOf } from '../../../src/core/events/title.ts';
-import { fingerprintOf } from '../../../src/core/grouping/fingerprint.ts';
+import { buildCulprit, buildTitle } from '../../../src/core/events/title.ts';
+import { computeFingerprint } from '../../../src/core/grouping/fingerprint.ts';
 import { normalizeEvent } from '../../../src/core/normalize/event.ts';
-import { cutBytes, cutText, cutTextBefore, isLongerThan } from '../../../src/core/reading/cut-text.ts';
-import { faultyCodeOf } from '../../../src/core/site-code/faulty.ts';
+import { cutBytes, cutText, cutTextFromEnd, isLongerThan } from '../../../src/core/parsing/cut-text.ts';
+import { findSuspectComponent } from '../../../src/core/wordpress-components/suspect-component.ts';
 import { context } from '../../support/events.ts';
 import { runs } from '../../support/test-level.ts';
 import { codePointText, graphemeText } from '../../support/texts.ts';
@@ -53,7 +53,7 @@ describe('G27: code points, whole graphemes', () => {
     [flags, 3, '🇯🇵'],
     ['ab', 2, 'ab'],
   ])('from the end: %j at most %i', (text, codePointsMax, kept) => {
-    expect(cutTextBefore(text, codePointsMax)).toBe(kept);
+    expect(cutTextFromEnd(text, codePointsMax)).toBe(kept);
   });
 
   it.each([
@@ -76,7 +76,7 @@ describe('G27: code points, whole graphemes', () => {
         const next = [...segmenter.segment(text.slice(kept.length))][0]?.segment ?? '';
         if (kept !== text) expect([...kept, ...next].length).toBeGreaterThan(codePointsMax);
         expect(isLongerThan(text, codePointsMax)).toBe([...text].length > codePointsMax);
-        const end = cutTextBefore(text, codePointsMax);
+        const end = cutTextFromEnd(text, codePointsMax);
         expect(text.endsWith(end) && boundaries(text).has(text.length - end.length)).toBe(true);
         const bytes = cutBytes(text, codePointsMax);
         expect(text.startsWith(bytes) && boundaries(text).has(bytes.length)).toBe(true);
@@ -115,9 +115,9 @@ describe('G27: wherever a text of an event is cut', () => {
     const texts = textsIn([
       event,
       errors,
-      titleOf(event),
-      culpritOf(event, faultyCodeOf(event)),
-      fingerprintOf(event).parts,
+      buildTitle(event),
+      buildCulprit(event, findSuspectComponent(event)),
+      computeFingerprint(event).parts,
     ]);
     const cut = texts.filter((text) => text.includes('👍'));
     expect(cut.length).toBeGreaterThan(20);
@@ -132,7 +132,7 @@ describe('G27: wherever a text of an event is cut', () => {
       transaction: '👍🏽\ufe0f'.repeat(66),
     });
     expect(errors).toContainEqual({ type: 'invalid_data', name: 'tags.b', value: '😀'.repeat(128) });
-    expect([...titleOf(event)].length).toBeGreaterThan(250);
+    expect([...buildTitle(event)].length).toBeGreaterThan(250);
   });
 });
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  formatTimestamp,
-  momentText,
-  parseMoment,
-  parseTimestamp,
-} from '../../../src/core/reading/moments.ts';
+  formatMicroseconds,
+  formatTime,
+  parseMicroseconds,
+  parseTime,
+} from '../../../src/core/parsing/timestamps.ts';
 import { runs } from '../../support/test-level.ts';
 
 describe('parseMoment', () => {
@@ -24,7 +24,7 @@ describe('parseMoment', () => {
     ['1795218239', '2026-11-20T23:43:59.000Z'],
     [0, '1970-01-01T00:00:00.000Z'],
   ])('reads %j', (value, expected) => {
-    expect(momentText(parseMoment(value))).toBe(expected);
+    expect(formatTime(parseTime(value))).toBe(expected);
   });
 
   it.each([
@@ -51,14 +51,14 @@ describe('parseMoment', () => {
     [2026],
     true,
   ])('refuses %j', (value) => {
-    expect(parseMoment(value)).toBeNull();
+    expect(parseTime(value)).toBeNull();
   });
 
   it('gives back every moment it wrote', () => {
     fc.assert(
       fc.property(fc.integer({ min: 100_000_000_000, max: 253_402_300_799_999 }), (moment) => {
-        expect(parseMoment(momentText(moment))).toBe(moment);
-        expect(parseMoment(moment)).toBe(moment);
+        expect(parseTime(formatTime(moment))).toBe(moment);
+        expect(parseTime(moment)).toBe(moment);
       }),
     );
   });
@@ -68,7 +68,7 @@ describe('formatTimestamp', () => {
   it('writes every second as a Date does', () => {
     const seconds = fc.integer({ min: -1_000_000_000, max: 9_000_000_000 });
     const asDate = (at: number) => `${new Date(at * 1000).toISOString().slice(0, -5)}Z`;
-    fc.assert(fc.property(seconds, (at) => expect(formatTimestamp(at * 1e6)).toBe(asDate(at))));
+    fc.assert(fc.property(seconds, (at) => expect(formatMicroseconds(at * 1e6)).toBe(asDate(at))));
   });
 });
 
@@ -86,12 +86,12 @@ describe('G22: builds and events have their dates read by one reader', () => {
     ['0.25', '1970-01-01T00:00:00.250000Z'],
     ['2255-06-05T23:47:34.740991Z', '2255-06-05T23:47:34.740991Z'],
   ])('reads %j to the microsecond for an event, and its whole milliseconds for a build', (value, micros) => {
-    expect(formatTimestamp(parseTimestamp(value) ?? Number.NaN)).toBe(micros);
+    expect(formatMicroseconds(parseMicroseconds(value) ?? Number.NaN)).toBe(micros);
     const millis = micros.replace(
       /(\.\d{3})\d{3}Z$|(:\d\d)Z$/,
       (_all, fraction, second) => `${fraction ?? `${second}.000`}Z`,
     );
-    expect(momentText(parseMoment(value))).toBe(millis);
+    expect(formatTime(parseTime(value))).toBe(millis);
   });
 
   it.each([
@@ -115,12 +115,12 @@ describe('G22: builds and events have their dates read by one reader', () => {
     [1_795_218_239],
     { toString: () => '2026-11-20T10:00:00Z' },
   ])('refuses %j for both', (value) => {
-    expect([parseTimestamp(value), parseMoment(value)]).toEqual([null, null]);
+    expect([parseMicroseconds(value), parseTime(value)]).toEqual([null, null]);
   });
 
   it('reads an event only as far as microseconds are exact, a build to the end of 9999', () => {
     for (const text of ['2255-06-05T23:47:34.740992Z', '9999-12-31T23:59:59.999Z']) {
-      expect([parseTimestamp(text), momentText(parseMoment(text))]).toEqual([
+      expect([parseMicroseconds(text), formatTime(parseTime(text))]).toEqual([
         null,
         expect.stringContaining(text.slice(0, 19)),
       ]);
@@ -128,7 +128,10 @@ describe('G22: builds and events have their dates read by one reader', () => {
   });
 
   it('takes a day alone for a build, and not for an event: a day is no moment', () => {
-    expect([parseMoment('2026-11-20'), parseTimestamp('2026-11-20')]).toEqual([Date.UTC(2026, 10, 20), null]);
+    expect([parseTime('2026-11-20'), parseMicroseconds('2026-11-20')]).toEqual([
+      Date.UTC(2026, 10, 20),
+      null,
+    ]);
   });
 
   it('reads any text as the same moment for both', () => {
@@ -150,9 +153,9 @@ describe('G22: builds and events have their dates read by one reader', () => {
     let read = 0;
     fc.assert(
       fc.property(fc.oneof(text, number, number.map(String)), (value) => {
-        const micros = parseTimestamp(value);
+        const micros = parseMicroseconds(value);
         if (micros !== null) read += 1;
-        expect(parseMoment(value)).toBe(micros === null ? null : Math.floor(micros / 1000));
+        expect(parseTime(value)).toBe(micros === null ? null : Math.floor(micros / 1000));
       }),
       { numRuns: runs(2000) },
     );

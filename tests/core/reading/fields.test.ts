@@ -1,29 +1,29 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EventError } from '../../../schemas/event.ts';
-import { smallBag } from '../../../src/core/reading/bounded-json.ts';
-import { fieldTable } from '../../../src/core/reading/field-table.ts';
-import { type Fields, fieldsOf } from '../../../src/core/reading/fields.ts';
+import { smallJsonLimit } from '../../../src/core/parsing/bounded-json.ts';
+import { createFieldReader, type FieldReader } from '../../../src/core/parsing/field-reader.ts';
+import { createFieldTable } from '../../../src/core/parsing/field-table.ts';
 
 const word = { charsMax: 4, over: 'cut' } as const;
 
 describe('the fields of an object', () => {
   it('keeps what was read in the order of the reading, and then what no rule has read', () => {
-    const fields = fieldsOf({ unknown: 1, b: 'two', nothing: null, a: 'one' }, []);
+    const fields = createFieldReader({ unknown: 1, b: 'two', nothing: null, a: 'one' }, []);
     fields.text('a', word);
     fields.text('b', word);
     fields.text('c', word);
-    fields.rest(smallBag);
+    fields.rest(smallJsonLimit);
     expect(JSON.stringify(fields.kept)).toBe('{"a":"one","b":"two","unknown":1}');
   });
 
   it('does not keep as unknown what a rule has set aside', () => {
     const errors: EventError[] = [];
-    const fields = fieldsOf({ a: {}, flag: 'yes', count: -1, at: 'noon' }, errors, 'user');
+    const fields = createFieldReader({ a: {}, flag: 'yes', count: -1, at: 'noon' }, errors, 'user');
     fields.text('a', word);
     fields.flag('flag');
     fields.count('count');
     fields.moment('at');
-    fields.rest(smallBag);
+    fields.rest(smallJsonLimit);
     expect(fields.keptIfAny()).toBeUndefined();
     expect(errors).toEqual([
       { type: 'invalid_data', name: 'user.a' },
@@ -34,7 +34,7 @@ describe('the fields of an object', () => {
   });
 
   it.each([0, 3, 80])('reads by a table as field by field, beside %i others', (others) => {
-    const table = fieldTable<Fields>([
+    const table = createFieldTable<FieldReader>([
       ['a b c', (fields, name) => void fields.text(name, word)],
       ['__proto__', (fields, name) => fields.flag(name)],
       ['n', (fields, name) => fields.count(name)],
@@ -42,13 +42,13 @@ describe('the fields of an object', () => {
     const names = ['x', 'n', 'c', '__proto__', 'a', ...Array.from({ length: others }, (_, at) => `o${at}`)];
     const sent = JSON.parse(`{${names.map((name, at) => `"${name}":${at}`).join(',')},"b":null}`);
     const [byTable, byField]: [EventError[], EventError[]] = [[], []];
-    const left = fieldsOf(sent, byTable);
-    left.all(table, smallBag);
-    const right = fieldsOf(sent, byField);
+    const left = createFieldReader(sent, byTable);
+    left.all(table, smallJsonLimit);
+    const right = createFieldReader(sent, byField);
     for (const name of ['a', 'b', 'c']) right.text(name, word);
     right.flag('__proto__');
     right.count('n');
-    right.rest(smallBag);
+    right.rest(smallJsonLimit);
     expect(JSON.stringify(left.kept)).toBe(JSON.stringify(right.kept));
     expect(byTable).toEqual(byField);
     expect(byTable.map(({ name }) => name)).toEqual(['a', 'c', '__proto__']);
@@ -56,7 +56,7 @@ describe('the fields of an object', () => {
 
   it('names what is set aside within a list by its place, and goes on', () => {
     const errors: EventError[] = [];
-    const event = fieldsOf({ list: { values: [{ a: 'longer' }, null, 7, { a: 'b' }] } }, errors);
+    const event = createFieldReader({ list: { values: [{ a: 'longer' }, null, 7, { a: 'b' }] } }, errors);
     const records = event.records('list.values', event.entries('list') ?? [], (entry) => {
       entry.text('a', word);
       return entry.kept;
@@ -69,17 +69,17 @@ describe('the fields of an object', () => {
   });
 
   it('reads what is its own alone, whatever it is called', () => {
-    const fields = fieldsOf(JSON.parse('{"__proto__":{"x":1}}'), []);
-    fields.bag('constructor', smallBag);
-    fields.bag('x', smallBag);
-    fields.rest(smallBag);
+    const fields = createFieldReader(JSON.parse('{"__proto__":{"x":1}}'), []);
+    fields.bag('constructor', smallJsonLimit);
+    fields.bag('x', smallJsonLimit);
+    fields.rest(smallJsonLimit);
     expect(Object.keys(fields.kept)).toEqual(['__proto__']);
   });
 
   it('keeps a hundred unknown fields and notes the next one', () => {
     const errors: EventError[] = [];
     const many = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`f${index}`, 1]));
-    const fields = fieldsOf(many, errors);
+    const fields = createFieldReader(many, errors);
     fields.rest({ bytesMax: 100_000, depthMax: 1 });
     expect(Object.keys(fields.kept)).toHaveLength(100);
     expect(errors).toEqual([{ type: 'value_too_long', name: 'f100' }]);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { foldedTexts, foldText } from '../../../src/core/reading/fold-text.ts';
+import { foldCase, foldSearchTexts } from '../../../src/core/parsing/fold-text.ts';
 import { sameTexts } from '../../data/support/spellings.ts';
 import { allOrSome, runs } from '../../support/test-level.ts';
 
 describe('folding a text', () => {
   it.each(sameTexts)('%s: %s and %s are one', (_script, one, other) => {
-    expect(foldText(one)).toBe(foldText(other));
+    expect(foldCase(one)).toBe(foldCase(other));
   });
 
   it.each([
@@ -21,13 +21,13 @@ describe('folding a text', () => {
     ['voiced and unvoiced kana', 'が', 'か'],
     ['й and и', 'й', 'и'],
   ])('keeps %s apart', (_what, one, other) => {
-    expect(foldText(one)).not.toBe(foldText(other));
+    expect(foldCase(one)).not.toBe(foldCase(other));
   });
 
   it('gives every character one spelling in all its forms', () => {
     const wrong: string[] = [];
     for (const letter of allOrSome(assigned(), 6)) {
-      const folded = foldText(letter);
+      const folded = foldCase(letter);
       const forms = [
         letter.toUpperCase(),
         letter.toLowerCase(),
@@ -40,7 +40,7 @@ describe('folding a text', () => {
         letter.toLocaleLowerCase('tr'),
         folded,
       ];
-      if (forms.some((form) => foldText(form) !== folded)) wrong.push(letter);
+      if (forms.some((form) => foldCase(form) !== folded)) wrong.push(letter);
     }
     expect(wrong).toEqual([]);
   });
@@ -63,7 +63,7 @@ describe('folding a text', () => {
         const start = from % characters.length;
         const end = start + 1 + (to % (characters.length - start));
         const part = other(characters.slice(start, end).join(''));
-        expect(foldText(text)).toContain(foldText(part));
+        expect(foldCase(text)).toContain(foldCase(part));
       },
     );
     fc.assert(holds, {
@@ -78,23 +78,23 @@ describe('folding a text', () => {
   });
 
   it('takes what is no text for the sign of that', () => {
-    expect(foldText('a\0Ä\ud800\uffff')).toBe('a\ufffdä\ufffd\ufffd');
+    expect(foldCase('a\0Ä\ud800\uffff')).toBe('a\ufffdä\ufffd\ufffd');
   });
 
   it('leaves out what piles up on one letter past 64 accents', () => {
     const pile = '\u0301\u0323'.repeat(50_000);
-    expect([...foldText(`a${pile}`)].length).toBeLessThan(66);
-    expect(foldText(`x${'\u0323'.repeat(60)}`)).toBe(`x${'\u0323'.repeat(60)}`);
+    expect([...foldCase(`a${pile}`)].length).toBeLessThan(66);
+    expect(foldCase(`x${'\u0323'.repeat(60)}`)).toBe(`x${'\u0323'.repeat(60)}`);
   });
 });
 
 describe('the folded texts of a row', () => {
   it('are none where ASCII is all', () => {
-    expect(foldedTexts(['TypeError: x', null, ''])).toBeNull();
+    expect(foldSearchTexts(['TypeError: x', null, ''])).toBeNull();
   });
 
   it('stand apart, whatever they hold', () => {
-    expect(foldedTexts(['Ä', null, 'B\uffffC'])).toBe('ä\uffff\uffffb\ufffdc');
+    expect(foldSearchTexts(['Ä', null, 'B\uffffC'])).toBe('ä\uffff\uffffb\ufffdc');
   });
 });
 

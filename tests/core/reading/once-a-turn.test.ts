@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { onceATurn } from '../../../src/core/reading/once-a-turn.ts';
+import { cachePerTick } from '../../../src/core/parsing/per-tick-cache.ts';
 
 describe('a question that is asked once a turn', () => {
   it('is asked once for each id, and answered at once when the answer is there', async () => {
     const asked: number[] = [];
-    const answer = onceATurn(async (id) => {
+    const answer = cachePerTick(async (id) => {
       asked.push(id);
       return id * 10;
     });
@@ -16,7 +16,7 @@ describe('a question that is asked once a turn', () => {
 
   it('is asked anew in the next turn', async () => {
     let version = 1;
-    const answer = onceATurn(async () => version);
+    const answer = cachePerTick(async () => version);
     expect(await answer(0)).toBe(1);
     version = 2;
     expect(await answer(0)).toBe(1);
@@ -26,7 +26,7 @@ describe('a question that is asked once a turn', () => {
 
   it('is asked anew after it could not be answered', async () => {
     let isThere = false;
-    const answer = onceATurn(async () => {
+    const answer = cachePerTick(async () => {
       if (!isThere) throw new Error('no database');
       return true;
     });

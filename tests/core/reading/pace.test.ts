@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createPace } from '../../../src/core/reading/pace.ts';
+import { createYielder } from '../../../src/core/parsing/yield-to-event-loop.ts';
 
 /** Milliseconds that pass only where a step takes them. */
 function clockOfSteps(): { now: () => number; pass: (milliseconds: number) => void } {
@@ -33,7 +33,7 @@ describe('the pace of long work', () => {
   it('lets nothing wait while there is time left', async () => {
     const clock = clockOfSteps();
     const turns = turnCounter();
-    const pace = createPace(5, clock.now);
+    const pace = createYielder(5, clock.now);
     for (let step = 0; step < 4; step += 1) {
       await pace();
       clock.pass(1);
@@ -45,7 +45,7 @@ describe('the pace of long work', () => {
   it('parts that go on side by side share one turn, and go on in the order of asking', async () => {
     const clock = clockOfSteps();
     const turns = turnCounter();
-    const pace = createPace(5, clock.now);
+    const pace = createYielder(5, clock.now);
     clock.pass(5);
     const steps: Array<{ readonly part: number; readonly turn: number }> = [];
     const part = async (number: number): Promise<void> => {

@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
-import { ownCopy, remembered } from '../../../src/core/reading/remembered.ts';
+import { copyText, createMemoCache } from '../../../src/core/parsing/memo-cache.ts';
 
 const room = { textsMax: 100, charactersMax: 20 };
 
 it('answers what it was told, and nothing of other texts', () => {
-  const memory = remembered<number>(room);
+  const memory = createMemoCache<number>(room);
   expect(memory.recall('a')).toBeUndefined();
   expect(memory.keep('a', 1)).toBe(1);
   expect(memory.recall('a')).toBe(1);
@@ -14,7 +14,7 @@ it('answers what it was told, and nothing of other texts', () => {
 });
 
 it('holds no more texts than it has room for, and keeps those that are asked for', () => {
-  const memory = remembered<number>(room);
+  const memory = createMemoCache<number>(room);
   memory.keep('often', -1);
   for (let index = 0; index < 1000; index += 1) {
     memory.keep(`rare ${index}`, index);
@@ -26,14 +26,14 @@ it('holds no more texts than it has room for, and keeps those that are asked for
 });
 
 it('does not remember long texts', () => {
-  const memory = remembered<number>(room);
+  const memory = createMemoCache<number>(room);
   memory.keep('a'.repeat(20), 1);
   memory.keep('a'.repeat(21), 2);
   expect([memory.recall('a'.repeat(20)), memory.recall('a'.repeat(21))]).toEqual([1, undefined]);
 });
 
 it('rests where nothing comes again, holds nothing meanwhile, and wakes', () => {
-  const memory = remembered<number>(room);
+  const memory = createMemoCache<number>(room);
   memory.keep('before', 1);
   for (let index = 0; index <= 4096; index += 1) {
     const text = `new ${index}`;
@@ -50,6 +50,6 @@ it('rests where nothing comes again, holds nothing meanwhile, and wakes', () => 
 
 it('copies any text as it is', () => {
   for (const text of ['', 'a', ' ', 'été', '\u{1f600}', '\ud800', 'long enough to be cut'.slice(3, 19)]) {
-    expect(ownCopy(text)).toBe(text);
+    expect(copyText(text)).toBe(text);
   }
 });

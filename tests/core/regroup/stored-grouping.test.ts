@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { NormalizedEvent } from '../../../schemas/event.ts';
-import { keyOf, settledKey } from '../../../src/core/events/key.ts';
-import { finishEvent, readEvent } from '../../../src/core/events/prepare.ts';
+import { groupingKeyOf, resolveLazyKey } from '../../../src/core/events/grouping-key.ts';
+import { normalizeSentEvent, scrubAndGroup } from '../../../src/core/events/prepare.ts';
 import { runs } from '../../support/test-level.ts';
 
 const facts = {
@@ -19,13 +19,13 @@ const facts = {
 };
 
 function expectSame(raw: unknown, isMapped: boolean): void {
-  const sent = readEvent(raw, facts);
+  const sent = normalizeSentEvent(raw, facts);
   const event = isMapped ? withRawStacks(sent.event) : sent.event;
-  const { grouping, plainKey, title, culprit, payload } = settledKey(
-    finishEvent({ ...sent, event }, { needsMapping: false }, facts),
+  const { grouping, plainKey, title, culprit, payload } = resolveLazyKey(
+    scrubAndGroup({ ...sent, event }, { needsMapping: false }, facts),
   );
   const stored = JSON.parse(String(payload)) as NormalizedEvent;
-  expect(settledKey(keyOf(stored))).toEqual({ grouping, plainKey, title, culprit });
+  expect(resolveLazyKey(groupingKeyOf(stored))).toEqual({ grouping, plainKey, title, culprit });
 }
 
 function withRawStacks(event: NormalizedEvent): NormalizedEvent {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { newestRelease, releaseOrderOf } from '../../../src/core/releases/order.ts';
+import { createReleaseOrder, findNewestRelease } from '../../../src/core/releases/order.ts';
 
 const seenInTurn = (...versions: string[]) =>
   versions.map((version, index) => ({ version, firstSeenMs: index + 1, id: index + 1 }));
@@ -28,13 +28,13 @@ describe('the order of releases', () => {
     ['the name that many share', atOnce('other'), 'other', 'other', 'unknown'],
     ['a name like a property', seenInTurn('__proto__', '2.0'), '2.0', '__proto__', 'later'],
   ] as const)('%s', (_what, releases, release, than, expected) => {
-    expect(releaseOrderOf(releases, 0)(release, than)).toBe(expected);
+    expect(createReleaseOrder(releases, 0)(release, than)).toBe(expected);
   });
 
   it('has what was never seen where it is told', () => {
     const [known] = [seenInTurn('abc')];
-    expect(releaseOrderOf(known, Infinity)('abc', 'gone')).toBe('older');
-    expect(releaseOrderOf(known, 0)('abc', 'gone')).toBe('later');
+    expect(createReleaseOrder(known, Infinity)('abc', 'gone')).toBe('older');
+    expect(createReleaseOrder(known, 0)('abc', 'gone')).toBe('later');
   });
 
   it('is the other way round seen from the other', () => {
@@ -52,7 +52,7 @@ describe('the order of releases', () => {
     const turned = { older: 'later', later: 'older', same: 'same', unknown: 'unknown' } as const;
     fc.assert(
       fc.property(fc.uniqueArray(version, { minLength: 2 }), (versions) => {
-        const order = releaseOrderOf(seenInTurn(...versions), 0);
+        const order = createReleaseOrder(seenInTurn(...versions), 0);
         const [left, right] = versions as [string, string];
         expect(order(right, left)).toBe(turned[order(left, right)]);
       }),
@@ -69,6 +69,6 @@ describe('the order of releases', () => {
     ['numbers after the calendar', seenInTurn('2024.1', '4.0', '3.0'), '4.0'],
     ['never the name that many share', seenInTurn('1.0', 'other'), '1.0'],
   ] as const)('the newest: %s', (_what, releases, expected) => {
-    expect(newestRelease(releases)).toBe(expected);
+    expect(findNewestRelease(releases)).toBe(expected);
   });
 });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  checkEnvironment,
-  checkReleaseVersion,
   compareVersions,
+  createVersionSortKey,
   parseReleaseVersion,
   sanitizeEnvironment,
   sanitizeReleaseVersion,
-  versionSortKey,
+  validateEnvironment,
+  validateReleaseVersion,
 } from '../../../src/core/releases/version.ts';
 import { codePointText } from '../../support/texts.ts';
 
@@ -24,13 +24,13 @@ describe('checking a name', () => {
     ['.', { problem: 'must not be ".".' }],
     ['LATEST', { problem: 'must not be "LATEST".' }],
   ])('%j', (text, expected) => {
-    expect(checkReleaseVersion(text)).toEqual(expected);
+    expect(validateReleaseVersion(text)).toEqual(expected);
   });
 
   it('has a shorter limit and another reserved word for environments', () => {
-    expect(checkEnvironment('latest')).toEqual({ name: 'latest' });
-    expect(checkEnvironment('None')).toEqual({ problem: 'must not be "None".' });
-    expect(checkEnvironment('e'.repeat(65))).toEqual({ problem: 'must be at most 64 characters long.' });
+    expect(validateEnvironment('latest')).toEqual({ name: 'latest' });
+    expect(validateEnvironment('None')).toEqual({ problem: 'must not be "None".' });
+    expect(validateEnvironment('e'.repeat(65))).toEqual({ problem: 'must be at most 64 characters long.' });
   });
 
   it.each([
@@ -49,8 +49,8 @@ describe('checking a name', () => {
     fc.assert(
       fc.property(codePointText({ maxLength: 300 }), (text) => {
         for (const [made, check] of [
-          [sanitizeReleaseVersion(text), checkReleaseVersion],
-          [sanitizeEnvironment(text), checkEnvironment],
+          [sanitizeReleaseVersion(text), validateReleaseVersion],
+          [sanitizeEnvironment(text), validateEnvironment],
         ] as const) {
           if (made !== null) expect(check(made)).toEqual({ name: made });
         }
@@ -180,12 +180,12 @@ describe('order', () => {
   });
 
   it.each([[ascending], [calendar], [builds]])('is the same as text in a database', (versions) => {
-    const bytes = (text: string) => Buffer.from(versionSortKey(text) ?? '');
+    const bytes = (text: string) => Buffer.from(createVersionSortKey(text) ?? '');
     for (const [index, version] of versions.slice(0, -1).entries()) {
       const next = versions[index + 1] ?? '';
       expect([version, next, Buffer.compare(bytes(version), bytes(next))]).toEqual([version, next, -1]);
     }
-    expect(versionSortKey('main')).toBeNull();
+    expect(createVersionSortKey('main')).toBeNull();
   });
 
   it('is one order of all versions of a kind, the same as text', () => {
@@ -200,7 +200,9 @@ describe('order', () => {
       .filter((text) => parseReleaseVersion(text).numbers !== null);
     fc.assert(
       fc.property(version, version, (left, right) => {
-        const [leftKey, rightKey] = [left, right].map((text) => Buffer.from(versionSortKey(text) ?? ''));
+        const [leftKey, rightKey] = [left, right].map((text) =>
+          Buffer.from(createVersionSortKey(text) ?? ''),
+        );
         const byText = Buffer.compare(leftKey as Buffer, rightKey as Buffer);
         expect([left, right, Math.sign(compare(left, right) ?? NaN)]).toEqual([left, right, byText]);
       }),

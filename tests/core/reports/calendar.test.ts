@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { latestSent, nextSendMs, sendMs } from '../../../src/core/reports/calendar.ts';
-import { type Period, periodOf } from '../../../src/core/workspace/reports/period.ts';
+import { type Period, parsePeriod } from '../../../src/core/page-models/reports/period.ts';
+import { latestDuePeriod, nextReportSendMs, reportSendMs } from '../../../src/core/reports/send-times.ts';
 import { runs } from '../../support/test-level.ts';
 
 const eight = 8 * 60;
 
 function period(id: string): Period {
-  const found = periodOf(id);
+  const found = parsePeriod(id);
   if (found === null) throw new Error(`${id} is no period`);
   return found;
 }
@@ -32,14 +32,16 @@ describe('a report is sent', () => {
     ['2026-02', 'America/New_York', 150, '2026-03-01T07:30:00Z'],
     ['2026-10', 'America/Havana', 30, '2026-11-01T04:30:00Z'],
   ])('%s by %s at minute %i: %s', (id, zone, atMinute, at) => {
-    expect(new Date(sendMs(period(id), { atMinute, zone })).toISOString()).toBe(new Date(at).toISOString());
+    expect(new Date(reportSendMs(period(id), { atMinute, zone })).toISOString()).toBe(
+      new Date(at).toISOString(),
+    );
   });
 
   it('at a time that clocks leap over, right after the leap', () => {
     // Beirut, 2026-03-29 00:00 to 01:00; a week of ours never begins then, so a day is asked for itself.
     const sunday = Date.parse('2026-03-29');
     const leap = { ...period('2026-03'), toMs: sunday };
-    const sent = sendMs(leap, { atMinute: 150, zone: 'Europe/Berlin' });
+    const sent = reportSendMs(leap, { atMinute: 150, zone: 'Europe/Berlin' });
     expect(new Date(sent).toISOString()).toBe('2026-03-29T01:30:00.000Z');
   });
 
@@ -51,7 +53,9 @@ describe('a report is sent', () => {
     ['month', '2026-12-31T23:30:00Z', '2027-01-01T07:00:00Z'],
   ] as const)('next of a %s after %s: %s', (kind, after, at) => {
     const terms = { kind, atMinute: eight, zone: 'Europe/Berlin' };
-    expect(new Date(nextSendMs(terms, Date.parse(after))).toISOString()).toBe(new Date(at).toISOString());
+    expect(new Date(nextReportSendMs(terms, Date.parse(after))).toISOString()).toBe(
+      new Date(at).toISOString(),
+    );
   });
 });
 
@@ -74,14 +78,14 @@ it('each period once, in order, none before its end, from any moment on', () => 
       (kind, zone, atMinute, fromMs) => {
         const terms = { kind, zone, atMinute };
         let atMs = fromMs;
-        let last = latestSent(terms, atMs);
+        let last = latestDuePeriod(terms, atMs);
         for (let nth = 0; nth < 3; nth += 1) {
-          const next = nextSendMs(terms, atMs);
-          const sent = latestSent(terms, next);
+          const next = nextReportSendMs(terms, atMs);
+          const sent = latestDuePeriod(terms, next);
           expect(next).toBeGreaterThan(atMs);
           expect(sent.fromMs).toBe(last.toMs);
           expect(next).toBeGreaterThan(sent.toMs);
-          expect(latestSent(terms, next - 1).id).toBe(last.id);
+          expect(latestDuePeriod(terms, next - 1).id).toBe(last.id);
           [atMs, last] = [next, sent];
         }
       },

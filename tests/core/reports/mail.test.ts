@@ -1,11 +1,11 @@
 import { expect, it } from '@jest/globals';
-import { mailOf } from '../../../src/core/reports/mail.ts';
-import { letterOf } from '../../../src/core/reports/words.ts';
-import type { ReportBody } from '../../../src/core/workspace/reports/body.ts';
-import { type Period, periodOf } from '../../../src/core/workspace/reports/period.ts';
-import type { Sums } from '../../../src/core/workspace/reports/sums.ts';
+import type { ReportBody } from '../../../src/core/page-models/reports/body.ts';
+import { type Period, parsePeriod } from '../../../src/core/page-models/reports/period.ts';
+import type { ReportTotals } from '../../../src/core/page-models/reports/totals.ts';
+import { buildReportMail } from '../../../src/core/reports/mail.ts';
+import { buildReportSummary } from '../../../src/core/reports/summary.ts';
 
-const sums: Sums = {
+const sums: ReportTotals = {
   availability: 0.99996,
   incidents: 1,
   acknowledge_ms: 90_000,
@@ -54,7 +54,7 @@ function bodyWith(more: object = {}): ReportBody {
   } as unknown as ReportBody;
 }
 
-const week = periodOf('2026-W46') as Period;
+const week = parsePeriod('2026-W46') as Period;
 const parts = {
   pagesUrl: 'https://errors.example/n',
   path: '/reports/2026-W46?project=1',
@@ -63,7 +63,7 @@ const parts = {
 };
 
 it('says as text what was, what it was before, and where more is', () => {
-  const { text } = mailOf(letterOf(week, bodyWith()), parts);
+  const { text } = buildReportMail(buildReportSummary(week, bodyWith()), parts);
   const lines = text.split('\n');
   expect(lines[0]).toBe('Week 46, 9 to 15 November 2026');
   expect(text).toMatch(/^Availability +99\.99% +before: 100%$/m);
@@ -100,11 +100,11 @@ it.each([
   [{ recover_ms: 19.6 * 3_600_000 }, /^Time to recover \(mean\) +19 h +before/m],
 ])('says a figure as the page does: %j', (figures, line) => {
   const body = bodyWith({ sums: { ...sums, ...figures } });
-  expect(mailOf(letterOf(week, body), parts).text).toMatch(line);
+  expect(buildReportMail(buildReportSummary(week, body), parts).text).toMatch(line);
 });
 
 it('says the same as HTML, in which names are no markup', () => {
-  const { html } = mailOf(letterOf(week, bodyWith()), parts);
+  const { html } = buildReportMail(buildReportSummary(week, bodyWith()), parts);
   expect(html).not.toContain('<img');
   expect(html).toContain('&lt;img src=x onerror=alert(1)&gt; &amp; &quot;quoted&quot; evil (shop)');
   const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, to]) => to);
@@ -129,12 +129,12 @@ it.each([
   ['2026-W53', 'Week 53, 28 December 2026 to 3 January 2027'],
   ['2026-02', 'February 2026'],
 ])('calls %s %s', (id, title) => {
-  expect(letterOf(periodOf(id) as Period, bodyWith()).title).toBe(title);
+  expect(buildReportSummary(parsePeriod(id) as Period, bodyWith()).title).toBe(title);
 });
 
 it('has no links where there are no pages, and nothing before where that cannot be counted', () => {
-  const month = periodOf('2026-10') as Period;
-  const { text, html } = mailOf(letterOf(month, bodyWith({ sums_before: null })), {
+  const month = parsePeriod('2026-10') as Period;
+  const { text, html } = buildReportMail(buildReportSummary(month, bodyWith({ sums_before: null })), {
     ...parts,
     pagesUrl: null,
   });
@@ -148,7 +148,7 @@ it('names five of a kind, each in one short line', () => {
     ...{ issue_id: nth + 1, project_id: 1, project: 'p', level: 'error', events: 20 - nth },
     title: 'x'.repeat(500),
   }));
-  const { text } = mailOf(letterOf(week, bodyWith({ top_issues: many })), parts);
+  const { text } = buildReportMail(buildReportSummary(week, bodyWith({ top_issues: many })), parts);
   expect(text.match(/^- x+/gm)).toHaveLength(5);
   expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThan(200);
 });
@@ -157,7 +157,7 @@ it('makes no link of an address that somebody wrote', () => {
   const names = ['https://evil.com/login', 'www.evil.com', 'a@evil.com'];
   const issue = { project_id: 1, project: 'shop', culprit: '', level: 'error', events: 9 };
   const top = names.map((title, at) => ({ ...issue, issue_id: at + 1, title }));
-  const { text, html } = mailOf(letterOf(week, bodyWith({ top_issues: top })), parts);
+  const { text, html } = buildReportMail(buildReportSummary(week, bodyWith({ top_issues: top })), parts);
   for (const form of [text, html]) {
     expect(form.match(/:\/\/evil|www\.e|a@e|evil\.com/)).toBeNull();
     for (const name of names) expect(form.replaceAll('\u200b', '')).toContain(name);

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
-import { byCommandLine } from '../../../src/core/audit/audit.ts';
+import { commandLineSource } from '../../../src/core/audit/audit.ts';
 import type { Deps } from '../../../src/core/deps.ts';
-import { startReporting } from '../../../src/core/reports/runner.ts';
-import { sendReports } from '../../../src/core/reports/schedules.ts';
+import { startReportLoop } from '../../../src/core/reports/runner.ts';
+import { createReportSchedule } from '../../../src/core/reports/schedules.ts';
 import type { Store } from '../../../src/core/store/store.ts';
-import { allowedOf } from '../../../src/outbound/allowed.ts';
-import { createMessenger } from '../../../src/outbound/messenger.ts';
+import { parseAllowedTargets } from '../../../src/net/allowed-targets.ts';
+import { createNotificationSender } from '../../../src/net/notification-sender.ts';
 import { mailChannelOf } from '../../data/support/channels.ts';
 import { databases } from '../../data/support/databases.ts';
 import { type MailServer, startMailServer } from '../../support/alerts/mail-server.ts';
@@ -21,8 +21,8 @@ describe.each(databases)('a report by mail on $name', (database) => {
   let channelId: number;
   beforeEach(async () => {
     server = await startMailServer();
-    const messenger = createMessenger({
-      ...{ resolve: async () => [], allowed: allowedOf([]), userAgent: 'test' },
+    const messenger = createNotificationSender({
+      ...{ resolve: async () => [], allowed: parseAllowedTargets([]), userAgent: 'test' },
       smtpUrl: `smtp://u:p%40ss@127.0.0.1:${server.port}`,
       smtpFrom: 'Notifier <notifier@shop.example>',
     });
@@ -34,7 +34,7 @@ describe.each(databases)('a report by mail on $name', (database) => {
     channelId = channel.id;
     await app.post('/store', { message: 'broken <b>basket</b>', platform: 'php' });
     const asked = { alert_channel_id: channelId, kind: 'week', at: '08:00', timezone: 'Europe/Berlin' };
-    await sendReports(app.deps, null, asked as never, byCommandLine);
+    await createReportSchedule(app.deps, null, asked as never, commandLineSource);
     app.advance(Date.parse('2026-11-23T07:00:00Z') - nowMs);
   });
   afterEach(async () => {
@@ -45,7 +45,7 @@ describe.each(databases)('a report by mail on $name', (database) => {
 
   const look = async (store: Partial<Store> = {}): Promise<void> => {
     const deps: Deps = { ...app.deps, store: { ...app.deps.store, ...store } };
-    const loops = [startReporting(deps, options), startAlerting(deps, options)];
+    const loops = [startReportLoop(deps, options), startAlerting(deps, options)];
     for (const loop of loops) await loop.look();
     for (const loop of loops) await loop.stop();
   };

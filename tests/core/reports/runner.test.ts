@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { startReporting } from '../../../src/core/reports/runner.ts';
-import type { Rounds } from '../../../src/core/rounds.ts';
+import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
+import { startReportLoop } from '../../../src/core/reports/runner.ts';
 import { openTestApp, type TestApp } from '../../support/app.ts';
 
 const minuteMs = 60_000;
 const dayMs = 1440 * minuteMs;
 
 let app: TestApp;
-let reporting: Rounds;
+let reporting: PeriodicJob;
 const open = async (at: string): Promise<void> => {
   app = await openTestApp({ nowMs: Date.parse(at) });
-  reporting = startReporting(app.deps, { pagesUrl: null, everyMs: dayMs });
+  reporting = startReportLoop(app.deps, { pagesUrl: null, everyMs: dayMs });
 };
 beforeEach(() => open('2026-11-21T12:00:00Z'));
 afterEach(async () => {
@@ -48,7 +48,7 @@ it('are made up for where the server stood still, as far as they can be counted'
 });
 
 it('are made once by several servers', async () => {
-  const other = startReporting(app.deps, { pagesUrl: null, everyMs: dayMs });
+  const other = startReportLoop(app.deps, { pagesUrl: null, everyMs: dayMs });
   app.advance(2 * dayMs);
   await Promise.all([reporting.look(), other.look()]);
   await other.stop();
@@ -68,7 +68,7 @@ it('hold up no other where one cannot be made, and that one is tried again', asy
     });
   await reporting.stop();
   const deps = { ...app.deps, store: { ...store, together } };
-  reporting = startReporting(deps, { pagesUrl: null, everyMs: dayMs });
+  reporting = startReportLoop(deps, { pagesUrl: null, everyMs: dayMs });
   expect(await goTo('2026-11-30T00:05:00Z')).toEqual(['2026-W48']);
   isBroken = false;
   expect(await goTo('2026-11-30T00:06:00Z')).toEqual(['2026-W48', '2026-W47']);
@@ -89,7 +89,7 @@ it('are left where all ends in their midst, and made by the next start', async (
   await reporting.stop();
   const log = { ...app.deps.log, warn: (...said: unknown[]) => warned.push(said) };
   const deps = { ...app.deps, store: { ...store, affectedUsers }, log };
-  reporting = startReporting(deps, { pagesUrl: null, everyMs: dayMs });
+  reporting = startReportLoop(deps, { pagesUrl: null, everyMs: dayMs });
   app.advance(Date.parse('2026-11-30T00:05:00Z') - app.deps.now());
   const looked = reporting.look();
   await begun.promise;
@@ -97,7 +97,7 @@ it('are left where all ends in their midst, and made by the next start', async (
   ended.resolve();
   await Promise.all([stopped, looked]);
   expect([counted, warned, await store.listKeptReports(null)]).toEqual([[app.project.id], [], []]);
-  reporting = startReporting(app.deps, { pagesUrl: null, everyMs: dayMs });
+  reporting = startReportLoop(app.deps, { pagesUrl: null, everyMs: dayMs });
   expect(await goTo('2026-11-30T00:06:00Z')).toEqual(['2026-W48', '2026-W47']);
 });
 

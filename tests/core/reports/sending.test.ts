@@ -1,22 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
-import { byCommandLine } from '../../../src/core/audit/audit.ts';
-import type { Messenger } from '../../../src/core/ports/messenger.ts';
-import { makeReport } from '../../../src/core/reports/making.ts';
-import { startReporting } from '../../../src/core/reports/runner.ts';
-import { endSchedule, sendReports } from '../../../src/core/reports/schedules.ts';
-import type { Rounds } from '../../../src/core/rounds.ts';
+import { commandLineSource } from '../../../src/core/audit/audit.ts';
+import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
+import type { NotificationSender } from '../../../src/core/ports/notification-sender.ts';
+import { createReport } from '../../../src/core/reports/reports.ts';
+import { startReportLoop } from '../../../src/core/reports/runner.ts';
+import { createReportSchedule, deleteReportSchedule } from '../../../src/core/reports/schedules.ts';
 import { mailChannelOf } from '../../data/support/channels.ts';
 import { openTestApp, type TestApp } from '../../support/app.ts';
 
 const dayMs = 86_400_000;
 const pagesUrl = 'https://errors.example';
 const options = { pagesUrl, everyMs: dayMs };
-type Mail = Parameters<Messenger['mail']>[0];
+type Mail = Parameters<NotificationSender['mail']>[0];
 
 let app: TestApp;
 let channelId: number;
-let reporting: Rounds;
+let reporting: PeriodicJob;
 let mails: Mail[];
 let isDown: boolean;
 
@@ -24,7 +24,7 @@ beforeEach(async () => {
   app = await openTestApp({ nowMs: Date.parse('2026-11-18T12:00:00Z') });
   [mails, isDown] = [[], false];
   channelId = await addChannel(null);
-  reporting = startReporting(app.deps, options);
+  reporting = startReportLoop(app.deps, options);
 });
 afterEach(async () => {
   await reporting.stop();
@@ -39,13 +39,13 @@ async function addChannel(projectId: number | null, quietHours = ''): Promise<nu
 
 const schedule = async (kind: 'week' | 'month' = 'week', channel = channelId) => {
   const asked = { alert_channel_id: channel, kind, at: '08:00', timezone: 'Europe/Berlin' };
-  return (await sendReports(app.deps, null, asked, byCommandLine)).schedule;
+  return (await createReportSchedule(app.deps, null, asked, commandLineSource)).schedule;
 };
 
 async function goTo(at: string): Promise<string[]> {
   app.advance(Date.parse(at) - app.deps.now());
   await reporting.look();
-  const messenger: Messenger = {
+  const messenger: NotificationSender = {
     canMail: true,
     post: async () => ({ ok: false, status: null, said: '' }),
     async mail(mail) {
@@ -133,7 +133,7 @@ describe('nothing is sent', () => {
     await schedule('week', await addChannel(project.id));
     await app.deps.store.endProject(project.id, app.deps.now());
     expect(await goTo('2026-11-23T07:00:00Z')).toEqual([]);
-    const making = makeReport(app.deps, project.id, '2026-W47', byCommandLine);
+    const making = createReport(app.deps, project.id, '2026-W47', commandLineSource);
     await expect(making).rejects.toMatchObject({ status: 404 });
     expect(await app.deps.store.listKeptReports(project.id)).toEqual([]);
   });
@@ -142,7 +142,7 @@ describe('nothing is sent', () => {
     const { id } = await schedule();
     const other = await addChannel(null);
     await schedule('week', other);
-    await endSchedule(app.deps, null, id, byCommandLine);
+    await deleteReportSchedule(app.deps, null, id, commandLineSource);
     await app.deps.store.deleteChannel(other);
     expect(await goTo('2026-11-23T07:00:00Z')).toEqual([]);
     expect(await app.deps.store.listReportSchedules(null)).toEqual([]);

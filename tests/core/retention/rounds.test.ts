@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Log } from '../../../src/core/ports/log.ts';
 import { startRetention } from '../../../src/core/retention/retention.ts';
-import { stateSetting } from '../../../src/core/store/storage/setting-names.ts';
+import { retentionStateSetting } from '../../../src/core/store/storage/setting-names.ts';
 import { openTestApp, type TestApp } from '../../support/app.ts';
 import { until } from '../../support/until.ts';
 
@@ -38,9 +38,9 @@ describe('M: rounds of retention', () => {
       ),
     ]);
     expect(await app.deps.store.countStoredEvents(app.project.id)).toBe(120);
-    const state = JSON.parse((await app.deps.store.findSetting(stateSetting)) ?? '');
+    const state = JSON.parse((await app.deps.store.findSetting(retentionStateSetting)) ?? '');
     const waited = JSON.stringify({ ...state, waitedMs: 7 * dayMs });
-    await app.deps.store.setSetting(stateSetting, waited);
+    await app.deps.store.setSetting(retentionStateSetting, waited);
     logged = [];
     const second = start();
     await until(() => logged.length > 0);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { walkOf } from '../../../src/core/retention/plan.ts';
-import { createRemover, nextRows } from '../../../src/core/retention/removal.ts';
+import { createEvictionWalk } from '../../../src/core/retention/plan.ts';
+import { createRemover, nextBatchRows } from '../../../src/core/retention/removal.ts';
 import type { Store } from '../../../src/core/store/store.ts';
 
 /** Slices over `events` events of one issue, on a disk that takes so long for each of them. */
@@ -19,7 +19,7 @@ async function slicesOver(events: number, msPerRow: (slice: number) => number) {
     sleep: async () => {},
     onProgress: () => {},
   });
-  const walk = walkOf({ id: 1, projectId: 1 }, { newest: 0, first: false, releases: false });
+  const walk = createEvictionWalk({ id: 1, projectId: 1 }, { newest: 0, first: false, releases: false });
   expect(await remover.remove(walk, events)).toEqual({ events, bytes: events });
   return slices;
 }
@@ -44,9 +44,9 @@ describe('M: slices of retention', () => {
   });
 
   it('that had little to read say nothing of what fits', () => {
-    expect(nextRows(80, { rows: 3, tookMs: 1 })).toBe(80);
-    expect(nextRows(80, { rows: 3, tookMs: 40 })).toBe(1);
-    expect(nextRows(80, { rows: 80, tookMs: 40 })).toBe(20);
-    expect(nextRows(1, { rows: 1, tookMs: 400 })).toBe(1);
+    expect(nextBatchRows(80, { rows: 3, tookMs: 1 })).toBe(80);
+    expect(nextBatchRows(80, { rows: 3, tookMs: 40 })).toBe(1);
+    expect(nextBatchRows(80, { rows: 80, tookMs: 40 })).toBe(20);
+    expect(nextBatchRows(1, { rows: 1, tookMs: 400 })).toBe(1);
   });
 });

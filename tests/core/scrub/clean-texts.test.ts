@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  isKnownClean,
-  markOf,
-  noCleanTexts,
-  rememberClean,
+  cacheClean,
+  createCleanTextCache,
+  hashOfText,
+  isCachedClean,
 } from '../../../src/core/scrub/table/prefilter.ts';
-import { scrubString, scrubText, stateOf } from '../../../src/core/scrub/text.ts';
+import { createScrubState, scrubString, scrubText } from '../../../src/core/scrub/text.ts';
 import { strangersKinds } from '../../support/strangers.ts';
 
 const times = <T>(count: number, make: (index: number) => T): T[] =>
@@ -14,31 +14,31 @@ const times = <T>(count: number, make: (index: number) => T): T[] =>
 
 describe('a remembered text', () => {
   it('is kept from its second time on', () => {
-    const known = noCleanTexts();
+    const known = createCleanTextCache();
     const text = 'a line of some words';
-    rememberClean(known, text, markOf(text));
-    expect(isKnownClean(known, text, markOf(text))).toBe(false);
-    rememberClean(known, text, markOf(text));
-    expect(isKnownClean(known, text, markOf(text))).toBe(true);
+    cacheClean(known, text, hashOfText(text));
+    expect(isCachedClean(known, text, hashOfText(text))).toBe(false);
+    cacheClean(known, text, hashOfText(text));
+    expect(isCachedClean(known, text, hashOfText(text))).toBe(true);
   });
 
   it('is no other text of the same mark', () => {
-    const known = noCleanTexts();
+    const known = createCleanTextCache();
     const clean = 'a'.repeat(400);
     const alike = times(400, (at) => `${clean.slice(0, at)}b${clean.slice(at + 1)}`).filter(
-      (text) => markOf(text) === markOf(clean),
+      (text) => hashOfText(text) === hashOfText(clean),
     );
     expect(alike.length).toBeGreaterThan(0);
-    rememberClean(known, clean, markOf(clean));
-    rememberClean(known, clean, markOf(clean));
-    expect(alike.filter((text) => isKnownClean(known, text, markOf(text)))).toEqual([]);
+    cacheClean(known, clean, hashOfText(clean));
+    cacheClean(known, clean, hashOfText(clean));
+    expect(alike.filter((text) => isCachedClean(known, text, hashOfText(text)))).toEqual([]);
   });
 
   it('is forgotten where there would be too many', () => {
-    const known = noCleanTexts();
+    const known = createCleanTextCache();
     for (const text of times(3_000, (index) => `${index} `.repeat(400))) {
-      rememberClean(known, text, markOf(text));
-      rememberClean(known, text, markOf(text));
+      cacheClean(known, text, hashOfText(text));
+      cacheClean(known, text, hashOfText(text));
       const chars = known.texts.reduce((sum, kept) => sum + (kept?.length ?? 0), 0);
       if (chars > 524_288 || chars !== known.chars) throw new Error(`${chars} characters are kept`);
     }
@@ -67,7 +67,7 @@ describe('a text that is scrubbed again', () => {
       const text = parts.join('');
       for (const kind of ['text', 'source', 'settings', 'version', 'name'] as const) {
         const answers = times(3, () => {
-          const state = stateOf(null);
+          const state = createScrubState(null);
           return [scrubString(text, state, kind), state.count];
         });
         expect(answers[1]).toEqual(answers[0]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { explainGrouping, fingerprintOf } from '../../../src/core/grouping/fingerprint.ts';
+import { computeFingerprint, explainGrouping } from '../../../src/core/grouping/fingerprint.ts';
 import { scrubEvent } from '../../../src/core/scrub/event.ts';
 import { normalized } from '../../support/events.ts';
 
@@ -96,7 +96,7 @@ describe('literals of a source line', () => {
   ])('lose their secrets, as the grouping does: %s', (line) => {
     for (const secret of secrets) {
       const event = scrubbedWith({ context_line: line.replace('%', secret) }, line.replace('%', secret));
-      const grouping = fingerprintOf(event);
+      const grouping = computeFingerprint(event);
       const kept = JSON.stringify([event, grouping, explainGrouping(event, grouping.hash)]);
       expect([kept, kept.includes(secret)]).toEqual([kept, false]);
     }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { scrubMessage } from '../../../src/core/scrub/message.ts';
-import { stateOf } from '../../../src/core/scrub/text.ts';
+import { scrubLogEntry } from '../../../src/core/scrub/message.ts';
+import { createScrubState } from '../../../src/core/scrub/text.ts';
 import { type OperationsCounter, openCounter } from '../../support/operations.ts';
 import { scrubbed } from './scrubbed.ts';
 
@@ -12,7 +12,7 @@ describe('a log entry with hundreds of secrets', () => {
     return { message: 'x', formatted: `said ${Object.values(params).join(' ')} to all`, params };
   };
   const formatted = (secrets: number): unknown =>
-    (scrubMessage(entry(secrets), stateOf(null)) as Record<string, unknown>)['formatted'];
+    (scrubLogEntry(entry(secrets), createScrubState(null)) as Record<string, unknown>)['formatted'];
 
   it('keeps the words around some of them', () => {
     expect(formatted(3)).toBe('said [Filtered] [Filtered] [Filtered] to all');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { interpolate } from '../../../src/core/scrub/message.ts';
+import { formatTemplate } from '../../../src/core/scrub/message.ts';
 
-const filled = (template: string, params: unknown) => interpolate(template, params, 8192);
+const filled = (template: string, params: unknown) => formatTemplate(template, params, 8192);
 
 describe('a template is filled', () => {
   it.each<[string, unknown, string]>([
@@ -44,15 +44,15 @@ describe('a template is filled', () => {
   });
 
   it('up to its limit, however large it would be', () => {
-    expect(interpolate('{0}'.repeat(100_000), ['x'.repeat(8192)], 100)).toBe('x'.repeat(100));
+    expect(formatTemplate('{0}'.repeat(100_000), ['x'.repeat(8192)], 100)).toBe('x'.repeat(100));
     expect(
-      interpolate(
+      formatTemplate(
         '%999s'.repeat(1000),
         Array.from({ length: 1000 }, () => 1),
         10,
       ),
     ).toBe(' '.repeat(10));
-    expect(interpolate('{'.repeat(100_000), ['a'], 100)).toBeNull();
-    expect(interpolate(`%(${'a'.repeat(100_000)}`, { a: 1 }, 100)).toBeNull();
+    expect(formatTemplate('{'.repeat(100_000), ['a'], 100)).toBeNull();
+    expect(formatTemplate(`%(${'a'.repeat(100_000)}`, { a: 1 }, 100)).toBeNull();
   });
 });

@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { scrubMessage } from '../../../src/core/scrub/message.ts';
+import { scrubLogEntry } from '../../../src/core/scrub/message.ts';
 import { scrubAssignments } from '../../../src/core/scrub/rules/assignments.ts';
 import { looksRandom } from '../../../src/core/scrub/table/false-positives.ts';
-import { extraFieldsOf } from '../../../src/core/scrub/table/names.ts';
+import { compileExtraFields } from '../../../src/core/scrub/table/names.ts';
 import {
-  isKnownClean,
-  lookAt,
-  markOf,
-  noCleanTexts,
-  rememberClean,
+  cacheClean,
+  createCleanTextCache,
+  hashOfText,
+  isCachedClean,
+  scanCharacters,
 } from '../../../src/core/scrub/table/prefilter.ts';
-import { scrubText, stateOf } from '../../../src/core/scrub/text.ts';
+import { createScrubState, scrubText } from '../../../src/core/scrub/text.ts';
 import { scrubbed } from './scrubbed.ts';
 
 const secret = 'hunter2X9';
@@ -101,8 +101,8 @@ describe('a secret is found at the limit, and not one step beyond', () => {
 
   it('values within values: twice the text and 1,024 characters are read, then 128 a name', () => {
     const isFound = (sent: string): boolean => {
-      const look = lookAt(sent);
-      const search = { kind: 'text', extra: extraFieldsOf([]), addresses: 'drop', look } as const;
+      const look = scanCharacters(sent);
+      const search = { kind: 'text', extra: compileExtraFields([]), addresses: 'drop', look } as const;
       return !scrubAssignments(sent, { ...search, sawName: false, hits: 0 }).includes(secret);
     };
     // Each of these names has all the rest as its value, which is no secret.
@@ -195,30 +195,30 @@ it('letters alone look made by a machine from sixteen on', () => {
 it('a thousand parameters of a message are told apart', () => {
   const sent = { message: times(1_000, '%s').join(' '), params: times(1_000, 'plain') };
   const formatted = times(1_000, 'plain').join(' ');
-  expect(scrubMessage(sent, stateOf(null))).toEqual({ ...sent, formatted });
+  expect(scrubLogEntry(sent, createScrubState(null))).toEqual({ ...sent, formatted });
 });
 
 describe('a text that is remembered as clean', () => {
   it('has 12 to 4,096 characters', () => {
-    const marked = [11, 12, 4096, 4097].map((length) => markOf('x'.repeat(length)) !== 0);
+    const marked = [11, 12, 4096, 4097].map((length) => hashOfText('x'.repeat(length)) !== 0);
     expect(marked).toEqual([false, true, true, false]);
   });
 
   it('is forgotten with all others once they have more than 524,288 characters', () => {
-    const known = noCleanTexts();
+    const known = createCleanTextCache();
     const texts = Array.from({ length: 1_000 }, (_, index) => `${index}`.padStart(4096, 'x'));
     // Only texts with a place of their own, so that none takes that of another.
-    const places = new Map(texts.map((text) => [(markOf(text) >>> 1) & 4095, text]));
+    const places = new Map(texts.map((text) => [(hashOfText(text) >>> 1) & 4095, text]));
     const [last = '', ...others] = [...places.values()].slice(0, 129);
     const remember = (text: string) => {
-      rememberClean(known, text, markOf(text));
-      rememberClean(known, text, markOf(text));
+      cacheClean(known, text, hashOfText(text));
+      cacheClean(known, text, hashOfText(text));
     };
     others.forEach(remember);
     expect([known.texts.length, known.chars]).toEqual([4096, 524_288]);
     remember(last);
     expect(known.chars).toBe(4096);
-    expect(isKnownClean(known, last, markOf(last))).toBe(true);
-    expect(others.some((text) => isKnownClean(known, text, markOf(text)))).toBe(false);
+    expect(isCachedClean(known, last, hashOfText(last))).toBe(true);
+    expect(others.some((text) => isCachedClean(known, text, hashOfText(text)))).toBe(false);
   });
 });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ScrubOptions } from '../../../src/core/ports/readings.ts';
+import type { ScrubOptions } from '../../../src/core/ports/prepared-data.ts';
 import { scrubEvent } from '../../../src/core/scrub/event.ts';
 import {
   scrubFileName,
   scrubIdentity,
-  scrubLogged,
-  scrubPair,
-  scrubParameter,
+  scrubLogFields,
+  scrubNamedValue,
   scrubProjectText,
+  scrubQueryParameter,
   scrubRecord,
   scrubVersion,
 } from '../../../src/core/scrub/record.ts';
@@ -316,7 +316,7 @@ describe("G9: a project's own names", () => {
       kundennummer: 'kept',
       metadata: { Kundennummer: '[Filtered]', note: 'a' },
     });
-    expect(scrubPair('Kundennummer', 'XX42', own)).toEqual(['Kundennummer', '[Filtered]']);
+    expect(scrubNamedValue('Kundennummer', 'XX42', own)).toEqual(['Kundennummer', '[Filtered]']);
   });
 });
 
@@ -383,7 +383,7 @@ describe('G9: the log and what is repeated to a caller', () => {
       host: '10.0.0.5:8787',
       projectId: 1,
     };
-    expect(scrubLogged(line)).toEqual({
+    expect(scrubLogFields(line)).toEqual({
       path: '/releases/token=[Filtered]',
       fault: { message: 'bad password=[Filtered]', stack: 'at a (/app/auth.ts:1:2)' },
       host: '10.0.0.5:8787',
@@ -391,14 +391,14 @@ describe('G9: the log and what is repeated to a caller', () => {
     });
     const deep = (levels: number, text: string): object =>
       levels === 1 ? { a: text } : { a: deep(levels - 1, text) };
-    expect(scrubLogged({ deep: deep(5, `password=${secret}`) })).toEqual({
+    expect(scrubLogFields({ deep: deep(5, `password=${secret}`) })).toEqual({
       deep: deep(5, 'password=[Filtered]'),
     });
     // Deeper than that nothing is shown.
-    expect(JSON.stringify(scrubLogged({ deep: deep(9, `password=${secret}`) }))).not.toContain(secret);
-    expect(scrubLogged({ deep: deep(6, 'plain') })).toEqual({ deep: deep(5, '[Filtered]') });
-    expect(scrubParameter('token', secret)).toEqual(['token', '[Filtered]']);
-    expect(scrubParameter('search', `password=${secret}`)).toEqual(['search', 'password=[Filtered]']);
-    expect(scrubParameter('search', 'resets the password')).toEqual(['search', 'resets the password']);
+    expect(JSON.stringify(scrubLogFields({ deep: deep(9, `password=${secret}`) }))).not.toContain(secret);
+    expect(scrubLogFields({ deep: deep(6, 'plain') })).toEqual({ deep: deep(5, '[Filtered]') });
+    expect(scrubQueryParameter('token', secret)).toEqual(['token', '[Filtered]']);
+    expect(scrubQueryParameter('search', `password=${secret}`)).toEqual(['search', 'password=[Filtered]']);
+    expect(scrubQueryParameter('search', 'resets the password')).toEqual(['search', 'resets the password']);
   });
 });

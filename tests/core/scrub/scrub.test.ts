@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { culpritOf, titleOf } from '../../../src/core/events/title.ts';
-import { fingerprintOf } from '../../../src/core/grouping/fingerprint.ts';
-import type { ScrubOptions } from '../../../src/core/ports/readings.ts';
+import { buildCulprit, buildTitle } from '../../../src/core/events/title.ts';
+import { computeFingerprint } from '../../../src/core/grouping/fingerprint.ts';
+import type { ScrubOptions } from '../../../src/core/ports/prepared-data.ts';
 import { scrubEvent } from '../../../src/core/scrub/event.ts';
-import { networkOf } from '../../../src/core/scrub/rules/numbers.ts';
-import { extraFieldsOf, judgeKey, wordsOf } from '../../../src/core/scrub/table/names.ts';
+import { truncateIpAddress } from '../../../src/core/scrub/rules/cards-and-addresses.ts';
+import { classifyFieldName, compileExtraFields, splitWords } from '../../../src/core/scrub/table/names.ts';
 import { scrubText } from '../../../src/core/scrub/text.ts';
-import { faultyCodeOf } from '../../../src/core/site-code/faulty.ts';
+import { findSuspectComponent } from '../../../src/core/wordpress-components/suspect-component.ts';
 import { normalized } from '../../support/events.ts';
 
 const options: ScrubOptions = { extraFields: [], storeIpAddresses: false, clientAddress: '198.51.100.77' };
@@ -161,9 +161,13 @@ describe('the canaries', () => {
   it.each(traces)('%s is nowhere, and was there before', (trace) => {
     expect(JSON.stringify(normalized(canaryEvent)).includes(trace)).toBe(true);
     expect(withoutIds.includes(trace)).toBe(false);
-    const grouping = fingerprintOf(event);
+    const grouping = computeFingerprint(event);
     expect(
-      JSON.stringify([titleOf(event), culpritOf(event, faultyCodeOf(event)), grouping]).includes(trace),
+      JSON.stringify([
+        buildTitle(event),
+        buildCulprit(event, findSuspectComponent(event)),
+        grouping,
+      ]).includes(trace),
     ).toBe(false);
   });
 
@@ -207,7 +211,7 @@ describe('names', () => {
     ['HTTPSProxy', ['https', 'proxy']],
     ['db.user_password2', ['db', 'user', 'password']],
   ])('%s is %p', (name, words) => {
-    expect(wordsOf(name)).toEqual(words);
+    expect(splitWords(name)).toEqual(words);
   });
 
   it.each([
@@ -227,7 +231,7 @@ describe('names', () => {
     'ship',
     'sessional',
   ])('%s stays', (name) => {
-    expect(judgeKey(name, extraFieldsOf([]))).toBe('plain');
+    expect(classifyFieldName(name, compileExtraFields([]))).toBe('plain');
     expect(scrubbed({ extra: { [name]: 'kept as it is' } }).event.extra).toEqual({ [name]: 'kept as it is' });
     expect(scrubText(`${name}=kept`)).toBe(`${name}=kept`);
   });
@@ -423,7 +427,7 @@ describe('addresses', () => {
     ['2001:db8::1', '2001:db8:0::'],
     ['nowhere', null],
   ])('the network of %s is %p', (address, network) => {
-    expect(networkOf(address)).toBe(network);
+    expect(truncateIpAddress(address)).toBe(network);
   });
 });
 

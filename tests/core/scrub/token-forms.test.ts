@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { tokenForms } from '../../../src/core/scrub/rules/form-rules.ts';
+import type { tokenForms } from '../../../src/core/scrub/rules/token-rules.ts';
 import { scrubText } from '../../../src/core/scrub/text.ts';
 
 const letters = (count: number): string => 'q7Wk'.repeat(20).slice(0, count);

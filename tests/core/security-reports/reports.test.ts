@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { readReports } from '../../../src/core/security-reports/reports.ts';
+import { parseSecurityReports } from '../../../src/core/security-reports/reports.ts';
 import { runs } from '../../support/test-level.ts';
 
 it('any JSON in place of a report, or of what one holds, is read or is none', () => {
@@ -23,7 +23,7 @@ it('any JSON in place of a report, or of what one holds, is read or is none', ()
   );
   fc.assert(
     fc.property(fc.oneof(report, fc.array(report)), (sent) => {
-      const reports = readReports(sent, context);
+      const reports = parseSecurityReports(sent, context);
       for (const event of reports?.events ?? []) expect(event === null || 'logentry' in event).toBe(true);
     }),
     { numRuns: runs(300) },

@@ -1,12 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import { codeName, faultyCodeOf, withCodeTag, withoutCodeTag } from '../../../src/core/site-code/faulty.ts';
+import {
+  addComponentTag,
+  findSuspectComponent,
+  formatComponent,
+  removeComponentTag,
+} from '../../../src/core/wordpress-components/suspect-component.ts';
 import { normalized } from '../../support/events.ts';
 
 const html = '/var/www/html';
 
 function foundIn(raw: Record<string, unknown>): string {
-  const found = faultyCodeOf(normalized({ platform: 'php', ...raw }));
-  return found === null ? 'none' : `${found.kind} ${codeName(found)}`;
+  const found = findSuspectComponent(normalized({ platform: 'php', ...raw }));
+  return found === null ? 'none' : `${found.kind} ${formatComponent(found)}`;
 }
 
 function stackOf(...files: string[]) {
@@ -388,7 +393,7 @@ describe('the version', () => {
 describe('the tag', () => {
   const tagged = (raw: Record<string, unknown>) => {
     const event = normalized({ platform: 'php', ...raw });
-    return withCodeTag(event, faultyCodeOf(event));
+    return addComponentTag(event, findSuspectComponent(event));
   };
 
   it('stands behind those of the client', () => {
@@ -410,8 +415,10 @@ describe('the tag', () => {
 
   it('can be taken off again, the client’s cannot', () => {
     const event = normalized({ platform: 'php', ...inWoo });
-    expect(withoutCodeTag(tagged(inWoo))).toEqual(event);
-    expect(withoutCodeTag(tagged({ ...inWoo, tags: { plugin: 'mine' } })).tags).toEqual([['plugin', 'mine']]);
+    expect(removeComponentTag(tagged(inWoo))).toEqual(event);
+    expect(removeComponentTag(tagged({ ...inWoo, tags: { plugin: 'mine' } })).tags).toEqual([
+      ['plugin', 'mine'],
+    ]);
   });
 
   it('has at most 200 characters', () => {

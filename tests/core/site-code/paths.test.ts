@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { siteCodeOf, versionIn } from '../../../src/core/site-code/paths.ts';
+import {
+  findComponentOfPath,
+  parseComponentVersion,
+} from '../../../src/core/wordpress-components/component-paths.ts';
 import { endless } from '../../support/endless.ts';
 
 /** `kind slug version file`, `-` where there is no version or file; `none` for what is no plugin's. */
@@ -150,39 +153,39 @@ const rows: ReadonlyArray<readonly [string, string]> = [
 
 describe('whose code a file is', () => {
   it.each(rows)('%s', (path, expected) => {
-    const code = siteCodeOf(path);
+    const code = findComponentOfPath(path);
     const { kind, slug, version, file } = code ?? { kind: 'none', slug: '', version: '', file: '' };
     expect(code === null ? 'none' : `${kind} ${slug} ${version ?? '-'} ${file || '-'}`).toBe(expected);
   });
 
   it('knows a renamed content folder where it is told where the site is', () => {
     const path = '/srv/site/content/plugins/shop/a.php';
-    expect([siteCodeOf(path), siteCodeOf(path, '/srv/other'), siteCodeOf(path, '/srv/site')?.slug]).toEqual([
-      null,
-      null,
-      'shop',
-    ]);
+    expect([
+      findComponentOfPath(path),
+      findComponentOfPath(path, '/srv/other'),
+      findComponentOfPath(path, '/srv/site')?.slug,
+    ]).toEqual([null, null, 'shop']);
   });
 
   it('never takes a slug for more than it is', () => {
-    expect(siteCodeOf(`/wp-content/plugins/${'a'.repeat(101)}/b.php`)).toBeNull();
-    expect(siteCodeOf('/wp-content/plugins/a@b/c.php')).toBeNull();
+    expect(findComponentOfPath(`/wp-content/plugins/${'a'.repeat(101)}/b.php`)).toBeNull();
+    expect(findComponentOfPath('/wp-content/plugins/a@b/c.php')).toBeNull();
   });
 
   it.each(['wp-content/plugins/', '../', '%2e', 'plugins', '-1.1', 'a b '])(
     'reads a hostile path of nothing but %j to its end',
     (piece) => {
-      expect(() => siteCodeOf(`/wp-content/plugins/${endless(piece)}`)).not.toThrow();
+      expect(() => findComponentOfPath(`/wp-content/plugins/${endless(piece)}`)).not.toThrow();
     },
   );
 });
 
 describe('a version', () => {
   it.each(['9.1.2', '1', '2024', '1.2.3.4', '1.0-beta', '1.0.0-rc.1', '3.1b2'])('is %s', (text) => {
-    expect(versionIn(text)).toBe(text);
+    expect(parseComponentVersion(text)).toBe(text);
   });
 
   it.each(['', '1700000000', '8f3a2bc', 'latest', 'false', '1.2.3; DROP', '1.'])('is not %s', (text) => {
-    expect(versionIn(text)).toBeNull();
+    expect(parseComponentVersion(text)).toBeNull();
   });
 });

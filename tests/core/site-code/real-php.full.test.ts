@@ -3,8 +3,11 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';
-import { titleOf } from '../../../src/core/events/title.ts';
-import { codeName, faultyCodeOf } from '../../../src/core/site-code/faulty.ts';
+import { buildTitle } from '../../../src/core/events/title.ts';
+import {
+  findSuspectComponent,
+  formatComponent,
+} from '../../../src/core/wordpress-components/suspect-component.ts';
 import { normalized } from '../../support/events.ts';
 import { describeWithPrograms } from '../../support/needs.ts';
 
@@ -59,14 +62,14 @@ describeWithPrograms('what PHP logs', ['php'], ({ php = '' }) => {
 
   it.each(faults)('%s', (code, file, title, level) => {
     const event = normalized({ platform: 'php', message: logged(code, file) });
-    const found = faultyCodeOf(event);
-    expect(titleOf(event).startsWith(title) ? title : titleOf(event)).toBe(title);
-    expect([event.level, found?.kind, found === null ? null : codeName(found)]).toEqual([
+    const found = findSuspectComponent(event);
+    expect(buildTitle(event).startsWith(title) ? title : buildTitle(event)).toBe(title);
+    expect([event.level, found?.kind, found === null ? null : formatComponent(found)]).toEqual([
       level,
       file === plugin ? 'plugin' : 'theme',
       file === plugin ? 'shop' : 'astra',
     ]);
-    expect(titleOf(event)).not.toMatch(/PHP|on line/);
+    expect(buildTitle(event)).not.toMatch(/PHP|on line/);
   });
 
   (existsSync(debian) ? it : it.skip)('is named by WordPress where the fault is its caller’s', () => {
@@ -76,13 +79,13 @@ describeWithPrograms('what PHP logs', ['php'], ({ php = '' }) => {
     );
     const old = logged(`${core} _deprecated_function('get_page', '3.5.0', 'get_post()');`, plugin);
     const events = [wrong, old].map((message) => normalized({ platform: 'php', message }));
-    expect(events.map((event) => [titleOf(event), event.level])).toEqual([
+    expect(events.map((event) => [buildTitle(event), event.level])).toEqual([
       [
         '_doing_it_wrong: Function f was called incorrectly. Translation loading for the shop domain was triggered too early.',
         'info',
       ],
       ['Deprecated: Function get_page is deprecated since version 3.5.0! Use get_post() instead.', 'warning'],
     ]);
-    expect(events.map((event) => faultyCodeOf(event)?.slug ?? null)).toEqual(['shop', null]);
+    expect(events.map((event) => findSuspectComponent(event)?.slug ?? null)).toEqual(['shop', null]);
   });
 });

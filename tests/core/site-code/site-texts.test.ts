@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { titleOf } from '../../../src/core/events/title.ts';
-import { readSiteText } from '../../../src/core/site-code/site-texts.ts';
+import { buildTitle } from '../../../src/core/events/title.ts';
+import { parsePhpMessage } from '../../../src/core/wordpress-components/php-messages.ts';
 import { endless } from '../../support/endless.ts';
 import { normalized } from '../../support/events.ts';
 
@@ -163,7 +163,7 @@ const rows: ReadonlyArray<readonly [message: string, title: string, level: strin
 describe('a message', () => {
   it.each(rows)('%s', (message, title, level) => {
     const event = normalized({ platform: 'php', message });
-    expect([titleOf(event), event.level]).toEqual([title, level]);
+    expect([buildTitle(event), event.level]).toEqual([title, level]);
   });
 
   it('keeps the level that the client has said, and its text', () => {
@@ -174,7 +174,7 @@ describe('a message', () => {
   it('says nothing beside an exception', () => {
     const message = `PHP Notice:  x in ${html}/a.php on line 3`;
     const event = normalized({ platform: 'php', message, exception: { type: 'E', value: 'v' } });
-    expect([titleOf(event), event.level]).toEqual(['E: v', 'error']);
+    expect([buildTitle(event), event.level]).toEqual(['E: v', 'error']);
   });
 
   it('is read to its end, whatever it is', () => {
@@ -194,7 +194,7 @@ describe('a message', () => {
         '{"code":"rest_',
         '',
       ]) {
-        expect(() => readSiteText(before + endless(piece))).not.toThrow();
+        expect(() => parsePhpMessage(before + endless(piece))).not.toThrow();
       }
     }
   });
@@ -218,6 +218,6 @@ describe('an ErrorException of PHP’s SDK', () => {
     ['ErrorException', 'the bank says no', 'ErrorException: the bank says no'],
     ['RuntimeException', 'Warning: hot', 'RuntimeException: Warning: hot'],
   ])('%s: %s', (type, value, title) => {
-    expect(titleOf(normalized({ platform: 'php', exception: { type, value } }))).toBe(title);
+    expect(buildTitle(normalized({ platform: 'php', exception: { type, value } }))).toBe(title);
   });
 });

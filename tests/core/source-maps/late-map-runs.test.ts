@@ -1,14 +1,19 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { MapJob } from '../../../src/core/ports/map-workers.ts';
+import { silentLog } from '../../../src/app/log.ts';
+import type { SymbolicationJob } from '../../../src/core/ports/symbolication-workers.ts';
 import {
-  type LateMapRunsParts,
-  lateMapsMark,
-  markOfNewProject,
-  openLateMapRuns,
-} from '../../../src/core/source-maps/late-runs.ts';
-import type { ArtifactNews, Awaiting, AwaitingEvent, Look } from '../../../src/core/store/artifacts.ts';
+  createResymbolicationScheduler,
+  initialResymbolicationProgress,
+  type ResymbolicationSchedulerDeps,
+  resymbolicationProgressKey,
+} from '../../../src/core/source-maps/resymbolication-scheduler.ts';
+import type {
+  NewArtifacts,
+  PendingSelection,
+  PendingSymbolicationEvent,
+  SymbolicationResult,
+} from '../../../src/core/store/artifacts.ts';
 import type { Project } from '../../../src/core/store/projects.ts';
-import { silentLog } from '../../../src/program/log.ts';
 import { normalized } from '../../support/events.ts';
 import { byLevel } from '../../support/test-level.ts';
 
@@ -35,7 +40,7 @@ function world(events: number, idOf: (row: number) => string = debugIdOf) {
   const uploaded: string[] = [];
   const looked: number[] = [];
   let onLook: (row: number) => void = () => {};
-  const isOf = (awaiting: Awaiting, each: Waiting): boolean => {
+  const isOf = (awaiting: PendingSelection, each: Waiting): boolean => {
     if (awaiting.of === 'release') return awaiting.release === '1';
     return awaiting.of === 'all' || each.awaits.some((name) => awaiting.names.includes(name));
   };
@@ -51,8 +56,13 @@ function world(events: number, idOf: (row: number) => string = debugIdOf) {
     );
   };
   const store = {
-    async eventsAwaitingMapping(_project: number, awaiting: Awaiting, beforeRow: number, limit: number) {
-      const page: AwaitingEvent[] = [];
+    async eventsAwaitingMapping(
+      _project: number,
+      awaiting: PendingSelection,
+      beforeRow: number,
+      limit: number,
+    ) {
+      const page: PendingSymbolicationEvent[] = [];
       for (let row = Math.min(beforeRow - 1, waiting.length); row > 0 && page.length < limit; row -= 1) {
         const each = waiting[row - 1] as Waiting;
         if (!each.needsMapping || !isOf(awaiting, each)) continue;
@@ -60,12 +70,12 @@ function world(events: number, idOf: (row: number) => string = debugIdOf) {
       }
       return page;
     },
-    async storeLook(_project: number, row: number, look: Look) {
+    async storeLook(_project: number, row: number, look: SymbolicationResult) {
       Object.assign(waiting[row - 1] as Waiting, { awaits: look.awaits, needsMapping: look.needsMapping });
     },
     issuesToRegroup: async () => [],
     addMappingActivity: async () => {},
-    async artifactsSince(_project: number, afterId: number): Promise<ArtifactNews> {
+    async artifactsSince(_project: number, afterId: number): Promise<NewArtifacts> {
       const debugIds = uploaded.slice(Math.max(0, afterId));
       return { lastId: uploaded.length, releases: [], debugIds, isMore: false };
     },
@@ -88,7 +98,7 @@ function world(events: number, idOf: (row: number) => string = debugIdOf) {
     findContent: async () => [],
   };
   const workers = {
-    mapStacks: async (job: MapJob) => ({
+    mapStacks: async (job: SymbolicationJob) => ({
       done: true,
       stacks: job.stacks.map((frames) =>
         frames.map((frame) => ({
@@ -109,7 +119,7 @@ function world(events: number, idOf: (row: number) => string = debugIdOf) {
       scrub: (event: object) => event,
       keyOf: () => ({ grouping: { hash: '' }, title: '', culprit: '' }),
     }),
-  } as unknown as LateMapRunsParts;
+  } as unknown as ResymbolicationSchedulerDeps;
   return {
     parts,
     store,
@@ -132,9 +142,9 @@ const rows = (from: number, to: number): number[] =>
   Array.from({ length: Math.abs(to - from) + 1 }, (_, index) => from + Math.sign(to - from) * index);
 
 describe('G21: late mapping', () => {
-  let open: Array<ReturnType<typeof openLateMapRuns>> = [];
-  const runsOf = (parts: LateMapRunsParts) => {
-    const runs = openLateMapRuns(parts);
+  let open: Array<ReturnType<typeof createResymbolicationScheduler>> = [];
+  const runsOf = (parts: ResymbolicationSchedulerDeps) => {
+    const runs = createResymbolicationScheduler(parts);
     open.push(runs);
     return runs;
   };
@@ -185,7 +195,7 @@ describe('G21: late mapping', () => {
 
   it('goes through nothing of a project that was made with its mark, and finds what comes for it', async () => {
     const { parts, store, upload, looked } = world(30);
-    await store.setSetting(lateMapsMark(1), markOfNewProject);
+    await store.setSetting(resymbolicationProgressKey(1), initialResymbolicationProgress);
     for (const nth of [1, 2]) {
       const runs = runsOf(parts);
       await runs.resume(projects, { isStart: true });

@@ -1,9 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import type { NormalizedEvent } from '../../../schemas/event.ts';
-import { keyOf } from '../../../src/core/events/key.ts';
-import type { MapJob } from '../../../src/core/ports/map-workers.ts';
-import { type LateMapsParts, mapLateEvents } from '../../../src/core/source-maps/late-events.ts';
-import type { Awaiting, AwaitingEvent, Look } from '../../../src/core/store/artifacts.ts';
+import { groupingKeyOf } from '../../../src/core/events/grouping-key.ts';
+import type { SymbolicationJob } from '../../../src/core/ports/symbolication-workers.ts';
+import {
+  type ResymbolicationDeps,
+  resymbolicateEvents,
+} from '../../../src/core/source-maps/resymbolicate-events.ts';
+import type {
+  PendingSelection,
+  PendingSymbolicationEvent,
+  SymbolicationResult,
+} from '../../../src/core/store/artifacts.ts';
 import { normalized } from '../../support/events.ts';
 
 const file = 'https://x.example/a.js';
@@ -21,7 +28,7 @@ function eventOf(files: string[]): NormalizedEvent {
 
 /** A store of events with these files, one map for `file`, and everything that happens written down. */
 function partsFor(events: (string[] | null)[]) {
-  const awaiting: AwaitingEvent[] = events.map((files, index) => ({
+  const awaiting: PendingSymbolicationEvent[] = events.map((files, index) => ({
     row: index + 1,
     eventId: `${index}`,
     issueId: (index % 2) + 1,
@@ -43,12 +50,17 @@ function partsFor(events: (string[] | null)[]) {
       names.includes(map.name) ? [map] : [],
     findWildcardArtifacts: async () => [],
     findContent: async () => [],
-    eventsAwaitingMapping: async (_project: number, _awaiting: Awaiting, beforeRow: number, limit: number) =>
+    eventsAwaitingMapping: async (
+      _project: number,
+      _awaiting: PendingSelection,
+      beforeRow: number,
+      limit: number,
+    ) =>
       awaiting
         .filter((event) => event.row < beforeRow && !(stored.get(event.row)?.needsMapping === false))
         .toReversed()
         .slice(0, limit),
-    storeLook: async (_project: number, row: number, look: Look) => {
+    storeLook: async (_project: number, row: number, look: SymbolicationResult) => {
       // Light events are handed on as text.
       if (look.payload !== null) {
         stored.set(row, { event: JSON.parse(String(look.payload)), needsMapping: look.needsMapping });
@@ -60,7 +72,7 @@ function partsFor(events: (string[] | null)[]) {
     },
   };
   const workers = {
-    mapStacks: async (job: MapJob) => ({
+    mapStacks: async (job: SymbolicationJob) => ({
       done: true,
       stacks: job.stacks.map((frames, stack) =>
         frames.map((frame, index) => {
@@ -83,18 +95,18 @@ function partsFor(events: (string[] | null)[]) {
     projectLook: async () => {
       asked += 1;
       return {
-        keyOf: (event: NormalizedEvent) => keyOf(event),
+        keyOf: (event: NormalizedEvent) => groupingKeyOf(event),
         scrub: (event: NormalizedEvent) => ({ ...event, scrubbed: true }),
       };
     },
-  } as unknown as LateMapsParts;
+  } as unknown as ResymbolicationDeps;
   return { parts, stored, activities, logged, asked: () => asked };
 }
 
 describe('events whose map came late', () => {
   it('are mapped, scrubbed again, and counted into their issues once', async () => {
     const { parts, stored, activities, logged } = partsFor(Array(250).fill([file]));
-    expect(await mapLateEvents(parts, 1, ofRelease)).toMatchObject({ looked: 250, mapped: 250 });
+    expect(await resymbolicateEvents(parts, 1, ofRelease)).toMatchObject({ looked: 250, mapped: 250 });
     expect(stored.size).toBe(250);
     const { event, needsMapping } = stored.get(1) ?? { event: eventOf([]), needsMapping: true };
     expect(needsMapping).toBe(false);
@@ -119,7 +131,7 @@ describe('events whose map came late', () => {
   it('keep waiting for the map that is not there, and are mapped anew from what was sent', async () => {
     const other = 'https://x.example/b.js';
     const { parts, stored } = partsFor([[other], [other, file]]);
-    expect(await mapLateEvents(parts, 1, ofRelease)).toMatchObject({ looked: 2, mapped: 1 });
+    expect(await resymbolicateEvents(parts, 1, ofRelease)).toMatchObject({ looked: 2, mapped: 1 });
     expect(stored.has(1)).toBe(false);
     expect(stored.get(2)).toMatchObject({ needsMapping: true });
     const frames = stored.get(2)?.event.exception?.values[0]?.stacktrace?.frames;
@@ -128,13 +140,13 @@ describe('events whose map came late', () => {
 
   it('ask for the settings of their project once each, and only where a map was found', async () => {
     const { parts, asked } = partsFor([[file], ['https://x.example/b.js'], [file]]);
-    await mapLateEvents(parts, 1, ofRelease);
+    await resymbolicateEvents(parts, 1, ofRelease);
     expect(asked()).toBe(2);
   });
 
   it('are left alone where their bytes are damaged', async () => {
     const { parts, stored } = partsFor([null, [file]]);
-    expect(await mapLateEvents(parts, 1, { of: 'all' })).toMatchObject({ looked: 2, mapped: 1 });
+    expect(await resymbolicateEvents(parts, 1, { of: 'all' })).toMatchObject({ looked: 2, mapped: 1 });
     expect([...stored.keys()]).toEqual([2]);
   });
 
@@ -145,7 +157,7 @@ describe('events whose map came late', () => {
       asked += 1;
       return asked > 5;
     };
-    const { looked } = await mapLateEvents(parts, 1, { of: 'all' }, { isOver });
+    const { looked } = await resymbolicateEvents(parts, 1, { of: 'all' }, { isOver });
     expect(looked).toBeLessThan(6);
   });
 
@@ -158,7 +170,7 @@ describe('events whose map came late', () => {
       if (!isOver) setImmediate(turn);
     };
     setImmediate(turn);
-    await mapLateEvents(parts, 1, { of: 'all' });
+    await resymbolicateEvents(parts, 1, { of: 'all' });
     isOver = true;
     expect(turns).toBeGreaterThanOrEqual(20);
   });

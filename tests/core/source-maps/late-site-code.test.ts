@@ -1,12 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import type { NormalizedEvent, StackFrame } from '../../../schemas/event.ts';
-import { keyOf } from '../../../src/core/events/key.ts';
-import { unpackPayload } from '../../../src/core/events/pack.ts';
-import type { MapJob } from '../../../src/core/ports/map-workers.ts';
-import { faultyCodeOf, withCodeTag } from '../../../src/core/site-code/faulty.ts';
-import { type LookParts, lookAtStored, type StoredReader } from '../../../src/core/source-maps/late-look.ts';
-import { perform } from '../../../src/http/heavy/perform.ts';
-import type { Tasks } from '../../../src/http/heavy/tasks.ts';
+import { decompressPayload } from '../../../src/core/events/compress-payload.ts';
+import { groupingKeyOf } from '../../../src/core/events/grouping-key.ts';
+import type { SymbolicationJob } from '../../../src/core/ports/symbolication-workers.ts';
+import {
+  type ResymbolicateEventDeps,
+  resymbolicateStoredEvent,
+  type StoredEventWorker,
+} from '../../../src/core/source-maps/resymbolicate-event.ts';
+import {
+  addComponentTag,
+  findSuspectComponent,
+} from '../../../src/core/wordpress-components/suspect-component.ts';
+import { runTask } from '../../../src/http/large-bodies/run-task.ts';
+import type { Tasks } from '../../../src/http/large-bodies/tasks.ts';
 import { normalized } from '../../support/events.ts';
 
 const inCache = 'https://x.example/wp-content/cache/autoptimize/js/all.js';
@@ -14,7 +21,7 @@ const inShop = 'https://x.example/wp-content/plugins/shop/a.js?ver=1.2.3';
 const scrub = { extraFields: [], storeIpAddresses: false, clientAddress: '' };
 
 /** Maps every frame to `source`, as a script is mapped that was put together from those of plugins. */
-function partsFor(source: string, heavy?: StoredReader): LookParts {
+function partsFor(source: string, heavy?: StoredEventWorker): ResymbolicateEventDeps {
   const map = { type: 'source_map', sha256: 'a', size: 1, dist: null, debugId: null };
   const mapped = (frame: StackFrame) => ({
     ...frame,
@@ -32,7 +39,7 @@ function partsFor(source: string, heavy?: StoredReader): LookParts {
       findContent: async () => [],
     },
     workers: {
-      mapStacks: async (job: MapJob) => ({
+      mapStacks: async (job: SymbolicationJob) => ({
         done: true,
         stacks: job.stacks.map((frames) =>
           frames.map((frame) => ({ frame: mapped(frame), mapped: true, contextFrom: null })),
@@ -43,30 +50,30 @@ function partsFor(source: string, heavy?: StoredReader): LookParts {
     clockMs: () => 0,
     projectLook: async () => ({
       scrub: (event: NormalizedEvent) => event,
-      keyOf: (event: NormalizedEvent) => keyOf(event),
+      keyOf: (event: NormalizedEvent) => groupingKeyOf(event),
       heavy,
     }),
-  } as unknown as LookParts;
+  } as unknown as ResymbolicateEventDeps;
 }
 
 type Answer<Kind extends keyof Tasks> = Tasks[Kind]['answers'];
 
-const inThread: StoredReader = {
+const inThread: StoredEventWorker = {
   read: async (payload) =>
-    perform({ kind: 'stored', payload: Buffer.from(payload) }).answer as Answer<'stored'>,
+    runTask({ kind: 'stored', payload: Buffer.from(payload) }).answer as Answer<'stored'>,
   finish: async (sent, mapped) =>
-    perform({ kind: 'finish-stored', sent, mapped, scrub }).answer as Answer<'finish-stored'>,
+    runTask({ kind: 'finish-stored', sent, mapped, scrub }).answer as Answer<'finish-stored'>,
 };
 
 function storedEvent(file: string, tags: Record<string, string> = {}): string {
   const frames = [{ abs_path: file, filename: file, lineno: 1, colno: 1 }];
   const exception = { values: [{ type: 'E', value: 'x', stacktrace: { frames } }] };
   const event = normalized({ platform: 'javascript', release: '1', tags, exception });
-  return JSON.stringify(withCodeTag(event, faultyCodeOf(event)));
+  return JSON.stringify(addComponentTag(event, findSuspectComponent(event)));
 }
 
 async function tagsAfter(source: string, payload: string): Promise<unknown> {
-  const here = await lookAtStored(partsFor(source), 1, payload);
+  const here = await resymbolicateStoredEvent(partsFor(source), 1, payload);
   return here.payload === null ? 'unchanged' : (JSON.parse(String(here.payload)) as NormalizedEvent).tags;
 }
 
@@ -93,11 +100,11 @@ describe('a map that comes late', () => {
   it('does the same in a thread', async () => {
     const text = storedEvent(inShop);
     const { view, sent } = await inThread.read(text);
-    const mapped = (await lookAtStored(partsFor(pay), 1, JSON.stringify(view))).found.event;
+    const mapped = (await resymbolicateStoredEvent(partsFor(pay), 1, JSON.stringify(view))).found.event;
     const { payload, key } = await inThread.finish(sent, mapped);
-    const event = JSON.parse(unpackPayload(payload).payload) as NormalizedEvent;
+    const event = JSON.parse(decompressPayload(payload).payload) as NormalizedEvent;
     expect(event.tags).toEqual([['plugin', 'pay']]);
-    const here = await lookAtStored(partsFor(pay), 1, text);
+    const here = await resymbolicateStoredEvent(partsFor(pay), 1, text);
     const { plainKey, ...found } = key;
     expect(here.regrouped).toMatchObject({
       ...found,
@@ -108,11 +115,11 @@ describe('a map that comes late', () => {
 
   it('does not write a large event again that is as it was', async () => {
     const text = storedEvent(inShop, { filler: 'x'.repeat(200) }).replace('"x"', `"${'x '.repeat(40_000)}"`);
-    const first = await lookAtStored(partsFor(pay, inThread), 1, text);
+    const first = await resymbolicateStoredEvent(partsFor(pay, inThread), 1, text);
     if (first.payload === null || typeof first.payload === 'string')
       throw new Error('It was not read in a thread.');
-    const stored = unpackPayload(first.payload).payload;
-    expect(await lookAtStored(partsFor(pay, inThread), 1, stored)).toMatchObject({
+    const stored = decompressPayload(first.payload).payload;
+    expect(await resymbolicateStoredEvent(partsFor(pay, inThread), 1, stored)).toMatchObject({
       payload: null,
       regrouped: null,
     });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  comparableName,
-  coversName,
-  mapCandidates,
-  nameCandidates,
-  resolveReference,
-} from '../../../src/core/source-maps/script-addresses.ts';
+  listMapNameCandidates,
+  listNameCandidates,
+  matchesWildcardName,
+  normalizeFileName,
+  resolveSourceMapUrl,
+} from '../../../src/core/source-maps/artifact-names.ts';
 
 describe('names of a file', () => {
   it.each([
@@ -24,10 +24,10 @@ describe('names of a file', () => {
     ['main.js', ['~/main.js']],
     ['~/main.js?x', ['~/main.js?x', '~/main.js']],
     ['', []],
-  ])('%s', (address, names) => expect(nameCandidates(address)).toEqual(names));
+  ])('%s', (address, names) => expect(listNameCandidates(address)).toEqual(names));
 
   it('of its map have the ending before the query', () => {
-    expect(mapCandidates('https://x.example/b.js?v=1')).toContain('~/b.js.map?v=1');
+    expect(listMapNameCandidates('https://x.example/b.js?v=1')).toContain('~/b.js.map?v=1');
   });
 });
 
@@ -41,11 +41,11 @@ describe('one name in several spellings', () => {
     ['~/a%3Fb%23c%2A%00%5C.js', ['~/a%3fb%23c%2a%00%5c.js']],
     ['~/[%E4].js', ['~/%5B%e4%5d.js']],
   ])('is compared as %s', (name, spellings) => {
-    expect(spellings.map(comparableName)).toEqual(spellings.map(() => name));
-    expect(comparableName(name)).toBe(name);
+    expect(spellings.map(normalizeFileName)).toEqual(spellings.map(() => name));
+    expect(normalizeFileName(name)).toBe(name);
     for (const spelling of spellings) {
-      expect(nameCandidates(spelling)).toEqual(nameCandidates(name));
-      expect(mapCandidates(`https://x.example/${spelling.slice(2)}`)).toContain(`${name}.map`);
+      expect(listNameCandidates(spelling)).toEqual(listNameCandidates(name));
+      expect(listMapNameCandidates(`https://x.example/${spelling.slice(2)}`)).toContain(`${name}.map`);
     }
   });
 });
@@ -61,7 +61,7 @@ describe('a reference in a script', () => {
     ['b.map', '/srv/a/b.js', '~/srv/a/b.map'],
     ['~/b.map', 'https://x.example/b.js', '~/b.map'],
   ])('%s in %s is %s', (reference, script, address) => {
-    expect(resolveReference(reference, script)).toBe(address);
+    expect(resolveSourceMapUrl(reference, script)).toBe(address);
   });
 });
 
@@ -75,19 +75,19 @@ describe('a pattern', () => {
     ['~/*.js', '~/a.js.map', false],
     ['~/*.js', '~/a.js?v=1', true],
     ['~/(a|b).js', '~/a.js', false],
-  ])('%s covers %s: %s', (pattern, name, covers) => expect(coversName(pattern, name)).toBe(covers));
+  ])('%s covers %s: %s', (pattern, name, covers) => expect(matchesWildcardName(pattern, name)).toBe(covers));
 
   it('means what the same regular expression means', () => {
     const letters = fc.stringMatching(/^[ab*]{0,8}$/);
     fc.assert(
       fc.property(letters, fc.stringMatching(/^[ab]{0,8}$/), (pattern, name) => {
         const meant = new RegExp(`^${pattern.replaceAll('*', '.*')}$`).test(name);
-        expect(coversName(pattern, name)).toBe(meant);
+        expect(matchesWildcardName(pattern, name)).toBe(meant);
       }),
     );
   });
 
   it('of a thousand stars is judged at once', () => {
-    expect(coversName('*a'.repeat(500), `${'a'.repeat(1_000)}b`)).toBe(false);
+    expect(matchesWildcardName('*a'.repeat(500), `${'a'.repeat(1_000)}b`)).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { mappingNeedOf } from '../../../src/core/source-maps/map-event.ts';
-import { openEventMapping } from '../../../src/core/source-maps/mapping.ts';
-import { silentLog } from '../../../src/program/log.ts';
+import { silentLog } from '../../../src/app/log.ts';
+import { findNeededSourceMaps } from '../../../src/core/source-maps/symbolicate-event.ts';
+import { createSymbolicator } from '../../../src/core/source-maps/symbolicator.ts';
 
 async function readiedFor(withArtifacts: readonly number[], fault?: Error): Promise<number> {
   let readied = 0;
@@ -26,7 +26,7 @@ async function readiedFor(withArtifacts: readonly number[], fault?: Error): Prom
     close: async () => {},
   };
   const log = { ...silentLog, error: (_fields: object, message: string) => void faults.push(message) };
-  const mapping = openEventMapping({ store, workers, log, now: () => 0, heavy: null } as never);
+  const mapping = createSymbolicator({ store, workers, log, now: () => 0, heavy: null } as never);
   await mapping.start();
   await mapping.close();
   expect(faults).toEqual(fault === undefined ? [] : ['the symbolication workers are not ready']);
@@ -52,7 +52,7 @@ describe('an event waits for maps', () => {
   const needOf = (platform: string, frame: object): boolean => {
     const frames = [{ function: 'f', lineno: 1, colno: 9, ...frame }];
     const exception = { values: [{ type: 'E', value: 'v', stacktrace: { frames } }] };
-    return mappingNeedOf({ platform, release: '1', exception } as never).canWait;
+    return findNeededSourceMaps({ platform, release: '1', exception } as never).canWait;
   };
   const script = { abs_path: 'https://shop.example/assets/app.js' };
 

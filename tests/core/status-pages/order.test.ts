@@ -1,15 +1,15 @@
 import { expect, it } from '@jest/globals';
-import { inOrder, type Moved } from '../../../src/core/status-pages/order.ts';
+import { type MovedPart, movePart } from '../../../src/core/status-pages/order.ts';
 
 const parts = ['a1', 'a2', 'b3', 'b4', 'c5'].map((word) => ({ id: Number(word[1]), group: word[0] ?? '' }));
-const moved = (what: Moved, by: -1 | 1): string =>
-  inOrder(parts, what, by)
+const moved = (what: MovedPart, by: -1 | 1): string =>
+  movePart(parts, what, by)
     .map(({ id, group }) => `${group}${id}`)
     .join(' ');
-const part = (id: number): Moved => ({ what: 'component', id });
-const group = (at: number): Moved => ({ what: 'group', at });
+const part = (id: number): MovedPart => ({ what: 'component', id });
+const group = (at: number): MovedPart => ({ what: 'group', at });
 
-it.each<[Moved, -1 | 1, string]>([
+it.each<[MovedPart, -1 | 1, string]>([
   [part(2), -1, 'a2 a1 b3 b4 c5'],
   [part(3), 1, 'a1 a2 b4 b3 c5'],
   // At the end of its group it goes into the next one.

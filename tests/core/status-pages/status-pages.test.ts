@@ -1,19 +1,19 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { byCommandLine } from '../../../src/core/audit/audit.ts';
+import { commandLineSource } from '../../../src/core/audit/audit.ts';
 import { createIncident, updateIncident } from '../../../src/core/incidents/incidents.ts';
+import { createWindow } from '../../../src/core/monitors/maintenance-windows/windows.ts';
 import { createMonitor, updateMonitor } from '../../../src/core/monitors/monitors.ts';
-import { startMonitoring } from '../../../src/core/monitors/runner.ts';
-import { createWindow } from '../../../src/core/monitors/windows/windows.ts';
-import type { Rounds } from '../../../src/core/rounds.ts';
+import { startMonitorLoop } from '../../../src/core/monitors/runner.ts';
+import { findPublicStatus, type StatusModel } from '../../../src/core/page-models/monitoring/status.ts';
+import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
 import {
   createStatusPage,
   deleteStatusPage,
   getStatusPage,
-  sayComponent,
+  setComponentState,
   updateStatusPage,
 } from '../../../src/core/status-pages/status-pages.ts';
-import type { KeptMonitor } from '../../../src/core/store/monitors/monitoring.ts';
-import { publicStatus, type StatusModel } from '../../../src/core/workspace/uptime/status.ts';
+import type { MonitorRecord } from '../../../src/core/store/monitors/monitor-records.ts';
 import { databases } from '../../data/support/databases.ts';
 import { byNamed, openTestApp, type TestApp } from '../../support/app.ts';
 import { type Monitored, nextChecks, startMonitored } from '../../support/monitored.ts';
@@ -25,12 +25,12 @@ const inner = 'db-primary-7.internal';
 describe.each(databases)('status pages on $name', (database) => {
   let app: TestApp;
   let server: Monitored;
-  let monitoring: Rounds;
+  let monitoring: PeriodicJob;
   beforeEach(async () => {
     const env = { DATABASE_URL: await database.createMigrated(), NOTIFIER_FETCH_ALLOW: '127.0.0.0/8' };
     app = await openTestApp({ env });
     server = await startMonitored();
-    monitoring = startMonitoring(app.deps, { everyMs: hourMs });
+    monitoring = startMonitorLoop(app.deps, { everyMs: hourMs });
   });
   afterEach(async () => {
     await monitoring.stop();
@@ -39,17 +39,17 @@ describe.each(databases)('status pages on $name', (database) => {
   });
   afterAll(() => database.end());
 
-  const watch = async (): Promise<KeptMonitor> => {
+  const watch = async (): Promise<MonitorRecord> => {
     const url = `http://127.0.0.1:${server.port}/health?secret=1`;
     const asked = { type: 'http', name: inner, url, interval: 30 };
-    return (await createMonitor(app.deps, null, asked as never, byCommandLine)).monitor;
+    return (await createMonitor(app.deps, null, asked as never, commandLineSource)).monitor;
   };
   const make = (asked: object) =>
     createStatusPage(app.deps, null, { name: 'Shop', published: true, ...asked } as never, byNamed('Mara'));
   const change = (id: number, asked: object) =>
-    updateStatusPage(app.deps, null, id, asked as never, byCommandLine);
+    updateStatusPage(app.deps, null, id, asked as never, commandLineSource);
   const shownAs = async (slug: string): Promise<StatusModel> => {
-    const model = await publicStatus(app.deps.store, slug, app.deps.now());
+    const model = await findPublicStatus(app.deps.store, slug, app.deps.now());
     if (model === null) throw new Error(`There is no ${slug}`);
     return model;
   };
@@ -196,7 +196,13 @@ describe.each(databases)('status pages on $name', (database) => {
     const page = await make({ components: [{ name: 'Parcels' }, { name: 'Mail', monitors: [monitor.id] }] });
     const [parcels, mail] = page.components.map(({ id }) => id);
     const say = (componentId: number | undefined, state: 'slow') =>
-      sayComponent(app.deps, null, { id: page.id, componentId: componentId ?? 0 }, state, byCommandLine);
+      setComponentState(
+        app.deps,
+        null,
+        { id: page.id, componentId: componentId ?? 0 },
+        state,
+        commandLineSource,
+      );
     const [said] = await Promise.all([say(parcels, 'slow'), change(page.id, { description: 'Weekdays' })]);
     expect(said.components[0]?.state).toBe('slow');
     expect(await getStatusPage(app.deps, null, page.id)).toMatchObject({
@@ -205,7 +211,7 @@ describe.each(databases)('status pages on $name', (database) => {
     });
     await expect(say(mail, 'slow')).rejects.toMatchObject({ status: 400 });
     await expect(say(99, 'slow')).rejects.toMatchObject({ status: 404 });
-    await updateMonitor(app.deps, null, monitor.id, { paused: true } as never, byCommandLine);
+    await updateMonitor(app.deps, null, monitor.id, { paused: true } as never, commandLineSource);
     expect((await getStatusPage(app.deps, null, page.id)).components[1]?.state).toBe('working');
   });
 
@@ -218,7 +224,7 @@ describe.each(databases)('status pages on $name', (database) => {
     ]);
     await change(1, { hosts: [] });
     expect(await store.publishedPages()).toEqual([{ slug: 'shop', hosts: [] }]);
-    await deleteStatusPage(app.deps, null, 1, byCommandLine);
+    await deleteStatusPage(app.deps, null, 1, commandLineSource);
     expect(await store.publishedPages()).toEqual([]);
   });
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { previousRelease } from '../../../src/core/releases/order.ts';
-import type { RunSketch } from '../../../src/core/store/test-runs.ts';
-import { differenceOf } from '../../../src/core/workspace/delivery/difference.ts';
-import { adoptionPoints } from '../../../src/core/workspace/delivery/release.ts';
-import { endsByCase } from '../../../src/core/workspace/delivery/test-run.ts';
-import { streaksOf } from '../../../src/core/workspace/delivery/test-runs.ts';
+import { parseDifference } from '../../../src/core/page-models/delivery/difference.ts';
+import { buildAdoptionPoints } from '../../../src/core/page-models/delivery/release.ts';
+import { resultsByCase } from '../../../src/core/page-models/delivery/test-run.ts';
+import { findFailureStreaks } from '../../../src/core/page-models/delivery/test-runs.ts';
+import { findPreviousRelease } from '../../../src/core/releases/order.ts';
+import type { RunSummary } from '../../../src/core/store/test-runs.ts';
 
 describe('a difference in a message', () => {
   const lines = (message: string): string[] | null =>
-    differenceOf(message)?.lines.map(({ kind, text }) => `${kind}: ${text}`) ?? null;
+    parseDifference(message)?.lines.map(({ kind, text }) => `${kind}: ${text}`) ?? null;
 
   it('is read as the usual tools write it', () => {
     expect(lines('expect(a).toBe(b)\n\nExpected: 690\nReceived: 0')).toEqual([
@@ -45,20 +45,20 @@ describe('a difference in a message', () => {
       'received:   "a": 2',
       'same: }',
     ]);
-    expect(differenceOf(message)?.message).toBe('not equal\n\n\n\n    at tests/a.test.ts:3:1');
+    expect(parseDifference(message)?.message).toBe('not equal\n\n\n\n    at tests/a.test.ts:3:1');
   });
 
   it('leaves the rest of the message', () => {
-    expect(differenceOf('It broke.\nExpected: 1\nReceived: 2\nSee above')?.message).toBe(
+    expect(parseDifference('It broke.\nExpected: 1\nReceived: 2\nSee above')?.message).toBe(
       'It broke.\nSee above',
     );
   });
 
   it('is not seen where there is none', () => {
     const none = ['', 'timed out', '- one\n- two', 'Expected: \nReceived: 1', 'a + b - c', '+ only'];
-    expect([...none.map(differenceOf), differenceOf(null)]).toEqual([...none, null].map(() => null));
+    expect([...none.map(parseDifference), parseDifference(null)]).toEqual([...none, null].map(() => null));
     expect(
-      differenceOf(Array.from({ length: 90 }, (_, at) => `${at % 2 ? '+' : '-'} ${at}`).join('\n')),
+      parseDifference(Array.from({ length: 90 }, (_, at) => `${at % 2 ? '+' : '-'} ${at}`).join('\n')),
     ).toBeNull();
   });
 });
@@ -74,7 +74,7 @@ describe('the adoption of a release', () => {
 
   it('is told of the last hours that hold a hundred sessions', () => {
     const hours = [hour(30, 0, 120), hour(31, 60, 120), hour(32, 20, 40), hour(33, 40, 50), hour(34, 50, 60)];
-    const { points, point_hours: span } = adoptionPoints(hours, 30 * hourMs, 34 * hourMs);
+    const { points, point_hours: span } = buildAdoptionPoints(hours, 30 * hourMs, 34 * hourMs);
     const told = points.map((point) => [point.sessions, point.before_sessions, point.all_sessions]);
     expect(told).toEqual([
       [0, 120, 120],
@@ -88,14 +88,14 @@ describe('the adoption of a release', () => {
 
   it('is told of a day where there are fewer', () => {
     const hours = [hour(5, 1, 50), hour(8, 2, 4), hour(30, 3, 6)];
-    const { points, point_hours: span } = adoptionPoints(hours, 30 * hourMs, 30 * hourMs);
+    const { points, point_hours: span } = buildAdoptionPoints(hours, 30 * hourMs, 30 * hourMs);
     expect(points.map(({ sessions, all_sessions: all }) => [sessions, all])).toEqual([[5, 10]]);
     expect(span).toEqual({ least: 24, most: 24 });
   });
 });
 
 let made = 0;
-function run(status: RunSketch['status'], more: Partial<RunSketch> = {}): RunSketch {
+function run(status: RunSummary['status'], more: Partial<RunSummary> = {}): RunSummary {
   made += 1;
   const totals = { tests: 1, passed: 0, failed: 0, errors: 0, skipped: 0, flaky: 0 };
   const facts = { projectId: 1, suite: 'unit', branch: 'main', release: null, durationMs: null };
@@ -105,7 +105,7 @@ function run(status: RunSketch['status'], more: Partial<RunSketch> = {}): RunSke
 describe('a red streak', () => {
   it('lasts from the first failure after the last run that passed', () => {
     const oldest = [run('failed'), run('passed'), run('failed'), run('empty'), run('error')];
-    const [streak, ...others] = streaksOf(oldest.toReversed());
+    const [streak, ...others] = findFailureStreaks(oldest.toReversed());
     expect(others).toEqual([]);
     expect(streak).toMatchObject({ runs: 2, first: oldest[2], newest: oldest[4], lastGood: oldest[1] });
   });
@@ -120,15 +120,14 @@ describe('a red streak', () => {
       run('failed', { branch: 'x' }),
       run('passed', { branch: null }),
     ];
-    expect(streaksOf(runs.toReversed()).map(({ suite, runs: length }) => `${suite} ${length}`)).toEqual([
-      'unit 2',
-      'e2e 1',
-    ]);
+    expect(
+      findFailureStreaks(runs.toReversed()).map(({ suite, runs: length }) => `${suite} ${length}`),
+    ).toEqual(['unit 2', 'e2e 1']);
   });
 });
 
 it('a case that ran twice in a run ended there as its worst did, and not at all where it did not run', () => {
-  const ends = endsByCase(
+  const ends = resultsByCase(
     [
       { runId: 7, caseId: 'a', result: 'passed' },
       { runId: 7, caseId: 'a', result: 'failed' },
@@ -152,7 +151,7 @@ it('the release before is the nearest of its package in the order of versions', 
   }));
   const before = (version: string): string | null => {
     const own = known.find((each) => each.version === version) ?? { version, id: 9, firstSeenMs: 1 };
-    return previousRelease(own, known);
+    return findPreviousRelease(own, known);
   };
   expect(['1.0.0', '1.2.0', '1.10.0', '2.0.0-rc.1', '2.0.0', '1.5.0'].map(before)).toEqual([
     null,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { issuesModel } from '../../../src/core/page-models/issues/list.ts';
+import { splitTitle } from '../../../src/core/page-models/issues/titles.ts';
+import type { RequestContext } from '../../../src/core/page-models/request-context.ts';
 import type { Store } from '../../../src/core/store/store.ts';
-import { issuesModel } from '../../../src/core/workspace/issues/list.ts';
-import { titleParts } from '../../../src/core/workspace/issues/titles.ts';
-import type { Visit } from '../../../src/core/workspace/visit.ts';
 import { databases, startMs, storeWithProject } from '../../data/support/databases.ts';
 import { eventOf } from '../../data/support/events.ts';
 
@@ -42,7 +42,7 @@ describe('the list of issues', () => {
       project: null,
       query: new URLSearchParams('q=a'),
       nowMs: startMs + 60_000,
-    } as unknown as Visit;
+    } as unknown as RequestContext;
     const all = { ...visit, query: new URLSearchParams() };
     const [found, listed] = [await issuesModel(visit), await issuesModel(all)];
     return { asked: asked.sort(), found, listed };
@@ -72,6 +72,6 @@ describe('the title of an issue', () => {
     ['KeyError', 'KeyError', ''],
     ['no type at all', null, 'no type at all'],
   ])('%s is its type and its message', (title, type, message) => {
-    expect(titleParts(title)).toEqual({ type, message });
+    expect(splitTitle(title)).toEqual({ type, message });
   });
 });

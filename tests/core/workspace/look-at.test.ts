@@ -1,11 +1,11 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import type { OverviewStore, SeenIssue, SlicedRange } from '../../../src/core/store/workspace.ts';
-import { lookAt } from '../../../src/core/workspace/overview/look-at.ts';
+import { findIssuesNeedingAttention } from '../../../src/core/page-models/overview/needs-attention.ts';
+import type { IntervalRange, OverviewStore, RecentIssue } from '../../../src/core/store/page-queries.ts';
 
 const hourMs = 3_600_000;
 const range = { fromMs: 1_000 * hourMs, toMs: 1_024 * hourMs };
 
-let seen: SeenIssue[];
+let seen: RecentIssue[];
 let hours: Array<{ of: number; hour: number; events: number }>;
 beforeEach(() => {
   seen = [];
@@ -14,7 +14,7 @@ beforeEach(() => {
 
 function put(
   id: number,
-  more: Partial<SeenIssue>,
+  more: Partial<RecentIssue>,
   ...events: ReadonlyArray<readonly [hour: number, events: number]>
 ): void {
   const issue = { id, projectId: 1, title: 'x', culprit: '', level: 'error', substatus: 'ongoing' } as const;
@@ -24,7 +24,7 @@ function put(
 
 const store = {
   listSeenIssues: async () => seen,
-  sliceIssueEvents: async (_ids: readonly number[], { fromMs, sliceMs }: SlicedRange) =>
+  sliceIssueEvents: async (_ids: readonly number[], { fromMs, sliceMs }: IntervalRange) =>
     hours.map(({ of, hour, events }) => ({
       issueId: of,
       slice: Math.floor(((1_000 + hour) * hourMs - fromMs) / sliceMs),
@@ -32,7 +32,7 @@ const store = {
     })),
 };
 
-const looked = () => lookAt(store as unknown as OverviewStore, [1], range);
+const looked = () => findIssuesNeedingAttention(store as unknown as OverviewStore, [1], range);
 const reasons = async () => Object.fromEntries((await looked()).map((issue) => [issue.issue_id, issue.why]));
 
 it('says why: what came back, is fatal, is new, grows, or only went on', async () => {

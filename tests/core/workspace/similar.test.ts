@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { similarIssues } from '../../../src/core/workspace/issue/similar.ts';
-import type { Visit } from '../../../src/core/workspace/visit.ts';
+import { findSimilarIssues } from '../../../src/core/page-models/issue/similar.ts';
+import type { RequestContext } from '../../../src/core/page-models/request-context.ts';
 import { sharedApp } from '../../support/shared.ts';
 
 describe('issues that share frames', () => {
@@ -31,7 +31,7 @@ describe('issues that share frames', () => {
   async function sharedOf(one: number, other: number): Promise<readonly string[] | undefined> {
     const issue = await app.deps.store.findIssue(app.project.id, one);
     if (issue === null) throw new Error('There is no such issue.');
-    const found = await similarIssues({ deps: app.deps } as Visit, issue);
+    const found = await findSimilarIssues({ deps: app.deps } as RequestContext, issue);
     return found.find((each) => each.issue_id === other)?.shared;
   }
 

@@ -1,6 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { LiveEvent, LiveStore } from '../../../src/core/store/workspace.ts';
-import { openRows, rowToGoOnFrom, type TailRows } from '../../../src/core/workspace/tail-rows.ts';
+import {
+  createEventReader,
+  type EventReader,
+  findResumeRow,
+} from '../../../src/core/page-models/live-tail-reader.ts';
+import type { LiveEvent, LiveStore } from '../../../src/core/store/page-queries.ts';
 
 let rows: LiveEvent[];
 let writers: string[];
@@ -14,7 +18,7 @@ function put(row: number, eventId = `event ${row}`): void {
   rows.sort((one, other) => one.row - other.row);
 }
 
-const tailOf = (rowsInOrder: boolean): TailRows => openRows(storeOf(rowsInOrder));
+const tailOf = (rowsInOrder: boolean): EventReader => createEventReader(storeOf(rowsInOrder));
 
 function storeOf(rowsInOrder: boolean): LiveStore {
   const store = {
@@ -32,7 +36,7 @@ function storeOf(rowsInOrder: boolean): LiveStore {
   return store as unknown as LiveStore;
 }
 
-const idsOf = async (tail: TailRows): Promise<string[]> =>
+const idsOf = async (tail: EventReader): Promise<string[]> =>
   (await tail.read()).events.map(({ eventId }) => eventId);
 
 describe('where one writes', () => {
@@ -80,7 +84,7 @@ describe('where one writes', () => {
 });
 
 describe('where several write', () => {
-  async function begun(): Promise<TailRows> {
+  async function begun(): Promise<EventReader> {
     put(7);
     const tail = tailOf(false);
     await tail.read();
@@ -142,10 +146,10 @@ describe('where several write', () => {
 describe('who was shown the newest rows goes on', () => {
   it('from the newest, or below the first gap among them where several write', async () => {
     for (const row of [3, 5, 6, 8, 9]) put(row);
-    expect(await rowToGoOnFrom(storeOf(true), 9, 4)).toBe(9);
-    expect(await rowToGoOnFrom(storeOf(false), 9, 4)).toBe(6);
-    expect(await rowToGoOnFrom(storeOf(false), 9, 2)).toBe(9);
+    expect(await findResumeRow(storeOf(true), 9, 4)).toBe(9);
+    expect(await findResumeRow(storeOf(false), 9, 4)).toBe(6);
+    expect(await findResumeRow(storeOf(false), 9, 2)).toBe(9);
     rows = [];
-    expect(await rowToGoOnFrom(storeOf(false), 0, 4)).toBe(0);
+    expect(await findResumeRow(storeOf(false), 0, 4)).toBe(0);
   });
 });

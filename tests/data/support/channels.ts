@@ -1,5 +1,5 @@
 // Alert channels for the store, each with what a test needs to say about it.
-import type { NewChannel } from '../../../src/core/store/alerting.ts';
+import type { NewChannel } from '../../../src/core/store/alert-records.ts';
 import { startMs } from './events.ts';
 
 /** A channel of e-mail of the workspace, made at the start unless said. */

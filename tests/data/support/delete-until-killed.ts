@@ -2,7 +2,7 @@
 // waits after the fourth. Arguments: database address, issue.
 import { writeSync } from 'node:fs';
 import { openStore } from '../../../data/open-store.ts';
-import { silentLog } from '../../../src/program/log.ts';
+import { silentLog } from '../../../src/app/log.ts';
 import { startMs } from './events.ts';
 
 const [address = '', issue = ''] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 // Deploys as the store takes them: blank but for what a test is about.
 
-import { versionSortKey } from '../../../src/core/releases/version.ts';
+import { createVersionSortKey } from '../../../src/core/releases/version.ts';
 import type { DeployChange } from '../../../src/core/store/releases.ts';
 import { startMs } from './events.ts';
 
@@ -8,7 +8,7 @@ import { startMs } from './events.ts';
 export const deployOf = (version: string, parts: Partial<DeployChange> = {}): DeployChange => ({
   projectId: 1,
   version,
-  versionSort: versionSortKey(version),
+  versionSort: createVersionSortKey(version),
   environment: 'production',
   name: null,
   url: null,

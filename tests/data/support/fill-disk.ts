@@ -3,7 +3,7 @@
 import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '../../../data/open-store.ts';
-import { silentLog } from '../../../src/program/log.ts';
+import { silentLog } from '../../../src/app/log.ts';
 import { eventIdOf, eventOf, startMs } from './events.ts';
 
 const [folder = ''] = process.argv.slice(2);

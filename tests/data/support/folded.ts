@@ -1,7 +1,7 @@
 // Whether the column `folded` stands for the texts of its row, whoever wrote them last.
 import { expect } from '@jest/globals';
 import type { Db } from '../../../data/db.ts';
-import { foldedTexts } from '../../../src/core/reading/fold-text.ts';
+import { foldSearchTexts } from '../../../src/core/parsing/fold-text.ts';
 
 /** Every issue and event of the database, and that some of them are more than ASCII. */
 export async function expectFolded(db: Db): Promise<void> {
@@ -10,5 +10,5 @@ export async function expectFolded(db: Db): Promise<void> {
     `${sql} issues UNION ALL ${sql} events`,
   );
   expect(rows.some((row) => row.folded !== null)).toBe(true);
-  for (const row of rows) expect(row).toEqual({ ...row, folded: foldedTexts([row.title, row.culprit]) });
+  for (const row of rows) expect(row).toEqual({ ...row, folded: foldSearchTexts([row.title, row.culprit]) });
 }

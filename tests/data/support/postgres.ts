@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { openStore } from '../../../data/open-store.ts';
-import { silentLog } from '../../../src/program/log.ts';
+import { silentLog } from '../../../src/app/log.ts';
 import { freePort } from '../../support/free-port.ts';
 import { programPath } from '../../support/program-path.ts';
 import { inMemory } from '../../support/temporary-folder.ts';

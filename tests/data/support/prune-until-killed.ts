@@ -2,15 +2,15 @@
 // fourth. Arguments: database address, days that are kept, time.
 import { writeSync } from 'node:fs';
 import { openStore } from '../../../data/open-store.ts';
-import { retentionRound } from '../../../src/core/retention/retention.ts';
-import { silentLog } from '../../../src/program/log.ts';
+import { silentLog } from '../../../src/app/log.ts';
+import { runRetention } from '../../../src/core/retention/retention.ts';
 
 const [address = '', days = '', time = ''] = process.argv.slice(2);
 const now = (): number => Number(time);
 const store = await openStore(address, { now, log: silentLog });
 const config = { retention: { days: Number(days), events: 0, bytes: 0 } } as never;
 let slices = 0;
-await retentionRound(
+await runRetention(
   { store, now, config, log: silentLog },
   {
     isOver: () => false,

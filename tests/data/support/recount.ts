@@ -4,7 +4,7 @@ import { expect } from '@jest/globals';
 import type { Db } from '../../../data/db.ts';
 import { unpackBody } from '../../../data/event-bodies.ts';
 import type { NormalizedEvent } from '../../../schemas/event.ts';
-import { countedTags } from '../../../src/core/events/told.ts';
+import { listTags } from '../../../src/core/events/search-text.ts';
 
 interface EventRow {
   readonly id: number;
@@ -68,7 +68,7 @@ async function expectTags(
   };
   for (const event of events) {
     const payload = payloads.get(event.id);
-    const tags = payload === undefined ? [] : countedTags(payload);
+    const tags = payload === undefined ? [] : listTags(payload);
     for (const [tag, value] of [['level', event.level], ...tags]) {
       add(expectedTags, `${event.issue_id} ${tag} ${value}`);
     }

@@ -4,7 +4,7 @@ import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import type { Db } from '../../../data/db.ts';
 import type { NormalizedEvent } from '../../../schemas/event.ts';
-import type { RegroupLook, RegroupOptions } from '../../../src/core/regroup/look.ts';
+import type { RegroupOptions, RegroupPreview } from '../../../src/core/regroup/preview.ts';
 import type { Project } from '../../../src/core/store/projects.ts';
 import type { Store } from '../../../src/core/store/store.ts';
 import { eventOf, startMs } from './events.ts';
@@ -128,6 +128,6 @@ export function regroupTools(opened: () => { readonly store: Store; readonly db:
 }
 
 /** That a look finds nothing to do. */
-export function expectNothingLeft({ plan }: RegroupLook): void {
+export function expectNothingLeft({ plan }: RegroupPreview): void {
   expect(plan).toMatchObject({ moves: [], claims: [], joins: [], labels: [] });
 }

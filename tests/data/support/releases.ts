@@ -1,6 +1,6 @@
 // Releases as the store takes them: blank but for what a test is about.
 
-import { versionSortKey } from '../../../src/core/releases/version.ts';
+import { createVersionSortKey } from '../../../src/core/releases/version.ts';
 import type { ReleaseChange } from '../../../src/core/store/releases.ts';
 import { startMs } from './events.ts';
 
@@ -8,7 +8,7 @@ import { startMs } from './events.ts';
 export const releaseOf = (version: string, parts: Partial<ReleaseChange> = {}): ReleaseChange => ({
   projectId: 1,
   version,
-  versionSort: versionSortKey(version),
+  versionSort: createVersionSortKey(version),
   ref: null,
   url: null,
   status: null,

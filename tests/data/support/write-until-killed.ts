@@ -2,7 +2,7 @@
 // never before. Arguments: database address, round.
 import { writeSync } from 'node:fs';
 import { openStore } from '../../../data/open-store.ts';
-import { silentLog } from '../../../src/program/log.ts';
+import { silentLog } from '../../../src/app/log.ts';
 import { eventIdOf, eventOf, startMs } from './events.ts';
 
 const [address = '', round = '0'] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 // A process that files events until the store refuses one, and says what it then still can do. Argument:
 // database address.
 import { openStore } from '../../../data/open-store.ts';
-import { silentLog } from '../../../src/program/log.ts';
+import { silentLog } from '../../../src/app/log.ts';
 import { eventIdOf, eventOf, startMs } from './events.ts';
 
 const [address = ''] = process.argv.slice(2);

@@ -3,12 +3,12 @@ import { auditPages } from '../../../routes/pages/audit.ts';
 import { domainPages } from '../../../routes/pages/domains.ts';
 import { artifactPages, releasePages, testRunPages } from '../../../routes/pages/index.ts';
 import type { Deps } from '../../../src/core/deps.ts';
+import { buildAuditPage, exportAuditEntries } from '../../../src/core/page-models/audit.ts';
+import { artifactModel, readArtifact } from '../../../src/core/page-models/delivery/artifact.ts';
 import type { Artifact } from '../../../src/core/store/artifacts.ts';
-import { auditModel, exportedEntries } from '../../../src/core/workspace/audit.ts';
-import { artifactBytes, artifactModel } from '../../../src/core/workspace/delivery/artifact.ts';
-import type { PageDeclaration } from '../../../src/http/pages/declare.ts';
-import { documentOf } from '../../../src/pages/shell/document.ts';
-import { openMapWorkers } from '../../../src/symbolication/map-workers.ts';
+import type { PageDeclaration } from '../../../src/http/pages/declarations.ts';
+import { openSymbolicator } from '../../../src/symbolication/symbolicator.ts';
+import { renderDocument } from '../../../src/web/layout/document.ts';
 import { inFull, isFull } from '../../support/test-level.ts';
 import { frameOf, golden, placesOfTrouble, visitTo } from '../look.ts';
 
@@ -19,7 +19,7 @@ const pages = [
   ...domainPages(),
   ...auditPages(),
 ].filter((each): each is PageDeclaration => each.kind === 'page' && each.needs !== 'admin');
-const workers = openMapWorkers({ mapMsMax: 60_000, uploadMsMax: 60_000 });
+const workers = openSymbolicator({ mapMsMax: 60_000, uploadMsMax: 60_000 });
 afterAll(() => workers.close());
 const eventMapping = { workers } as unknown as Deps['eventMapping'];
 
@@ -38,7 +38,7 @@ async function pageAt(address: string, projectId?: number): Promise<string> {
     const model = await page.model(visit);
     expect(JSON.parse(JSON.stringify(model))).toEqual(model);
     const frame = frameOf(visit, pathname);
-    return documentOf(page.view(model, frame), frame);
+    return renderDocument(page.view(model, frame), frame);
   }
   throw new Error(`No page is at ${address}.`);
 }
@@ -138,7 +138,7 @@ describe('what a page says', () => {
     let query = '';
     let rows = 0;
     for (;;) {
-      const model = await auditModel(await visitTo({ query: new URLSearchParams(query) }));
+      const model = await buildAuditPage(await visitTo({ query: new URLSearchParams(query) }));
       expect(model.entries.every(({ follows }) => follows)).toBe(true);
       rows += model.entries.length;
       if (model.older === null) break;
@@ -146,7 +146,7 @@ describe('what a page says', () => {
     }
     expect(rows).toBeGreaterThan(220);
     let exported = 0;
-    for await (const { follows } of exportedEntries(await visitTo({}))) exported += follows ? 1 : 0;
+    for await (const { follows } of exportAuditEntries(await visitTo({}))) exported += follows ? 1 : 0;
     expect(exported).toBe(rows);
   });
 });
@@ -161,7 +161,7 @@ describe('a place in a script', () => {
     );
     files = (await Promise.all(lists)).flatMap(({ rows }) => rows);
     for (const { id } of files) {
-      const { bytes } = await artifactBytes(await visitTo({ path: { artifact_id: String(id) } }));
+      const { bytes } = await readArtifact(await visitTo({ path: { artifact_id: String(id) } }));
       text.set(id, Buffer.from(bytes).toString());
     }
   });

@@ -1,42 +1,42 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { renderToString } from 'preact-render-to-string';
-import { dayMs, hourMs } from '../../../src/core/reading/spans.ts';
-import type { Issue } from '../../../src/core/store/issues.ts';
-import { reportsModel } from '../../../src/core/workspace/feedback/list.ts';
-import { reportModel } from '../../../src/core/workspace/feedback/report.ts';
-import { issueEventModel } from '../../../src/core/workspace/issue/event.ts';
-import { slotsOf } from '../../../src/core/workspace/issue/slots.ts';
+import { feedbackListModel } from '../../../src/core/page-models/feedback/list.ts';
+import { feedbackModel } from '../../../src/core/page-models/feedback/report.ts';
+import { issueEventModel } from '../../../src/core/page-models/issue/event.ts';
+import { viewEventSlots } from '../../../src/core/page-models/issue/slots.ts';
 import {
   issueEventsModel,
   issueHistoryModel,
   issueSimilarModel,
-} from '../../../src/core/workspace/issue/tabs.ts';
-import { issueTagsModel } from '../../../src/core/workspace/issue/tags.ts';
-import { issuesModel } from '../../../src/core/workspace/issues/list.ts';
-import { liveModel } from '../../../src/core/workspace/live.ts';
-import { membersModel } from '../../../src/core/workspace/members.ts';
-import { overviewModel } from '../../../src/core/workspace/overview/overview.ts';
-import { projectsModel } from '../../../src/core/workspace/projects/list.ts';
-import { projectModel } from '../../../src/core/workspace/projects/project.ts';
-import { searchModel } from '../../../src/core/workspace/search.ts';
-import type { Visit } from '../../../src/core/workspace/visit.ts';
-import { reportsPage } from '../../../src/pages/feedback/list.ts';
-import { reportPage } from '../../../src/pages/feedback/report.ts';
-import type { Frame, PageContent } from '../../../src/pages/frame.ts';
+} from '../../../src/core/page-models/issue/tabs.ts';
+import { issueTagsModel } from '../../../src/core/page-models/issue/tags.ts';
+import { issuesModel } from '../../../src/core/page-models/issues/list.ts';
+import { liveModel } from '../../../src/core/page-models/live.ts';
+import { membersModel } from '../../../src/core/page-models/members.ts';
+import { overviewModel } from '../../../src/core/page-models/overview/overview.ts';
+import { projectsModel } from '../../../src/core/page-models/projects/list.ts';
+import { projectModel } from '../../../src/core/page-models/projects/project.ts';
+import type { RequestContext } from '../../../src/core/page-models/request-context.ts';
+import { searchModel } from '../../../src/core/page-models/search.ts';
+import { dayMs, hourMs } from '../../../src/core/parsing/durations.ts';
+import type { Issue } from '../../../src/core/store/issues.ts';
+import { feedbackPage } from '../../../src/web/feedback/feedback.ts';
+import { feedbackListPage } from '../../../src/web/feedback/list.ts';
 import {
   issueEventPage,
   issueEventsPage,
   issueHistoryPage,
   issueSimilarPage,
-} from '../../../src/pages/issue/tabs.ts';
-import { issueTagsPage } from '../../../src/pages/issue/tags.ts';
-import { issuesPage } from '../../../src/pages/issues/list.ts';
-import { livePage } from '../../../src/pages/live/live.ts';
-import { overviewPage } from '../../../src/pages/overview/overview.ts';
-import { membersPage } from '../../../src/pages/people/members.ts';
-import { projectsPage } from '../../../src/pages/projects/list.ts';
-import { projectPage } from '../../../src/pages/projects/project.ts';
-import { searchPage } from '../../../src/pages/search/search.ts';
+} from '../../../src/web/issue/tabs.ts';
+import { issueTagsPage } from '../../../src/web/issue/tags.ts';
+import { issuesPage } from '../../../src/web/issues/list.ts';
+import { livePage } from '../../../src/web/live/live.ts';
+import { overviewPage } from '../../../src/web/overview/overview.ts';
+import type { PageContent, PageContext } from '../../../src/web/page-context.ts';
+import { membersPage } from '../../../src/web/people/members.ts';
+import { projectsPage } from '../../../src/web/projects/list.ts';
+import { projectPage } from '../../../src/web/projects/project.ts';
+import { searchPage } from '../../../src/web/search/search.ts';
 import { frameOf, golden, goldenMs, placesOfTrouble, visitTo } from '../look.ts';
 
 const any = { limit: 100, offset: 0, descending: true } as const;
@@ -53,13 +53,13 @@ beforeAll(async () => {
 const idOf = (words: string): number => issues.find(({ title }) => title.includes(words))?.id ?? 0;
 const basket = () => String(idOf("reading 'total'"));
 
-const at = (path: Readonly<Record<string, string>> = {}, query = ''): Promise<Visit> =>
+const at = (path: Readonly<Record<string, string>> = {}, query = ''): Promise<RequestContext> =>
   visitTo({ path, query: new URLSearchParams(query) });
 
 async function shown<Model>(
-  visiting: Promise<Visit>,
-  modelOf: (visit: Visit) => Promise<Model>,
-  view: (model: Model, frame: Frame) => PageContent,
+  visiting: Promise<RequestContext>,
+  modelOf: (visit: RequestContext) => Promise<Model>,
+  view: (model: Model, frame: PageContext) => PageContent,
 ): Promise<{ readonly model: Model; readonly html: string }> {
   const visit = await visiting;
   const model = await modelOf(visit);
@@ -149,7 +149,7 @@ it('counts the last day of every issue by five minutes as it counts its hours', 
   let all = 0;
   for (const issue of issues.filter((each) => each.mergedInto === null)) {
     const bySlot = new Map<number, number>();
-    for (const { at: begins, events } of (await slotsOf(visit, issue)) ?? []) {
+    for (const { at: begins, events } of (await viewEventSlots(visit, issue)) ?? []) {
       const hour = Date.parse(begins) - (Date.parse(begins) % hourMs);
       if (hour >= fromMs && events > 0) bySlot.set(hour, (bySlot.get(hour) ?? 0) + events);
     }
@@ -194,14 +194,14 @@ it('shows the overview, whose events are those of the issues', async () => {
 });
 
 it('shows what visitors wrote, with masked contacts, and the event that it is about', async () => {
-  const { model, html } = await shown(at(), reportsModel, reportsPage);
+  const { model, html } = await shown(at(), feedbackListModel, feedbackListPage);
   expect(model.counts).toEqual({ open: 9, resolved: 2, spam: 1 });
   expect(html).not.toMatch(/[a-z]{2,}\.[a-z]+@/);
   for (const { feedback_id: id } of model.reports) {
-    const { model: one } = await shown(at({ feedback_id: String(id) }), reportModel, reportPage);
+    const { model: one } = await shown(at({ feedback_id: String(id) }), feedbackModel, feedbackPage);
     if (one.event !== null) expect(one.event.before_ms).toBeGreaterThan(0);
   }
-  expect((await reportsModel(await at({}, 'q=BENCHES'))).reports).toHaveLength(1);
+  expect((await feedbackListModel(await at({}, 'q=BENCHES'))).reports).toHaveLength(1);
 });
 
 it('shows the live tail: the newest events of all', async () => {

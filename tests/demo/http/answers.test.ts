@@ -1,13 +1,13 @@
 import { expect, it } from '@jest/globals';
 import express from 'express';
 import supertest from 'supertest';
-import { demoAnswers } from '../../../src/http/pages/demo-answers.ts';
-import { AskedParams } from '../../../src/http/pages/router.ts';
+import { createDemoCache } from '../../../src/http/pages/demo-cache.ts';
+import { TrackedParams } from '../../../src/http/pages/router.ts';
 
 const textBytes = 200_000;
 
 it('keeps what is asked for again, whatever else is asked for in between', async () => {
-  const answers = demoAnswers(() => 1);
+  const answers = createDemoCache(() => 1);
   const made = new Map<string, number>();
   const app = express();
   app.use(answers.again);
@@ -32,13 +32,13 @@ it('keeps what is asked for again, whatever else is asked for in between', async
 });
 
 it('keeps nothing of addresses with parameters that change nothing', async () => {
-  const answers = demoAnswers(() => 1);
+  const answers = createDemoCache(() => 1);
   let made = 0;
   const app = express();
   app.use(answers.again);
   app.use((request, response, next) => {
     made += 1;
-    const query = new AskedParams(URL.parse(request.originalUrl, 'http://host')?.searchParams);
+    const query = new TrackedParams(URL.parse(request.originalUrl, 'http://host')?.searchParams);
     const text = `page ${query.get('page')}`;
     const hasUnknown = query.hasUnknown();
     answers.send(request, response, { status: 200, contentType: 'text/plain', text, hasUnknown }).catch(next);

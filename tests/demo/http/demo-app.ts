@@ -44,10 +44,10 @@ interface Answered {
 }
 
 export async function openDemoApp(env: Readonly<Record<string, string>> = {}): Promise<DemoApp> {
-  const { createApp } = await import('../../../src/program/app.ts');
-  const { openDeps } = await import('../../../src/program/open-deps.ts');
-  const { silentLog } = await import('../../../src/program/log.ts');
-  const { settle } = await import('../../../src/core/projects/first-run.ts');
+  const { createApp } = await import('../../../src/app/app.ts');
+  const { openDeps } = await import('../../../src/app/open-deps.ts');
+  const { silentLog } = await import('../../../src/app/log.ts');
+  const { applyConfiguration: settle } = await import('../../../src/core/projects/apply-configuration.ts');
   const folder = temporaryFolder();
   const databasePath = `${folder.path}/demo.db`;
   await writeMigratedFile(databasePath);

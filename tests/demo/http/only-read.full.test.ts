@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { workspacePages } from '../../../routes/pages/index.ts';
-import { csrfField } from '../../../src/pages/parts/controls.ts';
+import { csrfField } from '../../../src/web/components/controls.ts';
 import { allOrSome, isNightly, nightlyOrFull } from '../../support/test-level.ts';
 import { crawlDemo } from './crawl.ts';
 import { type DemoApp, openDemoApp } from './demo-app.ts';

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { workspacePages } from '../../../routes/pages/index.ts';
+import { createDemo } from '../../../src/app/layers/demo.ts';
+import { openCallerContext } from '../../../src/app/layers/router.ts';
 import { createAssets } from '../../../src/http/pages/assets.ts';
-import { createDemo } from '../../../src/program/layers/demo.ts';
-import { openCounting } from '../../../src/program/layers/router.ts';
 import { openTestApp } from '../../support/app.ts';
 import { type DemoApp, openDemoApp } from './demo-app.ts';
 import { walked } from './walked.ts';
@@ -76,7 +76,7 @@ describe('the demo is', () => {
     const now = (): number => {
       throw new Error('The demo was asked for.');
     };
-    const options = { counting: openCounting(deps), assets: createAssets('').addresses, version: 'x' };
+    const options = { counting: openCallerContext(deps), assets: createAssets('').addresses, version: 'x' };
     expect(() => createDemo({ ...deps, now }, options)).not.toThrow();
   });
 

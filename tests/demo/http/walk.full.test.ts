@@ -1,10 +1,10 @@
 // The walk of docs/workspace.md, link after link by their words.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readWalk, walkBegin } from '../../../scripts/walk.ts';
+import { demoTourStart, readDemoTour } from '../../../scripts/demo-tour.ts';
 import { placesOfTrouble } from '../look.ts';
 import { type DemoApp, openDemoApp } from './demo-app.ts';
 
-const walk = readWalk();
+const walk = readDemoTour();
 const version = '2.31.0';
 const testName = 'capture is tried again once after a time-out';
 
@@ -34,7 +34,7 @@ function addressBehind(main: string, words: string): string {
 }
 
 async function walked(): Promise<{ headings: string[]; addresses: string[]; last: string }> {
-  let path = walkBegin;
+  let path = demoTourStart;
   const headings: string[] = [];
   const addresses: string[] = [];
   for (const { click } of walk) {

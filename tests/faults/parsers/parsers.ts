@@ -1,39 +1,39 @@
 // Every parser that sees bytes of strangers, with what it reads well.
 import { deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { judgePage, recordMatches } from '../../../src/core/domains/challenges.ts';
-import { admitProvableName } from '../../../src/core/domains/names.ts';
-import { parseEnvelope } from '../../../src/core/envelopes/grammar.ts';
-import { outlineOf } from '../../../src/core/envelopes/outline.ts';
-import { readUpload } from '../../../src/core/envelopes/upload.ts';
-import { readScreenshots } from '../../../src/core/feedback/screenshots.ts';
-import { fingerprintOf } from '../../../src/core/grouping/fingerprint.ts';
+import { checkMetaTag, txtRecordMatches } from '../../../src/core/domains/challenges.ts';
+import { parseVerifiableName } from '../../../src/core/domains/names.ts';
+import { readDocumentOutline } from '../../../src/core/envelopes/outline.ts';
+import { parseEnvelope } from '../../../src/core/envelopes/parse-envelope.ts';
+import { parseUpload } from '../../../src/core/envelopes/parse-upload.ts';
+import { validateScreenshots } from '../../../src/core/feedback/screenshots.ts';
+import { computeFingerprint } from '../../../src/core/grouping/fingerprint.ts';
 import { normalizeEvent } from '../../../src/core/normalize/event.ts';
-import { decodeEntities } from '../../../src/core/reading/entities.ts';
-import { asciiName, parseDomainHost } from '../../../src/core/reading/host-names.ts';
-import { readItemJson } from '../../../src/core/reading/item-json.ts';
-import { isHeavy } from '../../../src/core/reading/json-weight.ts';
-import { parseMoment, parseTimestamp } from '../../../src/core/reading/moments.ts';
-import { hostOfUrl, webOriginOf } from '../../../src/core/reading/web-address.ts';
+import { parseListedHost, toAsciiHostName } from '../../../src/core/parsing/host-names.ts';
+import { decodeHtmlEntities } from '../../../src/core/parsing/html-entities.ts';
+import { parseItemJson } from '../../../src/core/parsing/item-json.ts';
+import { isLargeJson } from '../../../src/core/parsing/json-size.ts';
+import { parseMicroseconds, parseTime } from '../../../src/core/parsing/timestamps.ts';
+import { parseUrlHost, parseWebOrigin } from '../../../src/core/parsing/web-url.ts';
 import {
+  createVersionSortKey,
   parseReleaseVersion,
   sanitizeReleaseVersion,
-  versionSortKey,
 } from '../../../src/core/releases/version.ts';
 import { scrubEvent } from '../../../src/core/scrub/event.ts';
 import { scrubText } from '../../../src/core/scrub/text.ts';
 import { decodeText } from '../../../src/core/test-runs/reports/decode-text.ts';
-import { createUploadReader } from '../../../src/core/test-runs/reports/detect.ts';
 import type { DocumentKind } from '../../../src/core/test-runs/reports/documents.ts';
+import { createUploadReader } from '../../../src/core/test-runs/reports/read-upload.ts';
 import { inflateBody } from '../../../src/http/bodies/inflate.ts';
-import { enclosingFunction } from '../../../src/symbolication/functions/enclosing-function.ts';
-import { inlineMap, readScriptComments } from '../../../src/symbolication/script.ts';
+import { findEnclosingFunction } from '../../../src/symbolication/functions/enclosing-function.ts';
+import { readInlineMap, readScriptComments } from '../../../src/symbolication/script-comments.ts';
 import { readSourceMap } from '../../../src/symbolication/source-map.ts';
 import { decodeJson } from '../../../src/wordpress/php/json-decode.ts';
 import { checkJson } from '../../../src/wordpress/php/json-parse.ts';
 import { parseMultipart } from '../../../src/wordpress/php/multipart.ts';
 import { parseQueryString } from '../../../src/wordpress/php/query-string.ts';
 import { stripTags } from '../../../src/wordpress/php/strip-tags.ts';
-import { readAddress, targetOf } from '../../../src/wordpress/request/address.ts';
+import { parseTarget, resolveTarget } from '../../../src/wordpress/request/resolve-target.ts';
 import { parseContentType } from '../../../src/wordpress/request/rest-request.ts';
 import { parseDate, sanitizeTextField } from '../../../src/wordpress/schema/formats.ts';
 import { sanitizeUrl } from '../../../src/wordpress/schema/sanitize-url.ts';
@@ -89,9 +89,9 @@ function inflating(encoding: 'gzip' | 'deflate' | 'zstd'): (bytes: Buffer) => un
 
 export const parsers: readonly Parser[] = [
   { name: 'envelopes', seeds: [envelope, `{}\n{"type":"event"}\n${event}`], read: parseEnvelope },
-  { name: 'envelopes or documents', seeds: [envelope, event, `{"events":[${event}]}`], read: readUpload },
-  { name: 'outlines of documents', seeds: [event, `{"events":[${event},{}]}`], read: outlineOf },
-  { name: 'JSON of items', seeds: [event, '[1,"a",null]'], read: (bytes) => readItemJson(bytes) },
+  { name: 'envelopes or documents', seeds: [envelope, event, `{"events":[${event}]}`], read: parseUpload },
+  { name: 'outlines of documents', seeds: [event, `{"events":[${event},{}]}`], read: readDocumentOutline },
+  { name: 'JSON of items', seeds: [event, '[1,"a",null]'], read: (bytes) => parseItemJson(bytes) },
   {
     name: 'events, scrubbed and grouped',
     seeds: [
@@ -99,8 +99,8 @@ export const parsers: readonly Parser[] = [
       '{"exception":{"values":[{"type":"E","value":"v","stacktrace":{"frames":[{"filename":"a"}]}}]}}',
     ],
     read(bytes) {
-      const { event: read, errors } = normalizeEvent(readItemJson(bytes), context);
-      return fingerprintOf(scrubEvent({ ...read, errors }, scrubbing).event);
+      const { event: read, errors } = normalizeEvent(parseItemJson(bytes), context);
+      return computeFingerprint(scrubEvent({ ...read, errors }, scrubbing).event);
     },
   },
   {
@@ -118,7 +118,7 @@ export const parsers: readonly Parser[] = [
     read: (bytes) => decodeJson(bytes),
   },
   { name: 'JSON, checked', seeds: [event, '[[[[1]]]]'], read: (bytes) => checkJson(bytes, 100) },
-  { name: 'the weight of JSON', seeds: [event], read: isHeavy },
+  { name: 'the weight of JSON', seeds: [event], read: isLargeJson },
   {
     name: 'query strings',
     seeds: ['a=1&b[]=2&b[c][d]=%20+x&e.f=g'],
@@ -142,7 +142,7 @@ export const parsers: readonly Parser[] = [
       '/?rest_route=%2Fnotifier%2Fv1%2Fstore',
       '/blog/index.php/wp-json/a//b',
     ],
-    read: (bytes) => targetOf(readAddress(bytes.toString('latin1'), '/blog'), null),
+    read: (bytes) => resolveTarget(parseTarget(bytes.toString('latin1'), '/blog'), null),
   },
   {
     name: 'markup',
@@ -167,34 +167,34 @@ export const parsers: readonly Parser[] = [
   {
     name: 'moments',
     seeds: ['2026-02-28T12:00:00.123456Z', '1763690000.5'],
-    read: (bytes) => [parseMoment(text(bytes)), parseTimestamp(text(bytes))],
+    read: (bytes) => [parseTime(text(bytes)), parseMicroseconds(text(bytes))],
   },
   {
     name: 'hosts',
     seeds: ['*.shop.example', 'xn--bcher-kva.example:8080', '[::1]'],
-    read: (bytes) => [parseDomainHost(text(bytes)), asciiName(text(bytes))],
+    read: (bytes) => [parseListedHost(text(bytes)), toAsciiHostName(text(bytes))],
   },
   {
     name: 'names of domains',
     seeds: ['shop.example', 'bücher.example'],
-    read: (bytes) => admitProvableName(text(bytes)),
+    read: (bytes) => parseVerifiableName(text(bytes)),
   },
   {
     name: 'origins',
     seeds: ['https://shop.example:444/a'],
-    read: (bytes) => [hostOfUrl(text(bytes)), webOriginOf(text(bytes))],
+    read: (bytes) => [parseUrlHost(text(bytes)), parseWebOrigin(text(bytes))],
   },
-  { name: 'entities', seeds: ['&amp;&#65;&#x41;&notit;'], read: (bytes) => decodeEntities(text(bytes)) },
+  { name: 'entities', seeds: ['&amp;&#65;&#x41;&notit;'], read: (bytes) => decodeHtmlEntities(text(bytes)) },
   {
     name: 'records of names',
     seeds: ['"notifier-verification=abc"'],
-    read: (bytes) => recordMatches(text(bytes), 'abc'),
+    read: (bytes) => txtRecordMatches(text(bytes), 'abc'),
   },
   {
     name: 'pages that prove',
     seeds: [page],
     read: (bytes) =>
-      judgePage(
+      checkMetaTag(
         { status: 200, contentType: 'text/html; charset=utf-8', bytes, isCut: false } as never,
         'abc',
       ),
@@ -204,7 +204,7 @@ export const parsers: readonly Parser[] = [
     seeds: ['shop@1.2.3-rc.1+build.5', '2026.11.23'],
     read: (bytes) => [
       parseReleaseVersion(text(bytes)),
-      versionSortKey(text(bytes)),
+      createVersionSortKey(text(bytes)),
       sanitizeReleaseVersion(text(bytes)),
     ],
   },
@@ -221,8 +221,8 @@ export const parsers: readonly Parser[] = [
     seeds: [script],
     read: (bytes) => [
       readScriptComments(bytes),
-      inlineMap(bytes),
-      enclosingFunction(text(bytes), Math.floor(bytes.length / 2)),
+      readInlineMap(bytes),
+      findEnclosingFunction(text(bytes), Math.floor(bytes.length / 2)),
     ],
   },
   { name: 'gzip', seeds: [gzipSync(event)], read: inflating('gzip') },
@@ -231,6 +231,6 @@ export const parsers: readonly Parser[] = [
   {
     name: 'pictures',
     seeds: [png, 'GIF89a', new Uint8Array([0xff, 0xd8, 0xff, 0xe0])],
-    read: (bytes) => readScreenshots([{ bytes, name: 'a' }], { lenient: true }),
+    read: (bytes) => validateScreenshots([{ bytes, name: 'a' }], { lenient: true }),
   },
 ];

@@ -6,7 +6,7 @@ import { appendFileSync, existsSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { openStore } from '../../../data/open-store.ts';
-import { silentLog } from '../../../src/program/log.ts';
+import { silentLog } from '../../../src/app/log.ts';
 import { eventOf } from '../../data/support/events.ts';
 import { startProgram } from '../../support/program.ts';
 import { until } from '../../support/until.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
-import { hashKey, newKey } from '../../../src/core/projects/keys.ts';
+import { silentLog } from '../../../src/app/log.ts';
+import { buildKey, hashKey } from '../../../src/core/projects/keys.ts';
 import type { ProjectKey } from '../../../src/core/store/projects.ts';
-import { callerFinder, type PresentedCredentials } from '../../../src/http/api/authenticate.ts';
-import { silentLog } from '../../../src/program/log.ts';
+import { createCallerFinder, type PresentedCredentials } from '../../../src/http/api/authenticate.ts';
 
 const minuteMs = 60_000;
 
@@ -12,7 +12,7 @@ function found({ lastUsedAtMs = null as number | null, fails = false } = {}) {
   const touched: Array<readonly [keyId: number, atMs: number]> = [];
   const keys = ['the first key', 'the second key'].map((text, nth): ProjectKey => {
     const facts = { projectId: 1, kind: 'public', text, isImported: true, createdAtMs: 0 } as const;
-    return { ...newKey(facts), id: nth + 1, revokedAtMs: null, lastUsedAtMs };
+    return { ...buildKey(facts), id: nth + 1, revokedAtMs: null, lastUsedAtMs };
   });
   const project = { id: 1, name: 'shop' };
   const store = {
@@ -27,7 +27,7 @@ function found({ lastUsedAtMs = null as number | null, fails = false } = {}) {
     },
   };
   const deps = { store, now: () => nowMs, log: silentLog };
-  const find = callerFinder(deps as unknown as Parameters<typeof callerFinder>[0]);
+  const find = createCallerFinder(deps as unknown as Parameters<typeof createCallerFinder>[0]);
   const use = async (nth: 0 | 1): Promise<void> => {
     const presented: PresentedCredentials = {
       header: (name) => (name === 'x-notifier-key' ? (keys[nth]?.publicKey ?? '') : undefined),

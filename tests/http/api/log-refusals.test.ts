@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Log } from '../../../src/core/ports/log.ts';
 import { createKey } from '../../../src/core/projects/keys.ts';
-import { sampledLines } from '../../../src/http/sight/sampled.ts';
+import { createLogSampler } from '../../../src/http/logging/log-sampler.ts';
 import { sharedApp } from '../../support/shared.ts';
 import { until } from '../../support/until.ts';
 
@@ -184,7 +184,7 @@ describe('lines that are sampled', () => {
   it('are ten of each kind a minute, and then how many more there were', () => {
     const more: Array<[string, number]> = [];
     const waits: Array<() => void> = [];
-    const lines = sampledLines(
+    const lines = createLogSampler(
       (kind, count) => void more.push([kind, count]),
       (milliseconds, then) => {
         expect(milliseconds).toBe(60_000);
@@ -201,7 +201,7 @@ describe('lines that are sampled', () => {
   });
 
   it('are of so many kinds and no more', () => {
-    const lines = sampledLines(
+    const lines = createLogSampler(
       () => {},
       () => {},
     );

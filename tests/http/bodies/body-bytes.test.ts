@@ -1,7 +1,7 @@
 import { Agent, createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readRequestBody } from '../../../src/http/bodies/body-bytes.ts';
+import { readRequestBody } from '../../../src/http/bodies/read-body.ts';
 
 const limits = { sentBytesMax: 100_000, inflatedBytesMax: 100_000 };
 

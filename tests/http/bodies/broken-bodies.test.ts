@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { notifierRoutes } from '../../../routes/index.ts';
-import { bodyPatience } from '../../../src/http/bodies/body-patience.ts';
+import { bodyTimeouts } from '../../../src/http/bodies/body-timeouts.ts';
 import { uploadFolderPrefix } from '../../../src/http/bodies/upload-sweep.ts';
 import { openTestApp, type TestApp } from '../../support/app.ts';
 import { fullOrShort, inFull } from '../../support/test-level.ts';
@@ -13,7 +13,7 @@ let app: TestApp;
 beforeAll(async () => {
   const memory = { graceMs: 300, longestMs: 3_000, rateMin: 32 * 1024 };
   const disk = { restMs: 600, graceMs: 10_000, longestMs: 60_000, rateMin: 1 };
-  app = await openTestApp({ limits: { patience: { ...bodyPatience, memory, disk } } });
+  app = await openTestApp({ limits: { patience: { ...bodyTimeouts, memory, disk } } });
   // What ends a connection here is its patience, as behind a proxy that keeps connections for long.
   app.server.keepAliveTimeout = 60_000;
 });

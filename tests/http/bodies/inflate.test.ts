@@ -12,13 +12,17 @@ import {
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { RestError } from '../../../src/core/errors.ts';
-import { readRequestBody } from '../../../src/http/bodies/body-bytes.ts';
-import { ClientAborted } from '../../../src/http/bodies/body-life.ts';
-import { createBodyRoom } from '../../../src/http/bodies/body-room.ts';
-import { inflateFirst, inflaterFor, inflateSmall } from '../../../src/http/bodies/decoders.ts';
-import { brotliWindowBits, type Compressed, encodingOf } from '../../../src/http/bodies/encodings.ts';
+import { createBodyMemory } from '../../../src/http/bodies/body-memory.ts';
+import { ClientAborted } from '../../../src/http/bodies/body-state.ts';
+import { createInflater, inflateSmallSync, inflateStartSync } from '../../../src/http/bodies/decoders.ts';
+import {
+  brotliWindowBits,
+  type Compressed,
+  parseContentEncoding,
+} from '../../../src/http/bodies/encodings.ts';
+import { freeBuffer } from '../../../src/http/bodies/free-buffer.ts';
 import { inflateBody } from '../../../src/http/bodies/inflate.ts';
-import { letGo } from '../../../src/http/bodies/let-go.ts';
+import { readRequestBody } from '../../../src/http/bodies/read-body.ts';
 import { nearly } from '../../faults/parsers/mutations.ts';
 import { fullOrShort, runs } from '../../support/test-level.ts';
 
@@ -48,7 +52,9 @@ describe('encodings', () => {
     ['br', brotli(body, 10)],
     ['zstd', zstdCompressSync(body)],
   ])('%s', async (name, bytes) => {
-    expect(await inflateBody([bytes], encodingOf(name) as Compressed, limits.inflatedBytesMax)).toEqual(body);
+    expect(
+      await inflateBody([bytes], parseContentEncoding(name) as Compressed, limits.inflatedBytesMax),
+    ).toEqual(body);
   });
 
   it('of a body in many pieces, the first of a single byte', async () => {
@@ -58,7 +64,7 @@ describe('encodings', () => {
   });
 
   it.each(['compress', 'gzip, br', 'x'])('%s is not supported', (name) => {
-    expect(() => encodingOf(name)).toThrow(RestError);
+    expect(() => parseContentEncoding(name)).toThrow(RestError);
   });
 
   it.each([
@@ -85,7 +91,7 @@ describe('small bodies, inflated at once', () => {
   ];
   const byDecoder = (bytes: Buffer, encoding: Compressed): Promise<Buffer | null> =>
     new Promise<Buffer>((resolve, reject) => {
-      const [inflater, chunks] = [inflaterFor(encoding, bytes), [] as Buffer[]];
+      const [inflater, chunks] = [createInflater(encoding, bytes), [] as Buffer[]];
       inflater.on('data', (chunk: Buffer) => void chunks.push(chunk));
       inflater.once('end', () => resolve(Buffer.concat(chunks)));
       inflater.on('error', reject);
@@ -95,24 +101,24 @@ describe('small bodies, inflated at once', () => {
   it.each(seeds)('%s is what a decoder makes of it, broken or not', async (encoding, seed) => {
     const check = fc.asyncProperty(nearly([seed]), async (sent) => {
       fc.pre(sent.length > 0);
-      const plain = inflateSmall(sent, encoding, limits.inflatedBytesMax);
+      const plain = inflateSmallSync(sent, encoding, limits.inflatedBytesMax);
       const other = await byDecoder(sent, encoding);
       expect(plain).toEqual(other === null || other.length > 128 * 1024 ? null : other);
     });
-    expect(inflateSmall(seed, encoding, limits.inflatedBytesMax)).not.toBeNull();
+    expect(inflateSmallSync(seed, encoding, limits.inflatedBytesMax)).not.toBeNull();
     await fc.assert(check, { numRuns: runs(1_600) });
   });
 
   it('are not Brotli: 27 bytes of it take 8 ms before they can be broken off', () => {
-    expect(inflateSmall(brotli(body, 22), 'br', limits.inflatedBytesMax)).toBeNull();
+    expect(inflateSmallSync(brotli(body, 22), 'br', limits.inflatedBytesMax)).toBeNull();
   });
 
   it('are looked into at once while more of them may come, but for bombs', () => {
     const [noise, bomb] = [randomBytes(20_000).toString('hex'), gzipSync(Buffer.alloc(1_000_000))];
-    const first = inflateFirst(gzipSync(`{"dsn":"a"}\n${noise}`).subarray(0, 5_000), 'gzip').toString();
+    const first = inflateStartSync(gzipSync(`{"dsn":"a"}\n${noise}`).subarray(0, 5_000), 'gzip').toString();
     expect([first.slice(0, 12), noise.startsWith(first.slice(12))]).toEqual(['{"dsn":"a"}\n', true]);
-    expect(inflateFirst(deflateRawSync('{}\n'), 'deflate').toString()).toBe('{}\n');
-    const others = [inflateFirst(bomb, 'gzip'), inflateFirst(brotli(body, 22), 'br')];
+    expect(inflateStartSync(deflateRawSync('{}\n'), 'deflate').toString()).toBe('{}\n');
+    const others = [inflateStartSync(bomb, 'gzip'), inflateStartSync(brotli(body, 22), 'br')];
     expect(others.map(({ length }) => length)).toEqual([0, 0]);
   });
 
@@ -184,11 +190,11 @@ describe('bombs', () => {
   ] as const)(
     'pieces of %s have memory of their own, which is given back at once',
     async (encoding, bytes) => {
-      const inflater = inflaterFor(encoding, bytes);
+      const inflater = createInflater(encoding, bytes);
       inflater.end(bytes);
       let kept = 0;
       for await (const piece of inflater as AsyncIterable<Buffer>) {
-        letGo(piece);
+        freeBuffer(piece);
         kept += piece.length;
       }
       expect(kept).toBeLessThan(zeros.length / 100);
@@ -257,7 +263,7 @@ const post = (port: number, headers: Record<string, string | number>) => {
 
 describe('the room for bodies', () => {
   it('takes small bodies when it is full, refuses larger ones, and takes them again once one has left', () => {
-    const { takePlace } = createBodyRoom(100_000);
+    const { takePlace } = createBodyMemory(100_000);
     const [large, small, other] = [takePlace(), takePlace(), takePlace()];
     large.hold(90_000);
     small.hold(60_000);

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import { letGo, letGoBy } from '../../../src/http/bodies/let-go.ts';
+import { discardBody, freeBuffer } from '../../../src/http/bodies/free-buffer.ts';
 
 const piece = (): Buffer => Buffer.allocUnsafeSlow(1000);
 
 describe('letting go', () => {
   it('gives back a piece that has its memory to itself, and no other', () => {
     const [own, shared] = [piece(), piece()];
-    letGo(own);
-    letGo(shared.subarray(1));
+    freeBuffer(own);
+    freeBuffer(shared.subarray(1));
     expect([own.length, shared.length]).toEqual([0, 1000]);
   });
 
@@ -17,7 +17,7 @@ describe('letting go', () => {
     const body = new PassThrough();
     const pieces = [piece(), piece()];
     for (const each of pieces) body.write(each);
-    letGoBy(body as unknown as IncomingMessage);
+    discardBody(body as unknown as IncomingMessage);
     await new Promise((ended) => body.once('end', ended).end());
     expect(pieces.map(({ length }) => length)).toEqual([0, 0]);
   });
@@ -26,7 +26,7 @@ describe('letting go', () => {
     const body = new PassThrough();
     const heard: Buffer[] = [];
     body.on('data', (each: Buffer) => heard.push(each));
-    letGoBy(body as unknown as IncomingMessage);
+    discardBody(body as unknown as IncomingMessage);
     body.write(piece());
     await new Promise((ended) => body.once('end', ended).end());
     expect(heard.map(({ length }) => length)).toEqual([1000]);

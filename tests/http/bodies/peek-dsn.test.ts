@@ -11,9 +11,9 @@ import {
   zstdCompressSync,
 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readRequestBody } from '../../../src/http/bodies/body-bytes.ts';
-import { bytesHere } from '../../../src/http/bodies/held-bytes.ts';
 import { peekDsn } from '../../../src/http/bodies/peek-envelope.ts';
+import { peekBytes } from '../../../src/http/bodies/read-ahead.ts';
+import { readRequestBody } from '../../../src/http/bodies/read-body.ts';
 
 const limits = { sentBytesMax: 30_000_000, inflatedBytesMax: 30_000_000 };
 const line = `${JSON.stringify({ dsn: 'https://key_1@errors.example/wp-json/notifier/v1/42/' })}\n`;
@@ -131,9 +131,9 @@ describe('what is here of a body', () => {
     });
     body.push(Buffer.alloc(60_000, 'x'));
     const before = asked;
-    expect(bytesHere(body as IncomingMessage, 16 * 1024).toString()).toBe('x'.repeat(16 * 1024));
+    expect(peekBytes(body as IncomingMessage, 16 * 1024).toString()).toBe('x'.repeat(16 * 1024));
     expect([asked, body.readableLength]).toEqual([before, 60_000]);
-    expect(bytesHere(new Readable({ read() {} }) as IncomingMessage, 10)).toHaveLength(0);
+    expect(peekBytes(new Readable({ read() {} }) as IncomingMessage, 10)).toHaveLength(0);
   });
 });
 

@@ -2,8 +2,8 @@ import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { tellRefusedUpload, temporaryFolderFault } from '../../../src/http/bodies/temporary-folder.ts';
-import { silentLog } from '../../../src/program/log.ts';
+import { silentLog } from '../../../src/app/log.ts';
+import { checkTemporaryFolder, logRefusedUpload } from '../../../src/http/bodies/temporary-folder.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const folder = temporaryFolder();
@@ -11,19 +11,19 @@ afterAll(() => folder.remove());
 
 describe('a folder for temporary files', () => {
   it('is tried, and nothing is left there', async () => {
-    expect(await temporaryFolderFault(folder.path)).toBeNull();
+    expect(await checkTemporaryFolder(folder.path)).toBeNull();
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
   it('that cannot be used is named, with what to do', async () => {
     writeFileSync(join(folder.path, 'file'), '');
-    expect(await temporaryFolderFault(join(folder.path, 'missing'))).toBe(
+    expect(await checkTemporaryFolder(join(folder.path, 'missing'))).toBe(
       `uploads are refused with 503, because the temporary folder ${folder.path}/missing cannot be used ` +
         '(ENOENT). Set TMPDIR to an existing folder that this user can write to.',
     );
-    expect(await temporaryFolderFault(join(folder.path, 'file'))).toMatch(/\(ENOTDIR\)\. Set TMPDIR/);
+    expect(await checkTemporaryFolder(join(folder.path, 'file'))).toMatch(/\(ENOTDIR\)\. Set TMPDIR/);
     chmodSync(folder.path, 0o500);
-    const sealed = await temporaryFolderFault(folder.path);
+    const sealed = await checkTemporaryFolder(folder.path);
     chmodSync(folder.path, 0o700);
     // Root may write anywhere.
     expect(sealed ?? '(EACCES). Set TMPDIR').toContain('(EACCES). Set TMPDIR');
@@ -34,7 +34,7 @@ describe('a folder for temporary files', () => {
     let nowMs = 1_700_000_000_000;
     const error = (fields: object, message: string): void => void lines.push({ ...fields, message });
     const deps = { now: () => nowMs, log: { ...silentLog, error } };
-    const tell = (code: string): void => tellRefusedUpload(deps, Object.assign(new Error(code), { code }));
+    const tell = (code: string): void => logRefusedUpload(deps, Object.assign(new Error(code), { code }));
     for (let count = 0; count < 100; count += 1) tell('ENOENT');
     tell('ENOSPC');
     const at = { folder: tmpdir() };

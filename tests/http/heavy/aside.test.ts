@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { EventReader, PlaceAside, ReadEvent } from '../../../src/core/ports/heavy-reader.ts';
-import type { EventFacts } from '../../../src/core/ports/readings.ts';
-import { type Aside, openAside } from '../../../src/http/heavy/aside.ts';
+import type { EventReader, ReadEvent, WorkerSlot } from '../../../src/core/ports/large-body-reader.ts';
+import type { EventReadContext } from '../../../src/core/ports/prepared-data.ts';
+import { type EventWorker, openEventWorker } from '../../../src/http/large-bodies/event-worker.ts';
 import { until } from '../../support/until.ts';
 
 const kibibyte = 1024;
 const much = 1e9;
 
-const opened: Aside[] = [];
+const opened: EventWorker[] = [];
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((aside) => aside.close()));
 });
 
-interface Opened extends Aside {
+interface Opened extends EventWorker {
   started(): number;
   ended(): number;
   pass(milliseconds: number): void;
@@ -31,7 +31,7 @@ function open(idleMs = 60_000): Opened {
   let nowMs = 0;
   let started = 0;
   let ended = 0;
-  const aside = openAside({
+  const aside = openEventWorker({
     start() {
       started += 1;
       const worker = new Worker(code, { eval: true });
@@ -55,7 +55,7 @@ function open(idleMs = 60_000): Opened {
   };
 }
 
-const facts = {} as EventFacts;
+const facts = {} as EventReadContext;
 
 function readerOf(readEvent: (bytes: Uint8Array) => Promise<ReadEvent>): EventReader {
   const never = () => Promise.reject(new Error('not asked here'));
@@ -76,20 +76,20 @@ async function makeReady(aside: Opened): Promise<void> {
   await until(() => taken(aside, event(20)));
 }
 
-function taken(aside: Aside, body: Buffer, waitingBytes = much): boolean {
+function taken(aside: EventWorker, body: Buffer, waitingBytes = much): boolean {
   const place = aside.takePlace(body, waitingBytes);
   if (typeof place !== 'string') place.leave();
   return typeof place !== 'string';
 }
 
-function placeOf(aside: Aside, body: Buffer, waitingBytes = much): PlaceAside {
+function placeOf(aside: EventWorker, body: Buffer, waitingBytes = much): WorkerSlot {
   const place = aside.takePlace(body, waitingBytes);
   if (typeof place === 'string') throw new Error(`no place: ${place}`);
   return place;
 }
 
 const event = (kibibytes: number): Buffer => Buffer.alloc(kibibytes * kibibyte, ' ');
-const read = (place: PlaceAside, bytes: Buffer) => place.readEvent(bytes, 'none', facts);
+const read = (place: WorkerSlot, bytes: Buffer) => place.readEvent(bytes, 'none', facts);
 
 describe('the thread for events that are read aside', () => {
   it('is started when it has been wanted for a second, and not by a few that come together', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { badRequest, overloaded } from '../../../src/core/errors.ts';
-import { BodyStalled } from '../../../src/http/bodies/body-patience.ts';
-import { failureOf, openQuota } from '../../../src/http/limits/envelope-quota.ts';
+import { createBadRequestError, createOverloadError } from '../../../src/core/errors.ts';
+import { BodyStalled } from '../../../src/http/bodies/body-timeouts.ts';
+import { chargeFailure, openQuota } from '../../../src/http/limits/envelope-quota.ts';
 import type { LimitHeaders } from '../../../src/http/limits/headers.ts';
 import { createLimiters } from '../../../src/http/limits/rate-limit.ts';
 
@@ -34,14 +34,14 @@ async function fail(...failures: unknown[]): Promise<Array<[answer: unknown, lef
       told = /"events"; r=(\d+)/.exec(headers.find(([name]) => name === 'RateLimit')?.[1] ?? '')?.[1];
     };
     const quota = await openQuota(limiters, subject, tell, () => 1);
-    answers.push([await failureOf(quota, failure), told]);
+    answers.push([await chargeFailure(quota, failure), told]);
   }
   return answers;
 }
 
 describe('G3: a request that fails before its cost is known', () => {
   it('costs one event, and is told the limit where none is left', async () => {
-    const refusal = badRequest('notifier_invalid_envelope', 'The envelope is not valid.');
+    const refusal = createBadRequestError('notifier_invalid_envelope', 'The envelope is not valid.');
     const [first, second, third] = await fail(refusal, refusal, refusal);
     expect([first, second]).toEqual([
       [refusal, '1'],
@@ -51,7 +51,7 @@ describe('G3: a request that fails before its cost is known', () => {
   });
 
   it('costs nothing where the overload is ours, and is told what is left all the same', async () => {
-    const overload = overloaded();
+    const overload = createOverloadError();
     expect(await fail(overload, overload, overload)).toEqual([
       [overload, '2'],
       [overload, '2'],

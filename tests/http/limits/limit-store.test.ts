@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Bucket, LimitStore, Taken } from '../../../src/core/ports/limit-store.ts';
-import { memoryLimitStore } from '../../../src/http/limits/limit-store.ts';
+import type { Bucket, ChargeResult, LimitStore } from '../../../src/core/ports/limit-store.ts';
+import { createMemoryLimitStore } from '../../../src/http/limits/limit-store.ts';
 import { runs } from '../../support/test-level.ts';
 
 const windowMs = 60_000;
 let nowMs = 0;
 const bucket = (key: string, limit = 10, limiter = 'one'): Bucket => ({ limiter, key, limit, windowMs });
 
-async function take(store: LimitStore, cost: number, ...buckets: Bucket[]): Promise<Taken> {
+async function take(store: LimitStore, cost: number, ...buckets: Bucket[]): Promise<ChargeResult> {
   const [taken] = await store.take([{ buckets, cost }]);
   if (taken === undefined) throw new Error('no answer');
   return taken;
@@ -16,7 +16,7 @@ async function take(store: LimitStore, cost: number, ...buckets: Bucket[]): Prom
 
 function storeAt(startMs: number, countersMax?: number): LimitStore {
   nowMs = startMs;
-  return memoryLimitStore(() => nowMs, countersMax);
+  return createMemoryLimitStore(() => nowMs, countersMax);
 }
 
 describe('G3: a window', () => {

@@ -1,6 +1,6 @@
 import { expect, it, jest } from '@jest/globals';
 import { rateLimit } from 'express-rate-limit';
-import { limitHeaders, secondsOf } from '../../../src/http/limits/headers.ts';
+import { toLimitHeaders, toWholeSeconds } from '../../../src/http/limits/headers.ts';
 
 /** What the library writes for a request of `key` after `hits` others in a window that ends in `resetMs`. */
 async function libraryHeaders(
@@ -37,12 +37,12 @@ it.each([
   try {
     const bucket = { limiter: 'events-address', key, limit: state.limit, windowMs: state.windowMs };
     const level = { left: Math.max(0, state.limit - state.hits), resetMs: state.resetMs };
-    expect(limitHeaders('events-address', bucket, level)).toEqual(await libraryHeaders(key, state));
+    expect(toLimitHeaders('events-address', bucket, level)).toEqual(await libraryHeaders(key, state));
   } finally {
     jest.useRealTimers();
   }
 });
 
 it('says whole seconds, rounded up, and none where none is left', () => {
-  expect([-5, 0, 1, 1_000, 1_001].map(secondsOf)).toEqual([0, 0, 1, 1, 2]);
+  expect([-5, 0, 1, 1_000, 1_001].map(toWholeSeconds)).toEqual([0, 0, 1, 1, 2]);
 });

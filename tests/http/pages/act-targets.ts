@@ -2,7 +2,7 @@
 // alone, so that acts can be done in any order. A new act that needs more than `everyField` has a line in
 // `targets`.
 import { randomUUID } from 'node:crypto';
-import type { ActDeclaration } from '../../../src/http/pages/declare.ts';
+import type { ActionDeclaration } from '../../../src/http/pages/declarations.ts';
 import { mailChannelOf } from '../../data/support/channels.ts';
 import type { TestWorkspace } from '../../support/workspace.ts';
 
@@ -69,7 +69,10 @@ const targets: ReadonlyArray<readonly [path: RegExp, make: (making: Making) => P
 ];
 
 /** Makes what an act is done to. */
-export async function targetOf(workspace: TestWorkspace, { path, fields }: ActDeclaration): Promise<Target> {
+export async function targetOf(
+  workspace: TestWorkspace,
+  { path, fields }: ActionDeclaration,
+): Promise<Target> {
   const form = { ...everyField, name: `Name ${randomUUID()}` };
   const making: Making = { workspace, form, parts: {} };
   for (const [pattern, make] of targets) if (pattern.test(path)) await make(making);
@@ -128,8 +131,8 @@ async function assignee({ workspace, form }: Making): Promise<void> {
 }
 
 async function comment({ workspace, parts }: Making): Promise<void> {
-  const { byCommandLine } = await import('../../../src/core/audit/audit.ts');
-  const { commentOn } = await import('../../../src/core/issues/work.ts');
+  const { commandLineSource: byCommandLine } = await import('../../../src/core/audit/audit.ts');
+  const { commentOnIssue: commentOn } = await import('../../../src/core/issues/actions.ts');
   const { deps } = workspace.app;
   const found = await deps.store.findIssueAnywhere(Number(parts['id']));
   if (found === null) throw new Error('There is no issue to comment on');
@@ -138,9 +141,9 @@ async function comment({ workspace, parts }: Making): Promise<void> {
 
 /** A member who was just given a way in. */
 async function newMember({ app }: TestWorkspace): Promise<number> {
-  const { byCommandLine } = await import('../../../src/core/audit/audit.ts');
-  const { makeMemberLink } = await import('../../../src/core/members/links.ts');
-  const { addMember } = await import('../../../src/core/members/members.ts');
+  const { commandLineSource: byCommandLine } = await import('../../../src/core/audit/audit.ts');
+  const { createMemberLink: makeMemberLink } = await import('../../../src/core/members/links.ts');
+  const { createMember: addMember } = await import('../../../src/core/members/members.ts');
   const made = await addMember(app.deps, { name: randomUUID(), role: 'viewer', email: null }, byCommandLine);
   await makeMemberLink(app.deps, made.id);
   return made.id;
@@ -152,7 +155,7 @@ async function member({ workspace, parts }: Making): Promise<void> {
 
 /** Of the admin, who alone may end it. */
 async function session({ workspace, parts }: Making): Promise<void> {
-  const { newSession } = await import('../../../src/core/members/sessions.ts');
+  const { createSession: newSession } = await import('../../../src/core/members/sessions.ts');
   const { deps } = workspace.app;
   const admin = (await deps.store.listMembers(deps.now())).find(({ name }) => name === 'The admin');
   if (admin === undefined) throw new Error('There is no admin');
@@ -237,8 +240,8 @@ async function report({ workspace, parts }: Making): Promise<void> {
 }
 
 async function keptReport({ workspace, parts }: Making): Promise<void> {
-  const { byCommandLine } = await import('../../../src/core/audit/audit.ts');
-  const { makeReport } = await import('../../../src/core/reports/making.ts');
+  const { commandLineSource: byCommandLine } = await import('../../../src/core/audit/audit.ts');
+  const { createReport: makeReport } = await import('../../../src/core/reports/reports.ts');
   await makeReport(workspace.app.deps, null, String(parts['period']), byCommandLine);
 }
 
@@ -264,8 +267,8 @@ async function mailChannel({ workspace, form }: Making): Promise<void> {
 }
 
 async function schedule({ workspace, form, parts }: Making): Promise<void> {
-  const { byCommandLine } = await import('../../../src/core/audit/audit.ts');
-  const { sendReports } = await import('../../../src/core/reports/schedules.ts');
+  const { commandLineSource: byCommandLine } = await import('../../../src/core/audit/audit.ts');
+  const { createReportSchedule: sendReports } = await import('../../../src/core/reports/schedules.ts');
   const asked = { alert_channel_id: Number(form['channel']), kind: 'month' } as const;
   const made = await sendReports(workspace.app.deps, null, asked, byCommandLine);
   parts['schedule_id'] = made.schedule.id;

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
-import type { Rounds } from '../../../src/core/rounds.ts';
+import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
 import { type Receiver, startReceiver } from '../../support/alerts/receiver.ts';
 import { openEmptyWorkspace, type TestGuests } from '../../support/workspace.ts';
 
 let workspace: TestGuests;
 let receiver: Receiver;
-let alerting: Rounds;
+let alerting: PeriodicJob;
 beforeEach(async () => {
   receiver = await startReceiver();
   workspace = await openEmptyWorkspace({ env: { NOTIFIER_FETCH_ALLOW: '127.0.0.1' } });

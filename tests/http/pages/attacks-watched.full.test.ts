@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { createChannel } from '../../../src/core/alerts/channels.ts';
-import { changeRule } from '../../../src/core/alerts/rules.ts';
-import { byCommandLine } from '../../../src/core/audit/audit.ts';
+import { updateRule } from '../../../src/core/alerts/rules.ts';
+import { commandLineSource } from '../../../src/core/audit/audit.ts';
 import { RestError } from '../../../src/core/errors.ts';
 import { createIncident, updateIncident } from '../../../src/core/incidents/incidents.ts';
 import { createMonitor } from '../../../src/core/monitors/monitors.ts';
-import { oneLine } from '../../../src/core/reading/one-line.ts';
-import { visible } from '../../../src/pages/words/visible.ts';
+import { toOneLine } from '../../../src/core/parsing/display-text.ts';
+import { replaceInvisible } from '../../../src/web/formatters/replace-invisible.ts';
 import { attacks as all } from '../../browser/pages/attacks.ts';
 import { commanding, handling, leading } from '../../browser/pages/shown.ts';
 import { byNamed } from '../../support/app.ts';
 import { allOrSome } from '../../support/test-level.ts';
 import { openEmptyWorkspace, type TestGuests } from '../../support/workspace.ts';
 
-const attacks = all.filter((text) => oneLine(text) !== '');
+const attacks = all.filter((text) => toOneLine(text) !== '');
 const at = (index: number): string => attacks[index % attacks.length] ?? '';
 const readMax = 60;
 
@@ -63,7 +63,7 @@ async function look(path: string): Promise<Looked> {
 }
 
 function read(text: string): string {
-  return visible(text).replaceAll(/\s+/g, ' ').trim();
+  return replaceInvisible(text).replaceAll(/\s+/g, ' ').trim();
 }
 
 function unseen(looked: readonly Looked[], texts: readonly string[]): string[] {
@@ -159,7 +159,7 @@ describe('incidents', () => {
       );
       const looked = await lookAt(['/', '/issues/1', `/incidents/${id}`]);
       faults.push(...looked.flatMap((each) => each.faults));
-      for (const each of looked) expect(unseen([each], [oneLine(title)])).toEqual([]);
+      for (const each of looked) expect(unseen([each], [toOneLine(title)])).toEqual([]);
       await updateIncident(deps, null, id, { state: 'resolved' }, byNamed('Mara'));
       await deps.store.deleteIncident(id);
     }
@@ -176,7 +176,7 @@ describe('monitors', () => {
       const tags = [at(index + 2), at(index + 3)].map((tag) => tag.slice(0, 50));
       const asked = { type: 'keyword', url: 'https://a.example/', name: name.slice(0, 100), group, tags };
       const one = await kept(
-        createMonitor(deps, null, { ...asked, contains: at(index + 4) } as never, byCommandLine),
+        createMonitor(deps, null, { ...asked, contains: at(index + 4) } as never, commandLineSource),
       );
       if (one === null) continue;
       const { slug, tags: own } = one.monitor;
@@ -210,13 +210,18 @@ describe('channels and rules', () => {
     const channels = 60;
     for (let each = 0; each < channels; each += 1) {
       const asked = { type: 'slack', name: `Channel ${each}`, url: 'https://hooks.example/a/b' };
-      await createChannel(deps, null, { ...asked, rules: [{ on: 'issue.is_new' }] } as never, byCommandLine);
+      await createChannel(
+        deps,
+        null,
+        { ...asked, rules: [{ on: 'issue.is_new' }] } as never,
+        commandLineSource,
+      );
     }
     const known = await deps.store.listChannels();
     for (let first = 0; first < attacks.length; first += channels) {
       const names: string[] = [];
       for (const [place, { id, rules }] of known.entries()) {
-        const name = oneLine(at(first + place)).slice(0, 100);
+        const name = toOneLine(at(first + place)).slice(0, 100);
         await deps.store.changeChannel(id, { name });
         const filters = [
           { field: 'tag', name: at(first + place + 1), is: 'is', value: at(first + place + 2) },
@@ -229,7 +234,7 @@ describe('channels and rules', () => {
           foldOver: 1,
           opensIncident: 'minor',
         };
-        await changeRule(deps, rules[0]?.id ?? 0, { ...rule, channelIds: [id] } as never);
+        await updateRule(deps, rules[0]?.id ?? 0, { ...rule, channelIds: [id] } as never);
         names.push(name);
       }
       const lists = await lookAt(['/alert-channels', '/alert-channels/rules', '/alert-channels/rules/new']);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { workspacePages } from '../../../routes/pages/index.ts';
-import { holds } from '../../../src/core/members/rights.ts';
-import { csrfField } from '../../../src/pages/parts/controls.ts';
+import { roleIncludes } from '../../../src/core/members/permissions.ts';
+import { csrfField } from '../../../src/web/components/controls.ts';
 import { adminToken } from '../../support/pages.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { byLevel, nightlyOrFull } from '../../support/test-level.ts';
@@ -57,7 +57,7 @@ function sentBy(cookie: string | null, csrf: string, { path, form }: Target): Se
 }
 
 async function csrfOf(cookie: string | null): Promise<string> {
-  const { csrfTokenOf } = await import('../../../src/core/members/secrets.ts');
+  const { csrfTokenFor: csrfTokenOf } = await import('../../../src/core/members/session-secrets.ts');
   return csrfTokenOf(cookie?.split('=')[1] ?? '');
 }
 
@@ -94,8 +94,8 @@ describe('an act without the right to it', () => {
       const { cookie } = workspace[role].browser;
       const sent = sentBy(cookie, await csrfOf(cookie), target);
       // What is one's own cannot be anybody's here: every target is somebody else's.
-      if (role === 'member' && holds(role, act.needs) && act.needs !== 'viewer') continue;
-      const isRefused = !holds(role, act.needs);
+      if (role === 'member' && roleIncludes(role, act.needs) && act.needs !== 'viewer') continue;
+      const isRefused = !roleIncludes(role, act.needs);
       attempts.push({ name: role, sent, isRefused });
       const forged = some(forgeries(sent), role === 'viewer' ? index : index + 2);
       attempts.push(...forged.map((each) => ({ ...each, name: `${role}, ${each.name}` })));

@@ -1,6 +1,6 @@
 // The ways in which somebody else's page, or a crafted request, would have an act done: each from the request
 // that would do it.
-import { csrfField } from '../../../src/pages/parts/controls.ts';
+import { csrfField } from '../../../src/web/components/controls.ts';
 
 export interface Sent {
   readonly method: string;

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { retentionRound } from '../../../src/core/retention/retention.ts';
+import { runRetention } from '../../../src/core/retention/retention.ts';
 import { shared } from '../../support/shared.ts';
 import { openWorkspace } from '../../support/workspace.ts';
 
@@ -16,7 +16,7 @@ it('M: says what is counted and what is stored, and that an event went, whatever
   const prune = async (events: number): Promise<void> => {
     const config = { ...deps.config, retention: { days: 0, events, bytes: 0 } };
     const quick = { isOver: () => false, sleep: async () => {}, onProgress: () => {} };
-    await retentionRound(
+    await runRetention(
       { ...deps, config },
       { ...quick, projectId: project.id, isAsked: true, isLook: false },
     );

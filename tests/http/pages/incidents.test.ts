@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { byCommandLine } from '../../../src/core/audit/audit.ts';
+import { commandLineSource } from '../../../src/core/audit/audit.ts';
 import { createMonitor } from '../../../src/core/monitors/monitors.ts';
-import { startMonitoring } from '../../../src/core/monitors/runner.ts';
-import type { Rounds } from '../../../src/core/rounds.ts';
+import { startMonitorLoop } from '../../../src/core/monitors/runner.ts';
+import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
 import { type Monitored, nextChecks, startMonitored } from '../../support/monitored.ts';
 import { openEmptyWorkspace, type TestGuests } from '../../support/workspace.ts';
 
 let workspace: TestGuests;
 let server: Monitored;
-let monitoring: Rounds;
+let monitoring: PeriodicJob;
 beforeEach(async () => {
   server = await startMonitored();
   workspace = await openEmptyWorkspace({ env: { NOTIFIER_FETCH_ALLOW: '127.0.0.1' } });
-  monitoring = startMonitoring(workspace.app.deps, { everyMs: 3_600_000 });
+  monitoring = startMonitorLoop(workspace.app.deps, { everyMs: 3_600_000 });
 });
 afterEach(async () => {
   await monitoring.stop();
@@ -200,7 +200,7 @@ it('stands at the issue that led to it and at the monitor that it hits, by a rea
   const monitors: number[] = [];
   for (const name of ['Mail', 'Web']) {
     const asked = { type: 'tcp', name, host: 'db.example:1' } as const;
-    monitors.push((await createMonitor(app.deps, 1, asked, byCommandLine)).monitor.id);
+    monitors.push((await createMonitor(app.deps, 1, asked, commandLineSource)).monitor.id);
   }
   const opened = await app.postSecret('/incidents', {
     title: 'Mail is late',
@@ -340,7 +340,7 @@ describe('maintenance', () => {
     const { member, app } = workspace;
     for (let number = 1; number <= 53; number += 1) {
       const asked = { type: 'tcp', name: `Port ${number}`, host: 'db.example:1' } as const;
-      await createMonitor(app.deps, 1, asked, byCommandLine);
+      await createMonitor(app.deps, 1, asked, commandLineSource);
     }
     const path = (await member.post('/incidents/plan', form)).location ?? '';
     const { hit, affects } = await member.json(path);

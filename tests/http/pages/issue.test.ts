@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { issuePages } from '../../../routes/pages/index.ts';
-import { verifyAudit } from '../../../src/core/audit/verify.ts';
-import { finishIssueActs } from '../../../src/core/issues/beside.ts';
+import { verifyAuditLog } from '../../../src/core/audit/verify.ts';
+import { finishBackgroundWork } from '../../../src/core/issues/background-work.ts';
+import type { IssueEventModel } from '../../../src/core/page-models/issue/event.ts';
+import type { IssueSplitModel } from '../../../src/core/page-models/issue/split.ts';
+import type { IssueEventsModel, IssueHistoryModel } from '../../../src/core/page-models/issue/tabs.ts';
 import type { Activity } from '../../../src/core/store/issues.ts';
-import type { IssueEventModel } from '../../../src/core/workspace/issue/event.ts';
-import type { IssueSplitModel } from '../../../src/core/workspace/issue/split.ts';
-import type { IssueEventsModel, IssueHistoryModel } from '../../../src/core/workspace/issue/tabs.ts';
 import { databases } from '../../data/support/databases.ts';
 import { eventIdOf, eventOf } from '../../data/support/events.ts';
 import { testUploadOf } from '../../data/support/test-uploads.ts';
@@ -78,7 +78,7 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
     const { status, text } = await post(admin, `${path}/delete`, { sure: 'yes' });
     expect([status, text]).toEqual([200, expect.stringContaining('3 events of it are still being removed')]);
     expect(await viewer.browser.get(`${path}/delete`)).toHaveStatus(403);
-    await finishIssueActs(pages.deps, () => false);
+    await finishBackgroundWork(pages.deps, () => false);
     expect(await admin.browser.get(`${path}/delete`)).toHaveStatus(404);
   });
 
@@ -241,7 +241,7 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
     const ignore = { until: 'count', count: 5, window: 3600, events_before: 1 };
     expect((await model(path)).issue.ignore).toEqual(ignore);
     expect((await last(id, 'ignored'))?.actor).toBe('member Ines <b>Okafor</b>');
-    expect((await verifyAudit(pages.deps.store)).fault).toBeNull();
+    expect((await verifyAuditLog(pages.deps.store)).fault).toBeNull();
   });
 
   it('tells both of two who resolve at once the truth', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { issueListPages } from '../../../routes/pages/index.ts';
+import type { IssuesModel } from '../../../src/core/page-models/issues/list.ts';
 import type { Project } from '../../../src/core/store/projects.ts';
-import type { IssuesModel } from '../../../src/core/workspace/issues/list.ts';
 import { eventOf } from '../../data/support/events.ts';
 import { type Browser, type OpenedPages, openPages } from '../../support/pages.ts';
 

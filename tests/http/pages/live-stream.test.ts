@@ -3,16 +3,16 @@ import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import express from 'express';
-import type { LiveEvent } from '../../../src/core/store/workspace.ts';
-import type { Follower } from '../../../src/core/workspace/tail.ts';
+import type { TailClient } from '../../../src/core/page-models/live-tail.ts';
+import type { LiveEvent } from '../../../src/core/store/page-queries.ts';
 import { createLiveStreams, type LiveStreams } from '../../../src/http/pages/live-stream.ts';
-import { answerHalfClosed } from '../../../src/http/server/linger.ts';
+import { allowHalfClosedClients } from '../../../src/http/server/lingering-close.ts';
 import { until } from '../../support/until.ts';
 
 let server: Server;
 let streams: LiveStreams;
 let origin: string;
-const followers = new Set<Follower>();
+const followers = new Set<TailClient>();
 let open: Stream[] = [];
 
 beforeEach(async () => {
@@ -44,7 +44,7 @@ beforeEach(async () => {
   app.use(streams.layer);
   app.use((_request, response) => void response.status(418).end());
   server = createServer(app).listen(0, '127.0.0.1');
-  answerHalfClosed(server);
+  allowHalfClosedClients(server);
   await new Promise((resolve) => server.once('listening', resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });

@@ -1,9 +1,9 @@
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { newSession } from '../../../src/core/members/sessions.ts';
-import type { LiveModel } from '../../../src/core/workspace/live.ts';
-import { pagesAddress } from '../../../src/http/pages/pages-address.ts';
+import { createSession } from '../../../src/core/members/sessions.ts';
+import type { LiveModel } from '../../../src/core/page-models/live.ts';
+import { readPagesAddress } from '../../../src/http/pages/pages-address.ts';
 import { openTestApp, type TestApp } from '../../support/app.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
@@ -34,9 +34,12 @@ async function signedIn(name: string) {
     createdBy: 'a test',
   });
   const memberId = member?.id ?? 0;
-  const { sessionId, session } = newSession(deps, { userAgent: 'test', net: '', requestId: '' });
+  const { sessionId, session } = createSession(deps, { userAgent: 'test', net: '', requestId: '' });
   await deps.store.addSession({ memberId }, session);
-  return { memberId, cookie: `${pagesAddress(deps.config, deps.userHashKey).sessionCookie}=${sessionId}` };
+  return {
+    memberId,
+    cookie: `${readPagesAddress(deps.config, deps.userHashKey).sessionCookie}=${sessionId}`,
+  };
 }
 
 interface Message {

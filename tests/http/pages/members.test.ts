@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { workspacePages } from '../../../routes/pages/index.ts';
-import { byCommandLine } from '../../../src/core/audit/audit.ts';
-import { verifyAudit } from '../../../src/core/audit/verify.ts';
-import { addMember } from '../../../src/core/members/members.ts';
+import { commandLineSource } from '../../../src/core/audit/audit.ts';
+import { verifyAuditLog } from '../../../src/core/audit/verify.ts';
+import { createMember } from '../../../src/core/members/members.ts';
+import type { AuditPage } from '../../../src/core/page-models/audit.ts';
+import type { MembersModel } from '../../../src/core/page-models/members.ts';
 import type { Member } from '../../../src/core/store/members.ts';
-import type { AuditModel } from '../../../src/core/workspace/audit.ts';
-import type { MembersModel } from '../../../src/core/workspace/members.ts';
 import { type OpenedPages, openPages, type SignedIn } from '../../support/pages.ts';
 
 let pages: OpenedPages;
@@ -22,7 +22,7 @@ afterAll(() => pages.close());
 
 const json = async <Model>({ browser }: SignedIn, path: string): Promise<Model> =>
   JSON.parse((await browser.get(path)).text) as Model;
-const history = async (query = ''): Promise<AuditModel> => json(admin, `/audit.json${query}`);
+const history = async (query = ''): Promise<AuditPage> => json(admin, `/audit.json${query}`);
 const newest = async () => (await history()).entries[0];
 const post = ({ browser, csrf }: SignedIn, path: string, fields: Record<string, string> = {}) =>
   browser.post(path, { ...csrf, ...fields });
@@ -30,7 +30,11 @@ const post = ({ browser, csrf }: SignedIn, path: string, fields: Record<string, 
 let subjects = 0;
 async function newMember(): Promise<Member> {
   subjects += 1;
-  return addMember(pages.deps, { name: `Subject ${subjects}`, role: 'viewer', email: null }, byCommandLine);
+  return createMember(
+    pages.deps,
+    { name: `Subject ${subjects}`, role: 'viewer', email: null },
+    commandLineSource,
+  );
 }
 
 describe('rights', () => {
@@ -124,7 +128,11 @@ describe('a member', () => {
     expect(await post(subject, '/members', { name: 'After', role: 'admin' })).toHaveStatus(401);
     expect(await admin.browser.get(`/members/${id}`)).toHaveStatus(404);
     // The name is free again, and the number is not.
-    const next = await addMember(pages.deps, { name: 'Leaving', role: 'viewer', email: null }, byCommandLine);
+    const next = await createMember(
+      pages.deps,
+      { name: 'Leaving', role: 'viewer', email: null },
+      commandLineSource,
+    );
     expect(next.id).toBeGreaterThan(id ?? 0);
   });
 
@@ -166,7 +174,7 @@ describe('the audit history', () => {
     expect(entry?.follows).toBe(true);
     expect(text).toContain(entry?.object.name);
     expect(text).toContain('These entries are intact');
-    expect((await verifyAudit(pages.deps.store)).fault).toBeNull();
+    expect((await verifyAuditLog(pages.deps.store)).fault).toBeNull();
   });
 
   it('tells of who was refused at the door, and not for ever', async () => {

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { startMonitoring } from '../../../src/core/monitors/runner.ts';
-import type { Rounds } from '../../../src/core/rounds.ts';
+import { startMonitorLoop } from '../../../src/core/monitors/runner.ts';
+import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
 import { type Monitored, nextChecks, startMonitored } from '../../support/monitored.ts';
 import { openEmptyWorkspace, type TestGuests } from '../../support/workspace.ts';
 
 let workspace: TestGuests;
 let server: Monitored;
-let monitoring: Rounds;
+let monitoring: PeriodicJob;
 beforeEach(async () => {
   server = await startMonitored();
   workspace = await openEmptyWorkspace({ env: { NOTIFIER_FETCH_ALLOW: '127.0.0.1' } });
-  monitoring = startMonitoring(workspace.app.deps, { everyMs: 3_600_000 });
+  monitoring = startMonitorLoop(workspace.app.deps, { everyMs: 3_600_000 });
 });
 afterEach(async () => {
   await monitoring.stop();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { OnboardingModel } from '../../../src/core/page-models/onboarding.ts';
+import type { OverviewModel } from '../../../src/core/page-models/overview/overview.ts';
 import { createKey } from '../../../src/core/projects/keys.ts';
-import type { FirstRunModel } from '../../../src/core/workspace/first-run.ts';
-import type { OverviewModel } from '../../../src/core/workspace/overview/overview.ts';
 import { shared } from '../../support/shared.ts';
 import { openEmptyWorkspace, openWorkspace, type TestGuests } from '../../support/workspace.ts';
 
@@ -103,7 +103,7 @@ describe('where nothing has come', () => {
   it('shows lines with the real key and address, to a viewer too, and what was refused', async () => {
     const { app, viewer } = workspace;
     const project = await idOf('empty');
-    const model: FirstRunModel = await viewer.json(`/?project=${project}`);
+    const model: OnboardingModel = await viewer.json(`/?project=${project}`);
     const keys = await app.deps.store.listKeys(project);
     const publicKey = keys.find(({ kind }) => kind === 'public')?.publicKey;
     expect(model).toMatchObject({ waiting: true, public_key: publicKey, refused: [] });
@@ -127,7 +127,7 @@ describe('where nothing has come', () => {
   it('the first line works as it stands, and ends the waiting', async () => {
     const { app, viewer } = workspace;
     const project = await idOf('empty');
-    const { snippets }: FirstRunModel = await viewer.json(`/?project=${project}`);
+    const { snippets }: OnboardingModel = await viewer.json(`/?project=${project}`);
     const line = snippets.find(({ id }) => id === 'curl')?.text ?? '';
     const [, url = '', key = '', body = ''] =
       /curl (\S+) .*X-Notifier-Key: ([^']+)'.*-d '(.*)'/s.exec(line) ?? [];

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { keptSetting, stateSetting } from '../../../src/core/store/storage/setting-names.ts';
-import { regroupView } from '../../../src/core/workspace/projects/keeping.ts';
+import { viewRegroupCommands } from '../../../src/core/page-models/projects/retention.ts';
+import {
+  retentionDisabledSetting,
+  retentionStateSetting,
+} from '../../../src/core/store/storage/setting-names.ts';
 import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 
 const filled = { kind: 'secret', scope_ci: 'on', scope_read: 'on', scope_admin: 'on', origins: '', ends: '' };
@@ -306,7 +309,7 @@ describe('a project', () => {
     const plan = { projectId: id, stored: 700, bytes: null, byAge: 123, byQuota: 0 };
     const roundMs = world.app.deps.now();
     const state = { begunMs: null, waitedMs: 0, roundMs, limits, heldBack: 'first', plans: [plan] };
-    await store.setSetting(stateSetting, JSON.stringify(state));
+    await store.setSetting(retentionStateSetting, JSON.stringify(state));
     const note = { why: 'first', events: 123, projects: 1, act: 'notifier prune --yes' };
     expect((await world.viewer.json('/projects')).retention).toMatchObject(note);
     expect((await world.viewer.json(project())).keeping.retention).toMatchObject(note);
@@ -316,8 +319,8 @@ describe('a project', () => {
       expect(text).toContain('retention has never run on this database');
       expect(text).toContain('notifier prune --yes');
     }
-    await store.setSetting(stateSetting, '');
-    await store.setSetting(keptSetting, 'demo');
+    await store.setSetting(retentionStateSetting, '');
+    await store.setSetting(retentionDisabledSetting, 'demo');
     const { keeping } = await world.viewer.json(project());
     expect(keeping).toMatchObject({ events_days: null, events_max: null, retention: null });
     expect((await world.viewer.get(project())).text).toContain('forever');
@@ -325,7 +328,7 @@ describe('a project', () => {
 
   it('names the command that brings it to the newest rule of grouping', () => {
     const lines = (name: string, groupingVersion: string) =>
-      regroupView({ ...world.app.project, name, groupingVersion });
+      viewRegroupCommands({ ...world.app.project, name, groupingVersion });
     expect(lines('shop-web', 'ng2')).toBeNull();
     expect(lines('shop-web', 'ng1')).toEqual({
       newest: 'ng2',

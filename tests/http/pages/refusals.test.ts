@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { page } from '../../../src/http/pages/declare.ts';
+import { page } from '../../../src/http/pages/declarations.ts';
 import { openTestApp, type TestApp } from '../../support/app.ts';
 import { type OpenedPages, openPages } from '../../support/pages.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startMonitoring } from '../../../src/core/monitors/runner.ts';
-import type { ReportModel } from '../../../src/core/workspace/reports/report.ts';
+import { startMonitorLoop } from '../../../src/core/monitors/runner.ts';
+import type { ReportModel } from '../../../src/core/page-models/reports/report.ts';
 import { type Monitored, nextChecks, startMonitored } from '../../support/monitored.ts';
 import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 async function watchAndBreak(): Promise<void> {
   const { app, member } = workspace;
-  const monitoring = startMonitoring(app.deps, { everyMs: 3_600_000 });
+  const monitoring = startMonitorLoop(app.deps, { everyMs: 3_600_000 });
   const target = `http://127.0.0.1:${server.port}/`;
   await member.post('/monitors', { name: 'Front page', type: 'http', target, interval: '60' });
   const watch = async (answer: number, checks: number): Promise<void> => {

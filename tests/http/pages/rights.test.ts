@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
 import { workspacePages } from '../../../routes/pages/index.ts';
-import { rights } from '../../../src/core/members/rights.ts';
+import { permissions } from '../../../src/core/members/permissions.ts';
 
-const acts: ReadonlyArray<readonly [path: RegExp, right: keyof typeof rights]> = [
+const acts: ReadonlyArray<readonly [path: RegExp, right: keyof typeof permissions]> = [
   [/^\/members\/sessions\//, 'self'],
   [/^\/members(\/|$)/, 'members'],
   [/^\/(issues|feedback)\/.*\bdelete$/, 'deletion'],
@@ -20,7 +20,7 @@ const acts: ReadonlyArray<readonly [path: RegExp, right: keyof typeof rights]> =
   [/^\/alert-channels(\/|$)/, 'channels'],
   [/^\/(projects|keys|domains|domain-verifications)(\/|$)/, 'projects'],
 ];
-const asked: Readonly<Record<string, keyof typeof rights>> = {
+const asked: Readonly<Record<string, keyof typeof permissions>> = {
   '/artifacts/{artifact_id}/download': 'files',
   '/audit.csv': 'export',
   '/members/invite': 'members',
@@ -58,6 +58,9 @@ it.each(workspacePages().map((each) => [`${each.kind} ${each.path}`, each] as co
   (_name, { kind, path, needs }) => {
     const right =
       kind === 'act' ? acts.find(([pattern]) => pattern.test(path))?.[1] : (asked[path] ?? 'look');
-    expect([right, needs]).toEqual([expect.any(String), right === undefined ? null : rights[right].needs]);
+    expect([right, needs]).toEqual([
+      expect.any(String),
+      right === undefined ? null : permissions[right].needs,
+    ]);
   },
 );

@@ -4,25 +4,25 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import express from 'express';
 import { z } from 'zod';
 import type { Deps } from '../../../src/core/deps.ts';
-import { forbidden } from '../../../src/core/errors.ts';
-import type { Visitor } from '../../../src/core/store/members.ts';
-import { notHere } from '../../../src/core/workspace/visit.ts';
-import { act, type Declaration, file, page } from '../../../src/http/pages/declare.ts';
-import type { Gate } from '../../../src/http/pages/gate.ts';
+import { createForbiddenError } from '../../../src/core/errors.ts';
+import { pageNotFound } from '../../../src/core/page-models/request-context.ts';
+import type { CurrentUser } from '../../../src/core/store/members.ts';
+import { action, type Declaration, file, page } from '../../../src/http/pages/declarations.ts';
 import { createPages } from '../../../src/http/pages/router.ts';
-import { el } from '../../../src/pages/el.ts';
+import type { SessionGuard } from '../../../src/http/pages/session-guard.ts';
+import { el } from '../../../src/web/el.ts';
 
-const visitors: Readonly<Record<string, Visitor>> = {
+const visitors: Readonly<Record<string, CurrentUser>> = {
   ines: { sessionId: null, memberId: 1, name: 'Ines', role: 'member', csrfToken: 'token-ines' },
   mara: { sessionId: null, memberId: 2, name: 'Mara', role: 'admin', csrfToken: 'token-mara' },
   vera: { sessionId: null, memberId: 3, name: 'Vera', role: 'viewer', csrfToken: 'token-vera' },
 };
 
-const gate: Pick<Gate, 'visitor' | 'requireSameSite'> = {
+const gate: Pick<SessionGuard, 'visitor' | 'requireSameSite'> = {
   visitor: async ({ headers }: IncomingMessage) => visitors[String(headers['x-visitor'])] ?? null,
   requireSameSite(request, form) {
     const visitor = visitors[String(request.headers['x-visitor'])];
-    if (form.get('csrf_token') !== visitor?.csrfToken) throw forbidden('foreign_form');
+    if (form.get('csrf_token') !== visitor?.csrfToken) throw createForbiddenError('foreign_form');
   },
 };
 
@@ -31,7 +31,7 @@ const declarations: Declaration[] = [
   page({
     path: '/things/{id}',
     model: async ({ path, project }) => {
-      if (path['id'] === 'gone') throw notHere('A thing of this number');
+      if (path['id'] === 'gone') throw pageNotFound('A thing of this number');
       if (path['id'] === 'broken') throw new Error('secret words of a fault');
       return { id: path['id'], project: project?.name ?? null };
     },
@@ -40,7 +40,7 @@ const declarations: Declaration[] = [
   page({ path: '/', model: async () => ({ home: true }), view: () => ({ title: 'Home', main: 'home' }) }),
   page({ path: '/only', needs: 'admin', model: async () => ({}), view: () => ({ title: 'A', main: 'a' }) }),
   file({ path: '/things/{id}/bytes', answer: async () => ({ contentType: 'image/png', bytes: 'PNG' }) }),
-  act({
+  action({
     path: '/things/{id}/change',
     form: z.object({ to: z.string().max(5), ids: z.array(z.string()).optional() }),
     act: async ({ path }, form) => {
@@ -66,7 +66,7 @@ beforeEach(async () => {
     createPages({
       deps,
       declarations,
-      gate: gate as Gate,
+      gate: gate as SessionGuard,
       address: { base: '/errors', answers: () => true, originOf: () => 'http://pages.example' } as never,
       assets: { css: '/a.css', js: '/a.js', icon: '/a.svg' },
       version: '1',

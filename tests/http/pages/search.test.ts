@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { demoPages } from '../../../routes/pages/demo.ts';
-import type { SearchModel } from '../../../src/core/workspace/search.ts';
+import type { SearchModel } from '../../../src/core/page-models/search.ts';
 import { lookAtDemo } from '../../demo/look.ts';
 import { shared } from '../../support/shared.ts';
 import { openWorkspace } from '../../support/workspace.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { helpPages } from '../../../routes/pages/index.ts';
-import { byCommandLine } from '../../../src/core/audit/audit.ts';
-import { makeMemberLink, makeTokenLink } from '../../../src/core/members/links.ts';
-import { addMember } from '../../../src/core/members/members.ts';
-import { minuteMs } from '../../../src/core/reading/spans.ts';
-import { csrfField } from '../../../src/pages/parts/controls.ts';
+import { commandLineSource } from '../../../src/core/audit/audit.ts';
+import { createMemberLink, createTokenLink } from '../../../src/core/members/links.ts';
+import { createMember } from '../../../src/core/members/members.ts';
+import { minuteMs } from '../../../src/core/parsing/durations.ts';
+import { csrfField } from '../../../src/web/components/controls.ts';
 import { adminToken, type OpenedPages, openPages } from '../../support/pages.ts';
 
 const dayMs = 24 * 60 * minuteMs;
@@ -18,8 +18,12 @@ afterAll(() => pages.close());
 let named = 0;
 async function linkOf(role: 'viewer' | 'member' | 'admin' = 'member') {
   named += 1;
-  const member = await addMember(pages.deps, { name: `Ann ${named}`, role, email: null }, byCommandLine);
-  return { member, token: (await makeMemberLink(pages.deps, member.id)).token };
+  const member = await createMember(
+    pages.deps,
+    { name: `Ann ${named}`, role, email: null },
+    commandLineSource,
+  );
+  return { member, token: (await createMemberLink(pages.deps, member.id)).token };
 }
 
 describe('the token of the workspace', () => {
@@ -67,7 +71,7 @@ describe('the token of the workspace', () => {
     try {
       const { browser } = await own.signedIn('token');
       expect(await browser.get('/help')).toHaveStatus(200);
-      const { rotateAdminToken } = await import('../../../src/core/projects/first-run.ts');
+      const { rotateAdminToken } = await import('../../../src/core/projects/apply-configuration.ts');
       await rotateAdminToken(own.deps);
       expect(await browser.get('/help')).toHaveStatus(303);
       expect(await browser.post('/sign-in', { token: adminToken })).toHaveStatus(403);
@@ -116,7 +120,7 @@ describe('a link of a member', () => {
 
   it('takes the place of the one before, and ends with the member', async () => {
     const { member, token } = await linkOf();
-    const second = (await makeMemberLink(pages.deps, member.id)).token;
+    const second = (await createMemberLink(pages.deps, member.id)).token;
     expect(await pages.browser().post('/sign-in', { link: token })).toHaveStatus(404);
     const { browser } = await pages.signedIn('member', 'Removed soon');
     await pages.deps.store.removeMember(member.id, pages.deps.now());
@@ -134,7 +138,7 @@ describe('a link of a member', () => {
 });
 
 describe('the link that a start prints', () => {
-  const printed = async () => (await makeTokenLink(pages.deps))?.token ?? '';
+  const printed = async () => (await createTokenLink(pages.deps))?.token ?? '';
 
   it('signs in at once, once', async () => {
     const token = await printed();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { TestRunsModel } from '../../../src/core/workspace/delivery/test-runs.ts';
+import type { TestRunsModel } from '../../../src/core/page-models/delivery/test-runs.ts';
 import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 
 let workspace: TestWorkspace;

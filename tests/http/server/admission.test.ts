@@ -4,7 +4,7 @@ import {
   type AdmissionRequest,
   createAdmission,
   type RefusalReason,
-  type Scarce,
+  type Shortage,
 } from '../../../src/http/server/admission.ts';
 
 const limits: AdmissionLimits = {
@@ -21,7 +21,7 @@ interface Asked {
 }
 
 function admissionAt(own: Partial<AdmissionLimits> = {}) {
-  let [nowMs, scarce] = [0, null as Scarce | null];
+  let [nowMs, scarce] = [0, null as Shortage | null];
   let look: (() => void) | null = null;
   const waits: number[] = [];
   const refusals: RefusalReason[] = [];
@@ -43,7 +43,7 @@ function admissionAt(own: Partial<AdmissionLimits> = {}) {
     waits,
     refusals,
     isWatching: () => look !== null,
-    scarceIs(now: Scarce | null) {
+    scarceIs(now: Shortage | null) {
       scarce = now;
     },
     /** So many milliseconds later. */
@@ -169,7 +169,7 @@ describe('admission', () => {
     expect([slow.outcome(), admission.running]).toEqual(['admitted', 2]);
   });
 
-  it.each<Scarce>(['memory', 'write_queue'])('gives no turn while there is too little: %s', (scarce) => {
+  it.each<Shortage>(['memory', 'write_queue'])('gives no turn while there is too little: %s', (scarce) => {
     const { ask, pass, scarceIs } = admissionAt();
     scarceIs(scarce);
     const waiting = ask();

@@ -1,13 +1,13 @@
 import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { defaultMemoryLimit, type ProcessLoad } from '../../../src/app/metrics/process-load.ts';
 import type { AdmissionLimits } from '../../../src/http/server/admission.ts';
-import { defaultMemoryLimit, type Pressure } from '../../../src/program/sight/pressure.ts';
 import { openTestApp, type TestApp } from '../../support/app.ts';
 import { metricsHeaders, metricsSettings } from '../../support/program.ts';
 import { until } from '../../support/until.ts';
 
-const idle: Pressure = { memoryShare: 0.3, queueShare: 0, diskFreeBytes: 1e12 };
+const idle: ProcessLoad = { memoryShare: 0.3, queueShare: 0, diskFreeBytes: 1e12 };
 const mebibyte = 1_048_576;
 
 let app: TestApp;
@@ -21,7 +21,7 @@ async function openApp(admission: Partial<AdmissionLimits> = {}): Promise<void> 
     pressure: () => now,
     admission: { concurrencyMax: 2, ...admission },
   });
-  const { settle } = await import('../../../src/core/projects/first-run.ts');
+  const { applyConfiguration: settle } = await import('../../../src/core/projects/apply-configuration.ts');
   await settle(app.deps, () => {});
 }
 

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { bodyPatience, isOverdue } from '../../../src/http/bodies/body-patience.ts';
+import { bodyTimeouts, isOverdue } from '../../../src/http/bodies/body-timeouts.ts';
 import {
   type ConnectionLimits,
   type Connections,
@@ -23,7 +23,7 @@ interface Watched {
 /** A server that counts; `/slow` is answered when the test says so, everything else at once. */
 async function watched(limits: Partial<ConnectionLimits>, proxy?: string): Promise<Watched> {
   const connections = watchConnections({
-    limits: { patience: bodyPatience, connectionsMax: 100, ofAddress: null, ...limits },
+    limits: { patience: bodyTimeouts, connectionsMax: 100, ofAddress: null, ...limits },
     ofSocket: (socket) => ({ address: socket.remoteAddress ?? '', isProxy: socket.remoteAddress === proxy }),
     ofRequest: (incoming) => String(incoming.headers['x-client']),
     clock: () => performance.now(),
@@ -185,7 +185,7 @@ describe('G1: connections', () => {
 describe('G1: patience with bodies', () => {
   const kib = 1024;
   const overdue = (isStreamed: boolean, ageMs: number, receivedBytes: number, restMs = 0): boolean =>
-    isOverdue({ isStreamed, ageMs, restMs, receivedBytes }, bodyPatience);
+    isOverdue({ isStreamed, ageMs, restMs, receivedBytes }, bodyTimeouts);
 
   it.each([
     ['at 20 s nothing is overdue', false, 20_000, 0, false],

@@ -1,17 +1,17 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { createDiskRoom } from '../../../src/http/server/disk-room.ts';
-import type { Pressure } from '../../../src/program/sight/pressure.ts';
+import type { ProcessLoad } from '../../../src/app/metrics/process-load.ts';
+import { createDiskReserve } from '../../../src/http/server/disk-reserve.ts';
 import { openTestApp, type TestApp } from '../../support/app.ts';
 import { until } from '../../support/until.ts';
 
 const mebibyte = 1_048_576;
 const reserve = 64 * mebibyte;
-const idle: Pressure = { memoryShare: 0.3, queueShare: 0, diskFreeBytes: 1e12 };
+const idle: ProcessLoad = { memoryShare: 0.3, queueShare: 0, diskFreeBytes: 1e12 };
 
 describe('bodies that are admitted between two looks at the disk', () => {
   function room(freeBytes: number | null) {
     let free = freeBytes;
-    const disk = createDiskRoom(reserve);
+    const disk = createDiskReserve(reserve);
     const look = (bytes = free): void => {
       free = bytes;
       disk.looked(free);
@@ -62,7 +62,7 @@ describe('a server whose disk has a little more than its reserve', () => {
   it('takes what fits, refuses what does not before it is kept, and removes', async () => {
     let now = { ...idle, diskFreeBytes: reserve + 100 * 1024 };
     let looks = 0;
-    const pressure = (): Pressure => {
+    const pressure = (): ProcessLoad => {
       looks += 1;
       return now;
     };

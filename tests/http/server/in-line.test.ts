@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { inLine } from '../../../src/http/server/in-line.ts';
+import { runPipelined } from '../../../src/http/server/pipelining.ts';
 import { until } from '../../support/until.ts';
 
 let server: Server | undefined;
@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 async function serve(begin: (incoming: IncomingMessage, outgoing: ServerResponse) => void): Promise<number> {
-  const made = createServer((incoming, outgoing) => inLine(incoming, outgoing, begin));
+  const made = createServer((incoming, outgoing) => runPipelined(incoming, outgoing, begin));
   server = made;
   await new Promise<void>((resolve) => made.listen(0, '127.0.0.1', resolve));
   return (made.address() as AddressInfo).port;

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { closeGently } from '../../../src/http/server/linger.ts';
+import { closeGently } from '../../../src/http/server/lingering-close.ts';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { bodyPatience } from '../../../src/http/bodies/body-patience.ts';
+import { bodyTimeouts } from '../../../src/http/bodies/body-timeouts.ts';
 import { type Connections, watchConnections } from '../../../src/http/server/connections.ts';
 import { until } from '../../support/until.ts';
 
@@ -25,7 +25,7 @@ async function served(
   connectionsMax = 100,
 ): Promise<Served> {
   const connections = watchConnections({
-    limits: { patience: { ...bodyPatience, readers }, connectionsMax, ofAddress: null },
+    limits: { patience: { ...bodyTimeouts, readers }, connectionsMax, ofAddress: null },
     ofSocket: () => ({ address: 'one', isProxy: false }),
     ofRequest: () => 'one',
     clock: () => nowMs,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type StatusAnswers, statusAnswers } from '../../../src/http/status/answers.ts';
-import { type Kept, keptValue } from '../../../src/http/status/kept.ts';
+import { type CachedValue, createCachedValue } from '../../../src/http/status/cached-value.ts';
+import { createStatusPageCache, type StatusPageCache } from '../../../src/http/status/page-cache.ts';
 import type { Rendered } from '../../../src/http/status/render.ts';
 
 const secondMs = 1_000;
@@ -13,10 +13,10 @@ describe('a kept value', () => {
   let faults: number;
   let isBroken: boolean;
   let gate: { readonly promise: Promise<void>; resolve(): void } | null;
-  let kept: Kept<number>;
+  let kept: CachedValue<number>;
   beforeEach(() => {
     [nowMs, made, faults, isBroken, gate] = [0, 0, 0, false, null];
-    kept = keptValue({
+    kept = createCachedValue({
       now: () => nowMs,
       async make() {
         await gate?.promise;
@@ -88,7 +88,7 @@ describe('answers of status pages', () => {
   let asked: string[];
   let atOnce: number;
   let mostAtOnce: number;
-  let answers: StatusAnswers;
+  let answers: StatusPageCache;
   beforeEach(() => {
     [asked, atOnce, mostAtOnce] = [[], 0, 0];
     const slowly = async (what: string): Promise<void> => {
@@ -98,7 +98,7 @@ describe('answers of status pages', () => {
       await new Promise((resolve) => setImmediate(resolve));
       atOnce -= 1;
     };
-    answers = statusAnswers({
+    answers = createStatusPageCache({
       now: () => 0,
       async model(slug) {
         asked.push(`model ${slug}`);

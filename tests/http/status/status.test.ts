@@ -1,6 +1,6 @@
 import { request as ask } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { silentLog } from '../../../src/program/log.ts';
+import { silentLog } from '../../../src/app/log.ts';
 import { openTestApp, type TestApp, type TestAppOptions } from '../../support/app.ts';
 import { fullOrShort } from '../../support/test-level.ts';
 import { verifyDomain } from '../../support/verified-domain.ts';

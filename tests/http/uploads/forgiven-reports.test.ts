@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import type { ParsedReport } from '../../../src/core/ports/report-reader.ts';
-import { judge } from '../../../src/core/test-runs/test-runs.ts';
+import type { ParsedTestReport } from '../../../src/core/ports/test-report-reader.ts';
+import { computeRunStatus } from '../../../src/core/test-runs/test-runs.ts';
 import { readUpload } from '../../../src/http/uploads/test-report/read-upload.ts';
 
-async function read(bytes: Uint8Array | string, contentType = 'application/xml'): Promise<ParsedReport> {
+async function read(bytes: Uint8Array | string, contentType = 'application/xml'): Promise<ParsedTestReport> {
   const upload = {
     bytes: typeof bytes === 'string' ? Buffer.from(bytes) : bytes,
     encoding: 'identity' as const,
@@ -18,7 +18,7 @@ async function read(bytes: Uint8Array | string, contentType = 'application/xml')
   return (await readUpload(upload)).report;
 }
 const caseOf = async (xml: string) => (await read(xml)).cases[0];
-const codesOf = ({ warnings }: ParsedReport): string[] => warnings.map(({ code }) => code);
+const codesOf = ({ warnings }: ParsedTestReport): string[] => warnings.map(({ code }) => code);
 const runner = (name: string): Buffer =>
   readFileSync(join(import.meta.dirname, '../../fixtures/test-runners', name));
 
@@ -208,7 +208,7 @@ describe('several files', () => {
     expect(report.cases.map((one) => one.suite[0])).toEqual(['a', 'c']);
     expect(report.warnings).toMatchObject([{ code: 'file_unreadable' }]);
     expect(report.warnings[0]?.message).toContain(name);
-    expect(judge(report, null)).toBe('error');
+    expect(computeRunStatus(report, null)).toBe('error');
   });
 
   it('XML of another kind is named and says nothing of the run', async () => {
@@ -218,7 +218,7 @@ describe('several files', () => {
     ]);
     expect(report.warnings).toMatchObject([{ code: 'file_passed_over' }]);
     expect(report.warnings[0]?.message).toContain('failsafe-summary.xml');
-    expect([judge(report, null), report.totals.tests]).toEqual(['passed', 1]);
+    expect([computeRunStatus(report, null), report.totals.tests]).toEqual(['passed', 1]);
   });
 
   it.each([
@@ -234,7 +234,7 @@ describe('several files', () => {
       [name, text],
     ]);
     expect(report.warnings).toMatchObject([{ code: 'file_passed_over' }]);
-    expect(judge(report, null)).toBe('failed');
+    expect(computeRunStatus(report, null)).toBe('failed');
   });
 
   it('of which none can be read are refused with a name', async () => {
@@ -251,7 +251,7 @@ describe('several files', () => {
       ['a.xml', good],
       ['b.json', '{"total": 3, "failed": 1}'],
     ]);
-    expect(judge(report, null)).toBe('failed');
+    expect(computeRunStatus(report, null)).toBe('failed');
   });
 });
 
@@ -308,7 +308,7 @@ describe('bytes that are no text are refused by their name', () => {
       new Uint8Array(await sent.arrayBuffer()),
       sent.headers.get('content-type') ?? '',
     );
-    expect([judge(report, null), report.warnings.map(({ message }) => message)]).toEqual([
+    expect([computeRunStatus(report, null), report.warnings.map(({ message }) => message)]).toEqual([
       'error',
       [expect.stringContaining('b.zip is an archive (ZIP, 7z), which is not read')],
     ]);

@@ -1,19 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import { renderToString } from 'preact-render-to-string';
-import type { Frame } from '../../../src/pages/frame.ts';
-import { heat } from '../../../src/pages/plots/heat.ts';
-import { type Bar, type Histogram, histogram, levelStacks } from '../../../src/pages/plots/histogram.ts';
-import { lanes } from '../../../src/pages/plots/lanes.ts';
-import { meter, shares } from '../../../src/pages/plots/meter.ts';
-import { topOf } from '../../../src/pages/plots/scale.ts';
-import { series } from '../../../src/pages/plots/series.ts';
-import { spark } from '../../../src/pages/plots/spark.ts';
-import { strip } from '../../../src/pages/plots/strip.ts';
+import { dayStrip } from '../../../src/web/charts/day-strip.ts';
+import { heatmap } from '../../../src/web/charts/heatmap.ts';
+import { type Bar, type Histogram, histogram, severityStacks } from '../../../src/web/charts/histogram.ts';
+import { laneChart } from '../../../src/web/charts/lane-chart.ts';
+import { lineChart } from '../../../src/web/charts/line-chart.ts';
+import { meter, shareMeter } from '../../../src/web/charts/meter.ts';
+import { axisMax } from '../../../src/web/charts/scale.ts';
+import { sparkline } from '../../../src/web/charts/sparkline.ts';
+import type { PageContext } from '../../../src/web/page-context.ts';
 
 const hourMs = 3_600_000;
 const nowMs = Date.UTC(2026, 10, 21, 14, 30);
 const start = Date.UTC(2026, 10, 20, 0);
-const frame = { base: '/team', project: null } as Frame;
+const frame = { base: '/team', project: null } as PageContext;
 
 function bars(all: ReadonlyArray<Bar['counts']>, stepMs = hourMs): Bar[] {
   return all.map((counts, index) => ({
@@ -27,7 +27,7 @@ function drawn(plot: Partial<Histogram>): string {
   return renderToString(
     histogram(frame, {
       bars: [],
-      stacks: levelStacks,
+      stacks: severityStacks,
       nowMs,
       noun: ['event', 'events'],
       finding: 'x',
@@ -160,7 +160,7 @@ describe('the top of an axis', () => {
     [1e9, 1e9],
     [Number.NaN, 1],
   ])('stands round and not below %p', (most, top) => {
-    expect(topOf(most)).toBe(top);
+    expect(axisMax(most)).toBe(top);
   });
 });
 
@@ -169,7 +169,7 @@ describe('a spark', () => {
     new RegExp(`<path ${kind}d="([^"]*)"`).exec(svg)?.[1] ?? '';
 
   it('is a bar each, a hairline where nothing was, the last at half strength', () => {
-    const svg = renderToString(spark({ values: [0, 10, 5, 10], name: 'Up, then up again' }));
+    const svg = renderToString(sparkline({ values: [0, 10, 5, 10], name: 'Up, then up again' }));
     expect(path(svg, 'class="z" ')).toBe('M0 19h3v1h-3z');
     expect(path(svg, '')).toBe('M4 0h3v20h-3zM8 10h3v10h-3z');
     expect(path(svg, 'class="last" ')).toBe('M12 0h3v20h-3z');
@@ -177,7 +177,7 @@ describe('a spark', () => {
   });
 
   it.each([[[]], [[0, 0]], [[Number.NaN, 1e9, 1]]])('is whole with %j', (values) => {
-    isWhole(renderToString(spark({ values, name: 'x' })));
+    isWhole(renderToString(sparkline({ values, name: 'x' })));
   });
 });
 
@@ -206,12 +206,12 @@ describe('a meter', () => {
   });
 
   it('shares its width among the three largest', () => {
-    expect(fills(renderToString(shares([10, 50, 30, 10], 'x')))).toEqual([
+    expect(fills(renderToString(shareMeter([10, 50, 30, 10], 'x')))).toEqual([
       'f-ink 0% 50%',
       'f-error 50% 30%',
       'f-info 80% 10%',
     ]);
-    expect(fills(renderToString(shares([], 'x')))).toEqual([]);
+    expect(fills(renderToString(shareMeter([], 'x')))).toEqual([]);
   });
 });
 
@@ -221,7 +221,7 @@ describe('a strip', () => {
       state,
       said: `that day: ${state}`,
     }));
-    const svg = renderToString(strip(days, 'One day down'));
+    const svg = renderToString(dayStrip(days, 'One day down'));
     const heights = [...svg.matchAll(/<rect class="f-(\w+)"[^>]*height="(\d+)"/g)].map(([, kind, tall]) => [
       kind,
       Number(tall),
@@ -232,7 +232,7 @@ describe('a strip', () => {
       ['degraded', 22],
       ['down', 28],
     ]);
-    isWhole(renderToString(strip([], 'Nothing yet')));
+    isWhole(renderToString(dayStrip([], 'Nothing yet')));
   });
 });
 
@@ -247,7 +247,7 @@ describe('a series', () => {
   };
 
   it('breaks where nothing was measured', () => {
-    const svg = renderToString(series({ ...base, top: 100 }));
+    const svg = renderToString(lineChart({ ...base, top: 100 }));
     const d = /<path class="line" d="([^"]*)"/.exec(svg)?.[1] ?? '';
     expect([...d.matchAll(/M/g)]).toHaveLength(2);
     expect(svg).toContain('>20 Nov, 03:00</th><td class="r">4%</td>');
@@ -257,7 +257,7 @@ describe('a series', () => {
   it.each([[[]], [points.slice(0, 1)], [points.map((point) => ({ ...point, value: null }))]])(
     'is whole with %j',
     (some) => {
-      isWhole(renderToString(series({ ...base, points: some })));
+      isWhole(renderToString(lineChart({ ...base, points: some })));
     },
   );
 });
@@ -267,7 +267,7 @@ describe('heat', () => {
     const hours = Array.from({ length: 7 }, (_, day) =>
       Array.from({ length: 24 }, (_each, hour) => (day === 0 ? hour : 0)),
     );
-    const svg = renderToString(heat({ hours, finding: 'x', name: 'Mondays', many: 'acts' }));
+    const svg = renderToString(heatmap({ hours, finding: 'x', name: 'Mondays', many: 'acts' }));
     const kinds = [...svg.matchAll(/<rect class="q(\d)"[^>]*><title>([^<]*)</g)];
     expect(kinds).toHaveLength(7 * 24);
     expect(kinds.filter(([, kind]) => kind === '5').map(([, , said]) => said)).toContain('Mon 23:00: 23');
@@ -275,13 +275,13 @@ describe('heat', () => {
       true,
     );
     isWhole(svg);
-    isWhole(renderToString(heat({ hours: [], finding: 'x', name: 'Never', many: 'acts' })));
+    isWhole(renderToString(heatmap({ hours: [], finding: 'x', name: 'Never', many: 'acts' })));
   });
 });
 
 describe('a shade of heat', () => {
   const shadesOf = (counts: readonly number[]): string => {
-    const svg = renderToString(heat({ hours: [counts], finding: 'x', name: 'Mondays', many: 'acts' }));
+    const svg = renderToString(heatmap({ hours: [counts], finding: 'x', name: 'Mondays', many: 'acts' }));
     const all = [...svg.matchAll(/<rect class="q(\d)"/g)].map(([, shade]) => shade);
     return all.slice(0, counts.length).join('');
   };
@@ -304,10 +304,12 @@ describe('lanes', () => {
     const at = (svg: string) =>
       [...svg.matchAll(/<svg class="passed" x="([\d.]+)%"/g)].map(([, x]) => Number(x));
     const one = { name: '"><b>shop', marks: [mark(start + hourMs), mark(start + hourMs), mark(end + 1)] };
-    const svg = renderToString(lanes({ lanes: [one], fromMs: start, toMs: end, finding: 'x', name: 'x' }));
+    const svg = renderToString(
+      laneChart({ lanes: [one], fromMs: start, toMs: end, finding: 'x', name: 'x' }),
+    );
     expect(at(svg)).toEqual([1, 5]);
     expect(svg).not.toContain('<b>');
     isWhole(svg);
-    isWhole(renderToString(lanes({ lanes: [], fromMs: start, toMs: start, finding: 'x', name: 'x' })));
+    isWhole(renderToString(laneChart({ lanes: [], fromMs: start, toMs: start, finding: 'x', name: 'x' })));
   });
 });

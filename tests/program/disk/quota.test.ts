@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import { limitQuotaToDisk } from '../../../src/app/disk/quota.ts';
 import { loadConfig } from '../../../src/core/config/config.ts';
-import { withinDisk } from '../../../src/program/disk/quota.ts';
 
 const gibibyte = 1024 ** 3;
 
 describe('the quota of bytes of a project', () => {
   const bytesOf = (env: Record<string, string>, disk: number | null): number =>
-    withinDisk(
+    limitQuotaToDisk(
       loadConfig(env, () => ''),
       env,
       () => disk,
@@ -27,7 +27,7 @@ describe('the quota of bytes of a project', () => {
   });
 
   it('looks at the disk that the file is or will be on', () => {
-    const { bytes } = withinDisk(
+    const { bytes } = limitQuotaToDisk(
       loadConfig({ DATABASE_URL: 'sqlite:/tmp/not/there/n.db' }, () => ''),
       {},
     ).retention;

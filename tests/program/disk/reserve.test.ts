@@ -1,15 +1,15 @@
 import { existsSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { loadConfig } from '../../../src/core/config/config.ts';
-import type { Log } from '../../../src/core/ports/log.ts';
 import {
-  giveUpIfFull,
   type Reserve,
   type ReserveFile,
-  reserveOf,
+  releaseReserveIfFull,
+  reserveFromConfig,
   startReserve,
-} from '../../../src/program/disk/reserve.ts';
+} from '../../../src/app/disk/reserve.ts';
+import { loadConfig } from '../../../src/core/config/config.ts';
+import type { Log } from '../../../src/core/ports/log.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const mebibyte = 1_048_576;
@@ -71,16 +71,16 @@ describe('M: room held in reserve', () => {
   it('that was cut when its writer was killed is no reserve, and is made whole', async () => {
     await lookAt(file.lowBytes + file.bytes);
     truncateSync(file.path, 1000);
-    expect(await giveUpIfFull(file)).toBe(false);
+    expect(await releaseReserveIfFull(file)).toBe(false);
     await lookAt(file.lowBytes + file.bytes);
     expect(statSync(file.path).size).toBe(file.bytes);
   });
 
   it('is left where a disk has room, by who is about to write', async () => {
     writeFileSync(file.path, 'x'.repeat(10));
-    expect(await giveUpIfFull({ ...file, bytes: 10 })).toBe(false);
+    expect(await releaseReserveIfFull({ ...file, bytes: 10 })).toBe(false);
     expect(existsSync(file.path)).toBe(true);
-    expect(await giveUpIfFull(null)).toBe(false);
+    expect(await releaseReserveIfFull(null)).toBe(false);
   });
 
   it('says once that none can be held', async () => {
@@ -96,7 +96,7 @@ describe('M: room held in reserve', () => {
 
   it('belongs to a file of SQLite whose disk is watched', () => {
     const of = (env: Record<string, string>) =>
-      reserveOf(loadConfig({ DATABASE_URL: 'sqlite:/srv/n.db', ...env }, noFiles));
+      reserveFromConfig(loadConfig({ DATABASE_URL: 'sqlite:/srv/n.db', ...env }, noFiles));
     expect(of({})).toEqual({ path: '/srv/n.db-reserve', bytes: 16 * mebibyte, lowBytes: 64 * mebibyte });
     expect(of({ DISK_RESERVE_MB: '10' })?.bytes).toBe(8 * mebibyte);
     expect(of({ DISK_RESERVE_MB: '1000' })?.bytes).toBe(250 * mebibyte);

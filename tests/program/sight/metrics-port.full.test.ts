@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { bindMetricsAddress } from '../../../src/app/metrics/metrics-endpoint.ts';
 import { loadConfig } from '../../../src/core/config/config.ts';
-import { takeMetricsAddress } from '../../../src/program/sight/metrics-door.ts';
 import { type RunningProgram, spawnProgram, startProgram } from '../../support/program.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
@@ -31,9 +31,9 @@ describe('METRICS_PORT', () => {
 });
 
 describe('who asks at METRICS_PORT before it serves', () => {
-  let address: Awaited<ReturnType<typeof takeMetricsAddress>>;
+  let address: Awaited<ReturnType<typeof bindMetricsAddress>>;
   beforeEach(async () => {
-    address = await takeMetricsAddress({ host: '127.0.0.1', port: 0 });
+    address = await bindMetricsAddress({ host: '127.0.0.1', port: 0 });
   });
   afterEach(() => address.close());
 

@@ -7,7 +7,7 @@ const token = 'the-token-of-this-test';
 const env = { NOTIFIER_ADMIN_TOKEN: token };
 let app: TestApp;
 beforeAll(async () => {
-  const { settle } = await import('../../../src/core/projects/first-run.ts');
+  const { applyConfiguration: settle } = await import('../../../src/core/projects/apply-configuration.ts');
   app = await openTestApp({ env });
   await settle(app.deps, () => {});
 });
@@ -160,7 +160,9 @@ inFull(describe)('after a fuzz of routes', () => {
   });
 
   it('every family keeps its bound, so that all together stay below', async () => {
-    const { counterFamilies, histogramFamilies } = await import('../../../src/program/sight/families.ts');
+    const { counterDefinitions: counterFamilies, histogramDefinitions: histogramFamilies } = await import(
+      '../../../src/app/metrics/metric-definitions.ts'
+    );
     const counters = Object.values(counterFamilies).reduce((sum, { linesMax }) => sum + linesMax, 0);
     const histograms = Object.values(histogramFamilies).reduce(
       (sum, { linesMax, bounds }) => sum + linesMax * (bounds.length + 3),

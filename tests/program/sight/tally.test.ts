@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { counterFamilies, histogramFamilies } from '../../../src/program/sight/families.ts';
-import { createTally } from '../../../src/program/sight/tally.ts';
+import { createMeter } from '../../../src/app/metrics/meter.ts';
+import { counterDefinitions, histogramDefinitions } from '../../../src/app/metrics/metric-definitions.ts';
 
 const event = ['accepted', '', 'error'];
 
 describe('a tally', () => {
   it('adds up by the values of labels', () => {
-    const tally = createTally();
+    const tally = createMeter();
     tally.count('events', event);
     tally.count('events', event, 4);
     tally.count('events', ['duplicate', '', 'error']);
@@ -17,8 +17,8 @@ describe('a tally', () => {
   });
 
   it('keeps of a measurement the bound that it lies below', () => {
-    const tally = createTally();
-    const { bounds } = histogramFamilies.requestSeconds;
+    const tally = createMeter();
+    const { bounds } = histogramDefinitions.requestSeconds;
     for (const seconds of [0.005, 0.0051, 99]) tally.observe('requestSeconds', ['/x'], seconds);
     const [line] = tally.read().histograms.requestSeconds;
     const counts = [...bounds, 0].map(() => 0);
@@ -29,8 +29,8 @@ describe('a tally', () => {
   });
 
   it('counts together what comes once there are as many lines as may be', () => {
-    const tally = createTally();
-    const { linesMax } = counterFamilies.events;
+    const tally = createMeter();
+    const { linesMax } = counterDefinitions.events;
     for (let index = 0; index < linesMax * 3; index += 1) {
       tally.count('events', ['filtered', `r${index}`, 'error']);
     }

@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { takeScript } from '../../../src/redis/scripts.ts';
+import { consumeScript } from '../../../src/redis/scripts.ts';
 import { freePort } from '../../support/free-port.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -91,7 +91,7 @@ export async function redisDoor(port: number): Promise<RedisDoor> {
       });
       from.on('data', (bytes: Buffer) => {
         const { pass } = door;
-        if (from === near) takes += bytes.toString('latin1').split(takeScript.sha1).length - 1;
+        if (from === near) takes += bytes.toString('latin1').split(consumeScript.sha1).length - 1;
         if (pass === 'nothing') return;
         if (pass === 0 || from === near) to.write(bytes);
         else setTimeout(() => to.writable && to.write(bytes), pass);

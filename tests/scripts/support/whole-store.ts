@@ -1,5 +1,5 @@
 // All that a store holds of its projects, read by the store's own methods, so that two can be compared.
-import { asOf } from '../../../src/core/domains/states.ts';
+import { expireIfDue } from '../../../src/core/domains/verification-states.ts';
 import type { EventSummary } from '../../../src/core/store/events.ts';
 import type { Issue } from '../../../src/core/store/issues.ts';
 import type { Store } from '../../../src/core/store/store.ts';
@@ -32,7 +32,7 @@ async function projectOf(
     artifacts: (await store.listArtifacts(id, window)).rows,
     reports: (await Promise.all(reports)).flatMap(({ rows }) => rows),
     domains: await store.listDomains(id),
-    proofs: (await store.listProofs(id)).map((proof) => asOf(proof, nowMs)),
+    proofs: (await store.listProofs(id)).map((proof) => expireIfDue(proof, nowMs)),
     outcomes: await store.listOutcomes(id, 0, nowMs + 1),
     statistics: await store.projectStatistics(id, nowMs),
   };

@@ -1,7 +1,7 @@
-import type { Messenger, PostedMessage } from '../../../src/core/ports/messenger.ts';
+import type { NotificationSender, WebhookMessage } from '../../../src/core/ports/notification-sender.ts';
 
 /** Records posted messages in `sent` instead of sending them. No mail. */
-export function recordingMessenger(sent: PostedMessage[]): Messenger {
+export function recordingMessenger(sent: WebhookMessage[]): NotificationSender {
   return {
     canMail: false,
     async post(message) {

@@ -22,7 +22,7 @@ export async function tearDown(): Promise<void> {
 function compileFirst(): void {
   const cache = process.env['NODE_COMPILE_CACHE'];
   if (cache === undefined || existsSync(cache)) return;
-  const imports = ['serve.ts', 'layers/pages.ts'].map((name) => `import './src/program/${name}';`);
+  const imports = ['serve.ts', 'layers/pages.ts'].map((name) => `import './src/app/${name}';`);
   spawnSync(process.execPath, ['--input-type=module', '--eval', imports.join('\n')], {
     cwd: join(import.meta.dirname, '../../..'),
     stdio: 'ignore',

@@ -3,14 +3,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { notifierRoutes } from '../../../routes/index.ts';
-import { callerFinder } from '../../../src/http/api/authenticate.ts';
-import { type MountContext, restRoute } from '../../../src/http/api/mount.ts';
-import { createNamespace } from '../../../src/http/api/namespace.ts';
+import { createCallerFinder } from '../../../src/http/api/authenticate.ts';
+import { type MountContext, toRestRoute } from '../../../src/http/api/rest-route.ts';
+import { createNotifierRestServer } from '../../../src/http/api/rest-server.ts';
 import { ok, type Route } from '../../../src/http/api/route.ts';
 import { createLimiters } from '../../../src/http/limits/rate-limit.ts';
 import type { Handler } from '../../../src/wordpress/request/rest-request.ts';
 import { RouteTable } from '../../../src/wordpress/request/route-table.ts';
-import { clientErrorAnswerer } from '../../../src/wordpress/rest/client-error.ts';
+import { createClientErrorHandler } from '../../../src/wordpress/rest/client-error.ts';
 import type { TestApp } from '../../support/app.ts';
 
 /** One handler of the table, as both sides declare it. */
@@ -37,7 +37,7 @@ export function recordedRoutes(app: TestApp, baseUrl = app.origin): RecordedRout
   return declaredRoutes.map((declared) => {
     const route: Route = { ...declared, handler: tell(declared) };
     const table = new RouteTable();
-    table.add(restRoute(route, context));
+    table.add(toRestRoute(route, context));
     const [registered] = table.routes.values();
     const handler = registered?.handlers[0];
     if (registered === undefined || handler === undefined) throw new Error(`no route: ${declared.path}`);
@@ -51,13 +51,13 @@ export async function startOurs(
   routes: readonly RecordedRoute[],
   baseUrl: string,
 ): Promise<OurServer> {
-  const namespace = createNamespace(app.deps, baseUrl);
+  const namespace = createNotifierRestServer(app.deps, baseUrl);
   const context = contextOf(app, baseUrl);
-  for (const { route } of routes) namespace.register(restRoute(route, context));
+  for (const { route } of routes) namespace.register(toRestRoute(route, context));
   const server = createServer((incoming, outgoing) => {
     void namespace.handle(incoming, outgoing).then((handled) => handled || outgoing.writeHead(404).end());
   });
-  server.on('clientError', clientErrorAnswerer(namespace));
+  server.on('clientError', createClientErrorHandler(namespace));
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
@@ -73,7 +73,7 @@ export async function startOurs(
 
 function contextOf({ deps }: TestApp, baseUrl: string): MountContext {
   return {
-    findCaller: callerFinder(deps),
+    findCaller: createCallerFinder(deps),
     limiters: createLimiters(deps.config.rateLimits, deps.now),
     clientAddress: () => '127.0.0.1',
     now: deps.now,

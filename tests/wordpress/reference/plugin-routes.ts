@@ -1,11 +1,11 @@
 // The routes of the reference plugin, each answering as the plugin does. The probe routes are
 // probe-routes.ts.
 import { randomUUID } from 'node:crypto';
-import { isFalsy, toText } from '../../../src/wordpress/php/casts.ts';
+import { isFalsy, toPhpString } from '../../../src/wordpress/php/casts.ts';
 import { decodeJson } from '../../../src/wordpress/php/json-decode.ts';
 import {
+  getMember,
   isPhpArray,
-  memberOf,
   PhpFloat,
   PhpObject,
   type PhpValue,
@@ -100,13 +100,13 @@ function projectOf(store: PluginStore, request: RestRequest): Project {
 
 function storeEvent(store: PluginStore, request: RestRequest): PhpValue {
   const given = request.get('event_id');
-  const eventId = isFalsy(given) ? newEventId() : toText(given);
-  const message = toText(request.get('message'));
+  const eventId = isFalsy(given) ? newEventId() : toPhpString(given);
+  const message = toPhpString(request.get('message'));
   const issueId = store.saveEvent(
     projectOf(store, request),
     eventId,
     message,
-    toText(request.get('platform')),
+    toPhpString(request.get('platform')),
   );
   return { accepted: true, event_id: eventId, issue_id: issueId };
 }
@@ -116,10 +116,10 @@ function storeEnvelope(store: PluginStore, request: RestRequest): PhpValue | WpE
   const header = decoded(first);
   if (!isPhpArray(header)) return invalidEnvelope('The envelope header is not valid JSON.');
   const event = firstEvent(lines);
-  const message = isPhpArray(event) ? memberOf(event, 'message') : undefined;
+  const message = isPhpArray(event) ? getMember(event, 'message') : undefined;
   if (typeof message !== 'string') return invalidEnvelope('The envelope holds no event.');
-  const eventId = toText(memberOf(header, 'event_id') ?? newEventId());
-  const platform = toText(memberOf(event, 'platform') ?? 'other');
+  const eventId = toPhpString(getMember(header, 'event_id') ?? newEventId());
+  const platform = toPhpString(getMember(event, 'platform') ?? 'other');
   return {
     accepted: true,
     event_id: eventId,
@@ -131,7 +131,7 @@ function storeEnvelope(store: PluginStore, request: RestRequest): PhpValue | WpE
 function firstEvent(lines: readonly (string | Buffer)[]): PhpValue {
   for (let index = 0; index < lines.length; index += 2) {
     const item = decoded(lines[index] ?? '');
-    if (isPhpArray(item) && memberOf(item, 'type') === 'event') return decoded(lines[index + 1] ?? '');
+    if (isPhpArray(item) && getMember(item, 'type') === 'event') return decoded(lines[index + 1] ?? '');
   }
   return null;
 }
@@ -194,7 +194,7 @@ function proofUrl(restUrl: (route: string) => string, id: string): string {
 
 function findProof(store: PluginStore, request: RestRequest): Verification | null {
   const id = request.get('id');
-  return store.findVerification(projectOf(store, request), isPhpArray(id) ? '' : toText(id));
+  return store.findVerification(projectOf(store, request), isPhpArray(id) ? '' : toPhpString(id));
 }
 
 function notFound(): WpError {
@@ -206,8 +206,8 @@ function createProof(
   restUrl: (route: string) => string,
   request: RestRequest,
 ): RestResponse {
-  const domain = toText(request.get('domain'));
-  const proof = store.saveVerification(projectOf(store, request), domain, toText(request.get('method')));
+  const domain = toPhpString(request.get('domain'));
+  const proof = store.saveVerification(projectOf(store, request), domain, toPhpString(request.get('method')));
   return new RestResponse(proofBody(proof), 201).header('Location', proofUrl(restUrl, proof.id));
 }
 

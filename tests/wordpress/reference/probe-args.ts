@@ -1,7 +1,7 @@
 // The arguments of the plugin's probe routes: every keyword of WordPress's schema subset, and callbacks of
 // all kinds.
 
-import { toInt, toText } from '../../../src/wordpress/php/casts.ts';
+import { toInt, toPhpString } from '../../../src/wordpress/php/casts.ts';
 import { isPhpArray, type PhpValue } from '../../../src/wordpress/php/values.ts';
 import { sanitizeRequestArg, validateRequestArg } from '../../../src/wordpress/request/check-parameters.ts';
 import type { Argument, Arguments } from '../../../src/wordpress/request/rest-request.ts';
@@ -182,7 +182,7 @@ const callbacks: Arguments = {
 
 /** WordPress's sanitize_text_field, which empties arrays and takes other values by their text. */
 function cleanText(value: PhpValue): PhpValue {
-  return isPhpArray(value) ? '' : sanitizeTextField(toText(value));
+  return isPhpArray(value) ? '' : sanitizeTextField(toPhpString(value));
 }
 
 const plainArgs: Arguments = {

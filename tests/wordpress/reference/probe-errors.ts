@@ -4,7 +4,7 @@ import type { PhpValue } from '../../../src/wordpress/php/values.ts';
 import type { RestRequest } from '../../../src/wordpress/request/rest-request.ts';
 import { Halt } from '../../../src/wordpress/response/halt.ts';
 import { RestResponse } from '../../../src/wordpress/response/rest-response.ts';
-import { errorResponse, WpError } from '../../../src/wordpress/response/wp-error.ts';
+import { toErrorResponse, WpError } from '../../../src/wordpress/response/wp-error.ts';
 import { unknownCase } from './probe-outputs.ts';
 
 type Outcome = PhpValue | RestResponse | WpError;
@@ -86,7 +86,7 @@ const endings: Record<string, (request: RestRequest) => Outcome> = {
   },
   'response-4xx': () => new RestResponse({ code: 'own', message: 'Own shape.' }, 409, [['X-Own', 'yes']]),
   'retry-after': () =>
-    errorResponse(new WpError('rest_too_many_requests', 'Too many requests.', { status: 429 })).header(
+    toErrorResponse(new WpError('rest_too_many_requests', 'Too many requests.', { status: 429 })).header(
       'Retry-After',
       '30',
     ),

@@ -1,7 +1,7 @@
 // The plugin's probe routes, which exist only to make WordPress's own behaviour visible.
 
-import { toText } from '../../../src/wordpress/php/casts.ts';
-import { entriesOf, mapFrom, type PhpValue } from '../../../src/wordpress/php/values.ts';
+import { toPhpString } from '../../../src/wordpress/php/casts.ts';
+import { entriesOf, type PhpValue, toPhpArray } from '../../../src/wordpress/php/values.ts';
 import type {
   Arguments,
   HandlerDefinition,
@@ -18,7 +18,7 @@ import { output } from './probe-outputs.ts';
 
 const allMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const open = (): true => true;
-const caseOf = (request: RestRequest): string => toText(request.get('case'));
+const caseOf = (request: RestRequest): string => toPhpString(request.get('case'));
 const integerArg: Arguments = { n: { type: 'integer' } };
 
 const requiredArgs: Arguments = {
@@ -95,7 +95,7 @@ function multiRoute(store: PluginStore): RouteDefinition {
 }
 
 function echoParameters(request: RestRequest): PhpValue {
-  return { params: mapFrom(request.merged()) };
+  return { params: toPhpArray(request.merged()) };
 }
 
 const echoedHeaders = [
@@ -117,11 +117,11 @@ function echoRequest(request: RestRequest): PhpValue {
     ['content_type', type === null ? null : { ...type }],
     ['is_json', request.hasJsonContentType()],
     ['json', request.jsonValue()],
-    ['body_params', mapFrom(request.parameters.POST)],
-    ['query_params', mapFrom(request.parameters.GET)],
-    ['url_params', mapFrom(request.parameters.URL)],
+    ['body_params', toPhpArray(request.parameters.POST)],
+    ['query_params', toPhpArray(request.parameters.GET)],
+    ['url_params', toPhpArray(request.parameters.URL)],
     ['files', filesWithoutPlaces(request)],
-    ['params', mapFrom(request.merged())],
+    ['params', toPhpArray(request.merged())],
     ['has_a', request.has('a')],
     ['isset_a', request.isSet('a')],
     ['body_length', request.body.length],
@@ -130,9 +130,9 @@ function echoRequest(request: RestRequest): PhpValue {
 }
 
 function filesWithoutPlaces(request: RestRequest): PhpValue {
-  return mapFrom(
+  return toPhpArray(
     entriesOf(request.fileParams).map(([name, file]) => {
-      return [name, mapFrom(entriesOf(file).filter(([member]) => member !== 'tmp_name'))] as const;
+      return [name, toPhpArray(entriesOf(file).filter(([member]) => member !== 'tmp_name'))] as const;
     }),
   );
 }
@@ -145,7 +145,7 @@ function headersOf(request: RestRequest): PhpValue {
     if (value !== undefined) headers.push([name, value]);
     else if (name === 'content_type') headers.push([name, '']);
   }
-  return mapFrom(headers);
+  return toPhpArray(headers);
 }
 
 /** A chunked body has a length by the time PHP sees it. */

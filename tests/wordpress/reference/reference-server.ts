@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { resolve } from 'node:path';
 import { PhpHeaders } from '../../../src/wordpress/php/headers.ts';
-import { setNoCache } from '../../../src/wordpress/response/die-page.ts';
-import { clientErrorAnswerer } from '../../../src/wordpress/rest/client-error.ts';
+import { setNoCache } from '../../../src/wordpress/response/wp-die.ts';
+import { createClientErrorHandler } from '../../../src/wordpress/rest/client-error.ts';
 import type { FallbackPage } from '../../../src/wordpress/rest/options.ts';
 import { createRestServer } from '../../../src/wordpress/rest/server.ts';
 import { checkBasicCredentials } from './basic-credentials.ts';
@@ -42,7 +42,7 @@ export function createReferenceServer(): Server {
   for (const route of probeRoutes(store, rest.restUrl)) rest.register(route);
   const server = createServer({ maxHeaderSize: 32_768, requireHostHeader: false });
   server.on('request', (incoming, outgoing) => void rest.handle(incoming, outgoing));
-  server.on('clientError', clientErrorAnswerer(rest));
+  server.on('clientError', createClientErrorHandler(rest));
   return server;
 }
 

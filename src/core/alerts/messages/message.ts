@@ -1,12 +1,12 @@
 import type { Deps } from '../../deps.ts';
 import { randomBase62 } from '../../ids.ts';
-import { cutText } from '../../reading/cut-text.ts';
-import { counted } from '../../reading/words/figures.ts';
-import type { NamedIncident, SignalKind, ToldObject } from '../../store/alerting.ts';
+import { cutText } from '../../parsing/cut-text.ts';
+import { formatCountWithNoun } from '../../parsing/format/numbers.ts';
+import type { NamedIncident, SignalKind, ToldObject } from '../../store/alert-records.ts';
 import type { AlertRule } from '../../store/alerts.ts';
-import { isOfIssue, kinds } from './kinds.ts';
+import { isIssueRule, ruleKindTexts } from './rule-kinds.ts';
 
-export interface ToldIssue {
+export interface NotifiedIssue {
   readonly issueId: number;
   readonly project: string;
   readonly title: string;
@@ -17,7 +17,7 @@ export interface ToldIssue {
   readonly url: string | null;
 }
 
-interface ToldThing {
+interface NotifiedObject {
   readonly id: number | null;
   readonly project: string;
   readonly title: string;
@@ -25,7 +25,7 @@ interface ToldThing {
   readonly url: string | null;
 }
 
-interface ToldIncident {
+interface NotifiedIncident {
   readonly id: number;
   readonly title: string;
   readonly url: string | null;
@@ -47,18 +47,18 @@ export interface AlertMessage {
   /** All issues or other things; at most ten of them are listed. */
   readonly count: number;
   readonly noun: string;
-  readonly issues: readonly ToldIssue[];
-  readonly objects: readonly ToldThing[];
+  readonly issues: readonly NotifiedIssue[];
+  readonly objects: readonly NotifiedObject[];
   /** Events that would have created issues beyond the hourly limit of new issues. */
   readonly overflow: ReadonlyArray<{
     readonly project: string;
     readonly events: number;
     readonly issueId: number;
   }>;
-  readonly incidents: { readonly count: number; readonly named: readonly ToldIncident[] };
+  readonly incidents: { readonly count: number; readonly named: readonly NotifiedIncident[] };
 }
 
-export const namedMax = 10;
+export const itemsPerMessageMax = 10;
 const titleCharactersMax = 200;
 const idCharacters = 22;
 
@@ -66,14 +66,14 @@ export function newMessageId({ randomBytes }: Pick<Deps, 'randomBytes'>): string
   return `msg_${randomBase62(idCharacters, randomBytes)}`;
 }
 
-export interface MessageParts {
+export interface MessageContext {
   readonly deps: Pick<Deps, 'now' | 'randomBytes'>;
   readonly projects: ReadonlyMap<number, string>;
   /** Without a slash at the end; null if there are no pages. */
   readonly pagesUrl: string | null;
 }
 
-interface Toldness {
+interface MessageContent {
   readonly kind: SignalKind;
   readonly rule: Pick<AlertRule, 'id' | 'name' | 'sentence' | 'terms'>;
   readonly channel: { readonly id: number; readonly name: string };
@@ -84,19 +84,19 @@ interface Toldness {
   readonly projectId: number | null;
 }
 
-export function messageOf(parts: MessageParts, told: Toldness): AlertMessage {
-  const { kind, rule, channel, count, projectId } = told;
+export function buildMessage(parts: MessageContext, content: MessageContent): AlertMessage {
+  const { kind, rule, channel, count, projectId } = content;
   const { pagesUrl } = parts;
-  const isIssue = isOfIssue(kind);
-  const [only] = told.named;
+  const isIssue = isIssueRule(kind);
+  const [only] = content.named;
   const isOne = count === 1 && only !== undefined;
-  const path = isOne ? pathOf(only) : kinds[kind].path;
+  const path = isOne ? pathOf(only) : ruleKindTexts[kind].path;
   const query = isOne || projectId === null ? '' : `?project=${projectId}`;
   return {
     id: newMessageId(parts.deps),
     type: kind,
     atMs: parts.deps.now(),
-    subject: subjectOf(parts, told, isOne ? only : null),
+    subject: buildSubject(parts, content, isOne ? only : null),
     why: `The rule “${rule.name}” notifies “${channel.name}”: ${rule.sentence}.`,
     path,
     url: pagesUrl === null ? null : `${pagesUrl}${path}${query}`,
@@ -104,17 +104,17 @@ export function messageOf(parts: MessageParts, told: Toldness): AlertMessage {
     rule: { id: rule.id, name: rule.name },
     channel: { id: channel.id, name: channel.name },
     count,
-    noun: kinds[kind].noun,
-    issues: isIssue ? told.named.map((each) => toldIssue(parts, each)) : [],
-    objects: isIssue ? [] : told.named.map((each) => toldThing(parts, each)),
-    overflow: told.overflow.map((each) => ({
-      project: nameOf(parts, each.projectId),
+    noun: ruleKindTexts[kind].noun,
+    issues: isIssue ? content.named.map((each) => toNotifiedIssue(parts, each)) : [],
+    objects: isIssue ? [] : content.named.map((each) => toNotifiedObject(parts, each)),
+    overflow: content.overflow.map((each) => ({
+      project: projectNameOf(parts, each.projectId),
       events: each.events,
       issueId: each.objectId,
     })),
     incidents: {
-      count: told.incidents.count,
-      named: told.incidents.named.map(({ id, title }) => ({
+      count: content.incidents.count,
+      named: content.incidents.named.map(({ id, title }) => ({
         id,
         title: cutText(title, titleCharactersMax),
         url: pagesUrl === null ? null : `${pagesUrl}/incidents/${id}`,
@@ -123,8 +123,8 @@ export function messageOf(parts: MessageParts, told: Toldness): AlertMessage {
   };
 }
 
-export function testMessage(
-  { deps, pagesUrl }: Pick<MessageParts, 'deps' | 'pagesUrl'>,
+export function buildTestMessage(
+  { deps, pagesUrl }: Pick<MessageContext, 'deps' | 'pagesUrl'>,
   channel: { readonly id: number; readonly name: string },
   rule: Pick<AlertRule, 'id' | 'name' | 'sentence'> | null = null,
 ): AlertMessage {
@@ -153,10 +153,10 @@ export function testMessage(
   };
 }
 
-function toldIssue(parts: MessageParts, told: ToldObject): ToldIssue {
+function toNotifiedIssue(parts: MessageContext, told: ToldObject): NotifiedIssue {
   return {
     issueId: told.objectId,
-    project: nameOf(parts, told.projectId),
+    project: projectNameOf(parts, told.projectId),
     title: cutText(told.title, titleCharactersMax),
     culprit: cutText(told.culprit, titleCharactersMax),
     level: told.level,
@@ -166,10 +166,10 @@ function toldIssue(parts: MessageParts, told: ToldObject): ToldIssue {
   };
 }
 
-function toldThing(parts: MessageParts, told: ToldObject): ToldThing {
+function toNotifiedObject(parts: MessageContext, told: ToldObject): NotifiedObject {
   return {
     id: told.objectId === 0 ? null : told.objectId,
-    project: nameOf(parts, told.projectId),
+    project: projectNameOf(parts, told.projectId),
     title: cutText(told.title, titleCharactersMax),
     detail: cutText(told.culprit, titleCharactersMax),
     url: urlOf(parts, told),
@@ -180,33 +180,33 @@ function pathOf({ path, objectId }: ToldObject): string {
   return path ?? `/issues/${objectId}`;
 }
 
-function urlOf({ pagesUrl }: MessageParts, told: ToldObject): string | null {
+function urlOf({ pagesUrl }: MessageContext, told: ToldObject): string | null {
   return pagesUrl === null ? null : `${pagesUrl}${pathOf(told)}`;
 }
 
-function subjectOf(parts: MessageParts, told: Toldness, only: ToldObject | null): string {
-  const [, many] = kinds[told.kind].verbs(told.rule.terms.limit);
+function buildSubject(parts: MessageContext, told: MessageContent, only: ToldObject | null): string {
+  const [, many] = ruleKindTexts[told.kind].verbs(told.rule.terms.limit);
   const beyond = told.overflow.reduce((sum, { events }) => sum + events, 0);
-  const over = beyond === 0 ? '' : `${counted(beyond, 'event')} over the limit of new issues`;
+  const over = beyond === 0 ? '' : `${formatCountWithNoun(beyond, 'event')} over the limit of new issues`;
   if (only !== null) {
-    return `${lineOf(told.kind, told.rule.terms.limit, only)}${over === '' ? '' : `, and ${over}`}`;
+    return `${describeEvent(told.kind, told.rule.terms.limit, only)}${over === '' ? '' : `, and ${over}`}`;
   }
-  const where = told.projectId === null ? '' : ` in ${nameOf(parts, told.projectId)}`;
+  const where = told.projectId === null ? '' : ` in ${projectNameOf(parts, told.projectId)}`;
   if (told.count === 0) return `${over}${where}`;
-  return `${counted(told.count, kinds[told.kind].noun)} ${many}${where}${over === '' ? '' : `, and ${over}`}`;
+  return `${formatCountWithNoun(told.count, ruleKindTexts[told.kind].noun)} ${many}${where}${over === '' ? '' : `, and ${over}`}`;
 }
 
-export function lineOf(
+export function describeEvent(
   kind: SignalKind,
   limit: AlertRule['terms']['limit'],
   { objectId, title: whole }: Pick<ToldObject, 'objectId' | 'title'>,
 ): string {
-  const [verb] = kinds[kind].verbs(limit);
+  const [verb] = ruleKindTexts[kind].verbs(limit);
   const title = cutText(whole, titleCharactersMax);
-  return isOfIssue(kind) ? `#${objectId} ${verb}: ${title}` : `${title} ${verb}`;
+  return isIssueRule(kind) ? `#${objectId} ${verb}: ${title}` : `${title} ${verb}`;
 }
 
-function nameOf({ projects }: MessageParts, projectId: number | null): string {
+function projectNameOf({ projects }: MessageContext, projectId: number | null): string {
   if (projectId === null) return '';
   return projects.get(projectId) ?? `project ${projectId}`;
 }

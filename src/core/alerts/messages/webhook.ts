@@ -1,15 +1,15 @@
 // Body and signature follow Standard Webhooks.
 import { Webhook } from 'standardwebhooks';
 import type { Deps } from '../../deps.ts';
-import { momentText } from '../../reading/moments.ts';
+import { formatTime } from '../../parsing/timestamps.ts';
+import { type ChannelTypeHandler, parseTargetUrl } from './channel-type.ts';
 import type { AlertMessage } from './message.ts';
-import { type ChannelTypeRules, readUrl } from './type.ts';
 
 const secretBytes = 24;
 
-export const webhook: ChannelTypeRules = {
-  readTarget: readUrl,
-  bodyOf: webhookBody,
+export const webhook: ChannelTypeHandler = {
+  readTarget: parseTargetUrl,
+  bodyOf: buildWebhookBody,
   isForPrograms: true,
   send(messenger, { messageId, body, channel, nowMs }) {
     // Signed at each try: receivers refuse signatures older than five minutes.
@@ -24,11 +24,11 @@ export const webhook: ChannelTypeRules = {
   },
 };
 
-function webhookBody(message: AlertMessage): string {
+function buildWebhookBody(message: AlertMessage): string {
   const { rule, channel, count, issues, objects, overflow, incidents } = message;
   return JSON.stringify({
     type: message.type,
-    timestamp: momentText(message.atMs),
+    timestamp: formatTime(message.atMs),
     data: {
       subject: message.subject,
       why: message.why,
@@ -61,12 +61,12 @@ function webhookBody(message: AlertMessage): string {
   });
 }
 
-export function newSecret({ randomBytes }: Pick<Deps, 'randomBytes'>): string {
+export function createWebhookSecret({ randomBytes }: Pick<Deps, 'randomBytes'>): string {
   return `whsec_${randomBytes(secretBytes).toString('base64')}`;
 }
 
 /** 24 to 64 bytes in base64, with or without `whsec_`. */
-export function isSecret(text: string): boolean {
+export function isWebhookSecret(text: string): boolean {
   const plain = text.replace(/^whsec_/, '');
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(plain)) return false;
   const { length } = Buffer.from(plain, 'base64');

@@ -15,7 +15,7 @@ const evaluated = /^\(eval(?: \d{1,9}| at .{1,250}:\d{1,9})\)$/;
  * The base name in lower case, without query, build hash and version: `(page)` for a script inside a page,
  * `(cell)` for the cell of a notebook, `(eval)` for code from a text.
  */
-export function cleanFile(path: string): string {
+export function normalizeFileName(path: string): string {
   if (cell.test(path)) return '(cell)';
   if (evaluated.test(path)) return '(eval)';
   if (/^https?:\/\//i.test(path)) {
@@ -27,7 +27,7 @@ export function cleanFile(path: string): string {
 }
 
 /** Browsers and servers encode the same path differently: `[id]` and `%5Bid%5D`. */
-export function decodedPath(path: string): string {
+export function decodePath(path: string): string {
   if (!path.includes('%')) return path;
   try {
     return decodeURIComponent(path);

@@ -111,17 +111,17 @@ const everyLanguage: readonly Rule[] = [
 ];
 
 /** Empty where the name says nothing. `platform` is that of the frame. */
-export function cleanFunction(name: string, platform: string): string {
+export function normalizeFunctionName(name: string, platform: string): string {
   if (platform === 'javascript' || platform === 'node') return cleanScriptFunction(name);
   const language = languageOf.get(platform);
   let text = name.trim();
   if (language === 'php') text = withoutPhpNames(text);
   if (language !== undefined) text = replaced(text, rulesByLanguage[language]);
   text = replaced(text, everyLanguage).trim();
-  return saysNothing(text) ? '' : text;
+  return isUnknownName(text) ? '' : text;
 }
 
-export function cleanModule(module: string, platform: string): string {
+export function normalizeModuleName(module: string, platform: string): string {
   const name = module.split(',')[0] ?? '';
   if (platform === 'javascript' || platform === 'node') {
     return replaced(name, everyLanguage)
@@ -148,7 +148,7 @@ function withJakarta(name: string): string {
   );
 }
 
-export function saysNothing(name: string): boolean {
+export function isUnknownName(name: string): boolean {
   return /^(?:|\?{1,8}|[<[(]?(?:unknown|redacted|anonymous|null|stripped|deduplicated_symbol|no symbol|name omitted|symbol not found|unknown function)[>\])]|stripped_application_code|_{1,2}mh_execute_header)$/i.test(
     name,
   );
@@ -188,7 +188,7 @@ export interface SourceMethod {
   readonly function: string;
 }
 
-export function sourceMethod(frame: StackFrame, platform: string): SourceMethod | null {
+export function findSourceMethod(frame: StackFrame, platform: string): SourceMethod | null {
   const language = languageOf.get(platform);
   const { module = '', function: name = '' } = frame;
   if (language === 'dotnet') {

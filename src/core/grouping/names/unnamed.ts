@@ -23,12 +23,12 @@ const unnamedTypes: Readonly<Record<string, ReadonlyArray<readonly [of: string, 
   rust: [['sentry 0.49', /^panic$/]],
 };
 
-export function isUnnamedType(type: string, platform: string): boolean {
+export function isGenericType(type: string, platform: string): boolean {
   return unnamedTypes[platform]?.some(([, unnamed]) => unnamed.test(type)) === true;
 }
 
 /** An error whose message only joins those of its members. */
-export function isListOfErrors(type: string, platform: string): boolean {
+export function isJoinedError(type: string, platform: string): boolean {
   return (
     platform === 'go' &&
     /^\*?(?:errors\.joinError|join\.joinError|multierror\.(?:Error|chain)|multierr\.multiError)$/.test(type)

@@ -32,7 +32,7 @@ export function isRust(frame: StackFrame, language: string, crate: string): bool
 }
 
 /** Without crate hashes, final closures and generic arguments. */
-export function plainRustName(name: string): string {
+export function normalizeRustName(name: string): string {
   const text = name
     .slice(0, nameCharsMax)
     .replace(/(?<=\w)\[[0-9a-f]{6,17}\](?=::)/g, '')

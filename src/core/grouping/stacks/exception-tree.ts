@@ -7,7 +7,7 @@ interface ListedException {
 }
 
 /** Each exception is listed once, depth first, from the raised one. */
-export interface ExceptionPlace {
+export interface ExceptionNode {
   /** Index in the list as sent. */
   readonly index: number;
   readonly relation: 'raised' | 'cause' | 'member' | 'suppressed';
@@ -31,11 +31,11 @@ export function isExceptionGroup({ type = '', mechanism }: ListedException): boo
  * By `exception_id` and `parent_id`. Without a valid parent, an exception is the cause of the next one in the
  * list, or a member where that is a group.
  */
-export function exceptionTree(exceptions: readonly ListedException[]): ExceptionPlace[] {
+export function buildExceptionTree(exceptions: readonly ListedException[]): ExceptionNode[] {
   const childrenOf = childrenIn(linksOf(exceptions), exceptions.length);
   const isListed = new Set<number>();
-  const places: ExceptionPlace[] = [];
-  const list = (place: ExceptionPlace): void => {
+  const places: ExceptionNode[] = [];
+  const list = (place: ExceptionNode): void => {
     isListed.add(place.index);
     places.push(place);
     const children = childrenOf(place.index).filter(({ index }) => !isListed.has(index));
@@ -64,15 +64,15 @@ export interface MainException {
 }
 
 /** The raised exception, or the first member of a group that is no group itself. */
-export function mainException(
+export function findMainException(
   exceptions: readonly ListedException[],
-  tree: readonly ExceptionPlace[] = exceptionTree(exceptions),
+  tree: readonly ExceptionNode[] = buildExceptionTree(exceptions),
 ): MainException | null {
   const [raised] = tree;
   if (raised === undefined) return null;
   const failed: number[] = [];
   const walk = (at: number): number => {
-    const { index, depth } = tree[at] as ExceptionPlace;
+    const { index, depth } = tree[at] as ExceptionNode;
     let next = at + 1;
     let hasMembers = false;
     for (let place = tree[next]; place !== undefined && place.depth > depth; place = tree[next]) {
@@ -93,7 +93,7 @@ export function mainException(
 }
 
 /** Such as `Caused by ` or `Member 2 of 3: `; empty for the raised one. */
-export function relationText({ relation, nth, count }: ExceptionPlace): string {
+export function formatRelation({ relation, nth, count }: ExceptionNode): string {
   if (relation === 'raised') return '';
   if (relation === 'cause') return 'Caused by ';
   return `${relation === 'member' ? 'Member' : 'Suppressed'} ${nth} of ${count}: `;
@@ -101,7 +101,7 @@ export function relationText({ relation, nth, count }: ExceptionPlace): string {
 
 interface Link {
   readonly parent: number;
-  readonly relation: Exclude<ExceptionPlace['relation'], 'raised'>;
+  readonly relation: Exclude<ExceptionNode['relation'], 'raised'>;
   readonly isGuessed: boolean;
 }
 

@@ -52,7 +52,7 @@ const speakingTypes =
 const wordings = [...runtimeWordings, ...sourceWordings];
 
 /** Null for other messages. Property names are kept where engines include them. `type` may be empty. */
-export function engineWording(line: string, type: string): string | null {
+export function canonicalEngineMessage(line: string, type: string): string | null {
   const found = domWording(line, type) ?? languageWording(line);
   return found ?? scriptWording(line);
 }

@@ -1,80 +1,80 @@
 // Run-time errors, after MDN's JavaScript error reference (V8, SpiderMonkey, JavaScriptCore).
-import { name, named, type Row, row } from './rows.ts';
+import { namePattern, type WordingRow, withProperty, wordingRow } from './wording-row.ts';
 
-export const runtimeWordings: readonly Row[] = [
-  row(
-    named('read-only write'),
-    `cannot assign to read only property ${name} of `,
-    `${name} is read-only$`,
-    `assignment to read-only propert(?:y|ies) ?${name}?$`,
+export const runtimeWordings: readonly WordingRow[] = [
+  wordingRow(
+    withProperty('read-only write'),
+    `cannot assign to read only property ${namePattern} of `,
+    `${namePattern} is read-only$`,
+    `assignment to read-only propert(?:y|ies) ?${namePattern}?$`,
   ),
-  row(
+  wordingRow(
     'read-only write',
     'attempted to assign to readonly property',
     'assignment to constant variable',
     'invalid assignment to const',
     "const '.{1,200}' is read-only",
   ),
-  row(
-    named('getter alone, write'),
-    `cannot set property ${name} of .{1,200} which has only a getter`,
-    `setting getter-only property ${name}\\.?$`,
+  wordingRow(
+    withProperty('getter alone, write'),
+    `cannot set property ${namePattern} of .{1,200} which has only a getter`,
+    `setting getter-only property ${namePattern}\\.?$`,
   ),
-  row(
-    named('write to a primitive'),
-    `cannot create property ${name} on `,
-    `can't assign to property ${name} on .{1,300}: not an object`,
+  wordingRow(
+    withProperty('write to a primitive'),
+    `cannot create property ${namePattern} on `,
+    `can't assign to property ${namePattern} on .{1,300}: not an object`,
   ),
-  row(
-    named('not extensible'),
-    `cannot (?:add|define) property ${name}, object is not extensible`,
-    `can't define property ${name}: .{1,200} is not extensible`,
+  wordingRow(
+    withProperty('not extensible'),
+    `cannot (?:add|define) property ${namePattern}, object is not extensible`,
+    `can't define property ${namePattern}: .{1,200} is not extensible`,
     'attempting to define property on object that is not extensible',
   ),
-  row(
-    named('redefined property'),
-    `cannot redefine property: ${name}\\.?$`,
-    `can't redefine non-configurable property ${name}\\.?$`,
+  wordingRow(
+    withProperty('redefined property'),
+    `cannot redefine property: ${namePattern}\\.?$`,
+    `can't redefine non-configurable property ${namePattern}\\.?$`,
     'attempting to change (?:value|configurable attribute|enumerable attribute|access mechanism|the getter|the setter|writable attribute) (?:of|for) an? (?:readonly|unconfigurable) property',
   ),
-  row(
-    named('undeletable property'),
-    `cannot delete property ${name} of `,
-    `property ${name} is non-configurable and can't be deleted`,
+  wordingRow(
+    withProperty('undeletable property'),
+    `cannot delete property ${namePattern} of `,
+    `property ${namePattern} is non-configurable and can't be deleted`,
     'unable to delete property',
   ),
-  row('undeletable property .[]', "can't delete non-configurable array element"),
-  row(
+  wordingRow('undeletable property .[]', "can't delete non-configurable array element"),
+  wordingRow(
     'prototype cycle',
     "(?:can't set prototype: it would cause a prototype chain cycle|cyclic __proto__ value)",
   ),
-  row(
+  wordingRow(
     'prototype of this object',
     "can't set prototype of this object",
     'immutable prototype object',
     '#<\\w{1,64}> is not extensible',
     'cannot set prototype of (?:immutable prototype|this) object',
   ),
-  row(
+  wordingRow(
     'class heritage',
     'class extends value .{1,300} is not a constructor or null',
     'class heritage .{1,200} is not an object or null',
     'the superclass is not (?:a constructor|an object)',
     "the value of the superclass's prototype property is not an object",
   ),
-  row(
+  wordingRow(
     'prototype not an object',
     'object prototype may only be an object or null',
     'object\\.setprototypeof: expected an object or null',
     '.{1,200} is not an object or null$',
     'prototype value can only be an object or null',
   ),
-  row(
+  wordingRow(
     'descriptor not an object',
     'property description must be an object',
     '.{1,200} is not a non-null object$',
   ),
-  row(
+  wordingRow(
     'weak key not an object',
     'invalid value used (?:as weak map key|in weak ?set)',
     'weak(?:map|set) (?:key (?:.{1,200} )?|value (?:.{1,200} )?)must be an object',
@@ -82,45 +82,49 @@ export const runtimeWordings: readonly Row[] = [
     'attempted to (?:set a non-object key in a weakmap|add a non-object (?:key|value) to a weak(?:map|set))',
     'invalid value used as weak',
   ),
-  row(
+  wordingRow(
     (property) => `nullish read${property === '' ? '' : ` .${property}`}`,
-    `cannot call method ${name} of (?:undefined|null)`,
+    `cannot call method ${namePattern} of (?:undefined|null)`,
     "cannot destructure '.{1,200}' as it is (?:undefined|null)",
     'right side of assignment cannot be destructured',
     '.{1,200} has no properties$',
     '\\((?:destructured parameter|intermediate value)\\) is (?:undefined|null)$',
   ),
-  row((variable) => `not defined ${variable}`, `assignment to undeclared variable ${name}$`),
-  row(named('not a constructor'), `super constructor ${name} of `),
-  row(
+  wordingRow((variable) => `not defined ${variable}`, `assignment to undeclared variable ${namePattern}$`),
+  wordingRow(withProperty('not a constructor'), `super constructor ${namePattern} of `),
+  wordingRow(
     (type) => `constructor without new ${type}`,
-    `constructor ${name} requires 'new'`,
-    `calling a builtin ${name} constructor without new is forbidden`,
-    `calling ${name} constructor without new is invalid`,
-    `failed to construct ${name}: please use the 'new' operator`,
-    `${name} constructor: 'new' is required`,
+    `constructor ${namePattern} requires 'new'`,
+    `calling a builtin ${namePattern} constructor without new is forbidden`,
+    `calling ${namePattern} constructor without new is invalid`,
+    `failed to construct ${namePattern}: please use the 'new' operator`,
+    `${namePattern} constructor: 'new' is required`,
   ),
-  row(
+  wordingRow(
     'derived constructor returned no object',
     'derived constructors may only return object or undefined',
     'derived class constructor returned invalid value',
     'cannot return a non-object type in the constructor of a derived class',
   ),
-  row('super not called', 'must call super constructor', "'super\\(\\)' must be called in derived class"),
-  row(
+  wordingRow(
+    'super not called',
+    'must call super constructor',
+    "'super\\(\\)' must be called in derived class",
+  ),
+  wordingRow(
     'super called twice',
     'super constructor may only be called once',
     'super\\(\\) called twice in derived class constructor',
     "'super\\(\\)' can't be called more than once",
   ),
-  row(
-    named('incompatible receiver'),
-    `method ${name} called on incompatible receiver`,
-    `${name} (?:method )?called on incompatible`,
-    `${name} requires that (?:'this'|\\|this\\|) be a`,
-    `${name} called on an object that is not a`,
+  wordingRow(
+    withProperty('incompatible receiver'),
+    `method ${namePattern} called on incompatible receiver`,
+    `${namePattern} (?:method )?called on incompatible`,
+    `${namePattern} requires that (?:'this'|\\|this\\|) be a`,
+    `${namePattern} called on an object that is not a`,
   ),
-  row(
+  wordingRow(
     'private member of another class',
     'cannot (?:read|write) private member',
     'receiver must be (?:an instance of )?class',
@@ -128,123 +132,130 @@ export const runtimeWordings: readonly Row[] = [
     'cannot access (?:invalid )?private (?:field|method)',
     'object must be an instance of class',
   ),
-  row(
+  wordingRow(
     'private member twice',
     'cannot initialize .{1,200} twice on the same object',
     'initializing an object twice is an error with private',
     'cannot redefine existing private field',
     'cannot install same private methods on object more than once',
   ),
-  row(
+  wordingRow(
     'iterator result not an object',
     'iterator result .{1,200} is not an object',
     'iterator\\.(?:next|return|throw)\\(\\) returned a non-object value',
   ),
-  row(
+  wordingRow(
     'search for a regular expression',
     'first argument to string\\.prototype\\.\\w{1,20} must not be a regular expression',
     "invalid type: first can't be a regular expression",
     'argument to string\\.prototype\\.\\w{1,20} cannot be a regexp',
   ),
-  row(
+  wordingRow(
     'generator is running',
     'generator is already running',
     'already executing generator',
     'generator is executing',
   ),
-  row(
+  wordingRow(
     'promise resolver',
     'promise resolver .{1,200} is not a function',
     'promise constructor takes a function argument',
     'promise constructor: argument 1 is not a function',
   ),
-  row(
+  wordingRow(
     'promise cycle',
     'chaining cycle detected for promise',
     'a promise cannot be resolved with itself',
     'cannot resolve a promise with itself',
   ),
-  row('no promise fulfilled', 'all promises were rejected', 'no promise in promise\\.any was resolved'),
-  row('not async iterable', '.{1,300} is not (?:a function or its return value is not )?async iterable'),
-  row(
+  wordingRow(
+    'no promise fulfilled',
+    'all promises were rejected',
+    'no promise in promise\\.any was resolved',
+  ),
+  wordingRow(
+    'not async iterable',
+    '.{1,300} is not (?:a function or its return value is not )?async iterable',
+  ),
+  wordingRow(
     'restricted caller',
     "'caller', 'callee', and 'arguments' properties may not be accessed",
     'access to strict mode caller function is censored',
     "'?arguments'?, '?callee'?, and '?caller'? cannot be accessed in",
   ),
-  row(
+  wordingRow(
     'in operator',
     "cannot use 'in' operator to search for .{1,300} in (?:undefined|null|true|false|-?\\d[\\d.]{0,40})$",
     "right-hand side of 'in' should be an object",
     "invalid 'in' operand",
     '(?:undefined|null) is not an object\\. \\(evaluating .{1,300} in ',
   ),
-  row(
-    named('in operator'),
-    `cannot use 'in' operator to search for ${name} in `,
-    `.{1,200} is not an object\\. \\(evaluating ['"]{1,2}${name}['"]? in `,
+  wordingRow(
+    withProperty('in operator'),
+    `cannot use 'in' operator to search for ${namePattern} in `,
+    `.{1,200} is not an object\\. \\(evaluating ['"]{1,2}${namePattern}['"]? in `,
   ),
-  row(
+  wordingRow(
     'instanceof operand',
     "function has non-object prototype '.{1,200}' in instanceof check",
     "'prototype' property of .{1,200} is not an object",
     'instanceof called on an object with an invalid prototype property',
   ),
-  row(
+  wordingRow(
     'precision out of range',
     'to(?:fixed|exponential|precision)\\(\\) (?:digits )?argument must be between',
     'precision -?[\\w.+-]{1,40} out of range',
   ),
-  row(
+  wordingRow(
     'radix out of range',
     'tostring\\(\\) radix (?:argument )?must be between',
     'radix must be an integer at least 2',
   ),
-  row(
+  wordingRow(
     'repeat count',
     'invalid count value: ',
     'repeat count must be ',
     'string\\.prototype\\.repeat argument must be ',
   ),
-  row(
+  wordingRow(
     'invalid array length',
     'invalid (?:typed )?array (?:buffer )?length',
     'array buffer allocation failed',
     'length (?:too large|out of range of buffer)',
   ),
-  row(
+  wordingRow(
     'invalid code point',
     'invalid code point ',
     '-?[\\w.+]{1,60} is not a valid code point',
     'arguments contain a value that is out of range of code points',
   ),
-  row(
+  wordingRow(
     'normalization form',
     'the normalization form should be one of',
     "form must be one of '?NFC",
     'argument does not match any normalization form',
   ),
-  row('invalid date', 'date value is not finite in ', 'provided date is not in valid range'),
-  row('bigint division by zero', '(?:bigint )?division by zero$', '0 is an invalid divisor value'),
-  row(
+  wordingRow('invalid date', 'date value is not finite in ', 'provided date is not in valid range'),
+  wordingRow('bigint division by zero', '(?:bigint )?division by zero$', '0 is an invalid divisor value'),
+  wordingRow(
     'bigint negative exponent',
     'exponent must be non-negative',
     'bigint negative exponent',
     'negative exponent is not allowed',
   ),
-  row(
+  wordingRow(
     'bigint of a fraction',
     'the number .{1,60} cannot be converted to a bigint because it is not an integer',
     ".{1,60} can't be converted to bigint because it isn't an integer",
     'not an integer$',
   ),
-  row(
+  wordingRow(
     'bigint in json',
     'do not know how to serialize a bigint',
     "bigint value can't be serialized in json",
     'json\\.stringify cannot serialize bigint',
   ),
-  row(
+  wordingRow(
     'bigint as number',
     'cannot convert a bigint value to a number',
     "can't convert bigint to number",
@@ -252,7 +263,7 @@ export const runtimeWordings: readonly Row[] = [
     'cannot mix bigint and other types',
     'invalid mix of bigint and other type',
   ),
-  row(
+  wordingRow(
     'bigint of another value',
     'cannot convert .{1,200} to a bigint',
     "can't convert .{1,200} to bigint",
@@ -260,27 +271,27 @@ export const runtimeWordings: readonly Row[] = [
     'invalid bigint syntax',
     'failed to parse string to bigint',
   ),
-  row(
+  wordingRow(
     'symbol converted',
     'cannot convert a symbol (?:value )?to a (?:string|number)',
     "can't convert symbol to (?:string|number)",
   ),
-  row(
+  wordingRow(
     'not a symbol',
     '.{1,200} is not a symbol$',
     'symbol\\.keyfor requires that the first argument be a symbol',
   ),
-  row(
+  wordingRow(
     'no primitive value',
     'cannot convert object to primitive value',
     "can't convert .{1,200} to primitive type",
     'no default value$',
   ),
-  row(
+  wordingRow(
     (what) => `reduce of empty ${what.toLowerCase()}`,
     'reduce of empty (array|iterator) with no initial value',
   ),
-  row(
+  wordingRow(
     'comparator not a function',
     'the comparison function must be either a function or undefined',
     'invalid array\\.prototype\\.(?:to)?sort(?:ed)? argument',
@@ -288,19 +299,19 @@ export const runtimeWordings: readonly Row[] = [
     'non-function passed to array\\.prototype\\.(?:to)?sort',
     'the comparator (?:function )?must be (?:either )?a function',
   ),
-  row(
+  wordingRow(
     (method) => `non-global regular expression ${method}`,
     '(?:string\\.prototype\\.)?(matchall|replaceall) (?:must be called with a global regexp|called with a non-global regexp|argument must not be a non-global)',
   ),
-  row(
+  wordingRow(
     'play not allowed',
     "play\\(\\) failed because the user didn't interact",
     'the play method is not allowed by the user agent',
     'the request is not allowed by the user agent',
   ),
-  row('timed out', 'signal timed out$', 'the operation timed out\\.?$'),
-  row('not cloneable', 'the object can ?not be cloned', 'the object could not be cloned'),
-  row(
+  wordingRow('timed out', 'signal timed out$', 'the operation timed out\\.?$'),
+  wordingRow('not cloneable', 'the object can ?not be cloned', 'the object could not be cloned'),
+  wordingRow(
     'invalid url',
     'invalid url(?:: .{1,2048})?$',
     '.{1,2048} cannot be parsed as a url',

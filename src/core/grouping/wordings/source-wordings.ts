@@ -1,8 +1,8 @@
 // Errors in modules, syntax and regular expressions, after MDN's JavaScript error reference.
-import { cleanFile } from '../names/file-names.ts';
-import { name, type Row, row } from './rows.ts';
+import { normalizeFileName } from '../names/file-names.ts';
+import { namePattern, type WordingRow, wordingRow } from './wording-row.ts';
 
-export const sourceWordings: readonly Row[] = [
+export const sourceWordings: readonly WordingRow[] = [
   [
     /^the requested module ['"](.{1,512}?)['"] (?:does not|doesn't) provide an export named:? ['"]?([\w$]{1,200})['"]?/i,
     missingExport,
@@ -16,62 +16,62 @@ export const sourceWordings: readonly Row[] = [
     (binding) => missingExport('', binding),
   ],
   [/^ambiguous (?:import|indirect export): ([\w$]{1,200})/i, (binding) => missingExport('', binding)],
-  row(
+  wordingRow(
     'import outside a module',
     'cannot use import statement outside a module',
     'import declarations may only appear at top level of a module',
     'unexpected (?:identifier|token|string literal|keyword) .{0,200}import call expects',
   ),
-  row(
+  wordingRow(
     'export outside a module',
     "unexpected (?:token|keyword) '?export'?",
     'export declarations may only appear at top level of a module',
   ),
-  row(
+  wordingRow(
     'import.meta outside a module',
     "cannot use 'import\\.meta' outside a module",
     'import\\.meta may only appear in a module',
     'import\\.meta is only valid inside modules',
   ),
-  row(
+  wordingRow(
     (variable) => `declared twice ${variable}`,
-    `identifier ${name} has already been declared`,
-    `redeclaration of (?:let|const|var|function|class|import|formal parameter|catch parameter|label) ${name}$`,
-    `can't create duplicate variable: ${name}\\.?$`,
-    `cannot declare an? (?:let|const|var|function|class|imported binding)(?: variable| name)? twice: ${name}\\.?$`,
+    `identifier ${namePattern} has already been declared`,
+    `redeclaration of (?:let|const|var|function|class|import|formal parameter|catch parameter|label) ${namePattern}$`,
+    `can't create duplicate variable: ${namePattern}\\.?$`,
+    `cannot declare an? (?:let|const|var|function|class|imported binding)(?: variable| name)? twice: ${namePattern}\\.?$`,
   ),
-  row(
+  wordingRow(
     (variable) => `undeclared private ${variable}`,
-    `private field ${name} must be declared in an enclosing class`,
-    `reference to undeclared private field or method ${name}$`,
-    `cannot reference undeclared private names: ${name}$`,
+    `private field ${namePattern} must be declared in an enclosing class`,
+    `reference to undeclared private field or method ${namePattern}$`,
+    `cannot reference undeclared private names: ${namePattern}$`,
   ),
-  row(
+  wordingRow(
     'return outside a function',
     'illegal return statement',
     'return not in function',
     'return statements are only valid inside functions',
   ),
-  row(
+  wordingRow(
     'break outside a loop',
     'illegal break statement',
     'unlabeled break must be inside loop or switch',
     "'break' is only valid inside a switch or loop statement",
   ),
-  row(
+  wordingRow(
     'continue outside a loop',
     'illegal continue statement',
     'continue must be inside loop',
     "'continue' is only valid inside a loop statement",
   ),
-  row('undefined label', 'undefined label', 'label not found$', 'cannot use the undeclared label'),
-  row(
+  wordingRow('undefined label', 'undefined label', 'label not found$', 'cannot use the undeclared label'),
+  wordingRow(
     'await outside an async function',
     'await is only valid in async functions',
     'await is only valid in async function',
     "unexpected reserved word 'await'",
   ),
-  row(
+  wordingRow(
     'invalid assignment target',
     'invalid left-hand side',
     'invalid assignment left-hand side',
@@ -80,43 +80,43 @@ export const sourceWordings: readonly Row[] = [
     '(?:postfix|prefix) (?:\\+\\+|--) operator applied to value that is not a reference',
     'invalid destructuring assignment target',
   ),
-  row(
+  wordingRow(
     'const without a value',
     'missing initializer in (?:const|destructuring) declaration',
     'missing = in (?:const|destructuring) declaration',
     'unexpected .{1,60}(?:const declared variable|destructuring) .{0,200}must have an initializer',
   ),
-  row(
+  wordingRow(
     'try without catch',
     'missing catch or finally after try',
     'unexpected .{1,60}try statements must have at least a catch or finally block',
   ),
-  row(
+  wordingRow(
     'parameter behind a rest parameter',
     'rest parameter must be last formal parameter',
     'parameter after rest parameter',
     'unexpected .{1,60}rest parameter should be the last parameter',
   ),
-  row(
+  wordingRow(
     'parameter named twice',
     'duplicate parameter name not allowed',
     'duplicate formal argument',
     '(?:cannot declare a parameter named|duplicate parameter) [\'"]?.{1,200}(?:already been declared|not allowed)',
   ),
-  row(
+  wordingRow(
     'reserved word',
     'unexpected (?:strict mode )?reserved word',
     '[\\w$]{1,64} is a reserved (?:identifier|word)',
     "cannot use the (?:reserved word|keyword) '.{1,64}' as a",
   ),
-  row(
+  wordingRow(
     'eval or arguments in strict mode',
     'unexpected eval or arguments in strict mode',
     "'(?:eval|arguments)' can't be defined or assigned to in strict mode",
     "cannot (?:modify|declare a \\w{1,16} named|destructure to a variable named) '(?:eval|arguments)' in strict mode",
   ),
-  row('function without a name', 'function statements? (?:requires?|must have) a (?:function )?name'),
-  row(
+  wordingRow('function without a name', 'function statements? (?:requires?|must have) a (?:function )?name'),
+  wordingRow(
     'octal literal',
     'octal (?:literals|escape sequences) are not allowed',
     "octal escape sequences (?:are not allowed|can't be used)",
@@ -125,93 +125,93 @@ export const sourceWordings: readonly Row[] = [
     'decimal integer literals with a leading zero are forbidden',
     'the only valid numeric escape in strict mode',
   ),
-  row(
+  wordingRow(
     'use strict with such parameters',
     "illegal 'use strict' directive in function",
     '[\'"]use strict[\'"] (?:directive )?not allowed in',
   ),
-  row(
+  wordingRow(
     'delete of a name',
     'delete of an unqualified identifier',
     "applying the 'delete' operator to an unqualified name",
     'cannot delete unqualified property',
   ),
-  row(
+  wordingRow(
     'loop variable with a value',
     'for-(?:of|in|await) loop variable declaration may not have an initializer',
     'a declaration in the head of a for-(?:of|in) loop can',
     'for-(?:of|in) loop head declarations may not have initializers',
     'cannot assign to the loop variable inside a for-(?:of|in) loop header',
   ),
-  row(
+  wordingRow(
     'arguments in a class field',
     "'?arguments'? is not (?:allowed|valid) in (?:class )?field",
     "unexpected identifier 'arguments'\\. cannot reference 'arguments' in class field",
   ),
-  row(
+  wordingRow(
     'super outside a method',
     "'super' keyword unexpected here",
     'super\\(\\) is only valid in',
     'use of super (?:property|member) accesses only valid within',
     'super is not valid in this context',
   ),
-  row(
+  wordingRow(
     'optional chain with new',
     'invalid optional chain from new expression',
     'new keyword cannot be used with an optional chain',
     'cannot call constructor in an optional chain',
   ),
-  row(
+  wordingRow(
     'optional chain with a template',
     'invalid tagged template on optional chain',
     'tagged template cannot be used with optional chain',
     'cannot use tagged templates in an optional chain',
   ),
-  row(
+  wordingRow(
     'coalescing without brackets',
     "unexpected token '\\?\\?'",
     "cannot use `?'?\\?\\?'?`? unparenthesized within",
   ),
-  row(
+  wordingRow(
     'unary operand of a power',
     'unary operator used immediately before exponentiation expression',
     "unparenthesized unary expression can't appear on the left-hand side of '\\*\\*'",
     "unexpected token '\\*\\*'",
   ),
-  row(
+  wordingRow(
     'getter with arguments',
     'getter must not have any formal parameters',
     'getter functions must have no arguments',
     'unexpected .{1,60}getter functions must have no parameters',
   ),
-  row(
+  wordingRow(
     'setter without its argument',
     'setter must have exactly one formal parameter',
     'setter functions must have (?:one|exactly one) argument',
     'unexpected .{1,60}setter functions must have one parameter',
   ),
-  row(
+  wordingRow(
     '__proto__ twice',
     'duplicate __proto__ fields are not allowed',
     'property name __proto__ appears more than once',
     'attempted to redefine __proto__ property',
   ),
-  row(
+  wordingRow(
     'declaration as a statement',
     "lexical declarations? (?:cannot|can't) appear in (?:a )?single-statement context",
   ),
-  row(
+  wordingRow(
     'bracket not closed',
     'missing \\) (?:after argument list|after condition|in parenthetical)',
     "unexpected .{1,80}expected '\\)' to end",
   ),
-  row(
+  wordingRow(
     'regular expression flags',
     'invalid flags supplied to regexp constructor',
     'invalid regular expression flags?',
     'invalid regular expression: invalid flags',
   ),
-  row(
+  wordingRow(
     'invalid regular expression',
     'invalid (?:capture group name|named capture|named reference|unicode escape|identity escape|class escape|character class|decimal escape|escape sequence|unicode property name|property name|class set operation|range in character class|regexp group|character in character class).{0,80}',
     'nothing to repeat$',
@@ -225,7 +225,7 @@ export const sourceWordings: readonly Row[] = [
     'character class (?:range out of order|escape cannot be used)',
     'incomplete quantifier',
   ),
-  row(
+  wordingRow(
     'source malformed',
     'identifier starts immediately after numeric literal',
     'no identifiers allowed directly after numeric literal',
@@ -241,6 +241,6 @@ export const sourceWordings: readonly Row[] = [
 /** Minified names differ in each build; every module has a `default`. */
 function missingExport(module: string, binding: string): string {
   if (binding.length > 2 && binding !== 'default') return `missing export .${binding}`;
-  const file = cleanFile(module.split(/[/\\]/).at(-1) ?? '');
+  const file = normalizeFileName(module.split(/[/\\]/).at(-1) ?? '');
   return `missing export${binding === 'default' ? ' default' : ''}${file === '' ? '' : ` of ${file}`}`;
 }

@@ -1,21 +1,21 @@
 // Reads check-ins of Sentry SDKs and `sentry-cli monitors run`. Odd values become defaults.
 import { parseEventId } from '../../ids.ts';
-import { cutText } from '../../reading/cut-text.ts';
-import { isRecord, type JsonRecord, own } from '../../reading/lenient.ts';
-import { oneLine } from '../../reading/one-line.ts';
-import { minuteMs } from '../../reading/spans.ts';
-import { zoneOf } from '../../reading/words/clocks.ts';
-import type { CronTerms } from '../../store/monitors/cron.ts';
-import { scheduleFault, scheduleOf } from './schedule.ts';
+import { cutText } from '../../parsing/cut-text.ts';
+import { toOneLine } from '../../parsing/display-text.ts';
+import { minuteMs } from '../../parsing/durations.ts';
+import { findTimeZone } from '../../parsing/format/time-zones.ts';
+import { getOwn, isJsonObject, type JsonObject } from '../../parsing/unknown-values.ts';
+import type { CronSettings } from '../../store/monitors/cron.ts';
+import { parseSchedule, scheduleFault } from './schedule.ts';
 
-export const usualCron: Omit<CronTerms, 'schedule'> = {
+export const defaultCron: Omit<CronSettings, 'schedule'> = {
   timezone: 'UTC',
   marginMs: minuteMs,
   runtimeMs: 30 * minuteMs,
   failures: 1,
   recoveries: 1,
 };
-export const usualEnvironment = 'production';
+export const defaultEnvironment = 'production';
 
 export interface CheckIn {
   /** 32 hex digits. Null if missing or all zeros, which means the latest check-in. */
@@ -25,7 +25,7 @@ export interface CheckIn {
   readonly durationMs: number | null;
   readonly environment: string;
   /** Null without a valid `monitor_config`. */
-  readonly terms: CronTerms | null;
+  readonly terms: CronSettings | null;
   /** Which parameter keeps the terms from being read, and what it takes; null where there are terms. */
   readonly termsFault: string | null;
 }
@@ -38,23 +38,23 @@ const slugCharactersMax = 50;
 const slugTextMax = 200;
 const statuses = ['in_progress', 'ok', 'error'] as const;
 
-export function readCheckIn(item: unknown): CheckIn | null {
-  if (!isRecord(item)) return null;
-  const slug = jobSlugOf(own(item, 'monitor_slug'));
-  const said = own(item, 'status');
+export function parseCheckIn(item: unknown): CheckIn | null {
+  if (!isJsonObject(item)) return null;
+  const slug = monitorSlugOf(getOwn(item, 'monitor_slug'));
+  const said = getOwn(item, 'status');
   const status = statuses.find((each) => each === said);
   if (slug === null || status === undefined) return null;
-  const duration = own(item, 'duration');
-  const environment = own(item, 'environment');
-  const terms = termsOf(own(item, 'monitor_config'));
+  const duration = getOwn(item, 'duration');
+  const environment = getOwn(item, 'environment');
+  const terms = parseMonitorConfig(getOwn(item, 'monitor_config'));
   return {
-    id: idOf(own(item, 'check_in_id')),
+    id: parseCheckInId(getOwn(item, 'check_in_id')),
     slug,
     status,
-    durationMs: isLength(duration) ? Math.round(duration * 1000) : null,
+    durationMs: isDurationSeconds(duration) ? Math.round(duration * 1000) : null,
     environment:
-      (typeof environment === 'string' && oneLine(cutText(environment, environmentCharactersMax))) ||
-      usualEnvironment,
+      (typeof environment === 'string' && toOneLine(cutText(environment, environmentCharactersMax))) ||
+      defaultEnvironment,
     terms: typeof terms === 'string' ? null : terms,
     termsFault: typeof terms === 'string' ? terms : null,
   };
@@ -64,36 +64,36 @@ export function readCheckIn(item: unknown): CheckIn | null {
  * A config with a schedule that comes, in a zone that there is; what else is odd in it is as usual. What is
  * wrong with it, in a sentence, where it has no such schedule or zone.
  */
-function termsOf(config: unknown): CronTerms | string {
-  const schedule = isRecord(config) ? own(config, 'schedule') : undefined;
-  if (!isRecord(config) || !isRecord(schedule)) {
+function parseMonitorConfig(config: unknown): CronSettings | string {
+  const schedule = isJsonObject(config) ? getOwn(config, 'schedule') : undefined;
+  if (!isJsonObject(config) || !isJsonObject(schedule)) {
     return 'the check-in has no monitor_config.schedule, an object with type and value.';
   }
-  const [type, value, unit] = [own(schedule, 'type'), own(schedule, 'value'), own(schedule, 'unit')];
-  const read = scheduleOf(type, value, unit);
+  const [type, value, unit] = [getOwn(schedule, 'type'), getOwn(schedule, 'value'), getOwn(schedule, 'unit')];
+  const read = parseSchedule(type, value, unit);
   if (read === null) return `monitor_config.schedule.${scheduleFault(type, unit)}`;
-  const timezone = zoneOf(own(config, 'timezone') ?? 'UTC');
+  const timezone = findTimeZone(getOwn(config, 'timezone') ?? 'UTC');
   if (timezone === null) {
     return 'monitor_config.timezone must be the name of a time zone such as Europe/Berlin.';
   }
   return {
     schedule: read,
     timezone,
-    marginMs: countOf(config, 'checkin_margin', usualCron.marginMs / minuteMs, minutesMax) * minuteMs,
-    runtimeMs: countOf(config, 'max_runtime', usualCron.runtimeMs / minuteMs, minutesMax) * minuteMs,
-    failures: countOf(config, 'failure_issue_threshold', 1, thresholdMax),
-    recoveries: countOf(config, 'recovery_threshold', 1, thresholdMax),
+    marginMs: parseCount(config, 'checkin_margin', defaultCron.marginMs / minuteMs, minutesMax) * minuteMs,
+    runtimeMs: parseCount(config, 'max_runtime', defaultCron.runtimeMs / minuteMs, minutesMax) * minuteMs,
+    failures: parseCount(config, 'failure_issue_threshold', 1, thresholdMax),
+    recoveries: parseCount(config, 'recovery_threshold', 1, thresholdMax),
   };
 }
 
-function countOf(config: JsonRecord, name: string, usual: number, most: number): number {
-  const value = own(config, name);
+function parseCount(config: JsonObject, name: string, usual: number, most: number): number {
+  const value = getOwn(config, name);
   const isCount = typeof value === 'number' && Number.isInteger(value) && value >= 1;
   return isCount ? Math.min(value, most) : usual;
 }
 
 /** Same spelling as Sentry's server: lower case, digits, hyphens. Null if nothing is left. */
-export function jobSlugOf(value: unknown): string | null {
+export function monitorSlugOf(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > slugTextMax) return null;
   const slug = value
     .normalize('NFKD')
@@ -105,11 +105,11 @@ export function jobSlugOf(value: unknown): string | null {
   return slug === '' ? null : slug;
 }
 
-function idOf(value: unknown): string | null {
+function parseCheckInId(value: unknown): string | null {
   const id = parseEventId(value);
   return id === null || /^0+$/.test(id) ? null : id;
 }
 
-function isLength(value: unknown): value is number {
+function isDurationSeconds(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= 31 * 86_400;
 }

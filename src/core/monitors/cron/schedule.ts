@@ -1,15 +1,15 @@
 // The next run of a crontab or interval schedule in a time zone.
 
 import { Cron } from 'croner';
-import type { EpochMs } from '../../reading/moments.ts';
-import { dayMs, minuteMs } from '../../reading/spans.ts';
+import { dayMs, minuteMs } from '../../parsing/durations.ts';
+import type { EpochMs } from '../../parsing/timestamps.ts';
 import { type CronSchedule, intervalUnits } from '../../store/monitors/cron.ts';
 
 /** What a local clock shows, as if it were UTC. */
-type WallMs = number;
+type LocalMs = number;
 
 interface Crontab {
-  nextWallMs(wallMs: WallMs): WallMs | null;
+  nextWallMs(wallMs: LocalMs): LocalMs | null;
   /** The minute or hour starts with `*`: such a job follows the local clock. */
   readonly isWildcard: boolean;
 }
@@ -23,26 +23,26 @@ interface Zone {
  * do not run in a skipped hour and run twice in a repeated one. Other jobs run once for each time: right
  * after a skipped hour, and in the first of two repeated ones. Throws for an invalid crontab.
  */
-export function nextCrontabMs(crontab: string, timezone: string, afterMs: EpochMs): EpochMs | null {
-  const read = crontabOf(crontab);
-  const zone = zoneOffsets(timezone);
-  return read.isWildcard ? nextByClock(read, zone, afterMs) : nextOfFixedTime(read, zone, afterMs);
+export function nextCrontabRunMs(crontab: string, timezone: string, afterMs: EpochMs): EpochMs | null {
+  const read = cachedCrontab(crontab);
+  const zone = createZone(timezone);
+  return read.isWildcard ? nextWildcardRun(read, zone, afterMs) : nextFixedTimeRun(read, zone, afterMs);
 }
 
 const crontabs = new Map<string, Crontab>();
 const crontabsMax = 500;
 
 /** Cached: parsing takes longer than finding a time. */
-function crontabOf(text: string): Crontab {
+function cachedCrontab(text: string): Crontab {
   const known = crontabs.get(text);
   if (known !== undefined) return known;
   if (crontabs.size >= crontabsMax) crontabs.clear();
-  const read = readCrontab(text);
+  const read = parseCrontab(text);
   crontabs.set(text, read);
   return read;
 }
 
-function readCrontab(text: string): Crontab {
+function parseCrontab(text: string): Crontab {
   const [minute = '', hour = '', day = '', , weekday = ''] = text.trim().split(/\s+/);
   const begins = (field: string): boolean => field.startsWith('*');
   const isWord = text.startsWith('@');
@@ -61,9 +61,9 @@ function readCrontab(text: string): Crontab {
   };
 }
 
-function nextByClock(crontab: Crontab, zone: Zone, afterMs: EpochMs): EpochMs | null {
+function nextWildcardRun(crontab: Crontab, zone: Zone, afterMs: EpochMs): EpochMs | null {
   const offsetMs = zone.offsetMs(afterMs);
-  const changeMs = changeBetween(zone, afterMs, afterMs + dayMs);
+  const changeMs = findOffsetChange(zone, afterMs, afterMs + dayMs);
   let fromWallMs = afterMs + offsetMs;
   let fromMs = afterMs;
   if (changeMs !== null) {
@@ -73,24 +73,24 @@ function nextByClock(crontab: Crontab, zone: Zone, afterMs: EpochMs): EpochMs | 
     fromWallMs = fromMs + zone.offsetMs(changeMs);
   }
   for (let wallMs = crontab.nextWallMs(fromWallMs); wallMs !== null; wallMs = crontab.nextWallMs(wallMs)) {
-    const found = momentsOf(zone, wallMs).find((each) => each > fromMs);
+    const found = momentsOfLocalTime(zone, wallMs).find((each) => each > fromMs);
     if (found !== undefined) return found;
   }
   return null;
 }
 
-function nextOfFixedTime(crontab: Crontab, zone: Zone, afterMs: EpochMs): EpochMs | null {
+function nextFixedTimeRun(crontab: Crontab, zone: Zone, afterMs: EpochMs): EpochMs | null {
   // The latest time shown so far: what the clock shows again after a change back has run already.
-  const changeMs = changeBetween(zone, afterMs - dayMs, afterMs);
+  const changeMs = findOffsetChange(zone, afterMs - dayMs, afterMs);
   const beforeChangeMs = changeMs === null ? -Infinity : changeMs - 1 + zone.offsetMs(changeMs - 1);
   const shownMs = Math.max(afterMs + zone.offsetMs(afterMs), beforeChangeMs);
   const wallMs = crontab.nextWallMs(shownMs);
   if (wallMs === null) return null;
-  const [first] = momentsOf(zone, wallMs);
-  return first ?? changeBetween(zone, wallMs - dayMs, wallMs + dayMs);
+  const [first] = momentsOfLocalTime(zone, wallMs);
+  return first ?? findOffsetChange(zone, wallMs - dayMs, wallMs + dayMs);
 }
 
-function momentsOf(zone: Zone, wallMs: WallMs): EpochMs[] {
+function momentsOfLocalTime(zone: Zone, wallMs: LocalMs): EpochMs[] {
   // Offsets are shorter than a day, so these are the ones before and after any change nearby.
   const offsets = new Set([zone.offsetMs(wallMs - dayMs), zone.offsetMs(wallMs + dayMs)]);
   return [...offsets]
@@ -100,7 +100,7 @@ function momentsOf(zone: Zone, wallMs: WallMs): EpochMs[] {
     .sort((left, right) => left - right);
 }
 
-function changeBetween(zone: Zone, fromMs: EpochMs, toMs: EpochMs): EpochMs | null {
+function findOffsetChange(zone: Zone, fromMs: EpochMs, toMs: EpochMs): EpochMs | null {
   const before = zone.offsetMs(fromMs);
   if (zone.offsetMs(toMs) === before) return null;
   let [still, changed] = [Math.floor(fromMs / 1000), Math.ceil(toMs / 1000)];
@@ -120,7 +120,7 @@ const valueMax = 10_000;
 /** Five fields or a word such as `@daily`; the library would also accept seconds and years. */
 const crontabForm = /^(?:@(?:hourly|daily|midnight|weekly|monthly|yearly|annually)|\S+(?: +\S+){4})$/i;
 
-export function scheduleOf(type: unknown, value: unknown, unit: unknown): CronSchedule | null {
+export function parseSchedule(type: unknown, value: unknown, unit: unknown): CronSchedule | null {
   if (type === 'interval') {
     const known = intervalUnits.find((each) => each === unit);
     const isCount = typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= valueMax;
@@ -134,13 +134,13 @@ export function scheduleOf(type: unknown, value: unknown, unit: unknown): CronSc
   if (!crontabForm.test(plain)) return null;
   const schedule: CronSchedule = { type, value: plain };
   try {
-    return nextBeginMs(schedule, 'UTC', 0) === null ? null : schedule;
+    return nextRunMs(schedule, 'UTC', 0) === null ? null : schedule;
   } catch {
     return null;
   }
 }
 
-/** Of what `scheduleOf` reads as none: which of the three is wrong, and what is expected of it. */
+/** Of what `parseSchedule` reads as none: which of the three is wrong, and what is expected of it. */
 export function scheduleFault(type: unknown, unit: unknown): string {
   if (type === 'crontab') return 'value must be a crontab that comes, of five fields such as 30 2 * * *.';
   if (type !== 'interval') return 'type must be crontab or interval.';
@@ -150,10 +150,10 @@ export function scheduleFault(type: unknown, unit: unknown): string {
 }
 
 /** Of what somebody wrote: a crontab, or `10 minutes`. Null for what is none. */
-export function scheduleOfText(text: string): CronSchedule | null {
+export function parseScheduleText(text: string): CronSchedule | null {
   const interval = /^(?:every )?(\d{1,5}) (minute|hour|day|week|month|year)s?$/.exec(text.trim());
-  if (interval === null) return scheduleOf('crontab', text, undefined);
-  return scheduleOf('interval', Number(interval[1]), interval[2]);
+  if (interval === null) return parseSchedule('crontab', text, undefined);
+  return parseSchedule('interval', Number(interval[1]), interval[2]);
 }
 
 export function scheduleText(schedule: CronSchedule): string {
@@ -162,14 +162,14 @@ export function scheduleText(schedule: CronSchedule): string {
   return `${value} ${unit}${value === 1 ? '' : 's'}`;
 }
 
-export function gapMs(schedule: CronSchedule, timezone: string, afterMs: EpochMs): number {
-  const first = nextBeginMs(schedule, timezone, afterMs) ?? afterMs;
-  return (nextBeginMs(schedule, timezone, first) ?? first) - first;
+export function intervalToNextRunMs(schedule: CronSchedule, timezone: string, afterMs: EpochMs): number {
+  const first = nextRunMs(schedule, timezone, afterMs) ?? afterMs;
+  return (nextRunMs(schedule, timezone, first) ?? first) - first;
 }
 
-export function nextBeginMs(schedule: CronSchedule, timezone: string, afterMs: EpochMs): EpochMs | null {
+export function nextRunMs(schedule: CronSchedule, timezone: string, afterMs: EpochMs): EpochMs | null {
   if (schedule.type === 'interval') return afterInterval(schedule, afterMs);
-  return nextCrontabMs(schedule.value, timezone, afterMs);
+  return nextCrontabRunMs(schedule.value, timezone, afterMs);
 }
 
 const unitMs = {
@@ -197,7 +197,7 @@ function afterInterval(
   return then.getTime();
 }
 
-function zoneOffsets(timezone: string): Zone {
+function createZone(timezone: string): Zone {
   const clock =
     clocks.get(timezone) ??
     new Intl.DateTimeFormat('en-US', {

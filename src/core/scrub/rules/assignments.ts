@@ -1,46 +1,46 @@
 // Secrets after a name. How much text may be read twice is limited, so that the time stays linear.
 
-import { foreignStems, joinedStems, lonelyStems } from '../table/key-words.ts';
-import { type ExtraFields, judgeKey, type KeyVerdict } from '../table/names.ts';
-import { anyOf, classesOf, filtered, patternOf, textBefore } from '../table/patterns.ts';
-import { announceWords, family, signsOf } from '../table/prefilter.ts';
-import { filteredLines, keepsLines, type Search, type TextRule } from '../table/rules.ts';
-import type { Value } from './bare-values.ts';
-import { isSecret } from './judgement.ts';
+import { nonLatinStems, stemsAnywhere, stemsAtWordStart } from '../table/key-words.ts';
+import { classifyFieldName, type ExtraFields, type FieldNameVerdict } from '../table/names.ts';
+import { alternatives, characterClasses, filteredText, joinPattern, textBefore } from '../table/patterns.ts';
+import { registerWords, signsOf, wordFamilies } from '../table/prefilter.ts';
+import { filteredLines, keepsLines, type TextRule, type TextSearch } from '../table/rules.ts';
+import { isSecretValue } from './is-secret-value.ts';
+import { readValue } from './read-value.ts';
+import { findSeparator } from './separators.ts';
 import {
   isComment,
-  isElsewhere,
+  isNotAValue,
   isWithinLiteral,
-  type Name,
-  type Surroundings,
-  surroundingsOf,
-} from './places.ts';
-import { valueAt } from './readers.ts';
-import { followerOf } from './separators.ts';
+  type NameInText,
+  scanText,
+  type TextScan,
+} from './text-context.ts';
+import type { ValueInText } from './unquoted-values.ts';
 
-announceWords(family.name, 'anywhere', joinedStems);
-announceWords(family.name, 'start', lonelyStems);
+registerWords(wordFamilies.name, 'anywhere', stemsAnywhere);
+registerWords(wordFamilies.name, 'start', stemsAtWordStart);
 
 const wide = signsOf('é');
 
 export const assignmentRule: TextRule = {
   id: 'value behind a name',
   signs: ['=:>,%| \t\né;&<("'],
-  applies: ({ look, extra }) => (look.families & family.name) !== 0 || extra.pattern !== '',
+  applies: ({ look, extra }) => (look.families & wordFamilies.name) !== 0 || extra.pattern !== '',
   scrub: (text, search) => scrubAssignments(text, search),
 };
 /** In file and function names only `=` assigns a value. */
 export const nameAssignmentRule: TextRule = {
   ...assignmentRule,
   signs: ['='],
-  applies: ({ look }) => (look.families & family.name) !== 0,
+  applies: ({ look }) => (look.families & wordFamilies.name) !== 0,
 };
 
-export function scrubAssignments(text: string, search: Search): string {
+export function scrubAssignments(text: string, search: TextSearch): string {
   const find = stemFinderOf(search.extra, (search.look.signs & wide) !== 0);
   let clean = '';
   let position = 0;
-  const around = surroundingsOf(text);
+  const around = scanText(text);
   const reading: Reading = { search, charsLeft: readingsMax * text.length + freeChars };
   for (let next = find(text, 0); next !== null; ) {
     const name = nameAround(around, next.start, next.end, position);
@@ -56,7 +56,7 @@ export function scrubAssignments(text: string, search: Search): string {
 }
 
 /** At most 128 characters each way. */
-function nameAround(around: Surroundings, from: number, to: number, floor: number): Name {
+function nameAround(around: TextScan, from: number, to: number, floor: number): NameInText {
   const { text } = around;
   let start = from;
   while (start > floor && from - start < 128 && isNameCode(text.charCodeAt(start - 1))) start -= 1;
@@ -89,10 +89,10 @@ function isNameCode(code: number): boolean {
   return code >= 0xc0 && code < 0x2000 && code !== 0xd7 && code !== 0xf7;
 }
 
-const nameCodes = classesOf(/[\w.-]/);
+const nameCodes = characterClasses(/[\w.-]/);
 
 interface Reading {
-  readonly search: Search;
+  readonly search: TextSearch;
   charsLeft: number;
 }
 
@@ -104,7 +104,7 @@ const freeChars = 1024;
 /** When the budget is used up, a value is judged by this many characters. */
 const nearChars = 128;
 
-function secretBehind(text: string, name: Name, reading: Reading): Value | null {
+function secretBehind(text: string, name: NameInText, reading: Reading): ValueInText | null {
   if (reading.charsLeft > 0) return secretIn(text, name, reading);
   const near = text.slice(0, name.end + nearChars);
   const value = secretIn(near, name, reading);
@@ -113,13 +113,13 @@ function secretBehind(text: string, name: Name, reading: Reading): Value | null 
   return secretIn(text, name, reading) ?? value;
 }
 
-function secretIn(text: string, name: Name, reading: Reading): Value | null {
+function secretIn(text: string, name: NameInText, reading: Reading): ValueInText | null {
   const { search } = reading;
   const verdict = verdictOf(text, name, search.extra);
   if (verdict !== 'secret' && verdict !== 'counted' && verdict !== 'random' && verdict !== 'pin') return null;
   search.sawName = true;
-  const follower = followerOf(text, name.start, name.end);
-  if (follower === null || isElsewhere(text, name, follower)) return null;
+  const follower = findSeparator(text, name.start, name.end);
+  if (follower === null || isNotAValue(text, name, follower)) return null;
   const first = text[follower.start];
   const isList = first === '[' || first === '{';
   // A list cannot be a secret here, so it is not read.
@@ -135,16 +135,16 @@ function secretIn(text: string, name: Name, reading: Reading): Value | null {
   const isSource = search.kind === 'source' && !isWithinLiteral(text, name, follower);
   const literalsOnly =
     (isSource && follower.way !== 'element' && !name.text.startsWith('--') && !isComment(text, name.start)) ||
-    (follower.way === 'colon' && isParameter(text, name.start));
-  const value = valueAt(text, follower.start, follower.way, name, literalsOnly);
+    (follower.way === 'colon' && isFunctionParameter(text, name.start));
+  const value = readValue(text, follower.start, follower.way, name, literalsOnly);
   if (value === null || value.end <= value.start) return null;
-  if (isSecret({ text, name, verdict, follower, value, isSource })) return value;
+  if (isSecretValue({ text, name, verdict, follower, value, isSource })) return value;
   reading.charsLeft -= value.end - value.start;
   return null;
 }
 
 /** `def verify(token: str, secret: SecretStr)`: types follow the parameter names. */
-export function isParameter(text: string, at: number): boolean {
+export function isFunctionParameter(text: string, at: number): boolean {
   if (!'( *'.includes(text[at - 1] ?? '')) return false;
   const before = textBefore(text, at, 160);
   const open = before.lastIndexOf('(');
@@ -160,29 +160,29 @@ function isBehindWord(text: string, at: number): boolean {
 }
 
 /** Uses the word before the name as well where one word is not enough ("api key"). */
-function verdictOf(text: string, name: Name, extra: ExtraFields): KeyVerdict {
+function verdictOf(text: string, name: NameInText, extra: ExtraFields): FieldNameVerdict {
   // `-DAPI_KEY=…`: a compiler option joined to the name.
   const whole = name.text.startsWith('-D') ? name.text.replace(/^-D(?=[A-Z])/, '') : name.text;
-  const verdict = judgeKey(whole, extra);
+  const verdict = classifyFieldName(whole, extra);
   if (verdict !== 'plain' && verdict !== 'version') return verdict;
   if (text[name.start - 1] !== ' ' || !secondWords.test(name.text)) return verdict;
   const before = /([\p{L}]{2,24}) $/u.exec(textBefore(text, name.start, 26))?.[1];
-  return before === undefined ? verdict : judgeKey(`${before} ${name.text}`, extra);
+  return before === undefined ? verdict : classifyFieldName(`${before} ${name.text}`, extra);
 }
 
-const secondWords = patternOf(
+const secondWords = joinPattern(
   'i',
-  `^${anyOf(`keys? codes? num(?:ber)? phrase card security secret factor assertion response verifier signature
+  `^${alternatives(`keys? codes? num(?:ber)? phrase card security secret factor assertion response verifier signature
     passe word`)}$`,
 );
 
-function written(value: Value, text: string, search: Search): string {
+function written(value: ValueInText, text: string, search: TextSearch): string {
   const { bare } = value;
   if (keepsLines(search) && bare.includes('\n')) return filteredLines(bare);
   const isList = !value.isQuoted && /^[[{]/.test(bare);
   return isList && /["']\s{0,4}[:=]>?\s{0,4}$/.test(textBefore(text, value.start, 12))
-    ? `"${filtered}"`
-    : filtered;
+    ? `"${filteredText}"`
+    : filteredText;
 }
 
 interface Stem {
@@ -199,8 +199,8 @@ function stemFinderOf(extra: ExtraFields, isForeign: boolean): StemFinder {
   return known;
 }
 
-const plainStems = [...joinedStems, ...lonelyStems];
-const allStems = [...plainStems, ...foreignStems].join('|');
+const plainStems = [...stemsAnywhere, ...stemsAtWordStart];
+const allStems = [...plainStems, ...nonLatinStems].join('|');
 const findAll = finderOf(allStems);
 const findersWithExtra = new WeakMap<ExtraFields, StemFinder>();
 
@@ -225,7 +225,7 @@ function placeOf(first: number, second: number): number {
   return ((first & 31) << 5) | (second & 31);
 }
 
-const beginsStem = classesOf(new RegExp(`[${plainStems.map((stem) => stem[0]).join('')}]`, 'i'));
+const beginsStem = characterClasses(new RegExp(`[${plainStems.map((stem) => stem[0]).join('')}]`, 'i'));
 
 /** Five times as fast as one pattern of all stems; most text has none. */
 function findPlain(text: string, from: number): Stem | null {

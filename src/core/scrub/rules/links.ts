@@ -1,10 +1,10 @@
 // Links that give access. Plain words such as `?code=US`, `/invite/friends` and `?key=title` are kept.
 
-import { hidesNothing, looksRandom } from '../table/false-positives.ts';
-import { judgeKey, wordsOf } from '../table/names.ts';
-import { anyOf, filtered, patternOf, wordSet } from '../table/patterns.ts';
-import { announceWords, family } from '../table/prefilter.ts';
-import type { Search } from '../table/rules.ts';
+import { isPublicValue, looksRandom } from '../table/false-positives.ts';
+import { classifyFieldName, splitWords } from '../table/names.ts';
+import { alternatives, filteredText, joinPattern, wordSet } from '../table/patterns.ts';
+import { registerWords, wordFamilies } from '../table/prefilter.ts';
+import type { TextSearch } from '../table/rules.ts';
 
 /** Secret where the URL is about signing in or confirming an address. */
 const oneTime =
@@ -15,17 +15,17 @@ const signing =
   wordSet(`signature sig hmac policy assertion samlresponse samlrequest xamzsignature xgoogsignature
   xamzsecuritytoken hdnea hdnts`);
 /** Parameters of OAuth, OpenID, SAML, WordPress login and Firebase. */
-const signIn = patternOf(
+const signIn = joinPattern(
   'i',
   '(?:^|[?&#;])',
-  anyOf([
-    `${anyOf('grant_type redirect_uri client_id session_state scope iss code_verifier login oobCode')}=`,
+  alternatives([
+    `${alternatives('grant_type redirect_uri client_id session_state scope iss code_verifier login oobCode')}=`,
     String.raw`state=[^&#\s]{8}|state=[^&#\s]{1,200}&code=|code=[^&#\s]{1,200}&state=`,
     'action=(?:rp|resetpass|confirm|activate|verify)',
     'mode=(?:resetPassword|verifyEmail|signIn)',
   ]),
 );
-const signInPath = patternOf(
+const signInPath = joinPattern(
   'i',
   String.raw`(?:^|\/)(?:[\w-]{0,32}callback|oauth2?|authorize|signin|sign-in|sso|oidc|saml2?|connect`,
   String.raw`|wp-activate\.php|wp-login\.php)(?:[/?#]|$)`,
@@ -38,20 +38,20 @@ const linkWords = wordSet(`
 const holdingWords = wordSet('share shared webhook webhooks hook hooks token tokens secret secrets apikey');
 
 const starts = [...oneTime, ...signing, ...linkWords, ...holdingWords, 'session', 'oob'];
-announceWords(family.link, 'start', starts);
-announceWords(family.link, 'anywhere', ['password', 'reset', 'invit', 'magic', 'session']);
+registerWords(wordFamilies.link, 'start', starts);
+registerWords(wordFamilies.link, 'anywhere', ['password', 'reset', 'invit', 'magic', 'session']);
 
 /** Prefilter: no link is read without one of these. */
-const promising = patternOf(
+const promising = joinPattern(
   'i',
   String.raw`(?:^|[?&#;\s"'])`,
-  `${anyOf([...oneTime, ...signing, 'x-(?:amz|goog)-(?:signature|security-token)', 'oob_code'])}=`,
-  String.raw`|/[\w-]{0,24}${anyOf([...linkWords, ...holdingWords])}[\w-]{0,24}[/?#]`,
+  `${alternatives([...oneTime, ...signing, 'x-(?:amz|goog)-(?:signature|security-token)', 'oob_code'])}=`,
+  String.raw`|/[\w-]{0,24}${alternatives([...linkWords, ...holdingWords])}[\w-]{0,24}[/?#]`,
   String.raw`|;\w{0,8}sess`,
 );
 const link = /[^\s"'<>`(){}|\\^,]{6,}/g;
 
-export function scrubLinks(text: string, search: Search): string {
+export function scrubLinks(text: string, search: TextSearch): string {
   if (!text.includes('#') && !promising.test(text)) return text;
   return text.replace(link, (chunk: string) => {
     const at = chunk.indexOf('#');
@@ -62,12 +62,12 @@ export function scrubLinks(text: string, search: Search): string {
     const key = isRoute || !chunk.slice(0, at).includes('/') ? null : keyOfFragment(fragment);
     if (key !== null) search.hits += 1;
     else if (!isRoute) return scrubLink(chunk, search);
-    const clean = key === null ? scrubLink(fragment, search) : filtered + fragment.slice(key.length);
+    const clean = key === null ? scrubLink(fragment, search) : filteredText + fragment.slice(key.length);
     return scrubLink(chunk.slice(0, at), search) + chunk.slice(at, fragmentAt) + clean;
   });
 }
 
-function scrubLink(chunk: string, search: Search): string {
+function scrubLink(chunk: string, search: TextSearch): string {
   if (!promising.test(chunk)) return chunk;
   const cut = /[?#]/.exec(chunk)?.index ?? -1;
   const isQuery = cut === -1 && /^[\w.%[\]-]{1,64}=/.test(chunk);
@@ -83,13 +83,13 @@ function keyOfFragment(fragment: string): string | null {
   return key.replaceAll(/[a-z]{4,}|[A-Z]{4,}|-/g, '').length * 2 > key.length ? key : null;
 }
 
-export function namesSignIn(names: readonly string[]): boolean {
+export function isSignInForm(names: readonly string[]): boolean {
   return names.some((name) =>
     /^(?:grant_type|redirect_uri|client_id|session_state|code_verifier)$/.test(name),
   );
 }
 
-function scrubQuery(path: string, query: string, search: Search): string {
+function scrubQuery(path: string, query: string, search: TextSearch): string {
   if (!query.includes('=')) return query;
   const isSigning = signInPath.test(path) || signIn.test(query);
   const isLink = path.split('/').some((segment) => promiseOf(segment) === 'link');
@@ -100,7 +100,7 @@ function scrubQuery(path: string, query: string, search: Search): string {
       const bare = name.replaceAll(/[^A-Za-z]/g, '').toLowerCase();
       if (!isSecretParameter(bare, value, { isSignIn: isSigning, isLink, isAddress })) return whole;
       search.hits += 1;
-      return `${mark}${name}=${filtered}`;
+      return `${mark}${name}=${filteredText}`;
     },
   );
 }
@@ -115,7 +115,7 @@ const unlinked = /^(?:v|ver|version|utm\w*|lang|locale|page|next|redirect\w*|ret
 
 /** `name` in lower case. */
 export function isSecretParameter(name: string, value: string, around: Around): boolean {
-  if (hidesNothing(value, false) || /^\$\w+$|^https?(?::|%3A)/i.test(value)) return false;
+  if (isPublicValue(value, false) || /^\$\w+$|^https?(?::|%3A)/i.test(value)) return false;
   if (signing.has(name)) return value.length >= 6 && !/^[a-z]{1,16}$/.test(value);
   if (oneTime.has(name)) {
     if (around.isSignIn && !/^(?:\d{1,3}|[a-z]{1,12}|[A-Z]{2}|[a-z]+_[a-z_]+)$/.test(value)) return true;
@@ -129,7 +129,7 @@ export function isSecretParameter(name: string, value: string, around: Around): 
 }
 
 /** Filters up to three segments after a word such as `reset`. */
-function scrubPath(path: string, search: Search): string {
+function scrubPath(path: string, search: TextSearch): string {
   if (!path.includes('/')) return path;
   const segments = path.split('/');
   let promise: LinkPromise = 'none';
@@ -137,7 +137,7 @@ function scrubPath(path: string, search: Search): string {
   const clean = segments.map((segment) => {
     if (left > 0 && (promise === 'link' ? looksLikeKey(segment) : looksRandom(segment))) {
       search.hits += 1;
-      return filtered;
+      return filteredText;
     }
     left -= 1;
     const next = promiseOf(segment);
@@ -147,12 +147,12 @@ function scrubPath(path: string, search: Search): string {
   return clean.join('/');
 }
 
-function scrubMatrix(segment: string, search: Search): string {
+function scrubMatrix(segment: string, search: TextSearch): string {
   if (!segment.includes(';')) return segment;
   return segment.replace(/;([\w-]{1,64})=([^;]{1,1024})/g, (whole: string, name: string, value: string) => {
-    if (judgeKey(name, search.extra) === 'plain' || hidesNothing(value, false)) return whole;
+    if (classifyFieldName(name, search.extra) === 'plain' || isPublicValue(value, false)) return whole;
     search.hits += 1;
-    return `;${name}=${filtered}`;
+    return `;${name}=${filteredText}`;
   });
 }
 
@@ -164,7 +164,7 @@ function promiseOf(segment: string): LinkPromise {
   if (segment.length < 3 || segment.length > 40 || segment.includes('.')) return 'none';
   const known = promises.get(segment);
   if (known !== undefined) return known;
-  const words = wordsOf(segment);
+  const words = splitWords(segment);
   const isHolder = words.some((word) => holdingWords.has(word));
   const promise = words.some((word) => linkWords.has(word)) ? 'link' : isHolder ? 'holder' : 'none';
   if (promises.size >= promisesMax) promises.clear();
@@ -173,10 +173,10 @@ function promiseOf(segment: string): LinkPromise {
 }
 
 /** `step-2`, `order12345`, `v1.2`: an identifier, not a key. */
-const numberedThing = patternOf(
+const numberedThing = joinPattern(
   'i',
   String.raw`^(?:v\d+(?:\.\d+)*|[a-z]{2,12}\d`,
-  `|${anyOf('step page order item user team org week day level ticket part form plan')}`,
+  `|${alternatives('step page order item user team org week day level ticket part form plan')}`,
   String.raw`s?[-_]?\d{1,8})$`,
 );
 

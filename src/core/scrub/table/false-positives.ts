@@ -1,7 +1,7 @@
 // Decides by a value alone whether it can be a secret. Empty values, placeholders, words of validators, code
 // and types are not.
 
-import { anyOf, classesOf, patternOf, wordSet } from './patterns.ts';
+import { alternatives, characterClasses, joinPattern, wordSet } from './patterns.ts';
 
 const states = wordSet(`
     null none nil undefined nan void true false yes no on off ok n/a na empty blank unset missing absent
@@ -25,7 +25,7 @@ const sayings = wordSet(`
     contain contains self super new await async return yield throw lambda typeof delete import export
     def fn`);
 
-export function hidesNothing(text: string, isQuoted: boolean): boolean {
+export function isPublicValue(text: string, isQuoted: boolean): boolean {
   if (text.length === 0 || text.startsWith('[Filtered')) return true;
   if (text.includes('[') && scrubbedBefore.test(text)) return true;
   if (text.length <= 4 && !/[A-Za-z0-9]/.test(text) && !/[\p{L}\p{N}]/u.test(text)) return true;
@@ -36,7 +36,7 @@ export function hidesNothing(text: string, isQuoted: boolean): boolean {
   return isPlaceholder(text) || isTemplate(text);
 }
 
-const scrubbedBefore = patternOf(
+const scrubbedBefore = joinPattern(
   'i',
   String.raw`^(?:[\w-]{1,24}[:=]\[Filtered\]`,
   String.raw`|(?:bearer|basic|digest|negotiate|ntlm) \[Filtered\]$|\[(?:ip|card)\]$)`,
@@ -50,7 +50,7 @@ function bareWord(text: string): string {
   return '&*'.includes(word[0] as string) ? word.replace(/^[&*]+(?=[a-z]+$)/, '') : word;
 }
 
-const filledLater = patternOf(
+const filledLater = joinPattern(
   'g',
   String.raw`[$#]\{[^{}]{0,128}\}|\$\{[^{}]{0,128}$|\{\{[^{}]{0,128}\}\}|\{[A-Za-z_.]{1,32}\}`,
   String.raw`|(?<![\w$])\$[A-Z_][A-Z0-9_]{1,63}\b|%(?:\(\w{1,64}\))?[sdv]`,
@@ -71,10 +71,10 @@ const placeholders: ReadonlyArray<readonly [begins: string, form: RegExp]> = [
   ['*•●·xX.…#_-', /^[*•●·xX.…#_-]{3,}$/],
   [
     '[<({',
-    patternOf(
+    joinPattern(
       'i',
       String.raw`^[[<({]{1,2}\s?`,
-      anyOf(
+      alternatives(
         `redacted filtered hidden masked removed secret sensitive omitted protected sanitized none empty`,
       ),
       String.raw`[^\])}>]{0,24}[\])}>]{1,2}$`,
@@ -112,9 +112,9 @@ function isPlaceholder(text: string): boolean {
 const validatorWords =
   wordSet(`required nullable sometimes present filled string confirmed current_password bail min max size
     regex same different hidden hashed encrypted array exists unique in not_in digits between uuid json`);
-const validatorRule = patternOf(
+const validatorRule = joinPattern(
   '',
-  `^${anyOf([...validatorWords])}`,
+  `^${alternatives([...validatorWords])}`,
   String.raw`(?::[^|]{0,128})?(?:\|[a-z_]{1,32}(?::[^|]{0,128})?){0,16}$`,
 );
 
@@ -131,7 +131,7 @@ function isRuleCode(code: number): boolean {
   return (code >= 97 && code <= 122) || code === 95;
 }
 
-const complaints = patternOf(
+const complaints = joinPattern(
   'i',
   String.raw`\b(?:required|invalid|incorrect|must|cannot|can['’]t|shall|should|already|blank|empty|missing`,
   "|(?:do|does|did)(?:n['’]t| not)|is not|are not|isn't|too (?:short|long|weak|common|similar)",
@@ -139,7 +139,7 @@ const complaints = patternOf(
 );
 
 /** "This field is required.", "is too short (minimum is 8 characters)". */
-export function isComplaint(text: unknown): boolean {
+export function isValidationMessage(text: unknown): boolean {
   return (
     typeof text === 'string' &&
     text.length <= 160 &&
@@ -149,11 +149,13 @@ export function isComplaint(text: unknown): boolean {
   );
 }
 
-export function isListOfComplaints(bare: string): boolean {
+export function isListOfValidationMessages(bare: string): boolean {
   if (!/^(?:\[|\{\s?(?:message|msg|type|rule|code)\b)/.test(bare) || bare.length > 1024) return false;
   const literals = [...bare.matchAll(/"([^"]*)"|'([^']*)'/g)].map((match) => match[1] ?? match[2]);
   const isKind = (text = ''): boolean => bare.startsWith('{') && /^[a-z_.]{1,32}$/.test(text);
-  return literals.some(isComplaint) && literals.every((text) => isComplaint(text) || isKind(text));
+  return (
+    literals.some(isValidationMessage) && literals.every((text) => isValidationMessage(text) || isKind(text))
+  );
 }
 
 /** `req.body.password`, `self::TOKEN`, `user->token`; without digits, which a secret would have. */
@@ -192,7 +194,7 @@ function mayBeRandom(text: string): boolean {
 
 const longLetters = 16;
 const [letterKind, digitKind] = [1, 2];
-const randomKinds = classesOf(/[A-Za-z]/, /\d/, /[_.~+/=%:$!*,-]/);
+const randomKinds = characterClasses(/[A-Za-z]/, /\d/, /[_.~+/=%:$!*,-]/);
 
 function isWellKnownForm(text: string): boolean {
   if (text.length === 36 && uuid.test(text)) return true;
@@ -223,7 +225,7 @@ function isLongAndStrange(part: string): boolean {
 }
 
 /** A password that a person may choose: letters with digits or signs. */
-export function looksChosen(text: string): boolean {
+export function looksLikePassword(text: string): boolean {
   if (looksRandom(text)) return true;
   if (text.length < 6 || text.length > 128 || isWellKnownForm(text)) return false;
   if (!/^[^\s"'<>()[\]{}:/\\]{6,128}$/.test(text) || !/[A-Za-z]/.test(text)) return false;
@@ -242,10 +244,10 @@ export function looksLikePin(text: string): boolean {
   );
 }
 
-const fieldName = patternOf(
+const fieldName = joinPattern(
   'i',
   '^(?:',
-  anyOf([
+  alternatives([
     'e[-_]?mails?|user(?:[-_]?(?:name|id))?|name|id|login|role|phone|type|status|url|host|port',
     String.raw`remember(?:_?(?:me|token))?|confirm\w*|created_at|updated_at|expires?(?:_at|_in)?`,
     'reset|refresh',

@@ -1,5 +1,5 @@
 // Words in names that mean a secret, and words that cancel that.
-import { anyOf, listOf, patternOf, wordSet } from './patterns.ts';
+import { alternatives, joinPattern, splitBySpaces, wordSet } from './patterns.ts';
 
 const pairSet = (words: string): ReadonlySet<string> => new Set(words.split(',').map((pair) => pair.trim()));
 
@@ -40,21 +40,21 @@ export const weakWords: ReadonlySet<string> = wordSet('signature hmac verifier s
 export const pinWords: ReadonlySet<string> = wordSet('pin pincode');
 
 /** For words that are written together: "userpassword", "csrftoken". */
-export const secretEndings = patternOf(
+export const secretEndings = joinPattern(
   '',
-  anyOf(`password passwd passphrase pwd secret apikey tokens? sessionid sessid cookie privatekey accesskey
+  alternatives(`password passwd passphrase pwd secret apikey tokens? sessionid sessid cookie privatekey accesskey
     secretkey credentials?`),
   '$',
 );
 export const secretStarts = /^(?:password|passwd|passphrase|apikey|phpsess|jsession|aspsession|secretkey)/;
 
 /** Numbers with these names are counts: "max_tokens": 4096. */
-export const countedWords: ReadonlySet<string> = wordSet(
+export const countWords: ReadonlySet<string> = wordSet(
   'tokens token session sessions cookies cookie pass auth nonce',
 );
 
 /** Last words that say something about a secret: "token_type", "password_changed_at". */
-export const tellingEndings: ReadonlySet<string> = wordSet(`
+export const descriptiveEndings: ReadonlySet<string> = wordSet(`
     count counts length len size type types kind name names timeout ttl expiry expires expired expiration
     duration lifetime age at on in date time timestamp seconds minutes hours days ms interval delay url uri
     link href redirect callback endpoint path dir directory folder host hostname port server database table
@@ -69,23 +69,23 @@ export const tellingEndings: ReadonlySet<string> = wordSet(`
     plugins module regex pattern locale language region environment origin source context action actions
     malformed rate rates ratio percent percentage score ref refs reference`);
 
-export const tellingStarts: ReadonlySet<string> = wordSet(`
+export const descriptiveStarts: ReadonlySet<string> = wordSet(`
     has is was no not without need needs require requires required show hide enable enabled disable disabled
     allow allows max min num number total count missing invalid wrong expired supports forgot lost toggle
     should can must`);
 
 /** Used to find names in text, also inside other words. */
-export const joinedStems: readonly string[] = listOf(`
+export const stemsAnywhere: readonly string[] = splitBySpaces(`
     pass pwd cred secret token sess cookie auth key card code phrase number samlresponse assertion mnemonic
     hmac verifier signature factor security remember logged wordpress nonce csrf xsrf bearer kennwort
     contras senha wachtwoord haslo heslo lozinka parola sifre adgangskode losenord salasana jelsz clave
     salt`);
 
 /** Only at the start of a word: they occur inside too many others. */
-export const lonelyStems: readonly string[] = listOf(
+export const stemsAtWordStart: readonly string[] = splitBySpaces(
   'pw psw pswd jwt sid otp totp mfa cvv cvc csc ssn iban ccnum sig psk pin',
 );
 
-export const foreignStems: readonly string[] = listOf(
+export const nonLatinStems: readonly string[] = splitBySpaces(
   'hasło şifre lösenord пароль 密码 密碼 パスワード 비밀번호 contraseña jelszó',
 );

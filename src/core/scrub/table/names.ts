@@ -1,13 +1,13 @@
 // Names are split into words, so that "author" is kept and "apiKey" filtered (docs/scrubbing.md, "Names").
 import {
-  countedWords,
+  countWords,
+  descriptiveEndings,
+  descriptiveStarts,
   pinWords,
   secretEndings,
   secretPairs,
   secretStarts,
   secretWords,
-  tellingEndings,
-  tellingStarts,
   weakPairs,
   weakWords,
 } from './key-words.ts';
@@ -23,16 +23,16 @@ export interface ExtraFields {
   readonly pattern: string;
 }
 
-export const noFields: ExtraFields = { joined: new Set(), phrases: [], pattern: '' };
+export const noExtraFields: ExtraFields = { joined: new Set(), phrases: [], pattern: '' };
 let lastNames: readonly string[] = [];
-let lastFields = noFields;
+let lastFields = noExtraFields;
 
-export function extraFieldsOf(names: readonly string[]): ExtraFields {
-  if (names.length === 0) return noFields;
+export function compileExtraFields(names: readonly string[]): ExtraFields {
+  if (names.length === 0) return noExtraFields;
   if (names.length === lastNames.length && names.every((name, at) => name === lastNames[at])) {
     return lastFields;
   }
-  const words = names.map((name) => wordsOf(name)).filter((list) => list.length > 0);
+  const words = names.map((name) => splitWords(name)).filter((list) => list.length > 0);
   lastNames = [...names];
   lastFields = {
     joined: new Set(words.map((list) => list.join(''))),
@@ -43,7 +43,7 @@ export function extraFieldsOf(names: readonly string[]): ExtraFields {
 }
 
 /** Lower-case words, split at changes of case and non-letters; reads at most 128 characters. */
-export function wordsOf(name: string): string[] {
+export function splitWords(name: string): string[] {
   return plainly(name.slice(0, keyCharsMax))
     .replaceAll(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ')
     .toLowerCase()
@@ -58,7 +58,7 @@ function plainly(name: string): string {
     : name;
 }
 
-export type KeyVerdict =
+export type FieldNameVerdict =
   | 'secret'
   | 'counted'
   | 'random'
@@ -73,7 +73,7 @@ export type KeyVerdict =
  * `counted`: secret unless a number. `random`: secret where it looks random. `pin`: secret where it is a
  * number of some length. `agent`, `version`: dotted numbers are not IP addresses. `id`: our hex id.
  */
-export function judgeKey(name: string, extra: ExtraFields): KeyVerdict {
+export function classifyFieldName(name: string, extra: ExtraFields): FieldNameVerdict {
   const known = extra.joined.size === 0 ? verdicts.get(name) : undefined;
   if (known !== undefined) return known;
   // `[ip]` in a key is a scrubbed address; the key itself is not about addresses.
@@ -85,11 +85,11 @@ export function judgeKey(name: string, extra: ExtraFields): KeyVerdict {
   return verdict;
 }
 
-export function promisesSecret(verdict: KeyVerdict): boolean {
+export function isSecretVerdict(verdict: FieldNameVerdict): boolean {
   return verdict === 'secret' || verdict === 'counted';
 }
 
-const verdicts = new Map<string, KeyVerdict>();
+const verdicts = new Map<string, FieldNameVerdict>();
 const verdictsMax = 10_000;
 
 /** Last parts of a path that mean the whole: `session.id`, `token.value`. */
@@ -98,11 +98,11 @@ const plainParts = wordSet('id value raw text data plain default current new old
 const manySecrets = /(?:passwords|secrets|tokens|credentials|cookies|keys)$/i;
 
 /** The last part of a path decides: `session.sampled` is not a session. */
-function judgePath(name: string, extra: ExtraFields): KeyVerdict {
-  const whole = judge(wordsOf(name), extra);
+function judgePath(name: string, extra: ExtraFields): FieldNameVerdict {
+  const whole = judge(splitWords(name), extra);
   const dot = name.lastIndexOf('.');
-  if (!promisesSecret(whole) || dot <= 0 || dot === name.length - 1) return whole;
-  const last = wordsOf(name.slice(dot + 1));
+  if (!isSecretVerdict(whole) || dot <= 0 || dot === name.length - 1) return whole;
+  const last = splitWords(name.slice(dot + 1));
   const verdict = judge(last, extra);
   if (verdict !== 'plain' && verdict !== 'version' && verdict !== 'id') return verdict;
   const isWhole = last.length === 0 || (last.length === 1 && plainParts.has(last[0] ?? ''));
@@ -110,10 +110,10 @@ function judgePath(name: string, extra: ExtraFields): KeyVerdict {
 }
 
 function isExtra(name: string, extra: ExtraFields): boolean {
-  return extra.joined.size > 0 && judge(wordsOf(name), noFields) !== judge(wordsOf(name), extra);
+  return extra.joined.size > 0 && judge(splitWords(name), noExtraFields) !== judge(splitWords(name), extra);
 }
 
-function judge(words: readonly string[], extra: ExtraFields): KeyVerdict {
+function judge(words: readonly string[], extra: ExtraFields): FieldNameVerdict {
   const joined = words.join('');
   if (extra.joined.has(joined)) return 'secret';
   const phrase = ` ${words.join(' ')} `;
@@ -127,7 +127,7 @@ function judge(words: readonly string[], extra: ExtraFields): KeyVerdict {
     // .NET's `PublicKeyToken` is a digest of a public key. `TokenException: …` is an error.
     if (phrase.endsWith(' public key token ') || words.at(-1) === 'exception') return 'plain';
     if (isAboutSecret(words, place)) return 'random';
-    return countedWords.has(words[place] ?? '') ? 'counted' : 'secret';
+    return countWords.has(words[place] ?? '') ? 'counted' : 'secret';
   }
   if (words.some((word, at) => weakWords.has(word) || weakPairs.has(`${word} ${words[at + 1] ?? ''}`))) {
     return 'random';
@@ -140,8 +140,8 @@ function judge(words: readonly string[], extra: ExtraFields): KeyVerdict {
 /** "token_type", "has_password": about the secret whose words begin at `place`. */
 function isAboutSecret(words: readonly string[], place: number): boolean {
   const last = isSecretWord(words[place] ?? '') ? place : place + 1;
-  const endsOtherwise = place !== -1 && last < words.length - 1 && tellingEndings.has(words.at(-1) ?? '');
-  return endsOtherwise || (place > 0 && tellingStarts.has(words[0] ?? ''));
+  const endsOtherwise = place !== -1 && last < words.length - 1 && descriptiveEndings.has(words.at(-1) ?? '');
+  return endsOtherwise || (place > 0 && descriptiveStarts.has(words[0] ?? ''));
 }
 
 const idWords = wordSet('trace span event replay debug profile code');

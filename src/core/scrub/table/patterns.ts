@@ -1,20 +1,20 @@
-export const filtered = '[Filtered]';
+export const filteredText = '[Filtered]';
 
-export function patternOf(flags: string, ...parts: readonly string[]): RegExp {
+export function joinPattern(flags: string, ...parts: readonly string[]): RegExp {
   return new RegExp(parts.join(''), flags);
 }
 
-export function listOf(words: string): string[] {
+export function splitBySpaces(words: string): string[] {
   return words.match(/\S+/g) ?? [];
 }
 
 export function wordSet(words: string): ReadonlySet<string> {
-  return new Set(listOf(words));
+  return new Set(splitBySpaces(words));
 }
 
 /** `(?:one|other)` of parts, or of the words of a text. */
-export function anyOf(parts: readonly string[] | string): string {
-  return `(?:${(typeof parts === 'string' ? listOf(parts) : parts).join('|')})`;
+export function alternatives(parts: readonly string[] | string): string {
+  return `(?:${(typeof parts === 'string' ? splitBySpaces(parts) : parts).join('|')})`;
 }
 
 /** Lookahead for a quote with prefixes of literals and any number of backslashes. */
@@ -23,7 +23,7 @@ export const openQuoteNext = String.raw`(?=[bBuUrRN@$f]{0,2}\\{0,15}["'${'`'}“
 export const codedSign = '%(?:25){0,3}';
 
 /** For each ASCII character the number of the first pattern that matches, from 1; 0 for none. */
-export function classesOf(...patterns: readonly RegExp[]): Uint8Array {
+export function characterClasses(...patterns: readonly RegExp[]): Uint8Array {
   return Uint8Array.from({ length: 128 }, (_, code) => {
     const character = String.fromCharCode(code);
     return patterns.findIndex((pattern) => pattern.test(character)) + 1;
@@ -40,7 +40,7 @@ export function isBlank(code: number): boolean {
 }
 
 /** End of a match of a sticky pattern at `at`; -1 for none. */
-export function behind(pattern: RegExp, text: string, at: number): number {
+export function endOfMatchAt(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : -1;
 }
@@ -50,7 +50,7 @@ export function textBefore(text: string, at: number, charsMax: number): string {
 }
 
 /** A missing closing quote means the end of the text. */
-export function quotedEnd(text: string, start: number, quote: string): number {
+export function endOfQuotedText(text: string, start: number, quote: string): number {
   const mark = quote.at(-1) ?? '"';
   const depth = quote.length - 1;
   for (let at = text.indexOf(mark, start + quote.length); at !== -1; at = text.indexOf(mark, at + 1)) {

@@ -1,11 +1,11 @@
 // One scan finds which signs and word beginnings a text has, and so which rules can match. Texts without
 // secrets are cached, since events repeat most of their texts.
-import { ownCopy } from '../../reading/remembered.ts';
+import { copyText } from '../../parsing/memo-cache.ts';
 
 /** Word families; a rule runs only where a word of its family may occur. */
-export const family = { name: 1, link: 2, command: 4, call: 8, said: 16, scheme: 32 } as const;
+export const wordFamilies = { name: 1, link: 2, command: 4, call: 8, said: 16, scheme: 32 } as const;
 
-export interface Look {
+export interface CharacterScan {
   readonly signs: number;
   readonly families: number;
   readonly digits: number;
@@ -56,10 +56,10 @@ function kindOf(code: number): number {
 }
 
 /** Names in other alphabets. */
-const wideFamilies = family.name | family.said;
+const wideFamilies = wordFamilies.name | wordFamilies.said;
 const runBit = { upper: 1, lower: 2, digit: 4, join: 8 } as const;
 
-export function lookAt(text: string): Look {
+export function scanCharacters(text: string): CharacterScan {
   let seen = 0;
   let families = 0;
   let digits = 0;
@@ -125,7 +125,7 @@ function placeOf(letters: number): number {
 }
 
 /** `anywhere`: also inside a word. Only the first four letters count. */
-export function announceWords(bit: number, where: 'start' | 'anywhere', words: readonly string[]): void {
+export function registerWords(bit: number, where: 'start' | 'anywhere', words: readonly string[]): void {
   const table = where === 'start' ? starts : anywhere;
   const add = (place: number, bits: number): void => {
     table[place] = (table[place] ?? 0) | bits;
@@ -138,7 +138,7 @@ export function announceWords(bit: number, where: 'start' | 'anywhere', words: r
   }
 }
 
-export interface CleanTexts {
+export interface CleanTextCache {
   readonly texts: Array<string | undefined>;
   /** Last hash seen in each slot: a text is stored the second time it occurs. */
   readonly marks: Int32Array;
@@ -153,12 +153,12 @@ const charsMax = 4096;
 /** For each kind; beyond it the cache is cleared. */
 const charsOfAllMax = 524_288;
 
-export function noCleanTexts(): CleanTexts {
+export function createCleanTextCache(): CleanTextCache {
   return { texts: Array.from({ length: places }), marks: new Int32Array(places), chars: 0 };
 }
 
 /** Hash of the length, the last characters, where similar texts differ, and a sample; 0: not cached. */
-export function markOf(text: string): number {
+export function hashOfText(text: string): number {
   const { length } = text;
   if (length < charsMin || length > charsMax) return 0;
   const step = length < 48 ? 1 : length >> 4;
@@ -169,11 +169,11 @@ export function markOf(text: string): number {
   return (mark ^ (mark >>> 15)) | 1;
 }
 
-export function isKnownClean(known: CleanTexts, text: string, mark: number): boolean {
+export function isCachedClean(known: CleanTextCache, text: string, mark: number): boolean {
   return known.texts[cleanPlaceOf(mark)] === text;
 }
 
-export function rememberClean(known: CleanTexts, text: string, mark: number): void {
+export function cacheClean(known: CleanTextCache, text: string, mark: number): void {
   const place = cleanPlaceOf(mark);
   if (known.marks[place] !== mark) {
     known.marks[place] = mark;
@@ -185,7 +185,7 @@ export function rememberClean(known: CleanTexts, text: string, mark: number): vo
   }
   known.chars += text.length - (known.texts[place]?.length ?? 0);
   // A copy, since a slice would keep the longer text in memory.
-  known.texts[place] = ownCopy(text);
+  known.texts[place] = copyText(text);
 }
 
 function cleanPlaceOf(mark: number): number {

@@ -1,6 +1,6 @@
 import type { ExtraFields } from './names.ts';
-import { filtered } from './patterns.ts';
-import { type Look, signsOf } from './prefilter.ts';
+import { filteredText } from './patterns.ts';
+import { type CharacterScan, signsOf } from './prefilter.ts';
 
 /**
  * `source`: only literals can be secrets. `settings`: the number of lines is kept. `version`: dotted numbers
@@ -11,17 +11,17 @@ export type TextKind = 'text' | 'source' | 'settings' | 'version' | 'name';
 /** `cut`: only the network is kept. */
 export type AddressRule = 'drop' | 'cut';
 
-export interface Search {
+export interface TextSearch {
   readonly kind: TextKind;
   readonly extra: ExtraFields;
   readonly addresses: AddressRule;
-  readonly look: Look;
+  readonly look: CharacterScan;
   /** Whether a secret name was found, which some rules require. */
   sawName: boolean;
   hits: number;
 }
 
-export interface Found {
+export interface ScrubMatch {
   readonly secret: string;
   readonly isQuoted: boolean;
   readonly whole: string;
@@ -40,7 +40,7 @@ interface Prefilter {
   readonly longestRun?: number;
   readonly isNamed?: true;
   readonly noSource?: true;
-  readonly applies?: (search: Search) => boolean;
+  readonly applies?: (search: TextSearch) => boolean;
   readonly words?: RegExp;
 }
 
@@ -52,12 +52,12 @@ interface PatternRule extends Prefilter {
    */
   readonly pattern: RegExp;
   /** False-positive filter. */
-  readonly isSecret?: (found: Found) => boolean;
+  readonly isSecret?: (found: ScrubMatch) => boolean;
 }
 
 interface FunctionRule extends Prefilter {
   readonly id: string;
-  readonly scrub: (text: string, search: Search) => string;
+  readonly scrub: (text: string, search: TextSearch) => string;
 }
 
 /** Rules with shared conditions. */
@@ -72,12 +72,12 @@ export interface TableRow extends Required<Pick<Prefilter, 'families' | 'digits'
   readonly masks: readonly number[];
   readonly isNamed: boolean;
   readonly noSource: boolean;
-  readonly applies: ((search: Search) => boolean) | undefined;
+  readonly applies: ((search: TextSearch) => boolean) | undefined;
   readonly words: RegExp | undefined;
   readonly scrub: FunctionRule['scrub'];
 }
 
-export function tableOf(rules: readonly TextRule[]): readonly TableRow[] {
+export function compileRules(rules: readonly TextRule[]): readonly TableRow[] {
   return rules.map((rule) => ({
     masks: (rule.signs ?? []).map(signsOf),
     families: rule.families ?? 0,
@@ -94,12 +94,12 @@ export function tableOf(rules: readonly TextRule[]): readonly TableRow[] {
 function scrubOf(rule: TextRule): FunctionRule['scrub'] {
   if ('scrub' in rule) return rule.scrub;
   if ('pattern' in rule) return (text, search) => scrubByPattern(text, rule, search);
-  const table = tableOf(rule.rules);
+  const table = compileRules(rule.rules);
   return (text, search) => scrubByRules(text, table, search);
 }
 
 /** Runs the rules in order. Linear in the length of the text. */
-export function scrubByRules(text: string, table: readonly TableRow[], search: Search): string {
+export function scrubByRules(text: string, table: readonly TableRow[], search: TextSearch): string {
   let clean = text;
   for (const row of table) {
     if (mayApply(row, search) && row.words?.test(clean) !== false) clean = row.scrub(clean, search);
@@ -107,7 +107,7 @@ export function scrubByRules(text: string, table: readonly TableRow[], search: S
   return clean;
 }
 
-function mayApply(row: TableRow, search: Search): boolean {
+function mayApply(row: TableRow, search: TextSearch): boolean {
   const { look } = search;
   for (const mask of row.masks) if ((look.signs & mask) === 0) return false;
   if (row.families !== 0 && (look.families & row.families) === 0) return false;
@@ -116,11 +116,11 @@ function mayApply(row: TableRow, search: Search): boolean {
   return row.applies === undefined || row.applies(search);
 }
 
-function scrubByPattern(text: string, rule: PatternRule, search: Search): string {
+function scrubByPattern(text: string, rule: PatternRule, search: TextSearch): string {
   const { extra } = search;
   return text.replace(rule.pattern, (whole: string, ...rest: unknown[]) => {
     const last = rest.at(-1);
-    const groups = (typeof last === 'object' ? last : noGroups) as Found['groups'];
+    const groups = (typeof last === 'object' ? last : noGroups) as ScrubMatch['groups'];
     const at = (typeof last === 'object' ? rest.at(-3) : rest.at(-2)) as number;
     const sent = 'secret' in groups ? groups['secret'] : whole;
     if (sent === undefined) return whole;
@@ -130,20 +130,20 @@ function scrubByPattern(text: string, rule: PatternRule, search: Search): string
     if (rule.isSecret?.({ secret, isQuoted, whole, at, text, groups, extra }) === false) return whole;
     search.hits += 1;
     const head = whole.slice(0, whole.length - sent.length);
-    return `${head}${quote}${keepsLines(search) ? filteredLines(secret) : filtered}${quote}`;
+    return `${head}${quote}${keepsLines(search) ? filteredLines(secret) : filteredText}${quote}`;
   });
 }
 
-const noGroups: Found['groups'] = {};
+const noGroups: ScrubMatch['groups'] = {};
 
 function isQuote(sign: string | undefined): boolean {
   return sign === '"' || sign === "'" || sign === '`';
 }
 
-export function keepsLines({ kind }: Search): boolean {
+export function keepsLines({ kind }: TextSearch): boolean {
   return kind === 'source' || kind === 'settings';
 }
 
 export function filteredLines(secret: string): string {
-  return secret.includes('\n') ? secret.replaceAll(/[^\n]+/g, filtered) : filtered;
+  return secret.includes('\n') ? secret.replaceAll(/[^\n]+/g, filteredText) : filteredText;
 }

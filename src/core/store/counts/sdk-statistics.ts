@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../reading/moments.ts';
+import type { EpochMs } from '../../parsing/timestamps.ts';
 
 interface SeenSdk {
   readonly name: string;

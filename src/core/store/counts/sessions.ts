@@ -1,5 +1,5 @@
-import type { EpochMs } from '../../reading/moments.ts';
-import { dayMs } from '../../reading/spans.ts';
+import { dayMs } from '../../parsing/durations.ts';
+import type { EpochMs } from '../../parsing/timestamps.ts';
 
 export const recentSessionsMs = 7 * dayMs;
 

@@ -1,10 +1,10 @@
-import type { EpochMs } from '../../reading/moments.ts';
+import type { EpochMs } from '../../parsing/timestamps.ts';
 
 export type IncidentState = 'planned' | 'investigating' | 'identified' | 'monitoring' | 'resolved';
 
 export const severities = ['critical', 'minor', 'planned'] as const;
 export type Severity = (typeof severities)[number];
-export type OpenedSeverity = Exclude<Severity, 'planned'>;
+export type AutomaticSeverity = Exclude<Severity, 'planned'>;
 
 export type LinkKind = 'issue' | 'release' | 'deploy' | 'test_run' | 'monitor' | 'component';
 
@@ -66,9 +66,9 @@ export interface Incident {
   readonly postMortem: PostMortem | null;
 }
 
-export type IncidentHead = Omit<Incident, 'updates'>;
+export type IncidentWithoutUpdates = Omit<Incident, 'updates'>;
 
-export interface IncidentTie {
+export interface IncidentLinkFilter {
   readonly side: 'affects' | 'cause';
   readonly kind: LinkKind;
   readonly ids: readonly number[];

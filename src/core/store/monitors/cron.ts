@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../reading/moments.ts';
+import type { EpochMs } from '../../parsing/timestamps.ts';
 
 export const intervalUnits = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const;
 
@@ -6,7 +6,7 @@ export type CronSchedule =
   | { readonly type: 'crontab'; readonly value: string }
   | { readonly type: 'interval'; readonly value: number; readonly unit: (typeof intervalUnits)[number] };
 
-export interface CronTerms {
+export interface CronSettings {
   readonly schedule: CronSchedule;
   readonly timezone: string;
   /** How late a run may start. */
@@ -18,7 +18,7 @@ export interface CronTerms {
 }
 
 /** Environments of one job are separate monitors. */
-export interface JobName {
+export interface CronJobName {
   readonly slug: string;
   readonly environment: string;
 }
@@ -28,7 +28,7 @@ interface JobRun {
   readonly beganAtMs: EpochMs;
 }
 
-export interface JobRuns {
+export interface CronJobRuns {
   /** Null before the first check-in, and where no run is left. */
   readonly expectedAtMs: EpochMs | null;
   readonly underWay: readonly JobRun[];

@@ -1,8 +1,8 @@
-import type { EpochMs } from '../../reading/moments.ts';
+import type { EpochMs } from '../../parsing/timestamps.ts';
 
 export const monitorTypes = ['http', 'keyword', 'tcp', 'dns', 'tls', 'heartbeat', 'cron'] as const;
 /** Types that wait for a push or check-in instead of making requests. */
-export const calledTypes: ReadonlyArray<(typeof monitorTypes)[number]> = ['heartbeat', 'cron'];
+export const passiveMonitorTypes: ReadonlyArray<(typeof monitorTypes)[number]> = ['heartbeat', 'cron'];
 export type MonitorType = (typeof monitorTypes)[number];
 
 /** The most urgent first. */
@@ -48,7 +48,7 @@ export interface Check {
   readonly body?: string;
 }
 
-export interface MonitorSlice {
+export interface MonitorInterval {
   readonly atMs: EpochMs;
   /** In milliseconds. Planned maintenance does not count as watched. */
   readonly watchedMs: number;
@@ -61,4 +61,4 @@ export interface MonitorSlice {
 }
 
 /** Percentiles of several slices cannot be added up. */
-export type MonitorSum = Omit<MonitorSlice, 'medianMs' | 'p95Ms'>;
+export type MonitorTotals = Omit<MonitorInterval, 'medianMs' | 'p95Ms'>;

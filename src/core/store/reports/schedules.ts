@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../reading/moments.ts';
+import type { EpochMs } from '../../parsing/timestamps.ts';
 
 export interface ReportSchedule {
   readonly id: number;

@@ -1,5 +1,5 @@
 import type { componentStates, statusParts } from '../../../../schemas/status-pages.ts';
-import type { EpochMs } from '../../reading/moments.ts';
+import type { EpochMs } from '../../parsing/timestamps.ts';
 
 export type ComponentState = (typeof componentStates)[number];
 

@@ -1,6 +1,6 @@
-import type { EpochMs } from '../../reading/moments.ts';
+import type { EpochMs } from '../../parsing/timestamps.ts';
 
-export interface KeptIssue {
+export interface RetainedIssue {
   readonly id: number;
   readonly projectId: number;
   readonly stored: number;
@@ -9,7 +9,7 @@ export interface KeptIssue {
 }
 
 /** Events of an issue that are never deleted for their age. */
-export interface Promised {
+export interface ProtectedEvents {
   readonly newest: number;
   readonly first: boolean;
   /** The oldest event of each release, and events that user feedback names. */
@@ -17,10 +17,10 @@ export interface Promised {
 }
 
 /** Oldest first. Each step updates `after`, `passed` and `keepers`. */
-export interface EvictionWalk {
+export interface EvictionCursor {
   readonly projectId: number;
   readonly issueId: number;
-  readonly promised: Promised;
+  readonly promised: ProtectedEvents;
   readonly beforeMs: EpochMs | null;
   after: { readonly atMs: EpochMs; readonly row: number } | null;
   /** A process with a higher number takes over the deletion. */
@@ -43,7 +43,7 @@ export interface EvictionStep {
   readonly waitedMs: number;
 }
 
-export interface ProjectWeight {
+export interface ProjectStorageSize {
   readonly projectId: number;
   readonly bytes: number;
 }
@@ -56,13 +56,13 @@ export interface VacuumStep {
 }
 
 export interface RetentionStore {
-  listKeptIssues(afterId: number, limit: number): Promise<KeptIssue[]>;
+  listKeptIssues(afterId: number, limit: number): Promise<RetainedIssue[]>;
   /** Takes over deletion from other processes; their later batches are refused. */
   beginRemoval(): Promise<number>;
   /** Dry run. */
-  lookAtOldest(walk: EvictionWalk, rowsMax: number): Promise<EvictionStep>;
-  /** One short transaction; at most `eventsMax` of the `rowsMax` events read. Counters stay. */
-  removeOldest(walk: EvictionWalk, rowsMax: number, eventsMax: number): Promise<EvictionStep>;
-  weighEvents(isOver: () => boolean): Promise<ProjectWeight[]>;
+  lookAtOldest(walk: EvictionCursor, rowsMax: number): Promise<EvictionStep>;
+  /** One short transaction; at most `eventsMax` of the `batchRowsMax` events read. Counters stay. */
+  removeOldest(walk: EvictionCursor, rowsMax: number, eventsMax: number): Promise<EvictionStep>;
+  weighEvents(isOver: () => boolean): Promise<ProjectStorageSize[]>;
   vacuumStep(): Promise<VacuumStep>;
 }

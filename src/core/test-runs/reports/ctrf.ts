@@ -1,16 +1,16 @@
 // Reads CTRF and flat JSON leniently: only one of five real CTRF reporters follows the schema.
 import type { Json } from '../../../../schemas/event.ts';
-import { cutText } from '../../reading/cut-text.ts';
-import { parseMoment } from '../../reading/moments.ts';
+import { cutText } from '../../parsing/cut-text.ts';
+import { parseTime } from '../../parsing/timestamps.ts';
 import type { ReportedTotals } from '../../store/test-runs.ts';
-import { objectOf, textMember } from './cases/context.ts';
+import { asObject, asText } from './cases/context.ts';
 import type { CaseCollector } from './cases/normalize.ts';
-import { isFailureWord, outcomeOf } from './cases/outcome-words.ts';
+import { isFailureWord, parseOutcome } from './cases/outcomes.ts';
 import type { RawCase } from './cases/report.ts';
-import { numberIn } from './junit/numbers.ts';
+import { parseNumber } from './junit/numbers.ts';
 
 /** Images, files and results of other tools are skipped. */
-export const membersPassedOver: ReadonlySet<string> = new Set([
+export const skippedMembers: ReadonlySet<string> = new Set([
   'screenshot',
   'attachments',
   'insights',
@@ -33,20 +33,20 @@ export function collectTest(collector: CaseCollector, value: Json, path: string)
   const titles = textsOf(test['title']).slice(0, 64);
   collector.add({
     path,
-    name: textMember(test['name'] ?? titles.at(-1) ?? test['title'] ?? test['fullName'] ?? test['nodeid']),
+    name: asText(test['name'] ?? titles.at(-1) ?? test['title'] ?? test['fullName'] ?? test['nodeid']),
     suite: suitePath(test['suite'] ?? titles.slice(0, -1), collector, path),
-    testId: textMember(test['testId']) || textMember(test['id']) || null,
-    file: textMember(test['filePath'] ?? test['file']),
+    testId: asText(test['testId']) || asText(test['id']) || null,
+    file: asText(test['filePath'] ?? test['file']),
     line: wholeNumber(test['line']),
-    status: statusWord(test),
-    rawStatus: textMember(test['rawStatus'] ?? test['raw_status']),
+    status: findStatusWord(test),
+    rawStatus: asText(test['rawStatus'] ?? test['raw_status']),
     durationMs: numberMember(test['duration'] ?? test['duration_ms'], collector, path),
     flaky: test['flaky'] === true,
     retries: wholeNumber(test['retries']),
-    message: textMember(
-      test['message'] ?? test['error'] ?? objectOf(test['error'])['message'] ?? test['displayError'],
+    message: asText(
+      test['message'] ?? test['error'] ?? asObject(test['error'])['message'] ?? test['displayError'],
     ),
-    trace: textMember(test['trace']),
+    trace: asText(test['trace']),
     stdout: linesOf(test['stdout']),
     stderr: linesOf(test['stderr']),
     attempts: attemptsOf(test['retryAttempts'] ?? test['attempts'], collector, path),
@@ -54,15 +54,15 @@ export function collectTest(collector: CaseCollector, value: Json, path: string)
     tags: textsOf(test['tags']),
     properties: scalarsOf(test['labels']),
     parameters: test['parameters'] ? JSON.stringify(test['parameters']) : null,
-    configuration: [test['browser'], test['device']].map(textMember).filter(Boolean).join(' ') || null,
+    configuration: [test['browser'], test['device']].map(asText).filter(Boolean).join(' ') || null,
   } satisfies RawCase);
 }
 
-export function statusWord(test: Readonly<Record<string, Json>>): string | null {
-  const words = ['status', 'outcome', 'result', 'state'].map((name) => textMember(test[name]));
-  const known = words.find((word) => outcomeOf(word).known);
+export function findStatusWord(test: Readonly<Record<string, Json>>): string | null {
+  const words = ['status', 'outcome', 'result', 'state'].map((name) => asText(test[name]));
+  const known = words.find((word) => parseOutcome(word).known);
   // CTRF says "other" of what it has no word for; the runner's own word says what that was.
-  const own = textMember(test['rawStatus'] ?? test['raw_status']);
+  const own = asText(test['rawStatus'] ?? test['raw_status']);
   if (known === 'other' && isFailureWord(own)) return own;
   if (known !== undefined) return known;
   const isFailed =
@@ -95,12 +95,12 @@ export function checkCtrf(
       'specVersion',
     );
   }
-  if (textMember(objectOf(results['tool'])['name']) === null) {
+  if (asText(asObject(results['tool'])['name']) === null) {
     collector.warn('missing_tool', 'results.tool.name is missing.', 'results.tool.name');
   }
 }
 
-export function totalsGiven(
+export function readReportedTotals(
   members: Readonly<Record<string, Json>>,
   names: readonly string[],
 ): ReportedTotals | null {
@@ -114,15 +114,15 @@ export function totalsGiven(
   return Object.keys(given).length === 0 ? null : given;
 }
 
-export function timesOf(
+export function readRunTimes(
   started: Json | undefined,
   finished: Json | undefined,
   collector: CaseCollector,
   path: string,
 ): { startedAtMs: number | null; finishedAtMs: number | null } {
   // 0 means unknown in empty CTRF reports.
-  const startedAtMs = started === 0 ? null : parseMoment(started);
-  const finishedAtMs = finished === 0 ? null : parseMoment(finished);
+  const startedAtMs = started === 0 ? null : parseTime(started);
+  const finishedAtMs = finished === 0 ? null : parseTime(finished);
   if (startedAtMs !== null && finishedAtMs !== null && finishedAtMs < startedAtMs) {
     collector.warn('stop_before_start', 'The run stops before it starts; its times were dropped.', path);
     return { startedAtMs: null, finishedAtMs: null };
@@ -133,9 +133,9 @@ export function timesOf(
 /** CTRF requires an array; two of five reporters write "a > b" or "a › b". */
 function suitePath(value: Json | undefined, collector: CaseCollector, path: string): string[] {
   if (Array.isArray(value)) {
-    return value.slice(0, 64).flatMap((name) => textMember(name) ?? []);
+    return value.slice(0, 64).flatMap((name) => asText(name) ?? []);
   }
-  const text = textMember(value);
+  const text = asText(value);
   if (text === null || text === '') {
     return [];
   }
@@ -153,12 +153,12 @@ function attemptsOf(
     return [];
   }
   return value.slice(0, 100).map((attempt) => {
-    const members = objectOf(attempt);
+    const members = asObject(attempt);
     return {
-      status: textMember(members['status']),
+      status: asText(members['status']),
       durationMs: numberMember(members['duration'] ?? members['duration_ms'], collector, path),
-      message: textMember(members['message']),
-      trace: textMember(members['trace']),
+      message: asText(members['message']),
+      trace: asText(members['trace']),
     };
   });
 }
@@ -166,22 +166,22 @@ function attemptsOf(
 function stepsOf(value: Json | undefined): RawCase['steps'] & object {
   return Array.isArray(value)
     ? value.slice(0, 100).map((step) => ({
-        name: textMember(objectOf(step)['name']) ?? '',
-        status: textMember(objectOf(step)['status']),
+        name: asText(asObject(step)['name']) ?? '',
+        status: asText(asObject(step)['status']),
       }))
     : [];
 }
 
 function linesOf(value: Json | undefined): string | null {
-  return Array.isArray(value) ? textsOf(value).join('\n') || null : textMember(value);
+  return Array.isArray(value) ? textsOf(value).join('\n') || null : asText(value);
 }
 
 function textsOf(value: Json | undefined): string[] {
-  return Array.isArray(value) ? value.flatMap((one) => textMember(one) ?? []) : [];
+  return Array.isArray(value) ? value.flatMap((one) => asText(one) ?? []) : [];
 }
 
 function scalarsOf(value: Json | undefined): Array<readonly [string, string]> {
-  return Object.entries(objectOf(value)).map(
+  return Object.entries(asObject(value)).map(
     ([name, one]) => [name, typeof one === 'object' ? JSON.stringify(one) : String(one)] as const,
   );
 }
@@ -196,7 +196,7 @@ function numberMember(value: Json | undefined, collector: CaseCollector, path: s
     return value ?? null;
   }
   // Milliseconds are usually whole numbers, so `1,234` has a thousands separator.
-  const found = typeof value === 'string' ? numberIn(value, { comma: 'thousands' }) : null;
+  const found = typeof value === 'string' ? parseNumber(value, { comma: 'thousands' }) : null;
   if (found === null) {
     collector.warn('invalid_time', 'A time that is negative or no number was dropped.', path);
     return null;

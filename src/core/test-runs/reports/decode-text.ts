@@ -1,7 +1,7 @@
 import { TextDecoder } from 'node:util';
-import { unreadableReport } from './cases/refusals.ts';
-import { invalidJson } from './json-text.ts';
-import { otherTextOf } from './other-reports.ts';
+import { unreadableReportError } from './cases/errors.ts';
+import { invalidJsonError } from './json-text.ts';
+import { detectUnsupportedText } from './unsupported-formats.ts';
 
 /** Small pieces, so that each step is short. */
 const pieceCharactersMax = 65_536;
@@ -27,7 +27,7 @@ export function decodeText(write: (text: string) => void): TextDecoding {
       if (wide !== null) return new TextDecoder(wide);
       if (isXml) return xmlDecoder(head);
       // Archives are refused by name rather than for invalid bytes.
-      const isOther = otherTextOf(Buffer.from(head).toString('latin1')) !== null;
+      const isOther = detectUnsupportedText(Buffer.from(head).toString('latin1')) !== null;
       return isOther ? new TextDecoder('latin1') : new TextDecoder('utf-8', { fatal: true });
     })();
     write(decode(decoder, bytes, isXml));
@@ -65,7 +65,7 @@ function decode(decoder: TextDecoder, bytes: Uint8Array | null, isXml: boolean):
     if (isXml) {
       throw error;
     }
-    throw invalidJson(5);
+    throw invalidJsonError(5);
   }
 }
 
@@ -82,7 +82,7 @@ function wideEncoding(head: Uint8Array): 'utf-16le' | 'utf-16be' | null {
     (isLittle && third === 0 && fourth === 0) ||
     (startsLate && ((third === 0xfe && fourth === 0xff) || (third === 0 && firstBytes.has(fourth))))
   ) {
-    throw unreadableReport('The report is in UTF-32, which is not read; send it as UTF-8 or UTF-16.');
+    throw unreadableReportError('The report is in UTF-32, which is not read; send it as UTF-8 or UTF-16.');
   }
   return isLittle ? 'utf-16le' : isBig ? 'utf-16be' : null;
 }
@@ -103,7 +103,7 @@ function xmlDecoder(head: Uint8Array): TextDecoder {
     // A declaration that is readable as bytes is not UTF-16.
     return new TextDecoder(label === undefined || /^utf-?16/i.test(label) ? 'utf-8' : label);
   } catch {
-    throw unreadableReport(`The JUnit report declares an encoding that is not known: ${label ?? ''}.`);
+    throw unreadableReportError(`The JUnit report declares an encoding that is not known: ${label ?? ''}.`);
   }
 }
 

@@ -1,10 +1,15 @@
 import type { Json } from '../../../../schemas/event.ts';
 import { RestError } from '../../errors.ts';
-import type { ParsedReport } from '../../ports/report-reader.ts';
-import { OtherDocumentError, unreadableReport } from './cases/refusals.ts';
+import type { ParsedTestReport } from '../../ports/test-report-reader.ts';
+import { OtherDocumentError, unreadableReportError } from './cases/errors.ts';
 import { warningsMax } from './cases/report.ts';
-import type { Part } from './join-parts.ts';
-import { headCharactersMax, otherLargeJsonOf, otherReportError, otherReportOf } from './other-reports.ts';
+import type { ReportPart } from './join-parts.ts';
+import {
+  detectUnsupportedFormat,
+  detectUnsupportedLargeJson,
+  headCharactersMax,
+  unsupportedFormatError,
+} from './unsupported-formats.ts';
 
 export interface ReadDocument {
   write(text: string): void;
@@ -22,7 +27,7 @@ export type DocumentKind = 'body' | 'xml' | 'part' | 'file';
 export interface OpenDocument {
   write(text: string): void;
   /** `members`: what a wrapper or flat object has beside reports. */
-  end(): { parts: Part[]; members: Readonly<Record<string, Json>> };
+  end(): { parts: ReportPart[]; members: Readonly<Record<string, Json>> };
 }
 
 export interface UploadedDocument extends ReadDocument {
@@ -39,7 +44,11 @@ interface Fault {
 }
 
 /** Only for a `file` are errors kept instead of thrown. */
-export function uploadedDocument(document: OpenDocument, path: string, kind: DocumentKind): UploadedDocument {
+export function createUploadedDocument(
+  document: OpenDocument,
+  path: string,
+  kind: DocumentKind,
+): UploadedDocument {
   let fault: Fault | null = null;
   const fail = (error: RestError): void => {
     const isReport = !(error instanceof OtherDocumentError);
@@ -66,21 +75,21 @@ export function uploadedDocument(document: OpenDocument, path: string, kind: Doc
 }
 
 /** "Invalid JSON body passed." would be wrong where the text is only part of the body. */
-export function withOtherWords(document: OpenDocument, path: string, kind: DocumentKind): OpenDocument {
+export function withFormatErrors(document: OpenDocument, path: string, kind: DocumentKind): OpenDocument {
   let head = '';
   let isHeld = true;
-  const place = placeOf(path);
+  const place = documentName(path);
   const reword = <T>(act: () => T): T => {
     try {
       return act();
     } catch (error) {
       const isTooLarge = error instanceof RestError && error.code === 'notifier_test_run_too_complex';
       if (!isTooLarge && !isUnreadable(error)) throw error;
-      const other = otherReportOf(head) ?? (isTooLarge ? otherLargeJsonOf(head) : null);
-      if (other !== null) throw otherReportError(place, other, placeInText(error), head);
+      const other = detectUnsupportedFormat(head) ?? (isTooLarge ? detectUnsupportedLargeJson(head) : null);
+      if (other !== null) throw unsupportedFormatError(place, other, placeInText(error), head);
       if (error.code !== 'rest_invalid_json' || kind === 'body') throw error;
       const why = String(error.extra['json_error_message']);
-      throw unreadableReport(`${place} is neither JUnit XML nor JSON: ${why}.`);
+      throw unreadableReportError(`${place} is neither JUnit XML nor JSON: ${why}.`);
     }
   };
   // The first piece may be too short to detect the format.
@@ -102,7 +111,7 @@ export function withOtherWords(document: OpenDocument, path: string, kind: Docum
   };
 }
 
-export function placeOf(path: string): string {
+export function documentName(path: string): string {
   return path === '' ? 'The report' : path.replace(/[/: ]+$/, '');
 }
 
@@ -126,7 +135,10 @@ function namedFault(error: RestError, path: string): RestError {
 }
 
 /** A run with an unreadable file is an error, since half a run may look passed. */
-export function withFaults(report: ParsedReport, documents: readonly UploadedDocument[]): ParsedReport {
+export function addFileErrors(
+  report: ParsedTestReport,
+  documents: readonly UploadedDocument[],
+): ParsedTestReport {
   const faults = documents.flatMap((document) => document.fault ?? []);
   if (faults.length === 0) return report;
   const warnings = faults.map(({ error: { message }, isReport }) =>

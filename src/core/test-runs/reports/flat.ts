@@ -1,18 +1,18 @@
 import type { Json } from '../../../../schemas/event.ts';
-import { invalidParam } from '../../errors.ts';
+import { createInvalidParamError } from '../../errors.ts';
 import type { Totals } from '../../store/test-runs.ts';
-import { outcomeOf } from './cases/outcome-words.ts';
-import { countMax, countOf, errorCounts, failureCounts } from './claims.ts';
+import { parseOutcome } from './cases/outcomes.ts';
+import { countMax, errorCounts, failureCounts, parseCount } from './reported-status.ts';
 
 const runStatuses: ReadonlySet<string> = new Set(['passed', 'failed', 'error', 'empty']);
 
 export const flatCounts = ['total', 'tests', 'passed', 'failed', 'skipped', 'flaky'] as const;
 
-export function isFlat(members: Readonly<Record<string, Json>>): boolean {
+export function isFlatReport(members: Readonly<Record<string, Json>>): boolean {
   return ['status', ...flatCounts].some((name) => members[name] !== undefined && members[name] !== null);
 }
 
-export function flatStatus(members: Readonly<Record<string, Json>>): string | null {
+export function readFlatStatus(members: Readonly<Record<string, Json>>): string | null {
   const value = members['status'];
   if (value === undefined || value === null) {
     return null;
@@ -21,9 +21,9 @@ export function flatStatus(members: Readonly<Record<string, Json>>): string | nu
   if (runStatuses.has(word)) {
     return word;
   }
-  const outcome = outcomeOf(word);
+  const outcome = parseOutcome(word);
   if (!outcome.known || outcome.status === 'skipped') {
-    throw invalidParam({ status: 'status is not one of passed, failed, error, and empty.' });
+    throw createInvalidParamError({ status: 'status is not one of passed, failed, error, and empty.' });
   }
   return outcome.kind === 'error' ? 'error' : outcome.status;
 }
@@ -50,7 +50,7 @@ export function totalsFromCounts(members: Readonly<Record<string, Json>>): Total
     return text;
   };
   const others = (names: readonly string[]): number[] =>
-    names.flatMap((name) => countOf(members[name]) ?? []);
+    names.flatMap((name) => parseCount(members[name]) ?? []);
   const given = {
     passed: count('passed'),
     failed: count('failed') ?? others(failureCounts)[0] ?? null,
@@ -66,7 +66,7 @@ export function totalsFromCounts(members: Readonly<Record<string, Json>>): Total
     wrong['passed'] = `The parts are more than ${countMax}.`;
   }
   if (Object.keys(wrong).length > 0) {
-    throw invalidParam(wrong);
+    throw createInvalidParamError(wrong);
   }
   let rest = Math.max(0, (total ?? parts) - parts);
   const take = (most: number): number => {

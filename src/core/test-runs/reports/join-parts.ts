@@ -1,10 +1,10 @@
-import type { ParsedReport, RunContext } from '../../ports/report-reader.ts';
+import type { ParsedTestReport, RunFields } from '../../ports/test-report-reader.ts';
 import type { ReportedTotals, ReportFormat, ReportWarning, TestCase } from '../../store/test-runs.ts';
-import { joinRetries, withoutRepeats } from './cases/identity.ts';
+import { joinRetries, removeRepeatedCases } from './cases/case-id.ts';
 import { type CaseCollector, countCases } from './cases/normalize.ts';
 import { warningsMax } from './cases/report.ts';
 
-export interface Part {
+export interface ReportPart {
   readonly format: ReportFormat;
   readonly collector: CaseCollector;
   readonly reported: ReportedTotals | null;
@@ -13,19 +13,19 @@ export interface Part {
   readonly finishedAtMs: number | null;
   readonly reportName: string | null;
   readonly tool: string | null;
-  readonly context: RunContext;
+  readonly context: RunFields;
 }
 
 /** `contexts` by priority; `givenStatus` is stated outside the parts. The worst status counts. */
-export function joinParts(
-  parts: readonly Part[],
-  contexts: readonly RunContext[],
+export function joinReportParts(
+  parts: readonly ReportPart[],
+  contexts: readonly RunFields[],
   givenStatus: string | null,
-): ParsedReport {
+): ParsedTestReport {
   const seen = new Set<string>();
   const done = parts.map((part) => ({ part, ...finishPart(part, seen) }));
   const cases: TestCase[] = done.flatMap((one) => one.cases);
-  const sum = (pick: (totals: ParsedReport['totals']) => number): number =>
+  const sum = (pick: (totals: ParsedTestReport['totals']) => number): number =>
     done.reduce((all, one) => all + pick(one.totals), 0);
   const times = (values: Array<number | null>): number[] => values.filter((value) => value !== null);
   const durations = times(parts.map((part) => part.durationMs));
@@ -55,11 +55,11 @@ export function joinParts(
 }
 
 function finishPart(
-  part: Part,
+  part: ReportPart,
   seen: Set<string>,
 ): {
   cases: TestCase[];
-  totals: ParsedReport['totals'];
+  totals: ParsedTestReport['totals'];
   warnings: ReportWarning[];
 } {
   const { collector, reported } = part;
@@ -71,7 +71,7 @@ function finishPart(
   }
   const finished = collector.finish();
   const isJunit = part.format === 'junit';
-  const distinct = isJunit ? withoutRepeats(finished.cases, seen) : finished.cases;
+  const distinct = isJunit ? removeRepeatedCases(finished.cases, seen) : finished.cases;
   const cases = joinRetries(distinct, isJunit ? ['failed', 'skipped'] : ['failed']);
   return { ...finished, cases, totals: countCases(cases) };
 }
@@ -80,7 +80,7 @@ function worstClaim(statuses: ReadonlyArray<string | null>): string | null {
   return ['failed', 'error', 'passed', 'empty'].find((status) => statuses.includes(status)) ?? null;
 }
 
-function joinReported(parts: readonly Part[]): ReportedTotals | null {
+function joinReported(parts: readonly ReportPart[]): ReportedTotals | null {
   const totals: Record<string, number> = {};
   for (const { reported } of parts) {
     for (const [name, value] of Object.entries(reported ?? {})) {

@@ -1,18 +1,18 @@
 // Streaming JSON parser with limits on depth, values and text length. Objects have no prototype. stream-json
 // and @streamparser/json have no limits, accept lone surrogates and refuse `TRUE`, which PHP accepts.
 import type { Json } from '../../../../schemas/event.ts';
-import { badRequest } from '../../errors.ts';
-import { cutText } from '../../reading/cut-text.ts';
+import { createBadRequestError } from '../../errors.ts';
+import { cutText } from '../../parsing/cut-text.ts';
 import {
-  addToText,
-  invalidJson,
-  type OpenText,
-  openText,
+  appendText,
+  createTextBuffer,
+  invalidJsonError,
+  parseJsonWord,
   readEscape,
   specialInText,
+  type TextBuffer,
   type TextSink,
   textOf,
-  valueOfWord,
   wordCharacters,
 } from './json-text.ts';
 
@@ -61,7 +61,7 @@ interface State {
   /** Since the last streamed element. */
   values: number;
   characters: number;
-  open: OpenText | null;
+  open: TextBuffer | null;
   carried: string;
 }
 
@@ -81,7 +81,7 @@ export function createJsonReader(targets: JsonTargets): JsonReader {
     end() {
       read(state, '', true);
       if (state.open !== null || state.carried !== '' || state.expecting !== 'end') {
-        throw invalidJson(4);
+        throw invalidJsonError(4);
       }
       return state.root;
     },
@@ -112,7 +112,7 @@ function readOutside(state: State, piece: string, from: number, isLast: boolean)
     return from + 1;
   }
   if (word.length > wordCharactersMax) {
-    throw invalidJson(4);
+    throw invalidJsonError(4);
   }
   const next = from + word.length;
   // A number may continue in the next piece.
@@ -120,16 +120,16 @@ function readOutside(state: State, piece: string, from: number, isLast: boolean)
     state.carried = word;
   } else {
     beginValue(state);
-    accept(state, valueOfWord(word));
+    accept(state, parseJsonWord(word));
   }
   return next;
 }
 
 /** Stops at the end of the text, an escape, or the end of the piece; returns the position. */
-function readText(state: State, text: OpenText, piece: string, from: number): number {
+function readText(state: State, text: TextBuffer, piece: string, from: number): number {
   specialInText.lastIndex = from;
   const found = specialInText.exec(piece);
-  addToText(text, piece.slice(from, found?.index));
+  appendText(text, piece.slice(from, found?.index));
   if (found === null) {
     return piece.length;
   }
@@ -138,14 +138,14 @@ function readText(state: State, text: OpenText, piece: string, from: number): nu
     return found.index + 1;
   }
   if (found[0] !== '\\') {
-    throw invalidJson(3);
+    throw invalidJsonError(3);
   }
   const unescaped = readEscape(piece, found.index);
   if (unescaped === null) {
     state.carried = piece.slice(found.index);
     return piece.length;
   }
-  addToText(text, unescaped.text);
+  appendText(text, unescaped.text);
   return unescaped.next;
 }
 
@@ -165,21 +165,21 @@ function readSign(state: State, sign: string): void {
     frame.index += 1;
     state.expecting = frame.isObject ? 'name' : 'value';
   } else {
-    throw invalidJson(4);
+    throw invalidJsonError(4);
   }
 }
 
 function beginText(state: State): void {
   if (state.expecting === 'name' || state.expecting === 'first-name') {
-    state.open = openText(null, true);
+    state.open = createTextBuffer(null, true);
     return;
   }
   beginValue(state);
   const skipped = state.stack.at(-1)?.skipped === true;
-  state.open = openText(skipped ? null : state.targets.textAt(pathOf(state)), false);
+  state.open = createTextBuffer(skipped ? null : state.targets.textAt(pathOf(state)), false);
 }
 
-function endText(state: State, text: OpenText): void {
+function endText(state: State, text: TextBuffer): void {
   state.open = null;
   const frame = state.stack.at(-1);
   if (text.isName && frame !== undefined) {
@@ -203,23 +203,27 @@ function keep(state: State, text: string): string {
 
 function beginValue(state: State): void {
   if (state.expecting !== 'value' && state.expecting !== 'first-value') {
-    throw invalidJson(4);
+    throw invalidJsonError(4);
   }
   if (state.stack.at(-1)?.skipped === true) {
     return;
   }
   state.values += 1;
   if (state.values > valuesMax) {
-    throw badRequest('notifier_test_run_too_complex', `The report has more than ${valuesMax} JSON values.`, {
-      limit: valuesMax,
-    });
+    throw createBadRequestError(
+      'notifier_test_run_too_complex',
+      `The report has more than ${valuesMax} JSON values.`,
+      {
+        limit: valuesMax,
+      },
+    );
   }
 }
 
 function push(state: State, isObject: boolean): void {
   const { stack, targets } = state;
   if (stack.length >= depthMax) {
-    throw invalidJson(1);
+    throw invalidJsonError(1);
   }
   const parent = stack.at(-1);
   const skipped = parent?.skipped === true || (parent?.isObject === true && targets.passesOver(parent.name));
@@ -239,7 +243,7 @@ function push(state: State, isObject: boolean): void {
 function pop(state: State, isObject: boolean): void {
   const frame = state.stack.pop();
   if (frame?.isObject !== isObject) {
-    throw invalidJson(4);
+    throw invalidJsonError(4);
   }
   // Streamed elements no longer use memory.
   if (state.stack.at(-1)?.sink) {

@@ -1,6 +1,6 @@
 import type { Json } from '../../../../schemas/event.ts';
-import { badRequest, type RestError } from '../../errors.ts';
-import { cutTextBefore, cutUnits, cutUnitsBefore } from '../../reading/cut-text.ts';
+import { createBadRequestError, type RestError } from '../../errors.ts';
+import { cutTextFromEnd, cutUtf16Units, cutUtf16UnitsFromEnd } from '../../parsing/cut-text.ts';
 
 /** Long texts keep their start, for traces, and their end, for output. */
 const headCharactersMax = 40_960;
@@ -13,7 +13,7 @@ export interface TextSink {
   end(): void;
 }
 
-export interface OpenText {
+export interface TextBuffer {
   readonly sink: TextSink | null;
   readonly isName: boolean;
   readonly parts: string[];
@@ -22,11 +22,11 @@ export interface OpenText {
   isCut: boolean;
 }
 
-export function openText(sink: TextSink | null, isName: boolean): OpenText {
+export function createTextBuffer(sink: TextSink | null, isName: boolean): TextBuffer {
   return { sink, isName, parts: [], length: 0, tail: '', isCut: false };
 }
 
-export function addToText(text: OpenText, piece: string): void {
+export function appendText(text: TextBuffer, piece: string): void {
   if (text.sink !== null) {
     text.sink.write(piece);
     return;
@@ -40,20 +40,20 @@ export function addToText(text: OpenText, piece: string): void {
     const tail = text.tail + piece.slice(room);
     // Not for each piece, since cutting copies.
     const isFull = tail.length > 2 * tailCharactersMax;
-    text.tail = isFull ? cutUnitsBefore(tail, tailCharactersMax) : tail;
+    text.tail = isFull ? cutUtf16UnitsFromEnd(tail, tailCharactersMax) : tail;
     text.isCut ||= isFull;
   }
 }
 
-export function textOf(text: OpenText): string {
+export function textOf(text: TextBuffer): string {
   const head = text.parts.join('');
-  const tail = cutTextBefore(text.tail, tailCharactersMax);
+  const tail = cutTextFromEnd(text.tail, tailCharactersMax);
   if (!text.isCut && tail.length === text.tail.length) return head + tail;
-  return `${cutUnits(head, headCharactersMax)}\n…\n${tail}`;
+  return `${cutUtf16Units(head, headCharactersMax)}\n…\n${tail}`;
 }
 
 /** WordPress's error for invalid JSON; `code` is PHP's `json_last_error()`. */
-export function invalidJson(code: 1 | 3 | 4 | 5 | 10): RestError {
+export function invalidJsonError(code: 1 | 3 | 4 | 5 | 10): RestError {
   const messages = {
     1: 'Maximum stack depth exceeded',
     3: 'Control character error, possibly incorrectly encoded',
@@ -61,7 +61,7 @@ export function invalidJson(code: 1 | 3 | 4 | 5 | 10): RestError {
     5: 'Malformed UTF-8 characters, possibly incorrectly encoded',
     10: 'Single unpaired high surrogate in Unicode escape',
   };
-  return badRequest('rest_invalid_json', 'Invalid JSON body passed.', {
+  return createBadRequestError('rest_invalid_json', 'Invalid JSON body passed.', {
     json_error_code: code,
     json_error_message: messages[code],
   });
@@ -93,7 +93,7 @@ export function readEscape(piece: string, from: number): { text: string; next: n
     return { text: short, next: from + 2 };
   }
   if (letter !== 'u') {
-    throw invalidJson(4);
+    throw invalidJsonError(4);
   }
   const high = readUnit(piece, from);
   if (high === null) {
@@ -111,7 +111,7 @@ export function readEscape(piece: string, from: number): { text: string; next: n
     return null;
   }
   if (low === undefined || low < 0xdc00 || low > 0xdfff) {
-    throw invalidJson(10);
+    throw invalidJsonError(10);
   }
   return { text: String.fromCharCode(high, low), next: from + 12 };
 }
@@ -119,19 +119,19 @@ export function readEscape(piece: string, from: number): { text: string; next: n
 function readUnit(piece: string, from: number): number | null {
   const digits = piece.slice(from + 2, from + 6);
   if (!/^[0-9A-Fa-f]*$/.test(digits)) {
-    throw invalidJson(4);
+    throw invalidJsonError(4);
   }
   return digits.length < 4 ? null : Number.parseInt(digits, 16);
 }
 
 /** PHP accepts these words in any case. */
-export function valueOfWord(word: string): Json {
+export function parseJsonWord(word: string): Json {
   const lower = word.toLowerCase();
   if (lower === 'true') return true;
   if (lower === 'false') return false;
   if (lower === 'null') return null;
   if (!jsonNumber.test(word)) {
-    throw invalidJson(4);
+    throw invalidJsonError(4);
   }
   return Number(word);
 }

@@ -1,6 +1,6 @@
 // JSON formats of Mocha (`--reporter json`), pytest-json-report and GoogleTest (`--gtest_output=json`).
 import type { Json } from '../../../../schemas/event.ts';
-import { objectOf, textMember } from './cases/context.ts';
+import { asObject, asText } from './cases/context.ts';
 import type { CaseCollector } from './cases/normalize.ts';
 import { casesMax, type RawCase } from './cases/report.ts';
 import { collectTest } from './ctrf.ts';
@@ -24,21 +24,21 @@ export function createRunnerTests(collectorOf: () => CaseCollector): RunnerTests
       if (key === 'tests') {
         const collector = collectorOf();
         return (value, index) => {
-          const test = objectOf(value);
+          const test = asObject(value);
           if (isOfMocha(test)) mocha.test(test, place(index));
           else if (isOfPytest(test)) collector.add(pytestCase(test, place(index)));
           else collectTest(collector, value, place(index));
         };
       }
-      if (key === 'pending') return (value) => mocha.pending(objectOf(value));
+      if (key === 'pending') return (value) => mocha.pending(asObject(value));
       if (key === 'passes') return () => undefined;
-      if (key === 'failures') return (value, index) => mocha.failure(objectOf(value), place(index));
+      if (key === 'failures') return (value, index) => mocha.failure(asObject(value), place(index));
       if (key === 'collectors') {
-        return (value, index) => claimCollector(collectorOf(), objectOf(value), place(index));
+        return (value, index) => claimCollector(collectorOf(), asObject(value), place(index));
       }
       if (/^testsuites\.\d+\.testsuite$/.test(key)) {
         const collector = collectorOf();
-        return (value, index) => collector.add(googleCase(objectOf(value), place(index)));
+        return (value, index) => collector.add(googleCase(asObject(value), place(index)));
       }
       return null;
     },
@@ -92,23 +92,23 @@ function createMochaTests(collectorOf: () => CaseCollector): MochaTests {
 }
 
 function mochaCase(test: Test, path: string): RawCase {
-  const error = objectOf(test['err']);
+  const error = asObject(test['err']);
   const isFailed = Object.keys(error).length > 0;
-  const title = textMember(test['title']);
-  const full = textMember(test['fullTitle']);
+  const title = asText(test['title']);
+  const full = asText(test['fullTitle']);
   const retries = numberOf(test['currentRetry']) ?? 0;
   const suite = title !== null && full?.endsWith(title) ? full.slice(0, -title.length).trim() : '';
   return {
     path,
     name: title ?? full,
     suite: suite === '' ? [] : [suite],
-    file: textMember(test['file']),
+    file: asText(test['file']),
     status: isFailed ? 'failed' : 'passed',
     durationMs: numberOf(test['duration']),
     retries,
     flaky: retries > 0 && !isFailed,
-    message: textMember(error['message']),
-    trace: textMember(error['stack']),
+    message: asText(error['message']),
+    trace: asText(error['stack']),
   };
 }
 
@@ -119,15 +119,15 @@ function isOfPytest(test: Test): boolean {
 const pytestPhases = ['setup', 'call', 'teardown'] as const;
 
 function pytestCase(test: Test, path: string): RawCase {
-  const phases = pytestPhases.map((name) => objectOf(test[name]));
+  const phases = pytestPhases.map((name) => asObject(test[name]));
   const broken = phases.find((phase) => phase['outcome'] === 'failed');
-  const outcome = textMember(test['outcome']);
+  const outcome = asText(test['outcome']);
   // pytest-rerunfailures: the outcome is of an earlier attempt.
   const isRerun = outcome === 'rerun';
-  const [file = null, names] = namesOf(textMember(test['nodeid']) ?? '');
+  const [file = null, names] = namesOf(asText(test['nodeid']) ?? '');
   const seconds = phases.map((phase) => numberOf(phase['duration'])).filter((each) => each !== null);
   const printed = (name: string): string | null =>
-    phases.map((phase) => textMember(phase[name]) ?? '').join('') || null;
+    phases.map((phase) => asText(phase[name]) ?? '').join('') || null;
   return {
     path,
     name: names.at(-1) ?? file,
@@ -137,8 +137,8 @@ function pytestCase(test: Test, path: string): RawCase {
     status: isRerun ? (broken === undefined ? 'passed' : 'failed') : outcome,
     flaky: isRerun && broken === undefined,
     durationMs: seconds.length === 0 ? null : seconds.reduce((sum, each) => sum + each, 0) * 1000,
-    message: textMember(objectOf(broken?.['crash'])['message']),
-    trace: textMember(broken?.['longrepr']),
+    message: asText(asObject(broken?.['crash'])['message']),
+    trace: asText(broken?.['longrepr']),
     stdout: printed('stdout'),
     stderr: printed('stderr'),
   };
@@ -158,29 +158,25 @@ function namesOf(id: string): readonly [string | undefined, readonly string[]] {
 function claimCollector(collector: CaseCollector, found: Test, path: string): void {
   if (found['outcome'] !== 'failed' && found['outcome'] !== 'error') return;
   collector.claim('error');
-  const said = (textMember(found['longrepr']) ?? '').slice(-1000);
-  collector.warn(
-    'suite_outcome',
-    `${textMember(found['nodeid']) ?? ''} could not be collected: ${said}`,
-    path,
-  );
+  const said = (asText(found['longrepr']) ?? '').slice(-1000);
+  collector.warn('suite_outcome', `${asText(found['nodeid']) ?? ''} could not be collected: ${said}`, path);
 }
 
 function googleCase(test: Test, path: string): RawCase {
-  const failures = Array.isArray(test['failures']) ? test['failures'].map(objectOf) : [];
-  const text = failures.map((each) => textMember(each['failure']) ?? '').join('\n\n');
+  const failures = Array.isArray(test['failures']) ? test['failures'].map(asObject) : [];
+  const text = failures.map((each) => asText(each['failure']) ?? '').join('\n\n');
   const parameter = test['value_param'] ?? test['type_param'];
-  const seconds = /^(\d{1,9}(?:\.\d{1,9})?)s$/.exec(textMember(test['time']) ?? '')?.[1];
-  const isRun = textMember(test['status']) !== 'NOTRUN';
+  const seconds = /^(\d{1,9}(?:\.\d{1,9})?)s$/.exec(asText(test['time']) ?? '')?.[1];
+  const isRun = asText(test['status']) !== 'NOTRUN';
   return {
     path,
-    name: textMember(test['name']),
-    suite: [textMember(test['classname']) ?? ''],
-    file: textMember(test['file']),
+    name: asText(test['name']),
+    suite: [asText(test['classname']) ?? ''],
+    file: asText(test['file']),
     line: numberOf(test['line']),
-    status: failures.length > 0 ? 'failed' : isRun ? textMember(test['result']) : 'notrun',
+    status: failures.length > 0 ? 'failed' : isRun ? asText(test['result']) : 'notrun',
     durationMs: seconds === undefined ? null : Number(seconds) * 1000,
-    message: textMember(failures[0]?.['failure']),
+    message: asText(failures[0]?.['failure']),
     trace: text === '' ? null : text,
     parameters: parameter === undefined ? null : JSON.stringify(parameter),
   };

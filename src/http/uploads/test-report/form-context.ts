@@ -1,5 +1,5 @@
 // Maps form fields to members of a test run, including `run_env[…]` and `tags[…]` of Buildkite's collectors.
-import type { RunContext } from '../../../core/ports/report-reader.ts';
+import type { RunFields } from '../../../core/ports/test-report-reader.ts';
 
 const ofRunEnv: ReadonlyMap<string, string> = new Map([
   ['key', 'run_key'],
@@ -18,7 +18,7 @@ const ofBuild: ReadonlyMap<string, string> = new Map([
 const listed: ReadonlySet<string> = new Set(['tags', 'metadata', 'build', 'run_env']);
 
 /** The last value of a name counts, as in PHP. */
-export function contextOfFields(fields: ReadonlyArray<readonly [string, string]>): RunContext {
+export function toContextOfFields(fields: ReadonlyArray<readonly [string, string]>): RunFields {
   const context: Record<string, unknown> = Object.create(null);
   const inside = (group: string): Record<string, unknown> => {
     const known = context[group];
@@ -40,7 +40,7 @@ export function contextOfFields(fields: ReadonlyArray<readonly [string, string]>
   return context;
 }
 
-export function contextOfQuery(query: Readonly<Record<string, unknown>>): RunContext {
+export function contextOfQuery(query: Readonly<Record<string, unknown>>): RunFields {
   const context: Record<string, unknown> = Object.create(null);
   for (const [name, value] of Object.entries(query)) {
     if (name !== 'run_env') {
@@ -52,7 +52,7 @@ export function contextOfQuery(query: Readonly<Record<string, unknown>>): RunCon
     const fields = Object.entries(runEnv)
       .filter(([, value]) => typeof value !== 'object')
       .map(([key, value]) => [`run_env[${key}]`, String(value)] as const);
-    return { ...contextOfFields(fields), ...context };
+    return { ...toContextOfFields(fields), ...context };
   }
   return context;
 }

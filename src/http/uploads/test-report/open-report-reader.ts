@@ -2,11 +2,16 @@
 // would slow down everything.
 import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
-import { badRequest, type RestError, rateLimited, spreadWait } from '../../../core/errors.ts';
-import type { ReadUpload, ReportReader } from '../../../core/ports/report-reader.ts';
+import {
+  addJitter,
+  createBadRequestError,
+  createRateLimitError,
+  type RestError,
+} from '../../../core/errors.ts';
+import type { ParsedUpload, TestReportReader } from '../../../core/ports/test-report-reader.ts';
 import type { TestCase } from '../../../core/store/test-runs.ts';
-import { openPool, type Work, WorkerLost } from '../../../workers/pool.ts';
-import { answerIn } from '../../../workers/replies.ts';
+import { unwrapReply } from '../../../workers/error-codec.ts';
+import { openPool, type Work, WorkerLostError } from '../../../workers/pool.ts';
 import { startWorker } from '../../../workers/start-worker.ts';
 import type { UploadBytes } from './read-upload.ts';
 
@@ -25,8 +30,8 @@ interface ReportReaderParts {
 export function openReportReader({
   start = () => startWorker(import.meta.url, heapLimits),
   taskMsMax = usualTaskMsMax,
-}: ReportReaderParts = {}): ReportReader {
-  const refusal = () => rateLimited(spreadWait(2), { reason: 'overload' });
+}: ReportReaderParts = {}): TestReportReader {
+  const refusal = () => createRateLimitError(addJitter(2), { reason: 'overload' });
   const pool = openPool({ workersMax, waitingMax, waitMsMax, taskMsMax, start, refusal });
   return {
     async readUpload(given, leaving) {
@@ -40,10 +45,10 @@ export function openReportReader({
       };
       try {
         const reply = await pool.run(make, { onPart, ...(leaving && { leaving }) });
-        const read = answerIn(reply, 'reading a test report') as ReadUpload;
+        const read = unwrapReply(reply, 'reading a test report') as ParsedUpload;
         return { ...read, report: { ...read.report, cases } };
       } catch (error) {
-        throw error instanceof WorkerLost && error.isOverLimit ? tooComplex() : error;
+        throw error instanceof WorkerLostError && error.isOverLimit ? tooComplex() : error;
       }
     },
     close: () => pool.close(),
@@ -51,7 +56,7 @@ export function openReportReader({
 }
 
 function tooComplex(): RestError {
-  return badRequest(
+  return createBadRequestError(
     'notifier_test_run_too_complex',
     'The report takes too much time or memory to read. Split it into parts with the same run_key and different shards.',
   );

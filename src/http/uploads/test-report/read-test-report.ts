@@ -1,13 +1,13 @@
 // Body of POST /test-runs. Large and compressed ones are read in a worker, which protects the event loop and
 // contains memory exhaustion.
 import type { IncomingMessage } from 'node:http';
-import type { ReadUpload, ReportReader } from '../../../core/ports/report-reader.ts';
-import { isHeavy } from '../../../core/reading/json-weight.ts';
-import type { ScrubbedProject } from '../../../core/store/projects.ts';
-import { withSentBytes } from '../../bodies/body-bytes.ts';
-import { lifeOf } from '../../bodies/body-life.ts';
-import { type Encoding, encodingOf } from '../../bodies/encodings.ts';
-import { letGo } from '../../bodies/let-go.ts';
+import { isLargeJson } from '../../../core/parsing/json-size.ts';
+import type { ParsedUpload, TestReportReader } from '../../../core/ports/test-report-reader.ts';
+import type { ProjectScrubSettings } from '../../../core/store/projects.ts';
+import { getBodyState } from '../../bodies/body-state.ts';
+import { type Encoding, parseContentEncoding } from '../../bodies/encodings.ts';
+import { freeBuffer } from '../../bodies/free-buffer.ts';
+import { withSentBytes } from '../../bodies/read-body.ts';
 import { contextOfQuery } from './form-context.ts';
 import { readUpload, type UploadBytes } from './read-upload.ts';
 
@@ -16,18 +16,19 @@ const testRunInflatedBytesMax = 50 * 1024 * 1024;
 
 /** Rejects with 400 for an invalid report, 429 when too many wait. */
 export async function readTestReport(
-  deps: { readonly reports?: ReportReader },
+  deps: { readonly reports?: TestReportReader },
   incoming: IncomingMessage,
   query: Readonly<Record<string, unknown>>,
-  project: ScrubbedProject,
-): Promise<ReadUpload> {
-  const encoding = encodingOf(incoming.headers['content-encoding']);
+  project: ProjectScrubSettings,
+): Promise<ParsedUpload> {
+  const encoding = parseContentEncoding(incoming.headers['content-encoding']);
   return withSentBytes(incoming, testRunSentBytesMax, (sent) => {
     const upload = uploadOf(incoming, query, sent, encoding, project);
-    if (deps.reports === undefined || (encoding === 'identity' && !isHeavy(sent))) return readUpload(upload);
+    if (deps.reports === undefined || (encoding === 'identity' && !isLargeJson(sent)))
+      return readUpload(upload);
     // Uncompressed bytes may still be used by a body parser.
-    const used = encoding === 'identity' ? () => {} : () => letGo(sent);
-    return deps.reports.readUpload(upload, lifeOf(incoming)).finally(used);
+    const used = encoding === 'identity' ? () => {} : () => freeBuffer(sent);
+    return deps.reports.readUpload(upload, getBodyState(incoming)).finally(used);
   });
 }
 
@@ -36,7 +37,7 @@ function uploadOf(
   query: Readonly<Record<string, unknown>>,
   bytes: Buffer,
   encoding: Encoding,
-  { scrubFields, storeIpAddresses }: ScrubbedProject,
+  { scrubFields, storeIpAddresses }: ProjectScrubSettings,
 ): UploadBytes {
   return {
     bytes,

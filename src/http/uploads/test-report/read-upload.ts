@@ -2,31 +2,31 @@
 // and in the main thread.
 import { createHash, type Hash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { badRequest, payloadTooLarge, RestError } from '../../../core/errors.ts';
-import type { ReadUpload, RunContext } from '../../../core/ports/report-reader.ts';
-import { cutText } from '../../../core/reading/cut-text.ts';
-import type { ScrubbedProject } from '../../../core/store/projects.ts';
-import { caseCleaner } from '../../../core/test-runs/reports/cases/clean-case.ts';
+import { createBadRequestError, createPayloadTooLargeError, RestError } from '../../../core/errors.ts';
+import { cutText } from '../../../core/parsing/cut-text.ts';
+import type { ParsedUpload, RunFields } from '../../../core/ports/test-report-reader.ts';
+import type { ProjectScrubSettings } from '../../../core/store/projects.ts';
+import { createCaseScrubber } from '../../../core/test-runs/reports/cases/scrub-case.ts';
 import { decodeText } from '../../../core/test-runs/reports/decode-text.ts';
-import { createUploadReader, type UploadReader } from '../../../core/test-runs/reports/detect.ts';
 import {
   type DocumentKind,
   isUnreadable,
   type ReadDocument,
 } from '../../../core/test-runs/reports/documents.ts';
-import { inflaterFor } from '../../bodies/decoders.ts';
+import { createUploadReader, type UploadReader } from '../../../core/test-runs/reports/read-upload.ts';
+import { createInflater } from '../../bodies/decoders.ts';
 import { type Encoding, invalidEncoding } from '../../bodies/encodings.ts';
-import { letGo } from '../../bodies/let-go.ts';
+import { freeBuffer } from '../../bodies/free-buffer.ts';
 import { readParts } from '../../bodies/upload-multipart.ts';
-import { contextOfFields } from './form-context.ts';
+import { toContextOfFields } from './form-context.ts';
 
 export interface UploadBytes {
   readonly bytes: Uint8Array;
   readonly encoding: Encoding;
   readonly contentType: string;
   readonly inflatedBytesMax: number;
-  readonly query: RunContext;
-  readonly project: ScrubbedProject;
+  readonly query: RunFields;
+  readonly project: ProjectScrubSettings;
 }
 
 const pieceBytes = 65_536;
@@ -42,9 +42,9 @@ const formLimits = {
 };
 
 /** Throws RestError 400 for invalid content or an exceeded limit. */
-export async function readUpload(upload: UploadBytes): Promise<ReadUpload> {
+export async function readUpload(upload: UploadBytes): Promise<ParsedUpload> {
   const hash = createHash('sha256');
-  const reader = createUploadReader(caseCleaner(upload.project));
+  const reader = createUploadReader(createCaseScrubber(upload.project));
   const type = upload.contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const pieces = inflatedPieces(upload);
   const fields =
@@ -53,7 +53,7 @@ export async function readUpload(upload: UploadBytes): Promise<ReadUpload> {
     type === 'multipart/form-data'
       ? []
       : await readDocumentOrFields(pieces, type, reader, hash, upload.encoding !== 'identity');
-  const context = { ...upload.query, ...contextOfFields([...fields, ...beside]) };
+  const context = { ...upload.query, ...toContextOfFields([...fields, ...beside]) };
   const report = reader.end(context);
   hash.update(JSON.stringify(Object.entries(context).sort(([left], [right]) => (left < right ? -1 : 1))));
   return { report, digest: hash.digest('hex') };
@@ -80,7 +80,7 @@ async function readDocumentOrFields(
     } else {
       decoding ??= documentOf(reader, '', kind);
       decoding.write(piece);
-      if (isInflated) letGo(piece);
+      if (isInflated) freeBuffer(piece);
     }
   }
   if (isForm) {
@@ -175,11 +175,14 @@ function documentStarter(reader: UploadReader, hash: Hash): (name: string) => Re
 
 function tooManyFiles(): RestError {
   const sentence = `A form may have at most ${formFilesMax} files.`;
-  return badRequest('notifier_test_run_too_many_files', sentence);
+  return createBadRequestError('notifier_test_run_too_many_files', sentence);
 }
 
 function unreadableForm(): RestError {
-  return badRequest('notifier_test_run_unreadable', 'The form is incomplete or not multipart/form-data.');
+  return createBadRequestError(
+    'notifier_test_run_unreadable',
+    'The form is incomplete or not multipart/form-data.',
+  );
 }
 
 async function* inflatedPieces(upload: UploadBytes): AsyncGenerator<Uint8Array> {
@@ -191,7 +194,7 @@ async function* inflatedPieces(upload: UploadBytes): AsyncGenerator<Uint8Array> 
     }
     return;
   }
-  const inflater = inflaterFor(encoding, bytes);
+  const inflater = createInflater(encoding, bytes);
   inflater.end(bytes);
   let length = 0;
   try {
@@ -200,7 +203,7 @@ async function* inflatedPieces(upload: UploadBytes): AsyncGenerator<Uint8Array> 
     for await (const piece of inflater) {
       length += (piece as Buffer).length;
       if (length > inflatedBytesMax) {
-        throw payloadTooLarge(inflatedBytesMax);
+        throw createPayloadTooLargeError(inflatedBytesMax);
       }
       yield piece as Buffer;
     }

@@ -1,13 +1,13 @@
 // Worker that reads test reports, one at a time; sends the cases in portions, then the rest.
 import type { TestCase } from '../../../core/store/test-runs.ts';
-import { answerTasks, sendPart } from '../../../workers/answer-tasks.ts';
+import { handleTasks, sendPart } from '../../../workers/handle-tasks.ts';
 import { readUpload, type UploadBytes } from './read-upload.ts';
 
 /** Small messages, so that receiving them does not block the main thread. */
 const portionCases = 100;
 const portionCharacters = 262_144;
 
-answerTasks(async (upload: UploadBytes) => {
+handleTasks(async (upload: UploadBytes) => {
   const read = await readUpload(upload);
   for (const cases of portions(read.report.cases)) await sendPart(cases);
   return { answer: { ...read, report: { ...read.report, cases: [] } } };

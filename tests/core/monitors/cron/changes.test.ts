@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals';
 import type { MonitorChangeRequest } from '../../../../schemas/monitors.ts';
-import { byCommandLine } from '../../../../src/core/audit/audit.ts';
-import { checkMonitor } from '../../../../src/core/monitors/checking.ts';
-import { takeCheckIn } from '../../../../src/core/monitors/jobs.ts';
+import { commandLineSource } from '../../../../src/core/audit/audit.ts';
+import { checkMonitor } from '../../../../src/core/monitors/check-monitor.ts';
 import { createMonitor, updateMonitor } from '../../../../src/core/monitors/monitors.ts';
+import { receiveCheckIn } from '../../../../src/core/monitors/receive-check-in.ts';
 import { sharedApp } from '../../../support/shared.ts';
 
 const at = (day: number, clock: string): number => Date.parse(`2026-11-${day}T${clock}Z`);
@@ -18,7 +18,7 @@ async function changed(name: string, asked: MonitorChangeRequest) {
   // A job asks nobody.
   const looks = { checker: null as never, now: deps.now };
   const job = { type: 'cron', name, schedule: '0 9 * * 1-5', failure_issue_threshold: 2 } as const;
-  const { monitor } = await createMonitor(deps, app.project.id, job, byCommandLine);
+  const { monitor } = await createMonitor(deps, app.project.id, job, commandLineSource);
   const said = {
     id: null,
     slug: name,
@@ -27,16 +27,16 @@ async function changed(name: string, asked: MonitorChangeRequest) {
     terms: null,
     termsFault: null,
   };
-  const sender = { by: byCommandLine, address: null };
-  await takeCheckIn(deps, app.project.id, { ...said, status: 'ok' }, nowMs, sender);
+  const sender = { by: commandLineSource, address: null };
+  await receiveCheckIn(deps, app.project.id, { ...said, status: 'ok' }, nowMs, sender);
   nowMs = at(friday, '09:00:10');
-  await takeCheckIn(deps, app.project.id, { ...said, status: 'error' }, nowMs, sender);
+  await receiveCheckIn(deps, app.project.id, { ...said, status: 'error' }, nowMs, sender);
   nowMs = at(monday, '08:59:30');
   const kept = await store.findKeptMonitor(monitor.id);
   if (kept === null) throw new Error('The job is gone.');
   await store.saveChecks([await checkMonitor(looks, kept)]);
   nowMs = at(monday, '09:00:30');
-  const { monitor: after } = await updateMonitor(deps, app.project.id, monitor.id, asked, byCommandLine);
+  const { monitor: after } = await updateMonitor(deps, app.project.id, monitor.id, asked, commandLineSource);
   nowMs = at(monday, '09:01:00');
   return { after, late: await checkMonitor(looks, after) };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { readCheckIn } from '../../../../src/core/monitors/cron/check-ins.ts';
+import { parseCheckIn } from '../../../../src/core/monitors/cron/check-ins.ts';
 
 const id = '83a7c03ed0a04e1b97e2e3b18d38f244';
 const plain = { check_in_id: id, monitor_slug: 'nightly-import', status: 'ok' };
@@ -19,7 +19,7 @@ it('is read with its config, and what is usual of one', () => {
       recovery_threshold: 3,
     },
   };
-  expect(readCheckIn(item)).toEqual({
+  expect(parseCheckIn(item)).toEqual({
     id,
     slug: 'nightly-import',
     status: 'in_progress',
@@ -35,7 +35,7 @@ it('is read with its config, and what is usual of one', () => {
     },
     termsFault: null,
   });
-  expect(readCheckIn({ ...plain, monitor_config: { schedule } })?.terms).toEqual({
+  expect(parseCheckIn({ ...plain, monitor_config: { schedule } })?.terms).toEqual({
     schedule,
     timezone: 'UTC',
     marginMs: 60_000,
@@ -59,7 +59,7 @@ it.each([
   [{ monitor_config: { schedule: { type: 'crontab', value: 'often' } } }, { terms: null }],
   [{ monitor_config: 'daily' }, { terms: null }],
 ])('%j is read as %j', (more, read) => {
-  expect(readCheckIn({ ...plain, ...more })).toMatchObject(read);
+  expect(parseCheckIn({ ...plain, ...more })).toMatchObject(read);
 });
 
 it.each([
@@ -84,7 +84,7 @@ it.each([
   [{ schedule: '@daily' }, 'the check-in has no monitor_config.schedule'],
   [undefined, 'the check-in has no monitor_config.schedule'],
 ])('of %j it says what is wrong: %s', (monitor_config, fault) => {
-  expect(readCheckIn({ ...plain, monitor_config })?.termsFault).toContain(fault);
+  expect(parseCheckIn({ ...plain, monitor_config })?.termsFault).toContain(fault);
 });
 
 it.each([
@@ -96,5 +96,5 @@ it.each([
   [{ ...plain, monitor_slug: '../..' }],
   [{ ...plain, monitor_slug: 5 }],
 ])('%j is none', (item) => {
-  expect(readCheckIn(item)).toBeNull();
+  expect(parseCheckIn(item)).toBeNull();
 });

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { nextCrontabMs } from '../../../../src/core/monitors/cron/schedule.ts';
-import { hourMs } from '../../../../src/core/reading/spans.ts';
+import { nextCrontabRunMs } from '../../../../src/core/monitors/cron/schedule.ts';
+import { hourMs } from '../../../../src/core/parsing/durations.ts';
 import { fullOrShort, isFull, isNightly } from '../../../support/test-level.ts';
 
 interface Table {
@@ -28,10 +28,10 @@ const momentOf = (text: string): number => Date.parse(`${text}Z`);
 
 function runsOf(crontab: string, zone: string, fromMs: number, toMs: number, countMax = Infinity): string[] {
   const runs: string[] = [];
-  for (let atMs = nextCrontabMs(crontab, zone, fromMs - 1); atMs !== null && atMs <= toMs; ) {
+  for (let atMs = nextCrontabRunMs(crontab, zone, fromMs - 1); atMs !== null && atMs <= toMs; ) {
     if (runs.length === countMax) break;
     runs.push(new Date(atMs).toISOString().slice(0, 16));
-    atMs = nextCrontabMs(crontab, zone, atMs);
+    atMs = nextCrontabRunMs(crontab, zone, atMs);
   }
   return runs;
 }

@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { nextBeginMs, scheduleOf } from '../../../../src/core/monitors/cron/schedule.ts';
-import { zoneOf } from '../../../../src/core/reading/words/clocks.ts';
+import { nextRunMs, parseSchedule } from '../../../../src/core/monitors/cron/schedule.ts';
+import { findTimeZone } from '../../../../src/core/parsing/format/time-zones.ts';
 
 const crontab = (value: string) => {
-  const schedule = scheduleOf('crontab', value, undefined);
+  const schedule = parseSchedule('crontab', value, undefined);
   if (schedule === null) throw new Error(`no schedule: ${value}`);
   return schedule;
 };
 const begins = (value: string, timezone: string, after: string, count = 1): string[] => {
   const all: string[] = [];
   for (let atMs: number | null = Date.parse(after); all.length < count; ) {
-    atMs = nextBeginMs(crontab(value), timezone, atMs ?? 0);
+    atMs = nextRunMs(crontab(value), timezone, atMs ?? 0);
     if (atMs === null) break;
     all.push(new Date(atMs).toISOString().slice(0, 16));
   }
@@ -74,7 +74,7 @@ describe('a crontab', () => {
     '',
     'x'.repeat(101),
   ])('is none: %s', (value) => {
-    expect(scheduleOf('crontab', value, undefined)).toBeNull();
+    expect(parseSchedule('crontab', value, undefined)).toBeNull();
   });
 });
 
@@ -85,9 +85,9 @@ describe('an interval', () => {
     [1, 'month', '2026-01-31T12:00:00Z', '2026-02-28T12:00'],
     [1, 'year', '2028-02-29T12:00:00Z', '2029-02-28T12:00'],
   ] as const)('of %i %s', (value, unit, after, next) => {
-    const schedule = scheduleOf('interval', value, unit);
+    const schedule = parseSchedule('interval', value, unit);
     if (schedule === null) throw new Error('no schedule');
-    const atMs = nextBeginMs(schedule, 'UTC', Date.parse(after)) ?? 0;
+    const atMs = nextRunMs(schedule, 'UTC', Date.parse(after)) ?? 0;
     expect(new Date(atMs).toISOString().slice(0, 16)).toBe(next);
   });
 
@@ -98,11 +98,15 @@ describe('an interval', () => {
     ['1', 'hour'],
     [1, 'second'],
   ])('is none: %j %s', (value, unit) => {
-    expect(scheduleOf('interval', value, unit)).toBeNull();
+    expect(parseSchedule('interval', value, unit)).toBeNull();
   });
 });
 
 it('a zone is one that the machine knows', () => {
-  expect(zoneOf('Europe/Berlin')).toBe('Europe/Berlin');
-  expect([zoneOf('Mars/Olympus'), zoneOf(5), zoneOf('x'.repeat(200))]).toEqual([null, null, null]);
+  expect(findTimeZone('Europe/Berlin')).toBe('Europe/Berlin');
+  expect([findTimeZone('Mars/Olympus'), findTimeZone(5), findTimeZone('x'.repeat(200))]).toEqual([
+    null,
+    null,
+    null,
+  ]);
 });

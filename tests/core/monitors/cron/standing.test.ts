@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  afterCheckIn,
-  afterTime,
-  type JobStanding,
+  applyCheckIn,
+  applyTime,
+  type CronMonitorState,
   noRuns,
-  withTerms,
-} from '../../../../src/core/monitors/cron/standing.ts';
-import type { CronTerms } from '../../../../src/core/store/monitors/cron.ts';
-import type { WatchedTime } from '../../../../src/core/store/monitors/monitoring.ts';
+  withSchedule,
+} from '../../../../src/core/monitors/cron/state.ts';
+import type { CronSettings } from '../../../../src/core/store/monitors/cron.ts';
+import type { UptimeInterval } from '../../../../src/core/store/monitors/monitor-records.ts';
 
 const minuteMs = 60_000;
 const beginMs = Date.UTC(2026, 10, 21, 12);
-const hourly: CronTerms = {
+const hourly: CronSettings = {
   schedule: { type: 'crontab', value: '0 * * * *' },
   timezone: 'UTC',
   marginMs: 5 * minuteMs,
@@ -19,7 +19,7 @@ const hourly: CronTerms = {
   failures: 1,
   recoveries: 1,
 };
-const fresh: JobStanding = {
+const fresh: CronMonitorState = {
   state: 'pending',
   stateSinceMs: beginMs,
   reason: '',
@@ -33,13 +33,13 @@ const fresh: JobStanding = {
  * `1 in_progress a`: a check-in of the run a in the first minute after noon; `65 time`: whoever looks does so
  * whenever something is due until then; `65 late`: somebody looks then for the first time.
  */
-function follow(steps: string, more: Partial<CronTerms> = {}) {
+function follow(steps: string, more: Partial<CronSettings> = {}) {
   const terms = { ...hourly, ...more };
   let job = fresh;
   let dueAtMs: number | null = null;
   const codes: string[] = [];
-  const times: WatchedTime[] = [];
-  const take = (step: ReturnType<typeof afterCheckIn>): void => {
+  const times: UptimeInterval[] = [];
+  const take = (step: ReturnType<typeof applyCheckIn>): void => {
     if (step === null) return;
     job = { ...step.standing, runs: step.runs, lastCheck: step.check ?? job.lastCheck };
     if (step.check !== null) codes.push(step.check.code);
@@ -47,7 +47,7 @@ function follow(steps: string, more: Partial<CronTerms> = {}) {
     dueAtMs = step.nextCheckAtMs;
   };
   const passTo = (atMs: number): void => {
-    while (dueAtMs !== null && dueAtMs <= atMs) take(afterTime(job, terms, dueAtMs));
+    while (dueAtMs !== null && dueAtMs <= atMs) take(applyTime(job, terms, dueAtMs));
   };
   for (const step of steps.split(', ')) {
     const [minute = '', what = '', id = null] = step.split(' ');
@@ -58,10 +58,10 @@ function follow(steps: string, more: Partial<CronTerms> = {}) {
       continue;
     }
     if (what === 'resume') job = { ...job, state: 'pending', stateSinceMs: atMs };
-    if (what === 'resume' || what === 'late') take(afterTime(job, terms, atMs));
+    if (what === 'resume' || what === 'late') take(applyTime(job, terms, atMs));
     else passTo(atMs);
     if (id !== null || ['in_progress', 'ok', 'error'].includes(what)) {
-      take(afterCheckIn(job, { id, status, durationMs: null }, terms, atMs));
+      take(applyCheckIn(job, { id, status, durationMs: null }, terms, atMs));
     }
   }
   return { job, codes: codes.join(' '), times };
@@ -69,7 +69,7 @@ function follow(steps: string, more: Partial<CronTerms> = {}) {
 
 const minuteOf = (ms: number | null): number | null => (ms === null ? null : (ms - beginMs) / minuteMs);
 
-function stands(steps: string, more: Partial<CronTerms> = {}) {
+function stands(steps: string, more: Partial<CronSettings> = {}) {
   const { job, codes } = follow(steps, more);
   return [job.state, minuteOf(job.stateSinceMs), minuteOf(job.runs.expectedAtMs), codes];
 }
@@ -172,8 +172,8 @@ it('is counted by the hour as what it was, and not for a time in which nobody lo
 it('of another schedule than before is expected by that, and one that never ran is not', () => {
   const daily = { ...hourly, schedule: { type: 'crontab', value: '0 0 * * *' } } as const;
   const { job } = follow('1 ok a');
-  expect(minuteOf(withTerms(job.runs, daily, beginMs).expectedAtMs)).toBe(720);
-  expect(withTerms(noRuns, daily, beginMs)).toBe(noRuns);
+  expect(minuteOf(withSchedule(job.runs, daily, beginMs).expectedAtMs)).toBe(720);
+  expect(withSchedule(noRuns, daily, beginMs)).toBe(noRuns);
 });
 
 it('forgets the oldest of more runs at once than anybody watches', () => {

@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
-import { restingOutcome } from '../../../../src/core/monitors/checking.ts';
-import { usualTerms } from '../../../../src/core/monitors/terms.ts';
-import type { KeptMonitor } from '../../../../src/core/store/monitors/monitoring.ts';
-import type { MaintenanceWindow } from '../../../../src/core/store/monitors/windows.ts';
+import { maintenanceOutcome } from '../../../../src/core/monitors/check-monitor.ts';
+import { defaultTerms } from '../../../../src/core/monitors/settings.ts';
+import type { MaintenanceWindow } from '../../../../src/core/store/monitors/maintenance-windows.ts';
+import type { MonitorRecord } from '../../../../src/core/store/monitors/monitor-records.ts';
 
 const minuteMs = 60_000;
 const beginMs = Date.UTC(2026, 10, 21, 12);
@@ -25,12 +25,12 @@ const monitor = {
   countedToMs: at(-2),
   intervalMs: 5 * minuteMs,
   timeoutMs: 10_000,
-  terms: usualTerms,
+  terms: defaultTerms,
   runs: null,
-} as unknown as KeptMonitor;
+} as unknown as MonitorRecord;
 
 function outcome(more: object, minute: number) {
-  const found = restingOutcome({ ...monitor, ...more } as KeptMonitor, windows, at(minute));
+  const found = maintenanceOutcome({ ...monitor, ...more } as MonitorRecord, windows, at(minute));
   if (found === null) return null;
   const { standing, times, nextCheckAtMs, stateUntilMs, turns, check } = found;
   expect([turns, check, standing.suspicion]).toEqual([[], null, null]);

@@ -1,7 +1,11 @@
 import { expect, it } from '@jest/globals';
-import { atWorkUntilMs, covers, weeklyWork } from '../../../../src/core/monitors/windows/times.ts';
-import type { KeptMonitor } from '../../../../src/core/store/monitors/monitoring.ts';
-import type { MaintenanceWindow, Weekday } from '../../../../src/core/store/monitors/windows.ts';
+import {
+  maintenanceUntilMs,
+  nextWeeklyOccurrence,
+  windowCovers,
+} from '../../../../src/core/monitors/maintenance-windows/occurrences.ts';
+import type { MaintenanceWindow, Weekday } from '../../../../src/core/store/monitors/maintenance-windows.ts';
+import type { MonitorRecord } from '../../../../src/core/store/monitors/monitor-records.ts';
 
 const minuteMs = 60_000;
 const nightly = (weekdays: Weekday[], timezone: string, minutes = 90) => ({
@@ -26,13 +30,13 @@ it.each([
   // The whole day, each day.
   [nightly(['sat', 'sun'], 'UTC', 1_440), '2026-11-22T02:30Z', '2026-11-22T02:30', '2026-11-23T02:30'],
 ] as const)('%j after %s', (weekly, after, from, to) => {
-  const { fromMs, toMs } = weeklyWork(weekly, Date.parse(after));
+  const { fromMs, toMs } = nextWeeklyOccurrence(weekly, Date.parse(after));
   const said = [fromMs, toMs].map((ms) => new Date(ms).toISOString().slice(0, 16));
   expect(said).toEqual([from, to]);
 });
 
 const nothing = { all: false, monitorIds: [], group: '', tag: '' };
-const monitor = { id: 7, projectId: 2, group: 'Shop', tags: ['eu', 'web'] } as unknown as KeptMonitor;
+const monitor = { id: 7, projectId: 2, group: 'Shop', tags: ['eu', 'web'] } as unknown as MonitorRecord;
 
 it.each([
   [null, { ...nothing, all: true }, true],
@@ -46,7 +50,7 @@ it.each([
   [null, { ...nothing, tag: 'us', group: 'Mail' }, false],
   [null, nothing, false],
 ] as const)('of the project %s, %j: %s', (projectId, of, isCovered) => {
-  expect(covers({ projectId, covers: of }, monitor)).toBe(isCovered);
+  expect(windowCovers({ projectId, covers: of }, monitor)).toBe(isCovered);
 });
 
 it('goes on at a monitor until the last of those that are under way ends', () => {
@@ -59,5 +63,10 @@ it('goes on at a monitor until the last of those that are under way ends', () =>
       isUnderWay,
     }) as unknown as MaintenanceWindow;
   const all = [window(0, 100), window(50, 200), window(60, 300, false), window(250, 400)];
-  expect([0, 100, 150, 200].map((atMs) => atWorkUntilMs(all, monitor, atMs))).toEqual([100, 200, 200, null]);
+  expect([0, 100, 150, 200].map((atMs) => maintenanceUntilMs(all, monitor, atMs))).toEqual([
+    100,
+    200,
+    200,
+    null,
+  ]);
 });

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { turnWindows } from '../../../../src/core/monitors/windows/turning.ts';
-import type { MaintenanceWindow } from '../../../../src/core/store/monitors/windows.ts';
+import { advanceWindows } from '../../../../src/core/monitors/maintenance-windows/advance.ts';
+import type { MaintenanceWindow } from '../../../../src/core/store/monitors/maintenance-windows.ts';
 import type { Store } from '../../../../src/core/store/store.ts';
 
 const noonMs = Date.UTC(2026, 10, 21, 12);
@@ -21,7 +21,7 @@ async function atNoon(
   const store = { windowsNow: async () => due, listKeptMonitors: async () => [], turnWindow, findWindow };
   const failures: string[] = [];
   const tell = (error: unknown) => void failures.push(String(error));
-  const found = await turnWindows({ store: store as unknown as Store }, noonMs, tell);
+  const found = await advanceWindows({ store: store as unknown as Store }, noonMs, tell);
   return { found: found.map(({ id }) => id), failures };
 }
 

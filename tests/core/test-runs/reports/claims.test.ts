@@ -1,19 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import type { ParsedReport } from '../../../../src/core/ports/report-reader.ts';
-import { readRunFacts } from '../../../../src/core/test-runs/facts.ts';
-import { createUploadReader } from '../../../../src/core/test-runs/reports/detect.ts';
-import { judge } from '../../../../src/core/test-runs/test-runs.ts';
+import type { ParsedTestReport } from '../../../../src/core/ports/test-report-reader.ts';
+import { createUploadReader } from '../../../../src/core/test-runs/reports/read-upload.ts';
+import { readRunDetails } from '../../../../src/core/test-runs/run-details.ts';
+import { computeRunStatus } from '../../../../src/core/test-runs/test-runs.ts';
 
-function read(text: string, beside: Readonly<Record<string, unknown>> = {}): ParsedReport {
+function read(text: string, beside: Readonly<Record<string, unknown>> = {}): ParsedTestReport {
   const upload = createUploadReader();
   upload.open('', 'body').write(text);
   return upload.end(beside);
 }
-const statusOf = (report: ParsedReport): string => judge(report, readRunFacts(report).facts.exitCode);
+const statusOf = (report: ParsedTestReport): string =>
+  computeRunStatus(report, readRunDetails(report).facts.exitCode);
 const json = (value: unknown): string => statusOf(read(JSON.stringify(value)));
-const codesOf = (report: ParsedReport): string[] => report.warnings.map(({ code }) => code);
+const codesOf = (report: ParsedTestReport): string[] => report.warnings.map(({ code }) => code);
 const runner = (name: string): string =>
   readFileSync(join(import.meta.dirname, '../../../fixtures/test-runners', name), 'utf8');
 

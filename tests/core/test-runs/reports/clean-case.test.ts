@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TestCase } from '../../../../src/core/store/test-runs.ts';
-import { caseCleaner } from '../../../../src/core/test-runs/reports/cases/clean-case.ts';
-import { createUploadReader } from '../../../../src/core/test-runs/reports/detect.ts';
+import { createCaseScrubber } from '../../../../src/core/test-runs/reports/cases/scrub-case.ts';
+import { createUploadReader } from '../../../../src/core/test-runs/reports/read-upload.ts';
 
 const project = { scrubFields: ['shoe size'], storeIpAddresses: false };
 const secret = 'cnryQ7w8E9';
 
 function casesOf(text: string, isCleaned: boolean): readonly TestCase[] {
-  const reader = createUploadReader(isCleaned ? caseCleaner(project) : undefined);
+  const reader = createUploadReader(isCleaned ? createCaseScrubber(project) : undefined);
   reader.open('', 'body').write(text);
   return reader.end({}).cases;
 }

@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { ParsedReport } from '../../../../src/core/ports/report-reader.ts';
-import { createUploadReader } from '../../../../src/core/test-runs/reports/detect.ts';
+import type { ParsedTestReport } from '../../../../src/core/ports/test-report-reader.ts';
+import { createUploadReader } from '../../../../src/core/test-runs/reports/read-upload.ts';
 import { runs } from '../../../support/test-level.ts';
 
-function openBody(): { write(text: string): void; end(): ParsedReport } {
+function openBody(): { write(text: string): void; end(): ParsedTestReport } {
   const upload = createUploadReader();
   const document = upload.open('', 'body');
   return { write: (text) => document.write(text), end: () => upload.end({}) };
 }
 
-function read(xml: string): ParsedReport {
+function read(xml: string): ParsedTestReport {
   const reader = openBody();
   reader.write(xml);
   return reader.end();

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import type { ParsedReport } from '../../../../src/core/ports/report-reader.ts';
-import { createUploadReader } from '../../../../src/core/test-runs/reports/detect.ts';
+import type { ParsedTestReport } from '../../../../src/core/ports/test-report-reader.ts';
 import type { DocumentKind } from '../../../../src/core/test-runs/reports/documents.ts';
-import { otherReports } from '../../../../src/core/test-runs/reports/other-reports.ts';
+import { createUploadReader } from '../../../../src/core/test-runs/reports/read-upload.ts';
+import { unsupportedFormats } from '../../../../src/core/test-runs/reports/unsupported-formats.ts';
 
 const _repository = join(import.meta.dirname, '../../../..');
 
-function read(text: string, kind: DocumentKind = 'body', size = text.length): ParsedReport {
+function read(text: string, kind: DocumentKind = 'body', size = text.length): ParsedTestReport {
   const upload = createUploadReader();
   const document = upload.open('', kind);
   for (let at = 0; at < text.length; at += size) document.write(text.slice(at, at + size));
@@ -223,32 +223,35 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   'a page of HTML': ['<!doctype html>\n<html lang="en"><p>x</html>', '<HTML></HTML>'],
 };
 
-describe.each(otherReports.map((one) => [one.name, one] as const))('%s', (name, { send, isNoReport }) => {
-  const given = samples[name] ?? [];
+describe.each(unsupportedFormats.map((one) => [one.name, one] as const))(
+  '%s',
+  (name, { send, isNoReport }) => {
+    const given = samples[name] ?? [];
 
-  it('is refused by its name, with what to send, however it comes', () => {
-    expect(given.length).toBeGreaterThan(0);
-    for (const text of given) {
-      const wanted = `The report is ${name}, which is not read: send ${send}.`;
-      for (const kind of ['body', 'xml', 'part', 'file'] as const) {
-        if (kind === 'xml' && /^[[{]/.test(text)) continue;
-        expect([text, kind, refusalOf(() => read(text, kind))]).toEqual([text, kind, wanted]);
+    it('is refused by its name, with what to send, however it comes', () => {
+      expect(given.length).toBeGreaterThan(0);
+      for (const text of given) {
+        const wanted = `The report is ${name}, which is not read: send ${send}.`;
+        for (const kind of ['body', 'xml', 'part', 'file'] as const) {
+          if (kind === 'xml' && /^[[{]/.test(text)) continue;
+          expect([text, kind, refusalOf(() => read(text, kind))]).toEqual([text, kind, wanted]);
+        }
+        expect([text, refusalOf(() => read(text, 'body', 7))]).toEqual([text, wanted]);
       }
-      expect([text, refusalOf(() => read(text, 'body', 7))]).toEqual([text, wanted]);
-    }
-  });
+    });
 
-  it('beside a report is passed over where it holds no outcome, else the run is an error', () => {
-    const upload = createUploadReader();
-    upload.open('a.xml: ', 'file').write('<testsuite><testcase name="a"/></testsuite>');
-    upload.open('b: ', 'file').write(given[0] ?? '');
-    const report = upload.end({});
-    expect([report.givenStatus, report.warnings.map(({ code }) => code)]).toEqual(
-      isNoReport ? [null, ['file_passed_over']] : ['error', ['file_unreadable']],
-    );
-    expect(report.warnings[0]?.message).toContain(`b is ${name}, which is not read`);
-  });
-});
+    it('beside a report is passed over where it holds no outcome, else the run is an error', () => {
+      const upload = createUploadReader();
+      upload.open('a.xml: ', 'file').write('<testsuite><testcase name="a"/></testsuite>');
+      upload.open('b: ', 'file').write(given[0] ?? '');
+      const report = upload.end({});
+      expect([report.givenStatus, report.warnings.map(({ code }) => code)]).toEqual(
+        isNoReport ? [null, ['file_passed_over']] : ['error', ['file_unreadable']],
+      );
+      expect(report.warnings[0]?.message).toContain(`b is ${name}, which is not read`);
+    });
+  },
+);
 
 describe('what is not read', () => {
   it('is known in a wrapper, too', () => {

@@ -1,19 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ParsedReport } from '../../../../src/core/ports/report-reader.ts';
-import { readRunFacts } from '../../../../src/core/test-runs/facts.ts';
-import { createUploadReader } from '../../../../src/core/test-runs/reports/detect.ts';
-import { judge } from '../../../../src/core/test-runs/test-runs.ts';
+import type { ParsedTestReport } from '../../../../src/core/ports/test-report-reader.ts';
+import { createUploadReader } from '../../../../src/core/test-runs/reports/read-upload.ts';
+import { readRunDetails } from '../../../../src/core/test-runs/run-details.ts';
+import { computeRunStatus } from '../../../../src/core/test-runs/test-runs.ts';
 
-function read(text: string): ParsedReport {
+function read(text: string): ParsedTestReport {
   const upload = createUploadReader();
   upload.open('', 'body').write(text);
   return upload.end({});
 }
-const statusOf = (report: ParsedReport): string => judge(report, readRunFacts(report).facts.exitCode);
-const codesOf = (report: ParsedReport): string[] => report.warnings.map(({ code }) => code);
+const statusOf = (report: ParsedTestReport): string =>
+  computeRunStatus(report, readRunDetails(report).facts.exitCode);
+const codesOf = (report: ParsedTestReport): string[] => report.warnings.map(({ code }) => code);
 
 describe('two cases of one name', () => {
-  const suite = (cases: string, totals = ''): ParsedReport =>
+  const suite = (cases: string, totals = ''): ParsedTestReport =>
     read(`<testsuites><testsuite name="s" ${totals}>${cases}</testsuite></testsuites>`);
   const failed = '<testcase name="a" classname="F"><failure message="first">at F</failure></testcase>';
   const broken = '<testcase name="a" classname="F"><error message="second"/></testcase>';
@@ -77,7 +78,7 @@ describe('two cases of one name', () => {
       `<testcase name="a" classname="Outer$Inner" time="0.1">${inside}<TAG message="no"><stackTrace>${text}</stackTrace></TAG></testcase>`;
     const flaky = tries('').replaceAll('TAG', 'flakyFailure');
     const rerun = tries('<failure message="no">at Outer$Inner.a</failure>').replaceAll('TAG', 'rerunFailure');
-    const files = (...parts: Array<readonly [string, string]>): ParsedReport => {
+    const files = (...parts: Array<readonly [string, string]>): ParsedTestReport => {
       const upload = createUploadReader();
       for (const [name, cases] of parts) {
         upload.open(`${name}.xml: `, 'file').write(`<testsuite name="${name}">${cases}</testsuite>`);

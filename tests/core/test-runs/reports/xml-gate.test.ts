@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { createXmlGate } from '../../../../src/core/test-runs/reports/junit/xml-gate.ts';
+import { createXmlLimiter } from '../../../../src/core/test-runs/reports/junit/xml-limiter.ts';
 import { runs } from '../../../support/test-level.ts';
 
 function through(text: string, size = text.length || 1, keepsEnd = false): string {
   const out: string[] = [];
-  const gate = createXmlGate((piece) => out.push(piece), {
+  const gate = createXmlLimiter((piece) => out.push(piece), {
     refuse(sentence) {
       throw new Error(sentence);
     },

@@ -1,6 +1,6 @@
 // Maps what each format says about a run to the names of POST /test-runs, unchecked.
 import type { Json } from '../../../../../schemas/event.ts';
-import type { RunContext } from '../../../ports/report-reader.ts';
+import type { RunFields } from '../../../ports/test-report-reader.ts';
 
 export const contextNames = {
   release: ['release', 'version', 'appVersion'],
@@ -37,7 +37,7 @@ const junitNames: ReadonlyMap<string, string> = new Map([
   ...['shard', 'shardid'].map((name) => [name, 'shard'] as const),
 ]);
 
-export function junitContext(properties: Readonly<Record<string, string>>): RunContext {
+export function junitContext(properties: Readonly<Record<string, string>>): RunFields {
   const context: Record<string, unknown> = Object.create(null);
   for (const [name, value] of Object.entries(properties)) {
     const known = junitNames.get(name.toLowerCase().replaceAll(/[._-]/g, ''));
@@ -51,8 +51,8 @@ export function junitContext(properties: Readonly<Record<string, string>>): RunC
 export function ctrfContext(
   report: Readonly<Record<string, Json>>,
   results: Readonly<Record<string, Json>>,
-): RunContext {
-  const environment = objectOf(results['environment']);
+): RunFields {
+  const environment = asObject(results['environment']);
   const build = {
     id: environment['buildId'] ?? null,
     number: environment['buildNumber'] ?? null,
@@ -72,12 +72,12 @@ export function ctrfContext(
   };
 }
 
-export function objectOf(value: Json | undefined): Readonly<Record<string, Json>> {
+export function asObject(value: Json | undefined): Readonly<Record<string, Json>> {
   return value !== null && typeof value === 'object' && !Array.isArray(value) ? value : Object.create(null);
 }
 
 /** Numbers become text, since identifiers are often numbers. */
-export function textMember(value: Json | undefined): string | null {
+export function asText(value: Json | undefined): string | null {
   if (typeof value === 'number') {
     return String(value);
   }

@@ -1,12 +1,11 @@
-import { badRequest } from '../../../errors.ts';
-import { cutText, cutTextBefore, isLongerThan } from '../../../reading/cut-text.ts';
+import { createBadRequestError } from '../../../errors.ts';
+import { cutText, cutTextFromEnd, isLongerThan } from '../../../parsing/cut-text.ts';
 import type { Attempt, CaseStatus, ReportWarning, TestCase, Totals } from '../../../store/test-runs.ts';
-import { keepsAll } from './clean-case.ts';
-import { type FoundCase, identityOf, tellApart } from './identity.ts';
-import { outcomeOf } from './outcome-words.ts';
+import { computeCaseId, disambiguateCases, type IdentifiedCase } from './case-id.ts';
+import { parseOutcome } from './outcomes.ts';
 import {
   attemptsMax,
-  type CaseCleaner,
+  type CaseScrubber,
   casesMax,
   labelsOfRunCharactersMax,
   messageCharactersMax,
@@ -15,12 +14,13 @@ import {
   outputCharactersMax,
   outputOfRunCharactersMax,
   type RawCase,
-  scarceNameCharactersMax,
+  shortenedNameCharactersMax,
   stepsMax,
   tagsMax,
   textOfRunCharactersMax,
   traceCharactersMax,
 } from './report.ts';
+import { noScrubber } from './scrub-case.ts';
 import { createWarnings, type Warn } from './warnings.ts';
 
 /** Read beyond a cut, so that a secret at its edge is recognised. */
@@ -28,33 +28,33 @@ const cutMargin = 2048;
 
 const rawStatusCharactersMax = 64;
 
-export type ClaimedStatus = 'failed' | 'error';
+export type ReportedFailure = 'failed' | 'error';
 
 export interface CaseCollector {
   add(raw: RawCase): void;
   warn(code: string, message: string, path?: string): void;
   /** Records a failure of the whole run: its status is at least this. */
-  claim(status: ClaimedStatus): void;
+  claim(status: ReportedFailure): void;
   addOutput(index: number, output: { stdout: string; stderr: string }, path: string): void;
   readonly size: number;
   readonly failed: number;
   readonly known: number;
-  readonly claimed: ClaimedStatus | null;
+  readonly claimed: ReportedFailure | null;
   finish(): { cases: TestCase[]; totals: Totals; warnings: ReportWarning[] };
 }
 
 /** In characters, except for `cases`. */
-export interface Allowance {
+export interface ReportBudget {
   cases: number;
   output: number;
   text: number;
   labels: number;
   /** Case ids and the digest of the upload are made before scrubbing. */
-  readonly cleaner: CaseCleaner;
+  readonly cleaner: CaseScrubber;
 }
 
 /** The limits of one upload. */
-export function fullAllowance(cleaner: CaseCleaner = keepsAll): Allowance {
+export function createBudget(cleaner: CaseScrubber = noScrubber): ReportBudget {
   return {
     cleaner,
     cases: casesMax,
@@ -65,12 +65,12 @@ export function fullAllowance(cleaner: CaseCleaner = keepsAll): Allowance {
 }
 
 /** Collects the cases of one document; the documents of an upload share `budget`. */
-export function createCollector(budget: Allowance = fullAllowance()): CaseCollector {
-  const found: FoundCase[] = [];
+export function createCollector(budget: ReportBudget = createBudget()): CaseCollector {
+  const found: IdentifiedCase[] = [];
   const warnings = createWarnings();
   let failed = 0;
   let known = 0;
-  let claimed: ClaimedStatus | null = null;
+  let claimed: ReportedFailure | null = null;
   return {
     get size() {
       return found.length;
@@ -104,7 +104,7 @@ export function createCollector(budget: Allowance = fullAllowance()): CaseCollec
     add(raw) {
       budget.cases -= 1;
       if (budget.cases < 0) {
-        throw badRequest(
+        throw createBadRequestError(
           'notifier_test_run_too_many_cases',
           `The report has more than ${casesMax} cases. Split it into parts with the same run_key and different shards.`,
           { limit: casesMax },
@@ -112,7 +112,7 @@ export function createCollector(budget: Allowance = fullAllowance()): CaseCollec
       }
       const one = boundedCase(raw, budget, warnings.add);
       if (one.status === 'failed') failed += 1;
-      if (outcomeOf(raw.status).known) known += 1;
+      if (parseOutcome(raw.status).known) known += 1;
       found.push({
         one,
         hasId: Boolean(raw.testId),
@@ -120,7 +120,7 @@ export function createCollector(budget: Allowance = fullAllowance()): CaseCollec
       });
     },
     finish() {
-      const cases = tellApart(found);
+      const cases = disambiguateCases(found);
       return { cases, totals: countCases(cases), warnings: warnings.list() };
     },
   };
@@ -141,7 +141,7 @@ export function countCases(cases: readonly TestCase[]): Totals {
 
 type Cut = (text: string | null | undefined, charactersMax: number, what: string) => string | null;
 
-function boundedCase(given: RawCase, budget: Allowance, warn: Warn): TestCase {
+function boundedCase(given: RawCase, budget: ReportBudget, warn: Warn): TestCase {
   const raw = withinLabels(given, budget, warn);
   const { cleaner } = budget;
   const cut: Cut = (text, charactersMax, what) => {
@@ -154,7 +154,7 @@ function boundedCase(given: RawCase, budget: Allowance, warn: Warn): TestCase {
     // Scrub before cutting: half a secret is not recognised.
     return ownCopy(cutText(cleaner.text(cutText(text, charactersMax + cutMargin)), charactersMax));
   };
-  const outcome = outcomeOf(raw.status);
+  const outcome = parseOutcome(raw.status);
   if (!outcome.known) {
     warn('unknown_status', 'A status that is missing or unknown was counted as skipped.', raw.path);
   }
@@ -167,7 +167,7 @@ function boundedCase(given: RawCase, budget: Allowance, warn: Warn): TestCase {
   const texts = withinBudget({ message, trace }, budget, warn, raw.path);
   const retried = attempts.some((attempt) => attempt.status === 'failed');
   return {
-    caseId: identityOf(given),
+    caseId: computeCaseId(given),
     name: cut(raw.name, nameCharactersMax, 'A name') ?? noName,
     suite: boundedSuite(raw, cut),
     file: cut(raw.file, nameCharactersMax, 'A file name'),
@@ -184,7 +184,7 @@ function boundedCase(given: RawCase, budget: Allowance, warn: Warn): TestCase {
     attempts,
     steps: (raw.steps ?? []).slice(0, stepsMax).map((step) => ({
       name: cut(step.name, nameCharactersMax, 'The name of a step') ?? '',
-      status: outcomeOf(step.status).status,
+      status: parseOutcome(step.status).status,
     })),
     tags: (raw.tags ?? []).slice(0, tagsMax).map((tag) => ownCopy(cleaner.text(cutText(tag, 200)))),
     properties: (raw.properties ?? [])
@@ -196,12 +196,12 @@ function boundedCase(given: RawCase, budget: Allowance, warn: Warn): TestCase {
 }
 
 /** When the budget for texts is used up, one attempt still shows that there were retries. */
-function boundedAttempts(raw: RawCase, budget: Allowance, warn: Warn, cut: Cut): Attempt[] {
+function boundedAttempts(raw: RawCase, budget: ReportBudget, warn: Warn, cut: Cut): Attempt[] {
   return (raw.attempts ?? []).slice(0, budget.text > 0 ? attemptsMax : 1).map((attempt) => {
     const message = cut(attempt.message, messageCharactersMax, 'The message of an attempt');
     const trace = cut(attempt.trace, messageCharactersMax, 'The trace of an attempt');
     return {
-      status: outcomeOf(attempt.status).status,
+      status: parseOutcome(attempt.status).status,
       durationMs: checkedDuration(attempt.durationMs, raw.path, warn),
       ...withinBudget({ message, trace }, budget, warn, raw.path),
     };
@@ -209,7 +209,7 @@ function boundedAttempts(raw: RawCase, budget: Allowance, warn: Warn, cut: Cut):
 }
 
 /** Beyond the budget for names and labels, names are shortened and labels dropped. */
-function withinLabels(raw: RawCase, budget: Allowance, warn: Warn): RawCase {
+function withinLabels(raw: RawCase, budget: ReportBudget, warn: Warn): RawCase {
   const name = cutText(raw.name ?? '', nameCharactersMax);
   const suite = raw.suite.slice(0, 64).map((each) => cutText(each, nameCharactersMax));
   const lists = [
@@ -232,9 +232,9 @@ function withinLabels(raw: RawCase, budget: Allowance, warn: Warn): RawCase {
   );
   return {
     ...raw,
-    name: raw.name === null ? null : cutText(raw.name, scarceNameCharactersMax),
-    suite: [cutText(suite.join(' > '), scarceNameCharactersMax)],
-    file: cutText(raw.file ?? '', scarceNameCharactersMax) || null,
+    name: raw.name === null ? null : cutText(raw.name, shortenedNameCharactersMax),
+    suite: [cutText(suite.join(' > '), shortenedNameCharactersMax)],
+    file: cutText(raw.file ?? '', shortenedNameCharactersMax) || null,
     tags: [],
     properties: [],
     steps: [],
@@ -295,7 +295,7 @@ function withinBudget(
 /** The end of the output shows why a case stopped. */
 function lastOutput(
   text: string | null | undefined,
-  budget: { output: number; readonly cleaner: CaseCleaner },
+  budget: { output: number; readonly cleaner: CaseScrubber },
   warn: Warn,
   path: string,
 ): string | null {
@@ -310,7 +310,7 @@ function lastOutput(
       path,
     );
   }
-  const kept = cutTextBefore(budget.cleaner.text(cutTextBefore(text, room + cutMargin)), room);
+  const kept = cutTextFromEnd(budget.cleaner.text(cutTextFromEnd(text, room + cutMargin)), room);
   budget.output -= kept.length;
   return kept === '' ? null : ownCopy(kept);
 }

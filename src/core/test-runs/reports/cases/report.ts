@@ -11,14 +11,14 @@ export const outputOfRunCharactersMax = 1_048_576;
 export const textOfRunCharactersMax = 8_388_608;
 /** Names, files, tags, properties and steps of an upload. Beyond it names are shortened, the rest dropped. */
 export const labelsOfRunCharactersMax = 8_388_608;
-export const scarceNameCharactersMax = 100;
+export const shortenedNameCharactersMax = 100;
 export const noName = '(no name)';
 export const stepsMax = 20;
 export const attemptsMax = 20;
 export const tagsMax = 50;
 export const warningsMax = 100;
 
-export interface CaseCleaner {
+export interface CaseScrubber {
   text(text: string): string;
   /** The name may show that the value is secret. */
   pair(name: string, value: string): readonly [string, string];

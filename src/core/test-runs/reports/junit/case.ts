@@ -1,7 +1,7 @@
 import type { CaseCollector } from '../cases/normalize.ts';
-import { isFailureWord, outcomeOf } from '../cases/outcome-words.ts';
+import { isFailureWord, parseOutcome } from '../cases/outcomes.ts';
 import { attemptsMax, type RawCase, tagsMax } from '../cases/report.ts';
-import { type NumberForm, secondsOf, wholeNumber } from './numbers.ts';
+import { type NumberLocale, parseSeconds, parseWholeNumber } from './numbers.ts';
 
 export const textCharactersMax = 65_536;
 
@@ -70,7 +70,7 @@ export function openInCase(
     one.skipped ??= opened;
     return opened;
   }
-  if (isTry(name)) {
+  if (isRerunElement(name)) {
     one.flaky ||= name.startsWith('flaky');
     const attempt = { ...opened, word: name.endsWith('Error') ? 'error' : 'failed' };
     if (one.attempts.length < attemptsMax) one.attempts.push(attempt);
@@ -83,7 +83,7 @@ export function openInCase(
 }
 
 /** Surefire: flaky cases passed in the end, rerun cases failed. */
-export function isTry(name: string): boolean {
+export function isRerunElement(name: string): boolean {
   return /^(?:flaky|rerun)(?:Failure|Error)$/.test(name);
 }
 
@@ -103,7 +103,7 @@ function statusOf(one: OpenCase): string {
   // node:test writes failure= beside the element, others only one of these.
   if (attributes['error'] !== undefined) return 'error';
   if (attributes['failure'] !== undefined) return 'failed';
-  const isSkipped = words.map(outcomeOf).some(({ known, status }) => known && status === 'skipped');
+  const isSkipped = words.map(parseOutcome).some(({ known, status }) => known && status === 'skipped');
   return isSkipped ? 'skipped' : 'passed';
 }
 
@@ -116,29 +116,29 @@ function isNotStarted({ name, className, attributes, skipped }: OpenCase): boole
   return isOfCtest && said !== '' && said !== 'Disabled' && !said.startsWith('SKIP_');
 }
 
-export function saysNothing(one: OpenCase): boolean {
+export function isEmptyCase(one: OpenCase): boolean {
   return !one.name && one.className === '' && statusOf(one) === 'passed' && one.attempts.length === 0;
 }
 
-export function caseOf(
+export function toRawCase(
   one: OpenCase,
   suites: readonly Suite[],
   path: string,
-  form: NumberForm,
+  form: NumberLocale,
   collector: CaseCollector,
 ): RawCase {
   const status = statusOf(one);
   const outcome = one.error ?? one.failure ?? one.skipped;
   const { attributes } = one;
   const named = suites.map((suite) => suite.name);
-  const seconds = secondsOf(attributes['time'] ?? null, form, { path, collector });
+  const seconds = parseSeconds(attributes['time'] ?? null, form, { path, collector });
   const suiteFile = suites.findLast((suite) => suite.file !== null)?.file ?? null;
   return {
     path,
     name: one.name,
     suite: pathIn(named, one.className),
     file: attributes['file'] ?? attributes['filepath'] ?? suiteFile,
-    line: wholeNumber(attributes['line'] ?? attributes['lineno']),
+    line: parseWholeNumber(attributes['line'] ?? attributes['lineno']),
     status,
     rawStatus: rawWord(one, status),
     durationMs: seconds?.ms ?? null,
@@ -187,7 +187,7 @@ function propertiesInOutput(output: string): Array<readonly [string, string]> {
     });
 }
 
-export function outputOf(text: string): string {
+export function trimOutput(text: string): string {
   return textOf(text) ?? '';
 }
 

@@ -1,37 +1,37 @@
 // Streaming reader for all variants of JUnit XML (docs/test-reports.md, "JUnit XML"). saxes refuses undefined
 // entities, duplicate attributes and unclosed tags; the rest is limited here.
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
-import type { RunContext } from '../../../ports/report-reader.ts';
-import { cutText, cutTextBefore } from '../../../reading/cut-text.ts';
-import { parseMoment } from '../../../reading/moments.ts';
+import { cutText, cutTextFromEnd } from '../../../parsing/cut-text.ts';
+import { parseTime } from '../../../parsing/timestamps.ts';
+import type { RunFields } from '../../../ports/test-report-reader.ts';
 import type { ReportedTotals } from '../../../store/test-runs.ts';
 import { junitContext } from '../cases/context.ts';
+import { OtherDocumentError, unreadableReportError } from '../cases/errors.ts';
 import type { CaseCollector } from '../cases/normalize.ts';
-import { OtherDocumentError, unreadableReport } from '../cases/refusals.ts';
 import {
-  caseOf,
-  isTry,
+  isRerunElement,
   type OpenCase,
   type Outcome,
   openCase,
   openInCase,
   type Suite,
   textCharactersMax,
+  toRawCase,
 } from './case.ts';
-import { type NumberForm, reportedTotals, secondsOf } from './numbers.ts';
+import { type NumberLocale, parseSeconds, reportedTotals } from './numbers.ts';
 import {
   addTime,
-  claimOutcome,
-  claimUnfinished,
   closeSuite,
   countCase,
   type OpenSuite,
   openSuite,
+  pickTotals,
+  reportSuiteFailure,
+  reportUnfinishedCase,
   type SuiteOutcome,
-  totalsIn,
 } from './suites.ts';
-import { withoutControls } from './xml-characters.ts';
-import { createXmlGate } from './xml-gate.ts';
+import { removeControlCharacters } from './xml-characters.ts';
+import { createXmlLimiter } from './xml-limiter.ts';
 
 const depthMax = 64;
 const attributesMax = 200;
@@ -43,7 +43,7 @@ export interface JunitSummary {
   readonly reportName: string | null;
   readonly durationMs: number | null;
   readonly startedAtMs: number | null;
-  readonly context: RunContext;
+  readonly context: RunFields;
 }
 
 export interface JunitReader {
@@ -66,7 +66,7 @@ interface State {
   outcome: Outcome | null;
   suiteOutcome: SuiteOutcome | null;
   cases: number;
-  readonly form: NumberForm;
+  readonly form: NumberLocale;
   durationMs: number | null;
 }
 
@@ -89,7 +89,7 @@ export function createJunitReader(collector: CaseCollector, path = ''): JunitRea
     durationMs: null,
   };
   const { parser, refuse } = openParser(state);
-  const gate = createXmlGate((text) => parser.write(text), {
+  const gate = createXmlLimiter((text) => parser.write(text), {
     refuse,
     // Output keeps its end, other text its start.
     keepsEnd: () => /^system-(?:out|err)$/.test(state.elements.at(-1) ?? ''),
@@ -99,14 +99,14 @@ export function createJunitReader(collector: CaseCollector, path = ''): JunitRea
   let begun = false;
   return {
     write(text) {
-      const clean = withoutControls(text, () => warnOfControls(collector));
+      const clean = removeControlCharacters(text, () => warnOfControls(collector));
       const piece = begun ? clean : clean.trimStart();
       begun ||= piece !== '';
       gate.write(piece);
     },
     end() {
       if (!begun) {
-        throw unreadableReport('The JUnit report is empty.');
+        throw unreadableReportError('The JUnit report is empty.');
       }
       gate.end();
       parser.close();
@@ -120,7 +120,7 @@ function openParser(state: State): { parser: SaxesParser; refuse: (sentence: str
   const refuse = (sentence: string): never => {
     const { line, column } = parser;
     const words = `The JUnit report ${sentence} (line ${line}, column ${column}).`;
-    throw unreadableReport(words, { line, column });
+    throw unreadableReportError(words, { line, column });
   };
   let attributes = 0;
   parser.on('error', (error) => {
@@ -191,13 +191,13 @@ function enterSuite(state: State, name: string, attributes: Readonly<Record<stri
     state.root = attributes;
   }
   // Only to detect the meaning of commas, before the cases are read.
-  secondsOf(attributes['time'] ?? null, state.form, null);
+  parseSeconds(attributes['time'] ?? null, state.form, null);
   state.openSuites.push(openSuite(`${state.path}${cutText(attributes['name'] || name, 200)}`, attributes));
   if (name === 'testsuites') {
     return;
   }
   if (state.suites.length === 0 && state.topSuites.length < topSuitesMax) {
-    state.topSuites.push(totalsIn(attributes));
+    state.topSuites.push(pickTotals(attributes));
   }
   state.suites.push({
     name: attributes['name'] ?? '',
@@ -220,9 +220,9 @@ function closeElement(state: State, name: string): void {
       state.durationMs = closeSuite(collector, suite, state.openSuites.at(-1), state.form);
     }
   } else if (state.suiteOutcome !== null && (name === 'error' || name === 'failure')) {
-    claimOutcome(collector, state.openSuites.at(-1), state.suiteOutcome);
+    reportSuiteFailure(collector, state.openSuites.at(-1), state.suiteOutcome);
     state.suiteOutcome = null;
-  } else if (name === 'error' || name === 'failure' || name === 'skipped' || isTry(name)) {
+  } else if (name === 'error' || name === 'failure' || name === 'skipped' || isRerunElement(name)) {
     state.outcome = null;
   }
 }
@@ -230,10 +230,10 @@ function closeElement(state: State, name: string): void {
 function closeCase(state: State, current: OpenCase): void {
   const { collector } = state;
   const suite = state.openSuites.at(-1);
-  if (claimUnfinished(collector, suite, current)) return;
+  if (reportUnfinishedCase(collector, suite, current)) return;
   const before = collector.failed;
   const path = `${state.path}testcase[${state.cases - 1}]`;
-  const one = caseOf(current, state.suites, path, state.form, collector);
+  const one = toRawCase(current, state.suites, path, state.form, collector);
   collector.add(one);
   if (suite === undefined) return;
   countCase(suite, collector.size - 1, collector.failed > before ? current : null);
@@ -273,7 +273,7 @@ function summaryOf(state: State): JunitSummary {
     reported: reportedTotals(root, topSuites),
     reportName: root['name'] || first?.['name'] || null,
     durationMs,
-    startedAtMs: parseMoment(root['timestamp'] ?? first?.['timestamp']),
+    startedAtMs: parseTime(root['timestamp'] ?? first?.['timestamp']),
     context: junitContext(state.properties),
   };
 }
@@ -289,5 +289,5 @@ function attributesOf(tag: SaxesTagPlain): Record<string, string> {
 
 /** Cut rarely, since cutting copies. */
 function lastOf(text: string): string {
-  return text.length > textCharactersMax ? cutTextBefore(text, textCharactersMax / 2) : text;
+  return text.length > textCharactersMax ? cutTextFromEnd(text, textCharactersMax / 2) : text;
 }

@@ -2,12 +2,12 @@ import type { ReportedTotals } from '../../../store/test-runs.ts';
 import type { CaseCollector } from '../cases/normalize.ts';
 
 /** A report uses one locale. */
-export interface NumberForm {
+export interface NumberLocale {
   comma: 'decimal' | 'thousands' | null;
 }
 
 /** Notes the locale in `form`. `25,357` is ambiguous: as in other numbers of the report, else decimal. */
-export function numberIn(text: string, form: NumberForm): { value: number; hasComma: boolean } | null {
+export function parseNumber(text: string, form: NumberLocale): { value: number; hasComma: boolean } | null {
   const trimmed = text.trim();
   const isGrouped = /^[1-9]\d{0,2}(?:,\d{3})+\.\d+$|^[1-9]\d{0,2}(?:,\d{3}){2,}$/.test(trimmed);
   const isEither = /^[1-9]\d{0,2},\d{3}$/.test(trimmed);
@@ -24,13 +24,13 @@ export function numberIn(text: string, form: NumberForm): { value: number; hasCo
   return isNumber ? { value: Number(plain), hasComma: isGrouped || isEither || isDecimal } : null;
 }
 
-export function secondsOf(
+export function parseSeconds(
   text: string | null,
-  form: NumberForm,
+  form: NumberLocale,
   warn: { path: string; collector: CaseCollector } | null,
 ): { ms: number } | null {
   if (text === null || text.trim() === '') return null;
-  const found = numberIn(text, form);
+  const found = parseNumber(text, form);
   if (found === null) {
     warn?.collector.warn('invalid_time', 'A time that is negative or no number was dropped.', warn.path);
     return null;
@@ -53,7 +53,7 @@ export function reportedTotals(
   }
   const totals: Record<string, number> = {};
   for (const name of ['tests', 'failures', 'errors', 'skipped', 'disabled']) {
-    const values = givers.map((giver) => wholeNumber(giver[name])).filter((value) => value !== null);
+    const values = givers.map((giver) => parseWholeNumber(giver[name])).filter((value) => value !== null);
     if (values.length > 0) {
       totals[name] = values.reduce((sum, value) => sum + value, 0);
     }
@@ -66,11 +66,11 @@ export function failuresReported(attributes: Readonly<Record<string, string>>): 
   readonly errors: number;
 } {
   return {
-    failures: wholeNumber(attributes['failures']) ?? wholeNumber(attributes['failed']) ?? 0,
-    errors: wholeNumber(attributes['errors']) ?? 0,
+    failures: parseWholeNumber(attributes['failures']) ?? parseWholeNumber(attributes['failed']) ?? 0,
+    errors: parseWholeNumber(attributes['errors']) ?? 0,
   };
 }
 
-export function wholeNumber(text: string | undefined): number | null {
+export function parseWholeNumber(text: string | undefined): number | null {
   return text !== undefined && /^\d{1,9}$/.test(text.trim()) ? Number(text) : null;
 }

@@ -1,9 +1,9 @@
-import { cutText, cutTextBefore } from '../../../reading/cut-text.ts';
+import { cutText, cutTextFromEnd } from '../../../parsing/cut-text.ts';
 import type { CaseCollector } from '../cases/normalize.ts';
-import { isFailureWord, outcomeOf } from '../cases/outcome-words.ts';
+import { isFailureWord, parseOutcome } from '../cases/outcomes.ts';
 import { outputCharactersMax } from '../cases/report.ts';
-import { type OpenCase, type Outcome, outputOf, saysNothing } from './case.ts';
-import { failuresReported, type NumberForm, secondsOf, wholeNumber } from './numbers.ts';
+import { isEmptyCase, type OpenCase, type Outcome, trimOutput } from './case.ts';
+import { failuresReported, type NumberLocale, parseSeconds, parseWholeNumber } from './numbers.ts';
 
 const suiteMessageCharactersMax = 1_000;
 
@@ -34,7 +34,7 @@ export function openSuite(path: string, attributes: Readonly<Record<string, stri
     path,
     reported: failuresReported(attributes),
     word: [attributes['status'], attributes['result']].find(isFailureWord) ?? null,
-    tests: wholeNumber(attributes['tests']),
+    tests: parseWholeNumber(attributes['tests']),
     cases: 0,
     time: attributes['time'] === undefined ? null : cutText(attributes['time'], 300),
     insideMs: null,
@@ -65,12 +65,12 @@ export function countCase(
  * Interrupted, pytest writes the current case with a time but no name. Counts alone do not show it, since
  * they include subtests.
  */
-export function claimUnfinished(
+export function reportUnfinishedCase(
   collector: CaseCollector,
   suite: OpenSuite | undefined,
   one: OpenCase,
 ): boolean {
-  if (!saysNothing(one)) return false;
+  if (!isEmptyCase(one)) return false;
   const { name, time } = one.attributes;
   const isTimed = name === undefined && time !== undefined;
   const isBeyond = suite !== undefined && suite.tests !== null && suite.cases >= suite.tests;
@@ -85,7 +85,7 @@ export function claimUnfinished(
 }
 
 /** An error outside of cases, such as a failed `beforeAll`: the run failed. */
-export function claimOutcome(
+export function reportSuiteFailure(
   collector: CaseCollector,
   suite: OpenSuite | undefined,
   { word, message, type, text }: SuiteOutcome,
@@ -112,16 +112,21 @@ export function closeSuite(
   collector: CaseCollector,
   suite: OpenSuite,
   outer: OpenSuite | undefined,
-  form: NumberForm,
+  form: NumberLocale,
 ): number | null {
-  const said = secondsOf(suite.time, form, null)?.ms ?? null;
+  const said = parseSeconds(suite.time, form, null)?.ms ?? null;
   // CTest cuts suite times to whole seconds.
   const ms = said || (suite.insideMs ?? said);
   placeOutput(collector, suite);
   const { reported, word } = suite;
   if (word !== null && suite.failures + suite.errors === 0) {
-    const isError = outcomeOf(word).kind === 'error';
-    claimOutcome(collector, suite, { word: isError ? 'error' : 'failed', message: word, type: '', text: '' });
+    const isError = parseOutcome(word).kind === 'error';
+    reportSuiteFailure(collector, suite, {
+      word: isError ? 'error' : 'failed',
+      message: word,
+      type: '',
+      text: '',
+    });
   }
   const unseen = reported.failures + reported.errors - suite.failures - suite.errors;
   if (unseen > 0) {
@@ -146,7 +151,7 @@ export function closeSuite(
 }
 
 /** Keeps only what is needed later: there may be millions of empty suites. */
-export function totalsIn(attributes: Readonly<Record<string, string>>): Record<string, string> {
+export function pickTotals(attributes: Readonly<Record<string, string>>): Record<string, string> {
   const names = ['name', 'timestamp', 'tests', 'failures', 'errors', 'skipped', 'disabled'];
   const kept: Record<string, string> = Object.create(null);
   for (const name of names) {
@@ -162,9 +167,9 @@ function placeOutput(collector: CaseCollector, { path, stdout, stderr, firstFail
   if (stdout.trim() === '' && stderr.trim() === '') return;
   const index = firstFailed ?? last;
   if (index !== null) {
-    collector.addOutput(index, { stdout: outputOf(stdout), stderr: outputOf(stderr) }, path);
+    collector.addOutput(index, { stdout: trimOutput(stdout), stderr: trimOutput(stderr) }, path);
     return;
   }
-  const end = cutTextBefore(outputOf(`${stdout}\n${stderr}`), outputCharactersMax);
+  const end = cutTextFromEnd(trimOutput(`${stdout}\n${stderr}`), outputCharactersMax);
   collector.warn('suite_output', `A suite without cases printed, at its end: ${end}`, path);
 }

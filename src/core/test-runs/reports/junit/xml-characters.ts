@@ -3,7 +3,7 @@
 /** Some tools write these into messages. */
 const forbiddenControls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
-export function withoutControls(text: string, removed: () => void): string {
+export function removeControlCharacters(text: string, removed: () => void): string {
   const clean = text.replaceAll(forbiddenControls, '');
   if (clean.length !== text.length) removed();
   return clean;
@@ -21,7 +21,7 @@ const atEndCharactersMax = 32;
 /** An `&` that begins no reference that XML knows: `&nbsp;` of HTML is text, for no document type is read. */
 const loneAmpersand = /&(?!(?:lt|gt|amp|apos|quot|#[0-9]{1,12}|#[xX][0-9a-fA-F]{1,12});)/g;
 
-export function withWrittenAmpersands(text: string): string {
+export function escapeLoneAmpersands(text: string): string {
   return text.includes('&') ? text.replaceAll(loneAmpersand, '&amp;') : text;
 }
 
@@ -29,11 +29,11 @@ export function hasReference(text: string): boolean {
   return text.includes('&#');
 }
 
-export function referenceAtEnd(text: string): number {
+export function incompleteReferenceLength(text: string): number {
   return atEnd.exec(text.slice(-atEndCharactersMax))?.[0].length ?? 0;
 }
 
-export function withoutForbiddenReferences(text: string): string {
+export function removeForbiddenReferences(text: string): string {
   return text.replaceAll(inARow, (row) => {
     const references = row.match(each) ?? [];
     if (references.every((reference) => isAllowed(numberOf(reference)))) return row;

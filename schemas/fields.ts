@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+/** Counts code points, like WordPress. */
+export function limitedText(charactersMax: number) {
+  return z
+    .string()
+    .refine((value) => value.length <= charactersMax || [...value].length <= charactersMax, {
+      error: atMostLong(charactersMax, 'characters'),
+      params: { code: 'rest_too_long' },
+    })
+    .meta({ maxLength: charactersMax });
+}
+
+/** WordPress's message: `must be at most 2,048 characters long.` */
+export function atMostLong(count: number, things: 'characters' | 'bytes'): string {
+  return `must be at most ${count.toLocaleString('en-US')} ${things} long.`;
+}
+
+export function atMostProperties(count: number): string {
+  return `must contain at most ${count.toLocaleString('en-US')} properties.`;
+}
+
+/** ISO 8601, or seconds or milliseconds since 1970; `parseTime` validates it. */
+export const dateOrTimestamp = z.union([z.string(), z.number()]);
+
+/** 32 hex digits, or a UUID. */
+export const eventIdPattern = '^([0-9a-fA-F]{32}|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$';
+
+export const urlCharactersMax = 2048;
+export const metadataKeysMax = 50;
+export const metadataBytesMax = 16_384;
+
+const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+/** An object of scalars: at most 50 members and 16 KiB as JSON. */
+export const metadata = z
+  .record(z.string(), scalar)
+  .refine((value) => Object.keys(value).length <= metadataKeysMax, {
+    error: atMostProperties(metadataKeysMax),
+    params: { code: 'rest_too_many_properties' },
+    abort: true,
+  })
+  .refine((value) => new TextEncoder().encode(JSON.stringify(value)).length <= metadataBytesMax, {
+    error: atMostLong(metadataBytesMax, 'bytes'),
+  });

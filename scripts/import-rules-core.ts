@@ -1,0 +1,111 @@
+// Import rules of src/core, by folder, lowest layer first.
+
+export interface ImportRule {
+  readonly from: readonly string[];
+  readonly packages?: readonly string[];
+}
+
+const aids = [
+  'src/core/ids.ts',
+  'src/core/errors.ts',
+  'src/core/concurrency-limit.ts',
+  'src/core/batch-queue.ts',
+  'src/core/periodic-job.ts',
+  'src/core/fair-share.ts',
+] as const;
+export const basicModules = ['schemas', 'src/core/parsing', ...aids] as const;
+const shelves = [
+  ...basicModules,
+  'src/core/config',
+  'src/core/store',
+  'src/core/ports',
+  'src/core/deps.ts',
+] as const;
+export const coreImportRules: Readonly<Record<string, ImportRule>> = {
+  'src/core/ids.ts': { from: [] },
+  'src/core/errors.ts': { from: [] },
+  'src/core/concurrency-limit.ts': { from: [] },
+  'src/core/batch-queue.ts': { from: [] },
+  'src/core/periodic-job.ts': { from: [] },
+  'src/core/fair-share.ts': { from: [] },
+  'src/core/parsing': {
+    from: [
+      'schemas',
+      'src/core/errors.ts',
+      'src/wordpress/php/json-plain.ts',
+      'src/wordpress/php/count-json-values.ts',
+    ],
+  },
+  'src/core/config': { from: ['src/core/parsing'] },
+  'src/core/store': { from: ['schemas', 'src/core/parsing'] },
+  'src/core/ports': { from: ['schemas', 'src/core/store', 'src/core/concurrency-limit.ts'] },
+  'src/core/deps.ts': { from: ['schemas', 'src/core/config', 'src/core/store', 'src/core/ports'] },
+  'src/core/wordpress-components': { from: basicModules },
+  'src/core/normalize': { from: [...basicModules, 'src/core/wordpress-components'] },
+  'src/core/security-reports': { from: basicModules },
+  'src/core/grouping': { from: [...basicModules, 'src/core/store', 'src/core/wordpress-components'] },
+  'src/core/scrub': { from: [...basicModules, 'src/core/store', 'src/core/ports'] },
+  'src/core/outcomes': { from: shelves },
+  'src/core/releases': { from: [...shelves, 'src/core/audit', 'src/core/scrub'] },
+  'src/core/domains': {
+    from: [...shelves, 'src/core/audit', 'src/core/scrub'],
+    packages: ['parse5', 'tldts'],
+  },
+  'src/core/issues': {
+    from: [...shelves, 'src/core/scrub', 'src/core/grouping', 'src/core/releases', 'src/core/audit'],
+  },
+  'src/core/source-maps': {
+    // A late source map may change an event's fingerprint.
+    from: [
+      ...shelves,
+      'src/core/scrub',
+      'src/core/releases',
+      'src/core/wordpress-components',
+      'src/core/grouping',
+      'src/core/events/grouping-key.ts',
+      'src/core/events/compress-payload.ts',
+    ],
+  },
+  'src/core/retention': { from: shelves },
+  'src/core/regroup': { from: [...shelves, 'src/core/grouping'] },
+  'src/core/test-runs': { from: [...shelves, 'src/core/scrub', 'src/core/releases'], packages: ['saxes'] },
+  'src/core/events': {
+    from: [
+      ...shelves,
+      'src/core/normalize',
+      'src/core/scrub',
+      'src/core/grouping',
+      'src/core/wordpress-components',
+    ],
+  },
+  'src/core/feedback': { from: [...shelves, 'src/core/audit', 'src/core/scrub', 'src/core/domains'] },
+  'src/core/alerts': {
+    from: [...shelves, 'src/core/audit', 'src/core/domains'],
+    packages: ['standardwebhooks'],
+  },
+  'src/core/monitors': { from: [...shelves, 'src/core/audit', 'src/core/scrub'], packages: ['croner'] },
+  'src/core/incidents': { from: [...shelves, 'src/core/audit'] },
+  'src/core/reports': {
+    from: [...shelves, 'src/core/audit', 'src/core/page-models', 'src/core/alerts'],
+  },
+  'src/core/status-pages': { from: [...shelves, 'src/core/audit', 'src/core/domains'] },
+  'src/core/doctor': { from: [...shelves, 'src/core/retention', 'src/core/projects'] },
+  'src/core/export-import': { from: ['schemas', 'src/core'], packages: ['zod'] },
+  'src/core/audit': { from: [...shelves, 'src/core/scrub'] },
+  'src/core/members': { from: [...shelves, 'src/core/audit'] },
+  'src/core/projects': {
+    from: [...shelves, 'src/core/audit', 'src/core/scrub', 'src/core/domains', 'src/core/outcomes'],
+  },
+  'src/core/envelopes': {
+    from: [
+      ...shelves,
+      'src/core/audit',
+      'src/core/scrub',
+      'src/core/grouping',
+      'src/core/events',
+      'src/core/feedback',
+      'src/core/monitors',
+      'src/wordpress/php/json-plain.ts',
+    ],
+  },
+};

@@ -1,0 +1,167 @@
+// createApp(deps): the Express app, with all layers in the order in which requests pass them.
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import express from 'express';
+import { batchPerTick } from '../core/batch-queue.ts';
+import { getBaseUrl } from '../core/config/public-urls.ts';
+import type { Deps } from '../core/deps.ts';
+import { pageHeaders } from '../http/pages/send-text.ts';
+import { type AdmissionLimits, admissionLimits } from '../http/server/admission.ts';
+import type { ConnectionLimits } from '../http/server/connections.ts';
+import { allowHalfClosedClients, closeGently } from '../http/server/lingering-close.ts';
+import { runPipelined } from '../http/server/pipelining.ts';
+import type { StatusMiddleware } from '../http/status/middleware.ts';
+import { createClientErrorHandler } from '../wordpress/rest/client-error.ts';
+import { bodyCheckIntervalMs, createConnections } from './connection-limits.ts';
+import { lazyLayer, type StoppableLayer } from './layers/lazy-layer.ts';
+import { type ApiRouter, type CallerContext, createRouter, openCallerContext } from './layers/router.ts';
+import { createStatusPagesLayer } from './layers/status.ts';
+import type { WorkspaceOptions } from './layers/workspace.ts';
+import { requireMetricsToken } from './metrics/metrics-endpoint.ts';
+import { createObservability, type Observability } from './metrics/observability.ts';
+import type { ProcessLoad } from './metrics/process-load.ts';
+import { programVersion } from './version.ts';
+
+export interface App {
+  /** Serves connections, requests and the parser's errors of a server, until it is closed. */
+  attach(server: Server): void;
+  /** From now on /readyz is 503, answers close their connections, and streams end. */
+  stop(): void;
+  closeIdle(): void;
+  /** Routes of METRICS_PORT, and the metrics. */
+  readonly watched: Pick<Observability, 'paths' | 'sight'>;
+}
+
+export interface AppOptions {
+  /** The bound port, for URLs if BASE_URL is not set. */
+  readonly port?: number;
+  readonly limits?: Partial<ConnectionLimits>;
+  /** Without it, no load is shed. */
+  readonly pressure?: () => ProcessLoad;
+  readonly admission?: Partial<AdmissionLimits>;
+}
+
+type Begin = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A new host of a status page is served after at most this long. */
+const statusLookMs = 15_000;
+
+const leftAlone = async (): Promise<boolean> => false;
+
+function plainExpress(): express.Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+  return app;
+}
+
+function pagesOf(deps: Deps, options: WorkspaceOptions): StoppableLayer | null {
+  if (!deps.config.pages && !deps.config.demo) return null;
+  return lazyLayer(async () => {
+    const { createPagesLayer } = await import('./layers/pages.ts');
+    return createPagesLayer(deps, options);
+  });
+}
+
+/** Builds the app; opens no socket and starts no job. */
+export function createApp(deps: Deps, options: AppOptions = {}): App {
+  const counting = openCallerContext(deps);
+  const watch = createObservability(deps, {
+    pressure: options.pressure,
+    limits: { ...admissionLimits, ...options.admission },
+    version: programVersion(),
+    ingestionRoute: (route) => router.ingestionRoute(route),
+    clientAddress: counting.clientAddress,
+  });
+  const { readiness } = watch;
+  const router: ApiRouter = createRouter(
+    deps,
+    getBaseUrl(deps.config, options.port),
+    counting,
+    watch.receive,
+  );
+  const pages = pagesOf(deps, { port: options.port, counting, version: programVersion() });
+  const status = createStatusPagesLayer(deps, { port: options.port, version: programVersion() });
+  const app = layersOf(deps, { counting, watch, router, pages, status });
+  const connections = createConnections(deps.config, counting.clientAddress, options.limits);
+  function handle(request: IncomingMessage, response: ServerResponse): void {
+    // Requests that were parsed in one chunk are still emitted after the socket was closed.
+    if (request.socket.destroyed) return;
+    if (readiness.draining) response.setHeader('Connection', 'close');
+    connections.began(request, response);
+    beginSoon(request, response);
+  }
+  const beginSoon = begunTogether(begin);
+  function begin(request: IncomingMessage, response: ServerResponse): void {
+    // The API namespace first: it gets most requests and does not need Express.
+    const first = status.isOwnHost(request) ? leftAlone : router.answers.handle;
+    void watch.seen(request, response, first).then((handled) => {
+      if (!handled) app(request, response);
+    });
+  }
+  const clientError = createClientErrorHandler(router.answers, {
+    broke: (socket) => connections.broke(socket),
+    close: (socket) => closeGently(socket, null),
+  });
+  return {
+    attach(server) {
+      const endLooks = beginLooks(connections, status);
+      allowHalfClosedClients(server);
+      server.on('connection', connections.opened).on('request', handle).on('clientError', clientError);
+      // Ignores unknown Expect headers (RFC 9110, 10.1.1): Node's own answer would bypass the metrics.
+      server.on('checkExpectation', handle);
+      watch.start();
+      server.once('close', () => {
+        endLooks();
+        watch.stop();
+      });
+    },
+    stop() {
+      readiness.draining = true;
+      pages?.stop();
+    },
+    closeIdle: () => connections.closeIdle(),
+    watched: watch,
+  };
+}
+
+/** Starts requests of one tick as a batch, and those of one connection in order. */
+function begunTogether(begin: Begin): Begin {
+  const soon = batchPerTick<Parameters<Begin>>(([request, response]) => {
+    if (!response.closed) runPipelined(request, response, begin);
+  });
+  return (request, response) => soon([request, response]);
+}
+
+function beginLooks(connections: ReturnType<typeof createConnections>, status: StatusMiddleware): () => void {
+  const closing = setInterval(() => connections.look(), bodyCheckIntervalMs).unref();
+  const looking = setInterval(() => void status.look(), statusLookMs).unref();
+  void status.look();
+  return () => {
+    clearInterval(closing);
+    clearInterval(looking);
+  };
+}
+
+interface LayersParts {
+  readonly counting: CallerContext;
+  readonly watch: Observability;
+  readonly router: ApiRouter;
+  readonly pages: StoppableLayer | null;
+  readonly status: StatusMiddleware;
+}
+
+function layersOf(deps: Deps, { counting, watch, router, pages, status }: LayersParts): express.Express {
+  const app = plainExpress();
+  // First: the host of a status page serves nothing else.
+  app.use(status.layer);
+  app.use(router.tools);
+  app.use(pageHeaders());
+  for (const [path, handler] of Object.entries(watch.health)) app.get(path, handler);
+  if (watch.metrics !== null) app.get('/metrics', requireMetricsToken(deps, counting), watch.metrics);
+  if (pages !== null) app.use(pages.layer);
+  app.use((_request, response) => {
+    response.status(404).type('text/plain').send('Not found.\n');
+  });
+  return app;
+}

@@ -1,0 +1,147 @@
+// A file that reserves disk space beside a SQLite database. It is deleted when the disk is full, so that
+// retention can write to the WAL, and written again when there is space.
+import { randomFillSync } from 'node:crypto';
+import { rmSync, statSync } from 'node:fs';
+import { open, rm, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isPostgresUrl, sqlitePath } from '../../../data/open-store.ts';
+import type { Config } from '../../core/config/config.ts';
+import type { Log } from '../../core/ports/log.ts';
+
+export interface ReserveFile {
+  readonly path: string;
+  readonly bytes: number;
+  /** With less free space, events are refused (DISK_RESERVE_MB). */
+  readonly lowBytes: number;
+}
+
+/** The file takes 1/heldShare of DISK_RESERVE_MB. */
+const heldShare = 4;
+/** SQLite's WAL grows to 4 MiB before a checkpoint, and a batch of retention comes on top. */
+const heldBytesMin = 8 * 1024 * 1024;
+const lookMs = 2_000;
+/** `onLow` is called again after this many checks on a low disk: a minute. */
+const lowLooks = 30;
+const pieceBytes = 1024 * 1024;
+
+/** Null on PostgreSQL, for `:memory:`, with OVERLOAD=off, and with DISK_RESERVE_MB=0. */
+export function reserveFromConfig({
+  databaseUrl,
+  overload,
+}: Pick<Config, 'databaseUrl' | 'overload'>): ReserveFile | null {
+  const lowBytes = overload.diskReserveBytes;
+  if (isPostgresUrl(databaseUrl)) return null;
+  const file = sqlitePath(databaseUrl);
+  if (file === ':memory:' || !overload.enabled || lowBytes === 0) return null;
+  return {
+    path: `${file}-reserve`,
+    bytes: Math.max(heldBytesMin, Math.ceil(lowBytes / heldShare)),
+    lowBytes,
+  };
+}
+
+/** Deletes the reserve if the disk is full, before a start or `notifier prune` writes. */
+export async function releaseReserveIfFull(reserve: ReserveFile | null): Promise<boolean> {
+  if (reserve === null || !isHeld(reserve)) return false;
+  const free = await freeBeside(reserve);
+  if (free === null || free >= reserve.bytes) return false;
+  rmSync(reserve.path, { force: true });
+  return true;
+}
+
+export interface ReserveParts {
+  readonly log: Log;
+  /** Called when the disk is low, every minute while it is, and when the reserve was deleted. */
+  readonly onLow: () => void;
+  /** `statfs` by default. */
+  readonly freeBytes?: () => Promise<number | null>;
+}
+
+export interface Reserve {
+  look(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function startReserve(reserve: ReserveFile | null, parts: ReserveParts): Reserve {
+  const ended = new AbortController();
+  const lookOnce = reserve === null ? async () => {} : lookerOf(reserve, parts);
+  let looking = Promise.resolve();
+  const look = (): Promise<void> => {
+    looking = looking.then(lookOnce);
+    return looking;
+  };
+  if (reserve === null) return { look, stop: look };
+  async function run(): Promise<void> {
+    while (!ended.signal.aborted) {
+      await look();
+      await pause(lookMs, undefined, { signal: ended.signal, ref: false }).catch(() => {});
+    }
+  }
+  const running = run();
+  return {
+    look,
+    stop() {
+      ended.abort();
+      return running;
+    },
+  };
+}
+
+function lookerOf(reserve: ReserveFile, { log, onLow, freeBytes }: ReserveParts): () => Promise<void> {
+  const { path, bytes, lowBytes } = reserve;
+  /** Consecutive checks with a low disk. */
+  let low = 0;
+  let hasFailed = false;
+  return async () => {
+    const free = await (freeBytes?.() ?? freeBeside(reserve));
+    if (free === null) return;
+    if (free < bytes && isHeld(reserve)) {
+      rmSync(path, { force: true });
+      log.warn(
+        { bytes, free },
+        'the disk is full: the disk reserve is released so that retention can free space',
+      );
+      onLow();
+    } else if (free < lowBytes && low % lowLooks === 0) {
+      onLow();
+    } else if (free >= lowBytes + bytes && !isHeld(reserve)) {
+      const fault = await take(reserve);
+      if (fault !== null && !hasFailed) {
+        log.warn({ path, error: fault }, 'the disk reserve cannot be created');
+      }
+      hasFailed = fault !== null;
+    }
+    low = free < lowBytes ? low + 1 : 0;
+  };
+}
+
+/** A partly written file does not count. */
+function isHeld({ path, bytes }: ReserveFile): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.size === bytes;
+}
+
+/** Random bytes, so that no file system compresses them. */
+async function take({ path, bytes }: ReserveFile): Promise<string | null> {
+  try {
+    const file = await open(path, 'w', 0o600);
+    try {
+      for (let written = 0; written < bytes; written += pieceBytes) {
+        const piece = randomFillSync(Buffer.allocUnsafe(Math.min(pieceBytes, bytes - written)));
+        await file.writeFile(piece);
+      }
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
+    return null;
+  } catch (error) {
+    await rm(path, { force: true }).catch(() => {});
+    return String(error);
+  }
+}
+
+async function freeBeside({ path }: ReserveFile): Promise<number | null> {
+  const disk = await statfs(dirname(path)).catch(() => null);
+  return disk === null ? null : disk.bavail * disk.bsize;
+}

@@ -1,0 +1,91 @@
+// Access to /metrics: the workspace token on the server's port, also from localhost (a proxy may forward
+// from there); no credential on METRICS_PORT.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import express, { type RequestHandler, type Response } from 'express';
+import { type Config, ConfigError } from '../../core/config/config.ts';
+import type { Deps } from '../../core/deps.ts';
+import { isWorkspaceToken } from '../../core/members/sessions.ts';
+import type { CallerContext } from '../layers/router.ts';
+import type { MetricsExporter } from './exporter.ts';
+
+export function metricsHandler(exposition: MetricsExporter): RequestHandler {
+  return async (_request, response) => {
+    const { contentType, text } = await exposition.text();
+    response.set('Cache-Control', 'no-store').set('Content-Type', contentType).send(text);
+  };
+}
+
+/** Failed tokens count as failed credentials for rate limiting. */
+export function requireMetricsToken(deps: Deps, { limiters, clientAddress }: CallerContext): RequestHandler {
+  return async (request, response, next) => {
+    const token = /^bearer +([\x21-\x7e]{1,256})$/i.exec(request.headers.authorization ?? '')?.[1];
+    if (token !== undefined && (await isWorkspaceToken(deps, token))) return next();
+    const { refusal } = await limiters.consumeBadCredential(clientAddress(request));
+    for (const [name, value] of refusal?.headers ?? []) response.set(name, value);
+    if (refusal === null) response.set('WWW-Authenticate', 'Bearer');
+    refuse(response, refusal?.status ?? 401);
+  };
+}
+
+function refuse(response: Response, status: number): void {
+  const words =
+    status === 429
+      ? 'Too many requests. Please retry later.'
+      : 'Metrics require the workspace token (NOTIFIER_ADMIN_TOKEN) as bearer token, or a request to METRICS_PORT.';
+  response.status(status).set('Cache-Control', 'no-store').type('text/plain').send(`${words}\n`);
+}
+
+export interface BoundMetricsAddress {
+  readonly port: number;
+  /** Starts answering `paths`; others are 404. */
+  serve(paths: Readonly<Record<string, RequestHandler>>): void;
+  close(): void;
+}
+
+const connectionsMax = 64;
+
+/** Binds METRICS_PORT. @throws {ConfigError} */
+export async function bindMetricsAddress(at: NonNullable<Config['metrics']>): Promise<BoundMetricsAddress> {
+  const server = createServer({ maxHeaderSize: 8_192 });
+  server.maxConnections = connectionsMax;
+  server.headersTimeout = 10_000;
+  server.requestTimeout = 20_000;
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  // Requests are held until `serve`, as on the server's port.
+  const held: Array<[IncomingMessage, ServerResponse]> = [];
+  const hold = (request: IncomingMessage, response: ServerResponse): void =>
+    void held.push([request, response]);
+  server.on('request', hold);
+  await listen(server, at);
+  return {
+    port: (server.address() as { port: number }).port,
+    serve(paths) {
+      for (const [path, handler] of Object.entries(paths)) app.get(path, handler);
+      app.use((_request, response) => {
+        response.status(404).type('text/plain').send('Not found.\n');
+      });
+      server.off('request', hold).on('request', app);
+      for (const [request, response] of held.splice(0)) app(request, response);
+    },
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function listen(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        new ConfigError(
+          `METRICS_PORT is ${host}:${port}: this program cannot listen there (${error.code}). Set it to an address of this machine and a free port, or remove it.`,
+          { cause: error },
+        ),
+      ),
+    );
+    server.listen({ host, port }, () => resolve());
+  });
+}

@@ -1,0 +1,253 @@
+// Admission, readiness and metrics of a running server.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Request, RequestHandler } from 'express';
+import type { Deps } from '../../core/deps.ts';
+import { createUnavailableError } from '../../core/errors.ts';
+import { lastBackupSetting } from '../../core/store/storage/setting-names.ts';
+import type { StoreSizes } from '../../core/store/store.ts';
+import type { BeforeRead } from '../../http/api/rest-server.ts';
+import { countBodyMemoryBytes } from '../../http/bodies/body-memory.ts';
+import { getBodyState } from '../../http/bodies/body-state.ts';
+import { toLimitAddress } from '../../http/limits/client-address.ts';
+import { getRouteTemplate, setRouteTemplate } from '../../http/logging/route-template.ts';
+import { type Admission, type AdmissionLimits, createAdmission } from '../../http/server/admission.ts';
+import { admitRequest } from '../../http/server/admit-request.ts';
+import { createDiskReserve, type DiskReserve } from '../../http/server/disk-reserve.ts';
+import { createReadinessCheck, healthz, type Readiness, readyz } from '../../http/server/health.ts';
+import { createMetricsExporter, type GaugeSample, type MetricsExporter } from './exporter.ts';
+import { metricsHandler } from './metrics-endpoint.ts';
+import type { ProcessLoad } from './process-load.ts';
+
+interface RequestRecorder {
+  /** Runs `handle` and records the answer, by whomever it is given. */
+  seen(incoming: IncomingMessage, outgoing: ServerResponse, handle: Handle): Promise<boolean>;
+  readonly exposition: MetricsExporter;
+}
+
+/** True if it answered; false, with nothing touched, if the next layer should. */
+type Handle = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<boolean>;
+
+interface SightParts {
+  readonly waiting: () => number;
+  readonly isReady: () => Promise<boolean>;
+  readonly isIngestion: (template: string) => boolean;
+  readonly version: string;
+}
+
+/** Methods with their own label; others are counted together. */
+const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+export interface Observability {
+  readonly readiness: Readiness;
+  /** /metrics on the server's port; null where METRICS_PORT is set or metrics are off. */
+  readonly metrics: RequestHandler | null;
+  /** For `createRouter`: queues or refuses a request before its body is read. */
+  readonly receive: BeforeRead;
+  readonly seen: RequestRecorder['seen'];
+  readonly health: Readonly<Record<string, RequestHandler>>;
+  /** Endpoints of METRICS_PORT: those and /metrics. */
+  readonly paths: Readonly<Record<string, RequestHandler>>;
+  readonly sight: Pick<RequestRecorder, 'exposition'> | null;
+  start(): void;
+  stop(): void;
+}
+
+interface WatchParts {
+  /** Absent in tests: no load. */
+  readonly pressure: (() => ProcessLoad) | undefined;
+  readonly limits: AdmissionLimits;
+  readonly version: string;
+  /** Template of an ingestion route (events or feedback with a public key); null for others. */
+  readonly ingestionRoute: (route: string) => string | null;
+  readonly clientAddress: (incoming: IncomingMessage) => string;
+}
+
+const reading: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** Still allowed when the disk is full: deletions make space. */
+const removing: ReadonlySet<string | undefined> = new Set(['DELETE']);
+
+const lookMs = 500;
+const waitLookMs = 50;
+/** Above these shares no waiting request is admitted. */
+const memoryShareMax = 0.95;
+const queueShareMax = 0.9;
+
+const idle: ProcessLoad = { memoryShare: 0, queueShare: 0, diskFreeBytes: null };
+
+export function createObservability(deps: Deps, parts: WatchParts): Observability {
+  const { pressure = () => idle, ingestionRoute, version } = parts;
+  let stands = idle;
+  const disk = createDiskReserve(deps.config.overload.diskReserveBytes);
+  const isMemoryLow = (): boolean => stands.memoryShare > memoryShareMax;
+  const admission = createAdmission({
+    limits: parts.limits,
+    nowMs: () => performance.now(),
+    scarce: () => (isMemoryLow() ? 'memory' : deps.store.load().share > queueShareMax ? 'write_queue' : null),
+    every(look) {
+      const timer = setInterval(look, waitLookMs);
+      return () => clearInterval(timer);
+    },
+    waited: (milliseconds) => deps.measures?.observe('waitSeconds', [], milliseconds / 1_000),
+    refused: (reason) => deps.measures?.count('requestsRefused', [reason]),
+  });
+  const readiness: Readiness = {
+    draining: false,
+    scarce: () => (disk.isLow() ? 'disk' : isMemoryLow() ? 'memory' : null),
+  };
+  const ask = createReadinessCheck(deps, readiness);
+  const sight = createSight(deps, {
+    waiting: () => admission.waiting,
+    isReady: async () => (await ask()).ready,
+    isIngestion: (template) => ingestionRoute(template) !== null,
+    version,
+  });
+  const health = { '/livez': healthz, '/healthz': healthz, '/readyz': readyz(ask) };
+  const shown = sight === null ? null : metricsHandler(sight.exposition);
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    readiness,
+    metrics: deps.config.metrics === null ? shown : null,
+    seen: sight?.seen ?? ((incoming, outgoing, handle) => handle(incoming, outgoing)),
+    receive: parts.pressure === undefined ? () => null : receiver(deps, parts, admission, disk),
+    sight,
+    health,
+    paths: shown === null ? health : { ...health, '/metrics': shown },
+    start() {
+      const look = (): void => {
+        const before = readiness.scarce();
+        stands = pressure();
+        disk.looked(stands.diskFreeBytes);
+        const now = readiness.scarce();
+        if (now !== before) deps.log.warn({ scarce: now, ...stands }, 'resource pressure changed');
+      };
+      timer ??= setInterval(look, lookMs).unref();
+    },
+    stop() {
+      clearInterval(timer);
+    },
+  };
+}
+
+/** Queues ingestion requests under load, and refuses writes while the disk is full. */
+function receiver(
+  deps: Deps,
+  { ingestionRoute, clientAddress }: WatchParts,
+  admission: Admission,
+  disk: DiskReserve,
+): BeforeRead {
+  return (incoming, outgoing, asked) => {
+    const method = asked?.method ?? incoming.method;
+    if (reading.has(method) || removing.has(method)) return null;
+    const route = asked === undefined ? null : ingestionRoute(asked.route);
+    const noteRefusal = (outcome: 'failed' | 'shed'): void => {
+      if (route !== null) setRouteTemplate(incoming, route);
+      deps.measures?.count('events', [outcome, 'overload', 'unknown']);
+    };
+    if (disk.isLow()) {
+      if (route !== null) noteRefusal('failed');
+      return createUnavailableError();
+    }
+    getBodyState(incoming).admit = disk.admitBytes;
+    if (route === null) return null;
+    const categories = categoriesOfRoute(route);
+    const admitted = admitRequest(admission, incoming, outgoing, {
+      address: toLimitAddress(clientAddress(incoming)),
+      categories,
+      isEnvelope: route.includes('/envelope'),
+    });
+    if (!(admitted instanceof Promise)) {
+      if (admitted !== null) noteRefusal('shed');
+      return admitted;
+    }
+    return admitted.then((refusal) => {
+      if (refusal !== null) noteRefusal('shed');
+      return refusal;
+    });
+  };
+}
+
+/** Rate limit categories for SDKs (X-Sentry-Rate-Limits). */
+function categoriesOfRoute(route: string): readonly string[] {
+  if (route.includes('/cron/')) return ['monitor'];
+  return route.endsWith('/feedback') ? ['feedback'] : ['error'];
+}
+
+function createSight(deps: Deps, parts: SightParts): RequestRecorder | null {
+  const { waiting, isReady, isIngestion, version } = parts;
+  const { measures, store } = deps;
+  if (measures === undefined) return null;
+  let inflight = 0;
+  const exposition = createMetricsExporter(measures, async () => {
+    const [figures, ready, backupMade] = await Promise.all([figuresOf(deps), isReady(), backupMadeOf(deps)]);
+    const { waitingItems, waitingBytes } = store.load();
+    return [
+      { gauge: 'inflightBytes', labels: [], value: countBodyMemoryBytes() },
+      { gauge: 'inflightRequests', labels: [], value: inflight },
+      { gauge: 'queueItems', labels: [], value: waitingItems },
+      { gauge: 'queueBytes', labels: [], value: waitingBytes },
+      { gauge: 'requestsWaiting', labels: [], value: waiting() },
+      { gauge: 'ready', labels: [], value: ready ? 1 : 0 },
+      ...(deps.limitStore === undefined
+        ? []
+        : [{ gauge: 'limitServers', labels: [], value: deps.limitStore.servers() } as const]),
+      ...readingsOf(figures, version),
+      ...backupMade,
+    ];
+  });
+  const count = (incoming: IncomingMessage, outgoing: ServerResponse, beganAtMs: number): void => {
+    inflight -= 1;
+    const route = getRouteTemplate(incoming) ?? expressRoute(incoming);
+    const method = incoming.method ?? '';
+    const status = outgoing.headersSent ? String(outgoing.statusCode) : 'none';
+    measures.count('requests', [route, methods.has(method) ? method : 'other', status]);
+    measures.observe('requestSeconds', [route], (performance.now() - beganAtMs) / 1000);
+    if (isIngestion(route)) measures.observe('bodyBytes', [], getBodyState(incoming).receivedBytes);
+  };
+  return {
+    exposition,
+    async seen(incoming, outgoing, handle) {
+      const beganAtMs = performance.now();
+      inflight += 1;
+      const handled = await handle(incoming, outgoing);
+      // After 'close' the event is not emitted again.
+      if (handled || outgoing.closed) count(incoming, outgoing, beganAtMs);
+      else outgoing.once('close', () => count(incoming, outgoing, beganAtMs));
+      return handled;
+    },
+  };
+}
+
+/** Without the database, only its own gauges are missing. */
+async function figuresOf({ store }: Pick<Deps, 'store'>): Promise<StoreSizes> {
+  return store
+    .figures()
+    .catch(() => ({ sqliteVersion: null, freeBytes: null, mainBytes: null, walBytes: null }));
+}
+
+async function backupMadeOf({ store }: Pick<Deps, 'store'>): Promise<GaugeSample[]> {
+  const made = await store.findSetting(lastBackupSetting).catch(() => null);
+  const seconds = made === null ? Number.NaN : Date.parse(made) / 1000;
+  return Number.isNaN(seconds) ? [] : [{ gauge: 'backupMade', labels: [], value: seconds }];
+}
+
+function readingsOf(figures: StoreSizes, version: string): GaugeSample[] {
+  const { sqliteVersion, freeBytes, mainBytes, walBytes } = figures;
+  const readings: GaugeSample[] = [
+    {
+      gauge: 'buildInfo',
+      labels: [version, process.versions.node, sqliteVersion ?? 'none'],
+      value: 1,
+    },
+  ];
+  if (freeBytes !== null) readings.push({ gauge: 'diskFree', labels: [], value: freeBytes });
+  if (mainBytes !== null) readings.push({ gauge: 'dbBytes', labels: ['main'], value: mainBytes });
+  if (walBytes !== null) readings.push({ gauge: 'dbBytes', labels: ['wal'], value: walBytes });
+  return readings;
+}
+
+/** The matched Express route, such as /healthz, or `other`. */
+function expressRoute(incoming: IncomingMessage): string {
+  const { route, baseUrl = '' } = incoming as Partial<Pick<Request, 'route' | 'baseUrl'>>;
+  const path: unknown = route?.path;
+  return typeof path === 'string' ? `${baseUrl}${path}` : 'other';
+}

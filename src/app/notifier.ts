@@ -1,0 +1,167 @@
+// createNotifier(options): Notifier embedded in another program. Options: src/core/config/options.ts.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { startAlerting } from '../core/alerts/runner.ts';
+import { type NotifierOptions, renameSettingsInMessage, toEnvironment } from '../core/config/options.ts';
+import { getLinkBaseUrl } from '../core/config/public-urls.ts';
+import { ConfigError, DependencyNotReadyError } from '../core/config/start-errors.ts';
+import type { Deps } from '../core/deps.ts';
+import { startRecheckLoop } from '../core/domains/recheck-loop.ts';
+import { createUnavailableError, type RestError } from '../core/errors.ts';
+import { finishBackgroundWork } from '../core/issues/background-work.ts';
+import { startMonitorLoop } from '../core/monitors/runner.ts';
+import {
+  applyConfiguration,
+  listKeyWarnings,
+  type StartResult,
+} from '../core/projects/apply-configuration.ts';
+import { startHousekeeping } from '../core/projects/housekeeping.ts';
+import { createExpiryWarning } from '../core/projects/warn-expiring-keys.ts';
+import { startReportLoop } from '../core/reports/runner.ts';
+import { startRetention } from '../core/retention/retention.ts';
+import { restoreParsedBody } from '../http/bodies/restore-parsed-body.ts';
+import { sweepUploadFolders } from '../http/bodies/upload-sweep.ts';
+import { createClientAddressReader } from '../http/limits/client-address.ts';
+import type { ConnectionLimits } from '../http/server/connections.ts';
+import { bodyCheckIntervalMs, createConnections } from './connection-limits.ts';
+import { type ConfiguredAddress, createEmbeddedLayer } from './layers/embedded-layer.ts';
+import type { FirstKeys, Notifier } from './layers/embedding-types.ts';
+import { drainTimeoutMs } from './listen.ts';
+import { openLog } from './log.ts';
+import { type OpenedDeps, openSetup, readSetup, waitForDatabase } from './open-deps.ts';
+
+/** `createNotifier` of src/index.ts; tests hand in other body limits. */
+export async function openNotifier(
+  options: NotifierOptions,
+  limits: Pick<Partial<ConnectionLimits>, 'patience'> = {},
+): Promise<Notifier> {
+  try {
+    return await open(options, limits);
+  } catch (error) {
+    throw inTheirWords(error);
+  }
+}
+
+async function open(options: NotifierOptions, limits: Partial<ConnectionLimits>): Promise<Notifier> {
+  const setup = readSetup(toEnvironment(options));
+  const { config } = setup;
+  const { log, close: closeLog } = openLog(config.logLevel);
+  const tell = (line: string): void => log.warn({}, renameSettingsInMessage(line));
+  for (const warning of [...config.warnings, ...listKeyWarnings(config)]) tell(warning);
+  if (config.metrics !== null) {
+    tell('METRICS_PORT is ignored, because the embedding application listens itself.');
+  }
+  let opened: OpenedDeps | null = null;
+  try {
+    await waitForDatabase(setup, { tell });
+    opened = await openSetup(setup, { log, tell, serves: true });
+    const settled = await applyConfiguration(opened.deps, ({ warnings }) => warnings.forEach(tell));
+    const said = { port: isSaid(options.port) && config.port !== 0, wpPath: isSaid(options.wpPath) };
+    const requests = watchRequests(opened.deps, limits);
+    return running(opened, settled, said, requests, closeLog);
+  } catch (error) {
+    await opened?.close().catch(() => {});
+    closeLog();
+    throw error;
+  }
+}
+
+/** Empty options count as not set, as in the environment. */
+function isSaid(value: unknown): boolean {
+  return value !== undefined && String(value).trim() !== '';
+}
+
+function running(
+  { deps, close }: OpenedDeps,
+  settled: StartResult,
+  said: ConfiguredAddress,
+  requests: Requests,
+  closeLog: () => void,
+): Notifier {
+  const router = createEmbeddedLayer(deps, said, requests.receive);
+  void deps.eventMapping.start();
+  const housekeeping = startHousekeeping(deps, {
+    uploadFolders: (nowMs) => sweepUploadFolders(nowMs),
+    issues: (_nowMs, stopped) => finishBackgroundWork(deps, stopped),
+    endingKeys: createExpiryWarning(deps),
+  });
+  const rechecks = startRecheckLoop(deps);
+  const retention = startRetention(deps);
+  const alerting = startAlerting(deps, { pagesUrl: getLinkBaseUrl(deps.config) });
+  const monitoring = startMonitorLoop(deps);
+  const reporting = startReportLoop(deps, { pagesUrl: getLinkBaseUrl(deps.config) });
+  async function end(): Promise<void> {
+    await Promise.all([
+      requests.drain(),
+      housekeeping.stop(),
+      rechecks.stop(),
+      retention.stop(),
+      alerting.stop(),
+      monitoring.stop(),
+      reporting.stop(),
+    ]);
+    await close().finally(closeLog);
+  }
+  let ended: Promise<void> | null = null;
+  return {
+    router,
+    firstKeys: firstKeysOf(settled),
+    close() {
+      ended ??= end();
+      return ended;
+    },
+  };
+}
+
+function firstKeysOf({ isNew, publicKey, secretKey, adminToken }: StartResult): FirstKeys | null {
+  return isNew || adminToken !== null ? { publicKey, secretKey, adminToken } : null;
+}
+
+interface Requests {
+  receive(incoming: IncomingMessage, outgoing: ServerResponse): RestError | null;
+  /** Refuses from now on; resolves when running requests are answered, or after `drainTimeoutMs`. */
+  drain(): Promise<void>;
+}
+
+/** Limits the time of bodies; the number of connections is up to the embedding server. */
+function watchRequests(deps: Deps, limits: Partial<ConnectionLimits>): Requests {
+  const clientAddress = createClientAddressReader(deps.config.trustProxy, deps.log);
+  const unlimited = { connectionsMax: Number.POSITIVE_INFINITY, ofAddress: null };
+  const connections = createConnections(deps.config, clientAddress, { ...unlimited, ...limits });
+  const looking = setInterval(() => connections.look(), bodyCheckIntervalMs).unref();
+  const underway = new Set<ServerResponse>();
+  let drained: (() => void) | null = null;
+  return {
+    receive(incoming, outgoing) {
+      if (drained !== null) return createUnavailableError();
+      // 'close' was emitted before we could listen.
+      if (incoming.socket.destroyed) return null;
+      connections.began(incoming, outgoing);
+      underway.add(outgoing);
+      outgoing.once('close', () => {
+        underway.delete(outgoing);
+        if (underway.size === 0) drained?.();
+      });
+      const refusal = restoreParsedBody(incoming);
+      if (refusal !== null) deps.log.error({ method: incoming.method }, refusal.message);
+      return refusal;
+    },
+    async drain() {
+      let force: NodeJS.Timeout | undefined;
+      await new Promise<void>((resolve) => {
+        drained = resolve;
+        force = setTimeout(resolve, drainTimeoutMs);
+        if (underway.size === 0) resolve();
+      });
+      clearTimeout(force);
+      clearInterval(looking);
+    },
+  };
+}
+
+function inTheirWords(error: unknown): unknown {
+  if (error instanceof ConfigError)
+    return new ConfigError(renameSettingsInMessage(error.message), { cause: error });
+  if (error instanceof DependencyNotReadyError)
+    return new DependencyNotReadyError(renameSettingsInMessage(error.message), { cause: error });
+  return error;
+}

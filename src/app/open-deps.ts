@@ -1,0 +1,311 @@
+// Opens the dependencies of services: configuration, store, log, workers, HTTP clients.
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openStore, probeDatabase, requireDatabaseFile, type StoreOptions } from '../../data/open-store.ts';
+import { InvalidProfileError, parseProfile } from '../compatibility/profile-lookup.ts';
+import { type Config, ConfigError, loadConfig } from '../core/config/config.ts';
+import { toPrintable } from '../core/config/parse-values.ts';
+import { DependencyNotReadyError } from '../core/config/start-errors.ts';
+import type { Deps } from '../core/deps.ts';
+import { withProberMetrics } from '../core/domains/prober-metrics.ts';
+import { localEventFeed } from '../core/events/feed.ts';
+import { createOutcomeCounter } from '../core/outcomes/counter.ts';
+import { withOutcomeMetrics } from '../core/outcomes/metrics.ts';
+import type { DomainCheckClient } from '../core/ports/domain-check-client.ts';
+import type { SharedLimitStore } from '../core/ports/limit-store.ts';
+import type { Log } from '../core/ports/log.ts';
+import type { Meter } from '../core/ports/metrics.ts';
+import type { MonitorCheckClient } from '../core/ports/monitor-check-client.ts';
+import type { NotificationSender } from '../core/ports/notification-sender.ts';
+import { createSymbolicator } from '../core/source-maps/symbolicator.ts';
+import type { Store } from '../core/store/store.ts';
+import { createMemoryLimitStore } from '../http/limits/limit-store.ts';
+import { parseAllowedTargets } from '../net/allowed-targets.ts';
+import { createChecker } from '../net/checker.ts';
+import { createResolver } from '../net/dns-resolver.ts';
+import { createNotificationSender } from '../net/notification-sender.ts';
+import { createProber } from '../net/prober.ts';
+import { describeDatabaseError } from './database-errors.ts';
+import { limitQuotaToDisk } from './disk/quota.ts';
+import { createMeter } from './metrics/meter.ts';
+import { readSettingFile } from './setting-files.ts';
+import { programVersion } from './version.ts';
+import { openWorkerPools, type WorkerPools } from './worker-pools.ts';
+
+interface Waiting {
+  /** Called at once and every five seconds while waiting. */
+  tell(line: string): void;
+  readonly clock?: () => number;
+  readonly sleep?: (milliseconds: number) => Promise<unknown>;
+}
+
+const waitMsMax = 30_000;
+const tellEveryMs = 5_000;
+const pauseMs = 500;
+
+export interface OpenedDeps {
+  readonly deps: Deps;
+  readonly config: Config;
+  close(): Promise<void>;
+}
+
+export interface OpenOptions {
+  readonly log: Log | ((config: Config) => Log);
+  readonly now?: () => number;
+  readonly prober?: DomainCheckClient;
+  readonly messenger?: NotificationSender;
+  readonly readers?: WorkerPools;
+  /** Time limit for symbolication before an event is stored. */
+  readonly eventMappingMs?: number | undefined;
+  readonly tell?: (line: string) => void;
+  /** False refuses to create a missing SQLite file. */
+  readonly makesFile?: boolean;
+  readonly isUnsynced?: boolean | undefined;
+  /** Whether requests are served, with rate limits shared through Redis. */
+  readonly serves?: boolean;
+}
+
+export interface Setup {
+  readonly config: Config;
+  readonly dialect: Deps['dialect'];
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const userHashSetting = 'user_hash_key';
+const userHashBytes = 32;
+
+/** Opens and migrates the store. @throws {ConfigError} (exit 78), {DependencyNotReadyError} (75) */
+export async function openDeps(env: Env, options: OpenOptions): Promise<OpenedDeps> {
+  const setup = readSetup(env);
+  await waitForDatabase(setup, options);
+  if (options.makesFile === false) requireDatabaseFile(setup.config.databaseUrl);
+  return openSetup(setup, options);
+}
+
+/** Reads the configuration with its files. @throws {ConfigError} */
+export function readSetup(env: Env): Setup {
+  const config = limitQuotaToDisk(loadConfig(env, readSettingFile), env);
+  return { config, dialect: config.dialectPath === null ? undefined : readDialect(config.dialectPath) };
+}
+
+/** Waits for the database without changing it. Throws as `openDeps` does. */
+export function waitForDatabase(
+  { config }: Setup,
+  { tell = unheard }: Pick<OpenOptions, 'tell'>,
+): Promise<void> {
+  const { databaseUrl } = config;
+  return retryUntilDatabaseAnswers(() => probeDatabase(databaseUrl), databaseUrl, { tell });
+}
+
+/** Like `openDeps`, for a configuration that was read already. */
+export async function openSetup({ config, dialect }: Setup, options: OpenOptions): Promise<OpenedDeps> {
+  const log = typeof options.log === 'function' ? options.log(config) : options.log;
+  const now = options.now ?? (() => Date.now());
+  const { databaseUrl } = config;
+  const measures = createMeter();
+  const ways = {
+    now,
+    log,
+    meter: measures,
+    ...storeOptions(config),
+    isUnsynced: options.isUnsynced,
+  };
+  const { store, userHashKey } = await retryUntilDatabaseAnswers(
+    () => openInstallation(databaseUrl, ways),
+    databaseUrl,
+    { tell: options.tell ?? unheard },
+  );
+  const { heavy, reports, maps: workers } = options.readers ?? openWorkerPools();
+  const budgetMs = options.eventMappingMs;
+  const eventMapping = createSymbolicator({ store, workers, now, log, heavy, budgetMs });
+  const outcomes = withOutcomeMetrics(createOutcomeCounter({ store, log }), measures);
+  const feed = localEventFeed();
+  const limitStore = await openSharedLimits({ ...ways, config, userHashKey }, options);
+  const deps: Deps = {
+    config,
+    store,
+    now,
+    randomBytes: (count) => randomBytes(count),
+    log,
+    ...waysOut(config, options, measures),
+    eventMapping,
+    mapEvent: eventMapping.mapEvent,
+    userHashKey,
+    heavy,
+    reports,
+    outcomes,
+    measures,
+    feed,
+    dialect,
+    ...(limitStore === null ? {} : { limitStore }),
+  };
+  return {
+    config,
+    deps,
+    async close() {
+      await limitStore?.close();
+      await outcomes.close();
+      await eventMapping.close();
+      await heavy.close();
+      await reports.close();
+      await store.close();
+    },
+  };
+}
+
+function unheard(): void {}
+
+/** Without rate limits there is no limit of new issues either. */
+function storeOptions({
+  rateLimits,
+  databasePoolMax: connectionsMax,
+  databaseStatements: statements,
+}: Config): Pick<StoreOptions, 'statements' | 'connectionsMax' | 'limits'> {
+  if (rateLimits.enabled) return { statements, connectionsMax };
+  return { statements, connectionsMax, limits: { newIssuesPerHourMax: Number.POSITIVE_INFINITY } };
+}
+
+interface Installation {
+  readonly store: Store;
+  readonly userHashKey: Buffer;
+}
+
+/** The store and the installation's secret. The database decides which of several first starts sets it. */
+async function openInstallation(databaseUrl: string, options: StoreOptions): Promise<Installation> {
+  let store: Store | null = null;
+  try {
+    store = await openStore(databaseUrl, options);
+    const drawn = randomBytes(userHashBytes).toString('hex');
+    const kept = await store.setSetting(userHashSetting, drawn, { onlyIfAbsent: true });
+    return { store, userHashKey: Buffer.from(kept, 'hex') };
+  } catch (error) {
+    await store?.close();
+    throw error;
+  }
+}
+
+function openProber(config: Config): DomainCheckClient {
+  const allowPrivate = config.fetchAllowPrivate;
+  const resolver = createResolver({ servers: config.dnsServers, allowPrivate });
+  // The User-Agent tells site owners whom to contact.
+  const contact = config.baseUrl === null ? '' : `; +${config.baseUrl}`;
+  const userAgent = `Notifier/${programVersion()} (domain check${contact})`;
+  return createProber({ resolver, allowPrivate, userAgent });
+}
+
+function waysOut(
+  config: Config,
+  { prober = openProber(config), messenger }: Pick<OpenOptions, 'prober' | 'messenger'>,
+  measures: Meter,
+): Pick<Deps, 'prober' | 'messenger' | 'checker' | 'reach'> {
+  const way = wayOut(config);
+  return {
+    reach: way.allowed,
+    prober: withProberMetrics(prober, measures),
+    messenger: messenger ?? openMessenger(config, way),
+    checker: openChecker(config, way),
+  };
+}
+
+/** DNS and address rules, the same for notifications and monitors. */
+function wayOut({ dnsServers, fetchAllow }: Config) {
+  const { addresses: resolve, records } = createResolver({
+    servers: dnsServers,
+    allowPrivate: fetchAllow.length > 0,
+  });
+  return { resolve, records, allowed: parseAllowedTargets(fetchAllow) };
+}
+
+function openMessenger(config: Config, way: ReturnType<typeof wayOut>): NotificationSender {
+  const { smtpUrl, smtpFrom } = config;
+  const userAgent = `Notifier/${programVersion()} (alerts)`;
+  return createNotificationSender({ ...way, userAgent, smtpUrl, smtpFrom });
+}
+
+function openChecker({ baseUrl }: Config, way: ReturnType<typeof wayOut>): MonitorCheckClient {
+  const contact = baseUrl === null ? '' : `; +${baseUrl}`;
+  return createChecker({ ...way, userAgent: `Notifier/${programVersion()} (monitor${contact})` });
+}
+
+/** @throws {ConfigError} if the file is unreadable or overrides what the specification fixes. */
+function readDialect(path: string): NonNullable<Deps['dialect']> {
+  try {
+    return parseProfile(readSettingFile(path));
+  } catch (error) {
+    const rule = error instanceof InvalidProfileError ? ` (${error.rule})` : '';
+    const said = toPrintable(error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
+    throw new ConfigError(
+      `NOTIFIER_DIALECT${rule}: ${said}. The file is "${toPrintable(path)}": correct it, or remove the setting.`,
+      { cause: error },
+    );
+  }
+}
+
+interface LimitParts {
+  readonly config: Config;
+  readonly userHashKey: Uint8Array;
+  readonly log: Log;
+  readonly now: () => number;
+  readonly meter: Meter;
+}
+
+interface LimitOptions {
+  readonly serves?: boolean;
+}
+
+/** Null without REDIS_URL or rate limits: the client is not loaded then. */
+export async function openSharedLimits(
+  { config, userHashKey: secret, log, now, meter }: LimitParts,
+  { serves = false }: LimitOptions,
+): Promise<(SharedLimitStore & { close(): Promise<void> }) | null> {
+  const { redisUrl: url } = config;
+  if (!serves || url === null || !config.rateLimits.enabled) return null;
+  const { openRedisLimitStore: redisLimitStore } = await import('../redis/redis-limit-store.ts');
+  return redisLimitStore({
+    url,
+    secret,
+    // In containers, host names and process ids may be equal.
+    server: `${hostname()} ${process.pid} ${randomBytes(8).toString('hex')}`,
+    local: createMemoryLimitStore(now),
+    failed: () => meter.count('limitStoreErrors', []),
+    changed(isUp, why) {
+      if (isUp) log.info({}, 'rate limits are counted in Redis');
+      else log.warn({ error: why }, 'rate limits are counted by this server only, without Redis');
+    },
+  });
+}
+
+/** Retries for 30 s. @throws {ConfigError} where waiting cannot help, {DependencyNotReadyError} after that time. */
+export async function retryUntilDatabaseAnswers<T>(
+  attempt: () => Promise<T>,
+  databaseUrl: string,
+  waiting: Waiting,
+): Promise<T> {
+  const clock = waiting.clock ?? (() => performance.now());
+  const pause = waiting.sleep ?? sleep;
+  const beganAtMs = clock();
+  let toldAtMs: number | null = null;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const failure = describeDatabaseError(error, databaseUrl);
+      if (!(failure instanceof DependencyNotReadyError)) throw failure;
+      const waitedMs = clock() - beganAtMs;
+      if (waitedMs + pauseMs > waitMsMax) {
+        throw new DependencyNotReadyError(`${failure.message} Gave up after ${waitMsMax / 1000} s.`, {
+          cause: error,
+        });
+      }
+      if (toldAtMs === null) {
+        waiting.tell(`${failure.message} Waiting up to ${waitMsMax / 1000} s.`);
+      } else if (waitedMs - toldAtMs >= tellEveryMs) {
+        waiting.tell(`Still waiting for the database (${Math.round(waitedMs / 1000)} s).`);
+      }
+      if (toldAtMs === null || waitedMs - toldAtMs >= tellEveryMs) toldAtMs = waitedMs;
+      await pause(pauseMs);
+    }
+  }
+}

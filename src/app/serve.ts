@@ -1,0 +1,313 @@
+// The server process: configuration, checks, bind, store, app; drains on SIGTERM.
+
+import { startAlerting } from '../core/alerts/runner.ts';
+import type { Config } from '../core/config/config.ts';
+import { type Env, maskUrl } from '../core/config/parse-values.ts';
+import {
+  createDsns,
+  getLinkBaseUrl,
+  getNamespaceUrl,
+  getPagesUrl,
+  getSocketOrigin,
+  hasDistinctDsns,
+} from '../core/config/public-urls.ts';
+import type { Deps } from '../core/deps.ts';
+import { startRecheckLoop } from '../core/domains/recheck-loop.ts';
+import { finishBackgroundWork } from '../core/issues/background-work.ts';
+import { createTokenLink, signInUrl } from '../core/members/links.ts';
+import { startMonitorLoop } from '../core/monitors/runner.ts';
+import {
+  applyConfiguration,
+  listKeyWarnings,
+  type StartResult,
+} from '../core/projects/apply-configuration.ts';
+import { startHousekeeping } from '../core/projects/housekeeping.ts';
+import { createExpiryWarning } from '../core/projects/warn-expiring-keys.ts';
+import { startReportLoop } from '../core/reports/runner.ts';
+import { startRetention } from '../core/retention/retention.ts';
+import { checkTemporaryFolder } from '../http/bodies/temporary-folder.ts';
+import { sweepUploadFolders } from '../http/bodies/upload-sweep.ts';
+import { isLoopbackHost } from '../http/limits/loopback.ts';
+import { findActivatedSocket } from './bind.ts';
+import { releaseReserveIfFull, reserveFromConfig, startReserve } from './disk/reserve.ts';
+import { isUnderNpm } from './environment.ts';
+import { type BoundAddress, bindAddresses, drainTimeoutMs, type RunningServer } from './listen.ts';
+import { createLog } from './log.ts';
+import { type OpenedDeps, openSetup, readSetup, waitForDatabase } from './open-deps.ts';
+import { toStartFailure } from './start-failure.ts';
+
+interface StopSignals {
+  readonly asked: Promise<void>;
+  /** Resolves with the second signal. */
+  readonly insisted: Promise<void>;
+}
+
+interface StopSignalOptions {
+  /** Whether npm started us, which forwards signals. */
+  readonly underNpm: boolean;
+  readonly clock: () => number;
+}
+
+interface SignalSource {
+  on(signal: StopSignal, act: () => void): unknown;
+}
+
+type StopSignal = (typeof stopSignals)[number];
+const stopSignals = ['SIGTERM', 'SIGINT'] as const;
+
+/** Ctrl-C reaches the process group, npm included, which forwards it: a second one within this is an echo. */
+const echoMs = 1_000;
+
+interface Writable {
+  write(text: string): unknown;
+}
+
+/** Time for what follows the drain: last writes, workers, database. */
+const closeMs = 2_000;
+
+/** Runs until stopped. Exit codes: 0 drained, 1 failure, 75 database not available, 78 wrong setting. */
+export async function serve(readEnv: () => Env, stdout: Writable, stderr: Writable): Promise<number> {
+  const signals = listenForStopSignals(process, { underNpm: isUnderNpm(), clock: () => performance.now() });
+  let isShown = false;
+  // Until the banner is shown there is nothing to finish.
+  void signals.asked.then(() => isShown || process.exit(0));
+  const showing = (): void => {
+    isShown = true;
+  };
+  try {
+    return await untilStopped(await start(readEnv, { stdout, stderr, showing }), signals);
+  } catch (error) {
+    const { code, sentence } = toStartFailure(error);
+    stderr.write(`${sentence}\n`);
+    return code;
+  }
+}
+
+interface StartOutput {
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+  /** Called before the banner is printed: from then on signals drain. */
+  readonly showing: () => void;
+}
+
+interface Started {
+  readonly deps: Deps;
+  readonly listening: RunningServer;
+  /** Resolves with the exit code of an uncaught error. */
+  readonly fault: Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Checks and binds before anything is created: a start that fails has changed nothing. */
+async function start(readEnv: () => Env, { stdout, stderr, showing }: StartOutput): Promise<Started> {
+  const tell = (line: string): void => void stderr.write(`${line}\n`);
+  const env = readEnv();
+  const socket = findActivatedSocket(env, process.pid);
+  const asked = readSetup(env);
+  const { config } = asked;
+  for (const warning of [...config.warnings, ...listKeyWarnings(config)]) tell(`Warning: ${warning}`);
+  await waitForDatabase(asked, { tell });
+  if (await releaseReserveIfFull(reserveFromConfig(config))) {
+    tell('Warning: the disk is full; the disk reserve was released.');
+  }
+  // Only a warning: uploads alone need the folder.
+  const fault = await checkTemporaryFolder();
+  if (fault !== null) tell(`Warning: ${fault}`);
+  const address = await bindAddresses(config, socket);
+  // Whether a passed socket is reachable from elsewhere is known only now.
+  const setup = { ...asked, config: { ...config, host: address.host } };
+  let opened: OpenedDeps | null = null;
+  try {
+    opened = await openSetup(setup, {
+      log: createLog(config.logLevel),
+      tell,
+      serves: true,
+    });
+    if (address.metricsPort !== null) {
+      opened.deps.log.info({ host: config.metrics?.host, port: address.metricsPort }, 'metrics are served');
+    }
+    showing();
+    const fault = faultNobodyCaught(opened.deps);
+    await settleAndShow(opened.deps, address.port, stdout, tell);
+    return serving(opened, address, fault);
+  } catch (error) {
+    address.leave();
+    // Reports the first error, not one of closing.
+    await opened?.close().catch(() => {});
+    throw error;
+  }
+}
+
+/** One transaction: secrets that were not shown are not kept. The link is made last: it lasts 15 minutes. */
+async function settleAndShow(
+  deps: Deps,
+  port: number,
+  stdout: Writable,
+  tell: (line: string) => void,
+): Promise<void> {
+  const { config } = deps;
+  await deps.store.together(async (store) => {
+    const settled = await applyConfiguration({ ...deps, store }, ({ warnings }) => {
+      for (const warning of warnings) tell(`Warning: ${warning}`);
+    });
+    const link =
+      config.pages && isForThisMachine(config, port) ? await createTokenLink({ ...deps, store }) : null;
+    const way = config.pages ? signInLines(config, port, link?.token ?? null) : '';
+    show(stdout, startBanner(config, port, settled) + way, settled);
+  });
+}
+
+/** A one-time sign-in link is printed only if nobody but this machine can reach the pages. */
+function isForThisMachine(config: Config, port: number): boolean {
+  return [config.host, new URL(getPagesUrl(config, port)).hostname].every(isLoopbackHost);
+}
+
+function serving({ deps, close }: OpenedDeps, address: BoundAddress, fault: Promise<number>): Started {
+  void deps.eventMapping.start();
+  const housekeeping = startHousekeeping(deps, {
+    uploadFolders: (nowMs) => sweepUploadFolders(nowMs),
+    issues: (_nowMs, stopped) => finishBackgroundWork(deps, stopped),
+    endingKeys: createExpiryWarning(deps),
+  });
+  const listening = address.serve(deps);
+  return {
+    deps,
+    fault,
+    listening,
+    close() {
+      void housekeeping.stop();
+      return close();
+    },
+  };
+}
+
+/** A failed write is ignored, unless the banner has secrets that are shown once. */
+function show(stdout: Writable, banner: string, { secretKey, adminToken }: StartResult): void {
+  try {
+    stdout.write(banner);
+  } catch (error) {
+    if (secretKey === null && adminToken === null) return;
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(
+      `the new keys could not be shown, because standard output cannot be written (${code}); they were not saved.`,
+      { cause: error },
+    );
+  }
+}
+
+async function untilStopped(started: Started, signals: StopSignals): Promise<number> {
+  const { deps, listening, close } = started;
+  const rechecks = startRecheckLoop(deps);
+  const retention = startRetention(deps);
+  const reserve = startReserve(reserveFromConfig(deps.config), { log: deps.log, onLow: retention.wake });
+  const alerting = startAlerting(deps, { pagesUrl: getLinkBaseUrl(deps.config, listening.port) });
+  const monitoring = startMonitorLoop(deps);
+  const reporting = startReportLoop(deps, { pagesUrl: getLinkBaseUrl(deps.config, listening.port) });
+  const code = await Promise.race([signals.asked.then(() => 0), started.fault]);
+  deps.log.info({}, 'draining');
+  void signals.insisted.then(() => process.exit(1));
+  // Process managers kill after about ten seconds; the exit code must not be lost then.
+  setTimeout(() => process.exit(1), drainTimeoutMs + closeMs).unref();
+  const besides = [rechecks, retention, reserve, alerting, monitoring, reporting].map((each) => each.stop());
+  await Promise.all([listening.drain(), ...besides]);
+  await close();
+  return code;
+}
+
+function faultNobodyCaught(deps: Deps): Promise<number> {
+  return new Promise((resolve) => {
+    const onFault = (fault: unknown): void => {
+      const { message, stack } = fault instanceof Error ? fault : new Error(String(fault));
+      deps.log.error({ fault: { message, stack } }, 'uncaught exception, the server stops');
+      resolve(1);
+    };
+    process.on('unhandledRejection', onFault);
+    process.on('uncaughtException', onFault);
+  });
+}
+
+/** Listens for SIGTERM and SIGINT, which no longer end the process by themselves. */
+export function listenForStopSignals(source: SignalSource, options: StopSignalOptions): StopSignals {
+  const asked = Promise.withResolvers<void>();
+  const insisted = Promise.withResolvers<void>();
+  let first: { readonly signal: StopSignal; readonly atMs: number } | null = null;
+  let isEchoed = false;
+
+  for (const signal of stopSignals) {
+    source.on(signal, () => {
+      if (first === null) {
+        first = { signal, atMs: options.clock() };
+        asked.resolve();
+        return;
+      }
+      const mayEcho = options.underNpm && !isEchoed && signal === first.signal;
+      if (mayEcho && options.clock() - first.atMs < echoMs) isEchoed = true;
+      else insisted.resolve();
+    });
+  }
+  return { asked: asked.promise, insisted: insisted.promise };
+}
+
+/** Includes keys only when they were just created. `port` is the bound one. */
+export function startBanner(config: Config, port: number, settled: StartResult): string {
+  const lines = [
+    '',
+    `Notifier is listening at ${getSocketOrigin(config, port)}${isEverywhere(config.host) ? ` (and at all other addresses of this machine)` : ''}`,
+    ...(config.baseUrl === null ? [] : [`  Public     ${config.baseUrl}${config.wpPath}`]),
+    `  API        ${getNamespaceUrl(config, port)}`,
+    `  Database   ${maskUrl(config.databaseUrl)}`,
+    ...(config.demo ? [`  Demo       ${getPagesUrl(config, port)}/demo   (mock data, public)`] : []),
+    ...(settled.isNew ? firstStart(config, port, settled) : [`  Serving    ${projectLine(settled)}`]),
+    ...(settled.added.length === 0 ? [] : [`  Added      ${settled.added.join(', ')}, from the settings`]),
+  ];
+  if (settled.adminToken !== null) {
+    lines.push(
+      '',
+      `  Workspace token   ${settled.adminToken}   (shown only once; to create a new one: npm run notifier -- token rotate)`,
+    );
+  }
+  return `${lines.join('\n')}\n\n`;
+}
+
+/** The one-time link, alone on a line, or the sign-in page for the token. */
+export function signInLines(config: Config, port: number, linkToken: string | null): string {
+  const pagesUrl = getPagesUrl(config, port);
+  if (linkToken === null) {
+    return `  Workspace  ${pagesUrl}/sign-in   (with the workspace token, or a sign-in link: npm run notifier -- member link NAME)\n\n`;
+  }
+  return `  Sign in to the workspace from this machine, once, within 15 minutes:\n\n${signInUrl(pagesUrl, linkToken)}\n\n`;
+}
+
+function firstStart(config: Config, port: number, settled: StartResult): string[] {
+  const { project, publicKey, secretKey } = settled;
+  if (project === null || publicKey === null) return [];
+  const dsns = createDsns(config, publicKey, project.id, port);
+  const shownSecret =
+    secretKey === null
+      ? 'as configured in NOTIFIER_SECRET_KEY'
+      : `${secretKey}   (shown only once; to create a new one: npm run notifier -- key rotate ID)`;
+  return [
+    `  Project    ${project.id} "${project.name}", just created`,
+    '',
+    `  Public key        ${publicKey}`,
+    `  Secret key        ${shownSecret}`,
+    `  Sentry DSN        ${dsns?.dsn ?? 'none, because a DSN cannot contain a key with "-"'}`,
+    ...(hasDistinctDsns(dsns) ? [`  behind WordPress  ${dsns.longDsn}`] : []),
+    '',
+    '  Send a first error:',
+    '',
+    `    curl -X POST ${getNamespaceUrl(config, port)}/store -H 'Content-Type: application/json' -H 'X-Notifier-Key: ${publicKey}' -d '{"message":"Hello from curl","platform":"other"}'`,
+    '',
+    '  See its issue:    npm run notifier -- issue list',
+  ];
+}
+
+function projectLine({ project, projectsCount }: StartResult): string {
+  if (projectsCount > 1) return `${projectsCount} projects (npm run notifier -- project list)`;
+  if (project === null) return 'no project in the settings (npm run notifier -- project list)';
+  return `project ${project.id} "${project.name}" (keys: npm run notifier -- key list)`;
+}
+
+function isEverywhere(host: string): boolean {
+  return host === '0.0.0.0' || host === '::';
+}

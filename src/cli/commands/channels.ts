@@ -1,0 +1,173 @@
+// `channel …`: alert channels. The rules are those of POST /alert-channels.
+import {
+  type AlertChannelView,
+  alertChannelChangeRequest,
+  alertChannelRequest,
+  ruleKinds,
+} from '../../../schemas/alert-channels.ts';
+import {
+  createChannel,
+  deleteChannel,
+  getChannel,
+  testChannel,
+  updateChannel,
+} from '../../core/alerts/channels.ts';
+import { viewChannel } from '../../core/alerts/views.ts';
+import { commandLineSource } from '../../core/audit/audit.ts';
+import { getLinkBaseUrl } from '../../core/config/public-urls.ts';
+import {
+  type Command,
+  type CommandContext,
+  CommandError,
+  type CommandResult,
+  type ParsedArgs,
+} from '../command.ts';
+import { sanitizeForTerminal } from '../print.ts';
+import { inWorkspace, resourceCommands } from '../resource.ts';
+import { parseIdArgument, parseRequest } from '../schema-options.ts';
+
+const test: Command = {
+  name: 'channel test',
+  summary: 'Queue a test notification for an alert channel; the running server sends it.',
+  usage: 'ID',
+  async run(context, words) {
+    const id = parseIdArgument(words, 'channel');
+    const deps = await context.deps();
+    const links = getLinkBaseUrl(deps.config);
+    const { delivery, messageId } = await testChannel(deps, null, id, links, commandLineSource);
+    return {
+      json: { alert_channel_id: id, delivery_id: delivery.id, message_id: messageId },
+      text: `Test notification ${messageId} is queued for channel ${id}. The running server sends it.`,
+    };
+  },
+};
+
+const disable: Command = {
+  name: 'channel disable',
+  summary: 'Pause an alert channel. Events during the pause are not sent later.',
+  usage: 'ID [--until DATE]',
+  options: { until: 'when it is enabled again automatically, for example 2026-12-01T08:00:00Z' },
+  run: (context, words) =>
+    changePause(context, words, { paused: 'true', paused_until: words.text('until') }, 'Disabled'),
+};
+
+const enable: Command = {
+  name: 'channel enable',
+  summary: 'Enable a paused alert channel.',
+  usage: 'ID',
+  run: (context, words) => changePause(context, words, { paused: 'false' }, 'Enabled'),
+};
+
+const ruleOptions = {
+  on: `events that notify it, separated by commas: ${ruleKinds.join(', ')}`,
+  incident: 'incident that these events open, critical or minor (default: none)',
+};
+
+export const channelCommands = resourceCommands({
+  name: 'channel',
+  view: viewChannel,
+  title: ({ name }) => name,
+  ...inWorkspace,
+  create: {
+    aliases: ['add'],
+    summary: 'Create an alert channel. It is notified of new and regressed issues, or of the events in --on.',
+    usage:
+      'NAME --type TYPE [--to RECIPIENTS] [--quiet-hours HOURS] [--on KINDS [--incident SEVERITY]] [--project NAME]',
+    schema: alertChannelRequest,
+    first: 'name',
+    except: ['rules'],
+    options: {
+      url: 'webhook URL, for all types except email (or CHANNEL_URL)',
+      secret:
+        'signing secret of a webhook, in base64 (or CHANNEL_SECRET; default: generated, and shown once)',
+      ...ruleOptions,
+      project: 'project ID or name whose events notify it (default: all projects)',
+    },
+    examples: [
+      'channel create on-call --type webhook --url https://ops.example/hook',
+      'channel create ci --type slack --on deploy.failed,test_run.failed',
+    ],
+    more: secretsAndRules,
+    async act(deps, asked, projectId) {
+      const { channel, madeSecret } = await createChannel(deps, projectId, asked, commandLineSource);
+      if (madeSecret === null) return { kept: channel };
+      const line = `Signing secret: ${madeSecret} (shown only once)`;
+      return { kept: channel, members: { secret: madeSecret }, line };
+    },
+    says: (channel) => `Created: ${lineOf(channel)}`,
+  },
+  list: {
+    summary: 'List the alert channels with their state and rules.',
+    async read({ deps }) {
+      const { store } = await deps();
+      const all = await Promise.all((await store.listChannels()).map(({ id }) => store.findKeptChannel(id)));
+      return all.filter((channel) => channel !== null);
+    },
+    none: 'No alert channels.',
+    columns: {
+      ID: ({ alert_channel_id: id }) => String(id),
+      ...{ Name: 'name', Type: 'type', Target: 'target', State: 'state' },
+      Events: ({ rules }) =>
+        rules.map(({ on, opens_incident: opens }) => (opens ? `${on} (${opens})` : on)).join(', '),
+    },
+  },
+  show: {
+    summary: 'Show one alert channel with its state and rules.',
+    read: (deps, id) => getChannel(deps, null, id),
+  },
+  update: {
+    aliases: ['change'],
+    summary: 'Edit an alert channel; --on replaces its rules.',
+    usage:
+      'ID [--name NAME] [--url URL | --to RECIPIENTS] [--on KINDS [--incident SEVERITY]] [--paused on|off] …',
+    schema: alertChannelChangeRequest,
+    except: ['rules'],
+    options: {
+      url: 'webhook URL, for all types except email (or CHANNEL_URL)',
+      secret: 'signing secret of a webhook, in base64 (or CHANNEL_SECRET)',
+      ...ruleOptions,
+    },
+    such: '--paused on',
+    examples: ['channel update 1 --on issue.is_new,deploy.failed', 'channel update 2 --paused on'],
+    more: secretsAndRules,
+    act: (deps, id, asked) => updateChannel(deps, null, id, asked, commandLineSource),
+    says: (channel) => `Updated: ${lineOf(channel)}`,
+  },
+  others: [enable, disable, test],
+  remove: {
+    aliases: ['remove'],
+    summary: 'Delete an alert channel and its delivery history.',
+    act: (deps, id) => deleteChannel(deps, null, id, commandLineSource),
+  },
+});
+
+async function changePause(
+  context: CommandContext,
+  words: ParsedArgs,
+  given: Readonly<Record<string, string | undefined>>,
+  done: string,
+): Promise<CommandResult> {
+  const asked = parseRequest(alertChannelChangeRequest, given);
+  const id = parseIdArgument(words, 'channel');
+  const deps = await context.deps();
+  const view = viewChannel(await updateChannel(deps, null, id, asked, commandLineSource));
+  return { json: view, text: `${done}: ${lineOf(view)}` };
+}
+
+/** The environment is also accepted, because every user of the machine can see the arguments of a process. */
+function secretsAndRules(words: ParsedArgs, { env }: Pick<CommandContext, 'env'>) {
+  const [on, incident] = [words.text('on'), words.text('incident')];
+  if (on === undefined && incident !== undefined) {
+    throw new CommandError('--incident requires --on. Enter the events that open an incident.');
+  }
+  const rules = on?.split(',').map((kind) => ({ on: kind.trim(), opens_incident: incident ?? null }));
+  return {
+    url: words.text('url') ?? env['CHANNEL_URL'],
+    secret: words.text('secret') ?? env['CHANNEL_SECRET'],
+    rules,
+  };
+}
+
+function lineOf({ alert_channel_id: id, name, target }: AlertChannelView): string {
+  return `channel ${id}, ${sanitizeForTerminal(name)}, to ${target}`;
+}

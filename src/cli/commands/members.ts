@@ -1,0 +1,178 @@
+// `member …`: members of the workspace. `verify-audit`: checks the hash chain of the audit log.
+import { commandLineSource } from '../../core/audit/audit.ts';
+import { verifyAuditLog } from '../../core/audit/verify.ts';
+import { getPagesUrl } from '../../core/config/public-urls.ts';
+import type { Deps } from '../../core/deps.ts';
+import { signInUrl } from '../../core/members/links.ts';
+import {
+  createMember,
+  deleteMember,
+  findMember,
+  inviteMember,
+  parseRole,
+  updateMemberRole,
+} from '../../core/members/members.ts';
+import { viewListedMember, viewMember } from '../../core/members/views.ts';
+import { formatCountWithNoun } from '../../core/parsing/format/numbers.ts';
+import { formatTime } from '../../core/parsing/timestamps.ts';
+import type { Member, Role } from '../../core/store/members.ts';
+import {
+  type Command,
+  type CommandContext,
+  CommandError,
+  type CommandResult,
+  exitCodes,
+  type ParsedArgs,
+  UsageError,
+} from '../command.ts';
+import {
+  createProgressLine,
+  formatIsoTime,
+  formatViewTable,
+  sanitizeForTerminal,
+  timeText,
+} from '../print.ts';
+
+export const memberCommands: readonly Command[] = [
+  {
+    name: 'member create',
+    aliases: ['member add'],
+    summary: 'Add a member to the workspace; `member link` creates their sign-in link.',
+    usage: 'NAME --role viewer|member|admin [--email ADDRESS]',
+    options: {
+      role: 'viewer, member or admin (default: member)',
+      email: 'e-mail address of the member',
+    },
+    examples: ['member create Mara --role admin'],
+    async run(context, words) {
+      const role = roleNamed(words.text('role') ?? 'member');
+      const fields = { name: words.positionals[0] ?? '', role, email: words.text('email') ?? null };
+      const member = await createMember(await context.deps(), fields, commandLineSource);
+      const way = `Create their sign-in link: npm run notifier -- member link ${member.id}`;
+      return {
+        json: viewMember(member),
+        text: `Added ${sanitizeForTerminal(member.name)} as ${member.role}.\n${way}`,
+      };
+    },
+  },
+  {
+    name: 'member list',
+    onlyReads: true,
+    summary: 'List the members of the workspace.',
+    async run(context) {
+      const deps = await context.deps();
+      const members = (await deps.store.listMembers(deps.now())).map(viewListedMember);
+      const text = formatViewTable(
+        {
+          ...{ ID: 'member_id', Name: 'name', Role: 'role', 'E-mail': 'email', Sessions: 'sessions' },
+          'Last seen (UTC)': ({ last_seen: at }) => formatIsoTime(at),
+          'Sign-in link until (UTC)': ({ link_ends_at: at }) => formatIsoTime(at),
+        },
+        members,
+      );
+      const nobodyYet = 'No members yet. Create one: notifier member create NAME --role admin';
+      return { json: members, text: members.length === 0 ? nobodyYet : text };
+    },
+  },
+  {
+    name: 'member update',
+    summary: 'Change the role of a member. It applies from their next request.',
+    usage: 'NAME|ID --role viewer|member|admin',
+    options: { role: 'viewer, member or admin' },
+    examples: ['member update Mara --role viewer'],
+    run: (context, words) => updateRole(context, words, words.text('role')),
+  },
+  {
+    name: 'member link',
+    summary: 'Create a sign-in link for a member. It works once, within 15 minutes.',
+    usage: 'NAME|ID',
+    async run(context, words) {
+      const deps = await context.deps();
+      const member = await memberNamed(deps, words);
+      const { token, expiresAtMs } = await inviteMember(deps, member, commandLineSource);
+      const link = signInUrl(getPagesUrl(deps.config), token);
+      const until = `Sign-in link for ${sanitizeForTerminal(member.name)}. It works once, until ${timeText(expiresAtMs)} UTC.`;
+      return {
+        json: { link, expires_at: formatTime(expiresAtMs), member: viewMember(member) },
+        text: `${link}\n${until}`,
+      };
+    },
+  },
+  {
+    name: 'member delete',
+    aliases: ['member remove'],
+    summary: 'Remove a member. Their sessions and sign-in links end at once.',
+    usage: 'NAME|ID',
+    async run(context, words) {
+      const deps = await context.deps();
+      const removed = await deleteMember(deps, await memberNamed(deps, words), commandLineSource);
+      return {
+        json: viewMember(removed),
+        text: `${sanitizeForTerminal(removed.name)} is no longer a member.`,
+      };
+    },
+  },
+];
+
+/** The earlier form of `member update`, which still works and which the help does not show. */
+export const memberRole: Command = {
+  name: 'member role',
+  summary: 'Change the role of a member. It applies from their next request.',
+  usage: 'NAME|ID viewer|member|admin',
+  run: (context, words) => updateRole(context, words, words.positionals[1]),
+};
+
+async function updateRole(
+  context: CommandContext,
+  words: ParsedArgs,
+  word: string | undefined,
+): Promise<CommandResult> {
+  const role = roleNamed(word);
+  const deps = await context.deps();
+  const changed = await updateMemberRole(deps, await memberNamed(deps, words), role, commandLineSource);
+  return { json: viewMember(changed), text: `${sanitizeForTerminal(changed.name)} is now ${changed.role}.` };
+}
+
+function roleNamed(word: string | undefined): Role {
+  const role = parseRole(word);
+  if (role === null) throw new UsageError('The role must be viewer, member or admin.');
+  return role;
+}
+
+async function memberNamed(deps: Deps, { positionals: [word = ''] }: ParsedArgs): Promise<Member> {
+  const member = await findMember(deps, word);
+  if (member === null) throw new CommandError(`There is no member "${sanitizeForTerminal(word)}".`);
+  return member;
+}
+
+export const verifyAuditCommand: Command = {
+  name: 'verify-audit',
+  summary: 'Verify the hash chain of the audit log, and show the first entry that does not match.',
+  usage: '[--holds HASH]',
+  options: { holds: 'a hash you saved earlier, which the log must still contain' },
+  async run(context, words) {
+    const noted = words.text('holds')?.toLowerCase();
+    if (noted !== undefined && !/^[0-9a-f]{64}$/.test(noted)) {
+      throw new UsageError('A hash must have 64 characters of 0-9 and a-f.');
+    }
+    const { store } = await context.deps();
+    const progress = createProgressLine(context);
+    const verdict = await verifyAuditLog(store, {
+      ...(noted === undefined ? {} : { noted }),
+      onProgress: (entries, all) => progress.tell(`${entries} of ${all} entries`),
+    });
+    progress.end();
+    const isWhole = verdict.fault === null && verdict.holds !== false;
+    const code = isWhole ? exitCodes.fine : exitCodes.failed;
+    return { json: { ...verdict, whole: isWhole }, text: auditSentence(verdict), code };
+  },
+};
+
+function auditSentence({ entries, hash, fault, holds }: Awaited<ReturnType<typeof verifyAuditLog>>): string {
+  const told = formatCountWithNoun(entries, 'entry', 'entries');
+  if (fault !== null) {
+    return `The audit log is broken: ${fault}. ${told} before that ${entries === 1 ? 'is' : 'are'} intact.`;
+  }
+  const whole = `The audit log is intact: ${told}, newest hash ${hash}.`;
+  return holds === false ? `${whole} But it does not contain the given hash, so it was rewritten.` : whole;
+}

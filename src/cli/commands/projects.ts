@@ -1,0 +1,292 @@
+// `project …`. Deleting ends the keys at once, then removes the data in batches while the server runs.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { commandLineSource, runAudited, writeAuditEntry } from '../../core/audit/audit.ts';
+import { projectAuditEvent } from '../../core/audit/events.ts';
+import type { Deps } from '../../core/deps.ts';
+import { removeProjectData } from '../../core/projects/deletion.ts';
+import { createProject, endProject, renameProject } from '../../core/projects/projects.ts';
+import { formatProjectSettings, parseScrubFields } from '../../core/projects/settings.ts';
+import { viewCreatedProject, viewProject } from '../../core/projects/views.ts';
+import { previewRegroup, type RegroupOptions } from '../../core/regroup/preview.ts';
+import { applyRegroup } from '../../core/regroup/regroup.ts';
+import { viewRegroup } from '../../core/regroup/views.ts';
+import type { DeletingProject, Project } from '../../core/store/projects.ts';
+import {
+  type Command,
+  type CommandContext,
+  CommandError,
+  type CommandResult,
+  type ParsedArgs,
+  UsageError,
+} from '../command.ts';
+import {
+  createProgressLine,
+  formatIsoTime,
+  formatTable,
+  formatViewTable,
+  sanitizeForTerminal,
+} from '../print.ts';
+import { findProject, getProject } from '../project-option.ts';
+import { deleteResult } from '../resource.ts';
+import { parseOnOff, requireChange } from '../schema-options.ts';
+
+/** Issues printed in a table; `--json` lists up to 100. */
+const shownMax = 20;
+const idsMax = 10;
+
+const dryRunNote =
+  'Nothing is changed yet. Make a backup first (notifier backup), because this cannot be undone; then run it with --yes.';
+
+const projectRegroup: Command = {
+  name: 'project regroup',
+  summary:
+    'Regroup the stored events of a project by the newest grouping config. Shows what would change; --yes does it. If interrupted, run it again.',
+  usage: 'NAME [--yes]',
+  options: {
+    yes: { flag: 'apply the changes; without it they are only shown. Make a backup first' },
+  },
+  examples: ['project regroup shop', 'project regroup shop --yes'],
+  async run(context, words) {
+    const deps = await context.deps();
+    const project = await getProject(deps, words.positionals[0] ?? '');
+    const progress = createProgressLine(context);
+    const options: RegroupOptions = {
+      sleep: (milliseconds) => sleep(milliseconds),
+      onProgress: (what, events) => progress.tell(`${events.toLocaleString('en')} events ${what}`),
+    };
+    const answer = await regroup(deps, project, options, words.flag('yes'));
+    progress.end();
+    return answer;
+  },
+};
+
+const create: Command = {
+  name: 'project create',
+  summary: 'Create a project with a public and a secret key, which are shown only once.',
+  usage: 'NAME',
+  examples: ['project create shop'],
+  async run(context, words) {
+    const deps = await context.deps();
+    const made = await createProject(deps, words.positionals[0] ?? '', commandLineSource);
+    const shown = viewCreatedProject(made, deps.config);
+    const lines = [
+      `Created: project ${shown.project_id} "${shown.name}"`,
+      '',
+      `  Public key   ${shown.public_key}`,
+      `  Secret key   ${shown.secret_key}   (shown only once)`,
+      `  Sentry DSN   ${shown.dsn}`,
+      ...(shown.long_dsn === shown.dsn ? [] : [`  or, behind WordPress, ${shown.long_dsn}`]),
+    ];
+    return { json: shown, text: lines.join('\n') };
+  },
+};
+
+const list: Command = {
+  name: 'project list',
+  onlyReads: true,
+  summary: 'List the projects.',
+  async run(context) {
+    const { store } = await context.deps();
+    for (const { name } of await store.listEndingProjects()) {
+      context.err(`"${name}" is not completely deleted. To continue: notifier project delete "${name}"\n`);
+    }
+    const projects = (await store.listProjects()).map(viewProject);
+    const text = formatViewTable(
+      {
+        ...{ ID: 'project_id', Name: 'name' },
+        'Created (UTC)': ({ created_at: at }) => formatIsoTime(at),
+        Grouping: 'grouping',
+        'IP addresses': ({ store_ip: isStored }) => (isStored ? 'truncated' : 'removed'),
+        'Also redacted': ({ scrub_fields: fields }) => fields.join(' ') || '–',
+      },
+      projects,
+    );
+    return { json: projects, text };
+  },
+};
+
+const set: Command = {
+  name: 'project update',
+  aliases: ['project set'],
+  summary: 'Edit the data and privacy settings of a project, and whether apps may send bug reports.',
+  usage: 'NAME [--scrub-fields a,b] [--store-ip on|off] [--bug-reports on|off]',
+  options: {
+    'scrub-fields': 'further field names to redact, separated by commas; empty for none',
+    'store-ip': 'on: store IP addresses, truncated to /24 and /48; off: remove them',
+    'bug-reports': 'accept bug reports without a page or an error, as apps send them',
+  },
+  async run(context, words) {
+    const fields = words.text('scrub-fields');
+    const change = {
+      scrubFields: fields === undefined ? undefined : checkedFields(fields),
+      storeIpAddresses: parseOnOff(words, 'store-ip'),
+      bugReports: parseOnOff(words, 'bug-reports'),
+    };
+    requireChange(change, '--scrub-fields iban,birthday');
+    const deps = await context.deps();
+    const found = await getProject(deps, words.positionals[0] ?? '');
+    const project = await runAudited(deps, commandLineSource, async ({ store }) => {
+      const result = (await store.changeProject(found.id, change)) ?? found;
+      return { result, told: projectAuditEvent(result, 'project.changed', formatProjectSettings(result)) };
+    });
+    const text = `Project ${project.id} "${project.name}": ${formatProjectSettings(project)}.`;
+    return { json: viewProject(project), text };
+  },
+};
+
+const rename: Command = {
+  name: 'project rename',
+  summary: 'Rename a project. Its ID, keys and DSN stay the same.',
+  usage: 'OLD_NAME NEW_NAME',
+  examples: ['project rename shop store'],
+  async run(context, words) {
+    const [oldName = '', newName = ''] = words.positionals;
+    const deps = await context.deps();
+    const before = await getProject(deps, oldName);
+    const project = await renameProject(deps, before, newName, commandLineSource);
+    if (context.env['NOTIFIER_PROJECT'] === before.name && project.name !== before.name) {
+      context.err(`NOTIFIER_PROJECT is still "${before.name}". Change it to "${project.name}" as well.\n`);
+    }
+    return { json: viewProject(project), text: `Project ${project.id} is now named "${project.name}".` };
+  },
+};
+
+const remove: Command = {
+  name: 'project delete',
+  summary: 'Delete a project with all its data. This cannot be undone. If interrupted, run it again.',
+  usage: 'NAME [--yes]',
+  options: { yes: { flag: 'do not ask for confirmation' } },
+  examples: ['project delete shop', 'project delete shop --yes --json'],
+  async run(context, words) {
+    const deps = await context.deps();
+    const name = words.positionals[0] ?? '';
+    const standing = await findProject(deps, name);
+    const ending =
+      standing === null
+        ? await getEndingProject(deps, name)
+        : await confirmAndDelete(context, deps, words, standing);
+    await removeAll(context, deps, ending);
+    const previous = standing === null ? { project_id: ending.id, name: ending.name } : viewProject(standing);
+    return deleteResult(previous, `Project ${ending.id} "${ending.name}" is deleted.`);
+  },
+};
+
+export const projectCommands = [create, list, set, rename, projectRegroup, remove];
+
+function checkedFields(text: string): string[] {
+  const read = parseScrubFields(text);
+  if (read.ok) return read.fields;
+  throw new UsageError(read.field === null ? read.why : `"${sanitizeForTerminal(read.field)}" ${read.why}`);
+}
+
+/** A deletion that has begun is continued without another question. If several have the name, the oldest. */
+async function getEndingProject(deps: Deps, name: string): Promise<DeletingProject> {
+  const ending = await deps.store.listEndingProjects();
+  const found = ending.find((each) => each.name === name || String(each.id) === name);
+  if (found === undefined) throw new CommandError(`There is no project "${sanitizeForTerminal(name)}".`);
+  return found;
+}
+
+async function confirmAndDelete(
+  context: CommandContext,
+  deps: Deps,
+  words: ParsedArgs,
+  project: Project,
+): Promise<DeletingProject> {
+  if (!words.flag('yes')) {
+    if (context.ask === undefined) {
+      throw new CommandError(
+        `Confirmation needs a terminal. Use --yes to delete "${project.name}" without confirmation.`,
+      );
+    }
+    context.err(
+      `This deletes project ${project.id} "${project.name}" with all its issues, events, releases and keys.\n`,
+    );
+    const typed = await context.ask('To confirm, enter its name: ');
+    if (typed !== project.name) throw new CommandError('The name does not match. Nothing was deleted.');
+  }
+  const ending = await endProject(deps, project, commandLineSource);
+  if (ending === null) throw new CommandError(`Project "${project.name}" no longer exists.`);
+  return ending;
+}
+
+async function removeAll(context: CommandContext, deps: Deps, ending: DeletingProject): Promise<void> {
+  if (context.isTerminal) {
+    context.err('Its keys are revoked. Press Ctrl-C to interrupt; run the command again to continue.\n');
+  }
+  const progress = createProgressLine(context);
+  await removeProjectData(deps, ending.id, {
+    sleep: (milliseconds) => sleep(milliseconds),
+    onProgress: (rows) => progress.tell(`${rows.toLocaleString('en')} rows deleted`),
+  });
+  progress.end();
+}
+
+async function regroup(
+  deps: Deps,
+  project: Project,
+  options: RegroupOptions,
+  isAsked: boolean,
+): Promise<CommandResult> {
+  const look = await previewRegroup(deps, project, options);
+  const done = isAsked ? await applyRegroup(deps, project, look, options) : null;
+  if (done !== null)
+    await writeAuditEntry(deps, commandLineSource, projectAuditEvent(project, 'project.regrouped'));
+  const view = viewRegroup(project, look, done?.run ?? null);
+  return { json: view, text: regroupText(view, isAsked) };
+}
+
+function regroupText(view: ReturnType<typeof viewRegroup>, isAsked: boolean): string {
+  const amount = (count: number, what: string): string =>
+    `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
+  const isNothing = view.events_moved + view.issues_joined + view.hashes_changed + view.keys_shown_anew === 0;
+  const lines = [
+    `Project ${view.project_id} "${view.name}": ${amount(view.events, 'event')} in ${amount(view.issues, 'issue')}, ` +
+      `grouping config ${view.grouping}, newest ${view.grouping_after}.`,
+  ];
+  if (isNothing && view.grouping === view.grouping_after) return `${lines[0]}\nNothing to change.\n`;
+  const leave = `${amount(view.events_moved, 'event')} of ${amount(view.issues_split, 'issue')}`;
+  const made = `${amount(view.issues_made, 'new issue')} created`;
+  const joined = amount(view.issues_joined, 'issue');
+  lines.push(
+    view.applied
+      ? `${leave} moved, ${made}; ${joined} merged into another.`
+      : `${leave} would move, ${made}; ${joined} would be merged into another.`,
+  );
+  if (view.events_unreadable > 0) {
+    lines.push(`Not moved, because they are damaged: ${amount(view.events_unreadable, 'event')}.`);
+  }
+  if (view.splits.length > 0) lines.push('', splitTable(view));
+  if (view.joins.length > 0) lines.push('', joinTable(view));
+  if (view.applied) lines.push('', 'Done.');
+  else if (!isAsked) lines.push('', dryRunNote);
+  return `${lines.join('\n')}\n`;
+}
+
+function splitTable({ splits, splits_count: count }: ReturnType<typeof viewRegroup>): string {
+  const rows = splits
+    .slice(0, shownMax)
+    .map((split) => [
+      split.issue_id,
+      split.events,
+      split.into === null ? 'a new issue' : `issue ${split.into}`,
+      split.title,
+    ]);
+  return `${formatTable(['From issue', 'Events', 'To', 'Title'], rows)}${moreThan(count)}`;
+}
+
+function joinTable({ joins, joins_count: count }: ReturnType<typeof viewRegroup>): string {
+  const rows = joins.slice(0, shownMax).map((join) => [idsOf(join.issue_ids), join.into, join.title]);
+  return `${formatTable(['Merged issues', 'Into', 'Title'], rows)}${moreThan(count)}`;
+}
+
+function moreThan(count: number): string {
+  return count > shownMax
+    ? `And ${(count - shownMax).toLocaleString('en')} more; --json shows up to 100.\n`
+    : '';
+}
+
+function idsOf(ids: readonly number[]): string {
+  const more = ids.length > idsMax ? [`and ${(ids.length - idsMax).toLocaleString('en')} more`] : [];
+  return [...ids.slice(0, idsMax), ...more].join(' ');
+}

@@ -1,0 +1,173 @@
+// `report …`: weekly and monthly reports and their schedules. Rules of POST /reports and /report-schedules.
+import { reportRequest, reportScheduleRequest } from '../../../schemas/reports.ts';
+import { commandLineSource } from '../../core/audit/audit.ts';
+import type { Deps } from '../../core/deps.ts';
+import { loadReportBody } from '../../core/page-models/reports/stored-report.ts';
+import { createReport, deleteReport } from '../../core/reports/reports.ts';
+import {
+  createReportSchedule,
+  deleteReportSchedule,
+  viewReportSchedule,
+} from '../../core/reports/schedules.ts';
+import { buildReportSummary, reportSummaryText } from '../../core/reports/summary.ts';
+import { periodOfReport, viewReport, viewReportHead } from '../../core/reports/views.ts';
+import type { SavedReport } from '../../core/store/reports/report-records.ts';
+import { type Command, CommandError, type ParsedArgs } from '../command.ts';
+import { formatViewTable, sanitizeForTerminal } from '../print.ts';
+import { getOwnerProjectId } from '../project-option.ts';
+import { deleteResult, resourceCommands } from '../resource.ts';
+import { parseIdArgument, parseRequest } from '../schema-options.ts';
+
+const options = { project: 'project ID or name (default: all projects together)' };
+
+const make: Command = {
+  name: 'report create',
+  aliases: ['report make'],
+  summary: 'Create the report of a completed week or month, and save it.',
+  usage: 'PERIOD [--project NAME]',
+  options,
+  examples: ['report create 2026-W46', 'report create 2026-10 --project shop'],
+  async run(context, words) {
+    const asked = parseRequest(reportRequest, { period: words.positionals[0] });
+    const deps = await context.deps();
+    const projectId = await getOwnerProjectId(deps, words);
+    const { report, isNew } = await createReport(deps, projectId, asked.period, commandLineSource);
+    return {
+      json: await viewReport(deps, report),
+      text: async () =>
+        `${isNew ? 'Created' : 'Already exists'}: report ${report.id}\n\n${await textOf(deps, report)}`,
+    };
+  },
+};
+
+const show: Command = {
+  name: 'report show',
+  onlyReads: true,
+  summary: 'Show a saved report.',
+  usage: 'PERIOD [--project NAME]',
+  options,
+  examples: ['report show 2026-W46'],
+  async run(context, words) {
+    const deps = await context.deps();
+    const report = await reportNamed(deps, words);
+    return { json: await viewReport(deps, report), text: () => textOf(deps, report) };
+  },
+};
+
+const createSchedule: Command = {
+  name: 'report-schedule create',
+  aliases: ['report send'],
+  summary: 'Send the weekly or monthly report to an e-mail alert channel.',
+  usage: 'CHANNEL --each week|month [--at 08:00] [--timezone Europe/Berlin]',
+  options: {
+    each: 'week or month',
+    at: 'time on the first day after the period (default: 08:00)',
+    timezone: 'time zone (default: UTC)',
+  },
+  examples: ['report-schedule create 1 --each week --timezone Europe/Berlin'],
+  async run(context, words) {
+    const asked = parseRequest(reportScheduleRequest, {
+      alert_channel_id: String(parseIdArgument(words, 'alert channel')),
+      kind: words.text('each'),
+      at: words.text('at'),
+      timezone: words.text('timezone'),
+    });
+    const { schedule, isNew } = await createReportSchedule(
+      await context.deps(),
+      null,
+      asked,
+      commandLineSource,
+    );
+    const view = viewReportSchedule(schedule);
+    const sent = `report of each ${view.kind} to alert channel ${view.alert_channel_id}, next on ${view.next_at}`;
+    return { json: view, text: `${isNew ? 'Created' : 'Updated'}: ${sent}` };
+  },
+};
+
+const sent: Command = {
+  name: 'report-schedule list',
+  aliases: ['report sent'],
+  onlyReads: true,
+  summary: 'List the report schedules.',
+  async run(context) {
+    const { store } = await context.deps();
+    const views = (await store.listReportSchedules(null)).map(viewReportSchedule);
+    const names = new Map((await store.listChannels()).map(({ id, name }) => [id, name]));
+    const said = formatViewTable(
+      {
+        ID: ({ report_schedule_id: id }) => String(id),
+        Channel: ({ alert_channel_id: id }) => names.get(id) ?? '',
+        Period: 'kind',
+        Time: ({ at, timezone }) => `${at} ${timezone}`,
+        Next: 'next_at',
+      },
+      views,
+    );
+    return { json: views, text: views.length === 0 ? 'No report schedules.' : said };
+  },
+};
+
+const deleteSchedule: Command = {
+  name: 'report-schedule delete',
+  aliases: ['report unsend'],
+  summary: 'Delete a report schedule.',
+  usage: 'ID',
+  async run(context, words) {
+    const id = parseIdArgument(words, 'report schedule');
+    const deps = await context.deps();
+    const previous = viewReportSchedule(await deleteReportSchedule(deps, null, id, commandLineSource));
+    const channel = await deps.store.findKeptChannel(previous.alert_channel_id);
+    return deleteResult(
+      previous,
+      `Deleted: report of each ${previous.kind} to ${sanitizeForTerminal(channel?.name ?? '')}`,
+    );
+  },
+};
+
+export const reportCommands = resourceCommands({
+  name: 'report',
+  view: viewReportHead,
+  title: ({ period }) => period,
+  target: reportNamed,
+  list: {
+    summary: 'List the saved reports.',
+    usage: '[--project NAME]',
+    options,
+    async read(context, words) {
+      const deps = await context.deps();
+      const found = await deps.store.listKeptReports(await getOwnerProjectId(deps, words));
+      return found.toSorted((one, other) => periodOfReport(other).toMs - periodOfReport(one).toMs);
+    },
+    none: 'No reports.',
+    columns: {
+      ID: ({ report_id: id }) => String(id),
+      Period: 'period',
+      Events: ({ sums }) => String(sums.events),
+      'New issues': ({ sums }) => String(sums.new_issues),
+      Incidents: ({ sums }) => String(sums.incidents),
+      ...{ Created: 'made_at', By: 'made_by' },
+    },
+  },
+  others: [make, show, createSchedule, sent, deleteSchedule],
+  remove: {
+    aliases: ['remove'],
+    summary: 'Delete a saved report.',
+    usage: 'PERIOD [--project NAME]',
+    options,
+    act: (deps, { id }) => deleteReport(deps, null, id, commandLineSource),
+    says: ({ report_id: id, period }) => `Deleted: report ${id}, ${period}`,
+  },
+});
+
+async function reportNamed(deps: Deps, words: ParsedArgs): Promise<SavedReport> {
+  const name = words.positionals[0] ?? '';
+  const report = await deps.store.findReportOf(await getOwnerProjectId(deps, words), name);
+  if (report === null) throw new CommandError(`There is no saved report of "${sanitizeForTerminal(name)}".`);
+  return report;
+}
+
+async function textOf(deps: Deps, report: SavedReport): Promise<string> {
+  const letter = buildReportSummary(periodOfReport(report), await loadReportBody(deps.store, report));
+  const lines = reportSummaryText(letter, null).split('\n');
+  return lines.map((line) => sanitizeForTerminal(line)).join('\n');
+}

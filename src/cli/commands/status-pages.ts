@@ -1,0 +1,106 @@
+// `status-page …`. The rules are those of POST /status-pages.
+import {
+  componentStates,
+  type StatusPageView,
+  statusPageChangeRequest,
+  statusPageRequest,
+} from '../../../schemas/status-pages.ts';
+import { commandLineSource } from '../../core/audit/audit.ts';
+import { parseId } from '../../core/ids.ts';
+import {
+  createStatusPage,
+  deleteStatusPage,
+  getStatusPage,
+  setComponentState,
+  updateStatusPage,
+} from '../../core/status-pages/status-pages.ts';
+import { viewStatusPage } from '../../core/status-pages/views.ts';
+import { type Command, CommandError } from '../command.ts';
+import { sanitizeForTerminal } from '../print.ts';
+import { inWorkspace, resourceCommands } from '../resource.ts';
+import { parseIdArgument } from '../schema-options.ts';
+
+const say: Command = {
+  name: 'status-page update-component',
+  aliases: ['status-page say'],
+  summary: 'Set the state of a status page component that has no monitors.',
+  usage: 'ID COMPONENT working|slow|not_working|planned_work',
+  examples: ['status-page update-component 1 4 not_working'],
+  async run(context, words) {
+    const id = parseIdArgument(words, 'status page');
+    const [, second = '', third] = words.positionals;
+    const componentId = parseId(second);
+    if (componentId === null) {
+      throw new CommandError(`Invalid component ID: "${sanitizeForTerminal(second)}".`);
+    }
+    const state = componentStates.find((each) => each === third);
+    if (state === undefined) {
+      throw new CommandError(
+        `The state must be one of ${componentStates.join(', ')}, not "${sanitizeForTerminal(third ?? '')}".`,
+      );
+    }
+    const deps = await context.deps();
+    const page = await setComponentState(deps, null, { id, componentId }, state, commandLineSource);
+    const text = `Updated: component ${componentId} of ${sanitizeForTerminal(page.name)} is ${state}`;
+    return { json: viewStatusPage(page), text };
+  },
+};
+
+export const statusPageCommands = resourceCommands({
+  name: 'status-page',
+  noun: 'status page',
+  view: viewStatusPage,
+  title: ({ name }) => name,
+  ...inWorkspace,
+  create: {
+    aliases: ['add'],
+    summary: 'Create a status page.',
+    usage: 'NAME [--published on] [--hosts HOSTS] [--components JSON] [--project NAME]',
+    schema: statusPageRequest,
+    first: 'name',
+    options: { project: 'project ID or name (default: none)' },
+    examples: [`status-page create Shop --published on --components '[{"name":"Checkout","monitors":[1]}]'`],
+    act: async (deps, asked, projectId) => ({
+      kept: await createStatusPage(deps, projectId, asked, commandLineSource),
+    }),
+    says: (page) => `Created: ${lineOf(page)}, at /status/${page.slug}`,
+  },
+  list: {
+    summary: 'List the status pages with their visibility and state.',
+    read: async ({ deps }) => (await deps()).store.listKeptStatusPages(null),
+    none: 'No status pages.',
+    columns: {
+      ID: ({ status_page_id: id }) => String(id),
+      Name: 'name',
+      Path: ({ slug }) => `/status/${slug}`,
+      Hosts: ({ hosts }) => hosts.join(', '),
+      'Visible to': ({ published }) => (published ? 'everyone' : 'members'),
+      Components: ({ components }) => components.length,
+      State: 'state',
+    },
+  },
+  show: {
+    summary: 'Show one status page with its components and their states.',
+    read: (deps, id) => getStatusPage(deps, null, id),
+  },
+  update: {
+    aliases: ['change'],
+    summary: 'Edit a status page.',
+    usage: 'ID [--published on|off] [--hosts HOSTS] [--components JSON]',
+    schema: statusPageChangeRequest,
+    such: '--published on',
+    examples: ['status-page update 1 --published off'],
+    act: (deps, id, asked) => updateStatusPage(deps, null, id, asked, commandLineSource),
+    says: (page) => `Updated: ${lineOf(page)}`,
+  },
+  others: [say],
+  remove: {
+    aliases: ['remove'],
+    summary: 'Delete a status page with its components.',
+    act: (deps, id) => deleteStatusPage(deps, null, id, commandLineSource),
+  },
+});
+
+function lineOf({ status_page_id: id, name }: StatusPageView): string {
+  return `status page ${id}, ${sanitizeForTerminal(name)}`;
+}

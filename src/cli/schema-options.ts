@@ -1,0 +1,181 @@
+// Command line options made from the API's Zod schemas, with their descriptions, parsing and error messages.
+import { z } from 'zod';
+import { createInvalidParamError, createMissingParamsError, RestError } from '../core/errors.ts';
+import { parseId } from '../core/ids.ts';
+import type { OffsetWindow } from '../core/store/pagination.ts';
+import { parseValue } from '../http/api/parse-parameters.ts';
+import { type PhpValue, toPlain } from '../wordpress/php/values.ts';
+import { argsFromZod } from '../wordpress/request/args-from-zod.ts';
+import { SchemaError, sanitizeValueFromSchema, validateValueFromSchema } from '../wordpress/schema/schema.ts';
+import { CommandError, type Options, type Output, type ParsedArgs, UsageError } from './command.ts';
+import { sanitizeForTerminal } from './print.ts';
+
+/** Which fields of a schema are options, and how they differ from the default mapping. */
+export interface OptionFields<Schema extends z.ZodObject> {
+  readonly schema: Schema;
+  /** The field that the first positional argument sets. */
+  readonly first?: string;
+  readonly only?: readonly string[];
+  readonly except?: readonly string[];
+  /** Field name to option name, where they differ. */
+  readonly names?: Readonly<Record<string, string>>;
+  /** Boolean fields that are set by an option without a value. */
+  readonly flags?: readonly string[];
+}
+
+export function optionsFromSchema(fields: OptionFields<z.ZodObject>): Options {
+  const options = namesOf(fields).map(([name, option]) => {
+    const field = fields.schema.shape[name] as z.ZodType;
+    const said = descriptionOf(field);
+    return [
+      option,
+      fields.flags?.includes(name) === true ? { flag: said } : said + valueFormatOf(field),
+    ] as const;
+  });
+  return Object.fromEntries(options);
+}
+
+/** Options as input of `requestOf`. Throws UsageError for a bad switch, CommandError for invalid JSON. */
+export function readFieldValues(
+  words: ParsedArgs,
+  fields: OptionFields<z.ZodObject>,
+): Record<string, unknown> {
+  const given = namesOf(fields).map(([name, option]) => {
+    const field = unwrapField(fields.schema.shape[name] as z.ZodType);
+    if (fields.flags?.includes(name) === true) return [name, words.flag(option) ? 'true' : undefined];
+    if (field instanceof z.ZodBoolean) return [name, parseOnOff(words, option)?.toString()];
+    return [name, isJson(field) ? jsonOf(words, option) : words.text(option)];
+  });
+  return Object.fromEntries(given);
+}
+
+function namesOf({ schema, first, only, except = [], names = {} }: OptionFields<z.ZodObject>) {
+  return (only ?? Object.keys(schema.shape))
+    .filter((name) => name !== first && !except.includes(name))
+    .map((name) => [name, names[name] ?? name.replaceAll('_', '-')] as const);
+}
+
+/** Unwraps optional, nullable and default. */
+function unwrapField(field: z.ZodType): z.ZodType {
+  const isWrapped =
+    field instanceof z.ZodOptional || field instanceof z.ZodNullable || field instanceof z.ZodDefault;
+  return isWrapped ? unwrapField(field.unwrap() as z.ZodType) : field;
+}
+
+function descriptionOf(field: z.ZodType): string {
+  const bare = unwrapField(field);
+  const text = field.description ?? (field === bare ? '' : descriptionOf(unwrapped(field)));
+  const sentence = text.replace(/\.$/, '');
+  return /^[A-Z][a-z ]/.test(sentence) ? sentence[0]?.toLowerCase() + sentence.slice(1) : sentence;
+}
+
+function unwrapped(field: z.ZodType): z.ZodType {
+  return (field as z.ZodOptional<z.ZodType>).unwrap();
+}
+
+/** The value format that the help shows after the description. */
+function valueFormatOf(field: z.ZodType): string {
+  const bare = unwrapField(field);
+  if (bare instanceof z.ZodBoolean) return ' (on or off)';
+  if (isJson(bare)) return ' (JSON)';
+  const one = bare instanceof z.ZodArray ? unwrapField(bare.element as z.ZodType) : bare;
+  const values = one instanceof z.ZodEnum ? [one.options.join(', ')] : [];
+  const commas = bare instanceof z.ZodArray ? ['separated by commas'] : [];
+  const said = [...values, ...commas].join('; ');
+  return said === '' ? '' : ` (${said})`;
+}
+
+function isJson(bare: z.ZodType): boolean {
+  return bare instanceof z.ZodArray && unwrapField(bare.element as z.ZodType) instanceof z.ZodObject;
+}
+
+function jsonOf(words: ParsedArgs, option: string): unknown {
+  const text = words.text(option);
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    throw new CommandError(`--${option} is not valid JSON. Enter a list, for example '[{"name": "Shop"}]'.`);
+  }
+}
+
+/** Parses the values with the schema, as the API parses a form: strings are coerced, other values are taken
+ * as they are, undefined means not given. Throws the same errors as the API. */
+export function parseRequest<Schema extends z.ZodObject>(
+  schema: Schema,
+  given: Readonly<Record<string, unknown>>,
+): z.infer<Schema> {
+  const said = Object.entries(given).filter(([, value]) => value !== undefined);
+  const values: Record<string, unknown> = Object.fromEntries(said);
+  const refused: Record<string, string> = {};
+  const fields = Object.entries(argsFromZod(schema));
+  const missing = fields.filter(([name, { required }]) => required === true && given[name] === undefined);
+  if (missing.length > 0) throw createMissingParamsError(missing.map(([name]) => name));
+  for (const [name, field] of fields) {
+    const text = given[name];
+    if (typeof text !== 'string') continue;
+    const value =
+      validateValueFromSchema(text, field as PhpValue, name) ??
+      sanitizeValueFromSchema(text, field as PhpValue, name);
+    if (value instanceof SchemaError) refused[name] = value.message;
+    else values[name] = toPlain(value);
+  }
+  if (Object.keys(refused).length > 0) throw createInvalidParamError(refused);
+  return parseValue(schema, values);
+}
+
+/** Turns a RestError into a CommandError with the same message; returns other errors unchanged. */
+export function toCommandError(error: unknown): unknown {
+  if (!(error instanceof RestError)) return error;
+  const params = error.extra['params'];
+  const named = typeof params === 'object' && params !== null && !Array.isArray(params);
+  return new CommandError(named ? Object.values(params).join(' ') : error.message);
+}
+
+/** `on` and `off` as booleans; undefined if the option is not given. Throws UsageError for other values. */
+export function parseOnOff(words: ParsedArgs, option: string): boolean | undefined {
+  const text = words.text(option);
+  if (text === undefined) return undefined;
+  if (text !== 'on' && text !== 'off') throw new UsageError(`--${option} must be on or off.`);
+  return text === 'on';
+}
+
+/** The id in the first positional argument. `noun` is for the error message. Throws CommandError. */
+export function parseIdArgument(words: ParsedArgs, noun: string): number {
+  const word = words.positionals[0] ?? '';
+  const id = parseId(word);
+  if (id === null) throw new CommandError(`Invalid ${noun} ID: "${sanitizeForTerminal(word)}".`);
+  return id;
+}
+
+/** Throws UsageError if no option is set; `such` is an example for the message. */
+export function requireChange(said: Readonly<Record<string, unknown>>, such: string): void {
+  if (Object.values(said).every((each) => each === undefined)) {
+    throw new UsageError(`Nothing to change. Enter an option, for example ${such}.`);
+  }
+}
+
+const listedMax = 100;
+const listedDefault = 50;
+
+export const limitOption = {
+  limit: `maximum number of rows, 1 to ${listedMax} (default: ${listedDefault})`,
+};
+
+/** The page window for `--limit`. Throws UsageError for an invalid number. */
+export function parseLimit(words: ParsedArgs): OffsetWindow {
+  const limit = Number(words.text('limit') ?? listedDefault);
+  if (!Number.isInteger(limit) || limit < 1 || limit > listedMax) {
+    throw new UsageError(`--limit must be a whole number from 1 to ${listedMax}.`);
+  }
+  return { limit, offset: 0 };
+}
+
+/** Prints to stderr that there are more rows than shown; `what` is a plural noun. */
+export function printHiddenRowCount(
+  output: Pick<Output, 'err'>,
+  shown: number,
+  total: number,
+  what: string,
+): void {
+  if (total > shown) output.err(`Showing ${shown} of ${total} ${what}. See --limit and --search.\n`);
+}

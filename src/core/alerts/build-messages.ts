@@ -1,0 +1,292 @@
+// Matches signals with rules and queues messages, in one transaction: no signal is lost before its message
+// exists.
+import type { Deps } from '../deps.ts';
+import { cutText } from '../parsing/cut-text.ts';
+import { toOneLine } from '../parsing/display-text.ts';
+import { hourMs, minuteMs } from '../parsing/durations.ts';
+import type {
+  AlertSignal,
+  NewPendingNotification,
+  PendingNotifications,
+  RuleDeliveryState,
+  ToldObject,
+} from '../store/alert-records.ts';
+import type { AlertRule, RuleSubject } from '../store/alerts.ts';
+import type { CauseKind, RuleMatch } from '../store/incidents/incident-records.ts';
+import type { AutomaticSeverity, LinkKind } from '../store/incidents/incidents.ts';
+import type { Store } from '../store/store.ts';
+import { findEventTags } from './event-tags.ts';
+import { buildDelivery } from './message-bodies.ts';
+import { buildMessage, describeEvent, itemsPerMessageMax, type MessageContext } from './messages/message.ts';
+import { isInQuietHours, nextQuietCheckMs } from './quiet-hours.ts';
+import { filtersMatch, ruleKindMatches, ruleKindOf } from './rule-definitions.ts';
+
+const titleMax = 200;
+
+const causeKindBySubject: Readonly<Partial<Record<RuleSubject, CauseKind>>> = {
+  issue: 'issue',
+  deploy: 'deploy',
+  test_run: 'test_run',
+  release: 'release',
+};
+
+type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes'>;
+
+const signalsMax = 1_000;
+/** What follows the first message within this time is grouped into one message. */
+const groupingWindowMs = minuteMs;
+/** Longest wait before a growing number is notified again. */
+const growthCheckIntervalMsMax = hourMs;
+
+/** `more`: signals are left. */
+export async function buildDueMessages(
+  deps: Parts,
+  pagesUrl: string | null,
+): Promise<{ more: boolean; made: number }> {
+  return deps.store.together(async (store) => {
+    await store.lockAlerts();
+    const nowMs = deps.now();
+    await store.endPauses(nowMs);
+    const signals = await store.takeSignals(signalsMax);
+    const standings = await store.listStandings();
+    const projects = new Map((await store.listProjects()).map(({ id, name }) => [id, name]));
+    await queueMatchingSignals(store, signals, standings, projects);
+    const parts: MessageContext = {
+      deps: { now: () => nowMs, randomBytes: deps.randomBytes },
+      projects,
+      pagesUrl,
+    };
+    let made = 0;
+    for (const at of await store.gatheredAt(nowMs)) {
+      const standing = standings.find(
+        ({ rule, channel }) => rule.id === at.ruleId && channel.id === at.channelId,
+      );
+      if (standing !== undefined) made += await sendPending(store, parts, standing, nowMs);
+    }
+    return { more: signals.length === signalsMax, made };
+  });
+}
+
+async function queueMatchingSignals(
+  store: Store,
+  signals: readonly AlertSignal[],
+  standings: readonly RuleDeliveryState[],
+  projects: ReadonlyMap<number, string>,
+): Promise<void> {
+  const rows: NewPendingNotification[] = [];
+  const rules = [...Map.groupBy(standings, ({ rule }) => rule.id).values()];
+  for (const signal of signals) {
+    let tags: ReadonlyArray<readonly [string, string]> | null = null;
+    for (const told of rules) {
+      const rule = told[0]?.rule;
+      if (
+        rule === undefined ||
+        !ruleKindMatches(ruleKindOf(rule.terms), signal) ||
+        !appliesToProject(rule, signal)
+      )
+        continue;
+      if (signal.ruleId !== null && signal.ruleId !== rule.id) continue;
+      // Paused channels are not notified later either.
+      const hearing = told.filter(
+        ({ channel }) => channel.state !== 'paused' && appliesToProject(channel, signal),
+      );
+      const { filters, opensIncident } = rule.terms;
+      if (hearing.length === 0 && opensIncident === undefined) continue;
+      if (tags === null && signal.projectId !== null && filters.some(({ field }) => field === 'tag')) {
+        tags = await findEventTags(store, signal.projectId, signal.eventId);
+      }
+      const project = signal.projectId === null ? '' : (projects.get(signal.projectId) ?? '');
+      const facts = { project, tags: tags ?? [] };
+      if (signal.ruleId === null && !filtersMatch(filters, signal, facts)) continue;
+      const incidentId =
+        opensIncident === undefined
+          ? await findMonitorIncident(store, rule, signal)
+          : await openIncident(store, rule, opensIncident, signal);
+      const { projectId, objectId, atMs, said } = signal;
+      for (const { channel } of hearing) {
+        rows.push({ ruleId: rule.id, channelId: channel.id, projectId, objectId, atMs, said, incidentId });
+      }
+    }
+  }
+  await store.gather(rows);
+}
+
+function appliesToProject(
+  { projectId: only }: { readonly projectId: number | null },
+  { projectId }: AlertSignal,
+): boolean {
+  return only === null || only === projectId;
+}
+
+async function sendPending(
+  store: Store,
+  parts: MessageContext,
+  standing: RuleDeliveryState,
+  nowMs: number,
+): Promise<number> {
+  const { rule, channel, closesAtMs, alone } = standing;
+  if (channel.state === 'paused') return 0;
+  if (isInQuietHours(channel.quietHours, nowMs)) {
+    // Close the window until then, so that it is not looked at each second.
+    const untilMs = Math.max(closesAtMs, nextQuietCheckMs(channel.quietHours, nowMs));
+    if (untilMs !== closesAtMs) await store.openWindow(pendingKeyOf(standing), untilMs, alone);
+    return 0;
+  }
+  const { foldOver } = rule.terms;
+  const isOpen = closesAtMs > nowMs;
+  const room = isOpen ? Math.max(0, foldOver - alone) : foldOver;
+  const found = await store.readGathered(pendingKeyOf(standing), itemsPerMessageMax);
+  const isGrown = found.overflow.some(hasGrown);
+  if (found.count > 0 && !isGrown && (isOpen || found.count <= room)) {
+    return sendSeparately(store, parts, standing, { isOpen, room, nowMs });
+  }
+  // More than may be sent separately: send them together at the end of the window.
+  return isOpen ? 0 : sendGrouped(store, parts, standing, found, nowMs);
+}
+
+function pendingKeyOf({ rule, channel }: RuleDeliveryState): {
+  readonly ruleId: number;
+  readonly channelId: number;
+} {
+  return { ruleId: rule.id, channelId: channel.id };
+}
+
+function hasGrown({ told, events }: ToldObject): boolean {
+  return events > told;
+}
+
+interface GroupingWindow {
+  readonly isOpen: boolean;
+  readonly room: number;
+  readonly nowMs: number;
+}
+
+async function sendSeparately(
+  store: Store,
+  parts: MessageContext,
+  standing: RuleDeliveryState,
+  { isOpen, room, nowMs }: GroupingWindow,
+): Promise<number> {
+  const { closesAtMs, alone } = standing;
+  const at = pendingKeyOf(standing);
+  const oldest = room === 0 ? [] : await store.oldestGathered(at, room);
+  for (const each of oldest) {
+    await store.removeOneGathered(each.gatheredId);
+    const incidents = incidentsOf([each]);
+    const one = { count: 1, projectId: each.projectId, largest: [each], overflow: [], incidents };
+    await queueMessage(store, parts, standing, one);
+  }
+  if (oldest.length === 0) return 0;
+  await store.openWindow(
+    at,
+    isOpen ? closesAtMs : nowMs + groupingWindowMs,
+    (isOpen ? alone : 0) + oldest.length,
+  );
+  return oldest.length;
+}
+
+async function sendGrouped(
+  store: Store,
+  parts: MessageContext,
+  standing: RuleDeliveryState,
+  found: PendingNotifications,
+  nowMs: number,
+): Promise<number> {
+  const at = pendingKeyOf(standing);
+  await store.removeGathered(at, found.lastId);
+  await store.gather(found.overflow.map((each) => ({ ...at, ...scheduleGrowthCheck(each, nowMs) })));
+  const overflow = found.overflow.filter(hasGrown);
+  if (found.count + overflow.length === 0) return 0;
+  const { count, named } = found.incidents;
+  const beyond = incidentsOf(overflow);
+  const incidents = {
+    count: count + beyond.count,
+    named: [...named, ...beyond.named].slice(0, itemsPerMessageMax),
+  };
+  await queueMessage(store, parts, standing, { ...found, overflow, incidents });
+  await store.openWindow(at, nowMs + groupingWindowMs, standing.rule.terms.foldOver);
+  return 1;
+}
+
+function incidentsOf(told: readonly ToldObject[]): PendingNotifications['incidents'] {
+  const named = told.flatMap(({ incident }) => incident ?? []);
+  return { count: named.length, named };
+}
+
+/** Events over the limit of new issues can keep coming: looks again at growing intervals, up to an hour. */
+function scheduleGrowthCheck(
+  told: ToldObject,
+  nowMs: number,
+): Pick<NewPendingNotification, 'projectId' | 'objectId' | 'atMs' | 'again' | 'incidentId'> {
+  const { projectId, objectId, events, waitMs } = told;
+  const incidentId = told.incident?.id ?? null;
+  const nextMs = waitMs === 0 ? groupingWindowMs : waitMs * 2;
+  const isOver = !hasGrown(told) && (waitMs === 0 || nextMs > growthCheckIntervalMsMax);
+  const again = isOver
+    ? { dueAtMs: Number.MAX_SAFE_INTEGER, waitMs: 0, told: events }
+    : {
+        dueAtMs: nowMs + Math.min(nextMs, growthCheckIntervalMsMax),
+        waitMs: Math.min(nextMs, growthCheckIntervalMsMax),
+        told: events,
+      };
+  return { projectId, objectId, atMs: nowMs, again, incidentId };
+}
+
+async function queueMessage(
+  store: Store,
+  parts: MessageContext,
+  { rule, channel }: RuleDeliveryState,
+  found: Pick<PendingNotifications, 'count' | 'projectId' | 'largest' | 'overflow' | 'incidents'>,
+): Promise<void> {
+  const kind = ruleKindOf(rule.terms);
+  const { projectId, largest, ...told } = found;
+  const message = buildMessage(parts, { kind, rule, channel, named: largest, projectId, ...told });
+  await store.addDelivery(buildDelivery(channel, message, projectId ?? channel.projectId));
+}
+
+/** Opens an incident, or updates the open one. Null if the issue was deleted. */
+async function openIncident(
+  store: Store,
+  { id, name, sentence, terms }: AlertRule,
+  severity: AutomaticSeverity,
+  signal: AlertSignal,
+): Promise<number | null> {
+  const { projectId, object, objectId, atMs, said } = signal;
+  const found = said?.title ?? signal.issueTitle;
+  if (found === null) return null;
+  const detail = said === null || said.detail === '' ? '' : ` (${said.detail})`;
+  return store.followRule({
+    rule: { id, name, severity },
+    projectId,
+    object,
+    title: cutText(
+      toOneLine(describeEvent(ruleKindOf(terms), terms.limit, { objectId, title: found })),
+      titleMax,
+    ),
+    said: `${sentence}${detail}`,
+    atMs,
+    thing: await findLinkedObject(store, terms.subject, signal, found),
+  });
+}
+
+async function findMonitorIncident(
+  store: Store,
+  { terms: { subject } }: AlertRule,
+  { objectId }: AlertSignal,
+): Promise<number | null> {
+  return subject === 'monitor' ? store.openOfMonitor(objectId) : null;
+}
+
+async function findLinkedObject(
+  store: Store,
+  subject: RuleSubject,
+  { projectId, objectId }: AlertSignal,
+  title: string,
+): Promise<RuleMatch['thing']> {
+  const thing = (kind: LinkKind, name: string) => ({ kind, id: objectId, name });
+  if (subject === 'monitor') return thing('monitor', title);
+  const kind = causeKindBySubject[subject];
+  if (kind === undefined) return null;
+  const cause = await store.findCause(projectId, kind, objectId);
+  return cause === null ? null : thing(kind, cause.name);
+}

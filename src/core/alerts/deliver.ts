@@ -1,0 +1,97 @@
+// If the process dies while sending, the message is sent again; receivers drop repeats by its id.
+import type { Deps } from '../deps.ts';
+import { dayMs, hourMs, minuteMs } from '../parsing/durations.ts';
+import type { DeliveryResult, NotificationSender } from '../ports/notification-sender.ts';
+import type { DueDelivery } from '../store/alert-records.ts';
+import { channelTypeHandlers } from './messages/channel-types.ts';
+
+type Parts = Pick<Deps, 'store' | 'now' | 'log'>;
+
+/** Waits after each failed try; then hourly for a day. */
+const retryDelaysMs = [2_000, 10_000, 30_000, 2 * minuteMs, 10 * minuteMs, 30 * minuteMs] as const;
+const hourlyRetriesMax = 24;
+const leaseMs = 15_000;
+const deliveriesAtOnceMax = 32;
+const perChannelMax = 4;
+
+/** 410 Gone: the receiver wants no more messages (RFC 9110, Standard Webhooks). */
+const statusGone = 410;
+const retryAfterMsMax = dayMs;
+
+function nextTryMs(tries: number, nowMs: number, retryAfter: string | undefined): number | null {
+  const soon = retryDelaysMs[tries - 1] ?? (tries - retryDelaysMs.length <= hourlyRetriesMax ? hourMs : null);
+  if (soon === null) return null;
+  return nowMs + Math.max(soon, Math.min(parseRetryAfterMs(retryAfter ?? '', nowMs), retryAfterMsMax));
+}
+
+/** `Retry-After` holds seconds or an HTTP date; 0 if it is neither. */
+function parseRetryAfterMs(text: string, nowMs: number): number {
+  const seconds = /^\s*(\d{1,9}(?:\.\d{1,9})?)\s*$/.exec(text)?.[1];
+  if (seconds !== undefined) return Math.ceil(Number(seconds) * 1000);
+  const atMs = /^\s*[A-Z][a-z]{2,8},? .*\d/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isFinite(atMs) ? Math.max(0, atMs - nowMs) : 0;
+}
+
+export async function deliverDueMessages(
+  deps: Parts,
+  messenger: NotificationSender,
+  pagesUrl: string | null,
+): Promise<number> {
+  const nowMs = deps.now();
+  const lease = { untilMs: nowMs + leaseMs, perChannel: perChannelMax, limit: deliveriesAtOnceMax };
+  const due = await deps.store.claimDeliveries(nowMs, lease);
+  await Promise.all(due.map((delivery) => deliver(deps, messenger, delivery, pagesUrl)));
+  return due.length;
+}
+
+async function deliver(
+  deps: Parts,
+  messenger: NotificationSender,
+  delivery: DueDelivery,
+  pagesUrl: string | null,
+): Promise<void> {
+  const atMs = deps.now();
+  const startedMs = performance.now();
+  const answer = await channelTypeHandlers[delivery.channel.type].send(messenger, {
+    ...delivery,
+    nowMs: atMs,
+    pagesUrl,
+  });
+  const durationMs = Math.round(performance.now() - startedMs);
+  const nowMs = deps.now();
+  const { status, said, ok } = answer;
+  const isLast = ok || status === statusGone;
+  const nextTryAtMs = isLast ? null : nextTryMs(delivery.tries + 1, nowMs, answer.retryAfter);
+  const state = ok ? 'arrived' : nextTryAtMs === null ? 'given_up' : 'waiting';
+  try {
+    await deps.store.finishTry(delivery, { atMs, status, durationMs, said }, { state, nextTryAtMs });
+    await updateChannelState(deps, delivery, ok ? '' : describeFault(answer), nowMs);
+  } catch (error) {
+    // It is due again when the lease ends, unless the channel was deleted.
+    deps.log.warn(
+      { deliveryId: delivery.id, error: String(error) },
+      'a delivery attempt could not be stored',
+    );
+  }
+}
+
+async function updateChannelState(
+  { store }: Parts,
+  { channel }: DueDelivery,
+  lastFault: string,
+  nowMs: number,
+): Promise<void> {
+  if (channel.lastFault === lastFault) return;
+  const there = await store.findKeptChannel(channel.id);
+  if (there === null) return;
+  const state = lastFault === '' ? 'on' : 'failing';
+  // A channel may have been paused while the message was sent: keep that.
+  const moved =
+    there.state !== state && there.state !== 'paused' ? ({ state, stateSinceMs: nowMs } as const) : {};
+  await store.changeChannel(channel.id, { lastFault, ...moved });
+}
+
+function describeFault({ status, said }: DeliveryResult): string {
+  if (status !== null) return `returns status ${status}`;
+  return said === '' ? 'does not respond' : `fails: ${said}`;
+}

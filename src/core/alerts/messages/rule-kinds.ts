@@ -1,0 +1,181 @@
+import { dayMs, hourMs, minuteMs, slotMs } from '../../parsing/durations.ts';
+import type { SignalKind } from '../../store/alert-records.ts';
+import type { RuleTerms } from '../../store/alerts.ts';
+
+type Limit = NonNullable<RuleTerms['limit']>;
+
+interface RuleKindText {
+  readonly name: string;
+  sentence(limit: Limit | null): string;
+  verbs(limit: Limit | null): readonly [one: string, many: string];
+  readonly noun: string;
+  readonly path: string;
+  readonly limit: Limit | null;
+}
+
+const issue = { noun: 'issue', path: '/issues', limit: null } as const;
+const monitor = { noun: 'monitor', path: '/monitors', limit: null } as const;
+
+export const ruleKindTexts: Readonly<Record<SignalKind, RuleKindText>> = {
+  'issue.is_new': {
+    ...issue,
+    name: 'New issues',
+    sentence: () => 'an issue is new',
+    verbs: () => ['is new', 'are new'],
+  },
+  'issue.came_back': {
+    ...issue,
+    name: 'Regressed',
+    sentence: () => 'a resolved issue regresses',
+    verbs: () => ['regressed', 'regressed'],
+  },
+  'issue.reopened': {
+    ...issue,
+    name: 'Reopened',
+    sentence: () => 'an issue is reopened',
+    verbs: () => ['was reopened', 'were reopened'],
+  },
+  'issue.first_of_release': {
+    ...issue,
+    name: 'New in a release',
+    sentence: () => 'an issue is new in a release',
+    verbs: () => ['is new in a release', 'are new in a release'],
+  },
+  'issue.seen_more_than': {
+    ...issue,
+    name: 'Many events',
+    sentence: (limit) => `an issue is ${describeThreshold(limit)}`,
+    verbs: (limit) => [`was ${describeThreshold(limit)}`, `were ${describeThreshold(limit)}`],
+    limit: { count: 100, unit: 'events', withinMs: hourMs },
+  },
+  'deploy.failed': {
+    name: 'Deploys',
+    sentence: () => 'a deploy fails',
+    verbs: () => ['failed', 'failed'],
+    noun: 'deploy',
+    path: '/deploys',
+    limit: null,
+  },
+  'test_run.failed': {
+    name: 'Tests',
+    sentence: () => 'a test run fails',
+    verbs: () => ['failed', 'failed'],
+    noun: 'test run',
+    path: '/test-runs',
+    limit: null,
+  },
+  'expiry.ends_within': {
+    name: 'Expiring',
+    sentence: (limit) => `a certificate, a domain verification or a key expires within ${daysText(limit)}`,
+    verbs: (limit) => [`expires within ${daysText(limit)}`, `expire within ${daysText(limit)}`],
+    noun: 'thing',
+    path: '/projects',
+    limit: { count: 14, unit: 'days', withinMs: null },
+  },
+  'losses.more_than': {
+    name: 'Discarded events',
+    sentence: (limit) => `a project discards ${describeDiscardRate(limit)}`,
+    verbs: (limit) => [`discarded ${describeDiscardRate(limit)}`, `discarded ${describeDiscardRate(limit)}`],
+    noun: 'project',
+    path: '/projects',
+    limit: { count: 5, unit: 'percent', withinMs: hourMs },
+  },
+  'release.crash_free_under': {
+    name: 'Crash-free',
+    sentence: (limit) => `the crash-free rate of a release is below ${percentText(limit)}`,
+    verbs: (limit) => [
+      `has a crash-free rate below ${percentText(limit)}`,
+      `have a crash-free rate below ${percentText(limit)}`,
+    ],
+    noun: 'release',
+    path: '/releases',
+    limit: { count: 99, unit: 'percent', withinMs: null },
+  },
+  'monitor.down': {
+    ...monitor,
+    name: 'Down',
+    sentence: () => 'a monitor is down',
+    verbs: () => ['is down', 'are down'],
+  },
+  'monitor.up': {
+    ...monitor,
+    name: 'Recovered',
+    sentence: () => 'a monitor recovers',
+    verbs: () => ['recovered', 'recovered'],
+  },
+  'monitor.slow': {
+    ...monitor,
+    name: 'Degraded',
+    sentence: () => 'a monitor is degraded',
+    verbs: () => ['is degraded', 'are degraded'],
+  },
+};
+
+/** Fills in defaults. Returns an error sentence for an invalid limit. */
+export function parseRuleLimit(
+  kind: SignalKind,
+  { count, unit, withinMs }: { readonly count: number; readonly unit?: string; readonly withinMs?: number },
+): Limit | string {
+  const usual = ruleKindTexts[kind].limit;
+  if (usual === null) return `${kind} has no limit.`;
+  const units: readonly Limit['unit'][] =
+    kind === 'issue.seen_more_than' ? ['events', 'users'] : [usual.unit];
+  const known = units.find((each) => each === (unit ?? usual.unit));
+  if (known === undefined) return `The unit of ${kind} is ${units.join(' or ')}.`;
+  const { max, isWhole } = limitBounds[known];
+  if (!(count > 0 && count <= max) || (isWhole && !Number.isInteger(count))) {
+    return `Enter the number of ${known}: ${isWhole ? 'a whole number from 1' : 'more than 0, up'} to ${max}.`;
+  }
+  if (usual.withinMs === null) return { count, unit: known, withinMs: null };
+  const within = withinMs ?? usual.withinMs;
+  const step = kind === 'losses.more_than' ? hourMs : slotMs;
+  const fits = within % step === 0 && within >= step && within <= dayMs;
+  if (fits) return { count, unit: known, withinMs: within };
+  return `Enter the time in minutes: up to 1440, in steps of ${step / minuteMs}.`;
+}
+
+const limitBounds = {
+  events: { max: 100_000, isWhole: true },
+  users: { max: 100_000, isWhole: true },
+  percent: { max: 100, isWhole: false },
+  days: { max: 365, isWhole: true },
+} as const;
+
+function describeThreshold(limit: Limit | null): string {
+  if (limit === null) return 'seen more often, or by more users, than a number';
+  const { count, unit, withinMs } = limit;
+  const many = count.toLocaleString('en-US');
+  const often =
+    unit === 'users'
+      ? `by more than ${many} user${count === 1 ? '' : 's'}`
+      : `more than ${count === 1 ? 'once' : `${many} times`}`;
+  return `seen ${often}${withinMs === null ? '' : ` within ${durationText(withinMs)}`}`;
+}
+
+function daysText(limit: Limit | null): string {
+  if (limit === null) return 'a number of days';
+  return limit.count === 1 ? 'a day' : `${limit.count} days`;
+}
+
+function percentText(limit: Limit | null): string {
+  return limit === null ? 'a share' : `${limit.count}%`;
+}
+
+function describeDiscardRate(limit: Limit | null): string {
+  const within = limit === null || limit.withinMs === null ? '' : ` within ${durationText(limit.withinMs)}`;
+  return `more than ${percentText(limit)} of its events${within}`;
+}
+
+function durationText(ms: number): string {
+  if (ms % hourMs !== 0) return `${ms / minuteMs} minutes`;
+  return ms === hourMs ? 'an hour' : `${ms / hourMs} hours`;
+}
+
+/** A monitor that goes down opens an incident of its own. */
+export function canOpenIncidents(kind: SignalKind): boolean {
+  return kind !== 'monitor.down' && kind !== 'monitor.up';
+}
+
+export function isIssueRule(kind: SignalKind): boolean {
+  return kind.startsWith('issue.');
+}

@@ -1,0 +1,105 @@
+import { levels } from '../../../schemas/event.ts';
+import type { AlertSignal, SignalKind } from '../store/alert-records.ts';
+import type { RuleFilter, RuleTerms } from '../store/alerts.ts';
+import type { AutomaticSeverity } from '../store/incidents/incidents.ts';
+import { ruleKindTexts } from './messages/rule-kinds.ts';
+
+export interface RuleDefinition {
+  readonly name: string;
+  readonly sentence: string;
+  readonly terms: RuleTerms;
+}
+
+/** Defaults: the first message is sent by itself, what follows within a minute is grouped. */
+export function createRuleDefinition(
+  kind: SignalKind,
+  said: {
+    readonly name?: string;
+    readonly limit?: RuleTerms['limit'];
+    readonly filters?: readonly RuleFilter[];
+    readonly foldOver?: number;
+    readonly opensIncident?: AutomaticSeverity | null;
+  } = {},
+): RuleDefinition {
+  const [subject, event] = kind.split('.') as [RuleTerms['subject'], RuleTerms['event']];
+  const filters = said.filters ?? [];
+  const limit = ruleKindTexts[kind].limit === null ? null : (said.limit ?? ruleKindTexts[kind].limit);
+  return {
+    name: said.name ?? ruleKindTexts[kind].name,
+    sentence: describeRule(ruleKindTexts[kind].sentence(limit), filters),
+    terms: {
+      subject,
+      event,
+      limit,
+      filters,
+      everyMs: 0,
+      foldOver: said.foldOver ?? 1,
+      ...(said.opensIncident == null ? {} : { opensIncident: said.opensIncident }),
+    },
+  };
+}
+
+export function ruleKindMatches(kind: SignalKind, signal: AlertSignal): boolean {
+  // There is no signal of its own: it is a new issue with a release.
+  if (kind === 'issue.first_of_release') return signal.kind === 'issue.is_new' && signal.release !== null;
+  return kind === signal.kind;
+}
+
+export const defaultRuleKinds: readonly SignalKind[] = ['issue.is_new', 'issue.came_back'];
+
+export function ruleKindOf({ subject, event }: Pick<RuleTerms, 'subject' | 'event'>): SignalKind {
+  return `${subject}.${event}` as SignalKind;
+}
+
+export const filterOperatorText: Readonly<Record<RuleFilter['is'], string>> = {
+  is: 'is',
+  is_not: 'is not',
+  contains: 'contains',
+  at_least: 'is at least',
+};
+
+function describeRule(happens: string, filters: readonly RuleFilter[]): string {
+  const conditions = filters.map(({ field, name, is, value }) =>
+    field === 'project' && is === 'is'
+      ? `in ${value}`
+      : `${name === '' ? field : name} ${filterOperatorText[is]} ${value}`,
+  );
+  return [happens, ...conditions].join(', ');
+}
+
+type FilteredFields = Pick<AlertSignal, 'environment' | 'release' | 'level'>;
+
+export interface SignalFacts {
+  readonly project: string;
+  readonly tags: ReadonlyArray<readonly [string, string]>;
+}
+
+export function filtersMatch(
+  filters: readonly RuleFilter[],
+  signal: FilteredFields,
+  facts: SignalFacts,
+): boolean {
+  return filters.every((filter) => filterMatches(filter, valuesOf(filter, signal, facts)));
+}
+
+function valuesOf(
+  { field, name }: RuleFilter,
+  signal: FilteredFields,
+  { project, tags }: SignalFacts,
+): string[] {
+  if (field === 'tag') return tags.filter(([tag]) => tag === name).map(([, value]) => value);
+  const value = field === 'project' ? project : signal[field];
+  return value === null ? [] : [value];
+}
+
+function filterMatches({ is, value, field }: RuleFilter, values: readonly string[]): boolean {
+  if (is === 'is_not') return !values.includes(value);
+  if (is === 'contains') return values.some((each) => each.toLowerCase().includes(value.toLowerCase()));
+  if (is === 'at_least' && field === 'level')
+    return values.some((each) => levelRank(each) >= levelRank(value));
+  return values.includes(value);
+}
+
+function levelRank(level: string): number {
+  return levels.indexOf(level as (typeof levels)[number]);
+}

@@ -1,0 +1,162 @@
+// Rules on the number of events or users of an issue. Checked in the background, so that ingestion writes
+// nothing for them. They notify when the limit is exceeded, and again only after the issue was below it.
+import type { Deps } from '../deps.ts';
+import { getLastSlots, slotEventCountMax, slotMs } from '../parsing/durations.ts';
+import { createYielder } from '../parsing/yield-to-event-loop.ts';
+import type { ScheduledRule } from '../store/alert-records.ts';
+import type { RuleFilter, RuleTerms } from '../store/alerts.ts';
+import type { ActiveIssue, EventCountGroup } from '../store/counts/issue-activity.ts';
+import type { Store } from '../store/store.ts';
+import { findEventTags } from './event-tags.ts';
+import { filtersMatch } from './rule-definitions.ts';
+
+type Parts = Pick<Deps, 'store' | 'now'>;
+
+const kind = 'issue.seen_more_than';
+/** Events can become readable this long after they were received. */
+const visibilityDelayMs = 30_000;
+const rememberedMax = 50_000;
+
+type Limit = NonNullable<RuleTerms['limit']>;
+
+interface ThresholdRule {
+  readonly id: number;
+  readonly projectId: number | null;
+  readonly limit: Limit;
+  readonly filters: readonly RuleFilter[];
+}
+
+export function createThresholdRuleCheck({ store, now }: Parts): () => Promise<boolean> {
+  /** By rule and issue: the number of stored events below which the limit cannot be exceeded. */
+  const countAgain = new Map<string, number>();
+  let known = '';
+  let sinceMs = 0;
+  const pace = createYielder();
+
+  return async () => {
+    const nowMs = now();
+    const rules = (await store.listAskingRules(kind)).flatMap(toThresholdRule);
+    if (rules.length === 0) return false;
+    const state = JSON.stringify([getLastSlots(nowMs, 0), rules]);
+    if (state !== known || countAgain.size > rememberedMax) {
+      // A new time slot, or changed rules: alerts may be over, and all numbers may differ.
+      countAgain.clear();
+      sinceMs = 0;
+      await endAlertsBelowThreshold(store, rules, nowMs, pace);
+    }
+    const projects = new Map((await store.listProjects()).map(({ id, name }) => [id, name]));
+    const ongoing = new Set(
+      (await store.listOngoing(kind)).map(({ ruleId, object }) => `${ruleId} ${object}`),
+    );
+    const firstMs = Math.min(...rules.map(({ limit }) => countedSlots(nowMs, limit).fromMs));
+    const over = Math.min(...rules.map(({ limit }) => limit.count));
+    let told = false;
+    for (const issue of await store.listActiveIssues({ sinceMs: Math.max(sinceMs, firstMs), over })) {
+      await pace();
+      for (const rule of rules) {
+        const key = `${rule.id} ${issue.issueId}`;
+        if (ongoing.has(key) || issue.events < (countAgain.get(key) ?? 0)) continue;
+        if (!ruleAppliesTo(rule, issue, projects.get(issue.projectId) ?? '')) continue;
+        const missing = await countMissingEvents(store, rule, issue, nowMs);
+        if (missing > 0) countAgain.set(key, issue.events + missing);
+        else told = (await beginAlert(store, rule, issue, nowMs)) || told;
+      }
+    }
+    known = state;
+    sinceMs = nowMs - visibilityDelayMs;
+    return told;
+  };
+}
+
+function toThresholdRule({ id, projectId, terms: { limit, filters } }: ScheduledRule): ThresholdRule[] {
+  return limit === null ? [] : [{ id, projectId, limit, filters }];
+}
+
+function countedSlots(nowMs: number, { withinMs }: Limit): ReturnType<typeof getLastSlots> {
+  return getLastSlots(nowMs, withinMs ?? slotMs);
+}
+
+async function endAlertsBelowThreshold(
+  store: Store,
+  rules: readonly ThresholdRule[],
+  nowMs: number,
+  pace: () => Promise<void>,
+): Promise<void> {
+  const byId = new Map(rules.map((rule) => [rule.id, rule]));
+  for (const each of await store.listOngoing(kind)) {
+    await pace();
+    const rule = byId.get(each.ruleId);
+    const { projectId } = each;
+    const issueId = Number(each.object);
+    if (
+      rule !== undefined &&
+      projectId !== null &&
+      (await countMissingToThreshold(store, rule, { projectId, issueId }, nowMs)) > 0
+    ) {
+      await store.endOngoing(each, nowMs);
+    }
+  }
+}
+
+function ruleAppliesTo({ projectId, filters }: ThresholdRule, issue: ActiveIssue, project: string): boolean {
+  if (projectId !== null && projectId !== issue.projectId) return false;
+  const ofProject = filters.filter(({ field }) => field === 'project');
+  return filtersMatch(ofProject, { environment: null, release: null, level: null }, { project, tags: [] });
+}
+
+async function countMissingEvents(
+  store: Store,
+  rule: ThresholdRule,
+  issue: ActiveIssue,
+  nowMs: number,
+): Promise<number> {
+  const missing = await countMissingToThreshold(store, rule, issue, nowMs);
+  if (missing > 0) return missing;
+  return (await newestEventMatchesTags(store, rule, issue)) ? 0 : 1;
+}
+
+async function countMissingToThreshold(
+  store: Store,
+  { limit, filters }: ThresholdRule,
+  { projectId, issueId }: Pick<ActiveIssue, 'projectId' | 'issueId'>,
+  nowMs: number,
+): Promise<number> {
+  const { count } = limit;
+  const unit = limit.unit === 'users' ? 'users' : 'events';
+  const { fromMs, toMs } = countedSlots(nowMs, limit);
+  const since = { projectId, issueId, fromMs };
+  const asked = filters.filter(({ field }) => field !== 'project' && field !== 'tag');
+  if (asked.length === 0) return Math.max(0, count + 1 - (await store.countSeen(since, unit, count)));
+  const parts = await store.seenParts(since, unit, toMs, slotEventCountMax);
+  const seen = countEventsOrUsers(parts.filter((part) => filtersMatch(asked, part, nothingElse)));
+  return Math.max(0, count + 1 - seen);
+}
+
+const nothingElse = { project: '', tags: [] };
+
+function countEventsOrUsers(parts: readonly EventCountGroup[]): number {
+  const users = new Set(parts.flatMap(({ user }) => user ?? []));
+  return users.size > 0 ? users.size : parts.reduce((sum, { events }) => sum + events, 0);
+}
+
+/** Tags are not part of the counts, so the newest event is asked for them. */
+async function newestEventMatchesTags(
+  store: Store,
+  { filters }: ThresholdRule,
+  issue: ActiveIssue,
+): Promise<boolean> {
+  const ofTags = filters.filter(({ field }) => field === 'tag');
+  if (ofTags.length === 0) return true;
+  const tags = await findEventTags(store, issue.projectId, await store.newestEventOf(issue));
+  return filtersMatch(ofTags, { environment: null, release: null, level: null }, { project: '', tags });
+}
+
+async function beginAlert(
+  store: Store,
+  { id: ruleId }: ThresholdRule,
+  { projectId, issueId: objectId }: ActiveIssue,
+  atMs: number,
+): Promise<boolean> {
+  const object = String(objectId);
+  return store.beginOngoing({ ruleId, projectId, object, objectId, kind, atMs, said: null });
+}

@@ -1,0 +1,57 @@
+import { isIP } from 'node:net';
+import {
+  ConfigError,
+  type Env,
+  readBooleanSetting,
+  readIntegerSetting,
+  readTextSetting,
+} from './parse-values.ts';
+
+interface MetricsAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+interface OverloadSettings {
+  readonly enabled: boolean;
+  /** Null: the limit of the container or service manager, else half of the machine's memory. */
+  readonly memoryLimitBytes: number | null;
+  /** 0 disables the check. */
+  readonly diskReserveBytes: number;
+}
+
+export interface MonitoringSettings {
+  readonly metrics: MetricsAddress | null;
+  readonly overload: OverloadSettings;
+}
+
+const mebibyte = 1_048_576;
+
+/** Reads METRICS_PORT, OVERLOAD, MEMORY_LIMIT_MB and DISK_RESERVE_MB. Throws ConfigError. */
+export function readMonitoringSettings(env: Env): MonitoringSettings {
+  return { metrics: metricsAddress(env), overload: overloadSettings(env) };
+}
+
+/** A port of 127.0.0.1, or `host:port`. */
+function metricsAddress(env: Env): MetricsAddress | null {
+  const value = readTextSetting(env, 'METRICS_PORT');
+  if (value === undefined) return null;
+  const [, given = '127.0.0.1', digits = ''] = /^(?:(.+):)?(\d{1,5})$/.exec(value) ?? [];
+  const host = given.replace(/^\[(.*)\]$/, '$1');
+  const isHost = isIP(host) !== 0 || /^[A-Za-z0-9.-]{1,253}$/.test(host);
+  if (digits === '' || Number(digits) > 65_535 || !isHost) {
+    throw new ConfigError(
+      `METRICS_PORT must be a port, for example 9464, or an address and port, for example 10.0.0.5:9464, not "${value}".`,
+    );
+  }
+  return { host, port: Number(digits) };
+}
+
+function overloadSettings(env: Env): OverloadSettings {
+  const limit = readIntegerSetting(env, 'MEMORY_LIMIT_MB', 0, 0, 1e7);
+  return {
+    enabled: readTextSetting(env, 'OVERLOAD') === undefined || readBooleanSetting(env, 'OVERLOAD'),
+    memoryLimitBytes: limit === 0 ? null : limit * mebibyte,
+    diskReserveBytes: readIntegerSetting(env, 'DISK_RESERVE_MB', 64, 0, 1e7) * mebibyte,
+  };
+}

@@ -1,0 +1,168 @@
+// Reads the body of /envelope: an envelope or a JSON document of events.
+import type { Deps } from '../deps.ts';
+import { createBadRequestError } from '../errors.ts';
+import type { LenientJson } from '../parsing/item-json.ts';
+import { isLargeJson } from '../parsing/json-size.ts';
+import {
+  getOwn,
+  isJsonObject,
+  type JsonObject,
+  sortIntegerKeys,
+  toArray,
+} from '../parsing/unknown-values.ts';
+import { createYielder } from '../parsing/yield-to-event-loop.ts';
+import {
+  type Envelope,
+  headerLineBytesMax,
+  parseEnvelope,
+  parseEnvelopeAsync,
+  parseEnvelopeHeader,
+} from './parse-envelope.ts';
+import { parseLenientJsonOrNull } from './sort-items.ts';
+
+export const batchEventsMax = 500;
+
+/** Members of events that envelope and item headers never have. */
+export const eventFieldNames: readonly string[] = [
+  'message',
+  'logentry',
+  'exception',
+  'threads',
+  'stacktrace',
+  'timestamp',
+  'level',
+  'culprit',
+  'transaction',
+  'fingerprint',
+  'release',
+  'environment',
+  'breadcrumbs',
+  'request',
+  'contexts',
+  'user',
+  'tags',
+  'extra',
+];
+
+interface DocumentPiece {
+  readonly bytes: Buffer;
+  readonly isTooLarge: boolean;
+}
+
+/** A parsed event, or the bytes of one in a large document. */
+export type EventOfDocument =
+  | { readonly read: unknown; readonly replacedAt: readonly string[] }
+  | { readonly piece: DocumentPiece };
+
+export type ParsedEnvelopeBody =
+  | { readonly kind: 'envelope'; readonly envelope: Envelope }
+  | { readonly kind: 'events'; readonly events: ReadonlyArray<LenientJson<unknown>> }
+  | { readonly kind: 'pieces'; readonly pieces: readonly DocumentPiece[] };
+
+/** Also takes `{"events": […]}` and one event object. Throws 400 for invalid JSON or an invalid envelope. */
+export function parseUpload(bytes: Buffer): Exclude<ParsedEnvelopeBody, { kind: 'pieces' }> {
+  const document = parseEventDocument(bytes);
+  if (document === null) return { kind: 'envelope', envelope: parseEnvelope(bytes) };
+  const events = getOwn(document.value, 'events');
+  if (events === undefined) return { kind: 'events', events: [document] };
+  const list = toArray(events);
+  requireEventCount(list?.length ?? null);
+  const places = isJsonObject(events) ? sortIntegerKeys(Object.keys(events)) : null;
+  const { replacedAt } = document;
+  return {
+    kind: 'events',
+    events: (list ?? []).map((value, index) => ({
+      value,
+      replacedAt: replacedAt.flatMap((path) => pathsBelow(path, `events.${places?.[index] ?? index}`)),
+    })),
+  };
+}
+
+function pathsBelow(path: string, outer: string): string[] {
+  if (path === outer) return [''];
+  return path.startsWith(`${outer}.`) ? [path.slice(outer.length + 1)] : [];
+}
+
+/** The same without blocking the event loop: workers read large documents. */
+export async function parseUploadAsync(
+  deps: Pick<Deps, 'heavy'>,
+  bytes: Buffer,
+): Promise<ParsedEnvelopeBody> {
+  if (deps.heavy === undefined || !isLargeJson(bytes)) return parseUpload(bytes);
+  const pace = createYielder();
+  const outline = (await startsWithHeaderLine(bytes, pace)) ? null : await deps.heavy.outline(bytes);
+  if (outline === null || outline.kind === 'other') {
+    return { kind: 'envelope', envelope: await parseEnvelopeAsync(bytes, pace) };
+  }
+  if (outline.kind === 'event') {
+    return { kind: 'pieces', pieces: [{ bytes, isTooLarge: outline.isTooLarge }] };
+  }
+  if (outline.kind === 'wrong') requireEventCount(outline.count);
+  const pieces = outline.kind === 'events' ? outline.pieces : [];
+  return {
+    kind: 'pieces',
+    pieces: pieces.map(({ start, end, isTooLarge }) => ({ bytes: bytes.subarray(start, end), isTooLarge })),
+  };
+}
+
+export function listDocumentEvents(
+  upload: Exclude<ParsedEnvelopeBody, { kind: 'envelope' }>,
+): readonly EventOfDocument[] {
+  return upload.kind === 'events'
+    ? upload.events.map(({ value, replacedAt }) => ({ read: value, replacedAt }))
+    : upload.pieces.map((piece) => ({ piece }));
+}
+
+/** Throws 400 for too few or too many `events`; null means that they are not a list. */
+function requireEventCount(count: number | null): void {
+  if (count === null) {
+    throw createBadRequestError(
+      'notifier_invalid_envelope',
+      'The envelope is not valid: events is not a list.',
+    );
+  }
+  if (count === 0) throw createBadRequestError('notifier_empty_envelope', 'The envelope contains no items.');
+  if (count > batchEventsMax) {
+    throw createBadRequestError(
+      'notifier_invalid_envelope',
+      `The envelope contains more than ${batchEventsMax} events.`,
+    );
+  }
+}
+
+/** The body as a JSON object if it holds events; null for an envelope, recognized by its first line. */
+function parseEventDocument(bytes: Buffer): LenientJson<JsonObject> | null {
+  const rest = endOfFirstLine(bytes);
+  if (rest !== null && !bytes.subarray(rest).every(isBlank) && parseEnvelopeHeader(bytes) !== null) {
+    return null;
+  }
+  const { value = null, replacedAt = [] } = parseLenientJsonOrNull(bytes) ?? {};
+  return isJsonObject(value) && isEventDocument(value) ? { value, replacedAt } : null;
+}
+
+function isEventDocument(document: JsonObject): boolean {
+  return ['events', ...eventFieldNames].some((name) => getOwn(document, name) !== undefined);
+}
+
+/** True if the first line is a JSON object and more follows: an envelope. */
+async function startsWithHeaderLine(bytes: Buffer, pace: () => Promise<void>): Promise<boolean> {
+  const rest = endOfFirstLine(bytes);
+  if (rest === null || parseEnvelopeHeader(bytes) === null) return false;
+  for (let at = rest; at < bytes.length; at += 1) {
+    if (!isBlank(bytes[at] ?? 0)) return true;
+    if (at % blankBytesATurn === 0) await pace();
+  }
+  return false;
+}
+
+const blankBytesATurn = 256 * 1024;
+
+/** Null if the first line is too long for a header. */
+function endOfFirstLine(bytes: Buffer): number | null {
+  const lineFeed = bytes.subarray(0, headerLineBytesMax + 1).indexOf(0x0a);
+  return lineFeed === -1 ? null : lineFeed + 1;
+}
+
+function isBlank(byte: number): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
+}

@@ -1,0 +1,264 @@
+// Stores an envelope: event, feedback, attachments, sessions, client reports and check-ins.
+import type { EventError } from '../../../schemas/event.ts';
+import type { FeedbackWarning } from '../../../schemas/feedback.ts';
+import type { AuditSource } from '../audit/audit.ts';
+import type { Deps } from '../deps.ts';
+import { createBadRequestError, createPayloadTooLargeError, type RestError } from '../errors.ts';
+import {
+  createEventItem,
+  type IngestContext,
+  type IngestedEvent,
+  ingestEvent,
+  scrubAttachment,
+} from '../events/ingest.ts';
+import { hashSenderAddress } from '../events/user-hash.ts';
+import type { FeedbackContext, StoredFeedbackResult } from '../feedback/feedback.ts';
+import { storeFeedbackItem } from '../feedback/store-item.ts';
+import { parseEventId } from '../ids.ts';
+import { type CheckIn, parseCheckIn } from '../monitors/cron/check-ins.ts';
+import { receiveCheckIn } from '../monitors/receive-check-in.ts';
+import { parseItemObject } from '../parsing/item-json.ts';
+import { createYielder } from '../parsing/yield-to-event-loop.ts';
+import type { WorkerSlot } from '../ports/large-body-reader.ts';
+import { scrubProjectText } from '../scrub/record.ts';
+import type { NewSessions } from '../store/counts/sessions.ts';
+import type { NewAttachment } from '../store/events.ts';
+import type { Project } from '../store/projects.ts';
+import { type BatchResult, ingestBatch } from './batch.ts';
+import { createItemCounts, type ItemCounts } from './item-counts.ts';
+import type { Envelope, EnvelopeItem } from './parse-envelope.ts';
+import { listDocumentEvents, type ParsedEnvelopeBody } from './parse-upload.ts';
+import {
+  createClientReportCounter,
+  type EnvelopeLimits,
+  getUnsupportedOutcome,
+} from './rate-limited-items.ts';
+import {
+  parseHealthItemWithinLimit,
+  parseItemOrKeepBytes,
+  requirePayloadWithinLimit,
+  type SortedItems,
+  sortItems,
+} from './sort-items.ts';
+
+const checkInBytesMax = 16 * 1024;
+
+export interface StoredEnvelope {
+  readonly event: IngestedEvent | null;
+  /** One entry for each event of a JSON document; empty for an envelope. */
+  readonly batch: readonly BatchResult[];
+  readonly feedback: StoredFeedbackResult | null;
+  readonly items: Readonly<Record<string, number>>;
+  readonly skipped: Readonly<Record<string, number>>;
+  /** Normalization errors of the event, and refused items. */
+  readonly errors: readonly EventError[];
+  /** The error of the only item, if nothing was stored. */
+  readonly refusal: RestError | null;
+}
+
+export interface EnvelopeContext {
+  readonly event: IngestContext;
+  readonly feedback: Pick<FeedbackContext, 'sender' | 'receivedAtMs' | 'userAgent'>;
+  readonly limits: EnvelopeLimits;
+  readonly by: AuditSource;
+  /** The worker slot reserved for the event. */
+  readonly place?: WorkerSlot | null;
+}
+
+/** Rejects if the store rejects; an error of the only item is in `refusal`. */
+export async function storeUpload(
+  deps: Deps,
+  project: Project,
+  upload: ParsedEnvelopeBody,
+  context: EnvelopeContext,
+): Promise<StoredEnvelope> {
+  if (upload.kind === 'envelope') return storeEnvelope(deps, project, upload.envelope, context);
+  const { entries, tally } = await ingestBatch(deps, project, listDocumentEvents(upload), context.event);
+  const event = entries.flatMap((entry) => ('filed' in entry ? [entry.filed] : []))[0] ?? null;
+  const { errors, ...counts } = tally.counts();
+  return { event, batch: entries, feedback: null, errors: event?.errors ?? errors, ...counts };
+}
+
+interface StoreContext {
+  readonly deps: Deps;
+  readonly project: Project;
+  readonly envelope: Envelope;
+  readonly sorted: SortedItems;
+  readonly context: EnvelopeContext;
+  readonly tally: ItemCounts;
+  readonly pace: () => Promise<void>;
+}
+
+async function storeEnvelope(
+  deps: Deps,
+  project: Project,
+  envelope: Envelope,
+  context: EnvelopeContext,
+): Promise<StoredEnvelope> {
+  const tally = createItemCounts(deps, { projectId: project.id, atMs: context.event.receivedAtMs });
+  const sorted = sortItems(envelope, tally, getUnsupportedOutcome(context.limits));
+  const keeping = { deps, project, envelope, sorted, context, tally, pace: createYielder() };
+  const event = await storeEvent(keeping);
+  const notes = [...(event?.errors ?? [])];
+  const feedback = await storeFeedbackItems(keeping, event, notes);
+  await storeAttachments(keeping, event !== null || feedback !== null);
+  await storeHealthItems(keeping);
+  if (sorted.checkIns.length > 0) await storeCheckIns(keeping);
+  const { errors, ...counts } = tally.counts();
+  return { event, batch: [], feedback, errors: [...notes, ...errors], ...counts };
+}
+
+/** Null if there is no event or it was refused. */
+async function storeEvent(keeping: StoreContext): Promise<IngestedEvent | null> {
+  const { deps, project, envelope, sorted, context, tally } = keeping;
+  if (sorted.event === null) return null;
+  try {
+    const event = await ingestEvent(
+      deps,
+      project,
+      createEventItem(deps, requirePayloadWithinLimit(sorted.event), context.place),
+      {
+        ...context.event,
+        envelopeHeaders: envelope.headers,
+        attachments: sorted.attachments,
+      },
+    );
+    tally.keep('event');
+    return event;
+  } catch (error) {
+    tally.refuse('event', error);
+    return null;
+  }
+}
+
+function replacedTextOf(type: string, warnings: readonly FeedbackWarning[]): EventError[] {
+  const replaced = warnings.filter(({ code }) => code === 'invalid_text');
+  return replaced.map(({ field }) => ({ type: 'invalid_data', name: `${type}.${field}` }));
+}
+
+/** Returns the last stored feedback. Attachments are its screenshots if there is no event. */
+async function storeFeedbackItems(
+  keeping: StoreContext,
+  event: IngestedEvent | null,
+  notes: EventError[],
+): Promise<StoredFeedbackResult | null> {
+  const { deps, project, envelope, sorted, context, tally, pace } = keeping;
+  let filed: StoredFeedbackResult | null = null;
+  const envelopeEventId = parseEventId(envelope.headers['event_id']);
+  const besideEventId = event?.recorded.eventId ?? null;
+  const files = event === null ? sorted.attachments.map(fileOf) : [];
+  for (const report of sorted.reports) {
+    await pace();
+    try {
+      const { type } = report;
+      const item = { type, ...parseItemOrKeepBytes(deps, report), envelopeEventId, besideEventId, files };
+      filed = await storeFeedbackItem(deps, project, item, context.feedback);
+      notes.push(...replacedTextOf(type, filed.warnings));
+      tally.keep(report.type);
+    } catch (error) {
+      tally.refuse(report.type, error);
+    }
+  }
+  return filed;
+}
+
+function fileOf(attachment: NewAttachment): { filename: string; contentType: string; bytes: Buffer } {
+  const { filename, contentType, bytes } = attachment;
+  return { filename, contentType, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) };
+}
+
+/** Attachments without an event or feedback in the envelope belong to the event in its header. */
+async function storeAttachments(keeping: StoreContext, haveGone: boolean): Promise<void> {
+  const { deps, project, envelope, sorted, tally } = keeping;
+  if (sorted.attachments.length === 0) return;
+  const eventId = parseEventId(envelope.headers['event_id']);
+  const clean = sorted.attachments.map((attachment) => scrubAttachment(attachment, project));
+  try {
+    const kept = haveGone
+      ? clean.length
+      : eventId === null
+        ? 0
+        : await deps.store.addAttachments(project.id, eventId, clean);
+    for (const [index] of clean.entries()) {
+      if (index < kept) tally.keep('attachment', 'accepted');
+      else tally.skip('attachment', 'invalid', 'no_event');
+    }
+  } catch (error) {
+    for (const _each of clean) tally.refuse('attachment', error);
+  }
+}
+
+async function storeHealthItems({
+  deps,
+  project,
+  envelope,
+  sorted,
+  context,
+  tally,
+  pace,
+}: StoreContext): Promise<void> {
+  const sentAt = envelope.headers['sent_at'];
+  const of = {
+    project,
+    atMs: context.event.receivedAtMs,
+    sentAt: typeof sentAt === 'string' ? sentAt : null,
+  };
+  const countReport = createClientReportCounter(deps, project, of.atMs, context.limits);
+  const sessions: Array<{ readonly type: string; readonly counted: NewSessions }> = [];
+  for (const item of sorted.health) {
+    await pace();
+    const { type } = item;
+    try {
+      if (type === 'client_report') {
+        const skipped = await countReport(item);
+        if (skipped === null) tally.keep(type);
+        else tally.skip(type, ...skipped);
+        continue;
+      }
+      const counted = await parseHealthItemWithinLimit(deps, { ...item, type }, of);
+      if (counted === null) tally.skip(type, 'invalid', 'invalid_json');
+      else sessions.push({ type, counted });
+    } catch (error) {
+      tally.refuse(type, error);
+    }
+  }
+  if (sessions.length === 0) return;
+  try {
+    await deps.store.addSessions(sessions.map(({ counted }) => counted));
+    for (const { type } of sessions) tally.keep(type, 'accepted');
+  } catch (error) {
+    for (const { type } of sessions) tally.refuse(type, error);
+  }
+}
+
+/** In order, because the start and the end of a run may be in one envelope. */
+async function storeCheckIns({ deps, project, sorted, context, tally, pace }: StoreContext): Promise<void> {
+  for (const item of sorted.checkIns) {
+    await pace();
+    try {
+      const checkIn = readCheckInItem(item, project);
+      const address = hashSenderAddress(context.event.countedAddress ?? '', deps.userHashKey, project.id);
+      await receiveCheckIn(deps, project.id, checkIn, context.event.receivedAtMs, {
+        by: context.by,
+        address,
+      });
+      tally.keep(item.type, 'accepted');
+    } catch (error) {
+      tally.refuse(item.type, error);
+    }
+  }
+}
+
+/** Throws 400 without a monitor slug or status, or above the size limit. */
+function readCheckInItem({ type, payload }: EnvelopeItem, project: Project): CheckIn {
+  if (payload.byteLength > checkInBytesMax) throw createPayloadTooLargeError(checkInBytesMax);
+  const read = parseCheckIn(parseItemObject(payload, type).value);
+  // A slug that looks like a secret would be displayed.
+  if (read === null || scrubProjectText(read.slug, project) !== read.slug) {
+    throw createBadRequestError(
+      'notifier_invalid_check_in',
+      'A check-in requires a monitor_slug and a status: in_progress, ok or error.',
+    );
+  }
+  return { ...read, environment: scrubProjectText(read.environment, project) };
+}

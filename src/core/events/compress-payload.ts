@@ -1,0 +1,94 @@
+// Compresses event payloads for storage: a byte for the dictionary, then a zstd frame of the payload, a line
+// feed, and grouping and errors as JSON. dictionaries/1.zstd was trained on the pairs of
+// tests/fixtures/grouping and on events of common SDKs: `zstd --train-cover=k=512,d=8,steps=1 --maxdict=4096
+// --dictID=1 -o 1.zstd FILES`. Never change or remove a dictionary, because stored bodies need it; add one
+// with the next number.
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import type { EventError } from '../../../schemas/event.ts';
+import { hashOfParts } from '../grouping/fingerprint-parts.ts';
+import type { Grouping, PackedPayload } from '../store/events.ts';
+
+/** Data kept with a payload that is never searched. */
+export interface PayloadExtras {
+  readonly grouping: Grouping;
+  readonly errors: readonly EventError[];
+}
+
+export interface UnpackedPayload {
+  readonly payload: string;
+  /** Null if it is stored outside of the body. */
+  readonly telling: PayloadExtras | null;
+}
+
+/** Small, because Node loads the dictionary again for each body. */
+const dictionaries = new Map(
+  [1].map((number) => [number, readFileSync(join(import.meta.dirname, 'dictionaries', `${number}.zstd`))]),
+);
+const newest = 1;
+
+const usual = { dictionary: dictionaries.get(newest) as Buffer };
+/** For small events: small tables and buffers are faster to allocate. */
+const small = {
+  ...usual,
+  params: {
+    [constants.ZSTD_c_windowLog]: 13,
+    [constants.ZSTD_c_hashLog]: 11,
+    [constants.ZSTD_c_chainLog]: 11,
+  },
+  chunkSize: 1024,
+};
+const smallCharsMax = 8 * 1024;
+
+/** Of SHA-256; guards against accidental damage only. */
+const hashBytes = 16;
+
+/** Events are at most 1 MiB; a larger claim means a damaged body. */
+const plainBytesMax = 16 * 1024 * 1024;
+
+/** Compresses a payload; `telling` is null if it will be stored separately. */
+export function compressPayload(payload: string, telling: PayloadExtras | null): PackedPayload {
+  const text = `${payload}\n${telling === null ? '' : tellingText(telling)}`;
+  const frame = zstdCompressSync(text, text.length <= smallCharsMax ? small : usual);
+  const body = Buffer.concat([Buffer.of(newest), frame]);
+  return { body, sha256: hashOf(body) };
+}
+
+/** Throws if the hash does not match or the dictionary is unknown. */
+export function decompressPayload({ body, sha256 }: PackedPayload): UnpackedPayload {
+  if (!hashOf(body).equals(sha256)) throw new Error('The hash is another one.');
+  const text = decompressBytes(body).toString('utf8');
+  // JSON without indentation contains no line feed, whatever is in the payload.
+  const end = text.lastIndexOf('\n');
+  const told = text.slice(end + 1);
+  return { payload: text.slice(0, end), telling: told === '' ? null : tellingOf(told) };
+}
+
+/** The grouping without its frames, which can be derived from the payload. */
+export function withoutFrames({ frames: _frames, ...rest }: Grouping): Grouping {
+  return rest;
+}
+
+/** Leaves out a hash that can be computed from the grouping: all but those of client fingerprints. */
+function tellingText({ grouping, errors }: PayloadExtras): string {
+  const { hash: said, ...rest } = withoutFrames(grouping);
+  return JSON.stringify({ grouping: said === hashOfParts(rest) ? rest : { ...rest, hash: said }, errors });
+}
+
+function tellingOf(text: string): PayloadExtras {
+  const { grouping, errors } = JSON.parse(text) as PayloadExtras & { grouping: Partial<Grouping> };
+  return { grouping: { ...grouping, hash: grouping.hash ?? hashOfParts(grouping) }, errors };
+}
+
+/** The uncompressed bytes of a body. Throws if it cannot be read. */
+export function decompressBytes(body: Uint8Array): Buffer {
+  const dictionary = dictionaries.get(body[0] ?? 0);
+  if (dictionary === undefined) throw new Error('No dictionary of that number is known.');
+  return zstdDecompressSync(body.subarray(1), { dictionary, maxOutputLength: plainBytesMax });
+}
+
+function hashOf(body: Uint8Array): Buffer {
+  return hash('sha256', body, 'buffer').subarray(0, hashBytes);
+}

@@ -1,0 +1,84 @@
+// Tags and search text of an event, from its stored form so that old events can be reindexed.
+import type { NormalizedEvent, StackFrame } from '../../../schemas/event.ts';
+import { cutText } from '../parsing/cut-text.ts';
+import { copyText, createMemoCache } from '../parsing/memo-cache.ts';
+import { getOwn, isJsonObject } from '../parsing/unknown-values.ts';
+import { parseUrlHost } from '../parsing/web-url.ts';
+import type { EventTagsAndText } from '../store/events.ts';
+import { findMainStacktrace } from './title.ts';
+
+const textCharsMax = 2_000;
+const messageCharsMax = 500;
+const framesMax = 20;
+const valueCharsMax = 200;
+
+/** Clients cannot set these tags: they come from the event's fields. */
+const ownNames = new Set(['level', 'environment', 'release']);
+
+/** Of a normalized and scrubbed event; at most 100 tags and 2,000 characters. */
+export function tagsAndSearchTextOf(event: NormalizedEvent): EventTagsAndText {
+  return { tags: listTags(event), text: textOf(event) };
+}
+
+/** The event's tags, and derived ones (browser, os, …) that the client did not set itself. */
+export function listTags(event: NormalizedEvent): Array<readonly [string, string]> {
+  const sent = (event.tags ?? []).filter(([name]) => !ownNames.has(name));
+  const named = new Set(sent.map(([name]) => name));
+  const derived: ReadonlyArray<readonly [string, string | null]> = [
+    ['browser', versioned(event, 'browser', 1)],
+    ['os', versioned(event, 'os', 2)],
+    ['runtime', versioned(event, 'runtime', 2)],
+    ['server_name', event.server_name ?? null],
+    ['host', hostOf(event.request?.url)],
+  ];
+  const added = derived.flatMap(([name, value]) =>
+    value === null || value === '' || named.has(name) ? [] : [[name, value] as const],
+  );
+  return [...sent, ...added].map(([name, value]) => [clean(name), clean(value)] as const);
+}
+
+/** `Chrome 141` from a context; `parts` is the number of version parts to keep. */
+function versioned(event: NormalizedEvent, name: string, parts: number): string | null {
+  const context = event.contexts?.[name];
+  if (!isJsonObject(context)) return null;
+  const product = getOwn(context, 'name');
+  if (typeof product !== 'string' || product === '') return null;
+  const version = getOwn(context, 'version');
+  if (typeof version !== 'string' || version === '') return product;
+  return `${product} ${version.split('.').slice(0, parts).join('.')}`;
+}
+
+/** A simple origin is cached by its text. */
+function hostOf(url: string | undefined): string | null {
+  const origin = plainOrigin.exec(url ?? '')?.[0];
+  if (url === undefined || origin === undefined || url.length > urlCharsMax) {
+    return url === undefined ? null : parseUrlHost(url);
+  }
+  const host = hosts.recall(origin) ?? hosts.keep(origin, parseUrlHost(copyText(origin)) ?? '');
+  return host === '' ? null : host;
+}
+
+const plainOrigin = /^https?:\/\/[\w.-]{1,253}(?::\d{1,5})?(?=[/?#]|$)/i;
+const urlCharsMax = 8000;
+const hosts = createMemoCache<string>({ textsMax: 1024, charactersMax: 300 });
+
+/** Exception types and messages, log message, transaction, then functions and files, nearest frame first. */
+function textOf(event: NormalizedEvent): string {
+  const exceptions = event.exception?.values ?? [];
+  const raised = exceptions.toReversed().flatMap(({ type, value }) => [type, value]);
+  const said = [...raised, event.logentry?.formatted ?? event.logentry?.message, event.transaction];
+  const frames = findMainStacktrace(event)?.frames ?? [];
+  const places = frames.slice(-framesMax).toReversed().flatMap(namesOf);
+  const messages = said.flatMap((text) => (text === undefined ? [] : [cutText(text, messageCharsMax)]));
+  return clean([...new Set([...messages, ...places])].join('\n'), textCharsMax);
+}
+
+function namesOf(frame: StackFrame): string[] {
+  const names = [frame.function, frame.filename ?? frame.module ?? frame.abs_path];
+  return names.flatMap((name) => (name === undefined || name === '?' ? [] : [cutText(name, valueCharsMax)]));
+}
+
+/** PostgreSQL text cannot contain NUL. */
+function clean(text: string, unitsMax = valueCharsMax): string {
+  return cutText(text.replaceAll('\u0000', '\ufffd'), unitsMax);
+}

@@ -1,0 +1,54 @@
+import type { ZodType } from 'zod';
+import { type EpochMs, parseTime } from '../parsing/timestamps.ts';
+import { isJsonObject, removeNul } from '../parsing/unknown-values.ts';
+
+export const exportFormat = 1;
+
+export interface ExportLine {
+  /** `export` first, `end` last, in between `project`, `key`, `release`, `event` … */
+  readonly type: string;
+  readonly project: string | null;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** An invalid line; the message follows "Line N". */
+export class InvalidLineError extends Error {}
+
+/** @throws {BadLine} */
+export function parseLineData<T>(schema: ZodType<T>, data: ExportLine['data']): T {
+  const read = schema.safeParse(data);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new InvalidLineError(`has an invalid ${issue?.path.join('.') ?? 'field'}: ${issue?.message}`);
+}
+
+export function parseLineTime(text: string): EpochMs {
+  const atMs = parseTime(text);
+  if (atMs === null) throw new InvalidLineError('has an invalid date');
+  return atMs;
+}
+
+/** @throws {BadLine} */
+export function parseLine(text: string): ExportLine {
+  let read: unknown;
+  try {
+    read = JSON.parse(text);
+  } catch {
+    throw new InvalidLineError('is not valid JSON');
+  }
+  if (!isJsonObject(read)) throw new InvalidLineError('is not an object');
+  const { type, project = null, data } = read;
+  if (typeof type !== 'string' || !/^[a-z_]{1,40}$/.test(type)) throw new InvalidLineError('has no type');
+  if (project !== null && typeof project !== 'string') throw new InvalidLineError('has an invalid project');
+  if (!isJsonObject(data)) throw new InvalidLineError('has no data');
+  return { type, project, data };
+}
+
+export function removeNuls<T>(value: T): T {
+  if (typeof value === 'string') return removeNul(value) as T;
+  if (Array.isArray(value)) return value.map(removeNuls) as T;
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [removeNul(name), removeNuls(each)]),
+  ) as T;
+}

@@ -1,0 +1,137 @@
+// Hosts, API paths, plugins, themes, PHP files and SQL tables in a message. Every pattern must be linear.
+
+import { replaceFilePaths } from './message-files.ts';
+import { normalizeFileName } from './names/file-names.ts';
+import { type Protect, protectText } from './protected-text.ts';
+
+/** In messages about a request, the URL identifies the fault. */
+const reaching =
+  /\b(?:fail\w*|fetch\w*|load\w*|request\w*|connect\w*|get|post|put|patch|delete|head|time[sd]? ?out|timeout|refused|unreachable|resolv\w*|status|errors?|respon\w+|answer\w*|econn\w+|enotfound|eai_again|etimedout|forbidden|denied|curl|could ?n[o']t|can(?:no|')t|unable|url|uri|endpoint|reach\w*|download\w*|upload\w*|blocked|cors|dns|lookup|socket|certificate|ssl|tls|proxy|gateway|websocket|retries|not (?:be )?found|call\w*|returned|webhook|http|[45]\d\d)\b/i;
+/** Messages about input, or about a page that does not exist. */
+const aboutValue =
+  /\b(?:invalid|malformed|not a valid|is not valid|unparsable|unparseable|pars(?:e|ing)|no route matches|no route found|cannot (?:get|post|put|delete|head) \/|not a function|unsupported (?:url|protocol|scheme)|redirect)\b/i;
+
+export interface TextWithResources {
+  /** The places are encoded, so that later replacements skip them. */
+  readonly text: string;
+  readonly places: readonly string[];
+}
+
+export function protectResources(line: string): TextWithResources {
+  const places: string[] = [];
+  const hide: Protect = (place) => {
+    if (place !== '') places.push(place);
+    return protectText(place);
+  };
+  let text = withQueryShapes(line, hide).replace(
+    /(\broute (?:definition )?(?:for )?['"]?)([\w-]{1,64}\/v\d[\w/()?<>\\+-]{0,256})/gi,
+    (_whole, before: string, path: string) => before + hide(pathShape(path)),
+  );
+  if (text.includes('/') || text.includes('\\')) {
+    if (reaching.test(line) && !aboutValue.test(line)) text = hideAddresses(text, hide);
+    text = replaceFilePaths(hideApiPaths(text, hide), hide);
+  }
+  text = text.replace(
+    /(\bhost(?:name)?["']?(?:=|: ?))["']?((?=[\w.-]{0,253}[a-z])[\w.-]{2,253})["']?/gi,
+    (_whole, before: string, host: string) => before + hide(normalizeHost(host)),
+  );
+  return { text, places };
+}
+
+/** Except links to more information. */
+function hideAddresses(text: string, hide: Protect): string {
+  return text
+    .replace(
+      /(?<!\b(?:visit|see|at|here|read|docs?:?|info(?:rmation)?:?|more:?|help:?) )\b(?!(?:file|blob|data|about|chrome|resource|app|webpack|php|phar|[a-z-]{2,16}-extension):)[a-z][a-z+-]{1,15}:\/\/(?:[^\s"'<>)\]}/?#@]{1,256}@)?(\[[0-9a-f:.]{2,45}\]|[^\s"'<>)\]}/?#:]{1,253})(:\d{1,5})?([^\s"'<>)\]}]*)/gi,
+      (_whole, host: string, port: string | undefined, rest: string) =>
+        hide(`${normalizeHost(host)}${port ?? ''}${pathShape(rest)}`),
+    )
+    .replace(
+      /(?<![\w/.@:-])((?:[a-z0-9][\w-]{0,62}\.){1,8}[a-z]{2,24}|localhost)(:\d{1,5})?(\/[^\s"'<>)\]}]{1,512})/gi,
+      (whole, host: string, port: string | undefined, rest: string) =>
+        /\.(?:[cm]?[jt]sx?|php|py|rb|go|java|cs|html?|vue|so|dll)$/i.test(host)
+          ? whole
+          : hide(`${normalizeHost(host)}${port ?? ''}${pathShape(rest)}`),
+    )
+    .replace(
+      /((?:\b(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\b|\b(?:url|uri|endpoint|route|path))["']?(?::|=)?\s?["']?)(\/[^\s"'<>)\]}]*)/gi,
+      (_whole, before: string, path: string) => before + hide(pathShape(path)),
+    );
+}
+
+function hideApiPaths(text: string, hide: Protect): string {
+  return text.replace(
+    /((?:^|[\s"'(=])|\[?\b(?:POST|PUT|PATCH|DELETE)\]? ["']?)(\/(?:api|wp-json|rest|graphql|rpc|oauth2?|auth|v\d{1,2})(?=[/?\s"')]|$)[^\s"'<>)\]}]*)/gi,
+    (_whole, before: string, path: string) => before + hide(pathShape(path)),
+  );
+}
+
+/** Lower case. IP addresses, server numbers and generated names are replaced. */
+export function normalizeHost(host: string): string {
+  if (/^\[|^\d{1,3}(?:\.\d{1,3}){3}$/.test(host)) return '<ip>';
+  return host
+    .toLowerCase()
+    .replace(/\.$/, '')
+    .split('.')
+    .map((label) => (looksGenerated(label) ? '*' : label.replace(/\d+/g, '#')))
+    .join('.');
+}
+
+const pathPartsMax = 8;
+
+/** Without ids, query and hashes, but with a query parameter that selects the action. */
+function pathShape(rest: string): string {
+  const [path = '', query = ''] = rest
+    .replace(/#.*$/s, '')
+    .replace(/[.,;:!]+$/, '')
+    .split('?', 2);
+  const parts = path.split('/').slice(0, pathPartsMax);
+  const shape = parts.map((part, at) => partShape(part, at === parts.length - 1)).join('/');
+  const named = /(?:^|&)(rest_route|action|wc-ajax|method|op)=([\w%/.-]{1,128})/i.exec(query);
+  const bare = shape.replace(/\/+$/, '');
+  if (named === null) return bare;
+  const [, name = '', value = ''] = named;
+  return `${bare}?${name}=${value
+    .replaceAll(/%2f/gi, '/')
+    .split('/')
+    .map((part) => partShape(part, false))
+    .join('/')}`;
+}
+
+function partShape(part: string, isLast: boolean): string {
+  if (part === '' || /^v\d{1,2}(?:\.\d{1,3})?$/i.test(part)) return part;
+  if (/^[\d.,_-]+$/.test(part) || part.includes('@') || part.length > 48 || looksGenerated(part)) return '*';
+  if (isLast && /\.\w{1,5}$/.test(part)) return normalizeFileName(part);
+  return part.replace(/\d{3,}/g, '*').replace(/(?<=[-_])\d+$/, '*');
+}
+
+export function looksGenerated(part: string): boolean {
+  if (/^[0-9a-f]{8}-[0-9a-f]{4}-/i.test(part) || part.includes('<')) return true;
+  if (/^[a-z]{2,6}_(?=\w{0,63}\d)[A-Za-z0-9]{8,64}$/.test(part)) return true;
+  if (/^(?=.{0,64}\d)[0-9a-f]{6,}$/i.test(part)) return true;
+  const digits = part.replace(/\D/g, '').length;
+  if (part.length >= 8 && digits >= 3 && /[a-z]/i.test(part) && /\d[a-z]+\d/i.test(part)) return true;
+  return part.length >= 16 && /[a-z]/.test(part) && /[A-Z]/.test(part) && digits >= 2;
+}
+
+const queryAhead =
+  /(\b(?:for query|SQL(?: query)?:|query(?: was)?:|statement:|SQL being executed was:|\[SQL:)\s{1,2}["'`]?)(SELECT|INSERT|UPDATE|DELETE|REPLACE|CREATE|ALTER|DROP|SHOW|TRUNCATE|WITH|DESCRIBE|MERGE|CALL|EXEC)\b(.{0,2048}?)(?=$| made by )/is;
+
+function withQueryShapes(line: string, hide: Protect): string {
+  return line
+    .replace(queryAhead, (_whole, before: string, verb: string, rest: string) => {
+      const tables = [
+        ...`${verb} ${rest}`.matchAll(
+          /\b(?:FROM|INTO|UPDATE(?: IGNORE)?|JOIN|TABLE(?: IF (?:NOT )?EXISTS)?)\s{1,4}(?!SELECT\b)([`"[]?[\w$.`"\][-]{1,128})/gi,
+        ),
+      ];
+      const names = tables.slice(0, 2).map(([, name = '']) => name.replace(/[`"[\]]/g, ''));
+      return before + hide(`${verb.toUpperCase()} ${names.join(' ')}`.replace(/\d+/g, '#'));
+    })
+    .replace(/(?<= made by ).{1,2048}$/s, (chain) =>
+      chain
+        .split(/, (?![^(]{0,256}\))/)
+        .slice(-2)
+        .join(', '),
+    );
+}

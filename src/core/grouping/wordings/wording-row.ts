@@ -1,0 +1,19 @@
+/** Names that the pattern matched; empty where a group did not match. */
+export type CanonicalForm = string | ((first: string, second: string) => string);
+
+export type WordingRow = readonly [pattern: RegExp, form: CanonicalForm];
+
+export const namePattern = `['"]?([\\w$#.]{1,200}?)['"]?`;
+
+export function withProperty(form: string): CanonicalForm {
+  return (property) => {
+    const bare = property.replace(/^.*\./s, '');
+    if (bare === '') return form;
+    return `${form} ${/^(?:\d+|\[\])$/.test(bare) ? '.[]' : `.${bare}`}`;
+  };
+}
+
+/** Anchors the patterns at the start of the line. */
+export function wordingRow(form: CanonicalForm, ...patterns: readonly string[]): WordingRow {
+  return [new RegExp(`^(?:${patterns.join('|')})`, 'i'), form];
+}

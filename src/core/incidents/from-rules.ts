@@ -1,0 +1,66 @@
+// Updates the incident of an alert rule, in the transaction that stores what the rule found.
+
+import type {
+  IncidentEffect,
+  IncidentRecord,
+  NewIncident,
+  RuleMatch,
+} from '../store/incidents/incident-records.ts';
+import type { IncidentLink } from '../store/incidents/incidents.ts';
+import { applyCondition, firstUpdate } from './states.ts';
+
+/** Open incidents of one rule; further findings notify without opening one. */
+const openIncidentsPerRuleMax = 10;
+
+/** `open` is the rule's open incident on the same object. Null if nothing changes. */
+export function updateIncidentOfRule(
+  finding: RuleMatch,
+  open: IncidentRecord | null,
+  openOfRule: number,
+): IncidentEffect | null {
+  const { rule, title, atMs } = finding;
+  if (open !== null) {
+    return applyCondition(open, {
+      author: rule.name,
+      isBad: true,
+      sinceMs: atMs,
+      atMs,
+      body: `Again: ${title}`,
+    });
+  }
+  return openOfRule >= openIncidentsPerRuleMax
+    ? null
+    : { does: 'open', incident: openIncidentOfRule(finding) };
+}
+
+export function endIncidentOfRule(
+  open: IncidentRecord | null,
+  body: string,
+  atMs: number,
+): IncidentEffect | null {
+  if (open === null) return null;
+  return applyCondition(open, { author: open.openedBy, isBad: false, sinceMs: atMs, atMs, body });
+}
+
+function openIncidentOfRule({ rule, projectId, object, title, said, atMs, thing }: RuleMatch): NewIncident {
+  const isHit = thing?.kind === 'monitor';
+  const why = isHit ? '' : 'the rule matched';
+  const link = { projectId, why, beforeMs: null, linkedBy: rule.name, isDismissed: false };
+  const links: IncidentLink[] = thing === null ? [] : [{ ...link, ...thing }];
+  return {
+    projectId,
+    monitorId: null,
+    title,
+    severity: rule.severity,
+    openedBy: rule.name,
+    lead: null,
+    cause: '',
+    startedAtMs: atMs,
+    acknowledgedAtMs: null,
+    isTouched: false,
+    affects: isHit ? links : [],
+    causes: isHit ? [] : links,
+    update: firstUpdate(rule.name, said, atMs),
+    ofRule: { ruleId: rule.id, object },
+  };
+}

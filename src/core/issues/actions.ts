@@ -1,0 +1,141 @@
+// Actions of members and keys on issues, with activity and audit entries.
+import type { IssueChangeRequest } from '../../../schemas/issues.ts';
+import { type AuditEvent, type AuditSource, runAudited } from '../audit/audit.ts';
+import { auditedIssueName, issueAuditEvent } from '../audit/events.ts';
+import type { Deps } from '../deps.ts';
+import { createBadRequestError, createNotFoundError } from '../errors.ts';
+import { isLongerThan } from '../parsing/cut-text.ts';
+import { removeNul } from '../parsing/unknown-values.ts';
+import type { Comment } from '../store/issue-queries.ts';
+import type { Issue, IssueState } from '../store/issues.ts';
+import type { Member } from '../store/members.ts';
+import type { Project } from '../store/projects.ts';
+import { applyIssueChange } from './change-requests.ts';
+import { getIssueAfterMerge } from './resolve-merged.ts';
+
+type Parts = Pick<Deps, 'store' | 'now'>;
+
+const commentCharactersMax = 10_000;
+
+/** The state on the page when the user clicked. */
+export interface ExpectedState {
+  readonly status: string;
+  readonly changedAtMs: number;
+}
+
+/** `overtaken`: somebody else changed it first, nothing was changed. */
+export type ActionResult = 'changed' | 'unchanged' | 'overtaken';
+
+/** The actor in the activity: `member Ines Okafor`, `key ntf_sk_…`, `token`. */
+export function formatActor({ actor: { kind, name } }: AuditSource): string {
+  return kind === 'member' || kind === 'key' ? `${kind} ${name}` : name;
+}
+
+export async function updateIssue(
+  deps: Parts,
+  project: Project,
+  issueId: number,
+  asked: IssueChangeRequest,
+  by: AuditSource,
+): Promise<void> {
+  await runAudited(deps, by, async (parts) => {
+    await applyIssueChange(parts, project, issueId, asked, formatActor(by));
+    const result = await getIssueAfterMerge(parts.store, project.id, issueId);
+    return { result, told: issueAuditEvent(result, project, asked) };
+  });
+}
+
+/** The same from a page: nothing changes if the state is no longer the one that the user saw. */
+export async function updateIssueIfUnchanged(
+  deps: Parts,
+  project: Project,
+  issueId: number,
+  work: { readonly asked: IssueChangeRequest; readonly seen: ExpectedState | null },
+  by: AuditSource,
+): Promise<ActionResult> {
+  const { asked, seen } = work;
+  return runAudited<ActionResult, Parts>(deps, by, async (inside) => {
+    const before = await inside.store.holdIssue(project.id, issueId);
+    if (before === null) throw createNotFoundError('issue');
+    if (asked.status !== undefined && seen !== null && isOvertaken(before.state, seen)) {
+      return { result: 'overtaken', told: null };
+    }
+    await applyIssueChange(inside, project, issueId, asked, formatActor(by));
+    const after = await inside.store.findIssue(project.id, before.id);
+    if (asked.status !== undefined && after?.state.changedAtMs === before.state.changedAtMs) {
+      const isSame = JSON.stringify(after.state) === JSON.stringify(before.state);
+      if (isSame) return { result: 'unchanged', told: null };
+    }
+    return { result: 'changed', told: issueAuditEvent(before, project, asked) };
+  });
+}
+
+/** Ageing from `new` to `ongoing` does not count as a change. */
+function isOvertaken(state: IssueState, seen: ExpectedState): boolean {
+  if (state.status !== seen.status) return true;
+  return state.status !== 'unresolved' && state.changedAtMs !== seen.changedAtMs;
+}
+
+/** Null unassigns it. Throws 404. */
+export async function assignIssueTo(
+  deps: Parts,
+  issue: Issue,
+  to: Pick<Member, 'id' | 'name'> | null,
+  by: AuditSource,
+): Promise<void> {
+  await runAudited(deps, by, async ({ store }) => {
+    const member = to === null ? null : { memberId: to.id, name: to.name };
+    const act = { actor: formatActor(by), nowMs: deps.now() };
+    const assigned = await store.assignIssue(issue.projectId, issue.id, member, act);
+    if (assigned === null) throw createNotFoundError('issue');
+    const summary = to === null ? 'to nobody' : `to ${to.name}`;
+    const told: AuditEvent = { ...aboutIssue(issue), action: 'issue.assigned', summary };
+    return { result: null, told: assigned.changed ? told : null };
+  });
+}
+
+/** Throws 400 for an empty or too long comment. */
+export async function commentOnIssue(
+  deps: Parts,
+  issue: Issue,
+  text: string,
+  by: AuditSource,
+): Promise<Comment> {
+  const body = removeNul(text).trim().toWellFormed();
+  if (body === '') throw createBadRequestError('notifier_comment', 'Enter a comment.');
+  if (isLongerThan(body, commentCharactersMax)) {
+    throw createBadRequestError('notifier_comment', 'A comment must have at most 10,000 characters.');
+  }
+  return runAudited(deps, by, async ({ store }) => {
+    const comment = await store.addComment({
+      projectId: issue.projectId,
+      issueId: issue.id,
+      memberId: by.actor.kind === 'member' ? by.actor.id : null,
+      author: by.actor.name,
+      atMs: deps.now(),
+      body,
+    });
+    return { result: comment, told: { ...aboutIssue(issue), action: 'issue.commented' } };
+  });
+}
+
+export async function deleteComment(
+  deps: Parts,
+  issue: Issue,
+  comment: Comment,
+  by: AuditSource,
+): Promise<void> {
+  await runAudited(deps, by, async ({ store }) => {
+    const isGone = !(await store.removeComment(issue.projectId, comment.id));
+    const summary = `by ${comment.author}`;
+    const told: AuditEvent = { ...aboutIssue(issue), action: 'issue.comment_removed', summary };
+    return { result: null, told: isGone ? null : told };
+  });
+}
+
+function aboutIssue(issue: Issue) {
+  return {
+    object: { kind: 'issue', id: issue.id, name: auditedIssueName(issue) },
+    projectId: issue.projectId,
+  };
+}

@@ -1,0 +1,104 @@
+// Changes to issues requested through the API or the command line.
+import type { IssueChangeRequest, IssuesQuery } from '../../../schemas/issues.ts';
+import type { Deps } from '../deps.ts';
+import { createInvalidParamError, createMissingParamsError, createNotFoundError } from '../errors.ts';
+import { parseTime } from '../parsing/timestamps.ts';
+import { scrubVersion } from '../scrub/record.ts';
+import type { ActorAndTime, IssueChange, IssueFilter, IssueStore } from '../store/issues.ts';
+import type { Project } from '../store/projects.ts';
+
+interface Parts extends Pick<Deps, 'now'> {
+  readonly store: Pick<IssueStore, 'findIssue' | 'changeIssue' | 'mergeIssues' | 'unmergeIssues'>;
+}
+
+export function toIssueFilter(asked: IssuesQuery): Omit<IssueFilter, 'limit' | 'offset'> {
+  return {
+    search: asked.search,
+    status: asked.status,
+    substatus: asked.substatus,
+    level: asked.level,
+    platform: asked.platform,
+    release: asked.release,
+    environment: asked.environment,
+    firstRelease: asked.first_release,
+    orderBy: asked.orderby,
+    descending: asked.order === 'desc',
+  };
+}
+
+/** One action per request; `actor` is shown in the activity. On 404 and 400 nothing is changed. */
+export async function applyIssueChange(
+  deps: Parts,
+  project: Project,
+  issueId: number,
+  asked: IssueChangeRequest,
+  actor: string,
+): Promise<void> {
+  if ((await deps.store.findIssue(project.id, issueId)) === null) throw createNotFoundError('issue');
+  const act = { actor, nowMs: deps.now() };
+  // Everything is validated first, so that an error changes nothing.
+  const change = asked.status === undefined ? null : changeOf(asked, project);
+  requireOneAct(asked);
+  if (asked.merge !== undefined) await merge(deps, project, issueId, asked.merge, act);
+  else if (asked.undo_merge !== undefined) await undoMerge(deps, project, issueId, asked.undo_merge, act);
+  else if (change !== null) await deps.store.changeIssue(project.id, issueId, change, act);
+}
+
+function requireOneAct(asked: IssueChangeRequest): void {
+  const acts = (['status', 'merge', 'undo_merge'] as const).filter((name) => asked[name] !== undefined);
+  if (acts.length === 0) throw createMissingParamsError(['status']);
+  const [, second] = acts;
+  if (second !== undefined) {
+    throw createInvalidParamError({ [second]: `${second} cannot be used together with ${acts[0]}.` });
+  }
+}
+
+async function merge(
+  deps: Pick<Parts, 'store'>,
+  project: Project,
+  issueId: number,
+  others: readonly number[],
+  act: ActorAndTime,
+): Promise<void> {
+  const merged = await deps.store.mergeIssues(project.id, issueId, others, act);
+  if (merged === null)
+    throw createInvalidParamError({ merge: 'merge contains an issue that does not exist.' });
+}
+
+/** Only merges into this issue. */
+async function undoMerge(
+  deps: Pick<Parts, 'store'>,
+  project: Project,
+  issueId: number,
+  mergeId: number,
+  act: ActorAndTime,
+): Promise<void> {
+  const undone = await deps.store.unmergeIssues(project.id, issueId, mergeId, act);
+  if (undone === null)
+    throw createInvalidParamError({ undo_merge: 'undo_merge is not a merge that can be undone.' });
+}
+
+function changeOf(asked: IssueChangeRequest, project: Project): IssueChange {
+  if (asked.status === 'resolved') {
+    if (asked.in !== 'release') return { status: 'resolved', in: asked.in };
+    if (asked.release === undefined) throw createMissingParamsError(['release']);
+    return { status: 'resolved', in: 'release', release: scrubVersion(asked.release, project) };
+  }
+  if (asked.status !== 'ignored') return { status: 'unresolved' };
+  if (asked.until === 'date') return { status: 'ignored', until: 'date', atMs: dateOf(asked.date) };
+  if (asked.until === 'count') {
+    if (asked.count === undefined) throw createMissingParamsError(['count']);
+    const windowMs = asked.window === undefined ? null : asked.window * 1000;
+    return { status: 'ignored', until: 'count', count: asked.count, windowMs };
+  }
+  if (asked.until !== 'users') return { status: 'ignored', until: 'forever' };
+  if (asked.users === undefined) throw createMissingParamsError(['users']);
+  return { status: 'ignored', until: 'users', users: asked.users };
+}
+
+function dateOf(text: string | undefined): number {
+  if (text === undefined) throw createMissingParamsError(['date']);
+  const atMs = parseTime(text);
+  if (atMs === null) throw createInvalidParamError({ date: 'Invalid date.' });
+  return atMs;
+}

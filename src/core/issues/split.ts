@@ -1,0 +1,39 @@
+// Splits an issue: some of its grouping hashes become a new issue. Merging undoes it.
+import { type AuditSource, runAudited } from '../audit/audit.ts';
+import { auditedIssueName } from '../audit/events.ts';
+import type { Deps } from '../deps.ts';
+import { createBadRequestError, createNotFoundError } from '../errors.ts';
+import type { SplitResult } from '../store/issue-queries.ts';
+import type { Issue } from '../store/issues.ts';
+import type { Project } from '../store/projects.ts';
+import { formatActor } from './actions.ts';
+import { continueInBackground } from './background-work.ts';
+
+const refusals: Readonly<Record<Extract<SplitResult, string>, string>> = {
+  gone: 'Someone else changed the issue meanwhile, and one of these no longer belongs to it. Nothing was changed.',
+  all: 'At least one fingerprint must stay in the issue. Nothing was changed.',
+  'none-stored':
+    'One of these has no event among the newest stored events, so it cannot be split off. Nothing was changed.',
+};
+
+/** Returns the new issue's id. Throws 400 for hashes that cannot be split off, 404 for a missing issue. */
+export async function splitOffHashes(
+  deps: Pick<Deps, 'store' | 'now' | 'log'>,
+  project: Project,
+  issue: Issue,
+  hashes: readonly string[],
+  by: AuditSource,
+): Promise<number> {
+  const into = await runAudited(deps, by, async ({ store }) => {
+    const held = await store.holdIssue(project.id, issue.id);
+    if (held === null || held.id !== issue.id) throw createNotFoundError('issue');
+    const act = { actor: formatActor(by), nowMs: deps.now() };
+    const done = await store.splitIssue(project.id, issue.id, hashes, act);
+    if (typeof done === 'string') throw createBadRequestError('notifier_split', refusals[done]);
+    const object = { kind: 'issue', id: issue.id, name: auditedIssueName(issue) };
+    const summary = `${hashes.length === 1 ? 'a key' : `${hashes.length} keys`} into #${done.into}`;
+    return { result: done.into, told: { action: 'issue.split', object, projectId: project.id, summary } };
+  });
+  await continueInBackground(deps);
+  return into;
+}

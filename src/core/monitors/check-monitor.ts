@@ -1,0 +1,343 @@
+import type { RecordKind } from '../../../schemas/monitors.ts';
+import { cutText } from '../parsing/cut-text.ts';
+import { dayMs, hourMs, minuteMs } from '../parsing/durations.ts';
+import type { EpochMs } from '../parsing/timestamps.ts';
+import type {
+  CertificateCheck,
+  HttpCheckResponse,
+  MonitorCheckClient,
+  MonitorCheckResult,
+} from '../ports/monitor-check-client.ts';
+import type { MaintenanceWindow } from '../store/monitors/maintenance-windows.ts';
+import type {
+  CheckOutcome,
+  MonitorRecord,
+  MonitorSettings,
+  MonitorStatus,
+  UptimeInterval,
+} from '../store/monitors/monitor-records.ts';
+import type { Check } from '../store/monitors/monitors.ts';
+import { applyTime } from './cron/state.ts';
+import { recordsMatch } from './dns-records.ts';
+import { applyHeartbeatTimeout, heartbeatOutcome } from './heartbeat.ts';
+import { maintenanceUntilMs } from './maintenance-windows/occurrences.ts';
+import { cronMonitorOutcome, isCronMonitor } from './receive-check-in.ts';
+import { statusMatches } from './settings.ts';
+import { applyCheck } from './state.ts';
+import { findTransitions } from './transitions.ts';
+
+interface CheckJudgement {
+  readonly result: Check['result'];
+  readonly code: string;
+  /** Without a full stop; empty for a good result. */
+  readonly reason: string;
+  readonly durationMs: number | null;
+  readonly certificateEndsAtMs: number | null;
+  /** Only degraded because the certificate expires soon. */
+  readonly isEnding: boolean;
+}
+
+const namedCharacters = 60;
+
+export function judgeHttp(
+  terms: MonitorSettings,
+  asked: MonitorCheckResult<HttpCheckResponse>,
+  nowMs: number,
+): CheckJudgement {
+  if (!asked.ok) return downJudgement(asked.said);
+  const { found, durationMs } = asked;
+  const { status, certificateEndsAtMs } = found;
+  const common = { code: String(status), durationMs, certificateEndsAtMs, isEnding: false };
+  const wrong = findHttpFault(terms, found);
+  if (wrong !== null) return { ...common, result: 'down', reason: wrong };
+  const ending = describeExpiry(terms, certificateEndsAtMs, nowMs);
+  return { ...common, ...upOrDegraded(describeSlowness(terms, durationMs), ending) };
+}
+
+export function judgeTcp(terms: MonitorSettings, asked: MonitorCheckResult<null>): CheckJudgement {
+  if (!asked.ok) return downJudgement(asked.said);
+  const { durationMs } = asked;
+  return {
+    code: '',
+    durationMs,
+    certificateEndsAtMs: null,
+    ...upOrDegraded(describeSlowness(terms, durationMs), null),
+  };
+}
+
+export function judgeDns(
+  terms: MonitorSettings,
+  kind: RecordKind,
+  asked: MonitorCheckResult<readonly string[]>,
+): CheckJudgement {
+  if (!asked.ok) return downJudgement(asked.said);
+  const { found, durationMs } = asked;
+  const common = { code: '', durationMs, certificateEndsAtMs: null, isEnding: false };
+  if (terms.answers !== '' && !recordsMatch(kind, found, terms.answers.split('\n'))) {
+    return { ...common, result: 'down', reason: 'does not have the expected records' };
+  }
+  return { ...common, ...upOrDegraded(describeSlowness(terms, durationMs), null) };
+}
+
+const certificateFaults = {
+  early: 'its certificate is not valid yet',
+  name: 'its certificate is for another hostname',
+  chain: 'its certificate is not trusted',
+} as const;
+
+const countedMsMax = hourMs;
+
+/** A result that differs from the state is confirmed after a third of the interval. */
+const confirmationIntervalPart = 3;
+const confirmationDelayMsMin = 5_000;
+/** The golden ratio spreads any number of monitors evenly over their interval. */
+const goldenRatio = 0.618_033_988_749_895;
+
+/** Heartbeats and cron jobs are only checked for being late; nothing is checked in maintenance. */
+export async function checkMonitor(
+  { checker, now }: { readonly checker: MonitorCheckClient; now(): number },
+  monitor: MonitorRecord,
+  windows: readonly MaintenanceWindow[] = [],
+): Promise<CheckOutcome> {
+  const atMs = now();
+  const resting = maintenanceOutcome(monitor, windows, atMs);
+  if (resting !== null) return resting;
+  if (monitor.type === 'heartbeat') return heartbeatOutcome(monitor, applyHeartbeatTimeout(monitor, atMs));
+  if (isCronMonitor(monitor))
+    return cronMonitorOutcome(monitor, applyTime(monitor, monitor.terms.cron, atMs));
+  const judged = await runCheck(checker, monitor, atMs);
+  return judged === null ? refusedOutcome(monitor, atMs) : toCheckOutcome(monitor, judged, atMs);
+}
+
+/** The SSRF protection refused the address, which says nothing about the monitored service. */
+const refusedReason = 'not checked: a private address that is not in NOTIFIER_FETCH_ALLOW';
+
+/** Neither up nor down: no notification, and the time is not counted. */
+function refusedOutcome(monitor: MonitorRecord, atMs: number): CheckOutcome {
+  const { state, stateSinceMs, reason, countedToMs, certificateEndsAtMs } = monitor;
+  const isSame = state === 'pending' && reason === refusedReason;
+  return {
+    monitor,
+    check: null,
+    standing: {
+      state: 'pending',
+      stateSinceMs: isSame ? stateSinceMs : atMs,
+      reason: refusedReason,
+      suspicion: null,
+      countedToMs: Math.max(countedToMs, atMs),
+    },
+    times: [],
+    turns: [],
+    certificateEndsAtMs,
+    nextCheckAtMs: nextRegularCheckMs(monitor, atMs),
+    runs: null,
+  };
+}
+
+async function runCheck(
+  checker: MonitorCheckClient,
+  monitor: MonitorRecord,
+  atMs: number,
+): Promise<CheckJudgement | null> {
+  const { type, terms, timeoutMs } = monitor;
+  const { url, method, headers, body, host, port, record, contains, lacks, jsonPath, redirect } = terms;
+  if (type === 'tcp') {
+    const asked = await checker.port({ host, port, timeoutMs });
+    return isRefusedBySsrf(asked) ? null : judgeTcp(terms, asked);
+  }
+  if (type === 'tls') {
+    const asked = await checker.certificate({ host, port, timeoutMs });
+    return isRefusedBySsrf(asked) ? null : judgeTls(terms, asked, atMs);
+  }
+  if (record !== '') {
+    const asked = await checker.records({ name: host, kind: record, timeoutMs });
+    return isRefusedBySsrf(asked) ? null : judgeDns(terms, record, asked);
+  }
+  const reads = contains !== '' || lacks !== '' || jsonPath !== '';
+  const request = { method, headers, body };
+  const asked = await checker.page({ url, request, timeoutMs, follows: redirect === '', reads });
+  return isRefusedBySsrf(asked) ? null : judgeHttp(terms, asked, atMs);
+}
+
+function isRefusedBySsrf(asked: MonitorCheckResult<unknown>): boolean {
+  return !asked.ok && asked.isOurRefusal === true;
+}
+
+function toCheckOutcome(monitor: MonitorRecord, judged: CheckJudgement, atMs: number): CheckOutcome {
+  const { intervalMs, timeoutMs, lastCheck } = monitor;
+  const { result, code, reason, durationMs } = judged;
+  const { standing, times, isInDoubt, isEnding } = applyCheck(monitor, judged, atMs, {
+    confirmations: monitor.terms.confirmations,
+    watchedMsMax: 2 * intervalMs + timeoutMs,
+    intervalMs,
+    lastCheckAtMs: lastCheck?.atMs ?? null,
+  });
+  return {
+    monitor,
+    check: { atMs, result, code, durationMs, from: '', message: reason },
+    standing,
+    times,
+    turns: findTransitions(monitor, standing, { isEnding }),
+    // A host that is down keeps the certificate seen before.
+    certificateEndsAtMs:
+      judged.certificateEndsAtMs ?? (result === 'down' ? monitor.certificateEndsAtMs : null),
+    nextCheckAtMs: isInDoubt ? nextConfirmationMs(monitor, atMs) : nextRegularCheckMs(monitor, atMs),
+    runs: null,
+  };
+}
+
+interface Timed {
+  readonly id: number;
+  readonly intervalMs: number;
+}
+
+/** The monitor's next fixed offset in the interval, at least half an interval away. */
+export function nextRegularCheckMs({ id, intervalMs }: Timed, atMs: EpochMs): EpochMs {
+  const offsetMs = Math.floor(((id * goldenRatio) % 1) * intervalMs);
+  const earliestMs = atMs + intervalMs / 2;
+  return Math.ceil((earliestMs - offsetMs) / intervalMs) * intervalMs + offsetMs;
+}
+
+export function nextConfirmationMs({ intervalMs }: Timed, atMs: EpochMs): EpochMs {
+  return atMs + Math.max(confirmationDelayMsMin, Math.floor(intervalMs / confirmationIntervalPart));
+}
+
+export function maintenanceOutcome(
+  monitor: MonitorRecord,
+  windows: readonly MaintenanceWindow[],
+  atMs: number,
+): CheckOutcome | null {
+  const untilMs = maintenanceUntilMs(windows, monitor, atMs);
+  const isAtRest = monitor.state === 'maintenance';
+  if (untilMs === null && !isAtRest) return null;
+  const { countedToMs, stateSinceMs, certificateEndsAtMs, runs } = monitor;
+  const common = {
+    monitor,
+    check: null,
+    times: countedTimes(monitor, atMs),
+    turns: [],
+    certificateEndsAtMs,
+    runs,
+  };
+  const counted = { suspicion: null, countedToMs: Math.max(countedToMs, atMs) };
+  if (untilMs === null) {
+    const standing: MonitorStatus = { ...counted, state: 'pending', stateSinceMs: atMs, reason: '' };
+    return { ...common, standing, nextCheckAtMs: atMs };
+  }
+  const sinceMs = isAtRest ? stateSinceMs : atMs;
+  const standing: MonitorStatus = {
+    ...counted,
+    state: 'maintenance',
+    stateSinceMs: sinceMs,
+    reason: 'scheduled maintenance',
+  };
+  const nextCheckAtMs = Math.min(untilMs, atMs + countedMsMax);
+  return { ...common, standing, nextCheckAtMs, stateUntilMs: untilMs };
+}
+
+/** Time since it was last counted, in the current state; none after a long gap. */
+function countedTimes(monitor: MonitorRecord, toMs: number): readonly UptimeInterval[] {
+  const { state, countedToMs: fromMs, type, intervalMs, timeoutMs, terms } = monitor;
+  const isCounted = state !== 'pending' && state !== 'paused' && toMs > fromMs;
+  if (!isCounted) return [];
+  const isHourly = state === 'maintenance' || type === 'cron';
+  const watchedMsMax = isHourly ? countedMsMax + minuteMs : 2 * intervalMs + timeoutMs + terms.graceMs;
+  return toMs - fromMs > watchedMsMax ? [] : [{ fromMs, toMs, state }];
+}
+
+export function judgeTls(
+  terms: MonitorSettings,
+  asked: MonitorCheckResult<CertificateCheck>,
+  nowMs: number,
+): CheckJudgement {
+  if (!asked.ok) return downJudgement(asked.said);
+  const { found, durationMs } = asked;
+  const { fault, endsAtMs } = found;
+  const common = { code: '', durationMs, certificateEndsAtMs: endsAtMs, isEnding: false };
+  if (fault === 'ended') return { ...common, result: 'down', reason: describeExpired(endsAtMs, nowMs) };
+  if (fault !== null) return { ...common, result: 'down', reason: certificateFaults[fault] };
+  return {
+    ...common,
+    ...upOrDegraded(describeSlowness(terms, durationMs), describeExpiry(terms, endsAtMs, nowMs)),
+  };
+}
+
+function upOrDegraded(
+  slow: string | null,
+  ending: string | null,
+): Pick<CheckJudgement, 'result' | 'reason' | 'isEnding'> {
+  const poor = ending ?? slow;
+  return {
+    result: poor === null ? 'up' : 'degraded',
+    reason: poor ?? '',
+    isEnding: ending !== null && slow === null,
+  };
+}
+
+function describeExpired(endsAtMs: number | null, nowMs: number): string {
+  const days = endsAtMs === null ? 0 : Math.floor((nowMs - endsAtMs) / dayMs);
+  // With an expired intermediate certificate, the end of the leaf can still lie ahead.
+  return days < 1
+    ? 'its certificate expired'
+    : `its certificate expired ${days} day${days === 1 ? '' : 's'} ago`;
+}
+
+function downJudgement(reason: string): CheckJudgement {
+  return { result: 'down', code: '', reason, durationMs: null, certificateEndsAtMs: null, isEnding: false };
+}
+
+function findHttpFault(terms: MonitorSettings, { status, location, text }: HttpCheckResponse): string | null {
+  if (terms.redirect !== '') {
+    if (location === null) return `returns status ${status} without a redirect`;
+    return location === terms.redirect ? null : 'redirects to another URL';
+  }
+  if (!statusMatches(terms.status, status)) return `returns status ${status}`;
+  if (terms.contains !== '' && !text.includes(terms.contains)) {
+    return `does not contain ${quoted(terms.contains)}`;
+  }
+  if (terms.lacks !== '' && text.includes(terms.lacks)) return `contains ${quoted(terms.lacks)}`;
+  return terms.jsonPath === '' ? null : findJsonFault(terms, text);
+}
+
+function findJsonFault({ jsonPath, jsonValue }: MonitorSettings, text: string): string | null {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return 'its response is not valid JSON';
+  }
+  const there = valueAt(json, jsonPath);
+  if (there === undefined) return `has nothing at ${cutText(jsonPath, namedCharacters)}`;
+  const said = typeof there === 'string' ? there : JSON.stringify(there);
+  return said === jsonValue ? null : `has not ${quoted(jsonValue)} at ${cutText(jsonPath, namedCharacters)}`;
+}
+
+/** A JSON pointer (RFC 6901); undefined if nothing is there. */
+function valueAt(json: unknown, pointer: string): unknown {
+  let at = json;
+  for (const part of pointer.split('/').slice(1)) {
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined;
+    at = (at as Record<string, unknown>)[name];
+  }
+  return at;
+}
+
+function describeExpiry(
+  { certificateDays }: MonitorSettings,
+  endsAtMs: number | null,
+  nowMs: number,
+): string | null {
+  if (endsAtMs === null || certificateDays === 0 || endsAtMs - nowMs >= certificateDays * dayMs) return null;
+  const days = Math.floor((endsAtMs - nowMs) / dayMs);
+  return `its certificate expires in ${days} day${days === 1 ? '' : 's'}`;
+}
+
+function describeSlowness({ slowMs }: MonitorSettings, durationMs: number): string | null {
+  return slowMs === 0 || durationMs <= slowMs ? null : `took longer than ${slowMs} ms`;
+}
+
+function quoted(text: string): string {
+  const cut = cutText(text, namedCharacters);
+  return `“${cut}${cut === text ? '' : '…'}”`;
+}

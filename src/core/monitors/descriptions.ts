@@ -1,0 +1,66 @@
+// Query strings may be secret and are masked.
+import { isIP } from 'node:net';
+import { formatShortDuration } from '../parsing/durations.ts';
+import type { MonitorRecord, MonitorSettings } from '../store/monitors/monitor-records.ts';
+import { scheduleText } from './cron/schedule.ts';
+import { type ConfigurableType, defaultTlsPort } from './settings.ts';
+
+type Spans = Pick<MonitorRecord, 'intervalMs' | 'timeoutMs'>;
+
+const dots = '••••';
+
+export function describeTarget(
+  type: ConfigurableType,
+  { url, method, host, port, record, graceMs, cron }: MonitorSettings,
+  { intervalMs }: Spans,
+): string {
+  if (cron !== null) {
+    const { schedule, timezone } = cron;
+    const isCrontab = schedule.type === 'crontab';
+    return isCrontab ? `${schedule.value} in ${timezone}` : `every ${scheduleText(schedule)}`;
+  }
+  if (type === 'heartbeat') {
+    const late = graceMs === 0 ? '' : `, ${formatShortDuration(graceMs)} late allowed`;
+    return `every ${formatShortDuration(intervalMs)}${late}`;
+  }
+  if (type === 'dns') return `${host} ${record}`;
+  if (type === 'tcp' || type === 'tls') {
+    const plain = isIP(host) === 6 ? `[${host}]` : host;
+    return type === 'tls' && port === defaultTlsPort ? plain : `${plain}:${port}`;
+  }
+  return `${method === 'GET' ? '' : `${method} `}${maskUrl(url)}`;
+}
+
+function maskUrl(url: string): string {
+  const { origin, pathname, search } = new URL(url);
+  return `${origin}${pathname}${search === '' ? '' : `?${dots}`}`;
+}
+
+export function describeExpectation(
+  type: ConfigurableType,
+  terms: MonitorSettings,
+  { intervalMs, timeoutMs }: Spans,
+): string {
+  const { cron } = terms;
+  if (cron !== null) {
+    return `a run begun within ${formatShortDuration(cron.marginMs)}, over within ${formatShortDuration(cron.runtimeMs)}`;
+  }
+  if (type === 'heartbeat') return `a call each ${formatShortDuration(intervalMs)}`;
+  const within = `within ${(terms.slowMs === 0 ? timeoutMs : terms.slowMs) / 1000} s`;
+  if (type === 'tcp') return `a connection ${within}`;
+  if (type === 'dns') {
+    const records = terms.answers === '' ? 'an answer' : terms.answers.split('\n').join(' and ');
+    return `${records} ${within}`;
+  }
+  if (type === 'tls') {
+    const days = terms.certificateDays;
+    return `a good certificate${days === 0 ? '' : `, ${days} day${days === 1 ? '' : 's'} left,`} ${within}`;
+  }
+  if (terms.redirect !== '') return `a redirect to ${maskUrl(terms.redirect)} ${within}`;
+  const says = [
+    ...(terms.contains === '' ? [] : [`“${terms.contains}” on the page`]),
+    ...(terms.lacks === '' ? [] : [`not “${terms.lacks}”`]),
+    ...(terms.jsonPath === '' ? [] : [`“${terms.jsonValue}” at ${terms.jsonPath}`]),
+  ];
+  return `${[terms.status.replaceAll(',', ' or '), ...says].join(', ')} ${within}`;
+}

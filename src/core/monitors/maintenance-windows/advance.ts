@@ -1,0 +1,89 @@
+// Starts, ends and repeats maintenance windows, with their public incident. Runs in the monitor loop.
+import type { Deps } from '../../deps.ts';
+import type { IncidentUpdate } from '../../store/incidents/incidents.ts';
+import type {
+  IncidentStep,
+  MaintenanceWindow,
+  WindowChange,
+  WindowTransition,
+} from '../../store/monitors/maintenance-windows.ts';
+import type { MonitorRecord } from '../../store/monitors/monitor-records.ts';
+import { nextWeeklyOccurrence, windowCovers } from './occurrences.ts';
+
+/** Starts and ends what is due, and returns the active windows. An error of one window goes to `tell`. */
+export async function advanceWindows(
+  { store }: Pick<Deps, 'store'>,
+  nowMs: number,
+  tell: (error: unknown) => void,
+): Promise<readonly MaintenanceWindow[]> {
+  const windows: MaintenanceWindow[] = [];
+  for (const window of await store.windowsNow(nowMs)) {
+    const now = await advanceWindow({ store }, window, nowMs).catch((error: unknown) => {
+      tell(error);
+      return window;
+    });
+    if (now?.isUnderWay === true) windows.push(now);
+  }
+  return windows;
+}
+
+async function advanceWindow(
+  { store }: Pick<Deps, 'store'>,
+  window: MaintenanceWindow,
+  nowMs: number,
+): Promise<MaintenanceWindow | null> {
+  if (window.dueAtMs === null || window.dueAtMs > nowMs) return window;
+  const covered = await findCoveredMonitors({ store }, window);
+  // If another process changed it meanwhile, the old one would have monitors checked during maintenance.
+  return (
+    (await store.turnWindow(window, nextTransition(window, covered, nowMs))) ??
+    (await store.findWindow(window.id))
+  );
+}
+
+export async function findCoveredMonitors(
+  { store }: Pick<Deps, 'store'>,
+  window: Pick<MaintenanceWindow, 'projectId' | 'covers'>,
+): Promise<readonly MonitorRecord[]> {
+  return (await store.listKeptMonitors(window.projectId)).filter((each) => windowCovers(window, each));
+}
+
+function nextTransition(
+  window: MaintenanceWindow,
+  covered: readonly MonitorRecord[],
+  nowMs: number,
+): WindowTransition {
+  const kept = unchangedWindow(window);
+  const wakes = covered.map(({ id }) => id);
+  const isOver = nowMs >= window.toMs;
+  if (!window.isUnderWay && !isOver) {
+    return { change: { ...kept, isUnderWay: true, dueAtMs: window.toMs }, steps: [], wakes, atMs: nowMs };
+  }
+  const next = window.weekly === null ? null : nextWeeklyOccurrence(window.weekly, nowMs);
+  const change: WindowChange = {
+    ...kept,
+    ...(next ?? {}),
+    isUnderWay: false,
+    dueAtMs: next === null ? null : next.fromMs,
+  };
+  const steps: IncidentStep[] = [endStep(window, window.toMs)];
+  if (next !== null) steps.push({ does: 'plan', atMs: nowMs, affects: covered });
+  return { change, steps, wakes: window.isUnderWay ? wakes : [], atMs: nowMs };
+}
+
+export function endStep({ createdBy }: Pick<MaintenanceWindow, 'createdBy'>, atMs: number): IncidentStep {
+  const update: IncidentUpdate = {
+    atMs,
+    author: createdBy,
+    isPublic: true,
+    body: '',
+    from: 'planned',
+    to: 'resolved',
+  };
+  return { does: 'end', atMs, update };
+}
+
+function unchangedWindow(window: MaintenanceWindow): WindowChange {
+  const { title, message, covers: of, weekly, fromMs, toMs, isUnderWay, dueAtMs } = window;
+  return { title, message, covers: of, weekly, fromMs, toMs, isUnderWay, dueAtMs };
+}

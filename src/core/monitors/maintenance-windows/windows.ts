@@ -1,0 +1,221 @@
+import type {
+  MaintenanceWindowChangeRequest,
+  MaintenanceWindowRequest,
+} from '../../../../schemas/maintenance-windows.ts';
+import { type AuditEvent, type AuditSource, runAudited } from '../../audit/audit.ts';
+import type { Deps } from '../../deps.ts';
+import {
+  createBadRequestError,
+  createInvalidParamError,
+  createMissingParamsError,
+  type OwnerProjectId,
+  requireOwner,
+} from '../../errors.ts';
+import { toOneLine } from '../../parsing/display-text.ts';
+import { dayMs, minuteMs } from '../../parsing/durations.ts';
+import { requireTimeZone } from '../../parsing/format/time-zones.ts';
+import { formatTime, parseTime } from '../../parsing/timestamps.ts';
+import {
+  type IncidentStep,
+  type MaintenanceWindow,
+  type MonitorSelection,
+  type WeeklySchedule,
+  type WindowChange,
+  weekdays,
+} from '../../store/monitors/maintenance-windows.ts';
+import type { MonitorRecord } from '../../store/monitors/monitor-records.ts';
+import { endStep, findCoveredMonitors } from './advance.ts';
+import { nextWeeklyOccurrence, windowCovers } from './occurrences.ts';
+
+type Parts = Pick<Deps, 'store' | 'now'>;
+
+const windowsMax = 500;
+const lengthMsMax = 31 * dayMs;
+const defaultMinutes = 60;
+
+/** Throws 400 for a window in the past or without monitors, and beyond 500. */
+export function createWindow(
+  deps: Parts,
+  projectId: OwnerProjectId,
+  asked: MaintenanceWindowRequest,
+  by: AuditSource,
+): Promise<MaintenanceWindow> {
+  return runAudited(deps, by, async ({ store, now }) => {
+    if ((await store.countWindows(projectId)) >= windowsMax) {
+      throw createBadRequestError(
+        'notifier_too_many_windows',
+        `A project may have at most ${windowsMax} maintenance windows.`,
+      );
+    }
+    const createdAtMs = now();
+    const monitors = await store.listKeptMonitors(projectId);
+    const change = readWindowChange(monitors, asked, null, createdAtMs);
+    const affects = monitors.filter((each) => windowCovers({ projectId, covers: change.covers }, each));
+    const createdBy = by.actor.name;
+    const result = await store.addWindow({ ...change, projectId, createdAtMs, createdBy }, affects);
+    return { result, told: auditEntry(result, 'work.planned') };
+  });
+}
+
+function auditEntry(
+  { id, projectId, title, fromMs, toMs, weekly }: MaintenanceWindow,
+  action: `work.${'planned' | 'changed' | 'called_off'}`,
+): AuditEvent {
+  const when = `${formatTime(fromMs)} to ${formatTime(toMs)}`;
+  const summary = weekly === null ? when : `${when}, every ${weekly.weekdays.join(', ')}`;
+  return { action, object: { kind: 'maintenance_window', id, name: title }, projectId, summary };
+}
+
+export async function getWindow(
+  { store }: Pick<Deps, 'store'>,
+  projectId: OwnerProjectId,
+  id: number,
+): Promise<MaintenanceWindow> {
+  return requireOwner(await store.findWindow(id), projectId, 'maintenance_window');
+}
+
+export function updateWindow(
+  deps: Parts,
+  projectId: OwnerProjectId,
+  id: number,
+  asked: MaintenanceWindowChangeRequest,
+  by: AuditSource,
+): Promise<MaintenanceWindow> {
+  return runAudited(deps, by, async ({ store, now }) => {
+    for (;;) {
+      const before = await getWindow({ store }, projectId, id);
+      const atMs = now();
+      const monitors = await store.listKeptMonitors(before.projectId);
+      const change = readWindowChange(monitors, asked, before, atMs);
+      const was = monitors.filter((each) => windowCovers(before, each));
+      const affects = monitors.filter((each) => windowCovers({ ...before, ...change }, each));
+      const steps: IncidentStep[] =
+        before.dueAtMs === null ? [{ does: 'plan', atMs, affects }] : [{ does: 'move', affects }];
+      const wakes = before.isUnderWay || change.isUnderWay ? [...was, ...affects].map((each) => each.id) : [];
+      const result = await store.turnWindow(before, { change, steps, wakes, atMs });
+      if (result !== null) return { result, told: auditEntry(result, 'work.changed') };
+    }
+  });
+}
+
+/** An active window ends now. Returns it as it was. */
+export function deleteWindow(
+  deps: Parts,
+  projectId: OwnerProjectId,
+  id: number,
+  by: AuditSource,
+): Promise<MaintenanceWindow> {
+  return runAudited(deps, by, async ({ store, now }) => {
+    for (;;) {
+      const before = await getWindow({ store }, projectId, id);
+      const atMs = now();
+      const { isUnderWay, dueAtMs } = before;
+      const steps: IncidentStep[] =
+        dueAtMs === null ? [] : isUnderWay ? [endStep(before, atMs)] : [{ does: 'drop' }];
+      const wakes = isUnderWay ? (await findCoveredMonitors({ store }, before)).map((each) => each.id) : [];
+      const isGone = await store.deleteWindow(before, { steps, wakes, atMs });
+      if (isGone) return { result: before, told: auditEntry(before, 'work.called_off') };
+    }
+  });
+}
+
+function readWindowChange(
+  monitors: readonly MonitorRecord[],
+  asked: MaintenanceWindowChangeRequest,
+  before: MaintenanceWindow | null,
+  nowMs: number,
+): WindowChange {
+  const title = asked.title == null ? (before?.title ?? '') : toOneLine(asked.title);
+  if (title === '') throw createInvalidParamError({ title: 'title must not be empty.' });
+  const weekly = readWeekly(asked, before?.weekly ?? null);
+  const work =
+    weekly === null ? readSingleOccurrence(asked, before, nowMs) : nextWeeklyOccurrence(weekly, nowMs);
+  const isSame = before?.isUnderWay === true && work.fromMs <= nowMs;
+  return {
+    title,
+    message: asked.message == null ? (before?.message ?? '') : asked.message.trim(),
+    covers: readCoverage(monitors, asked, before?.covers ?? null),
+    weekly,
+    ...work,
+    isUnderWay: isSame,
+    dueAtMs: isSame ? work.toMs : work.fromMs,
+  };
+}
+
+function readWeekly(
+  asked: MaintenanceWindowChangeRequest,
+  before: WeeklySchedule | null,
+): WeeklySchedule | null {
+  const { weekdays: days, at, minutes, timezone: zone, starts_at: starts, ends_at: ends } = asked;
+  const isOnce = starts != null || ends != null;
+  const ofWeeks = [days, at, minutes, zone].some((each) => each != null);
+  if (isOnce && ofWeeks) {
+    throw createInvalidParamError({
+      weekdays: 'weekdays cannot be used together with starts_at and ends_at.',
+    });
+  }
+  if (isOnce || (!ofWeeks && before === null)) return null;
+  const chosen = days == null ? (before?.weekdays ?? []) : weekdays.filter((day) => days.includes(day));
+  if (chosen.length === 0) throw createMissingParamsError(['weekdays']);
+  if (at == null && before === null) throw createMissingParamsError(['at']);
+  const clock = at == null ? [before?.hour ?? 0, before?.minute ?? 0] : parseTimeOfDay(at);
+  const timezone = zone == null ? (before?.timezone ?? 'UTC') : requireTimeZone(zone);
+  const [hour = 0, minute = 0] = clock;
+  const lengthMs = minutes == null ? (before?.lengthMs ?? defaultMinutes * minuteMs) : minutes * minuteMs;
+  return { weekdays: chosen, hour, minute, lengthMs, timezone };
+}
+
+function parseTimeOfDay(text: string): readonly number[] {
+  const match = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text.trim());
+  if (match !== null) return [Number(match[1]), Number(match[2])];
+  throw createInvalidParamError({ at: 'at must be a time of day, for example 02:30.' });
+}
+
+function readSingleOccurrence(
+  { starts_at: starts, ends_at: ends }: MaintenanceWindowChangeRequest,
+  before: MaintenanceWindow | null,
+  nowMs: number,
+): Pick<WindowChange, 'fromMs' | 'toMs'> {
+  const once = before?.weekly === null ? before : null;
+  if ((ends == null || ends === '') && once === null) throw createMissingParamsError(['ends_at']);
+  const fromMs = readMoment('starts_at', starts) ?? once?.fromMs ?? nowMs;
+  const toMs = readMoment('ends_at', ends) ?? once?.toMs ?? nowMs;
+  if (toMs <= nowMs || toMs <= fromMs) {
+    throw createInvalidParamError({ ends_at: 'ends_at must be in the future, and after starts_at.' });
+  }
+  if (toMs - fromMs > lengthMsMax) {
+    throw createInvalidParamError({ ends_at: 'ends_at must be at most 31 days after starts_at.' });
+  }
+  return { fromMs, toMs };
+}
+
+function readMoment(field: 'starts_at' | 'ends_at', text: string | null | undefined): number | null {
+  if (text == null || text === '') return null;
+  const atMs = parseTime(text);
+  if (atMs !== null) return atMs;
+  throw createInvalidParamError({ [field]: `${field} must be a date, for example 2026-12-01T08:00:00Z.` });
+}
+
+function readCoverage(
+  monitors: readonly MonitorRecord[],
+  asked: MaintenanceWindowChangeRequest,
+  before: MonitorSelection | null,
+): MonitorSelection {
+  const coverage: MonitorSelection = {
+    all: asked.all ?? before?.all ?? false,
+    monitorIds: asked.monitors == null ? (before?.monitorIds ?? []) : [...new Set(asked.monitors)],
+    group: asked.group == null ? (before?.group ?? '') : toOneLine(asked.group),
+    tag: asked.tag == null ? (before?.tag ?? '') : toOneLine(asked.tag),
+  };
+  const theirs = new Set(monitors.map(({ id }) => id));
+  const missing = (asked.monitors ?? []).find((id) => !theirs.has(id));
+  if (missing !== undefined) {
+    throw createInvalidParamError({ monitors: `monitors: there is no monitor ${missing}.` });
+  }
+  const { all, monitorIds, group, tag } = coverage;
+  if (all || monitorIds.length > 0 || group !== '' || tag !== '') return coverage;
+  throw createBadRequestError(
+    'notifier_no_monitors',
+    'Choose the affected monitors: monitors, group, tag or all.',
+  );
+}

@@ -1,0 +1,311 @@
+// Settings of a monitor, read from a request. Query strings of URLs may be secret and are never shown.
+import { isIP } from 'node:net';
+import {
+  type checkedMonitorTypes,
+  type MonitorChangeRequest,
+  requestBodyBytesMax,
+} from '../../../schemas/monitors.ts';
+import { createInvalidParamError, createMissingParamsError } from '../errors.ts';
+import {
+  findPrivateHostError,
+  findPrivateUrlError,
+  parseListedHost,
+  toAsciiHostName,
+} from '../parsing/host-names.ts';
+import type { PrivateAddressRules } from '../ports/private-address-rules.ts';
+import type { MonitorSettings } from '../store/monitors/monitor-records.ts';
+import { cronFields, readCronTerms } from './cron/settings.ts';
+import { parseRecords } from './dns-records.ts';
+
+type RequestTerms = Pick<MonitorSettings, 'method' | 'headers' | 'body'>;
+
+const headersMax = 50;
+const valueCharactersMax = 4_096;
+const withBody: ReadonlyArray<MonitorSettings['method']> = ['POST', 'PUT', 'PATCH', 'DELETE'];
+/** Hop-by-hop headers (RFC 9110, 7.6.1), and headers that the HTTP client sets itself. */
+const forbiddenHeaders: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'http2-settings',
+  'content-length',
+  'expect',
+]);
+
+export type ConfigurableType = (typeof checkedMonitorTypes)[number];
+
+const addressCharactersMax = 2_000;
+
+export const defaultTerms: MonitorSettings = {
+  url: '',
+  method: 'GET',
+  headers: [],
+  body: '',
+  host: '',
+  port: 0,
+  confirmations: 2,
+  slowMs: 0,
+  status: '200-299',
+  contains: '',
+  lacks: '',
+  jsonPath: '',
+  jsonValue: '',
+  redirect: '',
+  certificateDays: 14,
+  opensIncidents: true,
+  record: '',
+  answers: '',
+  graceMs: 0,
+  cron: null,
+};
+
+const httpFields = [
+  'url',
+  'method',
+  'headers',
+  'body',
+  'status',
+  'contains',
+  'lacks',
+  'json_path',
+  'json_value',
+  'redirect',
+  'certificate_days',
+] as const satisfies ReadonlyArray<keyof MonitorChangeRequest>;
+const hostFields = ['host', 'port', 'record', 'answers'] as const;
+const heartbeatFields = ['grace', 'interval'] as const;
+/** Not for heartbeats, which send no request. */
+const activeCheckFields = ['timeout', 'slow_ms', 'confirmations', 'interval'] as const;
+const fieldsOfType: Readonly<Record<ConfigurableType, ReadonlyArray<keyof MonitorChangeRequest>>> = {
+  http: [...httpFields, ...activeCheckFields],
+  keyword: [...httpFields, ...activeCheckFields],
+  tcp: ['host', 'port', ...activeCheckFields],
+  dns: ['host', 'record', 'answers', ...activeCheckFields],
+  tls: ['host', 'port', 'certificate_days', ...activeCheckFields],
+  heartbeat: heartbeatFields,
+  cron: cronFields,
+};
+export const defaultTlsPort = 443;
+
+/** Throws 400 for invalid values and for fields of other types. */
+export function readMonitorTerms(
+  type: ConfigurableType,
+  asked: MonitorChangeRequest,
+  before: MonitorSettings,
+): MonitorSettings {
+  const own: readonly string[] = fieldsOfType[type];
+  const all = [...httpFields, ...hostFields, ...heartbeatFields, ...activeCheckFields, ...cronFields];
+  const strange = all.filter((name) => !own.includes(name));
+  const wrong = strange.find((name) => asked[name] != null && asked[name] !== '');
+  if (wrong !== undefined) {
+    throw createInvalidParamError({ [wrong]: `${wrong} is not used by monitors of the type ${type}.` });
+  }
+  const terms: MonitorSettings = {
+    ...before,
+    ...readTarget(type, asked, before),
+    ...readRequestTerms(asked, before),
+    confirmations: asked.confirmations ?? before.confirmations,
+    slowMs: asked.slow_ms ?? before.slowMs,
+    status: readStatusList(asked.status) ?? before.status,
+    contains: asked.contains ?? before.contains,
+    lacks: asked.lacks ?? before.lacks,
+    jsonPath: readJsonPointer(asked.json_path) ?? before.jsonPath,
+    jsonValue: asked.json_value ?? before.jsonValue,
+    redirect: readRedirect(asked.redirect) ?? before.redirect,
+    certificateDays: asked.certificate_days ?? before.certificateDays,
+    opensIncidents: asked.opens_incidents ?? before.opensIncidents,
+    ...readDnsRecords(asked, before),
+    graceMs: asked.grace == null ? before.graceMs : asked.grace * 1000,
+    cron: type === 'cron' ? readCronTerms(asked, before.cron) : null,
+  };
+  requireComplete(type, terms);
+  return terms;
+}
+
+function readTarget(
+  type: ConfigurableType,
+  asked: MonitorChangeRequest,
+  before: MonitorSettings,
+): Pick<MonitorSettings, 'url' | 'host' | 'port'> {
+  const { url, host, port } = before;
+  if (type === 'http' || type === 'keyword') return { url: readUrl(asked.url) ?? url, host, port };
+  if (type === 'dns') return { url, host: readHostName(asked.host) ?? host, port };
+  const place = readHostAndPort(asked, before);
+  return { url, ...place, port: place.port === 0 && type === 'tls' ? defaultTlsPort : place.port };
+}
+
+/** Throws 400 for an address that the SSRF protection refuses. DNS monitors do not connect to the host. */
+export function refusePrivateTarget(
+  reach: PrivateAddressRules,
+  type: ConfigurableType,
+  { url, host }: MonitorSettings,
+): void {
+  const isOfHost = type === 'tcp' || type === 'tls';
+  const field = isOfHost ? 'host' : 'url';
+  const fault = isOfHost
+    ? findPrivateHostError(reach, field, host)
+    : url === ''
+      ? null
+      : findPrivateUrlError(reach, field, url);
+  if (fault !== null) throw createInvalidParamError({ [field]: fault });
+}
+
+function readDnsRecords(
+  asked: MonitorChangeRequest,
+  before: MonitorSettings,
+): Pick<MonitorSettings, 'record' | 'answers'> {
+  const record = asked.record ?? before.record;
+  if (record === '') return { record, answers: '' };
+  return { record, answers: parseRecords(record, asked.answers ?? before.answers).join('\n') };
+}
+
+function requireComplete(type: ConfigurableType, terms: MonitorSettings): void {
+  if (type === 'heartbeat' || type === 'cron') return;
+  const isPage = type === 'http' || type === 'keyword';
+  if (isPage && terms.url === '') throw createMissingParamsError(['url']);
+  if (!isPage && terms.host === '') throw createMissingParamsError(['host']);
+  if (type === 'tcp' && terms.port === 0) throw createMissingParamsError(['port']);
+  if (type === 'dns' && terms.record === '') throw createMissingParamsError(['record']);
+  if (type === 'keyword' && terms.contains === '') throw createMissingParamsError(['contains']);
+  const reads = terms.contains !== '' || terms.lacks !== '' || terms.jsonPath !== '';
+  if (terms.method === 'HEAD' && reads) {
+    throw createInvalidParamError({ method: 'method HEAD returns no body, so its text cannot be checked.' });
+  }
+  if (terms.redirect !== '' && reads) {
+    throw createInvalidParamError({
+      redirect: 'redirect cannot be used together with a check of the response body.',
+    });
+  }
+}
+
+/** `list` is such as `200-299,401`. */
+export function statusMatches(list: string, status: number): boolean {
+  return list.split(',').some((part) => {
+    const [from = '', to = from] = part.split('-');
+    return status >= Number(from) && status <= Number(to);
+  });
+}
+
+function readUrl(text: string | null | undefined): string | null {
+  if (text == null || text === '') return null;
+  return requireWebUrl('url', text);
+}
+
+function readRedirect(text: string | null | undefined): string | null {
+  if (text == null || text === '') return text ?? null;
+  return requireWebUrl('redirect', text);
+}
+
+function requireWebUrl(field: 'url' | 'redirect', text: string): string {
+  const url = text.length > addressCharactersMax ? null : URL.parse(text);
+  const refuse = (why: string) => createInvalidParamError({ [field]: `${field} must ${why}.` });
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) {
+    throw refuse('start with https:// or http://');
+  }
+  if (url.username !== '' || url.password !== '') throw refuse('not contain a user name or password');
+  if (url.hash !== '') throw refuse('not contain #');
+  return url.href;
+}
+
+function readHostName(text: string | null | undefined): string | null {
+  if (text == null || text === '') return null;
+  const spelling = toAsciiHostName(text);
+  if (spelling.ok && isIP(spelling.ascii) === 0) return spelling.ascii;
+  throw createInvalidParamError({
+    host: 'host must be a hostname, for example shop.example or _dmarc.shop.example.',
+  });
+}
+
+function readHostAndPort(
+  { host: text, port }: MonitorChangeRequest,
+  before: MonitorSettings,
+): Pick<MonitorSettings, 'host' | 'port'> {
+  if (text == null || text === '') return { host: before.host, port: port ?? before.port };
+  const match = /^(\[[^\]]+\]|[^:]+)(?::(\d{1,5}))?$/.exec(text);
+  const inside = match?.[1] ?? text;
+  const plain = isIP(inside) === 6 ? `[${inside}]` : inside;
+  const host = parseListedHost(plain);
+  const said = match?.[2] === undefined ? null : Number(match[2]);
+  if (host === null || host.startsWith('*') || said === 0 || (said ?? 0) > 65_535) {
+    throw createInvalidParamError({
+      host: 'host must be a hostname or an IP address, for example db.internal or db.internal:5432.',
+    });
+  }
+  if (said !== null && port != null && said !== port) {
+    throw createInvalidParamError({ port: 'port must be the same as the port in host.' });
+  }
+  return { host: host.replace(/^\[|\]$/g, ''), port: port ?? said ?? before.port };
+}
+
+function readStatusList(text: string | null | undefined): string | null {
+  if (text == null || text === '') return null;
+  const plain = text.replace(/\s+/g, '');
+  const isRange = (part: string): boolean => {
+    const [from = '', to = from, ...rest] = part.split('-');
+    const isStatus = (word: string): boolean => /^[1-5]\d\d$/.test(word);
+    return rest.length === 0 && isStatus(from) && isStatus(to) && Number(from) <= Number(to);
+  };
+  if (plain.split(',').every(isRange)) return plain;
+  throw createInvalidParamError({
+    status: 'status must be a list of statuses, for example 200 or 200-299,401.',
+  });
+}
+
+function readJsonPointer(text: string | null | undefined): string | null {
+  if (text == null || text === '' || text.startsWith('/')) return text ?? null;
+  throw createInvalidParamError({ json_path: 'json_path must start with /, for example /status.' });
+}
+
+/** An empty text clears a setting. */
+function readRequestTerms(asked: MonitorChangeRequest, before: RequestTerms): RequestTerms {
+  const method = asked.method ?? before.method;
+  const headers = asked.headers == null ? before.headers : readHeaders(asked.headers);
+  const body = asked.body ?? before.body;
+  if (Buffer.byteLength(body) > requestBodyBytesMax) {
+    throw createInvalidParamError({ body: `body must be at most ${requestBodyBytesMax} bytes long.` });
+  }
+  if (body !== '' && !withBody.includes(method)) {
+    throw createInvalidParamError({
+      body: `body is only used with ${withBody.join(', ')}, not with ${method}.`,
+    });
+  }
+  return { method, headers, body };
+}
+
+function readHeaders(said: NonNullable<MonitorChangeRequest['headers']>): MonitorSettings['headers'] {
+  const pairs = typeof said === 'string' ? parseHeaderLines(said) : Object.entries(said);
+  if (pairs.length > headersMax) throw headersError(`must be at most ${headersMax}`);
+  const names = new Set<string>();
+  for (const [name, value] of pairs) {
+    const key = name.toLowerCase();
+    if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name))
+      throw headersError('must have names of letters, digits and hyphens');
+    if (forbiddenHeaders.has(key))
+      throw headersError(`must not contain ${key}, which belongs to the connection`);
+    if (names.has(key)) throw headersError(`must not contain ${key} twice`);
+    if (value.length > valueCharactersMax || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
+      throw headersError(`must have a single-line value for ${key}`);
+    }
+    names.add(key);
+  }
+  return pairs.map(([name, value]) => [name, value.trim()] as const);
+}
+
+function parseHeaderLines(text: string): Array<readonly [string, string]> {
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
+  return lines.map((line) => {
+    const at = line.indexOf(':');
+    if (at === -1) throw headersError('must be lines, for example Accept: application/json');
+    return [line.slice(0, at).trim(), line.slice(at + 1).trim()] as const;
+  });
+}
+
+function headersError(why: string): Error {
+  return createInvalidParamError({ headers: `headers ${why}.` });
+}

@@ -1,0 +1,142 @@
+// The state changes when enough checks in a row agree; the new state is counted from the first of them.
+import type {
+  FoundState,
+  MonitorStatus,
+  PendingTransition,
+  UptimeInterval,
+} from '../store/monitors/monitor-records.ts';
+import type { Check } from '../store/monitors/monitors.ts';
+
+type Result = Check['result'];
+
+export interface CheckFinding extends FoundState {
+  readonly result: Result;
+}
+
+interface ConfirmationRules {
+  /** Checks in a row that must agree. */
+  readonly confirmations: number;
+  /** After a longer time without a check, the time in between is not counted. */
+  readonly watchedMsMax: number;
+  /** After such a gap, this much is still counted in the old state. */
+  readonly intervalMs: number;
+  readonly lastCheckAtMs: number | null;
+}
+
+export interface MonitorStep {
+  readonly standing: MonitorStatus;
+  readonly times: readonly UptimeInterval[];
+  /** The next check is to come soon, to confirm this one. */
+  readonly isInDoubt: boolean;
+  readonly isEnding: boolean;
+}
+
+const levels: readonly Result[] = ['up', 'degraded', 'down'];
+
+export function applyCheck(
+  standing: MonitorStatus,
+  found: CheckFinding,
+  atMs: number,
+  rules: ConfirmationRules,
+): MonitorStep {
+  const before = applyGap(standing, atMs, rules);
+  const { state } = before.standing;
+  const held = state === 'up' || state === 'degraded' || state === 'down' ? state : null;
+  if (held === null && found.result !== 'down') return enterState(before, found, atMs, { moved: atMs });
+  if (held === found.result) return enterState(before, found, atMs, { moved: null });
+  const suspicion = updatePendingTransition(before.standing.suspicion, held, found, atMs);
+  const { sinceMs } = suspicion;
+  if (suspicion.count >= rules.confirmations) {
+    // Up to the first of these checks the old state is counted.
+    const countedToMs = Math.max(before.standing.countedToMs, sinceMs);
+    const until = { standing: { ...before.standing, countedToMs }, times: countTime(before, held, sinceMs) };
+    return enterState(until, { ...found, ...suspicion.found, result: suspicion.state }, atMs, {
+      moved: sinceMs,
+    });
+  }
+  // The time since is only counted once the next check has confirmed or refuted it.
+  const times = before.standing.suspicion === null ? countTime(before, held, atMs) : before.times;
+  const countedToMs = before.standing.suspicion === null ? atMs : before.standing.countedToMs;
+  return {
+    standing: { ...before.standing, suspicion, countedToMs },
+    times,
+    isInDoubt: true,
+    isEnding: false,
+  };
+}
+
+interface CountedState {
+  readonly standing: MonitorStatus;
+  readonly times: readonly UptimeInterval[];
+}
+
+/** After a long gap the pending transition is dropped and the time is not counted. */
+function applyGap(standing: MonitorStatus, atMs: number, manner: ConfirmationRules): CountedState {
+  const { lastCheckAtMs, watchedMsMax, intervalMs } = manner;
+  if (lastCheckAtMs === null || atMs - lastCheckAtMs <= watchedMsMax) return { standing, times: [] };
+  const { state, countedToMs } = standing;
+  const toMs = Math.min(atMs, countedToMs + intervalMs);
+  const isWatched = (state === 'up' || state === 'degraded' || state === 'down') && toMs > countedToMs;
+  return {
+    standing: { ...standing, suspicion: null, countedToMs: atMs },
+    times: isWatched ? [{ fromMs: countedToMs, toMs, state }] : [],
+  };
+}
+
+// Counts a check that differs from the state. If such checks differ among themselves, the one closest to the
+// state counts, as all of them agree on at least that much.
+function updatePendingTransition(
+  before: PendingTransition | null,
+  held: Result | null,
+  { result, reason, isEnding }: CheckFinding,
+  atMs: number,
+): PendingTransition {
+  const found = { reason, isEnding };
+  const isSameWay =
+    before !== null && (held === null || isWorse(before.state, held) === isWorse(result, held));
+  if (!isSameWay) return { state: result, count: 1, sinceMs: atMs, found };
+  const from = held === null ? 0 : levels.indexOf(held);
+  const distance = (of: Result): number => Math.abs(levels.indexOf(of) - from);
+  const isNearest = distance(result) <= distance(before.state);
+  const believed = isNearest ? { state: result, found } : before;
+  return { ...before, ...believed, count: before.count + 1 };
+}
+
+function isWorse(result: Result, than: Result): boolean {
+  return levels.indexOf(result) > levels.indexOf(than);
+}
+
+/** `moved` is the start of the new state; null if the state stays. */
+function enterState(
+  { standing, times }: CountedState,
+  { result, reason, isEnding }: CheckFinding,
+  atMs: number,
+  { moved }: { readonly moved: number | null },
+): MonitorStep {
+  const { stateSinceMs, countedToMs } = standing;
+  const isNew = standing.state === 'pending' && result !== 'down';
+  const passed = isNew || countedToMs >= atMs ? [] : [{ fromMs: countedToMs, toMs: atMs, state: result }];
+  return {
+    standing: {
+      state: result,
+      stateSinceMs: moved ?? stateSinceMs,
+      reason,
+      suspicion: null,
+      countedToMs: atMs,
+    },
+    times: [...times, ...passed],
+    isInDoubt: false,
+    isEnding,
+  };
+}
+
+function countTime(
+  { standing, times }: CountedState,
+  held: Result | null,
+  atMs: number,
+): readonly UptimeInterval[] {
+  const { countedToMs } = standing;
+  return held === null || countedToMs >= atMs
+    ? times
+    : [...times, { fromMs: countedToMs, toMs: atMs, state: held }];
+}

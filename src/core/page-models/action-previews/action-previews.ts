@@ -1,0 +1,233 @@
+// Previews of actions for the demo, by path.
+import { toLocalPath } from '../../parsing/local-path.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { ActionPreview } from './action-preview.ts';
+import { monitoringActionPreviews } from './monitoring-previews.ts';
+
+export const settingsActionPreviews: Readonly<Record<string, ActionPreview>> = {
+  '/projects': {
+    title: 'Create project',
+    what: 'It would get a public and a secret key, shown once, and setup instructions for the SDKs.',
+    needs: 'admin',
+  },
+  '/projects/{project_id}/rename': {
+    title: 'Rename project',
+    what: 'It would have this name on every page. Its keys and URLs stay the same.',
+    needs: 'admin',
+  },
+  '/projects/{project_id}/settings': {
+    title: 'Edit data and privacy settings',
+    what: 'Redaction and storage of IP addresses would change for all new events.',
+    needs: 'admin',
+  },
+  '/projects/{project_id}/delete': {
+    title: 'Delete project',
+    what: 'It would be deleted with its issues, events, releases, test runs and artifacts. You have to enter its name first.',
+    needs: 'admin',
+  },
+  '/projects/{project_id}/keys': {
+    title: 'Create key',
+    what: 'The new key would be shown once. It works at once, beside the existing keys.',
+    needs: 'admin',
+  },
+  '/projects/{project_id}/keys/{key_id}/change': {
+    title: 'Edit key',
+    what: 'Its scopes, origins and expiry would apply from the next request. The key itself stays the same.',
+    needs: 'admin',
+  },
+  '/projects/{project_id}/keys/{key_id}/rotate': {
+    title: 'Rotate key',
+    what: 'A new key would be shown once, and the old one would stay valid for the chosen time.',
+    needs: 'admin',
+  },
+  '/projects/{project_id}/keys/{key_id}/revoke': {
+    title: 'Revoke key',
+    what: 'Requests with this key would be refused from then on.',
+    needs: 'admin',
+  },
+  '/domains': {
+    title: 'Add domain',
+    what: 'It would be pending verification. The page shows the DNS record, file or meta tag to publish.',
+    needs: 'admin',
+  },
+  '/domains/{domain_id}/switches': {
+    title: 'Edit domain settings',
+    what: 'Errors, bug reports and the sample rate would change within a minute.',
+    needs: 'admin',
+  },
+  '/domains/{domain_id}/remove': {
+    title: 'Remove domain',
+    what: 'New data from it would be refused. Existing data stays.',
+    needs: 'admin',
+  },
+  '/domains/{domain_id}/proof': {
+    title: 'Verify domain',
+    what: 'A token would be created, to be published as a DNS record, file or meta tag within seven days.',
+    needs: 'admin',
+  },
+  '/domains/{domain_id}/check': {
+    title: 'Check domain now',
+    what: 'The DNS record, file and meta tag would be checked at once, and the result recorded.',
+    needs: 'admin',
+  },
+  '/domains/{domain_id}/token': {
+    title: 'Create new token',
+    what: 'Verification would start again with a new token; the old one would no longer be accepted.',
+    needs: 'admin',
+  },
+  '/domains/{domain_id}/revoke': {
+    title: 'Revoke verification',
+    what: 'The domain would be unverified, and not checked again until verification is restarted.',
+    needs: 'admin',
+  },
+  '/members': {
+    title: 'Invite member',
+    what: 'They would sign in with a link that works once and is shown only to you.',
+    needs: 'admin',
+  },
+  '/members/{member_id}/link': {
+    title: 'Create sign-in link',
+    what: 'It would be shown once and work once. An earlier link would stop working.',
+    needs: 'admin',
+  },
+  '/members/{member_id}/withdraw': {
+    title: 'Revoke sign-in link',
+    what: 'Nobody could sign in with it any more.',
+    needs: 'admin',
+  },
+  '/members/{member_id}/role': {
+    title: 'Change role',
+    what: 'Viewers can read, members can work with issues, admins can manage projects and members. It would apply from their next request.',
+    needs: 'admin',
+  },
+  '/members/{member_id}/remove': {
+    title: 'Remove member',
+    what: 'Their sessions and links would end at once. Their entries in the audit log stay.',
+    needs: 'admin',
+  },
+  '/members/sessions/{session_id}/end': {
+    title: 'Revoke session',
+    what: 'That browser would have to sign in again.',
+    needs: 'viewer',
+  },
+  '/members/sessions/end-others': {
+    title: 'Revoke all other sessions',
+    what: 'Only this browser would stay signed in.',
+    needs: 'viewer',
+  },
+};
+
+export const issueActionPreviews: Readonly<Record<string, ActionPreview>> = {
+  '/issues/bulk': {
+    title: 'Resolve, ignore or merge several issues',
+    what: 'The selected issues would be changed in one step, each with an entry in its activity.',
+  },
+  '/issues/{id}/resolve': {
+    title: 'Resolve issue',
+    what: 'It would be resolved. An event of a later release would reopen it as regressed.',
+  },
+  '/issues/{id}/reopen': {
+    title: 'Reopen issue',
+    what: 'It would be unresolved again.',
+  },
+  '/issues/{id}/ignore': {
+    title: 'Ignore issue',
+    what: 'It would be ignored until the chosen date or number of events or users. Its events are still counted.',
+  },
+  '/issues/{id}/merge': {
+    title: 'Merge issue',
+    what: 'Its events, including future ones, would become part of the other issue. The merge can be undone.',
+  },
+  '/issues/{id}/undo-merge': {
+    title: 'Undo merge',
+    what: 'It would be a separate issue again, with its own events.',
+  },
+  '/issues/{id}/split': {
+    title: 'Split issue',
+    what: 'The selected fingerprints would become a new issue, together with their stored events.',
+  },
+  '/issues/{id}/assign': {
+    title: 'Assign issue',
+    what: 'It would be assigned to them in every list and filter.',
+  },
+  '/issues/{id}/comments': {
+    title: 'Comment on issue',
+    what: 'The comment would appear in the activity with your name.',
+  },
+  '/issues/{id}/comments/{comment_id}/remove': {
+    title: 'Delete comment',
+    what: 'It would be removed from the activity. Only its author and admins can do that.',
+  },
+  '/issues/{id}/delete': {
+    title: 'Delete issue',
+    what: 'It would be deleted with its events and merged issues; user feedback stays. The next event of the same error would create a new issue.',
+    needs: 'admin',
+  },
+  '/feedback': {
+    title: 'Change state of selected feedback',
+    what: 'The selected feedback would be open, resolved or spam. Spam is not counted.',
+  },
+  '/feedback/{feedback_id}/state': {
+    title: 'Change feedback state',
+    what: 'It would be open, resolved or spam. Spam is not counted.',
+  },
+  '/feedback/{feedback_id}/contact': {
+    title: 'Reveal e-mail address',
+    what: 'The address would be shown once, and this would be recorded in the audit log.',
+  },
+  '/feedback/{feedback_id}/delete': {
+    title: 'Delete feedback',
+    what: 'It would be deleted with its screenshots.',
+    needs: 'admin',
+  },
+};
+
+export interface ActionPreviewModel {
+  /** The path of the action; empty if unknown. */
+  readonly act: string;
+  readonly title: string;
+  readonly what: string;
+  readonly needs: 'viewer' | 'member' | 'admin';
+  /** The page to return to. */
+  readonly back: string;
+}
+
+const acts = Object.entries({
+  ...issueActionPreviews,
+  ...settingsActionPreviews,
+  ...monitoringActionPreviews,
+}).map(([path, would]) => ({
+  path,
+  would,
+  parts: path.split('/'),
+}));
+
+const nothingKnown: ActionPreview = {
+  title: 'Change something',
+  what: 'In your own workspace this would be done and recorded in the audit log.',
+};
+
+/** Null for an unknown path. */
+export function findActionPreview(
+  address: string,
+): { readonly path: string; readonly would: ActionPreview } | null {
+  const asked = address.split('/');
+  const fitting = acts.filter(
+    ({ parts }) =>
+      parts.length === asked.length &&
+      parts.every((part, at) => part === asked[at] || (part.startsWith('{') && asked[at] !== '')),
+  );
+  // Fixed words win over parameters: `/alert-channels/rules/new` is not a rule.
+  return fitting.toSorted((one, other) => countPathParams(one.path) - countPathParams(other.path))[0] ?? null;
+}
+
+function countPathParams(path: string): number {
+  return path.split('{').length;
+}
+
+export async function actionPreviewModel({ query }: RequestContext): Promise<ActionPreviewModel> {
+  const act = query.get('act') ?? '';
+  const found = findActionPreview(act);
+  const { title, what, needs = 'member' } = found?.would ?? nothingKnown;
+  return { act: found === null ? '' : act, title, what, needs, back: toLocalPath(query.get('back')) };
+}

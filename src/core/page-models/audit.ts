@@ -1,0 +1,237 @@
+import { actionVerb } from '../audit/actions.ts';
+import { emptyChainHead, hashEntry } from '../audit/chain.ts';
+import { dayMs } from '../parsing/durations.ts';
+import { formatTime } from '../parsing/timestamps.ts';
+import type { ActorKind, AuditEntry, AuditFilter, ListedAuditEntry } from '../store/audit.ts';
+import { invalidPageInput, type RequestContext } from './request-context.ts';
+
+export interface AuditEntryView {
+  readonly entry: number;
+  readonly at: string;
+  readonly actor: { readonly kind: ActorKind; readonly id: number | null; readonly name: string };
+  readonly action: string;
+  readonly verb: string;
+  readonly object: {
+    readonly kind: string;
+    readonly id: string | null;
+    readonly name: string;
+    readonly path: string | null;
+  };
+  readonly project_id: number | null;
+  readonly summary: string;
+  readonly net: string;
+  readonly request_id: string | null;
+  readonly hash: string;
+  /** Whether the hash is correct and continues the previous entry. */
+  readonly follows: boolean;
+}
+
+interface AuditFilters {
+  readonly actor: string | null;
+  readonly action: string | null;
+  readonly object: string | null;
+  readonly id: string | null;
+  readonly request: string | null;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+export interface AuditPage {
+  readonly chain: {
+    readonly entries: number;
+    readonly newest_hash: string;
+    readonly since: string | null;
+  };
+  readonly asked: AuditFilters;
+  readonly total: number;
+  readonly entries: readonly AuditEntryView[];
+  readonly newer: string | null;
+  readonly older: string | null;
+  /** Matching entries of the last 90 days by hour of the week: 168 numbers from Monday 00:00 UTC. */
+  readonly week: readonly number[];
+  readonly actors: readonly string[];
+  readonly actions: readonly string[];
+  readonly objects: readonly string[];
+}
+
+const entriesAPage = 40;
+const actorsMax = 100;
+const weekDays = 90;
+const exportedEntriesMax = 50_000;
+const exportSlice = 1_000;
+
+export async function buildAuditPage(visit: RequestContext): Promise<AuditPage> {
+  const { store } = visit.deps;
+  const { asked, filter } = readAuditFilters(visit);
+  const beforeId = parseCursor(visit.query.get('after'));
+  const afterId = parseCursor(visit.query.get('before'));
+  const slice = { beforeId, afterId, limit: entriesAPage };
+  const [head, oldest, entries, total, week, actors] = await Promise.all([
+    store.auditHead(),
+    store.walkAudit(0, 1),
+    store.listAudit(filter, slice),
+    store.countAudit(filter),
+    store.auditWeek(filter, visit.nowMs - weekDays * dayMs),
+    store.auditActors(actorsMax),
+  ]);
+  const hours = Array.from({ length: 168 }, () => 0);
+  for (const { hour, entries: count } of week) hours[hour] = count;
+  return {
+    chain: { entries: head.entries, newest_hash: head.hash, since: formatTime(oldest[0]?.atMs ?? null) },
+    asked,
+    total,
+    entries: entries.map(viewAuditEntry),
+    ...(await findCursors(visit, filter, entries)),
+    week: hours,
+    actors: [...new Set(actors.map(({ name }) => name))],
+    actions: kindsOfActions,
+    objects: kindsOfObjects,
+  };
+}
+
+/** Streams matching entries, newest first. */
+export async function* exportAuditEntries(visit: RequestContext): AsyncGenerator<AuditEntryView> {
+  const { filter } = readAuditFilters(visit);
+  let beforeId: number | null = null;
+  for (let told = 0; told < exportedEntriesMax; told += exportSlice) {
+    const slice: ListedAuditEntry[] = await visit.deps.store.listAudit(filter, {
+      beforeId,
+      limit: exportSlice,
+    });
+    yield* slice.map(viewAuditEntry);
+    beforeId = slice.at(-1)?.id ?? null;
+    if (slice.length < exportSlice) return;
+  }
+}
+
+async function findCursors(
+  { deps }: RequestContext,
+  filter: AuditFilter,
+  entries: readonly AuditEntry[],
+): Promise<Pick<AuditPage, 'newer' | 'older'>> {
+  const [newest, oldest] = [entries[0], entries.at(-1)];
+  if (newest === undefined || oldest === undefined) return { newer: null, older: null };
+  const [newer, older] = await Promise.all([
+    deps.store.listAudit(filter, { afterId: newest.id, limit: 1 }),
+    deps.store.listAudit(filter, { beforeId: oldest.id, limit: 1 }),
+  ]);
+  return {
+    newer: newer.length === 0 ? null : String(newest.id),
+    older: older.length === 0 ? null : String(oldest.id),
+  };
+}
+
+const actorKinds: readonly ActorKind[] = ['member', 'token', 'key', 'command', 'system', 'nobody'];
+const kindsOfObjects = [
+  'issue',
+  'feedback',
+  'project',
+  'key',
+  'domain',
+  'release',
+  'artifact',
+  'member',
+  'token',
+];
+const kindsOfActions = [
+  'issue',
+  'feedback',
+  'project',
+  'key',
+  'domain',
+  'proof',
+  'release',
+  'member',
+  'session',
+  'sign_in',
+  'token',
+  'audit',
+];
+
+function readAuditFilters({ query, project }: RequestContext): {
+  readonly asked: AuditFilters;
+  readonly filter: AuditFilter;
+} {
+  const text = (name: string): string | null => query.get(name)?.trim() || null;
+  const asked = {
+    actor: text('actor'),
+    action: text('action'),
+    object: text('object'),
+    id: text('id'),
+    request: text('request'),
+    from: text('from'),
+    to: text('to'),
+  };
+  const kind = actorKinds.find((each) => `kind:${each}` === asked.actor) ?? null;
+  const toMs = parseDay('to', asked.to);
+  return {
+    asked,
+    filter: {
+      actorKind: kind,
+      actorName: kind === null ? asked.actor : null,
+      action: asked.action,
+      objectKind: asked.object,
+      objectId: asked.id,
+      projectId: project?.id ?? null,
+      requestId: asked.request,
+      fromMs: parseDay('from', asked.from),
+      // `to` includes the whole day.
+      toMs: toMs === null ? null : toMs + dayMs,
+    },
+  };
+}
+
+function parseDay(name: string, text: string | null): number | null {
+  if (text === null) return null;
+  const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  if (Number.isNaN(ms)) throw invalidPageInput(`“${name}” must be a date such as 2026-11-21.`);
+  return ms;
+}
+
+function parseCursor(text: string | null): number | null {
+  return text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
+}
+
+export function viewAuditEntry(entry: ListedAuditEntry): AuditEntryView {
+  const before = entry.id === 1 ? emptyChainHead.hash : entry.hashBefore;
+  return {
+    entry: entry.id,
+    at: formatTime(entry.atMs),
+    actor: { kind: entry.actor.kind, id: entry.actor.id, name: entry.actor.name },
+    action: entry.action,
+    verb: actionVerb(entry.action),
+    object: {
+      kind: entry.objectKind,
+      id: entry.objectId,
+      name: entry.objectName,
+      path: pathOf(entry.objectKind, entry.objectId),
+    },
+    project_id: entry.projectId,
+    summary: entry.summary,
+    net: entry.net,
+    request_id: entry.requestId,
+    hash: entry.hash,
+    follows: entry.previousHash === before && hashEntry(entry) === entry.hash,
+  };
+}
+
+const pathByObjectKind: Readonly<Record<string, string>> = {
+  issue: '/issues',
+  feedback: '/feedback',
+  project: '/projects',
+  domain: '/domains',
+  release: '/releases',
+  artifact: '/artifacts',
+  member: '/members',
+  monitor: '/monitors',
+  incident: '/incidents',
+  report: '/reports',
+  channel: '/alert-channels',
+  status_page: '/status-pages',
+};
+
+/** The object may be deleted; its page then says so. */
+function pathOf(kind: string, id: string | null): string | null {
+  const folder = pathByObjectKind[kind];
+  return folder === undefined || id === null ? null : `${folder}/${encodeURIComponent(id)}`;
+}

@@ -1,0 +1,77 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import type { ArtifactView } from '../../../../schemas/artifacts.ts';
+import { viewArtifact } from '../../source-maps/views.ts';
+import type { Artifact } from '../../store/artifacts.ts';
+import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
+import { type ListedArtifact, viewListedArtifact } from './artifacts.ts';
+import { requireViewedProject } from './list-params.ts';
+import { findSourceMap } from './release-files.ts';
+import { type SymbolicatedPosition, symbolicatePosition } from './symbolicate-position.ts';
+
+export interface ArtifactModel {
+  readonly artifact: ListedArtifact;
+  /** Null without a release, or if it was deleted. */
+  readonly release_id: number | null;
+  /** The source map of a script or the script of a source map. */
+  readonly belongs_with: readonly ArtifactView[];
+  /** Whether a source map is found as for events; null if it is not a script. */
+  readonly has_map: boolean | null;
+  readonly same_content: readonly ArtifactView[];
+  readonly tried: SymbolicatedPosition | null;
+}
+
+const sameMax = 10;
+const inflated = promisify(gunzip);
+
+export async function artifactModel(visit: RequestContext): Promise<ArtifactModel> {
+  const { store } = visit.deps;
+  const { artifact, listed } = await artifactOf(visit);
+  const [release, partners, same, map, tried] = await Promise.all([
+    artifact.release === null ? null : store.findReleaseByVersion(artifact.projectId, artifact.release),
+    findPartner(visit, artifact),
+    store.sameContent(artifact, sameMax),
+    artifact.type === 'minified_source' ? findSourceMap(store, artifact) : null,
+    symbolicatePosition(visit, artifact),
+  ]);
+  return {
+    artifact: listed,
+    release_id: release?.id ?? null,
+    belongs_with: partners.map(viewArtifact),
+    has_map: artifact.type === 'minified_source' ? map !== null : null,
+    same_content: same.map(viewArtifact),
+    tried,
+  };
+}
+
+export async function readArtifact(visit: RequestContext): Promise<{ bytes: Uint8Array; filename: string }> {
+  const { artifact } = await artifactOf(visit);
+  const parts = await visit.deps.store.findContent(artifact.projectId, artifact.sha256);
+  if (parts === null) throw pageNotFound('The content of this artifact');
+  const bytes = await inflated(Buffer.concat(parts), { maxOutputLength: Math.max(1, artifact.size) });
+  return { bytes, filename: artifact.name.split(/[/?]/).findLast((part) => part !== '') ?? 'artifact' };
+}
+
+async function artifactOf(visit: RequestContext): Promise<{ artifact: Artifact; listed: ListedArtifact }> {
+  const what = 'An artifact with this number';
+  const artifact = await visit.deps.store.lookUpArtifact(pathId(visit, 'artifact_id', what));
+  if (artifact === null) throw pageNotFound(what);
+  return {
+    artifact,
+    listed: viewListedArtifact(artifact, requireViewedProject(visit, artifact.projectId, what)),
+  };
+}
+
+/** By debug id; without one, by name within the release. */
+async function findPartner({ deps }: RequestContext, artifact: Artifact): Promise<Artifact[]> {
+  const { store } = deps;
+  const { projectId, debugId, release, name, type } = artifact;
+  if (debugId !== null) {
+    const found = await store.findArtifactsByDebugId(projectId, [debugId]);
+    return found.filter((each) => each.id !== artifact.id && each.type !== type).slice(0, 1);
+  }
+  if (release === null) return [];
+  const names = type === 'source_map' ? [name.replace(/\.map$/, '')] : [`${name}.map`];
+  const found = await store.findArtifactsByName(projectId, release, names);
+  return found.filter((each) => each.type !== type).slice(0, 1);
+}

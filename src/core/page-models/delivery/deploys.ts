@@ -1,0 +1,106 @@
+import type { DeployView } from '../../../../schemas/deploys.ts';
+import { dayMs } from '../../parsing/durations.ts';
+import { formatTime } from '../../parsing/timestamps.ts';
+import { viewDeploy } from '../../releases/views.ts';
+import type { DeployWithRollback, EnvironmentCount } from '../../store/releases.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { Snippet } from '../snippets.ts';
+import { ciSnippets } from './ci-snippets.ts';
+import {
+  enumParam,
+  type PageCursors,
+  type ProjectRef,
+  pageCursors,
+  requireViewedProject,
+  sliceParam,
+  textParam,
+  viewedProjectIds,
+} from './list-params.ts';
+
+/** `back`: a rollback to an earlier release. `taken_back`: rolled back later. */
+export type DeployOutcome = 'done' | 'failed' | 'running' | 'stopped' | 'back' | 'taken_back';
+
+export interface ListedDeploy extends DeployView {
+  readonly project: ProjectRef;
+  readonly outcome: DeployOutcome;
+  readonly duration_ms: number | null;
+  readonly taken_back_by: { readonly deploy_id: number; readonly at: string } | null;
+}
+
+export interface DeploysModel extends PageCursors {
+  readonly asked: {
+    readonly environment: string | null;
+    readonly outcome: 'failed' | 'back' | null;
+    readonly q: string | null;
+  };
+  readonly environments: readonly EnvironmentCount[];
+  readonly deploys: readonly ListedDeploy[];
+  /** Newest of the last 14 days; `is_all` is false if there are more. */
+  readonly recent: {
+    readonly from: string;
+    readonly is_all: boolean;
+    readonly deploys: readonly ListedDeploy[];
+  };
+  readonly how_to_send: readonly Snippet[] | null;
+}
+
+const deploysAPage = 30;
+const recentMs = 14 * dayMs;
+const recentMax = 200;
+
+export async function deploysModel(visit: RequestContext): Promise<DeploysModel> {
+  const { store } = visit.deps;
+  const ids = viewedProjectIds(visit);
+  const asked = {
+    environment: textParam(visit, 'environment'),
+    outcome: enumParam(visit, 'outcome', ['failed', 'back']),
+    q: textParam(visit, 'q'),
+  };
+  const filter = { environment: asked.environment, outcome: asked.outcome, search: asked.q, sinceMs: null };
+  const sinceMs = visit.nowMs - recentMs;
+  const newest = { after: null, before: null, limit: recentMax };
+  const [sliced, environments, recent] = await Promise.all([
+    store.sliceDeploys(ids, filter, sliceParam(visit, deploysAPage)),
+    store.countDeploys(ids, asked.q),
+    store.sliceDeploys(ids, { ...filter, outcome: null, sinceMs }, newest),
+  ]);
+  const listed = (look: DeployWithRollback): ListedDeploy =>
+    viewListedDeploy(look, requireViewedProject(visit, look.deploy.projectId, 'A project with this number'));
+  return {
+    asked,
+    environments,
+    deploys: sliced.rows.map(listed),
+    ...pageCursors(sliced, ({ deploy }) => ({ atMs: deploy.createdAtMs, id: deploy.id })),
+    recent: { from: formatTime(sinceMs), is_all: !recent.hasOlder, deploys: recent.rows.map(listed) },
+    how_to_send: environments.length === 0 && asked.q === null ? ciSnippets('deploys', visit.apiUrl) : null,
+  };
+}
+
+export function viewListedDeploy(look: DeployWithRollback, project: ProjectRef): ListedDeploy {
+  const { deploy, takenBackBy } = look;
+  const { dateStartedMs: from, dateFinishedMs: to } = deploy;
+  return {
+    ...viewDeploy(deploy),
+    project,
+    outcome: deployOutcome(look),
+    duration_ms: from === null || to === null ? null : to - from,
+    taken_back_by:
+      takenBackBy === null ? null : { deploy_id: takenBackBy.id, at: formatTime(takenBackBy.atMs) },
+  };
+}
+
+function deployOutcome({ deploy, isBack, takenBackBy }: DeployWithRollback): DeployOutcome {
+  switch (deploy.status) {
+    case 'failure':
+    case 'error':
+      return 'failed';
+    case 'queued':
+    case 'in_progress':
+      return 'running';
+    case 'cancelled':
+    case 'inactive':
+      return 'stopped';
+    case 'success':
+      return takenBackBy !== null ? 'taken_back' : isBack ? 'back' : 'done';
+  }
+}

@@ -1,0 +1,73 @@
+import type { CursorPage, CursorWindow, TimeCursor } from '../../store/pagination.ts';
+import { pageNotFound, type RequestContext, viewedProjects } from '../request-context.ts';
+
+export interface ProjectRef {
+  readonly project_id: number;
+  readonly name: string;
+}
+
+const projectsMax = 1_000;
+const wordsCharactersMax = 200;
+
+export function viewedProjectIds(visit: Pick<RequestContext, 'project' | 'projects'>): number[] {
+  return viewedProjects(visit)
+    .slice(0, projectsMax)
+    .map(({ id }) => id);
+}
+
+/** Throws 404 (`what` names the object) if the project is not among those viewed. */
+export function requireViewedProject(
+  visit: RequestContext,
+  projectId: number | null | undefined,
+  what: string,
+): ProjectRef {
+  const project = viewedProjects(visit).find(({ id }) => id === projectId);
+  if (project === undefined) throw pageNotFound(what);
+  return { project_id: project.id, name: project.name };
+}
+
+/** A trimmed and cut query parameter; null if empty. */
+export function textParam({ query }: Pick<RequestContext, 'query'>, name: string): string | null {
+  return query.get(name)?.trim().slice(0, wordsCharactersMax) || null;
+}
+
+export function enumParam<Word extends string>(
+  visit: Pick<RequestContext, 'query'>,
+  name: string,
+  words: readonly Word[],
+): Word | null {
+  const asked = visit.query.get(name);
+  return words.find((each) => each === asked) ?? null;
+}
+
+/** Invalid cursors are ignored. */
+export function sliceParam({ query }: Pick<RequestContext, 'query'>, limit: number): CursorWindow {
+  const after = parseCursor(query.get('after'));
+  return { after, before: after === null ? parseCursor(query.get('before')) : null, limit };
+}
+
+export interface PageCursors {
+  /** Cursors for `before` and `after`; null if there are no more rows. */
+  readonly newer: string | null;
+  readonly older: string | null;
+}
+
+export function pageCursors<Row>(
+  { rows, hasNewer, hasOlder }: CursorPage<Row>,
+  near: (row: Row) => TimeCursor,
+): PageCursors {
+  const [first, last] = [rows.at(0), rows.at(-1)];
+  return {
+    newer: first === undefined || !hasNewer ? null : cursorOf(near(first)),
+    older: last === undefined || !hasOlder ? null : cursorOf(near(last)),
+  };
+}
+
+function cursorOf({ atMs, id }: TimeCursor): string {
+  return `${atMs}-${id}`;
+}
+
+function parseCursor(text: string | null): TimeCursor | null {
+  const [, atMs, id] = /^(\d{1,15})-(\d{1,15})$/.exec(text ?? '') ?? [];
+  return atMs === undefined || id === undefined ? null : { atMs: Number(atMs), id: Number(id) };
+}

@@ -1,0 +1,230 @@
+import type { ReleaseView, WholeReleaseView } from '../../../../schemas/releases.ts';
+import { dayMs, hourMs, startOfHour } from '../../parsing/durations.ts';
+import { formatTime, parseTime } from '../../parsing/timestamps.ts';
+import { isJsonObject } from '../../parsing/unknown-values.ts';
+import { viewRelease, viewReleaseDetails } from '../../releases/views.ts';
+import type { AdoptionInterval, Release } from '../../store/releases.ts';
+import { type ListedIssueView, viewIssueRows } from '../issues/list.ts';
+import { type LinkedIncidentView, viewLinkedIncidents } from '../linked-incidents.ts';
+import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
+import { type ListedDeploy, viewListedDeploy } from './deploys.ts';
+import { type ProjectRef, requireViewedProject } from './list-params.ts';
+import { type ReleaseFiles, viewReleaseFiles } from './release-files.ts';
+import { type ListedRun, viewListedRun } from './test-runs.ts';
+
+/** Sessions in the hours before `at`. */
+interface AdoptionPoint {
+  readonly at: string;
+  readonly sessions: number;
+  readonly before_sessions: number;
+  readonly all_sessions: number;
+}
+
+interface Adoption {
+  /** How many hours of sessions a point covers. */
+  readonly point_hours: { readonly least: number; readonly most: number };
+  readonly points: readonly AdoptionPoint[];
+}
+
+/** The longest time that a point covers. */
+const adoptionWindowMs = dayMs;
+/** With fewer sessions, the percentage fluctuates. */
+const sessionsForShareMin = 100;
+const pointsMax = 60;
+
+interface CommitView {
+  readonly id: string;
+  readonly message: string | null;
+  readonly author: string | null;
+  readonly repository: string | null;
+  readonly at: string | null;
+  /** The first changed files; `type` is A (added), M (modified) or D (deleted). */
+  readonly paths: ReadonlyArray<{ readonly path: string; readonly type: string }>;
+  readonly path_count: number;
+}
+
+interface RefView {
+  readonly repository: string;
+  readonly commit: string;
+  readonly previous: string | null;
+}
+
+export interface ReleaseModel {
+  readonly project: ProjectRef;
+  readonly release: Omit<WholeReleaseView, 'commits' | 'issue_ids'>;
+  readonly events: number;
+  readonly before: (ReleaseView & { readonly events: number }) | null;
+  readonly adoption: Adoption & {
+    readonly recent_sessions: number;
+    readonly recent_sessions_of_all: number;
+  };
+  readonly new_issues: readonly ListedIssueView[];
+  readonly regressed_issues: readonly ListedIssueView[];
+  readonly resolved_issues: readonly ListedIssueView[];
+  readonly commits: readonly CommitView[];
+  readonly authors: number;
+  readonly refs: readonly RefView[];
+  readonly deploys: readonly ListedDeploy[];
+  readonly files: ReleaseFiles;
+  readonly test_run: ListedRun | null;
+  readonly incidents?: readonly LinkedIncidentView[];
+}
+
+const issuesShown = 15;
+const commitsShown = 20;
+const pathsShown = 50;
+const deploysShown = 20;
+const adoptionMs = 14 * dayMs;
+
+export async function releaseModel(visit: RequestContext): Promise<ReleaseModel> {
+  const { deps, nowMs } = visit;
+  const { store } = deps;
+  const what = 'A release with this number';
+  const release = await store.lookUpRelease(pathId(visit, 'release_id', what));
+  if (release === null) throw pageNotFound(what);
+  const project = requireViewedProject(visit, release.projectId, what);
+  const { commits, issue_ids: ids, ...whole } = await viewReleaseDetails(deps, release);
+  const before = await store.releaseBefore(release);
+  const members = new Map((await store.listMembers(nowMs)).map(({ id, name }) => [id, name]));
+  const issues = async (all: readonly number[]): Promise<ListedIssueView[]> => {
+    const found = await store.issuesOf(release.projectId, all.slice(0, issuesShown));
+    return viewIssueRows(visit, found, members, () => project.name);
+  };
+  const [sums, deploys, runs, files] = await Promise.all([
+    store.releaseSums(before === null ? [release] : [release, before], nowMs - dayMs),
+    store.listDeploys(release.projectId, {
+      releaseId: release.id,
+      orderBy: 'date_created',
+      descending: true,
+      limit: deploysShown,
+      offset: 0,
+    }),
+    store.listTestRuns(release.projectId, {
+      release: release.version,
+      orderBy: 'created_at',
+      descending: true,
+      limit: 1,
+      offset: 0,
+    }),
+    viewReleaseFiles(visit, release),
+  ]);
+  const own = sums.get(release.id);
+  return {
+    project,
+    release: whole,
+    events: own?.events ?? 0,
+    before:
+      before === null
+        ? null
+        : { ...(await viewRelease(deps, before)), events: sums.get(before.id)?.events ?? 0 },
+    adoption: {
+      recent_sessions: own?.recentSessions ?? 0,
+      recent_sessions_of_all: own?.recentSessionsOfProject ?? 0,
+      ...(await adoptionOf(visit, release, before)),
+    },
+    new_issues: await issues(ids.new),
+    regressed_issues: await issues(ids.regressed),
+    resolved_issues: await issues(ids.resolved),
+    commits: commitsOf(commits),
+    authors: authorsOf(commits),
+    refs: refsOf(whole.refs),
+    deploys: deploys.rows.map((deploy) =>
+      viewListedDeploy({ deploy, isBack: false, takenBackBy: null }, project),
+    ),
+    files,
+    test_run: runs.rows[0] === undefined ? null : viewListedRun(runs.rows[0], project),
+    ...(await viewLinkedIncidents(visit, 'release', [release.id])),
+  };
+}
+
+async function adoptionOf(
+  { deps, nowMs }: RequestContext,
+  release: Release,
+  before: Release | null,
+): Promise<Adoption> {
+  const madeMs = Math.min(release.createdAtMs, release.dateReleasedMs ?? release.createdAtMs);
+  const fromMs = startOfHour(madeMs - dayMs);
+  const toMs = Math.max(fromMs, startOfHour(Math.min(nowMs, fromMs + adoptionMs)));
+  const span = { fromMs: fromMs - adoptionWindowMs, toMs: toMs + hourMs, stepMs: hourMs };
+  const hours = await deps.store.adoption(release, before?.version ?? null, span);
+  return buildAdoptionPoints(hours, fromMs, toMs);
+}
+
+function commitsOf(commits: unknown): CommitView[] {
+  if (!Array.isArray(commits)) return [];
+  return commits
+    .slice(0, commitsShown)
+    .flatMap((commit: unknown) => (isJsonObject(commit) ? [commitOf(commit)] : []));
+}
+
+function commitOf(commit: Readonly<Record<string, unknown>>): CommitView {
+  const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+  const { patch_set: sent } = commit;
+  const changed = Array.isArray(sent) ? sent.filter(isJsonObject) : [];
+  return {
+    id: String(commit['id'] ?? ''),
+    message: text(commit['message']),
+    author: text(commit['author_name']),
+    repository: text(commit['repository']),
+    at: formatTime(parseTime(commit['timestamp'])),
+    paths: changed
+      .slice(0, pathsShown)
+      .map(({ path, type }) => ({ path: text(path) ?? '', type: text(type) ?? '' })),
+    path_count: changed.length,
+  };
+}
+
+function refsOf(refs: unknown): RefView[] {
+  if (!Array.isArray(refs)) return [];
+  return refs.filter(isJsonObject).map(({ repository, commit, previous_commit: previous }) => ({
+    repository: String(repository),
+    commit: String(commit),
+    previous: typeof previous === 'string' ? previous : null,
+  }));
+}
+
+function authorsOf(commits: unknown): number {
+  const all = Array.isArray(commits) ? commits.filter(isJsonObject) : [];
+  const names = all.map(({ author_email: email, author_name: name }) => email ?? name);
+  return new Set(names.filter((name) => typeof name === 'string' && name !== '')).size;
+}
+
+/** Evenly spaced points, at least an hour apart, the last at `toMs`. `hours` may be in any order. */
+export function buildAdoptionPoints(
+  hours: readonly AdoptionInterval[],
+  fromMs: number,
+  toMs: number,
+): Adoption {
+  const stepMs = Math.max(1, Math.ceil((toMs - fromMs) / hourMs / pointsMax)) * hourMs;
+  const count = Math.floor((toMs - fromMs) / stepMs) + 1;
+  const points = Array.from({ length: count }, (_, index) => {
+    const atMs = toMs - (count - 1 - index) * stepMs;
+    return { atMs, ...sessionsBefore(hours, atMs) };
+  });
+  const spans = points.filter(({ all }) => all > 0).map((point) => point.hours);
+  const hoursMost = adoptionWindowMs / hourMs;
+  return {
+    point_hours: { least: Math.min(hoursMost, ...spans), most: Math.max(1, ...spans) },
+    points: points.map(({ atMs, own, before, all }) => ({
+      at: formatTime(atMs),
+      sessions: own,
+      before_sessions: before,
+      all_sessions: all,
+    })),
+  };
+}
+
+/** Goes back until there are enough sessions for a percentage, a day at most. */
+function sessionsBefore(hours: readonly AdoptionInterval[], atMs: number) {
+  const within = hours
+    .filter((hour) => hour.fromMs <= atMs && hour.fromMs > atMs - adoptionWindowMs)
+    .sort((one, other) => other.fromMs - one.fromMs);
+  const sum = { own: 0, before: 0, all: 0 };
+  for (const { fromMs, sessions, otherSessions, allSessions } of within) {
+    sum.own += sessions;
+    sum.before += otherSessions;
+    sum.all += allSessions;
+    if (sum.all >= sessionsForShareMin) return { ...sum, hours: Math.floor((atMs - fromMs) / hourMs) + 1 };
+  }
+  return { ...sum, hours: adoptionWindowMs / hourMs };
+}

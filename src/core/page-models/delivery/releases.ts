@@ -1,0 +1,137 @@
+import { dayMs } from '../../parsing/durations.ts';
+import { formatTime } from '../../parsing/timestamps.ts';
+import { parseReleaseVersion } from '../../releases/version.ts';
+import type { LastDeploy, Release, ReleaseListFigures } from '../../store/releases.ts';
+import type { RunSummary } from '../../store/test-runs.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { Snippet } from '../snippets.ts';
+import { ciSnippets } from './ci-snippets.ts';
+import {
+  type PageCursors,
+  type ProjectRef,
+  pageCursors,
+  requireViewedProject,
+  sliceParam,
+  textParam,
+  viewedProjectIds,
+} from './list-params.ts';
+import { type RunMark, viewRunMark } from './test-run.ts';
+
+interface ReleaseDeployment {
+  readonly environment: string;
+  readonly at: string;
+}
+
+export interface ListedRelease {
+  readonly release_id: number;
+  readonly version: string;
+  readonly package: string | null;
+  readonly project: ProjectRef;
+  readonly status: Release['status'];
+  readonly date_created: string;
+  readonly date_released: string | null;
+  readonly commit_count: number;
+  readonly last_commit: string | null;
+  readonly arrivals: readonly ReleaseDeployment[];
+  readonly issues: { readonly new: number; readonly regressed: number };
+  readonly events: number;
+  readonly sessions: {
+    readonly total: number;
+    readonly crashed: number;
+    readonly crash_free_share: number | null;
+  };
+  /** Share of the project's sessions in the last day; null without sessions. */
+  readonly adoption_share: number | null;
+  readonly test_run: (RunMark & Pick<RunSummary, 'failed' | 'flaky'>) | null;
+}
+
+export interface ReleasesModel extends PageCursors {
+  readonly asked: { readonly environment: string | null; readonly q: string | null };
+  readonly total: number;
+  readonly releases: readonly ListedRelease[];
+  readonly environments: readonly string[];
+  readonly how_to_send: readonly Snippet[] | null;
+}
+
+const releasesAPage = 25;
+const environmentsMax = 50;
+const runsLookedAt = 500;
+
+export async function releasesModel(visit: RequestContext): Promise<ReleasesModel> {
+  const { store } = visit.deps;
+  const ids = viewedProjectIds(visit);
+  const asked = { environment: textParam(visit, 'environment'), q: textParam(visit, 'q') };
+  const filter = { environment: asked.environment, search: asked.q };
+  const [sliced, total, environments] = await Promise.all([
+    store.sliceReleases(ids, filter, sliceParam(visit, releasesAPage)),
+    store.countReleases(ids, filter),
+    store.deployedEnvironments(ids, environmentsMax),
+  ]);
+  const releases = sliced.rows;
+  const [sums, arrivals, runs] = await Promise.all([
+    store.releaseSums(releases, visit.nowMs - dayMs),
+    store.arrivalsOf(releases.map(({ id }) => id)),
+    store.testRunsOfReleases(
+      [...new Set(releases.map(({ projectId }) => projectId))],
+      releases.map(({ version }) => version),
+      runsLookedAt,
+    ),
+  ]);
+  const isAsked = asked.environment !== null || asked.q !== null;
+  return {
+    asked,
+    total,
+    releases: releases.map((release) =>
+      viewListedRelease(release, {
+        project: requireViewedProject(visit, release.projectId, 'A project with this number'),
+        sums: sums.get(release.id),
+        arrivals,
+        runs,
+      }),
+    ),
+    ...pageCursors(sliced, ({ createdAtMs, id }) => ({ atMs: createdAtMs, id })),
+    environments,
+    how_to_send: total === 0 && !isAsked ? ciSnippets('releases', visit.apiUrl) : null,
+  };
+}
+
+interface ReleaseContext {
+  readonly project: ProjectRef;
+  readonly sums: ReleaseListFigures | undefined;
+  readonly arrivals: readonly LastDeploy[];
+  readonly runs: readonly RunSummary[];
+}
+
+function viewListedRelease(
+  release: Release,
+  { project, sums, arrivals, runs }: ReleaseContext,
+): ListedRelease {
+  const { sessions = 0, crashedSessions = 0, recentSessions = 0, recentSessionsOfProject = 0 } = sums ?? {};
+  const run = runs.find(
+    ({ projectId, release: version }) => projectId === release.projectId && version === release.version,
+  );
+  return {
+    release_id: release.id,
+    version: release.version,
+    package: parseReleaseVersion(release.version).packageName,
+    project,
+    status: release.status,
+    date_created: formatTime(release.createdAtMs),
+    date_released: formatTime(release.dateReleasedMs),
+    commit_count: release.commitCount,
+    last_commit: release.lastCommit,
+    arrivals: arrivals
+      .filter(({ releaseId }) => releaseId === release.id)
+      .sort((one, other) => other.atMs - one.atMs)
+      .map(({ environment, atMs }) => ({ environment, at: formatTime(atMs) })),
+    issues: { new: sums?.newIssues ?? 0, regressed: sums?.regressedIssues ?? 0 },
+    events: sums?.events ?? 0,
+    sessions: {
+      total: sessions,
+      crashed: crashedSessions,
+      crash_free_share: sessions === 0 ? null : (sessions - crashedSessions) / sessions,
+    },
+    adoption_share: recentSessionsOfProject === 0 ? null : recentSessions / recentSessionsOfProject,
+    test_run: run === undefined ? null : { ...viewRunMark(run), failed: run.failed, flaky: run.flaky },
+  };
+}

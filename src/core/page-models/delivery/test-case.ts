@@ -1,0 +1,75 @@
+import { formatTime } from '../../parsing/timestamps.ts';
+import type { CaseResult, TestResult, TestRun } from '../../store/test-runs.ts';
+import { viewTestResult } from '../../test-runs/views.ts';
+import { pageNotFound, type RequestContext } from '../request-context.ts';
+import { type CaseDetail, viewCaseDetail } from './case-detail.ts';
+import {
+  type PageCursors,
+  type ProjectRef,
+  pageCursors,
+  requireViewedProject,
+  sliceParam,
+  viewedProjectIds,
+} from './list-params.ts';
+import { caseResult } from './test-run.ts';
+
+export interface CaseRunLine {
+  readonly test_run_id: number;
+  readonly created_at: string;
+  readonly run_suite: string | null;
+  readonly branch: string | null;
+  readonly commit: string | null;
+  readonly release: string | null;
+  readonly environment: string | null;
+  readonly result: CaseResult;
+  readonly duration_ms: number | null;
+  readonly retries: number;
+  readonly message: string | null;
+}
+
+export interface TestCaseModel extends PageCursors {
+  readonly project: ProjectRef;
+  /** Case ids are made from names, so other projects can have the same one. */
+  readonly also_in: readonly ProjectRef[];
+  readonly case: CaseDetail;
+  readonly runs: readonly CaseRunLine[];
+}
+
+const runsAPage = 40;
+
+/** Of the selected project, otherwise of the first one that has the case. */
+export async function testCaseModel(visit: RequestContext): Promise<TestCaseModel> {
+  const { store } = visit.deps;
+  const what = 'A test case with this ID';
+  const caseId = visit.path.case_id ?? '';
+  const [projectId, ...others] = await store.projectsOfCase(viewedProjectIds(visit), caseId);
+  const project = requireViewedProject(visit, projectId, what);
+  const sliced = await store.sliceCaseRuns(project.project_id, caseId, sliceParam(visit, runsAPage));
+  const newest = sliced.rows[0];
+  if (newest === undefined) throw pageNotFound(what);
+  return {
+    project,
+    also_in: others.map((id) => requireViewedProject(visit, id, what)),
+    case: viewCaseDetail(viewTestResult(newest.result, visit.nowMs), 'whole'),
+    runs: sliced.rows.map(({ run, result }) => lineOf(run, result, visit.nowMs)),
+    ...pageCursors(sliced, ({ near }) => near),
+  };
+}
+
+function lineOf(run: TestRun, result: TestResult, nowMs: number): CaseRunLine {
+  const view = viewTestResult(result, nowMs);
+  const { message, retries } = viewCaseDetail(view, 'short');
+  return {
+    test_run_id: run.id,
+    created_at: formatTime(run.createdAtMs),
+    run_suite: run.suite,
+    branch: run.branch,
+    commit: run.commit,
+    release: run.release,
+    environment: run.environment,
+    result: caseResult(view),
+    duration_ms: view.duration_ms,
+    retries,
+    message: message?.split('\n', 1)[0] ?? null,
+  };
+}

@@ -1,0 +1,173 @@
+import type { TestCaseView, TestUploadView } from '../../../../schemas/test-runs.ts';
+import { formatTime } from '../../parsing/timestamps.ts';
+import {
+  type CaseCursor,
+  type CaseResult,
+  type CaseRunResult,
+  caseResults,
+  type RunResult,
+  type RunSummary,
+  type TestRun,
+} from '../../store/test-runs.ts';
+import { viewTestResult, viewTestUpload } from '../../test-runs/views.ts';
+import { type LinkedIncidentView, viewLinkedIncidents } from '../linked-incidents.ts';
+import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
+import { type CaseDetail, viewCaseDetail } from './case-detail.ts';
+import { enumParam, requireViewedProject, textParam } from './list-params.ts';
+import { type ListedRun, runResult, viewListedRun } from './test-runs.ts';
+
+/** Results in the last runs, oldest first; null if it did not run. */
+export type CaseResultHistory = ReadonlyArray<CaseResult | null>;
+
+export interface FailureView extends CaseDetail {
+  readonly ends: CaseResultHistory;
+}
+
+export interface RunMark {
+  readonly test_run_id: number;
+  readonly created_at: string;
+  readonly result: RunResult;
+}
+
+export interface MatrixRow {
+  readonly case_id: string;
+  readonly name: string;
+  readonly file: string | null;
+  readonly ends: CaseResultHistory;
+}
+
+export interface TestRunModel {
+  readonly run: ListedRun;
+  readonly uploads: readonly TestUploadView[];
+  readonly failures: readonly FailureView[];
+  /** The previous run of the same project, suite and branch. */
+  readonly before: (RunMark & Pick<RunSummary, 'tests' | 'failed' | 'skipped' | 'flaky'> & Duration) | null;
+  readonly newer_test_run_id: number | null;
+  readonly last_runs: readonly RunMark[];
+  readonly troubled: readonly MatrixRow[];
+  readonly slowest: readonly CaseLine[];
+  readonly incidents?: readonly LinkedIncidentView[];
+}
+
+interface Duration {
+  readonly duration_ms: number | null;
+}
+
+export type CaseLine = Pick<
+  TestCaseView,
+  'case_id' | 'name' | 'suite' | 'file' | 'duration_ms' | 'status' | 'flaky'
+> & { readonly result: CaseResult };
+
+export interface RunCasesModel {
+  readonly run: ListedRun;
+  readonly asked: { readonly result: CaseResult | null; readonly q: string | null };
+  readonly cases: readonly CaseLine[];
+  readonly more: string | null;
+}
+
+const failuresShown = 10;
+const lastRunsMax = 20;
+const troubledMax = 25;
+const slowestMax = 10;
+const uploadsShown = 100;
+const casesAPage = 100;
+
+export async function testRunModel(visit: RequestContext): Promise<TestRunModel> {
+  const { store } = visit.deps;
+  const { run, listed } = await findRun(visit);
+  const [last, newer, uploads, failed, slowest, incidents] = await Promise.all([
+    store.testRunsUpTo(run, lastRunsMax),
+    store.testRunAfter(run),
+    store.listTestUploads(run.id),
+    store.walkTestResults(run.id, { result: 'failed', search: null }, null, failuresShown),
+    store.slowestTestResults(run.id, slowestMax),
+    viewLinkedIncidents(visit, 'test_run', [run.id]),
+  ]);
+  const runs = last.toReversed();
+  const runIds = runs.map(({ id }) => id);
+  const troubled = await store.troubledCases(runIds, troubledMax);
+  const wanted = [...failed.map(({ result }) => result.caseId), ...troubled.map(({ caseId }) => caseId)];
+  const ends = resultsByCase(await store.caseEnds(run.projectId, [...new Set(wanted)], runIds), runIds);
+  return {
+    run: listed,
+    uploads: uploads.slice(0, uploadsShown).map(viewTestUpload),
+    failures: failed.map(({ result }) => ({
+      ...viewCaseDetail(viewTestResult(result, visit.nowMs), 'short'),
+      ends: ends(result.caseId),
+    })),
+    before: beforeOf(last[1]),
+    newer_test_run_id: newer?.id ?? null,
+    last_runs: runs.map(viewRunMark),
+    troubled: troubled.map(({ caseId, name, file }) => ({ case_id: caseId, name, file, ends: ends(caseId) })),
+    slowest: slowest.map((result) => caseLine(viewTestResult(result, visit.nowMs))),
+    ...incidents,
+  };
+}
+
+export async function runCasesModel(visit: RequestContext): Promise<RunCasesModel> {
+  const { run, listed } = await findRun(visit);
+  const asked = { result: enumParam(visit, 'result', caseResults), q: textParam(visit, 'q') };
+  const found = await visit.deps.store.walkTestResults(
+    run.id,
+    { result: asked.result, search: asked.q },
+    caseNear(visit.query.get('after')),
+    casesAPage + 1,
+  );
+  const shown = found.slice(0, casesAPage);
+  const last = shown.at(-1)?.near;
+  const isMore = found.length > casesAPage && last !== undefined;
+  return {
+    run: listed,
+    asked,
+    cases: shown.map(({ result }) => caseLine(viewTestResult(result, visit.nowMs))),
+    more: isMore ? `${last.severity}-${last.uploadId}-${last.position}` : null,
+  };
+}
+
+export function viewRunMark(run: RunSummary): RunMark {
+  return { test_run_id: run.id, created_at: formatTime(run.createdAtMs), result: runResult(run) };
+}
+
+export function caseResult({ status, flaky }: Pick<TestCaseView, 'status' | 'flaky'>): CaseResult {
+  return status === 'failed' ? 'failed' : flaky ? 'flaky' : status;
+}
+
+async function findRun(visit: RequestContext): Promise<{ run: TestRun; listed: ListedRun }> {
+  const what = 'A test run with this number';
+  const run = await visit.deps.store.lookUpTestRun(pathId(visit, 'test_run_id', what));
+  if (run === null) throw pageNotFound(what);
+  return { run, listed: viewListedRun(run, requireViewedProject(visit, run.projectId, what)) };
+}
+
+function beforeOf(run: RunSummary | undefined): TestRunModel['before'] {
+  if (run === undefined) return null;
+  const { tests, failed, skipped, flaky, durationMs } = run;
+  return { ...viewRunMark(run), tests, failed, skipped, flaky, duration_ms: durationMs };
+}
+
+function caseLine(view: TestCaseView): CaseLine {
+  const { case_id: id, name, suite, file, duration_ms: took, status, flaky } = view;
+  return { case_id: id, name, suite, file, duration_ms: took, status, flaky, result: caseResult(view) };
+}
+
+function caseNear(text: string | null): CaseCursor | null {
+  const [, severity, uploadId, position] = /^([0-3])-(\d{1,15})-(\d{1,9})$/.exec(text ?? '') ?? [];
+  if (severity === undefined) return null;
+  return { severity: Number(severity), uploadId: Number(uploadId), position: Number(position) };
+}
+
+/** Results of a case in the order of `runIds`; the worst one if it ran several times. */
+export function resultsByCase(
+  ends: readonly CaseRunResult[],
+  runIds: readonly number[],
+): (caseId: string) => Array<CaseResult | null> {
+  const worst = new Map<string, CaseResult>();
+  for (const { caseId, runId, result } of ends) {
+    const key = `${runId} ${caseId}`;
+    const before = worst.get(key);
+    if (before === undefined || caseResults.indexOf(result) < caseResults.indexOf(before)) {
+      worst.set(key, result);
+    }
+  }
+  return (caseId) => runIds.map((runId) => worst.get(`${runId} ${caseId}`) ?? null);
+}

@@ -1,0 +1,196 @@
+import type { TestRunView } from '../../../../schemas/test-runs.ts';
+import { dayMs } from '../../parsing/durations.ts';
+import { formatTime } from '../../parsing/timestamps.ts';
+import type { CursorPage, CursorWindow, TimeCursor } from '../../store/pagination.ts';
+import { type RunResult, type RunSummary, runResults, type TestRun } from '../../store/test-runs.ts';
+import { viewTestRun } from '../../test-runs/views.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { Snippet } from '../snippets.ts';
+import { ciSnippets } from './ci-snippets.ts';
+import {
+  enumParam,
+  type PageCursors,
+  type ProjectRef,
+  pageCursors,
+  requireViewedProject,
+  sliceParam,
+  textParam,
+  viewedProjectIds,
+} from './list-params.ts';
+
+export interface ListedRun extends TestRunView {
+  readonly project: ProjectRef;
+  readonly result: RunResult;
+}
+
+export interface StreakView {
+  readonly project: ProjectRef;
+  readonly suite: string | null;
+  readonly branch: string | null;
+  /** Failed runs since the last one that passed. */
+  readonly runs: number;
+  readonly since: string;
+  readonly newest_test_run_id: number;
+  readonly last_good: { readonly test_run_id: number; readonly release: string | null } | null;
+}
+
+interface RunPoint {
+  readonly test_run_id: number;
+  readonly created_at: string;
+  /** Share of the cases that ran, 0 to 1; null if none ran. */
+  readonly failed_share: number | null;
+  readonly flaky_share: number | null;
+}
+
+export interface TestRunsModel extends PageCursors {
+  readonly asked: {
+    readonly result: RunResult | null;
+    readonly branch: string | null;
+    readonly q: string | null;
+  };
+  readonly counts: Readonly<Record<RunResult, number>>;
+  readonly runs: readonly ListedRun[];
+  readonly branches: readonly string[];
+  readonly streaks: readonly StreakView[];
+  /** Oldest first. The pass rates are of these runs, and of as many before them. */
+  readonly points: readonly RunPoint[];
+  readonly passed_share: number | null;
+  readonly passed_share_before: number | null;
+  readonly how_to_send: readonly Snippet[] | null;
+}
+
+const runsAPage = 30;
+const pointsMax = 40;
+const recentMax = 1_000;
+const branchesMax = 50;
+const exportedMax = 50_000;
+const exportSlice = 1_000;
+/** Branches without runs for this long are not listed as failing. */
+const streakAgeMs = 14 * dayMs;
+
+export async function testRunsModel(visit: RequestContext): Promise<TestRunsModel> {
+  const { store } = visit.deps;
+  const ids = viewedProjectIds(visit);
+  const { asked, filter } = askedOf(visit);
+  const [sliced, counts, recent] = await Promise.all([
+    store.sliceTestRuns(ids, filter, sliceParam(visit, runsAPage)),
+    store.countTestRuns(ids, filter),
+    store.recentTestRuns(ids, recentMax),
+  ]);
+  const name = (id: number): ProjectRef => requireViewedProject(visit, id, 'A project with this number');
+  const branches = [...new Set(recent.flatMap(({ branch }) => branch ?? []))];
+  return {
+    asked,
+    counts,
+    runs: sliced.rows.map((run) => viewListedRun(run, name(run.projectId))),
+    ...pageCursors(sliced, ({ createdAtMs, id }) => ({ atMs: createdAtMs, id })),
+    branches: branches.slice(0, branchesMax).sort(),
+    streaks: streakViews(recent, visit.nowMs, name),
+    points: recent.slice(0, pointsMax).reverse().map(pointOf),
+    passed_share: shareOf(recent.slice(0, pointsMax)),
+    passed_share_before: shareOf(recent.slice(pointsMax, 2 * pointsMax)),
+    how_to_send: recent.length === 0 ? ciSnippets('test-runs', visit.apiUrl) : null,
+  };
+}
+
+function askedOf(visit: RequestContext) {
+  const asked = {
+    result: enumParam(visit, 'result', runResults),
+    branch: textParam(visit, 'branch'),
+    q: textParam(visit, 'q'),
+  };
+  return { asked, filter: { result: asked.result, branch: asked.branch, search: asked.q } };
+}
+
+/** Streams matching runs, newest first, 50,000 at most. */
+export async function* exportTestRuns(visit: RequestContext): AsyncGenerator<ListedRun> {
+  const ids = viewedProjectIds(visit);
+  const { filter } = askedOf(visit);
+  let after: TimeCursor | null = null;
+  for (let told = 0; told < exportedMax; told += exportSlice) {
+    const slice: CursorWindow = { after, before: null, limit: exportSlice };
+    const { rows, hasOlder }: CursorPage<TestRun> = await visit.deps.store.sliceTestRuns(ids, filter, slice);
+    yield* rows.map((run) =>
+      viewListedRun(run, requireViewedProject(visit, run.projectId, 'A project with this number')),
+    );
+    const last = rows.at(-1);
+    if (!hasOlder || last === undefined) return;
+    after = { atMs: last.createdAtMs, id: last.id };
+  }
+}
+
+export function viewListedRun(run: TestRun, project: ProjectRef): ListedRun {
+  return { ...viewTestRun(run), project, result: runResult(run) };
+}
+
+export function runResult({ status, flaky }: Pick<TestRun, 'status' | 'flaky'>): RunResult {
+  if (status === 'empty') return 'empty';
+  if (status !== 'passed') return 'failed';
+  return flaky > 0 ? 'flaky' : 'passed';
+}
+
+function streakViews(
+  recent: readonly RunSummary[],
+  nowMs: number,
+  name: (id: number) => ProjectRef,
+): StreakView[] {
+  return findFailureStreaks(recent)
+    .filter(({ newest }) => nowMs - newest.createdAtMs < streakAgeMs)
+    .map(({ projectId, suite, branch, runs, first, newest, lastGood }) => ({
+      project: name(projectId),
+      suite,
+      branch,
+      runs,
+      since: formatTime(first.createdAtMs),
+      newest_test_run_id: newest.id,
+      last_good: lastGood === null ? null : { test_run_id: lastGood.id, release: lastGood.release },
+    }));
+}
+
+function pointOf(run: RunSummary): RunPoint {
+  const ran = run.passed + run.failed;
+  return {
+    test_run_id: run.id,
+    created_at: formatTime(run.createdAtMs),
+    failed_share: ran === 0 ? null : run.failed / ran,
+    flaky_share: ran === 0 ? null : Math.min(1, run.flaky / ran),
+  };
+}
+
+function shareOf(runs: readonly RunSummary[]): number | null {
+  const passed = runs.reduce((sum, run) => sum + run.passed, 0);
+  const ran = runs.reduce((sum, run) => sum + run.passed + run.failed, 0);
+  return ran === 0 ? null : passed / ran;
+}
+
+interface FailureStreak {
+  readonly projectId: number;
+  readonly suite: string | null;
+  readonly branch: string | null;
+  readonly runs: number;
+  readonly first: RunSummary;
+  readonly newest: RunSummary;
+  readonly lastGood: RunSummary | null;
+}
+
+/** Branches that fail now, longest first. `runs` must be newest first; empty runs are ignored. */
+export function findFailureStreaks(runs: readonly RunSummary[]): FailureStreak[] {
+  const lines = Map.groupBy(
+    runs.filter(({ status }) => status !== 'empty'),
+    ({ projectId, suite, branch }) => JSON.stringify([projectId, suite, branch]),
+  );
+  return [...lines.values()]
+    .flatMap((line) => streakOf(line) ?? [])
+    .sort((one, other) => other.runs - one.runs || other.newest.createdAtMs - one.newest.createdAtMs);
+}
+
+function streakOf(line: readonly RunSummary[]): FailureStreak | null {
+  const good = line.findIndex(({ status }) => status === 'passed');
+  const red = good === -1 ? line : line.slice(0, good);
+  const [newest, first] = [red.at(0), red.at(-1)];
+  if (newest === undefined || first === undefined) return null;
+  // A single run is no streak: the branch never passed.
+  if (line.length === 1) return null;
+  const { projectId, suite, branch } = newest;
+  return { projectId, suite, branch, runs: red.length, first, newest, lastGood: line[good] ?? null };
+}

@@ -1,0 +1,127 @@
+import { describeCheckFailure } from '../../domains/checks.ts';
+import { expireIfDue } from '../../domains/verification-states.ts';
+import { formatTime } from '../../parsing/timestamps.ts';
+import type { Domain, DomainVerification, VerificationCheck } from '../../store/domains.ts';
+import type { Project } from '../../store/projects.ts';
+import { pageNotFound, type RequestContext } from '../request-context.ts';
+import {
+  type DomainRowView,
+  findVerificationOfHost,
+  type VerificationView,
+  viewDomainRow,
+  viewVerificationWithError,
+} from './list.ts';
+
+const what = 'A domain with this number';
+
+export interface CheckView {
+  readonly at: string;
+  /** Started by a person, not by the scheduler. */
+  readonly asked: boolean;
+  /** `ok` or the reason of the failure; `means` explains it. */
+  readonly outcome: VerificationCheck['outcome'];
+  readonly means: string;
+  readonly status: VerificationCheck['status'];
+  readonly found: VerificationCheck['found'];
+}
+
+export interface DomainModel extends DomainRowView {
+  /** Newest first, 50 at most. */
+  readonly looks: readonly CheckView[];
+  /** The verification of a parent domain that covers this host. */
+  readonly covered_by: VerificationView | null;
+  readonly other_projects: ReadonlyArray<{
+    readonly project_id: number;
+    readonly name: string;
+    readonly domain_id: number;
+  }>;
+}
+
+export interface FoundDomain {
+  readonly project: Project;
+  readonly domain: Domain | null;
+  readonly proof: DomainVerification | null;
+  readonly proofs: readonly DomainVerification[];
+}
+
+/** A number names a listed domain, other text a verification. Throws 404 if neither exists. */
+export async function findDomainOfPath(visit: RequestContext): Promise<FoundDomain> {
+  const word = visit.path['domain_id'] ?? '';
+  const id = Number(word);
+  const isNumber = /^\d+$/.test(word) && Number.isSafeInteger(id);
+  const { store } = visit.deps;
+  const all = await Promise.all(
+    visit.projects.map(async (project) => ({
+      project,
+      domain: isNumber ? await store.findDomain(project.id, id) : null,
+      proof: isNumber ? null : await store.findProof(project.id, word),
+    })),
+  );
+  const found = all.find(({ domain, proof }) => domain !== null || proof !== null);
+  if (found === undefined) throw pageNotFound(what);
+  const { project } = found;
+  const proofs = (await store.listProofs(project.id)).map((proof) => expireIfDue(proof, visit.nowMs));
+  if (found.domain !== null) {
+    return {
+      project,
+      domain: found.domain,
+      proof: findVerificationOfHost(proofs, found.domain.host),
+      proofs,
+    };
+  }
+  const proof = proofs.find(({ id }) => id === found.proof?.id) ?? null;
+  // If the host is listed too, its settings are shown with the verification.
+  const domains = await store.listDomains(project.id);
+  const domain = domains.find(({ host }) => proof !== null && findVerificationOfHost(proofs, host) === proof);
+  return { project, domain: domain ?? null, proof, proofs };
+}
+
+export async function getListedDomainOfPath(
+  visit: RequestContext,
+): Promise<{ project: Project; domain: Domain }> {
+  const { project, domain } = await findDomainOfPath(visit);
+  if (domain === null) throw pageNotFound(what);
+  return { project, domain };
+}
+
+export async function getVerificationOfPath(
+  visit: RequestContext,
+): Promise<{ project: Project; proof: DomainVerification }> {
+  const { project, proof } = await findDomainOfPath(visit);
+  if (proof === null) throw pageNotFound('A verification of this domain');
+  return { project, proof };
+}
+
+export async function domainModel(visit: RequestContext): Promise<DomainModel> {
+  const { project, domain, proof, proofs } = await findDomainOfPath(visit);
+  const row = viewDomainRow(project, domain, proof, proofs, visit.deps.config);
+  const covering = proofs.find(({ id }) => id === row.domain?.verification_id);
+  const isCovered = covering !== undefined && covering.id !== proof?.id && row.domain?.verified === true;
+  return {
+    ...row,
+    looks: proof === null ? [] : (await visit.deps.store.listLooks(proof)).map(viewDomainCheck),
+    covered_by: isCovered ? viewVerificationWithError(covering, visit.deps.config) : null,
+    other_projects: await othersOf(visit, project, row.host),
+  };
+}
+
+function viewDomainCheck({ atMs, asked, outcome, status, found }: VerificationCheck): CheckView {
+  const means = outcome === 'ok' ? 'The domain is verified.' : describeCheckFailure(outcome);
+  return { at: formatTime(atMs), asked, outcome, means, status, found };
+}
+
+async function othersOf(
+  visit: RequestContext,
+  own: Project,
+  host: string,
+): Promise<DomainModel['other_projects']> {
+  const others = visit.projects.filter(({ id }) => id !== own.id);
+  const all = await Promise.all(
+    others.map(async (project) => {
+      const domains = await visit.deps.store.listDomains(project.id);
+      const same = domains.find((each) => each.host === host);
+      return same === undefined ? [] : [{ project_id: project.id, name: project.name, domain_id: same.id }];
+    }),
+  );
+  return all.flat();
+}

@@ -1,0 +1,155 @@
+import { domainToUnicode } from 'node:url';
+import type { Config } from '../../config/config.ts';
+import { describeCheckFailure } from '../../domains/checks.ts';
+import { countsAsVerified, expireIfDue } from '../../domains/verification-states.ts';
+import { viewDomain, viewVerification } from '../../domains/views.ts';
+import type { Domain, DomainVerification } from '../../store/domains.ts';
+import type { Project } from '../../store/projects.ts';
+import { invalidPageInput, type RequestContext, viewedProjects } from '../request-context.ts';
+
+export type DomainState = DomainVerification['status'] | 'unproved';
+
+export interface VerificationView extends ReturnType<typeof viewVerification> {
+  readonly last_error_means: string | null;
+}
+
+export interface DomainRowView {
+  /** The number of a listed domain, otherwise the id of a verification. */
+  readonly id: string;
+  readonly host: string;
+  readonly host_unicode: string;
+  readonly project: { readonly project_id: number; readonly name: string };
+  readonly state: DomainState;
+  readonly domain: ReturnType<typeof viewDomain> | null;
+  readonly proof: VerificationView | null;
+}
+
+export const domainTabs = ['all', 'verified', 'waiting', 'failing', 'ended', 'unproved'] as const;
+
+export type DomainTab = (typeof domainTabs)[number];
+
+const tabOf: Readonly<Record<DomainState, DomainTab>> = {
+  verified: 'verified',
+  pending: 'waiting',
+  failing: 'failing',
+  lapsed: 'failing',
+  expired: 'ended',
+  revoked: 'ended',
+  unproved: 'unproved',
+};
+
+const rowsAPage = 200;
+
+export interface DomainsModel {
+  readonly asked: { readonly state: DomainTab; readonly q: string | null; readonly page: number };
+  readonly counts: Readonly<Record<DomainTab, number>>;
+  readonly found: number;
+  readonly domains: readonly DomainRowView[];
+  readonly newer: number | null;
+  readonly older: number | null;
+}
+
+export async function domainsModel(visit: RequestContext): Promise<DomainsModel> {
+  const word = visit.query.get('state') || 'all';
+  const state = domainTabs.find((each) => each === word);
+  if (state === undefined) throw invalidPageInput(`state is one of ${domainTabs.join(', ')}.`);
+  const q = visit.query.get('q')?.trim().slice(0, 255) || null;
+  const rows = (await Promise.all(viewedProjects(visit).map((each) => rowsOf(visit, each)))).flat();
+  const counts = { all: rows.length, verified: 0, waiting: 0, failing: 0, ended: 0, unproved: 0 };
+  for (const row of rows) counts[tabOf[row.state] as Exclude<DomainTab, 'all'>] += 1;
+  const text = q?.toLowerCase() ?? '';
+  const fitting = rows
+    .filter((row) => state === 'all' || tabOf[row.state] === state)
+    .filter((row) => row.host.includes(text) || row.host_unicode.toLowerCase().includes(text))
+    .sort(compareByState);
+  const page = Math.max(1, Math.trunc(Number(visit.query.get('page'))) || 1);
+  const from = (page - 1) * rowsAPage;
+  return {
+    asked: { state, q, page },
+    counts,
+    found: fitting.length,
+    domains: fitting.slice(from, from + rowsAPage),
+    newer: page > 1 ? page - 1 : null,
+    older: from + rowsAPage < fitting.length ? page + 1 : null,
+  };
+}
+
+async function rowsOf({ deps, nowMs }: RequestContext, project: Project): Promise<DomainRowView[]> {
+  const [domains, stored] = await Promise.all([
+    deps.store.listDomains(project.id),
+    deps.store.listProofs(project.id),
+  ]);
+  const proofs = stored.map((proof) => expireIfDue(proof, nowMs));
+  const shown = new Set<DomainVerification>();
+  const listed = domains.map((domain) => {
+    const proof = findVerificationOfHost(proofs, domain.host);
+    if (proof !== null) shown.add(proof);
+    return viewDomainRow(project, domain, proof, proofs, deps.config);
+  });
+  const alone = proofs.filter((proof) => !shown.has(proof));
+  return [...listed, ...alone.map((proof) => viewDomainRow(project, null, proof, proofs, deps.config))];
+}
+
+/** Prefers a verified one. */
+export function findVerificationOfHost(
+  proofs: readonly DomainVerification[],
+  host: string,
+): DomainVerification | null {
+  const name = host.replace(/^\*\./, '');
+  const isWildcard = name !== host;
+  const own = proofs.filter(
+    (proof) => proof.domain === name && (!isWildcard || proof.scope === 'subdomains'),
+  );
+  return own.find(countsAsVerified) ?? own.at(-1) ?? null;
+}
+
+export function viewDomainRow(
+  project: Project,
+  domain: Domain | null,
+  proof: DomainVerification | null,
+  proofs: readonly DomainVerification[],
+  config: Config,
+): DomainRowView {
+  const host = domain?.host ?? proof?.domain ?? '';
+  const view = domain === null ? null : viewDomain(domain, proofs);
+  // Without one of its own, a parent domain may cover it.
+  const state = proof?.status ?? (view?.verified === true ? 'verified' : 'unproved');
+  return {
+    id: domain === null ? (proof?.id ?? '') : String(domain.id),
+    host,
+    host_unicode: unicodeOf(host),
+    project: { project_id: project.id, name: project.name },
+    state,
+    domain: view,
+    proof: proof === null ? null : viewVerificationWithError(proof, config),
+  };
+}
+
+export function viewVerificationWithError(proof: DomainVerification, config: Config): VerificationView {
+  const { lastError } = proof;
+  return {
+    ...viewVerification(proof, config),
+    last_error_means: lastError === null ? null : describeCheckFailure(lastError),
+  };
+}
+
+/** Names that the URL parser refuses stay as they are. */
+function unicodeOf(host: string): string {
+  const name = host.replace(/^\*\./, '');
+  return `${host.slice(0, host.length - name.length)}${domainToUnicode(name) || name}`;
+}
+
+const stateOrder: readonly DomainState[] = [
+  'failing',
+  'lapsed',
+  'pending',
+  'expired',
+  'unproved',
+  'verified',
+  'revoked',
+];
+
+function compareByState(one: DomainRowView, other: DomainRowView): number {
+  const byState = stateOrder.indexOf(one.state) - stateOrder.indexOf(other.state);
+  return byState || (one.host < other.host ? -1 : one.host > other.host ? 1 : 0);
+}

@@ -1,0 +1,113 @@
+import { dayMs } from '../../parsing/durations.ts';
+import { formatTime } from '../../parsing/timestamps.ts';
+import {
+  type FeedbackCursor,
+  type FeedbackState,
+  feedbackStates,
+  type StoredFeedback,
+  type WorkspaceFeedbackFilter,
+} from '../../store/feedback.ts';
+import { invalidPageInput, type RequestContext, viewedProjects } from '../request-context.ts';
+import { type FeedbackView, viewMaskedFeedback } from './views.ts';
+
+const reportsAPage = 25;
+const daysShown = 30;
+/** Limit of the chart; beyond it the counts are too low. */
+const momentsMax = 20_000;
+
+export interface FeedbackListModel {
+  readonly asked: {
+    readonly state: FeedbackState;
+    readonly domain: string | null;
+    readonly q: string | null;
+  };
+  readonly counts: Readonly<Record<FeedbackState, number>>;
+  readonly reports: readonly FeedbackView[];
+  readonly newer: string | null;
+  readonly older: string | null;
+  /** Reports per day in the last 30 days, without spam. */
+  readonly days: ReadonlyArray<{ readonly from: string; readonly to: string; readonly reports: number }>;
+  readonly domains: readonly string[];
+  /** Listed domains, and those with feedback turned off. */
+  readonly domain_count: number;
+  readonly domains_off: number;
+}
+
+export async function feedbackListModel(visit: RequestContext): Promise<FeedbackListModel> {
+  const { store } = visit.deps;
+  const filter = readFilter(visit);
+  const ids = filter.projectIds;
+  const toMs = visit.nowMs - (visit.nowMs % dayMs) + dayMs;
+  const fromMs = toMs - daysShown * dayMs;
+  const [counts, slice, moments, domains] = await Promise.all([
+    store.countReports(ids),
+    sliceOf(visit, filter),
+    store.reportMoments(ids, fromMs, momentsMax),
+    Promise.all(ids.map((id) => store.listDomains(id))).then((all) => all.flat()),
+  ]);
+  return {
+    asked: { state: filter.state, domain: filter.domain, q: filter.search },
+    counts,
+    ...slice,
+    days: daysOf(moments, fromMs),
+    domains: [...new Set(domains.map(({ host }) => host))].sort(),
+    domain_count: domains.length,
+    domains_off: domains.filter(({ bugReports }) => !bugReports).length,
+  };
+}
+
+function readFilter(visit: RequestContext): WorkspaceFeedbackFilter {
+  const asked = (name: string): string | null => visit.query.get(name)?.trim().slice(0, 255) || null;
+  const word = asked('state') ?? 'open';
+  const state = feedbackStates.find((each) => each === word);
+  if (state === undefined) throw invalidPageInput('state is open, resolved or spam.');
+  return {
+    projectIds: viewedProjects(visit).map(({ id }) => id),
+    state,
+    domain: asked('domain')?.toLowerCase() ?? null,
+    search: asked('q'),
+  };
+}
+
+async function sliceOf(
+  { deps, query }: RequestContext,
+  filter: WorkspaceFeedbackFilter,
+): Promise<Pick<FeedbackListModel, 'reports' | 'newer' | 'older'>> {
+  const before = placeOf(query.get('before'));
+  const after = placeOf(query.get('after'));
+  const isBackwards = before !== null;
+  const window = { limit: reportsAPage + 1, from: before ?? after, isBackwards };
+  const found = await deps.store.listReports(filter, window);
+  const hasMore = found.length > reportsAPage;
+  const shown = isBackwards ? found.slice(-reportsAPage) : found.slice(0, reportsAPage);
+  const hasNewer = isBackwards ? hasMore : after !== null;
+  const hasOlder = isBackwards || hasMore;
+  return {
+    reports: shown.map(viewMaskedFeedback),
+    newer: hasNewer ? cursorOf(shown.at(0)) : null,
+    older: hasOlder ? cursorOf(shown.at(-1)) : null,
+  };
+}
+
+function cursorOf(report: StoredFeedback | undefined): string | null {
+  return report === undefined ? null : `${report.createdAtMs}-${report.id}`;
+}
+
+/** An invalid cursor is the first page. */
+function placeOf(cursor: string | null): FeedbackCursor | null {
+  const [, at, id] = /^(\d{1,15})-(\d{1,15})$/.exec(cursor ?? '') ?? [];
+  return at === undefined || id === undefined ? null : { createdAtMs: Number(at), id: Number(id) };
+}
+
+function daysOf(moments: readonly number[], fromMs: number): FeedbackListModel['days'] {
+  const counts = Array.from({ length: daysShown }, () => 0);
+  for (const atMs of moments) {
+    const day = Math.floor((atMs - fromMs) / dayMs);
+    counts[day] = (counts[day] ?? 0) + 1;
+  }
+  return counts.slice(0, daysShown).map((reports, at) => ({
+    from: formatTime(fromMs + at * dayMs),
+    to: formatTime(fromMs + (at + 1) * dayMs),
+    reports,
+  }));
+}

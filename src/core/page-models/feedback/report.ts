@@ -1,0 +1,157 @@
+// Data of the page of one report. The contact is masked; revealing it is a separate, audited action.
+import { viewEventSummary } from '../../events/views.ts';
+import { cutText } from '../../parsing/cut-text.ts';
+import { formatTime, parseTime } from '../../parsing/timestamps.ts';
+import type { StoredEvent } from '../../store/events.ts';
+import type { FeedbackWithDetails, StoredFeedback } from '../../store/feedback.ts';
+import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
+import { type FeedbackView, viewMaskedFeedback } from './views.ts';
+
+const breadcrumbsShown = 12;
+const breadcrumbCharactersMax = 300;
+const othersShown = 5;
+const otherCharactersMax = 160;
+/** The rest is available through the API. */
+const jsonCharactersMax = 20_000;
+
+interface BreadcrumbView {
+  /** Milliseconds before the event; null if the breadcrumb has no time. */
+  readonly before_ms: number | null;
+  readonly category: string;
+  readonly text: string;
+}
+
+export interface FeedbackModel {
+  readonly report: FeedbackView & {
+    readonly project: string;
+    readonly viewport: { readonly width: number; readonly height: number } | null;
+    /** JSON text; null if nothing was sent. */
+    readonly console: string | null;
+    readonly metadata: string | null;
+    readonly screenshots: ReadonlyArray<{
+      readonly path: string;
+      readonly width: number;
+      readonly height: number;
+      readonly size: number;
+      readonly name: string | null;
+    }>;
+  };
+  readonly event:
+    | (ReturnType<typeof viewEventSummary> & {
+        /** Milliseconds before the report. */
+        readonly before_ms: number;
+        readonly trail: readonly BreadcrumbView[];
+      })
+    | null;
+  readonly others: ReadonlyArray<{
+    readonly feedback_id: number;
+    readonly message: string;
+    readonly created_at: string;
+  }>;
+}
+
+export interface ContactModel {
+  readonly name: string | null;
+  readonly email: string | null;
+}
+
+export async function findFeedbackOfPath(visit: RequestContext): Promise<FeedbackWithDetails> {
+  const id = pathId(visit, 'feedback_id', 'A report with this number');
+  const found = await Promise.all(visit.projects.map((each) => visit.deps.store.findFeedback(each.id, id)));
+  const report = found.find((each) => each !== null);
+  if (report === undefined || report === null) throw pageNotFound('A report with this number');
+  return report;
+}
+
+export async function feedbackModel(visit: RequestContext): Promise<FeedbackModel> {
+  const { feedback, details, screenshots } = await findFeedbackOfPath(visit);
+  const { store } = visit.deps;
+  const event =
+    feedback.eventId === null ? null : await store.findEvent(feedback.projectId, feedback.eventId);
+  return {
+    report: {
+      ...viewMaskedFeedback(feedback),
+      project: visit.projects.find(({ id }) => id === feedback.projectId)?.name ?? '',
+      viewport: viewportOf(details.viewport),
+      console: jsonText(details.console),
+      metadata: jsonText(details.metadata),
+      screenshots: screenshots.map((each, at) => ({
+        path: `/feedback/${feedback.id}/screenshots/${at + 1}`,
+        width: each.width,
+        height: each.height,
+        size: each.sizeBytes,
+        name: each.name,
+      })),
+    },
+    event: event === null ? null : viewEventOf(event, feedback),
+    others: await othersOf(visit, feedback),
+  };
+}
+
+function viewEventOf(event: StoredEvent, { createdAtMs }: StoredFeedback): FeedbackModel['event'] {
+  const atMs = event.timestampMs ?? event.receivedAtMs;
+  return { ...viewEventSummary(event), before_ms: createdAtMs - atMs, trail: lastBreadcrumbs(event, atMs) };
+}
+
+async function othersOf(
+  { deps }: RequestContext,
+  feedback: StoredFeedback,
+): Promise<FeedbackModel['others']> {
+  if (feedback.issueId === null) return [];
+  const { rows } = await deps.store.listFeedback(feedback.projectId, {
+    issueId: feedback.issueId,
+    spam: false,
+    descending: true,
+    limit: othersShown + 1,
+    offset: 0,
+  });
+  return rows
+    .filter(({ id }) => id !== feedback.id)
+    .slice(0, othersShown)
+    .map(({ id, message, createdAtMs }) => ({
+      feedback_id: id,
+      message: cutText(message, otherCharactersMax),
+      created_at: formatTime(createdAtMs),
+    }));
+}
+
+function lastBreadcrumbs(event: StoredEvent, atMs: number): BreadcrumbView[] {
+  const { breadcrumbs } = JSON.parse(event.payload) as { breadcrumbs?: unknown };
+  const values = Array.isArray(breadcrumbs) ? breadcrumbs : recordOf(breadcrumbs)['values'];
+  if (!Array.isArray(values)) return [];
+  return values.slice(-breadcrumbsShown).map((each) => {
+    const step = recordOf(each);
+    const stepMs = parseTime(step['timestamp']);
+    return {
+      before_ms: stepMs === null ? null : atMs - stepMs,
+      category: textOf(step['category']) ?? textOf(step['type']) ?? '',
+      text: cutText(breadcrumbText(step), breadcrumbCharactersMax),
+    };
+  });
+}
+
+function breadcrumbText(step: Readonly<Record<string, unknown>>): string {
+  const data = recordOf(step['data']);
+  const said = textOf(step['message']) ?? textOf(data['to']) ?? textOf(data['url']);
+  return said ?? (Object.keys(data).length === 0 ? '' : JSON.stringify(data));
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function viewportOf(value: unknown): FeedbackModel['report']['viewport'] {
+  const { width, height } = recordOf(value);
+  return typeof width === 'number' && typeof height === 'number' ? { width, height } : null;
+}
+
+function jsonText(value: unknown): string | null {
+  const isEmpty = value === null || value === undefined || Object.keys(recordOf(value)).length === 0;
+  if (isEmpty && typeof value !== 'string') return null;
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  return text === '' ? null : cutText(text, jsonCharactersMax);
+}

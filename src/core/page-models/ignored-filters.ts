@@ -1,0 +1,49 @@
+// Finds query parameters and search words that a page ignored, so that it can say so.
+import type { IssueListStore } from '../store/issue-queries.ts';
+
+const wordsShown = 5;
+
+/** `name:value` as in other tools' filters; not URLs and paths. */
+const filterWord = /^[!-]?[a-z][\w.-]*:[^\s:/\\]/i;
+
+/** Words of a search that look like filters, such as `is:resolved`. */
+export function findFilterLikeWords(q: string | null): string[] {
+  const words = (q ?? '').split(/\s+/).filter((word) => filterWord.test(word));
+  return [...new Set(words)].slice(0, wordsShown);
+}
+
+/** Parameters as `name=value` whose value differs from what the model has in `asked`. */
+export function findIgnoredParams(model: unknown, query: URLSearchParams): string[] {
+  const asked = (model as { readonly asked?: unknown } | null | undefined)?.asked;
+  if (typeof asked !== 'object' || asked === null) return [];
+  return Object.entries(asked)
+    .flatMap(([name, taken]) => query.getAll(name).map((value) => ({ name, value: value.trim(), taken })))
+    .filter(({ value, taken }) => value !== '' && !isTaken(value, taken))
+    .map(({ name, value }) => `${name}=${value.slice(0, 60)}`)
+    .slice(0, wordsShown);
+}
+
+/** Equal, a cut beginning, or the same number. */
+function isTaken(value: string, taken: unknown): boolean {
+  if (Array.isArray(taken)) return taken.some((each) => isTaken(value, each));
+  if (typeof taken === 'number') return Number(value) === taken;
+  return typeof taken === 'string' && taken !== '' && value.toLowerCase().startsWith(taken.toLowerCase());
+}
+
+const unknownWordsMax = 8;
+
+/** Words that no issue of the projects has. */
+export async function findWordsWithoutIssues(
+  store: Pick<IssueListStore, 'findWorkspaceIssues'>,
+  projectIds: readonly number[],
+  texts: readonly string[],
+): Promise<string[]> {
+  const words = [...new Set(texts.flatMap((text) => text.split(/\s+/)))].filter((word) => word !== '');
+  const counted = await Promise.all(
+    words.slice(0, unknownWordsMax).map(async (word) => {
+      const filter = { projectIds, fromMs: 0, toMs: null, search: word };
+      return { word, all: (await store.findWorkspaceIssues(filter)).counts.all };
+    }),
+  );
+  return counted.filter(({ all }) => all === 0).map(({ word }) => word);
+}

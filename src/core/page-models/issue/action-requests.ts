@@ -1,0 +1,87 @@
+// Translates issue forms into API requests.
+import type { IssueChangeRequest } from '../../../../schemas/issues.ts';
+import { parseId } from '../../ids.ts';
+import { dayMs, hourMs } from '../../parsing/durations.ts';
+import { invalidPageInput } from '../request-context.ts';
+
+export interface ResolveFields {
+  readonly in?: 'now' | 'next_release' | undefined;
+  readonly release?: string | undefined;
+}
+
+/** Unused fields may be filled in too. */
+export interface IgnoreFields {
+  readonly until: string;
+  readonly date?: string | undefined;
+  readonly count?: string | undefined;
+  readonly window?: string | undefined;
+  readonly users?: string | undefined;
+}
+
+const noRest = { in: 'now', until: 'forever' } as const;
+
+export function resolveRequest({ in: when, release }: ResolveFields): IssueChangeRequest {
+  if (release !== undefined) return { ...noRest, status: 'resolved', in: 'release', release };
+  return { ...noRest, status: 'resolved', in: when ?? 'now' };
+}
+
+export const reopenRequest: IssueChangeRequest = { ...noRest, status: 'unresolved' };
+
+/** Throws 400 for missing or invalid values. */
+export function ignoreRequest(fields: IgnoreFields, nowMs: number): IssueChangeRequest {
+  const ignored = { ...noRest, status: 'ignored' } as const;
+  switch (fields.until) {
+    case 'forever':
+      return ignored;
+    case '24-hours':
+      return { ...ignored, until: 'date', date: new Date(nowMs + 24 * hourMs).toISOString() };
+    case '7-days':
+      return { ...ignored, until: 'date', date: new Date(nowMs + 7 * dayMs).toISOString() };
+    case '100-events':
+      return { ...ignored, until: 'count', count: 100 };
+    case '10-users':
+      return { ...ignored, until: 'users', users: 10 };
+    case 'date':
+      return { ...ignored, until: 'date', date: dayOf(fields.date, nowMs) };
+    case 'count': {
+      const window =
+        fields.window === undefined ? {} : { window: numberOf(fields.window, 31_536_000, 'seconds') };
+      return { ...ignored, until: 'count', count: numberOf(fields.count, 1e9, 'events'), ...window };
+    }
+    case 'users':
+      return { ...ignored, until: 'users', users: numberOf(fields.users, 10_000, 'users') };
+    default:
+      throw invalidPageInput('Choose a date, a number of events or users, or forever.');
+  }
+}
+
+/** The selected issues, and one entered by number. Throws 400 without any. */
+export function mergeRequest(
+  chosen: readonly string[],
+  issueId: string | undefined,
+  ownId: number,
+): IssueChangeRequest {
+  const texts = issueId === undefined ? chosen : [...chosen, issueId.trim().replace(/^#/, '')];
+  const ids = texts.map((text) => parseId(text));
+  const known = ids.filter((id) => id !== null && id !== ownId);
+  if (ids.includes(null)) throw invalidPageInput('Enter an issue number such as 1043.');
+  if (known.length === 0) throw invalidPageInput('Select at least one other issue, or enter its number.');
+  if (known.length > 100) throw invalidPageInput('At most 100 issues can be merged at once.');
+  return { ...noRest, merge: known.map(Number) };
+}
+
+function numberOf(text: string | undefined, most: number, what: string): number {
+  const value = parseId(text?.trim());
+  if (value === null || value > most) {
+    throw invalidPageInput(`Number of ${what}: enter a number from 1 to ${most.toLocaleString('en')}.`);
+  }
+  return value;
+}
+
+function dayOf(text: string | undefined, nowMs: number): string {
+  const match = /^\d{4}-\d{2}-\d{2}$/.test(text ?? '');
+  const atMs = match ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  if (!Number.isFinite(atMs)) throw invalidPageInput('Enter a date such as 2026-11-30.');
+  if (atMs <= nowMs) throw invalidPageInput('This date is in the past. Enter a later one.');
+  return new Date(atMs).toISOString();
+}

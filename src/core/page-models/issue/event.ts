@@ -1,0 +1,196 @@
+import { normalizedEvent } from '../../../../schemas/event.ts';
+import { type EventView, viewEvent } from '../../events/views.ts';
+import { explainGrouping } from '../../grouping/fingerprint.ts';
+import type { GroupingPart } from '../../grouping/fingerprint-parts.ts';
+import { parseEventId } from '../../ids.ts';
+import { cutText } from '../../parsing/cut-text.ts';
+import type { StoredEvent } from '../../store/events.ts';
+import { pageNotFound, type RequestContext } from '../request-context.ts';
+import { type FoundIssue, findIssueOfPath } from './find-issue.ts';
+import { type IssueHeadModel, issueHeadModel } from './head.ts';
+import { type HistoryModel, historyModel } from './history.ts';
+import { type EventPayload, objectOrNull, scalarText, toPairs } from './parse-event.ts';
+import type { TagView } from './tag-counts.ts';
+
+const idShown = 12;
+
+const masks: ReadonlyMap<string, (text: string) => string> = new Map([
+  ['id', maskId],
+  ['email', maskId],
+  ['ip_address', maskId],
+  ['username', maskName],
+  ['name', maskName],
+]);
+
+const userSeenAmong = 1_000;
+const historyShown = 10;
+
+export interface ShownEvent {
+  /** As in the API, with the user masked. */
+  readonly event: EventView;
+  readonly hash: string;
+  /** Null for events of an older grouping algorithm. */
+  readonly grouping_parts: readonly GroupingPart[] | null;
+  readonly received_after_ms: number;
+  /** For each tag of this event, its most frequent values in the issue. */
+  readonly tag_spread: readonly TagSpread[];
+  // Same user, among the newest `among` events (null: among all); null if unknown.
+  readonly user_seen: { readonly events: number; readonly among: number | null } | null;
+  /** Failed tests in the newest run of the event's release; null if there are none. */
+  readonly failed_tests: FailedTests | null;
+}
+
+interface FailedTests {
+  readonly test_run_id: number;
+  readonly failed: number;
+  readonly case: { readonly case_id: string; readonly name: string } | null;
+}
+
+interface TagSpread {
+  readonly tag: string;
+  /** Events with the same value, and events with the tag at all. */
+  readonly events: number;
+  readonly of: number;
+  readonly most: ReadonlyArray<{ readonly value: string; readonly events: number }>;
+}
+
+export interface IssueEventModel extends IssueHeadModel {
+  readonly tab: 'event';
+  readonly shown: ShownEvent | null;
+  /** An event id, `latest` or `oldest`. */
+  readonly asked_event: string;
+  readonly history: HistoryModel;
+}
+
+export async function issueEventModel(visit: RequestContext): Promise<IssueEventModel> {
+  const { head, found, tags } = await issueHeadModel(visit);
+  const asked = visit.path['event_id'] ?? 'latest';
+  const [shown, history] = await Promise.all([
+    findRequestedEvent(visit, found, asked, head.stored).then((event) =>
+      event === null ? null : viewShownEvent(visit, found, event, { tags, stored: head.stored }),
+    ),
+    historyModel({ ...visit, query: new URLSearchParams() }, found, historyShown),
+  ]);
+  return { ...head, tab: 'event', shown, asked_event: asked, history };
+}
+
+export async function getEventOfPath(
+  visit: RequestContext,
+): Promise<{ found: FoundIssue; event: StoredEvent }> {
+  const found = await findIssueOfPath(visit);
+  const asked = visit.path['event_id'] ?? '';
+  const stored = await visit.deps.store.storedEvents(found.project.id, found.issue.id);
+  const ends = { newest_event_id: stored.newestEventId, oldest_event_id: stored.oldestEventId };
+  const event = await findRequestedEvent(visit, found, asked, ends);
+  if (event === null) throw pageNotFound('An event with this ID');
+  return { found, event };
+}
+
+export async function viewNewestEvent(
+  visit: RequestContext,
+  found: FoundIssue,
+  stored: IssueHeadModel['stored'],
+): Promise<EventView | null> {
+  const event = await findRequestedEvent(visit, found, 'latest', stored);
+  return event === null ? null : viewEventOfIssue(visit, event);
+}
+
+export function viewEventOfIssue({ apiUrl }: RequestContext, event: StoredEvent): EventView {
+  return viewEvent(event, (path) => apiUrl + path);
+}
+
+async function findRequestedEvent(
+  { deps }: RequestContext,
+  { project, issue }: FoundIssue,
+  asked: string,
+  ends: Pick<IssueHeadModel['stored'], 'newest_event_id' | 'oldest_event_id'>,
+): Promise<StoredEvent | null> {
+  const named = asked === 'latest' ? ends.newest_event_id : asked === 'oldest' ? ends.oldest_event_id : asked;
+  const eventId = named === null ? null : parseEventId(named);
+  if (eventId === null) return null;
+  const event = await deps.store.findEvent(project.id, eventId);
+  return event?.issueId === issue.id ? event : null;
+}
+
+function tagSpread(payload: EventPayload, tags: readonly TagView[]): TagSpread[] {
+  const known = new Map(tags.map((tag) => [tag.tag, tag]));
+  return toPairs(payload['tags']).flatMap(([name, value]) => {
+    const tag = known.get(name);
+    const own = tag?.values.find((each) => each.value === value);
+    if (tag === undefined || own === undefined) return [];
+    const most = tag.values.slice(0, 3).map((each) => ({ value: each.value, events: each.events }));
+    return [{ tag: name, events: own.events, of: tag.events, most }];
+  });
+}
+
+async function viewShownEvent(
+  visit: RequestContext,
+  { project, issue }: FoundIssue,
+  event: StoredEvent,
+  { tags, stored }: { readonly tags: readonly TagView[]; readonly stored: IssueHeadModel['stored'] },
+): Promise<ShownEvent> {
+  const { store } = visit.deps;
+  const [seen, failedTests] = await Promise.all([
+    store.eventsOfUser(project.id, issue.id, event.eventId, userSeenAmong),
+    failedTestsOf(visit, project.id, event.release),
+  ]);
+  const isAll = !stored.capped && stored.events <= userSeenAmong;
+  const among = isAll ? null : userSeenAmong;
+  const view = viewEventOfIssue(visit, event);
+  return {
+    event: maskUser(view),
+    hash: event.grouping.hash,
+    grouping_parts: groupingParts(event),
+    received_after_ms: event.receivedAtMs - event.timestampMs,
+    tag_spread: tagSpread(view as EventPayload, tags),
+    user_seen: seen === null ? null : { events: seen, among },
+    failed_tests: failedTests,
+  };
+}
+
+/** Computed again from the event; null if it does not fit the current event schema. */
+function groupingParts({ payload, grouping }: StoredEvent): readonly GroupingPart[] | null {
+  const { data: event } = normalizedEvent.safeParse(JSON.parse(payload));
+  return event === undefined ? null : explainGrouping(event, grouping.hash);
+}
+
+async function failedTestsOf(
+  { deps: { store } }: RequestContext,
+  projectId: number,
+  release: string | null,
+): Promise<FailedTests | null> {
+  if (release === null) return null;
+  const first = { limit: 1, offset: 0 } as const;
+  const order = { orderBy: 'created_at', descending: true } as const;
+  const [run] = (await store.listTestRuns(projectId, { release, ...order, ...first })).rows;
+  if (run === undefined || run.failed === 0) return null;
+  const [found] = (await store.listTestResults(run.id, first)).rows;
+  return {
+    test_run_id: run.id,
+    failed: run.failed,
+    case: found === undefined ? null : { case_id: found.caseId, name: found.name },
+  };
+}
+
+/** Masks ids in the middle; names and addresses keep their beginning. */
+export function maskUser<Event extends object>(event: Event): Event {
+  const user = objectOrNull((event as EventPayload)['user']);
+  if (user === null) return event;
+  const members = Object.entries(user).map(([name, value]) => {
+    const mask = masks.get(name);
+    const text = scalarText(value);
+    return [name, mask === undefined || text === '' ? value : mask(text)] as const;
+  });
+  return { ...event, user: Object.fromEntries(members) };
+}
+
+/** `u_7c19…e2`, `m…@shop.example`. */
+function maskId(text: string): string {
+  const at = text.lastIndexOf('@');
+  if (at > 0) return `${cutText(text, 1)}…${text.slice(at)}`;
+  return text.length <= idShown ? text : `${text.slice(0, 6)}…${text.slice(-2)}`.toWellFormed();
+}
+
+function maskName(name: string): string {
+  return `${cutText(name, 1)}…`;
+}

@@ -1,0 +1,27 @@
+// Finds an issue over all projects. A merged issue leads to the one it was merged into.
+import { getIssueAfterMerge } from '../../issues/resolve-merged.ts';
+import type { Issue } from '../../store/issues.ts';
+import type { Project } from '../../store/projects.ts';
+import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
+
+export interface FoundIssue {
+  readonly project: Project;
+  /** The remaining issue if `askedId` was merged. */
+  readonly issue: Issue;
+  readonly askedId: number;
+}
+
+const what = 'An issue with this number';
+
+export function findIssueOfPath(visit: RequestContext): Promise<FoundIssue> {
+  return findIssue(visit, pathId(visit, 'id', what));
+}
+
+export async function findIssue(visit: RequestContext, askedId: number): Promise<FoundIssue> {
+  const { store } = visit.deps;
+  const asked = await store.findIssueAnywhere(askedId);
+  const project = visit.projects.find(({ id }) => id === asked?.projectId);
+  if (asked === null || project === undefined) throw pageNotFound(what);
+  const issue = asked.mergedInto === null ? asked : await getIssueAfterMerge(store, project.id, askedId);
+  return { project, issue, askedId };
+}

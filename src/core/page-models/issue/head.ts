@@ -1,0 +1,201 @@
+import { viewGrouping } from '../../grouping/views.ts';
+import type { MergeView } from '../../issues/views.ts';
+import { type ActivityView, type IssueView, viewActivity, viewIssue, viewMerge } from '../../issues/views.ts';
+import { dayMs } from '../../parsing/durations.ts';
+import { formatTime } from '../../parsing/timestamps.ts';
+import { storedCountMax } from '../../store/issue-queries.ts';
+import type { Activity, Issue } from '../../store/issues.ts';
+import { type LinkedIncidentView, viewLinkedIncidents } from '../linked-incidents.ts';
+import type { RequestContext } from '../request-context.ts';
+import { type FoundIssue, findIssueOfPath } from './find-issue.ts';
+import { findSimilarIssues, type SimilarView } from './similar.ts';
+import { type SlotView, viewEventSlots } from './slots.ts';
+import { type TagView, viewIssueTags } from './tag-counts.ts';
+
+const daysShown = 30;
+const releasesShown = 8;
+
+export interface IssueHeadModel {
+  readonly issue: IssueView & {
+    readonly project: { readonly project_id: number; readonly name: string };
+    readonly state_changed: string;
+    readonly assigned_to: AssigneeView | null;
+    readonly grouping: {
+      readonly algorithm: string;
+      readonly source: string;
+      readonly parts: readonly string[];
+      readonly notes: readonly string[];
+      readonly hash: string;
+    };
+  };
+  readonly asked_id: number;
+  /** What led to the current state, and who had resolved it before; null if unknown. */
+  readonly state_by: ActivityView | null;
+  readonly resolved_by: ActivityView | null;
+  readonly stored: {
+    readonly events: number;
+    readonly capped: boolean;
+    readonly newest_event_id: string | null;
+    readonly oldest_event_id: string | null;
+  };
+  readonly reports: { readonly count: number; readonly newest: string | null };
+  /** Events per day in UTC, the current day last. */
+  readonly days: ReadonlyArray<{ readonly day: string; readonly events: number }>;
+  /** The last day in five-minute slots, fewer if there are many events. Absent unless the URL asks for it. */
+  readonly slots?: readonly SlotView[];
+  readonly releases: ReadonlyArray<{ readonly version: string; readonly at: string }>;
+  /** Release ids by version, for links. */
+  readonly release_ids: Readonly<Record<string, number>>;
+  readonly merges: readonly MergeView[];
+  readonly tag_count: number;
+  readonly history_entries: number;
+  readonly similar: readonly SimilarView[];
+  readonly members: ReadonlyArray<{
+    readonly member_id: number;
+    readonly name: string;
+    readonly is_you: boolean;
+  }>;
+  readonly incidents?: readonly LinkedIncidentView[];
+}
+
+interface AssigneeView {
+  readonly member_id: number;
+  /** Null for removed members. */
+  readonly name: string | null;
+  readonly by: string | null;
+  readonly at: string | null;
+}
+
+const stateKinds = [
+  'first_seen',
+  'regressed',
+  'ongoing',
+  'ignore_ended',
+  'resolved',
+  'ignored',
+  'unresolved',
+] as const satisfies readonly Activity['kind'][];
+
+export async function issueHeadModel(
+  visit: RequestContext,
+): Promise<{ head: IssueHeadModel; found: FoundIssue; tags: TagView[] }> {
+  const found = await findIssueOfPath(visit);
+  const { issue, project, askedId } = found;
+  const { store } = visit.deps;
+  const last = (kinds: readonly Activity['kind'][]) => store.lastActivity(project.id, issue.id, kinds);
+  // Parallel where possible, because each query to a remote database costs a round trip.
+  const [stateBy, resolvedBy, stored, reports, days, slots, tags] = await Promise.all([
+    last(stateKinds),
+    issue.state.substatus === 'regressed' ? last(['resolved']) : null,
+    store.storedEvents(project.id, issue.id),
+    store.issueReports(project.id, issue.id),
+    daysOf(visit, issue),
+    viewEventSlots(visit, issue),
+    viewIssueTags(visit, found),
+  ]);
+  const [releases, merges, assignee, releaseNumbers, historyEntries, similar, members, incidents] =
+    await Promise.all([
+      releasesOf(visit, issue),
+      store.listMerges(project.id, issue.id),
+      assigneeOf(visit, issue),
+      releaseIds(visit, issue, [stateBy, resolvedBy]),
+      store.countIssueHistory(project.id, issue.id),
+      findSimilarIssues(visit, issue),
+      membersOf(visit),
+      viewLinkedIncidents(visit, 'issue', [issue.id, askedId]),
+    ]);
+  const head: IssueHeadModel = {
+    issue: {
+      ...viewIssue(issue),
+      project: { project_id: project.id, name: project.name },
+      state_changed: formatTime(issue.state.changedAtMs),
+      assigned_to: assignee,
+      grouping: { ...viewGrouping(issue.grouping), hash: issue.grouping.hash },
+    },
+    asked_id: askedId,
+    state_by: stateBy === null ? null : viewActivity(stateBy),
+    resolved_by: resolvedBy === null ? null : viewActivity(resolvedBy),
+    stored: {
+      events: stored.count,
+      capped: stored.count >= storedCountMax,
+      newest_event_id: stored.newestEventId,
+      oldest_event_id: stored.oldestEventId,
+    },
+    reports: { count: reports.count, newest: momentOrNull(reports.newestAtMs) },
+    days,
+    ...(slots === null ? {} : { slots }),
+    releases,
+    release_ids: releaseNumbers,
+    merges: merges.map(viewMerge),
+    tag_count: tags.length,
+    history_entries: historyEntries,
+    similar,
+    members,
+    ...incidents,
+  };
+  return { head, found, tags };
+}
+
+async function assigneeOf({ deps }: RequestContext, issue: Issue): Promise<AssigneeView | null> {
+  if (issue.assignedTo === null) return null;
+  const member = await deps.store.findMember(issue.assignedTo);
+  const act = await deps.store.lastActivity(issue.projectId, issue.id, ['assigned']);
+  return {
+    member_id: issue.assignedTo,
+    name: member?.name ?? null,
+    by: act?.actor ?? null,
+    at: momentOrNull(act?.atMs ?? null),
+  };
+}
+
+async function daysOf({ deps, nowMs }: RequestContext, issue: Issue): Promise<IssueHeadModel['days']> {
+  const toMs = nowMs - (nowMs % dayMs) + dayMs;
+  const fromMs = toMs - daysShown * dayMs;
+  const hours = await deps.store.listIssueHours(issue.projectId, [issue.id], fromMs, toMs);
+  const sums = new Array<number>(daysShown).fill(0);
+  for (const { atMs, events } of hours) {
+    const at = Math.floor((atMs - fromMs) / dayMs);
+    sums[at] = (sums[at] ?? 0) + events;
+  }
+  return sums.map((events, at) => ({ day: formatTime(fromMs + at * dayMs).slice(0, 10), events }));
+}
+
+async function releasesOf(
+  { deps, nowMs }: RequestContext,
+  issue: Issue,
+): Promise<IssueHeadModel['releases']> {
+  const window = { limit: 50, offset: 0, orderBy: 'date_created', descending: true } as const;
+  const { rows } = await deps.store.listReleases(issue.projectId, window);
+  const fromMs = nowMs - daysShown * dayMs;
+  return rows
+    .map(({ version, dateReleasedMs, createdAtMs }) => ({ version, atMs: dateReleasedMs ?? createdAtMs }))
+    .filter(({ atMs }) => atMs >= fromMs && atMs <= nowMs)
+    .slice(0, releasesShown)
+    .map(({ version, atMs }) => ({ version, at: formatTime(atMs) }))
+    .reverse();
+}
+
+async function releaseIds(
+  { deps }: RequestContext,
+  { projectId, firstRelease, lastRelease, state }: Issue,
+  acts: ReadonlyArray<Activity | null>,
+): Promise<Record<string, number>> {
+  const { resolution } = state;
+  const resolvedIn = resolution?.in === 'release' ? resolution.release : null;
+  const named = [firstRelease, lastRelease, resolvedIn, ...acts.map((act) => act?.release ?? null)];
+  const ids: [string, number][] = [];
+  for (const version of new Set(named.filter((each) => each !== null))) {
+    const release = await deps.store.findReleaseByVersion(projectId, version);
+    if (release !== null) ids.push([version, release.id]);
+  }
+  return Object.fromEntries(ids);
+}
+
+async function membersOf({ deps, visitor, nowMs }: RequestContext): Promise<IssueHeadModel['members']> {
+  const members = await deps.store.listMembers(nowMs);
+  return members.map(({ id, name }) => ({ member_id: id, name, is_you: id === visitor.memberId }));
+}
+
+function momentOrNull(atMs: number | null): string | null {
+  return atMs === null ? null : formatTime(atMs);
+}

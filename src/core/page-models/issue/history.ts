@@ -1,0 +1,76 @@
+import { type ActivityView, viewActivity } from '../../issues/views.ts';
+import { formatTime } from '../../parsing/timestamps.ts';
+import type { HistoryCursor, HistoryEntry } from '../../store/issue-queries.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { FoundIssue } from './find-issue.ts';
+
+const entriesShown = 50;
+
+interface CommentView {
+  readonly comment_id: number;
+  readonly issue_id: number;
+  readonly author: string;
+  readonly at: string;
+  readonly body: string;
+  /** Own comments; admins may remove any. */
+  readonly may_remove: boolean;
+}
+
+export type HistoryEntryView =
+  | ({ readonly entry: 'act' } & ActivityView)
+  | ({ readonly entry: 'comment' } & CommentView);
+
+export interface HistoryModel {
+  readonly entries: readonly HistoryEntryView[];
+  readonly older: string | null;
+}
+
+/** Newest first; the query parameter `before` is the cursor. */
+export async function historyModel(
+  visit: RequestContext,
+  { issue }: FoundIssue,
+  limit = entriesShown,
+): Promise<HistoryModel> {
+  const before = placeOf(visit.query.get('before'));
+  const window = { limit: limit + 1, before };
+  const found = await visit.deps.store.listIssueHistory(issue.projectId, issue.id, window);
+  const entries = found.slice(0, limit);
+  const last = entries.at(-1);
+  return {
+    entries: entries.map((entry) => viewEntry(entry, visit)),
+    older: found.length > limit && last !== undefined ? placeText(last) : null,
+  };
+}
+
+function viewEntry(entry: HistoryEntry, { visitor }: RequestContext): HistoryEntryView {
+  if (entry.kind === 'act') return { entry: 'act', ...viewActivity(entry.act) };
+  const { id, issueId, memberId, author, atMs, body } = entry.comment;
+  return {
+    entry: 'comment',
+    comment_id: id,
+    issue_id: issueId,
+    author,
+    at: formatTime(atMs),
+    body,
+    may_remove: canRemoveComment({ memberId }, visitor),
+  };
+}
+
+export function canRemoveComment(
+  comment: { readonly memberId: number | null },
+  visitor: Pick<RequestContext['visitor'], 'memberId' | 'role'>,
+): boolean {
+  if (visitor.role === 'admin') return true;
+  return visitor.role === 'member' && visitor.memberId !== null && comment.memberId === visitor.memberId;
+}
+
+function placeText(entry: HistoryEntry): string {
+  const id = entry.kind === 'act' ? entry.act.id : entry.comment.id;
+  return `${entry.atMs}.${entry.kind}.${id}`;
+}
+
+function placeOf(text: string | null): HistoryCursor | null {
+  const match = /^(\d{1,15})\.(act|comment)\.(\d{1,15})$/.exec(text ?? '');
+  if (match === null) return null;
+  return { atMs: Number(match[1]), kind: match[2] as HistoryCursor['kind'], id: Number(match[3]) };
+}

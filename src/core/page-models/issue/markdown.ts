@@ -1,0 +1,145 @@
+// Issues and events as Markdown for tickets. Event data is put into fences longer than any run of backticks
+// in it, so that none of it is taken as markup.
+import type { EventView } from '../../events/views.ts';
+import { buildCurlCommand } from './curl.ts';
+import type { IssueHeadModel } from './head.ts';
+import {
+  displayValue,
+  messageTextOf,
+  type ParsedException,
+  type ParsedFrame,
+  parseBreadcrumbs,
+  parseExceptions,
+} from './parse-event.ts';
+import type { TagView } from './tag-counts.ts';
+
+const crumbsShown = 20;
+const tagsShown = 12;
+const valuesShown = 4;
+
+type Facts = ReadonlyArray<readonly [name: string, value: unknown]>;
+
+export function issueToMarkdown(
+  { issue }: Pick<IssueHeadModel, 'issue'>,
+  tags: readonly TagView[],
+  newest: EventView | null,
+  address: string,
+): string {
+  const state = issue.substatus === null ? issue.status : `${issue.status}, ${issue.substatus}`;
+  const values = tags.slice(0, tagsShown).map(({ tag, values: all }) => {
+    const most = all.slice(0, valuesShown).map(({ value, events }) => `${displayValue(value)} (${events})`);
+    return `${tag}: ${most.join(', ')}${all.length > valuesShown ? ', …' : ''}`;
+  });
+  return [
+    fenceCodeBlock(issue.title),
+    factsBlock([
+      ['issue', issue.issue_id],
+      ['page', address],
+      ['project', issue.project.name],
+      ['state', state],
+      ['assigned to', issue.assigned_to?.name],
+      ['level', issue.level],
+      ['platform', issue.platform],
+      ['place', issue.culprit],
+      ['events', issue.events],
+      ['users', `${issue.users}${issue.users_capped ? ' or more' : ''}`],
+      ['first seen', issue.first_seen],
+      ['last seen', issue.last_seen],
+      ['first release', issue.first_release],
+      ['last release', issue.last_release],
+    ]),
+    ...(values.length === 0 ? [] : ['## Tags', fenceCodeBlock(values.join('\n'))]),
+    ...(newest === null
+      ? []
+      : ['# Latest event', factsBlock(factsOf(newest)), ...sectionsOf(newest as Payload)]),
+    '',
+  ].join('\n\n');
+}
+
+export function eventToMarkdown(event: EventView, address: string): string {
+  const [id, ...others] = factsOf(event);
+  return [
+    fenceCodeBlock(event.title),
+    factsBlock([id, ['issue', event.issue_id], ['page', address], ...others]),
+    ...sectionsOf(event as Payload),
+    '',
+  ].join('\n\n');
+}
+
+type Payload = Readonly<Record<string, unknown>>;
+
+function factsOf(event: EventView): readonly [Facts[number], ...Facts] {
+  return [
+    ['event', event.event_id],
+    ['received', event.received],
+    ['level', event.level],
+    ['platform', event.platform],
+    ['release', event.release],
+    ['environment', event.environment],
+    ['place', event.culprit],
+  ];
+}
+
+function factsBlock(facts: Facts): string {
+  const said = facts.filter(([, value]) => value !== null && value !== undefined && value !== '');
+  return fenceCodeBlock(said.map(([name, value]) => `${name}: ${String(value)}`).join('\n'));
+}
+
+function sectionsOf(payload: Payload): string[] {
+  const exceptions = parseExceptions(payload);
+  const curl = buildCurlCommand(payload);
+  const message = messageTextOf(payload);
+  return [
+    ...(message === '' ? [] : ['## Message', fenceCodeBlock(message)]),
+    ...exceptions.flatMap(exceptionLines),
+    ...crumbLines(payload),
+    ...(curl === null ? [] : ['## Request', fenceCodeBlock(curl)]),
+    ...tagLines(payload),
+  ];
+}
+
+/** Nested exceptions get deeper headings, up to six levels. */
+function exceptionLines({ relation, depth, type, value, frames }: ParsedException): string[] {
+  const level = '#'.repeat(Math.min(2 + depth, 6));
+  const head = [type, value].filter((part) => part !== '').join(': ');
+  return [
+    `${level} ${relation.replace(/:? $/, '') || 'Exception'}`,
+    fenceCodeBlock(`${head}\n${frames.map(frameLine).join('\n')}`.trimEnd()),
+  ];
+}
+
+function frameLine(frame: ParsedFrame): string {
+  const place = [frame.file, frame.line, frame.column]
+    .filter((part) => part !== null && part !== '')
+    .join(':');
+  const line = `    at ${frame.function === '' ? '(anonymous)' : frame.function} (${place})`;
+  return frame.inApp === false ? `${line} [library]` : line;
+}
+
+function crumbLines(payload: Readonly<Record<string, unknown>>): string[] {
+  const crumbs = parseBreadcrumbs(payload).slice(-crumbsShown);
+  if (crumbs.length === 0) return [];
+  const lines = crumbs.map(({ atMs, kind, message, data }) => {
+    const at = atMs === null ? '' : new Date(atMs).toISOString();
+    return [at, kind, message, data === undefined ? '' : displayValue(data)]
+      .filter((part) => part !== '')
+      .join('  ');
+  });
+  return ['## Breadcrumbs', fenceCodeBlock(lines.join('\n'))];
+}
+
+function tagLines({ tags }: Readonly<Record<string, unknown>>): string[] {
+  if (!Array.isArray(tags) || tags.length === 0) return [];
+  const lines = tags.map((tag) =>
+    Array.isArray(tag) ? tag.map(displayValue).join(': ') : displayValue(tag),
+  );
+  return ['## Tags', fenceCodeBlock(lines.join('\n'))];
+}
+
+/** A code block that its content cannot close. */
+export function fenceCodeBlock(text: string): string {
+  const runs = text.match(/`+/g) ?? [];
+  const longest = runs.reduce((most, run) => Math.max(most, run.length), 2);
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}text\n${text}\n${fence}`;
+}

@@ -1,0 +1,94 @@
+// Similar issues, by words of the title, culprit, file and stack frames.
+import { foldCase } from '../../parsing/fold-text.ts';
+import type { Issue } from '../../store/issues.ts';
+import type { RequestContext } from '../request-context.ts';
+
+/** Only the most recently seen issues of the project are compared. */
+export const comparedIssuesMax = 300;
+const shownMax = 20;
+const similarityMin = 0.25;
+
+export interface SimilarView {
+  readonly issue_id: number;
+  readonly title: string;
+  readonly culprit: string;
+  readonly status: string;
+  readonly substatus: string | null;
+  readonly events: number;
+  readonly last_seen: string;
+  readonly alike: number;
+  readonly shared: readonly SharedTrait[];
+}
+
+export type SharedTrait = 'words' | 'place' | 'file' | 'frames';
+
+interface Traits {
+  readonly words: ReadonlySet<string>;
+  readonly place: string;
+  readonly file: string;
+  readonly frames: ReadonlySet<string>;
+}
+
+/** Weights; they add up to 1. */
+const weights: Readonly<Record<SharedTrait, number>> = { words: 0.45, place: 0.2, file: 0.1, frames: 0.25 };
+
+export async function findSimilarIssues(visit: RequestContext, issue: Issue): Promise<SimilarView[]> {
+  const window = { limit: comparedIssuesMax, offset: 0, orderBy: 'last_seen', descending: true } as const;
+  const { rows } = await visit.deps.store.listIssues(issue.projectId, window);
+  const own = traitsOf(issue);
+  return rows
+    .filter(({ id, isOverflow }) => id !== issue.id && !isOverflow)
+    .map((other) => ({ other, ...computeSimilarity(own, traitsOf(other)) }))
+    .filter(({ alike }) => alike >= similarityMin)
+    .sort((one, other) => other.alike - one.alike || other.other.id - one.other.id)
+    .slice(0, shownMax)
+    .map(({ other, alike, shared }) => viewSimilar(other, alike, shared));
+}
+
+function viewSimilar(issue: Issue, alike: number, shared: readonly SharedTrait[]): SimilarView {
+  return {
+    issue_id: issue.id,
+    title: issue.title,
+    culprit: issue.culprit,
+    status: issue.state.status,
+    substatus: issue.state.substatus,
+    events: issue.eventsCount,
+    last_seen: new Date(issue.lastSeenMs).toISOString(),
+    alike: Math.round(alike * 100) / 100,
+    shared,
+  };
+}
+
+function computeSimilarity(one: Traits, other: Traits): { alike: number; shared: SharedTrait[] } {
+  const scores: Record<SharedTrait, number> = {
+    words: jaccardIndex(one.words, other.words),
+    place: one.place !== '' && one.place === other.place ? 1 : 0,
+    file: one.file !== '' && one.file === other.file ? 1 : 0,
+    frames: jaccardIndex(one.frames, other.frames),
+  };
+  // Traits that both issues lack are not counted.
+  const counts = (trait: SharedTrait): boolean =>
+    trait === 'words' ||
+    (trait === 'frames' ? one.frames.size + other.frames.size > 0 : one[trait] !== '' || other[trait] !== '');
+  const traits = (Object.keys(weights) as SharedTrait[]).filter(counts);
+  const whole = traits.reduce((sum, trait) => sum + weights[trait], 0);
+  const alike = traits.reduce((sum, trait) => sum + weights[trait] * scores[trait], 0) / whole;
+  return { alike, shared: traits.filter((trait) => scores[trait] >= (trait === 'words' ? 0.3 : 0.2)) };
+}
+
+function jaccardIndex(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const both = [...one].filter((each) => other.has(each)).length;
+  return both === 0 ? 0 : both / (one.size + other.size - both);
+}
+
+function traitsOf({ title, culprit, grouping }: Pick<Issue, 'title' | 'culprit' | 'grouping'>): Traits {
+  const words = foldCase(title).match(/[\p{L}\p{N}_$]{2,}/gu) ?? [];
+  const frames = grouping.frames ?? [];
+  return {
+    // Numbers vary between events of one error.
+    words: new Set(words.filter((word) => !/^\d+$/.test(word)).slice(0, 64)),
+    place: foldCase(culprit),
+    file: frames.find(({ file }) => file !== '')?.file ?? '',
+    frames: new Set(frames.map((frame) => `${frame.file}\0${frame.function}`)),
+  };
+}

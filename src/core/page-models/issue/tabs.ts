@@ -1,0 +1,80 @@
+import { type EventSummaryView, viewEventSummary } from '../../events/views.ts';
+import { parseEventId } from '../../ids.ts';
+import type { EventSummary } from '../../store/events.ts';
+import type { EventCursor, EventDirection } from '../../store/issue-queries.ts';
+import type { RequestContext } from '../request-context.ts';
+import { type IssueHeadModel, issueHeadModel } from './head.ts';
+import { type HistoryModel, historyModel } from './history.ts';
+import { comparedIssuesMax } from './similar.ts';
+
+const eventsShown = 50;
+
+export interface IssueEventsModel extends IssueHeadModel {
+  readonly tab: 'events';
+  readonly events: readonly EventSummaryView[];
+  /** Cursors; null at the ends. */
+  readonly older: string | null;
+  readonly newer: string | null;
+}
+
+export interface IssueHistoryModel extends IssueHeadModel {
+  readonly tab: 'activity';
+  readonly history: HistoryModel;
+}
+
+export interface IssueSimilarModel extends IssueHeadModel {
+  readonly tab: 'similar';
+  readonly compared: number;
+}
+
+/** Newest first. */
+export async function issueEventsModel(visit: RequestContext): Promise<IssueEventsModel> {
+  const { head, found } = await issueHeadModel(visit);
+  const way = wayOf(visit.query);
+  const { project, issue } = found;
+  const rows = await visit.deps.store.walkIssueEvents(project.id, issue.id, way, eventsShown + 1);
+  const hasMore = rows.length > eventsShown;
+  const isOlder = way.way === 'older';
+  const events = isOlder ? rows.slice(0, eventsShown) : rows.slice(-eventsShown);
+  const [first, last] = [events.at(0), events.at(-1)];
+  const olderLies = isOlder ? hasMore : true;
+  const newerLies = isOlder ? way.than !== null : hasMore;
+  return {
+    ...head,
+    tab: 'events',
+    events: events.map(viewEventSummary),
+    older: last !== undefined && olderLies ? placeText(last) : null,
+    newer: first !== undefined && newerLies ? placeText(first) : null,
+  };
+}
+
+export async function issueHistoryModel(visit: RequestContext): Promise<IssueHistoryModel> {
+  const { head, found } = await issueHeadModel(visit);
+  return { ...head, tab: 'activity', history: await historyModel(visit, found) };
+}
+
+export async function issueSimilarModel(visit: RequestContext): Promise<IssueSimilarModel> {
+  const { head } = await issueHeadModel(visit);
+  return { ...head, tab: 'similar', compared: comparedIssuesMax };
+}
+
+export async function issueConfirmationModel(visit: RequestContext): Promise<IssueHeadModel> {
+  return (await issueHeadModel(visit)).head;
+}
+
+function wayOf(query: URLSearchParams): EventDirection {
+  const after = placeOf(query.get('after'));
+  return after === null
+    ? { way: 'older', than: placeOf(query.get('before')) }
+    : { way: 'newer', than: after };
+}
+
+function placeText({ receivedAtMs, eventId }: EventSummary): string {
+  return `${receivedAtMs}.${eventId}`;
+}
+
+function placeOf(text: string | null): EventCursor | null {
+  const match = /^(\d{1,15})\.([0-9a-f]{32})$/.exec(text ?? '');
+  const eventId = parseEventId(match?.[2] ?? '');
+  return match === null || eventId === null ? null : { receivedAtMs: Number(match[1]), eventId };
+}

@@ -1,0 +1,97 @@
+// Incidents linked to an issue, release or test run, with their other suspected causes.
+
+import { dayMs } from '../parsing/durations.ts';
+import { formatTime } from '../parsing/timestamps.ts';
+import type {
+  IncidentLink,
+  IncidentState,
+  IncidentWithoutUpdates,
+  LinkKind,
+  Severity,
+} from '../store/incidents/incidents.ts';
+import type { RequestContext } from './request-context.ts';
+
+export interface LinkedIncidentView {
+  readonly incident_id: number;
+  readonly title: string;
+  readonly severity: Severity;
+  readonly state: IncidentState;
+  readonly started_at: string;
+  readonly resolved_at: string | null;
+  readonly lasted_ms: number;
+  /** Null if it is only suggested. */
+  readonly linked_by: string | null;
+  /** Other linked or suggested causes. */
+  readonly beside: ReadonlyArray<{
+    readonly kind: CauseKind;
+    readonly name: string;
+    readonly path: string;
+  }>;
+}
+
+type CauseKind = Extract<LinkKind, 'issue' | 'release' | 'test_run'>;
+
+const paths: Readonly<Record<CauseKind, string>> = {
+  issue: '/issues',
+  release: '/releases',
+  test_run: '/test-runs',
+};
+const kinds = Object.keys(paths) as CauseKind[];
+const lookedBackMs = 90 * dayMs;
+const incidentsShown = 3;
+
+/** Newest first; an empty object without incidents. */
+export async function viewLinkedIncidents(
+  visit: RequestContext,
+  kind: CauseKind,
+  ids: readonly number[],
+): Promise<{ readonly incidents?: readonly LinkedIncidentView[] }> {
+  const { nowMs } = visit;
+  const tie = { side: 'cause', kind, ids } as const;
+  const all = await visit.deps.store.listTiedIncidents(tie, nowMs - lookedBackMs);
+  const views = all
+    .filter(({ severity }) => severity !== 'planned')
+    .toSorted((one, other) => other.startedAtMs - one.startedAtMs)
+    .flatMap((incident) => {
+      const causes = causesOf(incident);
+      const own = causes.find((link) => link.kind === kind && ids.includes(link.id));
+      return own === undefined ? [] : [viewOf(incident, own, causes, nowMs)];
+    });
+  if (views.length === 0) return {};
+  return { incidents: views.slice(0, incidentsShown) };
+}
+
+/** Linked causes; for each kind without any, the most likely suggestion. */
+function causesOf({ links }: IncidentWithoutUpdates): IncidentLink[] {
+  const standing = links.filter(({ isDismissed }) => !isDismissed);
+  return kinds.flatMap((kind) => {
+    const ofKind = standing.filter((link) => link.kind === kind);
+    const linked = ofKind.filter(({ linkedBy }) => linkedBy !== null);
+    return linked.length > 0 ? linked : ofKind.slice(0, 1);
+  });
+}
+
+function viewOf(
+  incident: IncidentWithoutUpdates,
+  own: IncidentLink,
+  causes: readonly IncidentLink[],
+  nowMs: number,
+): LinkedIncidentView {
+  const { id, title, severity, state, startedAtMs, resolvedAtMs } = incident;
+  return {
+    incident_id: id,
+    title,
+    severity,
+    state,
+    started_at: formatTime(startedAtMs),
+    resolved_at: formatTime(resolvedAtMs),
+    lasted_ms: Math.max(0, (resolvedAtMs ?? nowMs) - startedAtMs),
+    linked_by: own.linkedBy,
+    beside: causes.flatMap((link) => {
+      const kind = kinds.find((each) => each === link.kind);
+      return link === own || kind === undefined
+        ? []
+        : [{ kind, name: link.name, path: `${paths[kind]}/${link.id}` }];
+    }),
+  };
+}

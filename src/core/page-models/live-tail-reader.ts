@@ -1,0 +1,99 @@
+// Reads new events exactly once, in the order of their row numbers.
+import type { LiveEvent, LiveStore } from '../store/page-queries.ts';
+
+export interface EventReader {
+  /** Everything up to this row was read; null before the first successful read. */
+  reached(): number | null;
+  /** `isMore`: read again soon. */
+  read(): Promise<{ readonly events: LiveEvent[]; readonly isMore: boolean }>;
+}
+
+const eventsMax = 500;
+
+/**
+ * Reads rows from now on. If several connections write (`rowsInOrder` is false), a row can become visible
+ * before a lower one whose transaction is still open. So rows behind a gap wait until all transactions that
+ * were open when the gap was seen have ended. A gap that remains was never used.
+ */
+export function createEventReader(store: LiveStore): EventReader {
+  const gaps = store.rowsInOrder ? null : trackOpenTransactions(store);
+  let start: number | null = null;
+  /** The last row read and its event: row numbers are reused after the newest rows were deleted. */
+  let last: { readonly row: number; readonly eventId: string | null } | null = null;
+
+  async function begin(): Promise<boolean> {
+    if (start === null) {
+      start = await store.newestEventRow();
+      await gaps?.awaitAll(start);
+    }
+    if (gaps !== null && (await gaps.settled()) < start) return false;
+    last = { row: start, eventId: null };
+    return true;
+  }
+
+  return {
+    reached: () => last?.row ?? null,
+    async read() {
+      if (last === null && !(await begin())) return { events: [], isMore: true };
+      const { row, eventId } = last ?? { row: 0, eventId: null };
+      // Must come before reading the rows, so that transactions that have ended are visible.
+      const settled = gaps === null ? Number.POSITIVE_INFINITY : await gaps.settled();
+      const found = await store.listEventsFrom(row, eventsMax);
+      const [first] = found;
+      if (first === undefined) last = { row: Math.min(row, await store.newestEventRow()), eventId: null };
+      const isKnown = first?.row === row && (eventId === null || first.eventId === eventId);
+      if (isKnown && first !== undefined) last = { row, eventId: first.eventId };
+      const fresh = isKnown ? found.slice(1) : found;
+      const events = rowsBeforeGap(fresh, row, settled);
+      if (events.length < fresh.length) await gaps?.awaitAll(fresh.at(-1)?.row ?? row);
+      const newest = events.at(-1);
+      if (newest !== undefined) last = { row: newest.row, eventId: newest.eventId };
+      return { events, isMore: events.length < fresh.length || found.length >= eventsMax };
+    },
+  };
+}
+
+/** Where to continue after the newest `shownMax` rows: before the first gap, which may still be filled. */
+export async function findResumeRow(store: LiveStore, newest: number, shownMax: number): Promise<number> {
+  if (store.rowsInOrder) return newest;
+  const any = { projectId: null, level: null };
+  const rows = await store.listEventsBetween(0, newest, any, shownMax);
+  const [lowest, ...higher] = rows.map(({ row }) => row).reverse();
+  let before = lowest ?? newest;
+  for (const row of higher) {
+    if (row !== before + 1) break;
+    before = row;
+  }
+  return before;
+}
+
+/** The rows up to the first gap that may still be filled. */
+function rowsBeforeGap(fresh: readonly LiveEvent[], reached: number, settled: number): LiveEvent[] {
+  let before = reached;
+  const gap = fresh.findIndex(({ row }) => {
+    const isBehindGap = row !== before + 1 && row > settled;
+    before = row;
+    return isBehindGap;
+  });
+  return gap === -1 ? [...fresh] : fresh.slice(0, gap);
+}
+
+/** Tracks up to which row no gap can be filled any more. */
+function trackOpenTransactions(store: Pick<LiveStore, 'eventWriters'>) {
+  let settledRow = 0;
+  /** Transactions open when this row was seen; all lower rows are theirs or settled. */
+  let awaited: { readonly row: number; readonly writers: readonly string[] } | null = null;
+  return {
+    async awaitAll(row: number): Promise<void> {
+      awaited ??= { row, writers: await store.eventWriters() };
+    },
+    async settled(): Promise<number> {
+      if (awaited === null) return settledRow;
+      const writing = new Set(awaited.writers.length === 0 ? [] : await store.eventWriters());
+      if (awaited.writers.some((writer) => writing.has(writer))) return settledRow;
+      settledRow = awaited.row;
+      awaited = null;
+      return settledRow;
+    },
+  };
+}

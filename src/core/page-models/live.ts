@@ -1,0 +1,115 @@
+import type { Level } from '../../../schemas/event.ts';
+import { hourMs, minuteMs, startOfHour } from '../parsing/durations.ts';
+import { formatTime } from '../parsing/timestamps.ts';
+import type { LiveEvent, OutcomeSum } from '../store/page-queries.ts';
+import { findNewestMatching, readTailFilter, searchedRowsMax, searchParam } from './live-tail-filter.ts';
+import { findResumeRow } from './live-tail-reader.ts';
+import { type RequestContext, viewedProjects } from './request-context.ts';
+
+const rowsShown = 50;
+const secondsShown = 60;
+/** The most events counted for the last minute. */
+const minuteMax = 1_000;
+
+export interface LiveRow {
+  /** Increases with each stored event. */
+  readonly row: number;
+  readonly event_id: string;
+  readonly issue_id: number;
+  readonly project_id: number;
+  readonly project: string;
+  readonly received_at: string;
+  readonly level: Level;
+  readonly title: string;
+  readonly culprit: string;
+}
+
+export interface LiveCounts {
+  readonly kept: number;
+  readonly refused: number;
+  readonly reasons: ReadonlyArray<{ readonly reason: string; readonly quantity: number }>;
+}
+
+export interface LiveModel {
+  readonly level: Level | null;
+  /** Words that must occur in the title; null for none. */
+  readonly q: string | null;
+  /** The row to continue from; some events may be sent again. */
+  readonly after: number;
+  readonly events: readonly LiveRow[];
+  readonly this_hour: LiveCounts;
+  readonly hour_before: LiveCounts;
+  /** Events per second in the last minute, oldest first. */
+  readonly last_minute: readonly number[];
+}
+
+export async function liveModel(visit: RequestContext): Promise<LiveModel> {
+  const { deps, nowMs, projects, project } = visit;
+  const { store } = deps;
+  const filter = readTailFilter(visit.query, project?.id ?? null);
+  const upToRow = await store.newestEventRow();
+  const after = await findResumeRow(store, upToRow, rowsShown);
+  const afterRow = Math.max(0, upToRow - searchedRowsMax);
+  const newest = await findNewestMatching(store, { afterRow, upToRow }, filter, minuteMax);
+  const ids = viewedProjects(visit).map(({ id }) => id);
+  const thisHour = startOfHour(nowMs);
+  const names = new Map(projects.map(({ id, name }) => [id, name]));
+  return {
+    level: filter.level,
+    q: searchParam(visit.query),
+    after,
+    events: newest.slice(0, rowsShown).map((event) => viewLiveRow(event, names.get(event.projectId) ?? '')),
+    this_hour: countOutcomes(await store.sumOutcomes(ids, thisHour, thisHour + hourMs)),
+    hour_before: countOutcomes(await store.sumOutcomes(ids, thisHour - hourMs, thisHour)),
+    last_minute: countEventsPerSecond(newest, nowMs),
+  };
+}
+
+export function viewLiveRow(event: LiveEvent, project: string): LiveRow {
+  return {
+    row: event.row,
+    event_id: event.eventId,
+    issue_id: event.issueId,
+    project_id: event.projectId,
+    project,
+    received_at: formatTime(event.receivedAtMs),
+    level: event.level,
+    title: event.title,
+    culprit: event.culprit,
+  };
+}
+
+/** Events that clients discarded themselves are not counted as refused. */
+export function countOutcomes(sums: readonly OutcomeSum[]): LiveCounts {
+  const kept = sums.filter(({ outcome }) => outcome === 'accepted');
+  const refused = sums.filter(({ outcome }) => isRefusal(outcome));
+  const reasons = new Map<string, number>();
+  for (const { outcome, reason, quantity } of refused) {
+    const name = reason === '' ? outcome : reason;
+    reasons.set(name, (reasons.get(name) ?? 0) + quantity);
+  }
+  return {
+    kept: total(kept),
+    refused: total(refused),
+    reasons: [...reasons]
+      .map(([reason, quantity]) => ({ reason, quantity }))
+      .sort((one, other) => other.quantity - one.quantity),
+  };
+}
+
+function isRefusal(outcome: OutcomeSum['outcome']): boolean {
+  return outcome === 'filtered' || outcome === 'rate_limited' || outcome === 'invalid';
+}
+
+function total(sums: readonly OutcomeSum[]): number {
+  return sums.reduce((sum, { quantity }) => sum + quantity, 0);
+}
+
+function countEventsPerSecond(events: readonly LiveEvent[], nowMs: number): number[] {
+  const seconds = new Array<number>(secondsShown).fill(0);
+  for (const { receivedAtMs } of events) {
+    const at = secondsShown - 1 - Math.floor((nowMs - receivedAtMs) / 1000);
+    if (nowMs - receivedAtMs < minuteMs && seconds[at] !== undefined) seconds[at] += 1;
+  }
+  return seconds;
+}

@@ -1,0 +1,163 @@
+import { dayMs } from '../../parsing/durations.ts';
+import { medianOf, percentileOf } from '../../parsing/percentiles.ts';
+import { formatTime } from '../../parsing/timestamps.ts';
+import type { Delivery, DeliveryAttempt } from '../../store/alerts.ts';
+import { type PageCursors, pageCursors, sliceParam } from '../delivery/list-params.ts';
+import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
+import {
+  type ChannelView,
+  deliveriesPerChannelMax,
+  type SentDays,
+  viewChannelHead,
+  viewSentDays,
+} from './channels.ts';
+import { startOfDayMs, uptimeDays } from './uptime.ts';
+
+const what = 'An alert channel with this number';
+const deliveriesAPage = 20;
+const countedMs = 7 * dayMs;
+
+export interface DeliveryView {
+  readonly delivery_id: number;
+  readonly at: string;
+  readonly subject: string;
+  readonly rule: string;
+  readonly state: Delivery['state'];
+  readonly tries: number;
+  /** Of the last try. */
+  readonly duration_ms: number | null;
+  readonly status: number | null;
+  readonly said: string;
+  readonly next_try_at: string | null;
+}
+
+export interface DeliveryDetailView extends DeliveryView {
+  readonly why: string;
+  readonly path: string | null;
+  readonly rule_id: number | null;
+  readonly attempts: ReadonlyArray<{
+    readonly at: string;
+    readonly status: number | null;
+    readonly duration_ms: number | null;
+    readonly said: string;
+  }>;
+  readonly sent: string;
+}
+
+export interface ChannelModel extends ChannelView, SentDays, PageCursors {
+  /** 0 to 1; null if nothing was sent. */
+  readonly arrived_share_90d: number | null;
+  readonly first_try_share: number | null;
+  readonly median_ms: number | null;
+  readonly p95_ms: number | null;
+  readonly waiting: number;
+  readonly oldest_waiting_at: string | null;
+  readonly deliveries: readonly DeliveryView[];
+  /** The selected delivery. */
+  readonly delivery: DeliveryDetailView | null;
+  readonly rules: ReadonlyArray<{
+    readonly rule_id: number;
+    readonly name: string;
+    readonly sentence: string;
+    /** In 7 days. */
+    readonly sent: number;
+  }>;
+}
+
+export async function channelModel(visit: RequestContext): Promise<ChannelModel> {
+  const { nowMs } = visit;
+  const store = visit.deps.store;
+  const channel = await store.findChannel(pathId(visit, 'channel_id', what));
+  if (channel === null) throw pageNotFound(what);
+  const [page, newest, allDays] = await Promise.all([
+    store.listDeliveries(channel.id, sliceParam(visit, deliveriesAPage)),
+    store.listDeliveries(channel.id, { after: null, before: null, limit: deliveriesPerChannelMax }),
+    store.deliveryDays(startOfDayMs(nowMs) - (uptimeDays - 1) * dayMs, nowMs),
+  ]);
+  const days = allDays.get(channel.id) ?? [];
+  const arrived = days.reduce((sum, day) => sum + day.arrived, 0);
+  const sent = days.reduce((sum, day) => sum + day.notArrived, arrived);
+  const counted = newest.rows.filter(({ atMs }) => atMs > nowMs - countedMs);
+  const waiting = newest.rows.filter(({ state }) => state === 'waiting');
+  const ruleIds = new Map(channel.rules.map(({ id, name }) => [name, id]));
+  const chosen = await findSelectedDelivery(visit, channel.id, page.rows);
+  return {
+    ...viewChannelHead(channel),
+    ...viewSentDays(days, nowMs),
+    arrived_share_90d: sent === 0 ? null : arrived / sent,
+    ...deliveryTimes(counted),
+    waiting: waiting.length,
+    oldest_waiting_at: formatTime(waiting.at(-1)?.atMs ?? null),
+    deliveries: page.rows.map(deliveryView),
+    ...pageCursors(page, ({ atMs, id }) => ({ atMs, id })),
+    delivery: chosen === null ? null : viewDeliveryDetail(chosen, ruleIds.get(chosen.rule) ?? null),
+    rules: channel.rules.map(({ id, name, sentence }) => ({
+      rule_id: id,
+      name,
+      sentence,
+      sent: counted.filter(({ rule }) => rule === name).length,
+    })),
+  };
+}
+
+/** The requested one, otherwise the newest that was not delivered. */
+async function findSelectedDelivery(
+  visit: RequestContext,
+  channelId: number,
+  shown: readonly Delivery[],
+): Promise<Delivery | null> {
+  const asked = visit.query.get('delivery');
+  if (asked === null || asked === '') return shown.find(({ state }) => state !== 'arrived') ?? null;
+  const id = Number(asked);
+  const found = Number.isSafeInteger(id) ? await visit.deps.store.findDelivery(channelId, id) : null;
+  if (found === null) throw pageNotFound('A delivery with this number');
+  return found;
+}
+
+function deliveryTimes(
+  deliveries: readonly Delivery[],
+): Pick<ChannelModel, 'first_try_share' | 'median_ms' | 'p95_ms'> {
+  const tried = deliveries.filter(({ attempts }) => attempts.length > 0);
+  const first = tried.filter(({ state, attempts }) => state === 'arrived' && attempts.length === 1);
+  const took = deliveries
+    .filter(({ state }) => state === 'arrived')
+    .flatMap(({ attempts }) => attempts.at(-1)?.durationMs ?? []);
+  return {
+    first_try_share: tried.length === 0 ? null : first.length / tried.length,
+    median_ms: medianOf(took),
+    p95_ms: percentileOf(took, 0.95),
+  };
+}
+
+function deliveryView(delivery: Delivery): DeliveryView {
+  const last = delivery.attempts.at(-1);
+  return {
+    delivery_id: delivery.id,
+    at: formatTime(delivery.atMs),
+    subject: delivery.subject,
+    rule: delivery.rule,
+    state: delivery.state,
+    tries: delivery.attempts.length,
+    duration_ms: last?.durationMs ?? null,
+    status: last?.status ?? null,
+    said: last?.said ?? '',
+    next_try_at: formatTime(delivery.nextTryAtMs),
+  };
+}
+
+function viewDeliveryDetail(delivery: Delivery, ruleId: number | null): DeliveryDetailView {
+  const attempt = ({ atMs, status, durationMs, said }: DeliveryAttempt) => ({
+    at: formatTime(atMs),
+    status,
+    duration_ms: durationMs,
+    said,
+  });
+  return {
+    ...deliveryView(delivery),
+    why: delivery.why,
+    path: delivery.path,
+    rule_id: ruleId,
+    attempts: delivery.attempts.map(attempt),
+    sent: delivery.sent,
+  };
+}

@@ -1,0 +1,165 @@
+import { dayMs } from '../../parsing/durations.ts';
+import { formatTime } from '../../parsing/timestamps.ts';
+import {
+  type AlertChannel,
+  type ChannelType,
+  channelTypes,
+  type Delivery,
+  type DeliveryDay,
+} from '../../store/alerts.ts';
+import { enumParam, textParam } from '../delivery/list-params.ts';
+import type { RequestContext } from '../request-context.ts';
+import { startOfDayMs } from './uptime.ts';
+
+export const channelStates = ['on', 'failing', 'paused'] as const;
+export type ChannelState = (typeof channelStates)[number];
+
+const daysDrawn = 14;
+const daysCounted = 7;
+/** Newest deliveries read per channel. */
+export const deliveriesPerChannelMax = 200;
+
+export interface ChannelView {
+  readonly channel_id: number;
+  readonly name: string;
+  readonly type: ChannelType;
+  readonly target: string;
+  readonly state: ChannelState;
+  readonly state_since: string;
+  readonly paused_until: string | null;
+  readonly quiet_hours: string;
+  readonly last_fault: string;
+  readonly created_at: string;
+  readonly created_by: string;
+}
+
+export interface SentDays {
+  /** The last 14 days, oldest first. */
+  readonly days: ReadonlyArray<{
+    readonly date: string;
+    readonly arrived: number;
+    readonly not_arrived: number;
+  }>;
+  /** In 7 days. */
+  readonly sent: number;
+  readonly arrived: number;
+}
+
+export interface ChannelRow extends ChannelView, SentDays {
+  readonly rules: number;
+  readonly last_at: string | null;
+  readonly waiting: number;
+  readonly oldest_waiting_at: string | null;
+}
+
+export interface ChannelsModel {
+  readonly asked: {
+    readonly state: ChannelState | null;
+    readonly type: ChannelType | null;
+    readonly q: string | null;
+  };
+  readonly counts: Readonly<Record<ChannelState | 'all', number>>;
+  readonly types: readonly ChannelType[];
+  /** Over all channels in 7 days; `waiting` is the current number. */
+  readonly sent: number;
+  readonly arrived: number;
+  readonly waiting: number;
+  readonly rules: number;
+  readonly channels: readonly ChannelRow[];
+}
+
+/** Those that need attention first. */
+export async function channelsModel(visit: RequestContext): Promise<ChannelsModel> {
+  const { nowMs } = visit;
+  const store = visit.deps.store;
+  const all = await store.listChannels();
+  const days = await store.deliveryDays(startOfDayMs(nowMs) - (daysDrawn - 1) * dayMs, nowMs);
+  const asked = {
+    state: enumParam(visit, 'state', channelStates),
+    type: enumParam(visit, 'type', channelTypes),
+    q: textParam(visit, 'q'),
+  };
+  const rows = await Promise.all(
+    all.map(async (channel) => {
+      const slice = { after: null, before: null, limit: deliveriesPerChannelMax };
+      const { rows: deliveries } = await store.listDeliveries(channel.id, slice);
+      return rowOf(channel, days.get(channel.id) ?? [], deliveries, nowMs);
+    }),
+  );
+  const counts = { all: all.length, on: 0, failing: 0, paused: 0 };
+  for (const { state } of all) counts[state] += 1;
+  const sum = (read: (row: ChannelRow) => number): number => rows.reduce((of, row) => of + read(row), 0);
+  return {
+    asked,
+    counts,
+    types: channelTypes.filter((type) => all.some((each) => each.type === type)),
+    sent: sum(({ sent }) => sent),
+    arrived: sum(({ arrived }) => arrived),
+    waiting: sum(({ waiting }) => waiting),
+    rules: new Set(all.flatMap(({ rules }) => rules.map(({ id }) => id))).size,
+    channels: rows.filter((row) => fits(row, asked)).toSorted((one, other) => rank(one) - rank(other)),
+  };
+}
+
+function rowOf(
+  channel: AlertChannel,
+  days: readonly DeliveryDay[],
+  deliveries: readonly Delivery[],
+  nowMs: number,
+): ChannelRow {
+  const waiting = deliveries.filter(({ state }) => state === 'waiting');
+  return {
+    ...viewChannelHead(channel),
+    ...viewSentDays(days, nowMs),
+    rules: channel.rules.length,
+    last_at: formatTime(deliveries[0]?.atMs ?? null),
+    waiting: waiting.length,
+    oldest_waiting_at: formatTime(waiting.at(-1)?.atMs ?? null),
+  };
+}
+
+export function viewChannelHead(channel: AlertChannel): ChannelView {
+  return {
+    channel_id: channel.id,
+    name: channel.name,
+    type: channel.type,
+    target: channel.target,
+    state: channel.state,
+    state_since: formatTime(channel.stateSinceMs),
+    paused_until: formatTime(channel.pausedUntilMs),
+    quiet_hours: channel.quietHours,
+    last_fault: channel.lastFault,
+    created_at: formatTime(channel.createdAtMs),
+    created_by: channel.createdBy,
+  };
+}
+
+export function viewSentDays(days: readonly DeliveryDay[], nowMs: number): SentDays {
+  const byDay = new Map(days.map((day) => [day.atMs, day]));
+  const today = startOfDayMs(nowMs);
+  const last = Array.from({ length: daysDrawn }, (_, at) => {
+    const atMs = today - (daysDrawn - 1 - at) * dayMs;
+    const day = byDay.get(atMs);
+    return {
+      date: formatTime(atMs).slice(0, 10),
+      arrived: day?.arrived ?? 0,
+      not_arrived: day?.notArrived ?? 0,
+    };
+  });
+  const counted = last.slice(-daysCounted);
+  const arrived = counted.reduce((sum, day) => sum + day.arrived, 0);
+  return { days: last, sent: counted.reduce((sum, day) => sum + day.not_arrived, arrived), arrived };
+}
+
+function fits(row: ChannelRow, { state, type, q }: ChannelsModel['asked']): boolean {
+  const text = q?.toLowerCase() ?? '';
+  return (
+    (state === null || row.state === state) &&
+    (type === null || row.type === type) &&
+    (row.name.toLowerCase().includes(text) || row.target.toLowerCase().includes(text))
+  );
+}
+
+function rank({ state }: ChannelRow): number {
+  return ['failing', 'paused', 'on'].indexOf(state);
+}

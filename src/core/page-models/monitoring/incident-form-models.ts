@@ -1,0 +1,121 @@
+import { incidentSeverities } from '../../../../schemas/incidents.ts';
+import { viewWindow } from '../../monitors/maintenance-windows/views.ts';
+import type { MaintenanceWindow, MonitorSelection } from '../../store/monitors/maintenance-windows.ts';
+import type { MonitorRecord } from '../../store/monitors/monitor-records.ts';
+import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
+
+export interface NewIncidentModel {
+  readonly severities: typeof incidentSeverities;
+  readonly monitors: ReadonlyArray<{ readonly monitor_id: number; readonly name: string }>;
+  readonly components: ReadonlyArray<{
+    readonly component_id: number;
+    readonly name: string;
+    readonly page: string;
+  }>;
+}
+
+export async function newIncidentModel({ deps }: RequestContext): Promise<NewIncidentModel> {
+  const [monitors, pages] = await Promise.all([deps.store.listMonitors(), deps.store.listStatusPages()]);
+  return {
+    severities: incidentSeverities,
+    monitors: monitors.map(({ id, name }) => ({ monitor_id: id, name })),
+    components: pages.flatMap((page) =>
+      page.components.map(({ id, name }) => ({ component_id: id, name, page: page.name })),
+    ),
+  };
+}
+
+export interface NewMaintenanceModel {
+  readonly choices: ReadonlyArray<{ readonly value: string; readonly name: string }>;
+}
+
+export interface MaintenanceModel extends NewMaintenanceModel {
+  readonly incident_id: number;
+  readonly title: string;
+  readonly message: string;
+  readonly about: readonly string[];
+  /** Empty for weekly windows. */
+  readonly from: string;
+  readonly until: string;
+  /** Empty for windows that occur once. */
+  readonly weekdays: string;
+  readonly at: string;
+  readonly minutes: string;
+  readonly timezone: string;
+}
+
+const what = 'Maintenance with this number';
+
+export async function newMaintenanceModel({ deps }: RequestContext): Promise<NewMaintenanceModel> {
+  return { choices: choicesOf(await deps.store.listKeptMonitors(null)) };
+}
+
+export async function maintenanceModel(visit: RequestContext): Promise<MaintenanceModel> {
+  const window = await getMaintenanceOfPath(visit);
+  const monitors = await visit.deps.store.listKeptMonitors(window.projectId);
+  return {
+    incident_id: pathId(visit, 'incident_id', what),
+    title: window.title,
+    message: window.message,
+    about: aboutOf(window.covers, monitors),
+    ...timesOf(window),
+    choices: choicesOf(monitors),
+  };
+}
+
+/** The window of the incident in the URL. Throws 404 if it is over. */
+export async function getMaintenanceOfPath(visit: RequestContext): Promise<MaintenanceWindow> {
+  const window = await visit.deps.store.findWindowOf(pathId(visit, 'incident_id', what));
+  if (window === null || window.dueAtMs === null) throw pageNotFound(what);
+  return window;
+}
+
+function timesOf(
+  window: MaintenanceWindow,
+): Pick<MaintenanceModel, 'from' | 'until' | 'weekdays' | 'at' | 'minutes' | 'timezone'> {
+  const { starts_at: from, ends_at: until, weekdays, at, minutes, timezone } = viewWindow(window);
+  const isWeekly = window.weekly !== null;
+  return {
+    from: isWeekly ? '' : minuteText(from),
+    until: isWeekly ? '' : minuteText(until),
+    weekdays: weekdays.join(', '),
+    at: at ?? '',
+    minutes: String(minutes ?? ''),
+    timezone: timezone ?? '',
+  };
+}
+
+/** `2026-12-01 02:00` */
+function minuteText(moment: string): string {
+  return moment.slice(0, 16).replace('T', ' ');
+}
+
+function aboutOf(
+  { all, group, tag, monitorIds }: MonitorSelection,
+  monitors: ReadonlyArray<Pick<MonitorRecord, 'id' | 'name'>>,
+): readonly string[] {
+  const names = new Map(monitors.map(({ id, name }) => [id, name]));
+  return [
+    ...(all ? [allName] : []),
+    ...(group === '' ? [] : [groupName(group)]),
+    ...(tag === '' ? [] : [tagName(tag)]),
+    ...monitorIds.flatMap((id) => names.get(id) ?? []),
+  ];
+}
+
+const allName = 'all monitors';
+const groupName = (group: string): string => `the group ${group}`;
+const tagName = (tag: string): string => `the tag ${tag}`;
+
+function choicesOf(
+  monitors: ReadonlyArray<Pick<MonitorRecord, 'id' | 'name' | 'group' | 'tags'>>,
+): NewMaintenanceModel['choices'] {
+  const groups = new Set(monitors.map(({ group }) => group).filter((group) => group !== ''));
+  const tags = new Set(monitors.flatMap((each) => each.tags));
+  return [
+    { value: 'all', name: allName },
+    ...[...groups].map((group) => ({ value: `group:${group}`, name: groupName(group) })),
+    ...[...tags].map((tag) => ({ value: `tag:${tag}`, name: tagName(tag) })),
+    ...monitors.map(({ id, name }) => ({ value: `monitor:${id}`, name })),
+  ];
+}

@@ -1,0 +1,280 @@
+import { dayMs, hourMs, startOfHour } from '../../parsing/durations.ts';
+import { formatTime } from '../../parsing/timestamps.ts';
+import type { Incident, IncidentState, IncidentUpdate } from '../../store/incidents/incidents.ts';
+import type { Monitor, MonitorState } from '../../store/monitors/monitors.ts';
+import type { ComponentState, StatusPage } from '../../store/status-pages/status-pages.ts';
+import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
+import {
+  filterLinks,
+  type IncidentView,
+  incidentAffects,
+  isMaintenance,
+  type LinkTargets,
+  type LinkView,
+  viewIncidentRow,
+  viewLink,
+} from './incident-views.ts';
+import { computeDurations, type DurationStats } from './incidents.ts';
+import { findProjectRef } from './monitors.ts';
+import { type ErrorBudgetView, startOfDayMs, uptimeDays, viewErrorBudget } from './uptime.ts';
+
+const what = 'An incident with this number';
+const beforeShown = 5;
+/** Limit on linked issues whose titles are looked up. */
+const titledMax = 20;
+const budgetDays = 30;
+/** Hours of events shown before and after the incident. */
+const hoursBefore = 6;
+const hoursAfter = 6;
+
+export interface UpdateView {
+  readonly at: string;
+  readonly author: string;
+  readonly is_public: boolean;
+  readonly body: string;
+  readonly from: IncidentState | null;
+  readonly to: IncidentState | null;
+}
+
+export interface StepView {
+  readonly step: 'began' | 'acknowledged' | 'identified' | 'mended' | 'resolved';
+  readonly at: string;
+  readonly after_ms: number;
+}
+
+export interface IncidentModel extends IncidentView {
+  readonly opened_by: { readonly name: string; readonly path: string | null };
+  readonly lead: string | null;
+  readonly acknowledge_ms: number | null;
+  readonly first_public_ms: number | null;
+  /** Of the last 90 days. */
+  readonly usual: { readonly to_acknowledge: DurationStats; readonly to_resolve: DurationStats };
+  readonly steps: readonly StepView[];
+  readonly updates: readonly UpdateView[];
+  readonly causes: {
+    readonly linked: readonly LinkView[];
+    readonly proposed: readonly LinkView[];
+    readonly dismissed: readonly LinkView[];
+  };
+  readonly hit: {
+    readonly monitors: ReadonlyArray<LinkView & { readonly state: MonitorState | null }>;
+    readonly components: ReadonlyArray<LinkView & { readonly state: ComponentState | null }>;
+  };
+  readonly shown_on: ReadonlyArray<{ readonly slug: string; readonly name: string }>;
+  readonly components_in_all: number;
+  readonly users_affected: number | null;
+  // Of the monitor with the most used budget, in the 30 days up to the end; null without monitors.
+  readonly budget: (ErrorBudgetView & { readonly monitor: string }) | null;
+  readonly helpers: readonly string[];
+  readonly told: readonly string[];
+  readonly post_mortem: {
+    readonly author: string;
+    readonly written_at: string;
+    readonly is_public: boolean;
+    /** Absent in post-mortems that consist of parts. */
+    readonly markdown?: string;
+    readonly parts: ReadonlyArray<{ readonly heading: string; readonly paragraphs: readonly string[] }>;
+    readonly actions: ReadonlyArray<{ readonly what: string; readonly who: string; readonly state: string }>;
+  } | null;
+  /** Events per hour of the first linked or suggested issue; null without one. */
+  readonly events: {
+    readonly issue_id: number;
+    readonly name: string;
+    readonly hours: ReadonlyArray<{ readonly at: string; readonly events: number }>;
+  } | null;
+  /** Earlier incidents of the same monitors, newest first. */
+  readonly before: readonly IncidentView[];
+}
+
+export async function incidentModel(visit: RequestContext): Promise<IncidentModel> {
+  const store = visit.deps.store;
+  const incident = await store.findIncident(pathId(visit, 'incident_id', what));
+  if (incident === null) throw pageNotFound(what);
+  const [monitors, pages, others] = await Promise.all([
+    visit.deps.store.listMonitors(),
+    visit.deps.store.listStatusPages(),
+    store.listIncidents(Math.min(incident.startedAtMs, startOfDayMs(visit.nowMs)) - (uptimeDays - 1) * dayMs),
+  ]);
+  const places = { monitors, pages };
+  const opener = await openerOf(visit, incident, monitors);
+  const causes = await causesOf(visit, incident, places);
+  const [events, budget] = await Promise.all([
+    eventsOf(visit, incident, [...causes.linked, ...causes.proposed]),
+    budgetOf(visit, incident, monitors),
+  ]);
+  return {
+    ...viewIncidentRow(visit, incident),
+    opened_by: { name: incident.openedBy, path: opener },
+    lead: incident.lead,
+    acknowledge_ms: since(incident, incident.acknowledgedAtMs),
+    first_public_ms: firstPublicMs(incident),
+    usual: computeDurations(
+      others.filter((each) => !isMaintenance(each)),
+      visit.nowMs,
+    ),
+    steps: stepsOf(incident),
+    updates: incident.updates.map(updateView),
+    causes,
+    hit: hitOf(incident, places),
+    shown_on: pages
+      .filter((page) => incidentAffectsPage(incident, page))
+      .map(({ slug, name }) => ({ slug, name })),
+    components_in_all: pages.find((page) => incidentAffectsPage(incident, page))?.components.length ?? 0,
+    users_affected: incident.usersAffected,
+    budget,
+    helpers: incident.helpers,
+    told: incident.told,
+    post_mortem: postMortemOf(incident),
+    events,
+    before: findEarlierIncidents(incident, others).map((each) => viewIncidentRow(visit, each)),
+  };
+}
+
+/** Null if a person opened it, or the monitor or rule was deleted. */
+async function openerOf(
+  visit: RequestContext,
+  { ruleId, openedBy }: Incident,
+  monitors: readonly Monitor[],
+): Promise<string | null> {
+  if (ruleId == null) {
+    const monitor = monitors.find(({ name }) => name === openedBy);
+    return monitor === undefined ? null : `/monitors/${monitor.slug}`;
+  }
+  const channels = await visit.deps.store.listChannels();
+  const isThere = channels.some(({ rules }) => rules.some(({ id }) => id === ruleId));
+  return isThere ? `/alert-channels/rules/${ruleId}` : null;
+}
+
+/** Directly, or through a monitor of a component. */
+export function incidentAffectsPage(incident: Incident, { components }: StatusPage): boolean {
+  return components.some(
+    ({ id, monitorIds }) =>
+      incidentAffects(incident, 'component', [id]) || incidentAffects(incident, 'monitor', monitorIds),
+  );
+}
+
+function updateView(update: IncidentUpdate): UpdateView {
+  const { atMs, author, isPublic, body, from, to } = update;
+  return { at: formatTime(atMs), author, is_public: isPublic, body, from, to };
+}
+
+function since({ startedAtMs }: Incident, atMs: number | null): number | null {
+  return atMs === null ? null : Math.max(0, atMs - startedAtMs);
+}
+
+function firstPublicMs(incident: Incident): number | null {
+  const said = incident.updates.filter(({ isPublic }) => isPublic).map(({ atMs }) => atMs);
+  return said.length === 0 ? null : since(incident, Math.min(...said));
+}
+
+function stepsOf(incident: Incident): StepView[] {
+  const steps = [
+    ['began', incident.startedAtMs],
+    ['acknowledged', incident.acknowledgedAtMs],
+    ['identified', incident.identifiedAtMs],
+    ['mended', incident.mendedAtMs],
+    ['resolved', incident.resolvedAtMs],
+  ] as const;
+  return steps
+    .flatMap(([step, atMs]) =>
+      atMs === null
+        ? []
+        : [{ step, at: formatTime(atMs), after_ms: Math.max(0, atMs - incident.startedAtMs) }],
+    )
+    .sort((one, other) => one.after_ms - other.after_ms);
+}
+
+async function causesOf(
+  visit: RequestContext,
+  incident: Incident,
+  places: LinkTargets,
+): Promise<IncidentModel['causes']> {
+  const titles = await titlesOf(visit, incident);
+  const isOfMany = incident.projectId === null && visit.projects.length > 1;
+  const views = (which: 'linked' | 'proposed' | 'dismissed'): LinkView[] =>
+    filterLinks(incident, which).map((link) => {
+      const title = link.kind === 'issue' ? titles.get(link.id) : undefined;
+      const project = isOfMany ? findProjectRef(visit, link.projectId)?.name : undefined;
+      return {
+        ...viewLink(link, places),
+        ...(title === undefined ? {} : { title }),
+        ...(project === undefined ? {} : { project }),
+      };
+    });
+  return { linked: views('linked'), proposed: views('proposed'), dismissed: views('dismissed') };
+}
+
+async function titlesOf({ deps }: RequestContext, { links }: Incident): Promise<ReadonlyMap<number, string>> {
+  const ids = links.filter(({ kind }) => kind === 'issue').map(({ id }) => id);
+  const issues = ids.slice(0, titledMax).map((id) => deps.store.findIssueAnywhere(id));
+  return new Map(
+    (await Promise.all(issues)).flatMap((each) => (each === null ? [] : [[each.id, each.title]])),
+  );
+}
+
+function hitOf(incident: Incident, places: LinkTargets): IncidentModel['hit'] {
+  const views = incident.affects.map((link) => viewLink(link, places));
+  const components = places.pages.flatMap((page) => page.components);
+  return {
+    monitors: views
+      .filter(({ kind }) => kind === 'monitor')
+      .map((each) => ({ ...each, state: places.monitors.find(({ id }) => id === each.id)?.state ?? null })),
+    components: views
+      .filter(({ kind }) => kind === 'component')
+      .map((each) => ({ ...each, state: components.find(({ id }) => id === each.id)?.state ?? null })),
+  };
+}
+
+async function budgetOf(
+  visit: RequestContext,
+  incident: Incident,
+  monitors: readonly Monitor[],
+): Promise<IncidentModel['budget']> {
+  const hit = monitors.filter(({ id }) => incidentAffects(incident, 'monitor', [id]));
+  if (hit.length === 0 || isMaintenance(incident)) return null;
+  const toMs = incident.resolvedAtMs ?? visit.nowMs;
+  const fromMs = startOfDayMs(toMs) - (budgetDays - 1) * dayMs;
+  const days = await visit.deps.store.monitorDays(
+    hit.map(({ id }) => id),
+    fromMs,
+    toMs,
+  );
+  const budgets = hit.map(({ id, name, goal }) => ({
+    ...viewErrorBudget(goal, days.get(id) ?? []),
+    monitor: name,
+  }));
+  return budgets.toSorted((one, other) => (other.share ?? 0) - (one.share ?? 0))[0] ?? null;
+}
+
+function postMortemOf({ postMortem }: Incident): IncidentModel['post_mortem'] {
+  if (postMortem === null) return null;
+  const { author, writtenAtMs, isPublic, markdown, parts, actions } = postMortem;
+  const written = markdown === undefined ? {} : { markdown };
+  return { author, written_at: formatTime(writtenAtMs), is_public: isPublic, ...written, parts, actions };
+}
+
+async function eventsOf(
+  { deps, nowMs }: RequestContext,
+  { startedAtMs, resolvedAtMs }: Incident,
+  causes: readonly LinkView[],
+): Promise<IncidentModel['events']> {
+  const issue = causes.find(({ kind }) => kind === 'issue');
+  if (issue === undefined) return null;
+  const fromMs = startOfHour(startedAtMs) - hoursBefore * hourMs;
+  const endMs = Math.min(nowMs, (resolvedAtMs ?? nowMs) + hoursAfter * hourMs);
+  const toMs = Math.min(startOfHour(endMs) + hourMs, fromMs + 72 * hourMs);
+  const slices = await deps.store.sliceIssueEvents([issue.id], { fromMs, toMs, sliceMs: hourMs });
+  const hours = Array.from({ length: Math.max(1, (toMs - fromMs) / hourMs) }, (_, slice) => ({
+    at: formatTime(fromMs + slice * hourMs),
+    events: slices.filter((each) => each.slice === slice).reduce((sum, { events }) => sum + events, 0),
+  }));
+  return { issue_id: issue.id, name: issue.name, hours };
+}
+
+function findEarlierIncidents(incident: Incident, others: readonly Incident[]): Incident[] {
+  const ids = incident.affects.filter(({ kind }) => kind === 'monitor').map(({ id }) => id);
+  return others
+    .filter((each) => each.id !== incident.id && each.startedAtMs < incident.startedAtMs)
+    .filter((each) => !isMaintenance(each) && incidentAffects(each, 'monitor', ids))
+    .slice(0, beforeShown);
+}

@@ -1,0 +1,215 @@
+import { dayMs } from '../../parsing/durations.ts';
+import { medianOf } from '../../parsing/percentiles.ts';
+import { formatTime } from '../../parsing/timestamps.ts';
+import { type Incident, type Severity, severities } from '../../store/incidents/incidents.ts';
+import type { CursorPage } from '../../store/pagination.ts';
+import { enumParam, type PageCursors, pageCursors, sliceParam, textParam } from '../delivery/list-params.ts';
+import type { RequestContext } from '../request-context.ts';
+import { addMonths, buildIncidentCalendar, type CalendarMonth, monthStartMs, monthText } from './calendar.ts';
+import {
+  durationMs,
+  filterLinks,
+  type IncidentView,
+  isMaintenance,
+  viewIncidentRow,
+} from './incident-views.ts';
+import { isViewedProject } from './monitors.ts';
+import { startOfDayMs, uptimeDays } from './uptime.ts';
+
+export const incidentTabs = ['all', 'open', 'planned', 'resolved'] as const;
+export type IncidentTab = (typeof incidentTabs)[number];
+
+export interface DurationStats {
+  readonly median_ms: number | null;
+  readonly longest_ms: number | null;
+}
+
+export interface IncidentFigures {
+  readonly open: number;
+  readonly open_critical: number;
+  /** Started in the last 90 days, and in the 90 days before, without maintenance. */
+  readonly in_90_days: number;
+  readonly in_90_days_before: number;
+  readonly to_acknowledge: DurationStats;
+  readonly to_resolve: DurationStats;
+  /** Time with at least one open incident, and its share of the 90 days. */
+  readonly trouble_ms: number;
+  readonly trouble_share: number;
+  readonly linked_to_release: number;
+  readonly linked_to_issue: number;
+  readonly last_resolved_at: string | null;
+}
+
+export interface IncidentsModel extends PageCursors {
+  readonly asked: {
+    readonly state: IncidentTab;
+    readonly severity: Severity | null;
+    readonly month: string | null;
+    readonly day: string | null;
+    readonly q: string | null;
+    readonly until: string | null;
+  };
+  readonly counts: Readonly<Record<IncidentTab, number>>;
+  readonly figures: IncidentFigures;
+  readonly calendar: readonly CalendarMonth[];
+  /** Last month of the previous and the next calendar. */
+  readonly earlier: string;
+  readonly later: string | null;
+  readonly months: readonly string[];
+  /** Open incidents, whatever the filter. */
+  readonly open: readonly IncidentView[];
+  readonly found: number;
+  readonly incidents: readonly IncidentView[];
+}
+
+const rowsAPage = 50;
+const monthsOffered = 12;
+
+export async function incidentsModel(visit: RequestContext): Promise<IncidentsModel> {
+  const { nowMs } = visit;
+  const asked = askedOf(visit);
+  const today = monthText(nowMs);
+  const until = asked.until ?? today;
+  const from90 = startOfDayMs(nowMs) - uptimeDays * dayMs;
+  const monthFrom = monthStartMs(asked.month ?? asked.day?.slice(0, 7) ?? '') ?? nowMs;
+  const calendarFrom = monthStartMs(addMonths(until, -2)) ?? nowMs;
+  const readFrom = Math.min(from90 - uptimeDays * dayMs, monthFrom, calendarFrom);
+  const stored = await visit.deps.store.listIncidents(readFrom);
+  const all = stored.filter(({ projectId }) => isViewedProject(visit, projectId));
+  const chosen = all.filter((each) => isOfTime(each, asked, from90) && fits(each, asked));
+  const fitting = chosen.filter((each) => asked.state === 'all' || tabOf(each) === asked.state);
+  const sliced = sliceOf(fitting, visit);
+  const view = (each: Incident): IncidentView => viewIncidentRow(visit, each);
+  return {
+    asked,
+    counts: countsOf(chosen),
+    figures: figuresOf(all, from90, nowMs),
+    calendar: buildIncidentCalendar(all, until, nowMs),
+    earlier: addMonths(until, -3),
+    later: until < today ? ([addMonths(until, 3), today].toSorted()[0] ?? null) : null,
+    months: Array.from({ length: monthsOffered }, (_, back) => addMonths(today, -back)),
+    open: all.filter((each) => tabOf(each) !== 'resolved').map(view),
+    found: fitting.length,
+    incidents: sliced.rows.map(view),
+    ...pageCursors(sliced, ({ startedAtMs, id }) => ({ atMs: startedAtMs, id })),
+  };
+}
+
+function askedOf(visit: RequestContext): IncidentsModel['asked'] {
+  const month = textParam(visit, 'month');
+  const until = textParam(visit, 'until');
+  const day = textParam(visit, 'day');
+  const isMonth = (text: string | null): text is string => text !== null && monthStartMs(text) !== null;
+  const isDay = day !== null && /^\d{4}-\d{2}-\d{2}$/.test(day) && isMonth(day.slice(0, 7));
+  return {
+    state: enumParam(visit, 'state', incidentTabs) ?? 'all',
+    severity: enumParam(visit, 'severity', severities),
+    month: isMonth(month) ? month : null,
+    day: isDay ? day : null,
+    q: textParam(visit, 'q'),
+    until: isMonth(until) && until <= monthText(visit.nowMs) ? until : null,
+  };
+}
+
+/** Open incidents always match; others by their start. */
+function isOfTime(incident: Incident, { month, day }: IncidentsModel['asked'], from90: number): boolean {
+  const began = formatTime(incident.startedAtMs);
+  if (day !== null) return began.startsWith(day);
+  if (month !== null) return began.startsWith(month);
+  return incident.startedAtMs >= from90 || incident.resolvedAtMs === null;
+}
+
+function fits(incident: Incident, { severity, q }: IncidentsModel['asked']): boolean {
+  const text = q?.toLowerCase() ?? '';
+  const words = [incident.title, incident.cause, ...incident.affects.map(({ name }) => name)];
+  return (
+    (severity === null || incident.severity === severity) &&
+    (text === '' || words.some((word) => word.toLowerCase().includes(text)))
+  );
+}
+
+function tabOf(incident: Incident): Exclude<IncidentTab, 'all'> {
+  if (incident.resolvedAtMs !== null || incident.state === 'resolved') return 'resolved';
+  return isMaintenance(incident) ? 'planned' : 'open';
+}
+
+function countsOf(incidents: readonly Incident[]): IncidentsModel['counts'] {
+  const counts = { all: incidents.length, open: 0, planned: 0, resolved: 0 };
+  for (const each of incidents) counts[tabOf(each)] += 1;
+  return counts;
+}
+
+function sliceOf(incidents: readonly Incident[], visit: RequestContext): CursorPage<Incident> {
+  const { after, before, limit } = sliceParam(visit, rowsAPage);
+  const place = after ?? before;
+  if (place === null) {
+    return { rows: incidents.slice(0, limit), hasNewer: false, hasOlder: incidents.length > limit };
+  }
+  const isOlder = ({ startedAtMs, id }: Incident): boolean =>
+    startedAtMs < place.atMs || (startedAtMs === place.atMs && id < place.id);
+  const first = incidents.findIndex(isOlder);
+  const cut = first === -1 ? incidents.length : first;
+  const isSelf = incidents[cut - 1]?.id === place.id && before !== null ? 1 : 0;
+  const from = after !== null ? cut : Math.max(0, cut - isSelf - limit);
+  const to = after !== null ? cut + limit : cut - isSelf;
+  return { rows: incidents.slice(from, to), hasNewer: from > 0, hasOlder: to < incidents.length };
+}
+
+function figuresOf(all: readonly Incident[], from90: number, nowMs: number): IncidentFigures {
+  const trouble = all.filter((each) => !isMaintenance(each));
+  const began = trouble.filter(({ startedAtMs }) => startedAtMs >= from90);
+  const open = trouble.filter(({ resolvedAtMs }) => resolvedAtMs === null);
+  const troubleMs = totalIncidentMs(trouble, from90, nowMs);
+  const linkedTo = (kind: 'release' | 'issue'): number =>
+    began.filter((each) => filterLinks(each, 'linked').some((link) => link.kind === kind)).length;
+  const ends = trouble.flatMap(({ resolvedAtMs }) => (resolvedAtMs === null ? [] : [resolvedAtMs]));
+  return {
+    open: open.length,
+    open_critical: open.filter(({ severity }) => severity === 'critical').length,
+    in_90_days: began.length,
+    in_90_days_before: trouble.filter(
+      ({ startedAtMs }) => startedAtMs < from90 && startedAtMs >= from90 - uptimeDays * dayMs,
+    ).length,
+    ...computeDurations(began, nowMs),
+    trouble_ms: troubleMs,
+    trouble_share: troubleMs / Math.max(1, nowMs - from90),
+    linked_to_release: linkedTo('release'),
+    linked_to_issue: linkedTo('issue'),
+    last_resolved_at: ends.length === 0 ? null : formatTime(Math.max(...ends)),
+  };
+}
+
+export function computeDurations(
+  incidents: readonly Incident[],
+  nowMs: number,
+): { readonly to_acknowledge: DurationStats; readonly to_resolve: DurationStats } {
+  const seen = incidents.flatMap(({ acknowledgedAtMs, startedAtMs }) =>
+    acknowledgedAtMs === null ? [] : [acknowledgedAtMs - startedAtMs],
+  );
+  const over = incidents.filter(({ resolvedAtMs }) => resolvedAtMs !== null);
+  return {
+    to_acknowledge: durationStats(seen),
+    to_resolve: durationStats(over.map((each) => durationMs(each, nowMs))),
+  };
+}
+
+function durationStats(values: readonly number[]): DurationStats {
+  return { median_ms: medianOf(values), longest_ms: values.length === 0 ? null : Math.max(...values) };
+}
+
+/** Time in a range with at least one open incident. */
+function totalIncidentMs(incidents: readonly Incident[], fromMs: number, toMs: number): number {
+  const spans = incidents
+    .map(({ startedAtMs, resolvedAtMs }) => [
+      Math.max(startedAtMs, fromMs),
+      Math.min(resolvedAtMs ?? toMs, toMs),
+    ])
+    .sort(([one = 0], [other = 0]) => one - other);
+  let sum = 0;
+  let reached = fromMs;
+  for (const [from = 0, to = 0] of spans) {
+    sum += Math.max(0, to - Math.max(from, reached));
+    reached = Math.max(reached, to);
+  }
+  return sum;
+}

@@ -1,0 +1,23 @@
+// Re-exports for pages, which must not import the store.
+export { ruleKinds } from '../../../../schemas/alert-channels.ts';
+export { levels } from '../../../../schemas/event.ts';
+export {
+  canOpenIncidents as mayOpenIncidents,
+  ruleKindTexts as ruleKindWords,
+} from '../../alerts/messages/rule-kinds.ts';
+export { filterOperatorText as relationWords } from '../../alerts/rule-definitions.ts';
+export {
+  type Delivery,
+  type RuleEvent,
+  type RuleFilter,
+  type RuleSubject,
+  ruleEvents,
+} from '../../store/alerts.ts';
+export { type IncidentState, type Severity, severities } from '../../store/incidents/incidents.ts';
+export {
+  type MonitorState,
+  type MonitorType,
+  monitorStates,
+  passiveMonitorTypes as calledTypes,
+} from '../../store/monitors/monitors.ts';
+export type { ComponentState } from '../../store/status-pages/status-pages.ts';

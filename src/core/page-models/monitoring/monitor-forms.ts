@@ -1,0 +1,73 @@
+import { checkedMonitorTypes } from '../../../../schemas/monitors.ts';
+import { type CronView, cronView } from '../../monitors/cron/settings.ts';
+import type { MonitorRecord } from '../../store/monitors/monitor-records.ts';
+import type { ProjectRef } from '../delivery/list-params.ts';
+import { pageNotFound, type RequestContext } from '../request-context.ts';
+
+export interface NewMonitorModel {
+  readonly types: typeof checkedMonitorTypes;
+  readonly projects: readonly ProjectRef[];
+}
+
+export interface MonitorSettingsModel {
+  readonly slug: string;
+  readonly name: string;
+  readonly type: MonitorRecord['type'];
+  readonly target: string;
+  readonly interval: number;
+  readonly timeout: number;
+  readonly confirmations: number;
+  readonly slow_ms: number;
+  readonly certificate_days: number;
+  readonly opens_incidents: boolean;
+  readonly method: string;
+  /** Values of headers and the body may be secret. */
+  readonly header_names: readonly string[];
+  readonly has_body: boolean;
+  readonly status: string;
+  readonly contains: string;
+  readonly answers: string;
+  readonly grace: number;
+  readonly group: string;
+  readonly tags: readonly string[];
+  readonly cron: CronView | null;
+}
+
+export async function newMonitorModel({ projects }: RequestContext): Promise<NewMonitorModel> {
+  return { types: checkedMonitorTypes, projects: projects.map(({ id, name }) => ({ project_id: id, name })) };
+}
+
+/** Without query strings, which may be secret. */
+export async function monitorSettingsModel(visit: RequestContext): Promise<MonitorSettingsModel> {
+  const { slug, name, type, target, intervalMs, timeoutMs, terms, group, tags } =
+    await getMonitorOfPath(visit);
+  return {
+    slug,
+    name,
+    type,
+    target,
+    interval: intervalMs / 1000,
+    timeout: timeoutMs / 1000,
+    confirmations: terms.confirmations,
+    slow_ms: terms.slowMs,
+    certificate_days: terms.certificateDays,
+    opens_incidents: terms.opensIncidents,
+    method: terms.method,
+    header_names: terms.headers.map(([name]) => name),
+    has_body: terms.body !== '',
+    status: terms.status,
+    contains: terms.contains,
+    answers: terms.answers,
+    grace: terms.graceMs / 1000,
+    group,
+    tags,
+    cron: terms.cron === null ? null : cronView(terms.cron),
+  };
+}
+
+export async function getMonitorOfPath({ deps, path }: RequestContext): Promise<MonitorRecord> {
+  const found = await deps.store.findMonitor(path['slug'] ?? '');
+  const monitor = found === null ? null : await deps.store.findKeptMonitor(found.id);
+  if (monitor === null) throw pageNotFound('A monitor with this name');
+  return monitor;
+}

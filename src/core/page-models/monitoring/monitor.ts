@@ -1,0 +1,215 @@
+import { filtersMatch } from '../../alerts/rule-definitions.ts';
+import { dayMs, hourMs, minuteMs } from '../../parsing/durations.ts';
+import { formatTime } from '../../parsing/timestamps.ts';
+import type { AlertChannel } from '../../store/alerts.ts';
+import type { Check, Monitor, MonitorInterval } from '../../store/monitors/monitors.ts';
+import { enumParam } from '../delivery/list-params.ts';
+import { pageNotFound, type RequestContext } from '../request-context.ts';
+import { type IncidentView, viewIncidentRow } from './incident-views.ts';
+import { type MonitorHead, viewMonitorHead } from './monitors.ts';
+import {
+  type DayView,
+  type ErrorBudgetView,
+  lastSlices,
+  startOfDayMs,
+  type UptimeView,
+  uptimeDays,
+  viewDays,
+  viewErrorBudget,
+  viewUptime,
+} from './uptime.ts';
+
+const what = 'A monitor with this name';
+const checksKept = 50;
+const checksShown = 12;
+
+export const monitorRanges = ['24h', '7d', '30d'] as const;
+type MonitorRange = (typeof monitorRanges)[number];
+
+const spans: Readonly<Record<MonitorRange, { readonly ms: number; readonly stepMs: number }>> = {
+  '24h': { ms: dayMs, stepMs: 5 * minuteMs },
+  '7d': { ms: 7 * dayMs, stepMs: 30 * minuteMs },
+  '30d': { ms: 30 * dayMs, stepMs: 2 * hourMs },
+};
+
+export interface CheckView {
+  readonly at: string;
+  readonly result: Check['result'];
+  readonly code: string;
+  readonly duration_ms: number | null;
+  readonly from: string;
+  readonly message: string;
+  /** The request body of a heartbeat call. */
+  readonly body?: string;
+}
+
+interface TroubleView {
+  readonly from: string;
+  readonly to: string;
+  readonly kind: 'down' | 'degraded';
+  readonly is_open: boolean;
+}
+
+export interface MonitorModel extends MonitorHead {
+  readonly expects: string;
+  readonly interval_ms: number;
+  readonly created_at: string;
+  readonly last_check: CheckView | null;
+  /** Locations of recent checks. */
+  readonly places: readonly string[];
+  readonly figures: Readonly<Record<'24h' | '7d' | '30d' | '90d', UptimeView>>;
+  readonly budget: ErrorBudgetView;
+  readonly range: MonitorRange;
+  readonly step_ms: number;
+  readonly series: ReadonlyArray<{
+    readonly at: string;
+    readonly median_ms: number | null;
+    readonly p95_ms: number | null;
+  }>;
+  /** In the range, oldest first. */
+  readonly trouble: readonly TroubleView[];
+  readonly days: readonly DayView[];
+  readonly checks: readonly CheckView[];
+  readonly checks_kept: number;
+  /** Of 90 days, newest first. */
+  readonly incidents: readonly IncidentView[];
+  readonly told: ReadonlyArray<{
+    readonly channel_id: number;
+    readonly name: string;
+    readonly is_paused: boolean;
+    readonly rules: readonly string[];
+  }>;
+  readonly components: ReadonlyArray<{
+    readonly name: string;
+    readonly slug: string;
+    readonly page: string;
+  }>;
+}
+
+export async function monitorModel(visit: RequestContext): Promise<MonitorModel> {
+  const { nowMs } = visit;
+  const store = visit.deps.store;
+  const monitor = await store.findMonitor(visit.path['slug'] ?? '');
+  if (monitor === null) throw pageNotFound(what);
+  const range = enumParam(visit, 'range', monitorRanges) ?? '24h';
+  const { ms, stepMs } = spans[range];
+  const from90 = startOfDayMs(nowMs) - (uptimeDays - 1) * dayMs;
+  const [slices, allDays, lastDay, checks, incidents, channels, pages] = await Promise.all([
+    store.monitorSlices(monitor.id, { ...rangeOf(nowMs, ms, stepMs), stepMs }),
+    store.monitorDays([monitor.id], from90, nowMs),
+    store.monitorSums([monitor.id], lastSlices(nowMs, dayMs)),
+    store.lastChecks(monitor.id, checksKept),
+    visit.deps.store.listTiedIncidents({ side: 'affects', kind: 'monitor', ids: [monitor.id] }, from90),
+    visit.deps.store.listChannels(),
+    visit.deps.store.listStatusPages(),
+  ]);
+  const days = allDays.get(monitor.id) ?? [];
+  const last = (count: number): MonitorInterval[] =>
+    days.filter(({ atMs }) => atMs > startOfDayMs(nowMs) - count * dayMs);
+  const sum = lastDay.get(monitor.id);
+  const isWhole = visit.query.get('checks') === 'all';
+  return {
+    ...viewMonitorHead(visit, monitor),
+    expects: monitor.expects,
+    interval_ms: monitor.intervalMs,
+    created_at: formatTime(monitor.createdAtMs),
+    last_check: monitor.lastCheck === null ? null : checkView(monitor.lastCheck),
+    places: [...new Set(checks.map(({ from }) => from))].filter((from) => from !== '').toSorted(),
+    figures: {
+      '24h': viewUptime(sum === undefined ? [] : [sum]),
+      '7d': viewUptime(last(7)),
+      '30d': viewUptime(last(30)),
+      '90d': viewUptime(days),
+    },
+    budget: viewErrorBudget(monitor.goal, last(30)),
+    range,
+    step_ms: stepMs,
+    series: slices.map((each) => ({
+      at: formatTime(each.atMs),
+      median_ms: each.medianMs,
+      p95_ms: each.p95Ms,
+    })),
+    trouble: troubleOf(slices, stepMs, nowMs, monitor.stateSinceMs),
+    days: viewDays(days, nowMs, uptimeDays),
+    checks: checks.slice(0, isWhole ? checksKept : checksShown).map(checkView),
+    checks_kept: checks.length,
+    incidents: incidents.map((each) => viewIncidentRow(visit, each)),
+    told: toldOf(visit, monitor, channels),
+    components: pages.flatMap(({ slug, name, components }) =>
+      components
+        .filter(({ monitorIds }) => monitorIds.includes(monitor.id))
+        .map((each) => ({ name: each.name, slug, page: name })),
+    ),
+  };
+}
+
+function rangeOf(
+  nowMs: number,
+  ms: number,
+  stepMs: number,
+): { readonly fromMs: number; readonly toMs: number } {
+  const toMs = Math.floor(nowMs / stepMs) * stepMs + stepMs;
+  return { fromMs: toMs - ms, toMs };
+}
+
+function checkView({ atMs, result, code, durationMs, from, message, body }: Check): CheckView {
+  const view = { at: formatTime(atMs), result, code, duration_ms: durationMs, from, message };
+  return body === undefined ? view : { ...view, body };
+}
+
+/** Joins adjacent slices. The start of the current period is known exactly. */
+function troubleOf(
+  slices: readonly MonitorInterval[],
+  stepMs: number,
+  nowMs: number,
+  sinceMs: number,
+): TroubleView[] {
+  const found: Array<{ fromMs: number; toMs: number; kind: 'down' | 'degraded' }> = [];
+  for (const each of slices) {
+    const kind = kindOf(each, stepMs);
+    if (kind === null) continue;
+    const last = found.at(-1);
+    if (last !== undefined && last.kind === kind && last.toMs === each.atMs) last.toMs += stepMs;
+    else found.push({ fromMs: each.atMs, toMs: each.atMs + stepMs, kind });
+  }
+  return found.map(({ fromMs, toMs, kind }) => ({
+    from: formatTime(toMs >= nowMs && sinceMs > fromMs && sinceMs < fromMs + stepMs ? sinceMs : fromMs),
+    to: formatTime(Math.min(toMs, nowMs)),
+    kind,
+    is_open: toMs >= nowMs,
+  }));
+}
+
+/** Down from an eighth of a slice on, degraded from half of it. */
+function kindOf(
+  { downMs, degradedMs, watchedMs }: MonitorInterval,
+  stepMs: number,
+): 'down' | 'degraded' | null {
+  if (downMs > 0 && downMs >= Math.min(watchedMs / 2, stepMs / 8)) return 'down';
+  return degradedMs > 0 && degradedMs >= watchedMs / 2 ? 'degraded' : null;
+}
+
+function toldOf(
+  visit: RequestContext,
+  monitor: Monitor,
+  channels: readonly AlertChannel[],
+): MonitorModel['told'] {
+  const project = visit.projects.find(({ id }) => id === monitor.projectId)?.name ?? '';
+  // Signals of monitors have no tags.
+  const facts = { project, tags: [] };
+  const asked = { environment: null, release: null, level: null };
+  const isOf = ({ projectId: only }: Pick<AlertChannel, 'projectId'>): boolean =>
+    only === null || only === monitor.projectId;
+  return channels
+    .filter(isOf)
+    .map(({ id, name, state, rules }) => ({
+      channel_id: id,
+      name,
+      is_paused: state === 'paused',
+      rules: rules
+        .filter((rule) => rule.terms.subject === 'monitor' && isOf(rule))
+        .filter(({ terms }) => filtersMatch(terms.filters, asked, facts))
+        .map((rule) => rule.name),
+    }))
+    .filter(({ rules }) => rules.length > 0);
+}

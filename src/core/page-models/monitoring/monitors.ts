@@ -1,0 +1,182 @@
+import { dayMs } from '../../parsing/durations.ts';
+import { formatTime } from '../../parsing/timestamps.ts';
+import {
+  type Monitor,
+  type MonitorInterval,
+  type MonitorState,
+  type MonitorTotals,
+  type MonitorType,
+  monitorStates,
+  monitorTypes,
+} from '../../store/monitors/monitors.ts';
+import { enumParam, type ProjectRef, textParam } from '../delivery/list-params.ts';
+import type { RequestContext } from '../request-context.ts';
+import { type DayView, lastSlices, startOfDayMs, viewDays, viewUptime } from './uptime.ts';
+
+const monitorSorts = ['need', 'name', 'uptime', 'response', 'certificate'] as const;
+export type MonitorSort = (typeof monitorSorts)[number];
+
+export interface MonitorHead {
+  readonly slug: string;
+  readonly name: string;
+  readonly type: MonitorType;
+  readonly target: string;
+  readonly group: string;
+  readonly tags: readonly string[];
+  readonly project: ProjectRef | null;
+  readonly state: MonitorState;
+  readonly state_since: string;
+  readonly state_until: string | null;
+  /** Without a full stop; may be empty. */
+  readonly reason: string;
+  readonly next_check_at: string | null;
+  readonly certificate_ends_at: string | null;
+  /** Of the last 24 hours. */
+  readonly median_ms: number | null;
+  readonly p95_ms: number | null;
+}
+
+export interface MonitorRow extends MonitorHead {
+  readonly uptime_24h: number | null;
+  readonly uptime_30d: number | null;
+  /** The last 30 days, oldest first. */
+  readonly days: readonly DayView[];
+}
+
+export interface MonitorsModel {
+  readonly asked: {
+    readonly state: MonitorState | null;
+    readonly type: MonitorType | null;
+    readonly group: string | null;
+    readonly q: string | null;
+    readonly sort: MonitorSort;
+    readonly page: number;
+  };
+  readonly counts: Readonly<Record<MonitorState | 'all', number>>;
+  readonly types: readonly MonitorType[];
+  readonly groups: readonly string[];
+  readonly found: number;
+  readonly monitors: readonly MonitorRow[];
+  readonly newer: number | null;
+  readonly older: number | null;
+}
+
+const rowsAPage = 100;
+const daysOfList = 30;
+
+export async function monitorsModel(visit: RequestContext): Promise<MonitorsModel> {
+  const store = visit.deps.store;
+  const all = (await store.listMonitors()).filter((each) => isViewedProject(visit, each.projectId));
+  const counts = { all: all.length, down: 0, degraded: 0, maintenance: 0, pending: 0, paused: 0, up: 0 };
+  for (const { state } of all) counts[state] += 1;
+  const asked = {
+    state: enumParam(visit, 'state', monitorStates),
+    type: enumParam(visit, 'type', monitorTypes),
+    group: textParam(visit, 'group'),
+    q: textParam(visit, 'q'),
+    sort: enumParam(visit, 'sort', monitorSorts) ?? 'need',
+    page: Math.max(1, Math.trunc(Number(visit.query.get('page'))) || 1),
+  };
+  const fitting = all.filter((each) => fits(each, asked));
+  const ids = fitting.map(({ id }) => id);
+  const fromMs = startOfDayMs(visit.nowMs) - (daysOfList - 1) * dayMs;
+  const [days, sums] = await Promise.all([
+    store.monitorDays(ids, fromMs, visit.nowMs),
+    store.monitorSums(ids, lastSlices(visit.nowMs, dayMs)),
+  ]);
+  const rows = fitting
+    .map((each) => rowOf(visit, each, days.get(each.id) ?? [], sums.get(each.id) ?? null))
+    .sort(orders[asked.sort]);
+  const from = (asked.page - 1) * rowsAPage;
+  return {
+    asked,
+    counts,
+    types: monitorTypes.filter((type) => all.some((each) => each.type === type)),
+    groups: [...new Set(all.map(({ group }) => group))].filter((group) => group !== ''),
+    found: rows.length,
+    monitors: rows.slice(from, from + rowsAPage),
+    newer: asked.page > 1 ? asked.page - 1 : null,
+    older: from + rowsAPage < rows.length ? asked.page + 1 : null,
+  };
+}
+
+/** Monitors without a project are only shown when all projects are. */
+export function isViewedProject(
+  { project }: Pick<RequestContext, 'project'>,
+  projectId: number | null,
+): boolean {
+  return project === null || project.id === projectId;
+}
+
+function fits(monitor: Monitor, asked: MonitorsModel['asked']): boolean {
+  const text = asked.q?.toLowerCase() ?? '';
+  const words = [monitor.name, monitor.target, monitor.group, ...monitor.tags];
+  return (
+    (asked.state === null || monitor.state === asked.state) &&
+    (asked.type === null || monitor.type === asked.type) &&
+    (asked.group === null || monitor.group === asked.group) &&
+    (text === '' || words.some((word) => word.toLowerCase().includes(text)))
+  );
+}
+
+function rowOf(
+  visit: RequestContext,
+  monitor: Monitor,
+  days: readonly MonitorInterval[],
+  sum: MonitorTotals | null,
+): MonitorRow {
+  return {
+    ...viewMonitorHead(visit, monitor),
+    uptime_24h: sum === null ? null : viewUptime([sum]).uptime,
+    uptime_30d: viewUptime(days).uptime,
+    days: viewDays(days, visit.nowMs, daysOfList),
+  };
+}
+
+export function viewMonitorHead(visit: RequestContext, monitor: Monitor): MonitorHead {
+  return {
+    slug: monitor.slug,
+    name: monitor.name,
+    type: monitor.type,
+    target: monitor.target,
+    group: monitor.group,
+    tags: monitor.tags,
+    project: findProjectRef(visit, monitor.projectId),
+    state: monitor.state,
+    state_since: formatTime(monitor.stateSinceMs),
+    state_until: formatTime(monitor.stateUntilMs),
+    reason: monitor.reason,
+    next_check_at: formatTime(monitor.nextCheckAtMs),
+    certificate_ends_at: formatTime(monitor.certificateEndsAtMs),
+    median_ms: monitor.medianMs,
+    p95_ms: monitor.p95Ms,
+  };
+}
+
+export function findProjectRef(
+  { projects }: Pick<RequestContext, 'projects'>,
+  id: number | null,
+): ProjectRef | null {
+  const project = projects.find((each) => each.id === id);
+  return project === undefined ? null : { project_id: project.id, name: project.name };
+}
+
+type Order = (one: MonitorRow, other: MonitorRow) => number;
+
+const byName: Order = (one, other) => one.name.localeCompare(other.name, 'en');
+/** A stable sort: monitors in the same state keep their order. */
+const byNeed: Order = (one, other) => monitorStates.indexOf(one.state) - monitorStates.indexOf(other.state);
+
+/** Ascending; missing values last. */
+function ascendingBy(read: (row: MonitorRow) => number | null): Order {
+  return (one, other) =>
+    (read(one) ?? Number.POSITIVE_INFINITY) - (read(other) ?? Number.POSITIVE_INFINITY) || byName(one, other);
+}
+
+const orders: Readonly<Record<MonitorSort, Order>> = {
+  need: byNeed,
+  name: byName,
+  uptime: ascendingBy(({ uptime_30d: uptime }) => uptime),
+  response: ascendingBy(({ median_ms: median }) => (median === null ? null : -median)),
+  certificate: ascendingBy(({ certificate_ends_at: at }) => (at === null ? null : Date.parse(at))),
+};

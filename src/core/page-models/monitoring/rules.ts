@@ -1,0 +1,161 @@
+import { dayMs } from '../../parsing/durations.ts';
+import { formatTime } from '../../parsing/timestamps.ts';
+import type {
+  AlertChannel,
+  AlertRule,
+  ChannelType,
+  Delivery,
+  RuleEvent,
+  RuleFilter,
+  RuleSubject,
+} from '../../store/alerts.ts';
+import type { AutomaticSeverity } from '../../store/incidents/incidents.ts';
+import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
+import { type ChannelState, deliveriesPerChannelMax } from './channels.ts';
+import { startOfDayMs } from './uptime.ts';
+
+const what = 'A rule with this number';
+const daysCounted = 14;
+const messagesShown = 5;
+
+interface RuleChannel {
+  readonly channel_id: number;
+  readonly name: string;
+  readonly type: ChannelType;
+  readonly state: ChannelState;
+  readonly quiet_hours: string;
+  readonly is_told: boolean;
+}
+
+interface RuleView {
+  readonly rule_id: number;
+  readonly name: string;
+  /** Without the full stop. */
+  readonly sentence: string;
+  /** Severity; null if it opens none. */
+  readonly opens_incident: AutomaticSeverity | null;
+  /** Messages in 14 days, over all channels. */
+  readonly sent: number;
+}
+
+export interface RulesModel {
+  readonly rules: ReadonlyArray<
+    RuleView & { readonly channels: readonly RuleChannel[]; readonly last_at: string | null }
+  >;
+}
+
+export interface RuleModel extends RuleView {
+  readonly subject: RuleSubject;
+  readonly event: RuleEvent;
+  readonly limit: {
+    readonly count: number;
+    readonly unit: 'events' | 'users' | 'percent' | 'days';
+    readonly within_ms: number | null;
+  } | null;
+  readonly filters: readonly RuleFilter[];
+  readonly every_ms: number;
+  readonly fold_over: number;
+  readonly channels: readonly RuleChannel[];
+  /** The last 14 days, oldest first. */
+  readonly days: ReadonlyArray<{ readonly date: string; readonly sent: number }>;
+  /** Newest first. */
+  readonly messages: ReadonlyArray<{
+    readonly delivery_id: number;
+    readonly channel_id: number;
+    readonly at: string;
+    readonly subject: string;
+    readonly path: string | null;
+  }>;
+  readonly sample: string | null;
+}
+
+interface Told {
+  readonly rule: AlertRule;
+  readonly channels: readonly AlertChannel[];
+  readonly deliveries: readonly Delivery[];
+}
+
+export async function rulesModel(visit: RequestContext): Promise<RulesModel> {
+  const { all, told } = await readRules(visit);
+  return {
+    rules: told.map((each) => ({
+      ...ruleView(each, visit.nowMs),
+      channels: channelsOf(each, all).filter(({ is_told: isTold }) => isTold),
+      last_at: formatTime(each.deliveries[0]?.atMs ?? null),
+    })),
+  };
+}
+
+export async function ruleModel(visit: RequestContext): Promise<RuleModel> {
+  const id = pathId(visit, 'rule_id', what);
+  const { all, told } = await readRules(visit);
+  const found = told.find(({ rule }) => rule.id === id);
+  if (found === undefined) throw pageNotFound(what);
+  const { subject, event, limit, filters, everyMs, foldOver } = found.rule.terms;
+  const today = startOfDayMs(visit.nowMs);
+  const byDay = Map.groupBy(found.deliveries, ({ atMs }) => startOfDayMs(atMs));
+  return {
+    ...ruleView(found, visit.nowMs),
+    subject,
+    event,
+    limit: limit === null ? null : { count: limit.count, unit: limit.unit, within_ms: limit.withinMs },
+    filters,
+    every_ms: everyMs,
+    fold_over: foldOver,
+    channels: channelsOf(found, all),
+    days: Array.from({ length: daysCounted }, (_, at) => {
+      const atMs = today - (daysCounted - 1 - at) * dayMs;
+      return { date: formatTime(atMs).slice(0, 10), sent: byDay.get(atMs)?.length ?? 0 };
+    }),
+    messages: found.deliveries.slice(0, messagesShown).map((each) => ({
+      delivery_id: each.id,
+      channel_id: each.channelId,
+      at: formatTime(each.atMs),
+      subject: each.subject,
+      path: each.path,
+    })),
+    sample: found.deliveries[0]?.sent ?? null,
+  };
+}
+
+async function readRules(
+  visit: RequestContext,
+): Promise<{ readonly all: readonly AlertChannel[]; readonly told: readonly Told[] }> {
+  const store = visit.deps.store;
+  const all = await store.listChannels();
+  const slice = { after: null, before: null, limit: deliveriesPerChannelMax };
+  const lists = await Promise.all(all.map(async ({ id }) => (await store.listDeliveries(id, slice)).rows));
+  const deliveries = lists.flat();
+  const rules = new Map(all.flatMap((channel) => channel.rules.map((rule) => [rule.id, rule] as const)));
+  const told = [...rules.values()]
+    .toSorted((one, other) => one.id - other.id)
+    .map((rule) => {
+      const channels = all.filter((channel) => channel.rules.some(({ id }) => id === rule.id));
+      const ids = channels.map(({ id }) => id);
+      const own = deliveries.filter((each) => each.rule === rule.name && ids.includes(each.channelId));
+      return { rule, channels, deliveries: own.toSorted((one, other) => other.atMs - one.atMs) };
+    });
+  return { all, told };
+}
+
+function ruleView({ rule, deliveries }: Told, nowMs: number): RuleView {
+  const fromMs = startOfDayMs(nowMs) - (daysCounted - 1) * dayMs;
+  return {
+    rule_id: rule.id,
+    name: rule.name,
+    sentence: rule.sentence,
+    opens_incident: rule.terms.opensIncident ?? null,
+    sent: deliveries.filter(({ atMs }) => atMs >= fromMs).length,
+  };
+}
+
+function channelsOf({ channels }: Told, all: readonly AlertChannel[]): RuleChannel[] {
+  return all.map((channel) => ({
+    channel_id: channel.id,
+    name: channel.name,
+    type: channel.type,
+    state: channel.state,
+    quiet_hours: channel.quietHours,
+    is_told: channels.includes(channel),
+  }));
+}

@@ -1,0 +1,23 @@
+// Paths of a status page: below the pages, or at the root of a custom domain.
+
+export interface StatusPageUrls {
+  readonly page: string;
+  readonly json: string;
+  readonly feed: string;
+  readonly badge: string;
+}
+
+/** On a custom domain. */
+export const customDomainUrls: StatusPageUrls = {
+  page: '/',
+  json: '/status.json',
+  feed: '/status.rss',
+  badge: '/badge.svg',
+};
+
+/** `path` is that of the request. */
+export function statusPageUrls(slug: string, path: string): StatusPageUrls {
+  if (path === '/') return customDomainUrls;
+  const page = `/status/${encodeURIComponent(slug)}`;
+  return { page, json: `${page}.json`, feed: `${page}.rss`, badge: `${page}/badge.svg` };
+}

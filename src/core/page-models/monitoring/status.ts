@@ -1,0 +1,185 @@
+// A public status page. Leaves out internal updates, names of people and monitors, and linked causes.
+
+import { dayMs } from '../../parsing/durations.ts';
+import { formatTime } from '../../parsing/timestamps.ts';
+import type { Incident, IncidentState } from '../../store/incidents/incidents.ts';
+import type { MonitorInterval } from '../../store/monitors/monitors.ts';
+import type {
+  Component,
+  ComponentState,
+  StatusPage,
+  StatusPart,
+} from '../../store/status-pages/status-pages.ts';
+import type { Store } from '../../store/store.ts';
+import { pageNotFound, type RequestContext } from '../request-context.ts';
+import { durationMs, isMaintenance } from './incident-views.ts';
+import {
+  affectedComponentNames,
+  componentDays,
+  groupComponents,
+  monitorIdsOfPages,
+  publicIncidentsOf,
+  publicIncidentTitle,
+  statusHeadline,
+  worstComponentState,
+} from './status-summary.ts';
+import { type DayView, startOfDayMs, uptimeDays, viewDays, viewUptime } from './uptime.ts';
+
+const pastDays = 14;
+/** Limits on incidents of each kind, and on updates of each. */
+const incidentsMax = 50;
+const wordsMax = 20;
+
+export interface PublicUpdate {
+  readonly at: string;
+  readonly state: IncidentState;
+  readonly body: string;
+}
+
+export interface PublicIncident {
+  readonly incident_id: number;
+  readonly title: string;
+  readonly severity: Incident['severity'];
+  readonly state: IncidentState;
+  readonly started_at: string;
+  readonly resolved_at: string | null;
+  readonly planned_end_at: string | null;
+  readonly lasted_ms: number;
+  readonly affects: readonly string[];
+  /** Newest first. */
+  readonly words: readonly PublicUpdate[];
+  /** Markdown; set once the incident is resolved and the post-mortem is public. */
+  readonly post_mortem?: string;
+}
+
+export interface PublicComponent {
+  readonly name: string;
+  readonly state: ComponentState;
+  /** Of 90 days; null if no monitor measures it, or the page hides it. */
+  readonly uptime: number | null;
+  /** Empty if the page hides them. */
+  readonly days: readonly DayView[];
+}
+
+export interface StatusModel {
+  readonly slug: string;
+  readonly name: string;
+  readonly is_public: boolean;
+  readonly generated_at: string;
+  readonly state: ComponentState;
+  readonly headline: string;
+  readonly line: string;
+  readonly has_feeds: boolean;
+  readonly groups: ReadonlyArray<{ readonly name: string; readonly components: readonly PublicComponent[] }>;
+  /** Critical ones first. */
+  readonly open: readonly PublicIncident[];
+  /** Active and upcoming, next first. */
+  readonly planned: readonly PublicIncident[];
+  /** The last 14 days, newest first; empty if the page hides incidents. */
+  readonly past: ReadonlyArray<{ readonly date: string; readonly incidents: readonly PublicIncident[] }>;
+}
+
+export async function statusModel(visit: RequestContext): Promise<StatusModel> {
+  const model = await findPublicStatus(visit.deps.store, visit.path['slug'] ?? '', visit.nowMs);
+  if (model === null) throw pageNotFound('A status page with this name');
+  return model;
+}
+
+/** Null if there is no such page. The caller must check `is_public`. */
+export async function findPublicStatus(
+  store: Pick<Store, 'findStatusPage' | 'monitorDays' | 'listIncidents'>,
+  slug: string,
+  nowMs: number,
+): Promise<StatusModel | null> {
+  const page = await store.findStatusPage(slug);
+  if (page === null) return null;
+  const from90 = startOfDayMs(nowMs) - (uptimeDays - 1) * dayMs;
+  const [days, all] = await Promise.all([
+    store.monitorDays(monitorIdsOfPages([page]), from90, nowMs),
+    store.listIncidents(from90),
+  ]);
+  const shows = (part: StatusPart): boolean => page.shows.includes(part);
+  const said = shows('incidents') ? publicIncidentsOf(page, all) : [];
+  const views = said.map((each) => publicIncident(page, each, nowMs));
+  const isWork = ({ severity }: PublicIncident): boolean => severity === 'planned';
+  return {
+    slug: page.slug,
+    name: page.name,
+    is_public: page.isPublic,
+    generated_at: formatTime(nowMs),
+    state: worstComponentState(page.components),
+    headline: statusHeadline(page, said),
+    line: page.line,
+    has_feeds: shows('feeds'),
+    groups: groupComponents(page.components).map(([name, components]) => ({
+      name,
+      components: components.map((each) => publicComponent(each, days, shows, nowMs)),
+    })),
+    open: views
+      .filter((each) => each.resolved_at === null && !isWork(each))
+      .toSorted((one, other) => Number(other.severity === 'critical') - Number(one.severity === 'critical'))
+      .slice(0, incidentsMax),
+    planned: views
+      .filter((each) => each.resolved_at === null && isWork(each))
+      .toReversed()
+      .slice(0, incidentsMax),
+    past: shows('incidents') ? pastOf(views, nowMs) : [],
+  };
+}
+
+function publicComponent(
+  component: Component,
+  days: ReadonlyMap<number, readonly MonitorInterval[]>,
+  shows: (part: StatusPart) => boolean,
+  nowMs: number,
+): PublicComponent {
+  const own = componentDays(component, days);
+  const isMeasured = component.monitorIds.length > 0;
+  return {
+    name: component.name,
+    state: component.state,
+    uptime: shows('percent') && isMeasured ? viewUptime(own).uptime : null,
+    days: shows('days') && isMeasured ? viewDays(own, nowMs, uptimeDays) : [],
+  };
+}
+
+function publicIncident(page: StatusPage, incident: Incident, nowMs: number): PublicIncident {
+  const { postMortem, resolvedAtMs } = incident;
+  // A post-mortem may still change until the incident is resolved.
+  const learnt = postMortem?.isPublic === true && resolvedAtMs !== null ? postMortem.markdown : undefined;
+  return {
+    incident_id: incident.id,
+    title: publicIncidentTitle(page, incident),
+    severity: incident.severity,
+    state: incident.state,
+    started_at: formatTime(incident.startedAtMs),
+    resolved_at: formatTime(resolvedAtMs),
+    planned_end_at: formatTime(incident.plannedEndAtMs),
+    lasted_ms: isMaintenance(incident) && incident.startedAtMs > nowMs ? 0 : durationMs(incident, nowMs),
+    affects: affectedComponentNames(page, incident),
+    words: publicUpdates(incident),
+    ...(learnt === undefined ? {} : { post_mortem: learnt }),
+  };
+}
+
+/** Each update with the state after it; internal updates change the state too. */
+function publicUpdates(incident: Incident): PublicUpdate[] {
+  const words: PublicUpdate[] = [];
+  let state: IncidentState = isMaintenance(incident) ? 'planned' : 'investigating';
+  for (const { atMs, isPublic, body, to } of incident.updates.toReversed()) {
+    if (to !== null) state = to;
+    if (isPublic) words.push({ at: formatTime(atMs), state, body });
+  }
+  return words.reverse().slice(0, wordsMax);
+}
+
+function pastOf(views: readonly PublicIncident[], nowMs: number): StatusModel['past'] {
+  const began = views.filter(({ severity, resolved_at: over, started_at: at }) =>
+    severity === 'planned' ? over !== null : Date.parse(at) <= nowMs,
+  );
+  const byDay = Map.groupBy(began.slice(0, incidentsMax), ({ started_at: at }) => at.slice(0, 10));
+  return Array.from({ length: pastDays }, (_, back) => {
+    const date = formatTime(startOfDayMs(nowMs) - back * dayMs).slice(0, 10);
+    return { date, incidents: byDay.get(date) ?? [] };
+  });
+}

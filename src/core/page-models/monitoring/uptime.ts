@@ -1,0 +1,128 @@
+// Uptime and error budgets. Uptime is the share of the observed time that was up or degraded; time pending,
+// paused or in maintenance is not observed.
+
+import { dayMs, minuteMs } from '../../parsing/durations.ts';
+import { formatTime } from '../../parsing/timestamps.ts';
+import type { MonitorInterval } from '../../store/monitors/monitors.ts';
+
+/** The worst state of the day. `none`: not observed. */
+type DayState = 'up' | 'degraded' | 'down' | 'maintenance' | 'none';
+
+export interface DayView {
+  /** `2026-11-21`, UTC. */
+  readonly date: string;
+  readonly state: DayState;
+  readonly down_ms: number;
+  readonly degraded_ms: number;
+  readonly maintenance_ms: number;
+}
+
+export interface UptimeView {
+  /** 0 to 1; null if nothing was observed. */
+  readonly uptime: number | null;
+  readonly watched_ms: number;
+  readonly down_ms: number;
+  readonly degraded_ms: number;
+}
+
+export interface ErrorBudgetView {
+  readonly goal: number;
+  readonly allowed_ms: number;
+  readonly used_ms: number;
+  /** Above 1 the budget is exhausted; null if nothing was observed. */
+  readonly share: number | null;
+}
+
+type Sums = Pick<MonitorInterval, 'watchedMs' | 'downMs' | 'degradedMs' | 'maintenanceMs'>;
+
+const slice = 5 * minuteMs;
+/** A day counts as degraded from this much on; a single slow response does not matter. */
+const degradedDayMsMin = 15 * minuteMs;
+export const uptimeDays = 90;
+
+function sumOf(slices: readonly Sums[]): Sums {
+  const sum = { watchedMs: 0, downMs: 0, degradedMs: 0, maintenanceMs: 0 };
+  for (const each of slices) {
+    sum.watchedMs += each.watchedMs;
+    sum.downMs += each.downMs;
+    sum.degradedMs += each.degradedMs;
+    sum.maintenanceMs += each.maintenanceMs;
+  }
+  return sum;
+}
+
+export function viewUptime(slices: readonly Sums[]): UptimeView {
+  const { watchedMs, downMs, degradedMs } = sumOf(slices);
+  return {
+    uptime: watchedMs === 0 ? null : 1 - downMs / watchedMs,
+    watched_ms: watchedMs,
+    down_ms: downMs,
+    degraded_ms: degradedMs,
+  };
+}
+
+export function viewErrorBudget(goal: number, slices: readonly Sums[]): ErrorBudgetView {
+  const { watchedMs, downMs } = sumOf(slices);
+  const allowed = Math.round((1 - goal) * watchedMs);
+  return {
+    goal,
+    allowed_ms: allowed,
+    used_ms: downMs,
+    share:
+      watchedMs === 0 ? null : allowed === 0 ? (downMs > 0 ? Number.MAX_SAFE_INTEGER : 0) : downMs / allowed,
+  };
+}
+
+/** Oldest first, up to today; days without data are `none`. */
+export function viewDays(slices: readonly MonitorInterval[], nowMs: number, count: number): DayView[] {
+  const today = startOfDayMs(nowMs);
+  const byDay = new Map(slices.map((each) => [each.atMs, each]));
+  return Array.from({ length: count }, (_, at) => {
+    const atMs = today - (count - 1 - at) * dayMs;
+    return dayView(atMs, byDay.get(atMs) ?? null);
+  });
+}
+
+function dayView(atMs: number, day: Sums | null): DayView {
+  return {
+    date: formatTime(atMs).slice(0, 10),
+    state: day === null ? 'none' : stateOfDay(day),
+    down_ms: day?.downMs ?? 0,
+    degraded_ms: day?.degradedMs ?? 0,
+    maintenance_ms: day?.maintenanceMs ?? 0,
+  };
+}
+
+function stateOfDay({ watchedMs, downMs, degradedMs, maintenanceMs }: Sums): DayState {
+  if (downMs > 0) return 'down';
+  if (degradedMs >= degradedDayMsMin) return 'degraded';
+  if (maintenanceMs > 0) return 'maintenance';
+  return watchedMs > 0 ? 'up' : 'none';
+}
+
+/** For each day the worst of several monitors. */
+export function mergeWorstDays(all: ReadonlyArray<readonly MonitorInterval[]>): MonitorInterval[] {
+  const worst = new Map<number, MonitorInterval>();
+  for (const day of all.flat()) {
+    const before = worst.get(day.atMs);
+    if (before === undefined || isWorse(day, before)) worst.set(day.atMs, day);
+  }
+  return [...worst.values()].sort((one, other) => one.atMs - other.atMs);
+}
+
+function isWorse(one: MonitorInterval, other: MonitorInterval): boolean {
+  if (one.downMs !== other.downMs) return one.downMs > other.downMs;
+  if (one.degradedMs !== other.degradedMs) return one.degradedMs > other.degradedMs;
+  if (one.maintenanceMs !== other.maintenanceMs) return one.maintenanceMs > other.maintenanceMs;
+  return one.watchedMs > other.watchedMs;
+}
+
+export function startOfDayMs(atMs: number): number {
+  return atMs - (((atMs % dayMs) + dayMs) % dayMs);
+}
+
+/** Whole five-minute slices, including the current one. */
+export function lastSlices(nowMs: number, ms: number): { readonly fromMs: number; readonly toMs: number } {
+  const toMs = Math.floor(nowMs / slice) * slice + slice;
+  return { fromMs: toMs - ms, toMs };
+}

@@ -1,0 +1,68 @@
+// Counts in the navigation. Cached for two seconds, because every page shows them.
+import { dayMs } from '../parsing/durations.ts';
+import type { MonitoringCounts, NewestRun, PlaceCounts } from '../store/page-queries.ts';
+import { type RequestContext, viewedProjects } from './request-context.ts';
+
+const keptMs = 2_000;
+const setsMax = 200;
+const newReportsMs = 7 * dayMs;
+const projectsMax = 1_000;
+
+export type CountNavigation = (visit: RequestContext) => Promise<NavigationCounts>;
+
+export interface NavigationCounts extends PlaceCounts, MonitoringCounts {
+  readonly failedSuites: number;
+}
+
+/** Test runs read to find the newest of each suite. */
+export const newestRunsMax = 200;
+
+type Runs = readonly [NewestRun, ...NewestRun[]];
+
+export function groupRunsBySuite(runs: readonly NewestRun[]): Runs[] {
+  const suites = new Map<string, [NewestRun, ...NewestRun[]]>();
+  for (const run of runs) {
+    const name = `${run.projectId} ${run.suite ?? ''}`;
+    const suite = suites.get(name);
+    if (suite === undefined) suites.set(name, [run]);
+    else suite.push(run);
+  }
+  return [...suites.values()];
+}
+
+export function findFailedSuites(suites: readonly Runs[]): NewestRun[] {
+  return suites.map(([newest]) => newest).filter(({ status }) => status === 'failed' || status === 'error');
+}
+
+export function createNavigationCounter(): CountNavigation {
+  const kept = new Map<string, { readonly atMs: number; readonly counts: ReturnType<CountNavigation> }>();
+  return (visit) => {
+    const { nowMs } = visit;
+    const ids = viewedProjects(visit)
+      .slice(0, projectsMax)
+      .map(({ id }) => id);
+    const project = visit.project?.id ?? null;
+    // All projects include workspace monitors, so the key differs from that of a single project.
+    const name = `${project === null ? 'all ' : ''}${ids.join(',')}`;
+    const known = kept.get(name);
+    if (known !== undefined && Math.abs(nowMs - known.atMs) < keptMs) return known.counts;
+    const counts = countAll(visit, ids, project);
+    if (kept.size >= setsMax) kept.clear();
+    kept.set(name, { atMs: nowMs, counts });
+    counts.catch(() => kept.delete(name));
+    return counts;
+  };
+}
+
+async function countAll(
+  { deps, nowMs }: RequestContext,
+  projectIds: readonly number[],
+  project: number | null,
+): Promise<NavigationCounts> {
+  const [places, runs, watched] = await Promise.all([
+    deps.store.placeCounts(projectIds, nowMs - newReportsMs),
+    deps.store.newestTestRuns(projectIds, newestRunsMax),
+    deps.store.watchCounts(project),
+  ]);
+  return { ...places, ...watched, failedSuites: findFailedSuites(groupRunsBySuite(runs)).length };
+}

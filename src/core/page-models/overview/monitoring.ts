@@ -1,0 +1,200 @@
+import { lapsesAtMs } from '../../domains/verification-states.ts';
+import { dayMs } from '../../parsing/durations.ts';
+import { formatTime } from '../../parsing/timestamps.ts';
+import type { DomainVerification } from '../../store/domains.ts';
+import type { Incident } from '../../store/incidents/incidents.ts';
+import { type Monitor, type MonitorState, monitorStates } from '../../store/monitors/monitors.ts';
+import type { ExpiringKey } from '../../store/projects.ts';
+import {
+  filterLinks,
+  type IncidentView,
+  isMaintenance,
+  type LinkView,
+  viewIncidentRow,
+  viewLink,
+} from '../monitoring/incident-views.ts';
+import { isViewedProject } from '../monitoring/monitors.ts';
+import { type DayView, startOfDayMs, viewDays, viewUptime } from '../monitoring/uptime.ts';
+import { type RequestContext, viewedProjects } from '../request-context.ts';
+
+const stripDays = 30;
+const stripsShown = 7;
+const endsShown = 5;
+const endsWithinDays = 90;
+const incidentsShown = 6;
+const projectsMax = 1_000;
+const proofsRead = 500;
+
+export interface OverviewIncident extends IncidentView {
+  /** Linked causes, or else suggested ones. */
+  readonly links: readonly LinkView[];
+  readonly newest_update: { readonly at: string; readonly author: string } | null;
+}
+
+export interface OverviewMonitorDays {
+  readonly slug: string;
+  readonly name: string;
+  readonly state: MonitorState;
+  readonly state_since: string;
+  readonly uptime: number | null;
+  readonly days: readonly DayView[];
+}
+
+export interface OverviewExpiry {
+  readonly what: 'certificate' | 'proof' | 'key';
+  readonly name: string;
+  readonly path: string;
+  readonly ends_at: string;
+}
+
+export interface OverviewMonitoring {
+  readonly monitors: Readonly<Record<MonitorState | 'all', number>>;
+  /** Without maintenance. `broken`: not yet monitoring. */
+  readonly open: {
+    readonly all: number;
+    readonly broken: number;
+    readonly investigating: number;
+    readonly planned: number;
+  };
+  /** Broken ones first, maintenance last. */
+  readonly incidents: readonly OverviewIncident[];
+  readonly strips: readonly OverviewMonitorDays[];
+  readonly running_out: readonly OverviewExpiry[];
+}
+
+export async function hasMonitoring(visit: RequestContext): Promise<boolean> {
+  const isOwn = ({ projectId }: { readonly projectId: number | null }): boolean =>
+    isViewedProject(visit, projectId);
+  const monitors = await visit.deps.store.listMonitors();
+  return monitors.some(isOwn) || (await visit.deps.store.listOpenIncidents()).some(isOwn);
+}
+
+/** Null if nothing is monitored and nothing expires. */
+export async function overviewMonitoring(visit: RequestContext): Promise<OverviewMonitoring | null> {
+  const [monitors, incidents, pages] = await Promise.all([
+    visit.deps.store.listMonitors(),
+    visit.deps.store.listOpenIncidents(),
+    visit.deps.store.listStatusPages(),
+  ]);
+  const own = monitors.filter((each) => isViewedProject(visit, each.projectId));
+  const open = incidents.filter((each) => isViewedProject(visit, each.projectId));
+  const counts = { all: own.length, down: 0, degraded: 0, maintenance: 0, pending: 0, paused: 0, up: 0 };
+  for (const { state } of own) counts[state] += 1;
+  const [strips, runningOut] = await Promise.all([stripsOf(visit, own), findExpiring(visit, own)]);
+  if (own.length + open.length + runningOut.length === 0) return null;
+  return {
+    monitors: counts,
+    open: openOf(open),
+    incidents: open
+      .toSorted((one, other) => rankOf(one) - rankOf(other) || one.startedAtMs - other.startedAtMs)
+      .slice(0, incidentsShown)
+      .map((each) => ({
+        ...viewIncidentRow(visit, each),
+        links: shownLinks(each).map((link) => viewLink(link, { monitors, pages })),
+        newest_update: newestOf(each),
+      })),
+    strips,
+    running_out: runningOut,
+  };
+}
+
+function openOf(open: readonly Incident[]): OverviewMonitoring['open'] {
+  const trouble = open.filter((each) => !isMaintenance(each));
+  const states = trouble.map(({ state }) => state);
+  return {
+    all: trouble.length,
+    broken: states.filter((state) => state !== 'monitoring' && state !== 'planned').length,
+    investigating: states.filter((state) => state === 'investigating').length,
+    planned: open.length - trouble.length,
+  };
+}
+
+/** Unresolved and critical first, maintenance last. */
+function rankOf(incident: Incident): number {
+  if (isMaintenance(incident)) return 4;
+  return (incident.severity === 'critical' ? 0 : 1) + (incident.state === 'monitoring' ? 2 : 0);
+}
+
+function shownLinks(incident: Incident) {
+  const linked = filterLinks(incident, 'linked');
+  return linked.length > 0 ? linked : filterLinks(incident, 'proposed').slice(0, 1);
+}
+
+function newestOf({ updates: [newest] }: Incident): OverviewIncident['newest_update'] {
+  return newest === undefined ? null : { at: formatTime(newest.atMs), author: newest.author };
+}
+
+async function stripsOf(visit: RequestContext, monitors: readonly Monitor[]): Promise<OverviewMonitorDays[]> {
+  const shown = monitors
+    .toSorted((one, other) => monitorStates.indexOf(one.state) - monitorStates.indexOf(other.state))
+    .slice(0, stripsShown);
+  const fromMs = startOfDayMs(visit.nowMs) - (stripDays - 1) * dayMs;
+  const days = await visit.deps.store.monitorDays(
+    shown.map(({ id }) => id),
+    fromMs,
+    visit.nowMs,
+  );
+  return shown.map(({ id, slug, name, state, stateSinceMs }) => ({
+    slug,
+    name,
+    state,
+    state_since: formatTime(stateSinceMs),
+    uptime: viewUptime(days.get(id) ?? []).uptime,
+    days: viewDays(days.get(id) ?? [], visit.nowMs, stripDays),
+  }));
+}
+
+interface End extends Omit<OverviewExpiry, 'ends_at'> {
+  readonly endsAtMs: number;
+}
+
+async function findExpiring(visit: RequestContext, monitors: readonly Monitor[]): Promise<OverviewExpiry[]> {
+  const { store } = visit.deps;
+  const projects = viewedProjects(visit).slice(0, projectsMax);
+  const ids = projects.map(({ id }) => id);
+  const untilMs = visit.nowMs + endsWithinDays * dayMs;
+  const [proofs, keys] = await Promise.all([
+    store.listUnsettledProofs(ids, proofsRead),
+    store.listEndingKeys(ids, visit.nowMs, untilMs, endsShown),
+  ]);
+  const names = new Map(projects.map(({ id, name }) => [id, name]));
+  return [
+    ...certificateExpiries(monitors),
+    ...proofs.flatMap(verificationExpiry),
+    ...keys.map((key) => keyExpiry(key, names)),
+  ]
+    .filter(({ what, endsAtMs }) => endsAtMs < untilMs && (what === 'certificate' || endsAtMs > visit.nowMs))
+    .sort((one, other) => one.endsAtMs - other.endsAtMs || (one.name < other.name ? -1 : 1))
+    .slice(0, endsShown)
+    .map(({ endsAtMs, ...end }) => ({ ...end, ends_at: formatTime(endsAtMs) }));
+}
+
+/** Several monitors may see the same certificate. */
+function certificateExpiries(monitors: readonly Monitor[]): End[] {
+  const ends = new Map<string, End>();
+  for (const { slug, name, target, certificateEndsAtMs: endsAtMs } of monitors) {
+    if (endsAtMs === null) continue;
+    const host = hostOf(target) ?? name;
+    const known = ends.get(host);
+    if (known !== undefined && known.endsAtMs <= endsAtMs) continue;
+    ends.set(host, { what: 'certificate', name: host, path: `/monitors/${slug}`, endsAtMs });
+  }
+  return [...ends.values()];
+}
+
+function hostOf(target: string): string | null {
+  const url = URL.parse(target.includes('://') ? target : `tls://${target}`);
+  return url === null || url.hostname === '' ? null : url.hostname;
+}
+
+/** Pending verifications expire, failing ones lapse. */
+function verificationExpiry(proof: DomainVerification): End[] {
+  const endsAtMs = proof.status === 'pending' ? proof.expiresAtMs : lapsesAtMs(proof);
+  return endsAtMs === null
+    ? []
+    : [{ what: 'proof', name: proof.domain, path: `/domains/${proof.id}`, endsAtMs }];
+}
+
+function keyExpiry({ projectId, endsAtMs }: ExpiringKey, names: ReadonlyMap<number, string>): End {
+  return { what: 'key', name: names.get(projectId) ?? '', path: `/projects/${projectId}`, endsAtMs };
+}

@@ -1,0 +1,91 @@
+// Issues that need attention: regressed, fatal, growing and new ones.
+import type { Level } from '../../../../schemas/event.ts';
+import { hourMs } from '../../parsing/durations.ts';
+import type { OverviewStore, RecentIssue } from '../../store/page-queries.ts';
+
+/** `seen`: none of the other reasons. */
+export type AttentionReason = 'regressed' | 'fatal' | 'growing' | 'new' | 'seen';
+
+/** Multiplied by the logarithm of the number of events. */
+const weights: Readonly<Record<AttentionReason, number>> = {
+  regressed: 3,
+  fatal: 3,
+  growing: 2,
+  new: 2,
+  seen: 1,
+};
+
+export interface AttentionIssue {
+  readonly issue_id: number;
+  readonly project_id: number;
+  readonly project: string;
+  readonly title: string;
+  readonly culprit: string;
+  readonly level: Level;
+  readonly why: AttentionReason;
+  /** Events in the range; `spark` has one number per part, oldest first. */
+  readonly events: number;
+  readonly spark: readonly number[];
+}
+
+const shown = 6;
+const candidatesMax = 60;
+const parts = 24;
+/** Parts compared with as many before them. */
+const newestParts = 6;
+const growthFactorMin = 2;
+/** With fewer events, growth says nothing. */
+const growthEventsMin = 10;
+
+/** Most important first. The range must be whole days. */
+export async function findIssuesNeedingAttention(
+  store: OverviewStore,
+  projectIds: readonly number[],
+  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
+): Promise<Array<Omit<AttentionIssue, 'project'>>> {
+  const seen = await store.listSeenIssues(projectIds, fromMs, candidatesMax);
+  const sliceMs = Math.ceil((toMs - fromMs) / parts / hourMs) * hourMs;
+  const range = { fromMs: toMs - parts * sliceMs, toMs, sliceMs };
+  const sparks = new Map<number, number[]>();
+  for (const { id } of seen) sparks.set(id, new Array<number>(parts).fill(0));
+  const ids = seen.map(({ id }) => id);
+  for (const { issueId, slice, events } of await store.sliceIssueEvents(ids, range)) {
+    const spark = sparks.get(issueId);
+    if (spark?.[slice] !== undefined) spark[slice] += events;
+  }
+  return seen
+    .map((issue) => viewSeen(issue, sparks.get(issue.id) ?? [], fromMs))
+    .sort((one, other) => weightOf(other) - weightOf(one) || other.issue_id - one.issue_id)
+    .slice(0, shown);
+}
+
+function viewSeen(
+  issue: RecentIssue,
+  spark: readonly number[],
+  fromMs: number,
+): Omit<AttentionIssue, 'project'> {
+  return {
+    issue_id: issue.id,
+    project_id: issue.projectId,
+    title: issue.title,
+    culprit: issue.culprit,
+    level: issue.level,
+    why: reasonOf(issue, spark, fromMs),
+    events: spark.reduce((all, each) => all + each, 0),
+    spark,
+  };
+}
+
+function reasonOf(issue: RecentIssue, spark: readonly number[], fromMs: number): AttentionReason {
+  if (issue.substatus === 'regressed') return 'regressed';
+  if (issue.level === 'fatal') return 'fatal';
+  if (issue.firstSeenMs >= fromMs) return 'new';
+  const sum = (some: readonly number[]): number => some.reduce((all, each) => all + each, 0);
+  const now = sum(spark.slice(-newestParts));
+  const before = sum(spark.slice(-2 * newestParts, -newestParts));
+  return now >= growthEventsMin && now > before * growthFactorMin ? 'growing' : 'seen';
+}
+
+function weightOf({ why, events }: Pick<AttentionIssue, 'why' | 'events'>): number {
+  return weights[why] * Math.log2(1 + events);
+}

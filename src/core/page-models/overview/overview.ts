@@ -1,0 +1,229 @@
+import { type Level, levels } from '../../../../schemas/event.ts';
+import { dayMs, hourMs, startOfHour } from '../../parsing/durations.ts';
+import { formatTime } from '../../parsing/timestamps.ts';
+import type { LevelHour } from '../../store/issue-queries.ts';
+import type { IntervalRange, NewestRun } from '../../store/page-queries.ts';
+import { type AuditEntryView, viewAuditEntry } from '../audit.ts';
+import { findFailedSuites, groupRunsBySuite, newestRunsMax } from '../navigation-counts.ts';
+import { type RequestContext, viewedProjects } from '../request-context.ts';
+import { type OverviewMonitoring, overviewMonitoring } from './monitoring.ts';
+import { type AttentionIssue, findIssuesNeedingAttention } from './needs-attention.ts';
+
+export const overviewRanges = ['24h', '7d', '30d'] as const;
+export type OverviewRange = (typeof overviewRanges)[number];
+
+interface Span {
+  readonly ms: number;
+  /** Length of one bar of the histogram. */
+  readonly sliceMs: number;
+}
+
+const spans: Readonly<Record<OverviewRange, Span>> = {
+  '24h': { ms: dayMs, sliceMs: hourMs },
+  '7d': { ms: 7 * dayMs, sliceMs: 2 * hourMs },
+  '30d': { ms: 30 * dayMs, sliceMs: 8 * hourMs },
+};
+
+const projectsMax = 1_000;
+const releasesRead = 12;
+const suitesShown = 5;
+const runsOfSuite = 24;
+const reportsShown = 4;
+/** More than shown, because sign-ins are filtered out. */
+const actsRead = 40;
+const actsShown = 5;
+
+interface OverviewBar extends Readonly<Record<Level, number>> {
+  readonly at: string;
+}
+
+interface OfProject {
+  readonly project_id: number;
+  readonly project: string;
+}
+
+export interface OverviewRelease extends OfProject {
+  readonly release_id: number;
+  readonly version: string;
+  readonly date_created: string;
+  readonly new_issues: number;
+  readonly regressed_issues: number;
+}
+
+export interface OverviewRun extends OfProject {
+  readonly test_run_id: number;
+  readonly suite: string | null;
+  readonly status: string;
+  readonly date_created: string;
+  readonly tests: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly flaky: number;
+  /** Share of passed tests in the last runs, newest last. */
+  readonly shares: readonly number[];
+}
+
+export interface OverviewReport extends OfProject {
+  readonly feedback_id: number;
+  readonly message: string;
+  readonly domain: string;
+  readonly date_created: string;
+}
+
+export interface OverviewModel {
+  readonly waiting: false;
+  readonly range: OverviewRange;
+  readonly from: string;
+  readonly to: string;
+  readonly issues: {
+    readonly open: number;
+    readonly new: number;
+    readonly regressed: number;
+    readonly all: number;
+  };
+  readonly events: {
+    readonly total: number;
+    readonly before: number;
+    readonly bar_hours: number;
+    readonly bars: readonly OverviewBar[];
+  };
+  readonly look_at: readonly AttentionIssue[];
+  readonly new_reports: number;
+  readonly reports: readonly OverviewReport[];
+  readonly releases: readonly OverviewRelease[];
+  readonly test_runs: readonly OverviewRun[];
+  /** Recent suites, and the newest runs of those that failed. */
+  readonly suites: number;
+  readonly failed_suites: ReadonlyArray<OfProject & { readonly test_run_id: number }>;
+  readonly acts: readonly AuditEntryView[];
+  readonly watched?: OverviewMonitoring;
+}
+
+export async function overviewModel(visit: RequestContext): Promise<OverviewModel> {
+  const { deps, nowMs, project, query } = visit;
+  const { store } = deps;
+  const projects = viewedProjects(visit).slice(0, projectsMax);
+  const ids = projects.map(({ id }) => id);
+  const ofProject = namer(projects);
+  const range = overviewRanges.find((each) => each === query.get('range')) ?? '7d';
+  const bars = barsOf(nowMs, spans[range]);
+  const passedMs = startOfHour(nowMs) + hourMs - bars.fromMs;
+  const [issues, byLevel, before, releases, runs, reports, places, seen, acts, watched] = await Promise.all([
+    store.countOpenIssues(ids, bars.fromMs),
+    store.listLevelHours(ids, bars.fromMs, bars.toMs, null),
+    store.listLevelHours(ids, bars.fromMs - passedMs, bars.fromMs, null),
+    store.newestReleases(ids, releasesRead),
+    store.newestTestRuns(ids, newestRunsMax),
+    store.newestReports(ids, reportsShown),
+    store.placeCounts(ids, bars.fromMs),
+    findIssuesNeedingAttention(store, ids, { fromMs: bars.fromMs, toMs: startOfHour(nowMs) + hourMs }),
+    store.listAudit({ ...anyAct, projectId: project?.id ?? null }, { limit: actsRead }),
+    overviewMonitoring(visit),
+  ]);
+  return {
+    waiting: false,
+    range,
+    from: formatTime(bars.fromMs),
+    to: formatTime(bars.toMs),
+    issues,
+    events: {
+      total: eventsOf(byLevel),
+      before: eventsOf(before),
+      bar_hours: bars.sliceMs / hourMs,
+      bars: filled(bars, byLevel),
+    },
+    look_at: seen.map((issue) => ({ ...issue, ...ofProject(issue.project_id) })),
+    new_reports: places.newReports,
+    reports: reports.map(({ id, message, domain, projectId, createdAtMs }) => ({
+      feedback_id: id,
+      ...ofProject(projectId),
+      message,
+      domain,
+      date_created: formatTime(createdAtMs),
+    })),
+    releases: releases.map(({ id, version, projectId, createdAtMs, newIssues, regressedIssues }) => ({
+      release_id: id,
+      ...ofProject(projectId),
+      version,
+      date_created: formatTime(createdAtMs),
+      new_issues: newIssues,
+      regressed_issues: regressedIssues,
+    })),
+    ...viewSuites(runs, ofProject),
+    acts: acts
+      .filter(({ action }) => !/^(session|sign_in)\./.test(action))
+      .slice(0, actsShown)
+      .map(viewAuditEntry),
+    ...(watched === null ? {} : { watched }),
+  };
+}
+
+const anyAct = {
+  actorKind: null,
+  actorName: null,
+  action: null,
+  objectKind: null,
+  objectId: null,
+  requestId: null,
+  fromMs: null,
+  toMs: null,
+};
+
+function namer(projects: ReadonlyArray<{ readonly id: number; readonly name: string }>) {
+  const names = new Map(projects.map(({ id, name }) => [id, name]));
+  return (projectId: number): OfProject => ({ project_id: projectId, project: names.get(projectId) ?? '' });
+}
+
+function barsOf(nowMs: number, { ms, sliceMs }: Span): IntervalRange {
+  const toMs = nowMs - (nowMs % sliceMs) + sliceMs;
+  return { fromMs: toMs - ms, toMs, sliceMs };
+}
+
+function filled({ fromMs, toMs, sliceMs }: IntervalRange, hours: readonly LevelHour[]): OverviewBar[] {
+  const bars = Array.from({ length: (toMs - fromMs) / sliceMs }, (_, slice) => ({
+    at: formatTime(fromMs + slice * sliceMs),
+    fatal: 0,
+    error: 0,
+    warning: 0,
+    info: 0,
+    debug: 0,
+  }));
+  for (const hour of hours) {
+    const bar = bars[Math.floor((hour.atMs - fromMs) / sliceMs)];
+    for (const level of levels) if (bar !== undefined) bar[level] += hour[level];
+  }
+  return bars;
+}
+
+function eventsOf(hours: readonly LevelHour[]): number {
+  return hours.reduce((all, hour) => levels.reduce((sum, level) => sum + hour[level], all), 0);
+}
+
+function viewSuites(
+  runs: readonly NewestRun[],
+  ofProject: (projectId: number) => OfProject,
+): Pick<OverviewModel, 'suites' | 'failed_suites' | 'test_runs'> {
+  const suites = groupRunsBySuite(runs);
+  const failed = findFailedSuites(suites);
+  return {
+    failed_suites: failed.map(({ id, projectId }) => ({ test_run_id: id, ...ofProject(projectId) })),
+    suites: suites.length,
+    test_runs: suites.slice(0, suitesShown).map((of) => ({ ...runView(of), ...ofProject(of[0].projectId) })),
+  };
+}
+
+function runView(runs: readonly [NewestRun, ...NewestRun[]]): Omit<OverviewRun, 'project_id' | 'project'> {
+  const [newest] = runs;
+  const shares = runs.slice(0, runsOfSuite).map(({ tests, passed }) => (tests === 0 ? 0 : passed / tests));
+  return {
+    test_run_id: newest.id,
+    suite: newest.suite,
+    status: newest.status,
+    date_created: formatTime(newest.createdAtMs),
+    tests: newest.tests,
+    passed: newest.passed,
+    failed: newest.failed,
+    flaky: newest.flaky,
+    shares: shares.reverse(),
+  };
+}

@@ -1,0 +1,120 @@
+import { getLastHours, hourMs } from '../../parsing/durations.ts';
+import { formatTime } from '../../parsing/timestamps.ts';
+import { findRetentionNote, type RetentionNote } from '../../retention/views.ts';
+import type { Project } from '../../store/projects.ts';
+import { type RequestContext, viewedProjects } from '../request-context.ts';
+
+const hoursShown = 24;
+const hostsShown = 3;
+/** Each row needs several queries. */
+const projectsAPage = 100;
+
+export interface ProjectRowView {
+  readonly project_id: number;
+  readonly name: string;
+  readonly created_at: string;
+  /** From its newest issues. */
+  readonly platforms: readonly string[];
+  readonly hosts: readonly string[];
+  readonly host_count: number;
+  readonly sdk: string | null;
+  readonly events_24h: number;
+  /** Accepted errors per hour in the last 24 hours, the current hour last. */
+  readonly hours: readonly number[];
+  readonly open_issues: number;
+  readonly last_event_at: string | null;
+  readonly newest_release: { readonly release_id: number; readonly version: string } | null;
+}
+
+export interface ProjectsModel {
+  readonly asked: { readonly q: string | null; readonly platform: string | null; readonly page: number };
+  readonly platforms: readonly string[];
+  readonly total: number;
+  readonly found: number;
+  readonly projects: readonly ProjectRowView[];
+  readonly open_issues: number;
+  readonly retention: RetentionNote | null;
+  readonly newer: number | null;
+  readonly older: number | null;
+}
+
+/** Sorted by events, most first. `q` matches names and hosts. */
+export async function projectsModel(visit: RequestContext): Promise<ProjectsModel> {
+  const q = visit.query.get('q')?.trim().slice(0, 200) || null;
+  const platform = visit.query.get('platform')?.slice(0, 64) || null;
+  const all = await knownProjects(visit);
+  const fitting = all.filter((each) => fits(each, q, platform));
+  const page = Math.max(1, Math.trunc(Number(visit.query.get('page'))) || 1);
+  const from = (page - 1) * projectsAPage;
+  const slice = fitting.slice(from, from + projectsAPage);
+  await visit.deps.outcomes.flush();
+  const rows = await Promise.all(slice.map((each) => rowOf(visit, each)));
+  rows.sort((one, other) => other.events_24h - one.events_24h || one.project_id - other.project_id);
+  return {
+    asked: { q, platform, page },
+    platforms: [...new Set(all.flatMap(({ platforms }) => platforms))].sort(),
+    total: all.length,
+    found: fitting.length,
+    projects: rows,
+    open_issues: rows.reduce((sum, row) => sum + row.open_issues, 0),
+    retention: await findRetentionNote(visit.deps),
+    newer: page > 1 ? page - 1 : null,
+    older: from + projectsAPage < fitting.length ? page + 1 : null,
+  };
+}
+
+interface Known {
+  readonly project: Project;
+  readonly hosts: readonly string[];
+  readonly platforms: readonly string[];
+}
+
+async function knownProjects(visit: RequestContext): Promise<Known[]> {
+  const { store } = visit.deps;
+  return Promise.all(
+    viewedProjects(visit).map(async (project) => ({
+      project,
+      hosts: (await store.listDomains(project.id)).map(({ host }) => host),
+      platforms: await store.recentPlatforms(project.id),
+    })),
+  );
+}
+
+function fits({ project, hosts, platforms }: Known, q: string | null, platform: string | null): boolean {
+  if (platform !== null && !platforms.includes(platform)) return false;
+  const text = q?.toLowerCase() ?? '';
+  return [project.name.toLowerCase(), ...hosts].some((each) => each.includes(text));
+}
+
+async function rowOf(
+  { deps, nowMs }: RequestContext,
+  { project, hosts, platforms }: Known,
+): Promise<ProjectRowView> {
+  const { store } = deps;
+  const { fromMs, toMs } = getLastHours(nowMs, hoursShown);
+  const [figures, outcomes, releases] = await Promise.all([
+    store.projectStatistics(project.id, nowMs),
+    store.listOutcomes(project.id, fromMs, toMs),
+    store.listReleases(project.id, { limit: 1, offset: 0, orderBy: 'date_created', descending: true }),
+  ]);
+  const hours = Array.from({ length: hoursShown }, () => 0);
+  for (const { atMs, outcome, category, quantity } of outcomes) {
+    const at = Math.floor((atMs - fromMs) / hourMs);
+    if (outcome === 'accepted' && category === 'error') hours[at] = (hours[at] ?? 0) + quantity;
+  }
+  const [release] = releases.rows;
+  return {
+    project_id: project.id,
+    name: project.name,
+    created_at: formatTime(project.createdAtMs),
+    platforms,
+    hosts: hosts.slice(0, hostsShown),
+    host_count: hosts.length,
+    sdk: figures.sdks[0]?.name ?? null,
+    events_24h: figures.events24h,
+    hours,
+    open_issues: figures.issuesOpen,
+    last_event_at: formatTime(figures.lastEventAtMs),
+    newest_release: release === undefined ? null : { release_id: release.id, version: release.version },
+  };
+}

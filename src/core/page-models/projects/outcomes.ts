@@ -1,0 +1,114 @@
+// Outcomes of what was sent to a project, by day and by reason.
+
+import { dayMs } from '../../parsing/durations.ts';
+import { formatTime } from '../../parsing/timestamps.ts';
+import type { OutcomeHour, OutcomeName } from '../../store/outcomes.ts';
+import type { Project } from '../../store/projects.ts';
+import type { RequestContext } from '../request-context.ts';
+
+const daysShown = 30;
+const reasonsShown = 30;
+
+/** `lost` was discarded by the SDK and never arrived. */
+const outcomeGroups = ['kept', 'known', 'limited', 'refused', 'lost'] as const;
+
+type OutcomeGroup = (typeof outcomeGroups)[number];
+
+const outcomeGroupOf: Readonly<Record<OutcomeName, OutcomeGroup>> = {
+  accepted: 'kept',
+  duplicate: 'known',
+  filtered: 'known',
+  rate_limited: 'limited',
+  invalid: 'refused',
+  failed: 'refused',
+  client_discard: 'lost',
+};
+
+interface SentDay {
+  readonly from: string;
+  readonly to: string;
+  readonly counts: Readonly<Record<OutcomeGroup, number>>;
+}
+
+export interface ReasonView {
+  readonly outcome: OutcomeName;
+  readonly reason: string;
+  readonly category: string;
+  readonly quantity: number;
+  readonly share: number;
+}
+
+export interface ProjectOutcomesView {
+  readonly sent: number;
+  readonly kept: number;
+  /** Of the 30 days before; null if nothing was sent. */
+  readonly lost_share_before: number | null;
+  readonly days: readonly SentDay[];
+  readonly reasons: readonly ReasonView[];
+}
+
+export async function viewProjectOutcomes(
+  { deps, nowMs }: RequestContext,
+  project: Project,
+): Promise<ProjectOutcomesView> {
+  await deps.outcomes.flush();
+  const toMs = nowMs - (nowMs % dayMs) + dayMs;
+  const fromMs = toMs - daysShown * dayMs;
+  const rows = await deps.store.listOutcomes(project.id, fromMs - daysShown * dayMs, toMs);
+  const now = rows.filter(({ atMs }) => atMs >= fromMs);
+  const before = countReceivedAndAccepted(rows.filter(({ atMs }) => atMs < fromMs));
+  return {
+    ...countReceivedAndAccepted(now),
+    lost_share_before: before.sent === 0 ? null : 1 - before.kept / before.sent,
+    days: daysOf(now, fromMs),
+    reasons: reasonsOf(now),
+  };
+}
+
+/** What SDKs discarded never arrived, so it is not counted as sent. */
+function countReceivedAndAccepted(rows: readonly OutcomeHour[]): { sent: number; kept: number } {
+  const arrived = rows.filter(({ outcome }) => outcome !== 'client_discard');
+  const kept = arrived.filter(({ outcome }) => outcome === 'accepted');
+  return { sent: sumOf(arrived), kept: sumOf(kept) };
+}
+
+function daysOf(rows: readonly OutcomeHour[], fromMs: number): SentDay[] {
+  const days = Array.from({ length: daysShown }, () => ({
+    kept: 0,
+    known: 0,
+    limited: 0,
+    refused: 0,
+    lost: 0,
+  }));
+  for (const { atMs, outcome, quantity } of rows) {
+    const day = days[Math.floor((atMs - fromMs) / dayMs)];
+    if (day !== undefined) day[outcomeGroupOf[outcome]] += quantity;
+  }
+  return days.map((counts, at) => ({
+    from: formatTime(fromMs + at * dayMs),
+    to: formatTime(fromMs + (at + 1) * dayMs),
+    counts,
+  }));
+}
+
+function reasonsOf(rows: readonly OutcomeHour[]): ReasonView[] {
+  const all = sumOf(rows);
+  const losses = rows.filter(({ outcome }) => outcome !== 'accepted');
+  const groups = Map.groupBy(losses, ({ outcome, reason, category }) =>
+    JSON.stringify([outcome, reason, category]),
+  );
+  return [...groups.values()]
+    .flatMap((same) => {
+      const [first] = same;
+      if (first === undefined) return [];
+      const { outcome, reason, category } = first;
+      const quantity = sumOf(same);
+      return [{ outcome, reason, category, quantity, share: quantity / all }];
+    })
+    .sort((one, other) => other.quantity - one.quantity)
+    .slice(0, reasonsShown);
+}
+
+function sumOf(rows: readonly OutcomeHour[]): number {
+  return rows.reduce((sum, { quantity }) => sum + quantity, 0);
+}

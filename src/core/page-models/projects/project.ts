@@ -1,0 +1,171 @@
+// Never contains the text of a secret key.
+
+import { createDsnsForApi } from '../../config/public-urls.ts';
+import { viewDomain } from '../../domains/views.ts';
+import { formatTime } from '../../parsing/timestamps.ts';
+import { getKeyState, type KeyState } from '../../projects/change-keys.ts';
+import { isKeyValid } from '../../projects/keys.ts';
+import { viewDsns, viewKey, viewProject } from '../../projects/views.ts';
+import { viewRelease } from '../../releases/views.ts';
+import type { Project, ProjectKey } from '../../store/projects.ts';
+import type { Release } from '../../store/releases.ts';
+import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
+import { buildSnippets, type Snippet } from '../snippets.ts';
+import { type ProjectOutcomesView, viewProjectOutcomes } from './outcomes.ts';
+import {
+  type ProjectLimitsView,
+  type ProjectRetentionView,
+  projectLimits,
+  type RegroupView,
+  viewProjectRetention,
+  viewRegroupCommands,
+} from './retention.ts';
+
+const sdksShown = 20;
+
+export interface KeyRowView extends ReturnType<typeof viewKey> {
+  readonly state: KeyState;
+}
+
+interface SdkView {
+  readonly name: string;
+  readonly version: string;
+  readonly events: number;
+  readonly first_seen: string;
+  readonly last_seen: string;
+}
+
+export interface ProjectModel {
+  readonly project: ReturnType<typeof viewProject> & ReturnType<typeof viewDsns>;
+  readonly open_issues: number;
+  readonly events_24h: number;
+  readonly events_total: number;
+  readonly last_event_at: string | null;
+  readonly release_count: number;
+  readonly newest_release: {
+    readonly release_id: number;
+    readonly version: string;
+    readonly sessions: { readonly total: number; readonly crashed: number };
+  } | null;
+  readonly sent: ProjectOutcomesView;
+  readonly keys: readonly KeyRowView[];
+  readonly domains: ReadonlyArray<ReturnType<typeof viewDomain>>;
+  readonly snippets: readonly Snippet[];
+  readonly sdks: readonly SdkView[];
+  /** Null if rate limits are off. */
+  readonly limits: {
+    readonly events_per_minute: number;
+    readonly events_per_address_per_minute: number;
+    readonly feedback_per_address_per_minute: number;
+  } | null;
+  readonly caps: ProjectLimitsView;
+  readonly keeping: ProjectRetentionView;
+  readonly regroup: RegroupView | null;
+}
+
+export function getProjectOfPath(visit: RequestContext): Project {
+  const id = pathId(visit, 'project_id', 'A project with this number');
+  const project = visit.projects.find((each) => each.id === id);
+  if (project === undefined) throw pageNotFound('A project with this number');
+  return project;
+}
+
+export async function projectModel(visit: RequestContext): Promise<ProjectModel> {
+  return projectModelOf(visit, getProjectOfPath(visit));
+}
+
+/** For a project that was just created, which the path does not name. */
+export async function projectModelOf(visit: RequestContext, project: Project): Promise<ProjectModel> {
+  const { deps, nowMs, apiUrl } = visit;
+  const { store } = deps;
+  const [figures, keys, domains, proofs, releases, sent, keeping] = await Promise.all([
+    store.projectStatistics(project.id, nowMs),
+    store.listKeys(project.id),
+    store.listDomains(project.id),
+    store.listProofs(project.id),
+    store.listReleases(project.id, { limit: 1, offset: 0, orderBy: 'date_created', descending: true }),
+    viewProjectOutcomes(visit, project),
+    viewProjectRetention(visit, project),
+  ]);
+  const publicKey = findSnippetKey(keys, nowMs);
+  const target =
+    publicKey?.publicKey == null ? null : { apiUrl, publicKey: publicKey.publicKey, projectId: project.id };
+  const [release] = releases.rows;
+  return {
+    project: { ...viewProject(project), ...viewDsns(target === null ? null : createDsnsForApi(target)) },
+    open_issues: figures.issuesOpen,
+    events_24h: figures.events24h,
+    events_total: figures.eventsTotal,
+    last_event_at: formatTime(figures.lastEventAtMs),
+    release_count: releases.total,
+    newest_release: release === undefined ? null : await newestOf(visit, release),
+    sent,
+    keys: keys.map((key) => viewKeyRow(key, nowMs)).sort(byState),
+    domains: domains.map((domain) => viewDomain(domain, proofs)),
+    snippets: target === null ? [] : buildSnippets(target),
+    sdks: figures.sdks.slice(0, sdksShown).map((sdk) => ({
+      name: sdk.name,
+      version: sdk.version,
+      events: sdk.events,
+      first_seen: formatTime(sdk.firstSeenMs),
+      last_seen: formatTime(sdk.lastSeenMs),
+    })),
+    limits: limitsOf(visit),
+    caps: projectLimits,
+    keeping,
+    regroup: viewRegroupCommands(project),
+  };
+}
+
+/** The newest public key without expiry, otherwise the one that expires last. */
+function findSnippetKey(keys: readonly ProjectKey[], nowMs: number): ProjectKey | undefined {
+  const open = keys.filter((key) => key.kind === 'public' && isKeyValid(key, nowMs));
+  const ending = open.toSorted((one, other) => (one.expiresAtMs ?? 0) - (other.expiresAtMs ?? 0));
+  return open.findLast((key) => key.expiresAtMs === null) ?? ending.at(-1);
+}
+
+async function newestOf({ deps }: RequestContext, release: Release): Promise<ProjectModel['newest_release']> {
+  const { release_id, version, sessions } = await viewRelease(deps, release);
+  return { release_id, version, sessions: { total: sessions.total, crashed: sessions.crashed } };
+}
+
+function limitsOf({ deps }: RequestContext): ProjectModel['limits'] {
+  const { rateLimits } = deps.config;
+  if (!rateLimits.enabled) return null;
+  return {
+    events_per_minute: rateLimits.eventsPerMinute,
+    events_per_address_per_minute: rateLimits.eventsPerAddressPerMinute,
+    feedback_per_address_per_minute: rateLimits.feedbackPerAddressPerMinute,
+  };
+}
+
+function viewKeyRow(key: ProjectKey, nowMs: number): KeyRowView {
+  return { ...viewKey(key, nowMs), state: getKeyState(key, nowMs) };
+}
+
+const stateOrder: readonly KeyState[] = ['live', 'ending', 'expired', 'revoked'];
+
+function byState(one: KeyRowView, other: KeyRowView): number {
+  return stateOrder.indexOf(one.state) - stateOrder.indexOf(other.state) || one.key_id - other.key_id;
+}
+
+export interface KeyModel {
+  readonly project: { readonly project_id: number; readonly name: string };
+  readonly key: KeyRowView;
+}
+
+export async function getKeyOfPath(visit: RequestContext): Promise<ProjectKey> {
+  const project = getProjectOfPath(visit);
+  const id = pathId(visit, 'key_id', 'A key with this number');
+  const key = (await visit.deps.store.listKeys(project.id)).find((each) => each.id === id);
+  if (key === undefined) throw pageNotFound('A key with this number');
+  return key;
+}
+
+export async function keyModel(visit: RequestContext): Promise<KeyModel> {
+  const { id, name } = getProjectOfPath(visit);
+  return {
+    project: { project_id: id, name },
+    key: viewKeyRow(await getKeyOfPath(visit), visit.nowMs),
+  };
+}

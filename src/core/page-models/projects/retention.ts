@@ -1,0 +1,66 @@
+// Limits and retention of a project, taken from the constants that are enforced.
+import { eventBytesMax } from '../../envelopes/sort-items.ts';
+import { newestGrouping } from '../../grouping/group-event.ts';
+import { newIssuesPerHourMax } from '../../issues/state-transitions.ts';
+import { dayMs } from '../../parsing/durations.ts';
+import { findRetentionNote, isRetentionDisabled, type RetentionNote } from '../../retention/views.ts';
+import { replacedArtifactKeptMs } from '../../source-maps/artifacts.ts';
+import { attachmentsOfEventMax } from '../../store/events.ts';
+import type { Project } from '../../store/projects.ts';
+import type { RequestContext } from '../request-context.ts';
+
+export interface ProjectRetentionView {
+  readonly events_stored: number;
+  /** Null: events are kept whatever their age. */
+  readonly events_days: number | null;
+  /** Null without a quota. */
+  readonly events_max: number | null;
+  readonly bytes_max: number | null;
+  readonly retention: RetentionNote | null;
+  readonly attachments_per_event: number;
+  readonly replaced_artifacts_days: number;
+}
+
+export interface ProjectLimitsView {
+  /** Events of further new issues go into one overflow issue. */
+  readonly new_issues_per_hour: number;
+  readonly event_bytes: number;
+}
+
+/** Commands to move the project to the newest grouping config. */
+export interface RegroupView {
+  readonly newest: string;
+  /** A dry run. */
+  readonly look: string;
+  readonly act: string;
+}
+
+export async function viewProjectRetention(
+  { deps }: RequestContext,
+  { id }: Project,
+): Promise<ProjectRetentionView> {
+  const { days, events, bytes } = deps.config.retention;
+  const isKept = await isRetentionDisabled(deps.store);
+  const limitOf = (limit: number): number | null => (isKept || limit === 0 ? null : limit);
+  return {
+    events_stored: await deps.store.countStoredEvents(id),
+    events_days: limitOf(days),
+    events_max: limitOf(events),
+    bytes_max: limitOf(bytes),
+    retention: await findRetentionNote(deps, id),
+    attachments_per_event: attachmentsOfEventMax,
+    replaced_artifacts_days: replacedArtifactKeptMs / dayMs,
+  };
+}
+
+export const projectLimits: ProjectLimitsView = {
+  new_issues_per_hour: newIssuesPerHourMax,
+  event_bytes: eventBytesMax,
+};
+
+export function viewRegroupCommands({ name, groupingVersion }: Project): RegroupView | null {
+  if (groupingVersion === newestGrouping) return null;
+  const word = /^[\w.@-]+$/.test(name) && !name.startsWith('-') ? name : `'${name.replaceAll("'", `'\\''`)}'`;
+  const look = `notifier project regroup ${word}`;
+  return { newest: newestGrouping, look, act: `${look} --yes` };
+}

@@ -1,0 +1,285 @@
+// The content of a report, computed from current data and compared with the previous period.
+import { type Level, levels } from '../../../../schemas/event.ts';
+import { expireIfDue } from '../../domains/verification-states.ts';
+import { dayMs, hourMs } from '../../parsing/durations.ts';
+import { formatTime } from '../../parsing/timestamps.ts';
+import type { AlertChannel } from '../../store/alerts.ts';
+import type { DomainVerification } from '../../store/domains.ts';
+import type { LevelHour } from '../../store/issue-queries.ts';
+import type { ProjectReportFigures, TopIssue } from '../../store/reports/report-figures.ts';
+import { viewedProjectIds } from '../delivery/list-params.ts';
+import { type IncidentView, viewIncidentRow } from '../monitoring/incident-views.ts';
+import { findProjectRef, isViewedProject } from '../monitoring/monitors.ts';
+import { type ErrorBudgetView, viewErrorBudget, viewUptime } from '../monitoring/uptime.ts';
+import { type PageScope, viewedProjects } from '../request-context.ts';
+import { type DeliverySection, deliverySection } from './delivery-section.ts';
+import { isCountable, type Period, previousPeriod } from './period.ts';
+import {
+  comparisonRange,
+  computeReportTotals,
+  filterIncidentsWithin,
+  isWithin,
+  listProjectActivity,
+  type ReportData,
+  type ReportTotals,
+  readReportData,
+} from './totals.ts';
+
+const endsSoonDays = 30;
+
+const barMs = { week: 6 * hourMs, month: dayMs } as const;
+
+const topIssues = 10;
+
+interface ReportProject {
+  readonly project_id: number;
+  readonly name: string;
+  readonly events: number;
+  /** Null if the previous period cannot be counted any more. */
+  readonly events_before: number | null;
+  /** Distinct users of these events; null until the report is stored. */
+  readonly users: number | null;
+  /** True if some events are deleted, or there were too many to count. */
+  readonly users_or_more: boolean;
+  readonly new_issues: number;
+  readonly resolved_issues: number;
+  readonly regressed_issues: number;
+}
+
+interface ReportIssue {
+  readonly issue_id: number;
+  readonly project_id: number;
+  readonly project: string;
+  /** Current title; null if deleted. */
+  readonly title: string | null;
+  readonly culprit: string | null;
+  readonly level: Level;
+  readonly events: number;
+}
+
+interface ReportIncident extends Omit<IncidentView, 'title'> {
+  readonly title: string | null;
+}
+
+interface ReportMonitor {
+  readonly project_id: number | null;
+  readonly slug: string;
+  readonly name: string;
+  readonly uptime: number | null;
+  readonly down_ms: number;
+  readonly budget: ErrorBudgetView;
+}
+
+export interface ReportBody extends DeliverySection {
+  readonly sums: ReportTotals;
+  readonly sums_before: ReportTotals | null;
+  readonly errors: EventsSection;
+  readonly projects: readonly ReportProject[];
+  readonly top_issues: readonly ReportIssue[];
+  /** Those that used most of their error budget first. */
+  readonly monitors: readonly ReportMonitor[];
+  /** Started in the period, oldest first. */
+  readonly incidents: readonly ReportIncident[];
+  /** Certificates that expire soon, and domain verifications that failed. */
+  readonly ending: readonly EndingView[];
+  readonly alerts: ReadonlyArray<{
+    readonly channel_id: number;
+    /** Current name; null if deleted. */
+    readonly name: string | null;
+    readonly sent: number;
+    readonly arrived: number;
+  }>;
+}
+
+export async function computeReport(look: PageScope, period: Period): Promise<ReportBody> {
+  const { nowMs } = look;
+  const past = previousPeriod(period);
+  const isCompared = isCountable(past, nowMs);
+  const compared = isCompared ? comparisonRange(past, period, nowMs) : null;
+  const read = await readReportData(look, { fromMs: past.fromMs, toMs: period.toMs });
+  const [moves, movesBefore] = await Promise.all([
+    listProjectActivity(look, period),
+    compared === null ? null : listProjectActivity(look, compared),
+  ]);
+  const [errors, busy, delivery, ending, alerts] = await Promise.all([
+    eventsSection(look, period),
+    look.deps.store.busiestIssues(viewedProjectIds(look), period, topIssues),
+    deliverySection(look, period, moves),
+    endingSoon(look),
+    sentAlerts(look, period),
+  ]);
+  return {
+    sums: computeReportTotals(look, period, read, moves),
+    sums_before:
+      compared === null || movesBefore === null
+        ? null
+        : computeReportTotals(look, compared, read, movesBefore),
+    errors,
+    projects: projectsOf(look, moves, movesBefore),
+    top_issues: busy.map((issue) => issueView(look, issue)),
+    monitors: await budgetsOf(look, period, read),
+    incidents: filterIncidentsWithin(read.incidents, period)
+      .map((each) => viewIncidentRow(look, each))
+      .toReversed(),
+    ...delivery,
+    ending,
+    alerts,
+  };
+}
+
+function issueView(look: PageScope, { id, projectId, title, culprit, level, events }: TopIssue): ReportIssue {
+  const project = findProjectRef(look, projectId)?.name ?? '';
+  return { issue_id: id, project_id: projectId, project, title, culprit, level, events };
+}
+
+function projectsOf(
+  look: PageScope,
+  now: readonly ProjectReportFigures[],
+  past: readonly ProjectReportFigures[] | null,
+): ReportProject[] {
+  const of = (moves: readonly ProjectReportFigures[], id: number): ProjectReportFigures | undefined =>
+    moves.find(({ projectId }) => projectId === id);
+  return viewedProjects(look).map(({ id, name }) => ({
+    project_id: id,
+    name,
+    events: of(now, id)?.events ?? 0,
+    events_before: past === null ? null : (of(past, id)?.events ?? 0),
+    users: null,
+    users_or_more: false,
+    new_issues: of(now, id)?.newIssues ?? 0,
+    resolved_issues: of(now, id)?.resolvedIssues ?? 0,
+    regressed_issues: of(now, id)?.regressedIssues ?? 0,
+  }));
+}
+
+async function budgetsOf(look: PageScope, period: Period, { days }: ReportData): Promise<ReportMonitor[]> {
+  const monitors = (await look.deps.store.listMonitors()).filter((each) =>
+    isViewedProject(look, each.projectId),
+  );
+  return monitors
+    .map(({ id, projectId, slug, name, goal }) => {
+      const own = (days.get(id) ?? []).filter(({ atMs }) => isWithin(atMs, period));
+      const { uptime, down_ms: downMs } = viewUptime(own);
+      return {
+        project_id: projectId,
+        slug,
+        name,
+        uptime,
+        down_ms: downMs,
+        budget: viewErrorBudget(goal, own),
+      };
+    })
+    .filter(({ uptime }) => uptime !== null)
+    .toSorted((one, other) => (other.budget.share ?? 0) - (one.budget.share ?? 0));
+}
+
+async function sentAlerts(look: PageScope, { fromMs, toMs }: Period): Promise<ReportBody['alerts']> {
+  const [channels, days] = await Promise.all([
+    channelsOf(look),
+    look.deps.store.deliveryDays(fromMs, Math.min(toMs - 1, look.nowMs)),
+  ]);
+  return channels
+    .map(({ id, name }) => {
+      const own = (days.get(id) ?? []).filter(({ atMs }) => isWithin(atMs, { fromMs, toMs }));
+      const arrived = own.reduce((sum, day) => sum + day.arrived, 0);
+      const sent = own.reduce((sum, day) => sum + day.notArrived, arrived);
+      return { channel_id: id, name, sent, arrived };
+    })
+    .filter(({ sent }) => sent > 0);
+}
+
+/** Readers with a project's key must not see channels of others. */
+function channelsOf(look: PageScope): Promise<readonly AlertChannel[]> {
+  const { project, deps } = look;
+  return project === null ? deps.store.listChannels() : deps.store.listKeptChannels(project.id);
+}
+
+interface EventsSection {
+  readonly bar_hours: number;
+  readonly bars: ReadonlyArray<{
+    readonly at: string;
+    readonly fatal: number;
+    readonly error: number;
+    readonly warning: number;
+    readonly info: number;
+    readonly debug: number;
+  }>;
+  /** Seven rows from Monday, with 24 hours each, in UTC. */
+  readonly weekday_hours: ReadonlyArray<readonly number[]>;
+}
+
+async function eventsSection(look: PageScope, { kind, fromMs, toMs }: Period): Promise<EventsSection> {
+  const hours = await look.deps.store.listLevelHours(viewedProjectIds(look), fromMs, toMs, null);
+  const ms = barMs[kind];
+  const bars = Array.from({ length: Math.ceil((toMs - fromMs) / ms) }, (_, at) => ({
+    at: formatTime(fromMs + at * ms),
+    fatal: 0,
+    error: 0,
+    warning: 0,
+    info: 0,
+    debug: 0,
+  }));
+  const heat = Array.from({ length: 7 }, () => new Array<number>(24).fill(0));
+  for (const hour of hours) {
+    const bar = bars[Math.floor((hour.atMs - fromMs) / ms)];
+    for (const level of levels) if (bar !== undefined) bar[level] += hour[level];
+    const date = new Date(hour.atMs);
+    const row = heat[(date.getUTCDay() + 6) % 7];
+    if (row !== undefined) row[date.getUTCHours()] = (row[date.getUTCHours()] ?? 0) + sumOf(hour);
+  }
+  return { bar_hours: ms / hourMs, bars, weekday_hours: heat };
+}
+
+function sumOf(hour: LevelHour): number {
+  return levels.reduce((sum, level) => sum + hour[level], 0);
+}
+
+interface EndingView {
+  readonly what: 'certificate' | 'proof';
+  readonly project_id: number | null;
+  readonly name: string;
+  readonly path: string;
+  readonly ends_at: string | null;
+  readonly state: DomainVerification['status'] | null;
+  /** Why the verification fails; null if unknown. */
+  readonly error: string | null;
+}
+
+/** Certificates by expiry, then failed verifications. */
+async function endingSoon(look: PageScope): Promise<EndingView[]> {
+  const [monitors, proofs] = await Promise.all([
+    look.deps.store.listMonitors(),
+    Promise.all(viewedProjects(look).map(({ id }) => look.deps.store.listProofs(id))),
+  ]);
+  const soon = look.nowMs + endsSoonDays * dayMs;
+  const certificates = monitors
+    .filter((each) => isViewedProject(look, each.projectId))
+    .flatMap(({ slug, name, projectId, certificateEndsAtMs: endsAtMs }) =>
+      endsAtMs === null || endsAtMs > soon ? [] : [{ slug, name, projectId, endsAtMs }],
+    )
+    .toSorted((one, other) => one.endsAtMs - other.endsAtMs);
+  const fallen = proofs
+    .flat()
+    .map((proof) => expireIfDue(proof, look.nowMs))
+    .filter(({ status }) => status === 'failing' || status === 'lapsed' || status === 'expired');
+  return [
+    ...certificates.map(({ slug, name, projectId, endsAtMs }) => ({
+      what: 'certificate' as const,
+      project_id: projectId,
+      name,
+      path: `/monitors/${slug}`,
+      ends_at: formatTime(endsAtMs),
+      state: null,
+      error: null,
+    })),
+    ...fallen.map(({ id, projectId, domain, status, lastError }) => ({
+      what: 'proof' as const,
+      project_id: projectId,
+      name: domain,
+      path: `/domains/${id}`,
+      ends_at: null,
+      state: status,
+      error: lastError,
+    })),
+  ];
+}

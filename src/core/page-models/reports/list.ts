@@ -1,0 +1,57 @@
+import { enumParam } from '../delivery/list-params.ts';
+import type { RequestContext } from '../request-context.ts';
+import { listLastPeriods, type Period, type PeriodView, parsePeriod, viewPeriod } from './period.ts';
+import { parseReportTotals } from './stored-report.ts';
+import { computeReportTotals, listProjectActivity, type ReportTotals, readReportData } from './totals.ts';
+
+const shown = { week: 13, month: 3 } as const;
+/** Older stored reports to list. */
+const keptShown = { week: 91, month: 33 } as const;
+const availabilityGoal = 0.999;
+
+export interface ReportListModel {
+  readonly asked: { readonly span: 'week' | 'month' };
+  readonly counts: { readonly week: number; readonly month: number };
+  readonly goal: number;
+  /** Newest first; the first is the current period. */
+  readonly reports: ReadonlyArray<PeriodView & ReportTotals>;
+}
+
+export async function reportListModel(visit: RequestContext): Promise<ReportListModel> {
+  const span = enumParam(visit, 'span', ['week', 'month']) ?? 'week';
+  const kept = await keptSums(visit);
+  const last = listLastPeriods(span, visit.nowMs, shown[span]);
+  const counted = last.filter(({ id }) => !kept.has(id));
+  const fromMs = counted.at(-1)?.fromMs ?? visit.nowMs;
+  const read = await readReportData(visit, { fromMs, toMs: counted[0]?.toMs ?? visit.nowMs });
+  const reports = await Promise.all(
+    [...last, ...keptBefore(visit, span, kept)].map(async (period) => ({
+      ...viewPeriod(period, visit.nowMs),
+      ...(kept.get(period.id) ??
+        computeReportTotals(visit, period, read, await listProjectActivity(visit, period))),
+    })),
+  );
+  const counts = {
+    week: shown.week + keptBefore(visit, 'week', kept).length,
+    month: shown.month + keptBefore(visit, 'month', kept).length,
+  };
+  return { asked: { span }, counts, goal: availabilityGoal, reports };
+}
+
+async function keptSums(visit: RequestContext): Promise<Map<string, ReportTotals>> {
+  const all = await visit.deps.store.listKeptReports(visit.project?.id ?? null);
+  return new Map(all.map((report) => [report.period, parseReportTotals(report)]));
+}
+
+function keptBefore(
+  { nowMs }: RequestContext,
+  span: Period['kind'],
+  kept: ReadonlyMap<string, ReportTotals>,
+): Period[] {
+  const fromMs = listLastPeriods(span, nowMs, shown[span]).at(-1)?.fromMs ?? nowMs;
+  return [...kept.keys()]
+    .flatMap((id) => parsePeriod(id) ?? [])
+    .filter((period) => period.kind === span && period.fromMs < fromMs)
+    .sort((one, other) => other.fromMs - one.fromMs)
+    .slice(0, keptShown[span]);
+}

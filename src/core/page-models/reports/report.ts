@@ -1,0 +1,60 @@
+// A stored report, or else one computed from current data.
+import { formatTime } from '../../parsing/timestamps.ts';
+import type { SavedReport } from '../../store/reports/report-records.ts';
+import { PageError, pageNotFound, type RequestContext } from '../request-context.ts';
+import { computeReport, type ReportBody } from './body.ts';
+import {
+  countDelayMs,
+  isCountable,
+  nextPeriod,
+  type Period,
+  type PeriodView,
+  parsePeriod,
+  previousPeriod,
+  viewPeriod,
+} from './period.ts';
+import { loadReportBody } from './stored-report.ts';
+
+export interface ReportModel extends ReportBody {
+  readonly period: PeriodView;
+  /** Null if there is no report of it. */
+  readonly previous: PeriodView | null;
+  /** Null for the current period. */
+  readonly next: PeriodView | null;
+  /** Null if the report is computed from current data. */
+  readonly made: { readonly report_id: number; readonly at: string; readonly by: string } | null;
+  readonly can_be_made: boolean;
+}
+
+export async function reportModel(visit: RequestContext): Promise<ReportModel> {
+  const { nowMs } = visit;
+  const period = parsePeriod(visit.path['period'] ?? '');
+  if (period === null) throw pageNotFound('A report with this name');
+  if (period.fromMs > nowMs) throw pageNotFound('A report of a future period');
+  const kept = await findStoredReport(visit, period);
+  if (kept === null && !isCountable(period, nowMs)) {
+    const why = 'It was not created in time: hourly counts are kept for 100 days.';
+    throw new PageError(404, 'Not found', why);
+  }
+  const past = previousPeriod(period);
+  const isPastThere = isCountable(past, nowMs) || (await findStoredReport(visit, past)) !== null;
+  return {
+    period: viewPeriod(period, nowMs),
+    previous: isPastThere ? viewPeriod(past, nowMs) : null,
+    next: nowMs < period.toMs ? null : viewPeriod(nextPeriod(period), nowMs),
+    made: kept === null ? null : { report_id: kept.id, at: formatTime(kept.madeAtMs), by: kept.madeBy },
+    can_be_made: kept === null && nowMs >= period.toMs + countDelayMs,
+    ...(kept === null ? await computeReport(visit, period) : await loadReportBody(visit.deps.store, kept)),
+  };
+}
+
+/** Throws 404 if the report is not stored. */
+export async function storedReportModel(visit: RequestContext): Promise<ReportModel> {
+  const model = await reportModel(visit);
+  if (model.made === null) throw pageNotFound('A saved report of this period');
+  return model;
+}
+
+function findStoredReport(visit: RequestContext, { id }: Period): Promise<SavedReport | null> {
+  return visit.deps.store.findReportOf(visit.project?.id ?? null, id);
+}

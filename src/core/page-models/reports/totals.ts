@@ -1,0 +1,153 @@
+// Totals of a period. The list of reports and single reports use the same ones.
+import { hourMs, startOfHour } from '../../parsing/durations.ts';
+import type { Incident } from '../../store/incidents/incidents.ts';
+import type { MonitorInterval } from '../../store/monitors/monitors.ts';
+import type { CursorPage, CursorWindow, TimeCursor } from '../../store/pagination.ts';
+import type { ProjectReportFigures, ReportRange } from '../../store/reports/report-figures.ts';
+import { viewedProjectIds } from '../delivery/list-params.ts';
+import { durationMs, isMaintenance } from '../monitoring/incident-views.ts';
+import { isViewedProject } from '../monitoring/monitors.ts';
+import { viewUptime } from '../monitoring/uptime.ts';
+import type { PageScope } from '../request-context.ts';
+
+/** The most rows of a list that are read. */
+const rowsMax = 2_000;
+const rowsARead = 200;
+
+export interface ReportTotals {
+  /** Over all monitors; null if none was active. */
+  readonly availability: number | null;
+  readonly incidents: number;
+  /** Mean time to acknowledge; null if none was acknowledged. */
+  readonly acknowledge_ms: number | null;
+  /** Mean time to resolve; null if none was resolved. */
+  readonly recover_ms: number | null;
+  readonly events: number;
+  readonly new_issues: number;
+  readonly resolved_issues: number;
+  readonly regressed_issues: number;
+  readonly feedback: number;
+  readonly sessions: number;
+  readonly crash_free_share: number | null;
+  /** Share of received events that were not stored; null if nothing was received. */
+  readonly sent: number;
+  readonly lost_share: number | null;
+  readonly test_runs: number;
+  readonly passed_share: number | null;
+}
+
+/** Data read once for several periods. */
+export interface ReportData {
+  readonly days: ReadonlyMap<number, readonly MonitorInterval[]>;
+  /** Without maintenance, newest first. */
+  readonly incidents: readonly Incident[];
+}
+
+export async function readReportData(look: PageScope, range: ReportRange): Promise<ReportData> {
+  await look.deps.outcomes.flush();
+  const store = look.deps.store;
+  const monitors = (await store.listMonitors()).filter((each) => isViewedProject(look, each.projectId));
+  const [days, incidents] = await Promise.all([
+    store.monitorDays(
+      monitors.map(({ id }) => id),
+      range.fromMs,
+      Math.min(range.toMs - 1, look.nowMs),
+    ),
+    look.deps.store.listIncidents(range.fromMs),
+  ]);
+  return {
+    days,
+    incidents: incidents.filter((each) => isViewedProject(look, each.projectId) && !isMaintenance(each)),
+  };
+}
+
+export function listProjectActivity(
+  look: PageScope,
+  range: ReportRange,
+): Promise<readonly ProjectReportFigures[]> {
+  return look.deps.store.projectMoves(viewedProjectIds(look), range);
+}
+
+export function computeReportTotals(
+  look: PageScope,
+  range: ReportRange,
+  read: ReportData,
+  moves: readonly ProjectReportFigures[],
+): ReportTotals {
+  const total = (of: (each: ProjectReportFigures) => number): number =>
+    moves.reduce((sum, each) => sum + of(each), 0);
+  const incidents = filterIncidentsWithin(read.incidents, range);
+  const sessions = total((each) => each.sessions);
+  const sent = total((each) => each.sent);
+  const ran = total(({ tests }) => tests);
+  return {
+    availability: viewUptime(slicesWithin(read.days, range)).uptime,
+    incidents: incidents.length,
+    acknowledge_ms: meanOf(
+      incidents.flatMap(({ acknowledgedAtMs: atMs, startedAtMs }) =>
+        atMs === null ? [] : [atMs - startedAtMs],
+      ),
+    ),
+    recover_ms: meanOf(
+      incidents.flatMap((each) => (each.resolvedAtMs === null ? [] : [durationMs(each, look.nowMs)])),
+    ),
+    events: total(({ events }) => events),
+    new_issues: total(({ newIssues }) => newIssues),
+    resolved_issues: total(({ resolvedIssues }) => resolvedIssues),
+    regressed_issues: total(({ regressedIssues }) => regressedIssues),
+    feedback: total(({ feedback }) => feedback),
+    sessions,
+    crash_free_share: sessions === 0 ? null : 1 - total((each) => each.crashedSessions) / sessions,
+    sent,
+    lost_share: sent === 0 ? null : 1 - total(({ kept }) => kept) / sent,
+    test_runs: total(({ testRuns }) => testRuns),
+    passed_share: ran <= 0 ? null : total(({ passedTests }) => passedTests) / ran,
+  };
+}
+
+export function isWithin(atMs: number, { fromMs, toMs }: ReportRange): boolean {
+  return atMs >= fromMs && atMs < toMs;
+}
+
+export function filterIncidentsWithin(incidents: readonly Incident[], range: ReportRange): Incident[] {
+  return incidents.filter(({ startedAtMs }) => isWithin(startedAtMs, range));
+}
+
+function slicesWithin(
+  days: ReadonlyMap<number, readonly MonitorInterval[]>,
+  range: ReportRange,
+): MonitorInterval[] {
+  return [...days.values()].flat().filter(({ atMs }) => isWithin(atMs, range));
+}
+
+function meanOf(lengths: readonly number[]): number | null {
+  if (lengths.length === 0) return null;
+  return Math.round(lengths.reduce((sum, each) => sum + each, 0) / lengths.length);
+}
+
+/**
+ * The same part of the previous period, in whole hours, so that a week so far is not compared with a whole
+ * one.
+ */
+export function comparisonRange(before: ReportRange, period: ReportRange, nowMs: number): ReportRange {
+  if (nowMs >= period.toMs) return before;
+  const passedMs = startOfHour(nowMs) + hourMs - period.fromMs;
+  return { fromMs: before.fromMs, toMs: Math.min(before.toMs, before.fromMs + passedMs) };
+}
+
+/** Reads a list that is sorted newest first. */
+export async function listRowsWithin<Row>(
+  read: (slice: CursorWindow) => Promise<CursorPage<Row>>,
+  near: (row: Row) => TimeCursor,
+  { fromMs, toMs }: ReportRange,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  let after: TimeCursor | null = { atMs: toMs, id: 0 };
+  while (after !== null && rows.length < rowsMax) {
+    const slice: CursorPage<Row> = await read({ after, before: null, limit: rowsARead });
+    rows.push(...slice.rows.filter((row) => near(row).atMs >= fromMs));
+    const last = slice.rows.at(-1);
+    after = last === undefined || !slice.hasOlder || near(last).atMs < fromMs ? null : near(last);
+  }
+  return rows;
+}

@@ -1,0 +1,74 @@
+import type { Deps } from '../deps.ts';
+import { RestError } from '../errors.ts';
+import type { CurrentUser } from '../store/members.ts';
+import type { Project } from '../store/projects.ts';
+
+export interface RequestContext {
+  readonly deps: Deps;
+  readonly visitor: CurrentUser;
+  readonly projects: readonly Project[];
+  /** From `?project=`; null for all. */
+  readonly project: Project | null;
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly nowMs: number;
+  /** Public URL of the API, for commands to copy. */
+  readonly apiUrl: string;
+  /** Without a slash at its end. */
+  readonly pagesUrl: string;
+  readonly clientAddress: string;
+  readonly requestId: string;
+}
+
+/** The part of a request that page data depends on. */
+export type PageScope = Pick<RequestContext, 'deps' | 'projects' | 'project' | 'nowMs'>;
+
+export class PageError extends Error {
+  override readonly name = 'PageRefusal';
+  readonly status: number;
+  readonly title: string;
+
+  constructor(status: number, title: string, why: string) {
+    super(why);
+    this.status = status;
+    this.title = title;
+  }
+}
+
+/** 404; `what` has an article, such as `An issue of this number`. */
+export function pageNotFound(what: string): PageError {
+  return new PageError(404, 'Not found', `${what} was not found. It may have been deleted or merged.`);
+}
+
+/** 400; `why` is one sentence that says what to enter instead. */
+export function invalidPageInput(why: string): PageError {
+  return new PageError(400, 'Invalid input', why);
+}
+
+/** The selected project, or all. */
+export function viewedProjects({
+  project,
+  projects,
+}: Pick<PageScope, 'project' | 'projects'>): readonly Project[] {
+  return project === null ? projects : [project];
+}
+
+/** Throws 404 if the path parameter is not a positive integer. */
+export function pathId({ path }: Pick<RequestContext, 'path'>, name: string, what: string): number {
+  const value = Number(path[name]);
+  if (!Number.isSafeInteger(value) || value < 1) throw pageNotFound(what);
+  return value;
+}
+
+/** Turns invalid-parameter errors of services into page errors. */
+export async function withPageErrors<Result>(act: Promise<Result>): Promise<Result> {
+  try {
+    return await act;
+  } catch (error) {
+    const params = error instanceof RestError ? error.extra['params'] : undefined;
+    if (Array.isArray(params)) throw invalidPageInput(`Missing: ${params.join(', ')}.`);
+    const sentences = typeof params === 'object' && params !== null ? Object.values(params) : [];
+    if (typeof sentences[0] !== 'string') throw error;
+    throw invalidPageInput(sentences[0]);
+  }
+}

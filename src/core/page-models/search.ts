@@ -1,0 +1,190 @@
+// Search over all kinds of objects: exact matches first, then text matches by kind.
+import { foldCase } from '../parsing/fold-text.ts';
+import { formatTime } from '../parsing/timestamps.ts';
+import type { IssueListStore } from '../store/issue-queries.ts';
+import {
+  type ExactMatch,
+  type SearchResult,
+  type SearchResultKind,
+  type SearchStore,
+  searchResultKinds,
+} from '../store/page-queries.ts';
+import { findWordsWithoutIssues } from './ignored-filters.ts';
+import { type RequestContext, viewedProjects } from './request-context.ts';
+
+export interface SearchHit {
+  readonly kind: SearchResultKind | 'events';
+  readonly id: number | string;
+  readonly project_id: number;
+  readonly project: string;
+  readonly path: string;
+  readonly title: string;
+  readonly place: string;
+  readonly state: string;
+  readonly at: string;
+}
+
+export interface SearchGroup {
+  readonly kind: SearchResultKind;
+  readonly hits: readonly SearchHit[];
+  /** A lower bound if `more` is true. */
+  readonly total: number;
+  readonly more: boolean;
+}
+
+export interface SearchModel {
+  readonly q: string;
+  readonly type: SearchResultKind | null;
+  readonly exact: readonly SearchHit[];
+  readonly groups: readonly SearchGroup[];
+  /** Words that no issue has; filled if nothing was found. */
+  readonly unknown_words: readonly string[];
+}
+
+const wordsCharactersMax = 200;
+const projectsMax = 1_000;
+const exactMax = 10;
+const shownOfEach = 3;
+const shownOfOne = 50;
+const countedMax = 100;
+
+export async function searchModel(visit: RequestContext): Promise<SearchModel> {
+  const { deps, projects, query } = visit;
+  const q = (query.get('q') ?? '').trim().slice(0, wordsCharactersMax);
+  const type = searchResultKinds.find((kind) => kind === query.get('type')) ?? null;
+  if (q === '') return { q, type, exact: [], groups: [], unknown_words: [] };
+  const ids = viewedProjects(visit)
+    .slice(0, projectsMax)
+    .map(({ id }) => id);
+  const names = new Map(projects.map(({ id, name }) => [id, name]));
+  const nameOf = (projectId: number): string => names.get(projectId) ?? '';
+  const groups = await Promise.all(
+    searchResultKinds.map(async (kind) => {
+      const { things, total } = await findObjects(deps.store, kind, ids, q);
+      const shown = type === null ? shownOfEach : type === kind ? shownOfOne : 0;
+      return {
+        kind,
+        hits: things.slice(0, shown).map((thing) => viewHit(thing, nameOf)),
+        total: Math.min(total, countedMax),
+        more: total > countedMax,
+      };
+    }),
+  );
+  const exact = type === null ? await findExactMatches(deps.store, ids, q, nameOf) : [];
+  const found = groups.filter(({ total }) => total > 0);
+  const isNothing = found.length + exact.length === 0;
+  return {
+    q,
+    type,
+    exact,
+    groups: found,
+    unknown_words: isNothing ? await findWordsWithoutIssues(deps.store, ids, [q]) : [],
+  };
+}
+
+/** The sender of feedback is not searched: a match would reveal who wrote it. */
+async function findObjects(
+  store: SearchStore & IssueListStore,
+  kind: SearchResultKind,
+  projectIds: readonly number[],
+  q: string,
+): Promise<{ readonly things: readonly SearchResult[]; readonly total: number }> {
+  if (kind === 'issues') return findIssues(store, projectIds, q);
+  const found = await store.findThings(kind, projectIds, q, countedMax + 1);
+  const words = foldCase(q);
+  const things =
+    kind !== 'feedback'
+      ? found
+      : found.filter(({ title, place }) => [title, place].some((text) => foldCase(text).includes(words)));
+  return { things, total: things.length };
+}
+
+/** The same search as in the issue list. */
+async function findIssues(store: IssueListStore, projectIds: readonly number[], q: string) {
+  const filter = { projectIds, fromMs: 0, toMs: null, search: q };
+  const window = { tab: 'all', sort: 'last_seen', limit: shownOfOne, trendToMs: 0 } as const;
+  // The search is expensive, so it runs once.
+  const { counts, ids } = await store.findWorkspaceIssues(filter);
+  const { rows } = await store.listWorkspaceIssues({ ...filter, among: ids }, window);
+  const things = rows.map(
+    (issue): SearchResult => ({
+      kind: 'issues',
+      id: issue.id,
+      projectId: issue.projectId,
+      title: issue.title,
+      place: issue.culprit,
+      state: issue.level,
+      atMs: issue.lastSeenMs,
+    }),
+  );
+  return { things, total: counts.all };
+}
+
+async function findExactMatches(
+  store: SearchStore,
+  projectIds: readonly number[],
+  q: string,
+  nameOf: (projectId: number) => string,
+): Promise<SearchHit[]> {
+  const found = await Promise.all(
+    parseIdentifiers(q).map((name) => store.findNamed(projectIds, name, exactMax)),
+  );
+  const things = new Map(found.flat().map((thing) => [`${thing.kind} ${thing.id}`, thing]));
+  const eventId = /^[0-9a-f]{32}$/i.test(q.replaceAll('-', '')) ? q.replaceAll('-', '').toLowerCase() : null;
+  const events = eventId === null ? [] : await store.findEventsNamed(projectIds, eventId, exactMax);
+  return [
+    ...events.map(
+      (event): SearchHit => ({
+        kind: 'events',
+        id: event.eventId,
+        project_id: event.projectId,
+        project: nameOf(event.projectId),
+        path: `/issues/${event.issueId}/events/${event.eventId}`,
+        title: event.title,
+        place: '',
+        state: '',
+        at: formatTime(event.receivedAtMs),
+      }),
+    ),
+    ...[...things.values()].map((thing) => viewHit(thing, nameOf)),
+  ].slice(0, exactMax);
+}
+
+/** Identifiers that the text may be. */
+function parseIdentifiers(q: string): ExactMatch[] {
+  const names: ExactMatch[] = [{ by: 'version', value: q }];
+  const number = /^#?([1-9]\d{0,14})$/.exec(q)?.[1];
+  if (number !== undefined) names.push({ by: 'number', value: Number(number) });
+  const hex = q.toLowerCase();
+  if (/^[0-9a-f]{40}$/.test(hex)) names.push({ by: 'commit', value: hex });
+  if (/^[0-9a-f]{64}$/.test(hex)) names.push({ by: 'sha256', value: hex });
+  if (/^[^\s/]+$/.test(q)) names.push({ by: 'host', value: hex });
+  return names;
+}
+
+function viewHit(thing: SearchResult, nameOf: (projectId: number) => string): SearchHit {
+  return {
+    kind: thing.kind,
+    id: thing.id,
+    project_id: thing.projectId,
+    project: nameOf(thing.projectId),
+    path: pathOf(thing),
+    title: thing.title,
+    place: thing.place,
+    state: thing.state,
+    at: formatTime(thing.atMs),
+  };
+}
+
+function pathOf({ kind, id }: SearchResult): string {
+  switch (kind) {
+    case 'domains':
+      return '/domains';
+    case 'deploys':
+      return '/deploys';
+    case 'test_runs':
+      return `/test-runs/${id}`;
+    default:
+      return `/${kind}/${id}`;
+  }
+}

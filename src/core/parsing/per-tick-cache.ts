@@ -1,0 +1,26 @@
+// Caches a query that every request makes and whose result rarely changes, for one tick of the event loop.
+
+export type MaybePromise<T> = T | Promise<T>;
+
+/** Calls `ask` once per tick and id. Changes are visible from the next tick on. `undefined` is not cached. */
+export function cachePerTick<T>(query: (id: number) => Promise<T>): (id: number) => MaybePromise<T> {
+  let answers: Map<number, MaybePromise<T>> | null = null;
+  const begin = (): Map<number, MaybePromise<T>> => {
+    setImmediate(() => {
+      answers = null;
+    });
+    return new Map();
+  };
+  return (id) => {
+    answers ??= begin();
+    const ofThisTurn = answers;
+    const known = ofThisTurn.get(id);
+    if (known !== undefined) return known;
+    const asked = query(id).then((answer) => {
+      ofThisTurn.set(id, answer);
+      return answer;
+    });
+    ofThisTurn.set(id, asked);
+    return asked;
+  };
+}

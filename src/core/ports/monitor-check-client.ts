@@ -1,0 +1,58 @@
+// Interface of the SSRF-safe client for monitor checks, implemented in src/net.
+import type { RecordKind, RequestMethod } from '../../../schemas/monitors.ts';
+
+export type MonitorCheckResult<Found> =
+  | { readonly ok: true; readonly durationMs: number; readonly found: Found }
+  /** `said` is short and without internal addresses. `isRefusedBySsrf`: this server may not connect there. */
+  | {
+      readonly ok: false;
+      readonly durationMs: number;
+      readonly said: string;
+      readonly isOurRefusal?: boolean;
+    };
+
+export interface HttpCheckResponse {
+  readonly status: number;
+  readonly location: string | null;
+  /** The start of the body; empty unless `reads`. */
+  readonly text: string;
+  /** Expiry of the certificate received last; null without one. */
+  readonly certificateEndsAtMs: number | null;
+}
+
+export interface CertificateCheck {
+  /** Expired, not valid yet, wrong host name or untrusted chain; null if valid. */
+  readonly fault: 'ended' | 'early' | 'name' | 'chain' | null;
+  readonly endsAtMs: number | null;
+}
+
+export interface MonitorCheckClient {
+  page(question: {
+    readonly url: string;
+    /** Default: a GET without a body. */
+    readonly request?: {
+      readonly method: RequestMethod;
+      readonly headers: ReadonlyArray<readonly [name: string, value: string]>;
+      readonly body: string;
+    };
+    readonly timeoutMs: number;
+    readonly follows: boolean;
+    readonly reads: boolean;
+  }): Promise<MonitorCheckResult<HttpCheckResponse>>;
+  port(question: {
+    readonly host: string;
+    readonly port: number;
+    readonly timeoutMs: number;
+  }): Promise<MonitorCheckResult<null>>;
+  records(question: {
+    readonly name: string;
+    readonly kind: RecordKind;
+    readonly timeoutMs: number;
+  }): Promise<MonitorCheckResult<readonly string[]>>;
+  /** Fetches a TLS certificate; no data is sent. */
+  certificate(question: {
+    readonly host: string;
+    readonly port: number;
+    readonly timeoutMs: number;
+  }): Promise<MonitorCheckResult<CertificateCheck>>;
+}

@@ -1,0 +1,34 @@
+// Interface of the SSRF-safe client that sends notifications, implemented in src/net.
+
+/** Result of one delivery attempt; always within its timeout. */
+export interface DeliveryResult {
+  readonly ok: boolean;
+  readonly status: number | null;
+  /** Short response or failure text, without internal addresses. */
+  readonly said: string;
+  readonly retryAfter?: string;
+}
+
+export interface WebhookMessage {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+interface MailMessage {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string | null;
+  /** The same on every attempt, so that mail servers can drop duplicates. */
+  readonly messageId: string;
+  readonly atMs: number;
+  readonly stopUrl: string | null;
+}
+
+export interface NotificationSender {
+  /** False without SMTP_URL. */
+  readonly canMail: boolean;
+  post(message: WebhookMessage): Promise<DeliveryResult>;
+  mail(message: MailMessage): Promise<DeliveryResult>;
+}

@@ -1,0 +1,100 @@
+// Inputs and results of reading events, feedback and releases; plain data, so that workers can receive them.
+
+import type { FeedbackWarning } from '../../../schemas/feedback.ts';
+import type { NewSessions } from '../store/counts/sessions.ts';
+import type { NewEvent } from '../store/events.ts';
+import type { FeedbackFields } from '../store/feedback.ts';
+import type { Outcome } from '../store/outcomes.ts';
+import type { Project, ProjectScrubSettings } from '../store/projects.ts';
+
+export interface ScrubOptions {
+  /** The project's own field names to filter. */
+  readonly extraFields: readonly string[];
+  /** If false no address is kept; if true addresses are cut to /24 (IPv4) or /48 (IPv6). */
+  readonly storeIpAddresses: boolean;
+  /** Address of the connection, for `{{auto}}`. */
+  readonly clientAddress: string;
+}
+
+export interface EventReadContext {
+  readonly receivedAtMs: number;
+  /** From the envelope header, 32 hex digits; wins over the payload's id. */
+  readonly envelopeEventId: string | null;
+  /** For an event without an id; generated on access. */
+  readonly newEventId: string;
+  readonly sentAtMs: number | null;
+  readonly userAgent: string;
+  readonly clientAddress: string;
+  readonly project: Pick<Project, 'id' | 'scrubFields' | 'storeIpAddresses'>;
+  /** Null if users are not counted. */
+  readonly userHashKey: Uint8Array | null;
+}
+
+export interface SymbolicationState {
+  readonly needsMapping: boolean;
+  /** Debug ids or artifacts it waits for: see `NewEvent.awaits`. */
+  readonly awaits?: readonly string[];
+}
+
+export type PreparedEvent = Omit<NewEvent, 'projectId' | 'receivedAtMs' | 'domain' | 'attachments'>;
+
+export type EventGroupingKey = Pick<NewEvent, 'grouping' | 'plainKey' | 'title' | 'culprit'>;
+
+export interface UploadedImage {
+  readonly bytes: Buffer | null;
+  readonly name: string;
+}
+
+export interface FeedbackReadContext {
+  readonly userAgent: string;
+  /** 32 hex digits that identify a repeated report; null if each is new. */
+  readonly reportId: string | null;
+  /** Warnings so far, for envelope items, where invalid screenshots are dropped instead of refused. */
+  readonly lenientWarnings: readonly FeedbackWarning[] | null;
+  readonly project: ProjectScrubSettings;
+}
+
+interface FeedbackPage {
+  readonly url: string | null;
+  readonly domain: string | null;
+  /** The URL of the request during which a server reported, used if the report names no page. */
+  readonly requestUrl?: string | null;
+}
+
+/** Feedback that was read; permission and images are checked later. */
+export interface PreparedFeedback {
+  readonly fields: FeedbackFields;
+  readonly page: FeedbackPage;
+  readonly images: readonly UploadedImage[];
+  readonly isLenient: boolean;
+  readonly warnings: readonly FeedbackWarning[];
+}
+
+export interface FeedbackItemReadContext extends Pick<FeedbackReadContext, 'userAgent' | 'project'> {
+  readonly type: 'feedback' | 'user_report';
+  /** From the envelope header, 32 hex digits. */
+  readonly envelopeEventId: string | null;
+}
+
+type ReleaseProject = ProjectScrubSettings & { readonly id: number };
+
+export interface ReleaseReadContext {
+  readonly project: ReleaseProject;
+  readonly nowMs: number;
+}
+
+export type ScrubbedProjectWithId = ProjectScrubSettings & { readonly id: number };
+
+export interface HealthResults {
+  readonly client_report: readonly Outcome[];
+  readonly session: NewSessions;
+  readonly sessions: NewSessions;
+}
+
+export type HealthItemType = keyof HealthResults;
+
+export interface HealthReadContext {
+  readonly project: ScrubbedProjectWithId;
+  readonly atMs: number;
+  readonly sentAt: string | null;
+}

@@ -1,0 +1,93 @@
+// Changes to keys: update, rotation, revocation.
+import { type AuditSource, runAudited } from '../audit/audit.ts';
+import { keyAuditEvent, keyChangeAuditEvent, keyRotationAuditEvent } from '../audit/events.ts';
+import type { Deps } from '../deps.ts';
+import { createBadRequestError } from '../errors.ts';
+import { dayMs } from '../parsing/durations.ts';
+import type { EpochMs } from '../parsing/timestamps.ts';
+import type { KeyChange, KeyKind, ProjectKey } from '../store/projects.ts';
+import { type CreatedKey, createKey, isKeyValid, type KeyOptions } from './keys.ts';
+
+const endsSoonMs = 14 * dayMs;
+
+export const keyOverlapMsMax = 365 * dayMs;
+
+type KeyLife = Pick<ProjectKey, 'revokedAtMs' | 'expiresAtMs'>;
+
+export type KeyState = 'live' | 'ending' | 'expired' | 'revoked';
+
+/** `ending` is still valid but has an expiry. */
+export function getKeyState(key: KeyLife, nowMs: number): KeyState {
+  if (key.revokedAtMs !== null && key.revokedAtMs <= nowMs) return 'revoked';
+  if (!isKeyValid(key, nowMs)) return 'expired';
+  return key.expiresAtMs === null ? 'live' : 'ending';
+}
+
+export function expiresSoon(key: KeyLife, nowMs: number): boolean {
+  return getKeyState(key, nowMs) === 'ending' && (key.expiresAtMs ?? 0) - nowMs <= endsSoonMs;
+}
+
+export function createKeyWithAudit(
+  deps: Pick<Deps, 'store' | 'now' | 'randomBytes'>,
+  projectId: number,
+  kind: KeyKind,
+  options: KeyOptions,
+  by: AuditSource,
+): Promise<CreatedKey> {
+  return runAudited(deps, by, async (parts) => {
+    const result = await createKey(parts, projectId, kind, options);
+    return { result, told: keyAuditEvent(result.key, 'key.created') };
+  });
+}
+
+/** Changes scopes, origins or expiry. Throws 400 for an invalid key. */
+export function updateKey(
+  deps: Pick<Deps, 'store' | 'now'>,
+  key: ProjectKey,
+  change: KeyChange,
+  by: AuditSource,
+): Promise<ProjectKey> {
+  return runAudited(deps, by, async ({ store, now }) => {
+    refuseEnded(key, now());
+    const result = (await store.changeKey(key.projectId, key.id, change)) ?? key;
+    return { result, told: keyChangeAuditEvent(key, result) };
+  });
+}
+
+/** Takes effect at once. */
+export function revokeKey(
+  deps: Pick<Deps, 'store' | 'now'>,
+  key: ProjectKey,
+  by: AuditSource,
+): Promise<ProjectKey> {
+  return runAudited(deps, by, async ({ store, now }) => {
+    const result = (await store.revokeKey(key.projectId, key.id, now())) ?? key;
+    return { result, told: key.revokedAtMs === null ? keyAuditEvent(key, 'key.revoked') : null };
+  });
+}
+
+/** The old key stays valid for `visibilityDelayMs`, at most until it expires; `expiresAtMs` is for the new one. */
+export async function rotateKey(
+  deps: Pick<Deps, 'store' | 'now' | 'randomBytes'>,
+  old: ProjectKey,
+  overlapMs: number,
+  expiresAtMs: EpochMs | null,
+  by: AuditSource,
+): Promise<{ made: CreatedKey; ending: ProjectKey }> {
+  refuseEnded(old, deps.now());
+  if (!(overlapMs >= 0 && overlapMs <= keyOverlapMsMax)) {
+    throw createBadRequestError('notifier_key_overlap', 'A rotated key can stay valid for at most a year.');
+  }
+  const { label, scopes, allowedOrigins } = old;
+  const said = { label, scopes, allowedOrigins, expiresAtMs };
+  return runAudited(deps, by, async (parts) => {
+    const made = await createKey(parts, old.projectId, old.kind, said);
+    const ending = (await parts.store.expireKey(old.projectId, old.id, parts.now() + overlapMs)) ?? old;
+    return { result: { made, ending }, told: keyRotationAuditEvent(old, made.key, ending.expiresAtMs) };
+  });
+}
+
+function refuseEnded(key: ProjectKey, nowMs: number): void {
+  if (isKeyValid(key, nowMs)) return;
+  throw createBadRequestError('notifier_key_ended', `Key ${key.id} is already ${getKeyState(key, nowMs)}.`);
+}

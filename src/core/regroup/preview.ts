@@ -1,0 +1,122 @@
+// Computes what regrouping a project would change, from all stored events. Changes nothing; see regroup.ts.
+import type { NormalizedEvent } from '../../../schemas/event.ts';
+import type { Deps } from '../deps.ts';
+import { groupEvent } from '../grouping/group-event.ts';
+import type { Grouping, SecondaryHash } from '../store/events.ts';
+import type { Project } from '../store/projects.ts';
+import type { RegroupEvent, RegroupIssue } from '../store/regroup.ts';
+import type { HashCount } from './join-hashes.ts';
+import { planRegroup, type RegroupPlan } from './plan.ts';
+
+export const eventsPerPage = 200;
+const pageIssues = 1_000;
+
+export interface RegroupOptions {
+  readonly sleep: (milliseconds: number) => Promise<void>;
+  readonly onProgress: (what: 'read' | 'moved', events: number) => void;
+  /** For tests; default is the newest grouping config. */
+  readonly groupingOf?: (event: NormalizedEvent) => Grouping;
+}
+
+export interface RegroupPreview {
+  readonly plan: RegroupPlan;
+  readonly issues: ReadonlyMap<number, RegroupIssue>;
+  readonly events: number;
+  /** Events with damaged payloads; they stay where they are. */
+  readonly unreadable: number;
+}
+
+export async function previewRegroup(
+  { store }: Pick<Deps, 'store'>,
+  project: Project,
+  options: RegroupOptions,
+): Promise<RegroupPreview> {
+  const counts = new Map<string, HashCount>();
+  let [events, unreadable] = [0, 0];
+  let after: RegroupEvent | null = null;
+  for (;;) {
+    const page: RegroupEvent[] = await store.listRegroupEvents(project.id, after, eventsPerPage);
+    for (const event of page) {
+      const key = regroupKeyOf(event, options);
+      if (key === null) unreadable += 1;
+      else count(counts, event, key);
+    }
+    events += page.length;
+    options.onProgress('read', events);
+    const last = page.at(-1);
+    if (last === undefined || page.length < eventsPerPage) break;
+    after = last;
+  }
+  const issues = await readIssues(store, project.id);
+  const hashes = await readHashes(store, project.id, [...counts.values()]);
+  const leads = await readLeads(store, project.id, [...counts.values()]);
+  return { plan: planRegroup([...counts.values()], issues, hashes, leads), issues, events, unreadable };
+}
+
+export interface RegroupKey {
+  readonly grouping: Grouping;
+  readonly plainKey: () => SecondaryHash | null;
+}
+
+/** Null if the payload is damaged. */
+export function regroupKeyOf({ payload }: RegroupEvent, options: RegroupOptions): RegroupKey | null {
+  if (payload === null) return null;
+  const event = JSON.parse(payload) as NormalizedEvent;
+  const given = options.groupingOf?.(event);
+  return given === undefined ? groupEvent(event) : { grouping: given, plainKey: () => given.plain ?? null };
+}
+
+function count(
+  counts: Map<string, HashCount>,
+  event: RegroupEvent,
+  { grouping, plainKey }: RegroupKey,
+): void {
+  const { issueId, receivedAtMs, row } = event;
+  const key = `${issueId} ${grouping.hash}`;
+  const known = counts.get(key);
+  counts.set(key, {
+    issueId,
+    grouping: known?.grouping ?? { ...grouping, plain: plainKey() },
+    events: (known?.events ?? 0) + 1,
+    firstMs: Math.min(known?.firstMs ?? receivedAtMs, receivedAtMs),
+    firstRow: Math.min(known?.firstRow ?? row, row),
+  });
+}
+
+async function readIssues(store: Deps['store'], projectId: number): Promise<Map<number, RegroupIssue>> {
+  const issues = new Map<number, RegroupIssue>();
+  for (let afterId = 0; ; ) {
+    const page = await store.listRegroupIssues(projectId, afterId, pageIssues);
+    for (const issue of page) issues.set(issue.id, issue);
+    if (page.length < pageIssues) return issues;
+    afterId = page.at(-1)?.id ?? afterId;
+  }
+}
+
+async function readHashes(
+  store: Deps['store'],
+  projectId: number,
+  counts: readonly HashCount[],
+): Promise<Map<string, number>> {
+  const asked = [...new Set(counts.map((each) => each.grouping.hash))];
+  const found = new Map<string, number>();
+  for (let at = 0; at < asked.length; at += pageIssues) {
+    const part = await store.findRegroupHashes(projectId, asked.slice(at, at + pageIssues));
+    for (const [hash, issueId] of part) found.set(hash, issueId);
+  }
+  return found;
+}
+
+async function readLeads(
+  store: Deps['store'],
+  projectId: number,
+  counts: readonly HashCount[],
+): Promise<Map<string, string>> {
+  const asked = [...new Set(counts.flatMap(({ grouping }) => grouping.plain?.hash ?? []))];
+  const found = new Map<string, string>();
+  for (let at = 0; at < asked.length; at += pageIssues) {
+    const part = await store.findRegroupLeads(projectId, asked.slice(at, at + pageIssues));
+    for (const [plain, hash] of part) found.set(plain, hash);
+  }
+  return found;
+}

@@ -1,0 +1,132 @@
+import { type AuditEvent, type AuditSource, runAudited } from '../audit/audit.ts';
+import type { Deps } from '../deps.ts';
+import {
+  createBadRequestError,
+  createInvalidParamError,
+  createNotFoundError,
+  type OwnerProjectId,
+  requireOwner,
+} from '../errors.ts';
+import { computeReport, type ReportBody } from '../page-models/reports/body.ts';
+import { countDelayMs, isCountable, type Period, parsePeriod } from '../page-models/reports/period.ts';
+import { serializeReport } from '../page-models/reports/stored-report.ts';
+import { formatTime } from '../parsing/timestamps.ts';
+import type { SavedReport } from '../store/reports/report-records.ts';
+
+/**
+ * Creates and stores the report of a finished period, or returns the existing one. Throws 400 for an invalid,
+ * unfinished or too old period, 404 for an unknown project. Throws an error if `isOver` becomes true.
+ */
+export async function createReport(
+  deps: Deps,
+  projectId: OwnerProjectId,
+  name: string,
+  by: AuditSource,
+  isStopping: () => boolean = () => false,
+): Promise<{ readonly report: SavedReport; readonly isNew: boolean }> {
+  const period = parsePeriod(name);
+  if (period === null) {
+    throw createInvalidParamError({
+      period: 'period must be a week or month, for example 2026-W47 or 2026-11.',
+    });
+  }
+  const there = await deps.store.findReportOf(projectId, period.id);
+  if (there !== null) return { report: there, isNew: false };
+  requireFinished(period, deps.now());
+  const goOn = (): void => {
+    if (isStopping()) throw new Error('The report was left: all is ending.');
+  };
+  const report = await storeNewReport(deps, projectId, period, { by, goOn });
+  if (report !== null) return { report, isNew: true };
+  const other = await deps.store.findReportOf(projectId, period.id);
+  if (other === null) throw new Error('A report is there and cannot be found.');
+  return { report: other, isNew: false };
+}
+
+function requireFinished(period: Period, nowMs: number): void {
+  const fromMs = period.toMs + countDelayMs;
+  if (nowMs < fromMs) {
+    const from = formatTime(fromMs);
+    throw createBadRequestError(
+      'notifier_report_not_over',
+      `${period.id} is not over. Its report can be created from ${from}.`,
+    );
+  }
+  if (!isCountable(period, nowMs)) {
+    const why = `${period.id} is too long ago: hourly counts are kept for 100 days.`;
+    throw createBadRequestError('notifier_report_too_old', why);
+  }
+}
+
+interface ReportCreation {
+  readonly by: AuditSource;
+  goOn(): void;
+}
+
+async function storeNewReport(
+  deps: Deps,
+  projectId: OwnerProjectId,
+  period: Period,
+  { by, goOn }: ReportCreation,
+): Promise<SavedReport | null> {
+  const projects = await deps.store.listProjects();
+  const project = projects.find(({ id }) => id === projectId) ?? null;
+  // Without this check it would become a report over all projects.
+  if (projectId !== null && project === null) throw createNotFoundError('project');
+  const nowMs = deps.now();
+  const computed = await computeReport({ deps, projects, project, nowMs }, period);
+  const body = { ...computed, projects: await countAffectedUsers(deps, computed.projects, period, goOn) };
+  return runAudited(deps, by, async ({ store }) => {
+    const made = { projectId, period: period.id, madeAtMs: nowMs, madeBy: by.actor.name };
+    const told = body.projects.map(({ project_id: id }) => id);
+    const result = await store.keepReport({ ...made, ...serializeReport(body) }, told);
+    return { result, told: result === null ? null : auditEntry(result, 'report.made') };
+  });
+}
+
+function auditEntry(
+  { projectId, period }: SavedReport,
+  action: 'report.made' | 'report.deleted',
+): AuditEvent {
+  return { action, object: { kind: 'report', id: period, name: period }, projectId };
+}
+
+const usersMax = 100_000;
+
+/** Counted per project, because user hashes differ between projects. A lower bound if events were deleted. */
+async function countAffectedUsers(
+  { store }: Pick<Deps, 'store'>,
+  projects: ReportBody['projects'],
+  period: Period,
+  goOn: () => void,
+): Promise<ReportBody['projects']> {
+  const told: Array<ReportBody['projects'][number]> = [];
+  for (const each of projects) {
+    goOn();
+    const { users, events, isCut } = await store.affectedUsers(each.project_id, period, usersMax, goOn);
+    told.push({ ...each, users, users_or_more: isCut || events < each.events });
+  }
+  return told;
+}
+
+export async function getReport(
+  { store }: Pick<Deps, 'store'>,
+  projectId: OwnerProjectId,
+  id: number,
+): Promise<SavedReport> {
+  return requireOwner(await store.findKeptReport(id), projectId, 'report');
+}
+
+/** The period is computed again from then on, where its data still exists. */
+export async function deleteReport(
+  deps: Pick<Deps, 'store' | 'now'>,
+  projectId: OwnerProjectId,
+  id: number,
+  by: AuditSource,
+): Promise<SavedReport> {
+  return runAudited(deps, by, async ({ store }) => {
+    const result = await getReport({ store }, projectId, id);
+    await store.deleteKeptReport(id);
+    return { result, told: auditEntry(result, 'report.deleted') };
+  });
+}

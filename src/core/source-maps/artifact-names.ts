@@ -1,0 +1,109 @@
+// Names under which the file of a frame may have been uploaded (docs/source-maps.md, "How a map is found").
+import { scrubFilePath } from '../scrub/text.ts';
+
+/** URL with query, without, `~/path` with query, without. `app:///x` and paths are `~/x`. */
+export function listNameCandidates(address: string): string[] {
+  const file = address.split('#', 1)[0] ?? '';
+  if (file === '') return [];
+  if (file.startsWith('~/')) return distinct([file, withoutQuery(file)]);
+  const web = /^(https?):\/\/[^/?]+/i.exec(file);
+  if (web !== null) {
+    const path = rooted(file.slice(web[0].length));
+    return distinct([file, withoutQuery(file), `~${path}`, `~${withoutQuery(path)}`]);
+  }
+  const path = rooted(file.replace(/^(?:app|file):\/\/\/?/i, '').replace(/^(?:\.\/)+/, ''));
+  return distinct([`~${path}`, `~${withoutQuery(path)}`]);
+}
+
+/**
+ * Percent-decoded except for `%2F`, `%3F`, `%23`, `%25`, `%2A`, `%5C`, control characters and invalid UTF-8.
+ * NFC, because macOS file names are decomposed and URLs are not.
+ */
+export function normalizeFileName(name: string): string {
+  return name
+    .replace(/%(?![0-9a-f]{2})/gi, '%25')
+    .replace(/(?:%[0-9a-f]{2})+/gi, (run) => decodedRun(run) ?? run.replace(/%../g, decodedByte))
+    .normalize('NFC');
+}
+
+/** Names of the map of a script that has no reference or was not uploaded. */
+export function listMapNameCandidates(address: string): string[] {
+  return listNameCandidates(address).map((name) => addSuffixBeforeQuery(name, '.map'));
+}
+
+/** Resolves a `sourceMappingURL` against the script's address. */
+export function resolveSourceMapUrl(reference: string, scriptAddress: string): string {
+  if (reference.startsWith('~/') || reference.includes('*')) return reference;
+  const base = baseOf(scriptAddress);
+  return URL.canParse(reference, base) ? fromBase(new URL(reference, base).href) : reference;
+}
+
+/** `*` matches any characters; queries are ignored. */
+export function matchesWildcardName(pattern: string, name: string): boolean {
+  const [wanted, text] = [withoutQuery(pattern), withoutQuery(name)];
+  let [at, in_] = [0, 0];
+  let [star, retry] = [-1, 0];
+  // Greedy wildcard matching with a single backtrack point.
+  while (in_ < text.length) {
+    if (wanted[at] === '*') {
+      [star, retry] = [at, in_];
+      at += 1;
+    } else if (wanted[at] === text[in_]) {
+      at += 1;
+      in_ += 1;
+    } else if (star !== -1) {
+      retry += 1;
+      [at, in_] = [star + 1, retry];
+    } else {
+      return false;
+    }
+  }
+  while (wanted[at] === '*') at += 1;
+  return at === wanted.length;
+}
+
+export function addSuffixBeforeQuery(name: string, suffix: string): string {
+  const query = name.indexOf('?');
+  return query === -1 ? name + suffix : name.slice(0, query) + suffix + name.slice(query);
+}
+
+/** A base URL for paths, removed afterwards. */
+const pathBase = 'app:///';
+
+function baseOf(address: string): string {
+  if (/^https?:\/\//i.test(address)) return address;
+  return pathBase + rooted(address.replace(/^(?:~|(?:app|file):\/\/)/i, '')).slice(1);
+}
+
+function fromBase(address: string): string {
+  return address.startsWith(pathBase) ? `~/${address.slice(pathBase.length)}` : address;
+}
+
+function rooted(path: string): string {
+  return path.startsWith('/') ? path : `/${path}`;
+}
+
+function withoutQuery(name: string): string {
+  return name.split('?', 1)[0] ?? name;
+}
+
+function decodedRun(run: string): string | null {
+  try {
+    return decodeURIComponent(run).replace(/[\x00-\x1f\x7f%/?#*\\]/g, percentEncoded);
+  } catch {
+    return null;
+  }
+}
+
+function decodedByte(byte: string): string {
+  return decodedRun(byte) ?? byte.toUpperCase();
+}
+
+function percentEncoded(sign: string): string {
+  return `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+}
+
+/** In normal form and scrubbed, as names are stored. */
+function distinct(names: readonly string[]): string[] {
+  return [...new Set(names.map((name) => scrubFilePath(normalizeFileName(name))))];
+}

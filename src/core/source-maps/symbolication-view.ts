@@ -1,0 +1,89 @@
+// The parts of a large event that symbolication needs, so that the rest can stay in the worker that read it.
+import type { NormalizedEvent, StackFrame, Stacktrace } from '../../../schemas/event.ts';
+import { createJsonObject, isJsonObject, type JsonObject } from '../parsing/unknown-values.ts';
+import { collectDebugIds } from './debug-ids.ts';
+
+/** Innermost frames first. */
+const framesMax = 2_000;
+
+const frameFields = ['function', 'filename', 'abs_path', 'lineno', 'colno', 'in_app'] as const;
+/** Fields that a mapped frame replaces completely. */
+const replacedFields = ['pre_context', 'context_line', 'post_context', 'module'];
+
+/** At most 2,000 frames, with the release and debug ids. */
+export function createSymbolicationView(event: NormalizedEvent): NormalizedEvent {
+  const room = { left: framesMax };
+  const images = [...collectDebugIds(event)].map(([code_file, debug_id]) => ({
+    type: 'sourcemap',
+    code_file,
+    debug_id,
+  }));
+  const view = createJsonObject();
+  for (const field of ['event_id', 'timestamp', 'level', 'platform', 'release', 'dist']) {
+    if (event[field] !== undefined) view[field] = event[field];
+  }
+  view['debug_meta'] = { images };
+  // Starting from the last exception.
+  if (event.exception !== undefined) view['exception'] = { values: stacksOf(event.exception.values, room) };
+  if (event.threads !== undefined) view['threads'] = { values: stacksOf(event.threads.values, room) };
+  const [own] = stacksOf([event], room);
+  if (own?.['stacktrace'] !== undefined) view['stacktrace'] = own['stacktrace'];
+  return view as NormalizedEvent;
+}
+
+/** Puts the symbolicated stacks of a view into the event and keeps the sent ones in `raw_stacktrace`. */
+export function mergeSymbolicatedStacks(event: NormalizedEvent, mapped: NormalizedEvent): NormalizedEvent {
+  const results = holdersOf(mapped);
+  for (const [index, holder] of holdersOf(event).entries()) {
+    const result = results[index];
+    const [stack, shown] = [holder['stacktrace'], result?.['stacktrace']];
+    if (result?.['raw_stacktrace'] === undefined || !isStack(stack) || !isStack(shown)) continue;
+    holder['raw_stacktrace'] ??= stack;
+    const first = stack.frames.length - shown.frames.length;
+    const frames = stack.frames.map((frame, place) => withMapped(frame, shown.frames[place - first]));
+    holder['stacktrace'] = { ...stack, frames };
+  }
+  return event;
+}
+
+type Holder = JsonObject;
+
+/** Owners of stack traces, in the same order for an event and its view. */
+function holdersOf(event: NormalizedEvent): Holder[] {
+  return [...(event.exception?.values ?? []), ...(event.threads?.values ?? []), event];
+}
+
+function stacksOf(holders: readonly JsonObject[], room: { left: number }): JsonObject[] {
+  const views = holders.map(() => createJsonObject());
+  for (const [index, holder] of [...holders.entries()].toReversed()) {
+    const stack = holder['stacktrace'];
+    const view = views[index];
+    if (!isStack(stack) || view === undefined || room.left === 0) continue;
+    const shown = stack.frames.slice(-room.left);
+    room.left -= shown.length;
+    view['stacktrace'] = { frames: shown.map(shownFrame) };
+  }
+  return views;
+}
+
+function shownFrame(frame: StackFrame): StackFrame {
+  const shown = createJsonObject();
+  for (const field of frameFields) if (frame[field] !== undefined) shown[field] = frame[field];
+  return shown;
+}
+
+/** `data` says whether the frame was mapped, or why not. */
+function withMapped(frame: StackFrame, result: StackFrame | undefined): StackFrame {
+  const told = result?.['data'];
+  if (result === undefined || !isJsonObject(told)) return frame;
+  const before = frame['data'];
+  const data = { ...(isJsonObject(before) ? before : {}), ...told };
+  if (told['sourcemap'] === undefined) return { ...frame, data };
+  const kept: JsonObject = { ...frame };
+  for (const field of replacedFields) delete kept[field];
+  return { ...kept, ...result, data };
+}
+
+function isStack(value: unknown): value is Stacktrace {
+  return isJsonObject(value) && Array.isArray(value['frames']);
+}

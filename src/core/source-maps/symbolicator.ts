@@ -1,0 +1,111 @@
+// Symbolication at ingestion, and background runs for late source maps.
+
+import type { Deps } from '../deps.ts';
+import { groupingKeyOf } from '../events/grouping-key.ts';
+import { hourMs } from '../parsing/durations.ts';
+import { cachePerTick } from '../parsing/per-tick-cache.ts';
+import type { LargeBodyReader } from '../ports/large-body-reader.ts';
+import type { ScrubOptions } from '../ports/prepared-data.ts';
+import type { SymbolicationWorkers } from '../ports/symbolication-workers.ts';
+import type { Symbolicator } from '../ports/symbolicator.ts';
+import { scrubEvent } from '../scrub/event.ts';
+import type { ProjectResymbolication, StoredEventWorker } from './resymbolicate-event.ts';
+import { timedOutMarker } from './resymbolicate-events.ts';
+import {
+  createResymbolicationScheduler,
+  type ResymbolicationSchedulerDeps,
+} from './resymbolication-scheduler.ts';
+import { symbolicateEvent } from './symbolicate-event.ts';
+
+const retryMs = hourMs;
+
+/** Owns the workers and closes them. */
+export function createSymbolicator(
+  deps: Pick<Deps, 'store' | 'log' | 'now' | 'heavy'> & {
+    readonly workers: SymbolicationWorkers;
+    readonly budgetMs?: number | undefined;
+  },
+): Symbolicator {
+  const parts: ResymbolicationSchedulerDeps = {
+    ...deps,
+    clockMs: () => performance.now(),
+    projectLook: (projectId) => projectLook(deps, projectId),
+  };
+  const runs = createResymbolicationScheduler(parts);
+  const hasArtifacts = cachePerTick((projectId) => deps.store.hasArtifacts(projectId));
+  const atIngestion = { ...parts, hasArtifacts };
+  let retrying: NodeJS.Timeout | null = null;
+
+  async function resume(isStart: boolean): Promise<void> {
+    try {
+      await runs.resume(await deps.store.listProjects(), { isStart });
+    } catch (error) {
+      parts.log.error({ error: String(error) }, 'symbolication of earlier events failed');
+    }
+  }
+
+  /** If threads cannot start yet, late events are processed all the same. */
+  function readied(): Promise<void> {
+    return warm(deps).catch((error: unknown) => {
+      parts.log.error({ error: String(error) }, 'the symbolication workers are not ready');
+    });
+  }
+
+  return {
+    workers: parts.workers,
+    async mapEvent(project, event) {
+      const found = await symbolicateEvent(atIngestion, project.id, event, deps.budgetMs);
+      if (found.outOfTime) runs.ranOutOfTime(project.id);
+      const awaits = found.outOfTime ? [...found.missing, timedOutMarker] : found.missing;
+      return { event: found.event, needsMapping: found.needsMapping, awaits };
+    },
+    artifactsArrived: runs.arrived,
+    warm: readied,
+    async start() {
+      retrying ??= setInterval(() => void resume(false), retryMs).unref();
+      await readied();
+      await resume(true);
+    },
+    settled: runs.settled,
+    async close() {
+      if (retrying !== null) clearInterval(retrying);
+      await runs.close();
+      await parts.workers.close();
+    },
+  };
+}
+
+/** Without uploads no event needs the threads; the first upload starts them. */
+async function warm({
+  store,
+  workers,
+}: Pick<Deps, 'store'> & { workers: SymbolicationWorkers }): Promise<void> {
+  for (const { id } of await store.listProjects()) {
+    if (await store.hasArtifacts(id)) return workers.warm();
+  }
+}
+
+/** Source lines from a late map are scrubbed like those of the event. */
+async function projectLook(
+  { store, heavy }: Pick<Deps, 'store' | 'heavy'>,
+  projectId: number,
+): Promise<ProjectResymbolication> {
+  const project = await store.findProject(projectId);
+  const scrub: ScrubOptions = {
+    extraFields: project?.scrubFields ?? [],
+    storeIpAddresses: project?.storeIpAddresses ?? false,
+    clientAddress: '',
+  };
+  return {
+    scrub: (event) => scrubEvent(event, scrub).event,
+    keyOf: (event) => groupingKeyOf(event),
+    heavy: heavy === undefined ? undefined : storedReader(heavy, scrub),
+  };
+}
+
+function storedReader(heavy: LargeBodyReader, scrub: ScrubOptions): StoredEventWorker {
+  return {
+    read: (payload) => heavy.readStored(Buffer.from(payload)),
+    finish: (sent, mapped) => heavy.finishStored(sent, mapped, scrub),
+  };
+}

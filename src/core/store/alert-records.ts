@@ -1,0 +1,243 @@
+import type { ruleKinds } from '../../../schemas/alert-channels.ts';
+import type { EpochMs } from '../parsing/timestamps.ts';
+import type { AlertChannel, AlertRule, Delivery, DeliveryAttempt, DeliveryDay, RuleTerms } from './alerts.ts';
+import type { CursorPage, CursorWindow } from './pagination.ts';
+
+/** A channel with its address and secret: never shown in full. */
+export interface ChannelRecord extends AlertChannel {
+  readonly address: string;
+  readonly secret: string;
+}
+
+export type NewChannel = Pick<
+  ChannelRecord,
+  'projectId' | 'name' | 'type' | 'address' | 'target' | 'secret' | 'quietHours' | 'createdAtMs' | 'createdBy'
+>;
+
+export interface ChannelChange {
+  readonly name?: string;
+  /** Set together with `target`, its masked form. */
+  readonly address?: string;
+  readonly target?: string;
+  readonly secret?: string;
+  readonly quietHours?: string;
+  readonly state?: AlertChannel['state'];
+  readonly stateSinceMs?: EpochMs;
+  readonly pausedUntilMs?: EpochMs | null;
+  readonly lastFault?: string;
+}
+
+export type NewRule = Omit<AlertRule, 'id'>;
+
+export interface RuleRecord extends AlertRule {
+  readonly channelIds: readonly number[];
+}
+
+/** A signal is added in the transaction of the change that causes it. */
+export type SignalKind = (typeof ruleKinds)[number];
+
+/** Something that happened, with the values that rule filters compare. */
+export interface AlertSignal {
+  readonly projectId: number | null;
+  readonly kind: SignalKind;
+  readonly objectId: number;
+  /** Key of the object: the key of an ongoing alert, otherwise its id as text. */
+  readonly object: string;
+  readonly eventId: string | null;
+  readonly release: string | null;
+  readonly environment: string | null;
+  readonly level: string | null;
+  readonly issueTitle: string | null;
+  readonly isOverflow: boolean;
+  readonly atMs: EpochMs;
+  /** The only rule that this is for, already evaluated; null: every rule of this kind is evaluated. */
+  readonly ruleId: number | null;
+  readonly said: ObjectSummary | null;
+}
+
+/** Title and text of an object other than an issue, as they were when it happened. */
+export interface ObjectSummary {
+  readonly title: string;
+  readonly detail: string;
+  /** Page path below the base URL of the pages. */
+  readonly path: string;
+}
+
+export interface ScheduledRule {
+  readonly id: number;
+  readonly projectId: number | null;
+  readonly terms: RuleTerms;
+}
+
+export interface RuleDeliveryState {
+  readonly rule: AlertRule;
+  readonly channel: Pick<ChannelRecord, 'id' | 'projectId' | 'name' | 'type' | 'state' | 'quietHours'>;
+  readonly closesAtMs: EpochMs;
+  /** Messages sent one by one, not grouped, since the window opened. */
+  readonly alone: number;
+}
+
+/** A notification that waits to be sent to a channel. */
+export interface NewPendingNotification {
+  readonly ruleId: number;
+  readonly channelId: number;
+  readonly projectId: number | null;
+  readonly objectId: number;
+  readonly atMs: EpochMs;
+  readonly said?: ObjectSummary | null;
+  readonly incidentId?: number | null;
+  /** For a growing count: when to notify again, the interval, and the count last reported. */
+  readonly again?: { readonly dueAtMs: EpochMs; readonly waitMs: number; readonly told: number };
+}
+
+export interface ToldObject {
+  readonly gatheredId: number;
+  readonly projectId: number | null;
+  readonly objectId: number;
+  readonly atMs: EpochMs;
+  readonly title: string;
+  readonly culprit: string;
+  readonly level: string;
+  readonly events: number;
+  readonly users: number;
+  readonly isOverflow: boolean;
+  readonly waitMs: number;
+  readonly told: number;
+  readonly path: string | null;
+  readonly incident: NamedIncident | null;
+}
+
+export interface NamedIncident {
+  readonly id: number;
+  readonly title: string;
+}
+
+export interface PendingNotifications {
+  /** Without overflow issues. May be far more than are listed in `largest`. */
+  readonly count: number;
+  readonly projects: number;
+  readonly projectId: number | null;
+  readonly largest: readonly ToldObject[];
+  /** Overflow issues, one for each affected project. */
+  readonly overflow: readonly ToldObject[];
+  readonly incidents: { readonly count: number; readonly named: readonly NamedIncident[] };
+  /** The highest pending row that is included here. */
+  readonly lastId: number;
+}
+
+export interface NewDelivery {
+  readonly projectId: number | null;
+  readonly channelId: number;
+  readonly messageId: string;
+  readonly atMs: EpochMs;
+  readonly subject: string;
+  readonly rule: string;
+  readonly why: string;
+  readonly path: string | null;
+  readonly body: string;
+  readonly html?: string;
+}
+
+export interface DueDelivery {
+  readonly id: number;
+  readonly messageId: string;
+  readonly atMs: EpochMs;
+  readonly subject: string;
+  readonly path: string | null;
+  readonly body: string;
+  readonly html: string | null;
+  readonly tries: number;
+  readonly channel: Pick<ChannelRecord, 'id' | 'type' | 'address' | 'secret' | 'state' | 'lastFault'>;
+}
+
+/** A condition that a rule has reported and that is still true. */
+interface OngoingAlert {
+  readonly ruleId: number;
+  readonly projectId: number | null;
+  /** Key chosen by the kind of rule. Another key is a new alert. */
+  readonly object: string;
+}
+
+interface OngoingSignal {
+  readonly kind: SignalKind;
+  readonly objectId: number;
+  readonly atMs: EpochMs;
+  readonly said: ObjectSummary | null;
+}
+
+export interface AlertStore {
+  listChannels(): Promise<readonly AlertChannel[]>;
+  findChannel(id: number): Promise<AlertChannel | null>;
+  listDeliveries(channelId: number, slice: CursorWindow): Promise<CursorPage<Delivery>>;
+  findDelivery(channelId: number, deliveryId: number): Promise<Delivery | null>;
+  /** By channel id, oldest first; days without deliveries are absent. */
+  deliveryDays(fromMs: EpochMs, toMs: EpochMs): Promise<ReadonlyMap<number, readonly DeliveryDay[]>>;
+
+  addChannel(channel: NewChannel): Promise<ChannelRecord>;
+  /** Channels that a project's keys created, oldest first. */
+  listKeptChannels(projectId: number): Promise<readonly ChannelRecord[]>;
+  findKeptChannel(id: number): Promise<ChannelRecord | null>;
+  changeChannel(id: number, change: ChannelChange): Promise<ChannelRecord | null>;
+  /** Deletes its deliveries too, and rules that have no other channel. */
+  deleteChannel(id: number): Promise<ChannelRecord | null>;
+  addRule(rule: NewRule, channelIds: readonly number[]): Promise<RuleRecord>;
+  findKeptRule(id: number): Promise<RuleRecord | null>;
+  changeRule(
+    id: number,
+    rule: Omit<NewRule, 'projectId'>,
+    channelIds: readonly number[],
+  ): Promise<RuleRecord | null>;
+  deleteRule(id: number): Promise<RuleRecord | null>;
+
+  /** Whether there are signals to evaluate, notifications due or messages to send. Writes nothing. */
+  alertsWait(nowMs: EpochMs): Promise<{
+    readonly toTell: boolean;
+    readonly toSend: boolean;
+    readonly hasLimits: boolean;
+  }>;
+  listAskingRules(kind: SignalKind): Promise<readonly ScheduledRule[]>;
+  listOngoing(kind: SignalKind): Promise<readonly OngoingAlert[]>;
+  /** Records an ongoing alert and adds its signal; false, with no change, when it is ongoing already. */
+  beginOngoing(begun: OngoingAlert & OngoingSignal): Promise<boolean>;
+  /** The incident is resolved too, unless a person works on it or `mendedAtMs` is null. */
+  endOngoing(at: Pick<OngoingAlert, 'ruleId' | 'object'>, mendedAtMs: EpochMs | null): Promise<void>;
+  /** Call within a transaction: no other process makes messages until it commits. */
+  lockAlerts(): Promise<void>;
+  takeSignals(limit: number): Promise<readonly AlertSignal[]>;
+  listStandings(): Promise<readonly RuleDeliveryState[]>;
+  gather(rows: readonly NewPendingNotification[]): Promise<void>;
+  gatheredAt(nowMs: EpochMs): Promise<ReadonlyArray<{ readonly ruleId: number; readonly channelId: number }>>;
+  readGathered(
+    at: { readonly ruleId: number; readonly channelId: number },
+    named: number,
+  ): Promise<PendingNotifications>;
+  oldestGathered(
+    at: { readonly ruleId: number; readonly channelId: number },
+    limit: number,
+  ): Promise<readonly ToldObject[]>;
+  removeGathered(at: { readonly ruleId: number; readonly channelId: number }, upToId: number): Promise<void>;
+  removeOneGathered(gatheredId: number): Promise<void>;
+  openWindow(
+    at: { readonly ruleId: number; readonly channelId: number },
+    closesAtMs: EpochMs,
+    alone: number,
+  ): Promise<void>;
+  addDelivery(delivery: NewDelivery): Promise<Delivery>;
+  endPauses(nowMs: EpochMs): Promise<void>;
+
+  /**
+   * Claims due messages, at most `perChannel` a channel. No other process sends them before the lease ends.
+   */
+  claimDeliveries(
+    nowMs: EpochMs,
+    lease: { readonly untilMs: EpochMs; readonly perChannel: number; readonly limit: number },
+  ): Promise<readonly DueDelivery[]>;
+  /** Records an attempt; false when another one was recorded since `tries` was read. */
+  finishTry(
+    delivery: { readonly id: number; readonly tries: number },
+    attempt: DeliveryAttempt,
+    next: { readonly state: Delivery['state']; readonly nextTryAtMs: EpochMs | null },
+  ): Promise<boolean>;
+  /** Makes waiting messages of a channel due now; returns how many. */
+  hurryDeliveries(channelId: number, nowMs: EpochMs): Promise<number>;
+}

@@ -1,0 +1,235 @@
+import type { Level } from '../../../schemas/event.ts';
+import type { EpochMs } from '../parsing/timestamps.ts';
+import type { EventSummary } from './events.ts';
+import type { Activity, ActorAndTime, Assignee, Issue } from './issues.ts';
+
+export const issueTabs = ['open', 'new', 'regressed', 'ignored', 'resolved', 'all'] as const;
+export type IssueTab = (typeof issueTabs)[number];
+
+export const issueSorts = ['last_seen', 'first_seen', 'events', 'users', 'trend'] as const;
+export type IssueSort = (typeof issueSorts)[number];
+
+/** Filters apply to events between `fromMs` and `toMs`; different events may match different filters. */
+export interface IssueListFilter {
+  /** At most 1,000. */
+  readonly projectIds: readonly number[];
+  readonly fromMs: EpochMs;
+  /** Exclusive; null for no end. */
+  readonly toMs: EpochMs | null;
+  /** Words that must all be in title, culprit, message, files, functions or tags; at most 20 are used. */
+  readonly search?: string | undefined;
+  readonly level?: Level | undefined;
+  readonly environment?: string | undefined;
+  readonly release?: string | undefined;
+  /** Tags that the issue must all have; at most 10 are used. */
+  readonly tags?: ReadonlyArray<readonly [name: string, value: string]>;
+  /** Keyed hashes that one user may have in events; at most 1,000. */
+  readonly userHashes?: readonly string[] | undefined;
+  readonly assignedTo?: number | 'nobody' | undefined;
+  /** Only these ids, from an earlier `findWorkspaceIssues`, are looked at. */
+  readonly among?: readonly number[] | undefined;
+}
+
+export interface IssueSearchResult {
+  readonly counts: Record<IssueTab, number>;
+  /** Last seen first, at most 1,000. */
+  readonly ids: readonly number[];
+  readonly areAll: boolean;
+}
+
+export interface IssueCursor {
+  readonly value: number;
+  readonly id: number;
+}
+
+export interface IssueListWindow {
+  readonly tab: IssueTab;
+  readonly sort: IssueSort;
+  readonly limit: number;
+  readonly after?: IssueCursor | null;
+  readonly before?: IssueCursor | null;
+  /** For `trend`: events of the 24 hours before this hour minus those of the 24 hours before. */
+  readonly trendToMs: EpochMs;
+}
+
+export interface ListedIssues {
+  readonly rows: readonly Issue[];
+  readonly newer: IssueCursor | null;
+  readonly older: IssueCursor | null;
+}
+
+export interface LevelHour extends Readonly<Record<Level, number>> {
+  readonly atMs: EpochMs;
+}
+
+export interface IssueTagValue {
+  readonly tag: string;
+  readonly value: string;
+  readonly events: number;
+  readonly firstSeenMs: EpochMs;
+  readonly lastSeenMs: EpochMs;
+}
+
+export interface IssueListStore {
+  /** An issue whose sort value changes between two pages may be on both or on neither. */
+  listWorkspaceIssues(filter: IssueListFilter, window: IssueListWindow): Promise<ListedIssues>;
+  findWorkspaceIssues(filter: IssueListFilter): Promise<IssueSearchResult>;
+  countWorkspaceIssues(filter: IssueListFilter): Promise<Record<IssueTab, number>>;
+  /** All accepted events, or with `filter` those of its issues. */
+  listLevelHours(
+    projectIds: readonly number[],
+    fromMs: EpochMs,
+    toMs: EpochMs,
+    filter: IssueListFilter | null,
+  ): Promise<LevelHour[]>;
+  listRegressedIn(issueIds: readonly number[]): Promise<Map<number, string>>;
+  /** Most frequent first, at most 101 values of each tag. */
+  listIssueTags(projectId: number, issueId: number): Promise<IssueTagValue[]>;
+  /** At most 50 releases of each project, newest first. */
+  listFilterNames(projectIds: readonly number[]): Promise<FilterNames>;
+}
+
+export interface FilterNames {
+  readonly environments: readonly string[];
+  readonly releases: ReadonlyArray<{
+    readonly projectId: number;
+    readonly version: string;
+    readonly createdAtMs: EpochMs;
+  }>;
+}
+
+export interface StoredEventRange {
+  readonly newestEventId: string | null;
+  readonly oldestEventId: string | null;
+  /** At most `storedCountMax`, which means that many or more. */
+  readonly count: number;
+}
+
+export const storedCountMax = 10_000;
+
+export interface EventCursor {
+  readonly receivedAtMs: EpochMs;
+  readonly eventId: string;
+}
+
+export type EventDirection =
+  | { readonly way: 'older'; readonly than: EventCursor | null }
+  | { readonly way: 'newer'; readonly than: EventCursor };
+
+export interface Comment {
+  readonly id: number;
+  readonly issueId: number;
+  readonly memberId: number | null;
+  readonly author: string;
+  readonly atMs: EpochMs;
+  readonly body: string;
+}
+
+export type HistoryEntry =
+  | { readonly kind: 'act'; readonly atMs: EpochMs; readonly act: Activity }
+  | { readonly kind: 'comment'; readonly atMs: EpochMs; readonly comment: Comment };
+
+export interface HistoryCursor {
+  readonly atMs: EpochMs;
+  readonly kind: HistoryEntry['kind'];
+  readonly id: number;
+}
+
+interface IssueReports {
+  readonly count: number;
+  readonly newestAtMs: EpochMs | null;
+}
+
+export interface DeletingIssue {
+  readonly issueId: number;
+  readonly projectId: number;
+}
+
+export interface IssuePageStore {
+  findIssueAnywhere(issueId: number): Promise<Issue | null>;
+  /** Locks the current issue of an id, after merges, until the transaction ends. */
+  holdIssue(projectId: number, issueId: number): Promise<Issue | null>;
+  storedEvents(projectId: number, issueId: number): Promise<StoredEventRange>;
+  /** Newest first, with events of issues merged into it. */
+  walkIssueEvents(
+    projectId: number,
+    issueId: number,
+    way: EventDirection,
+    limit: number,
+  ): Promise<EventSummary[]>;
+  issueReports(projectId: number, issueId: number): Promise<IssueReports>;
+  /** Events of the same user as `eventId` among the newest `among` events; null where it has no user. */
+  eventsOfUser(projectId: number, issueId: number, eventId: string, among: number): Promise<number | null>;
+  listIssueHistory(
+    projectId: number,
+    issueId: number,
+    window: { readonly limit: number; readonly before: HistoryCursor | null },
+  ): Promise<HistoryEntry[]>;
+  countIssueHistory(projectId: number, issueId: number): Promise<number>;
+  lastActivity(
+    projectId: number,
+    issueId: number,
+    kinds: readonly Activity['kind'][],
+  ): Promise<Activity | null>;
+  assignIssue(
+    projectId: number,
+    issueId: number,
+    to: Assignee | null,
+    act: ActorAndTime,
+  ): Promise<{ readonly before: Issue; readonly changed: boolean } | null>;
+  addComment(comment: Omit<Comment, 'id'> & { readonly projectId: number }): Promise<Comment>;
+  findComment(projectId: number, issueId: number, commentId: number): Promise<Comment | null>;
+  removeComment(projectId: number, commentId: number): Promise<boolean>;
+}
+
+export interface IssueDeletionStore {
+  /** Hides an issue and those merged into it, and frees their hashes. Returns how many issues. */
+  endIssue(projectId: number, issueId: number, nowMs: EpochMs): Promise<number>;
+  /** At most `storedCountMax`; null for an issue that is not being deleted. */
+  endingEvents(issueId: number): Promise<{ readonly projectId: number; readonly events: number } | null>;
+  nextEndingIssue(): Promise<DeletingIssue | null>;
+  /** One batch in one short transaction; `done` when the issue itself is deleted. User feedback stays. */
+  removeIssueSlice(issue: DeletingIssue): Promise<{ readonly removed: number; readonly done: boolean }>;
+}
+
+export const hashEventsMax = 1_000;
+export const hashesMax = 200;
+
+export interface IssueHash {
+  readonly hash: string;
+  readonly algorithm: string;
+  readonly issueId: number;
+  readonly sinceMs: EpochMs;
+  readonly title: string;
+  readonly events: number;
+  readonly newest: { readonly row: number; readonly eventId: string; readonly receivedAtMs: EpochMs } | null;
+}
+
+export interface IssueHashes {
+  readonly keys: readonly IssueHash[];
+  readonly looked: number;
+  readonly merged: ReadonlyArray<{ readonly issueId: number; readonly events: number }>;
+}
+
+/**
+ * `gone`: a hash belongs to another issue by now. `all`: no hash would be left. `none-stored`: a hash has no
+ * event among the newest.
+ */
+export type SplitResult = { readonly into: number } | 'gone' | 'all' | 'none-stored';
+
+export interface IssueSplitStore {
+  listIssueKeys(projectId: number, issueId: number): Promise<IssueHashes>;
+  /**
+   * Later events go to the new issue at once, stored ones by `moveSplitSlice`. A merged issue all of whose
+   * hashes are given is unmerged instead.
+   */
+  splitIssue(
+    projectId: number,
+    issueId: number,
+    hashes: readonly string[],
+    act: ActorAndTime,
+  ): Promise<SplitResult>;
+  isSplitting(projectId: number, issueId: number): Promise<boolean>;
+  /** Moves at most 100 events of any issue; false when none is left. */
+  moveSplitSlice(): Promise<boolean>;
+}

@@ -1,0 +1,195 @@
+import type { RecordKind, RequestMethod } from '../../../../schemas/monitors.ts';
+import type { EpochMs } from '../../parsing/timestamps.ts';
+import type { CronJobName, CronJobRuns, CronSettings } from './cron.ts';
+import type { Check, Monitor, MonitorInterval, MonitorState, MonitorTotals } from './monitors.ts';
+
+/** What is checked. Empty text means no such check. */
+export interface MonitorSettings {
+  readonly url: string;
+  /** Headers and body may hold secrets and are never shown. */
+  readonly method: RequestMethod;
+  readonly headers: ReadonlyArray<readonly [name: string, value: string]>;
+  readonly body: string;
+  readonly host: string;
+  readonly port: number;
+  readonly record: RecordKind | '';
+  readonly answers: string;
+  /** Checks in a row with another result before the state changes. */
+  readonly confirmations: number;
+  /** Slower responses are degraded; 0 is no limit. */
+  readonly slowMs: number;
+  readonly status: string;
+  readonly contains: string;
+  readonly lacks: string;
+  readonly jsonPath: string;
+  readonly jsonValue: string;
+  /** Expected redirect target; when empty, redirects are followed. */
+  readonly redirect: string;
+  /** Degraded when a certificate expires within this many days; 0 is no limit. */
+  readonly certificateDays: number;
+  readonly opensIncidents: boolean;
+  /** How late a heartbeat may be. */
+  readonly graceMs: number;
+  readonly cron: CronSettings | null;
+}
+
+/** A new state that has not been confirmed by enough checks. */
+export interface PendingTransition {
+  readonly state: Check['result'];
+  readonly count: number;
+  readonly sinceMs: EpochMs;
+  /** Absent for cron jobs, and in rows of older versions. */
+  readonly found?: FoundState;
+}
+
+export interface FoundState {
+  readonly reason: string;
+  /** Whether the only fault is a certificate that expires soon. */
+  readonly isEnding: boolean;
+}
+
+export interface MonitorStatus {
+  readonly state: MonitorState;
+  readonly stateSinceMs: EpochMs;
+  readonly reason: string;
+  readonly suspicion: PendingTransition | null;
+  readonly countedToMs: EpochMs;
+}
+
+export interface MonitorRecord extends Monitor, MonitorStatus {
+  readonly terms: MonitorSettings;
+  readonly timeoutMs: number;
+  readonly createdBy: string;
+  /** Keyed hash of the check-in's client address. Empty: unknown; null: not created by a check-in. */
+  readonly sender: string | null;
+  /** Grows with each change and check. A write is refused when the version is not the one that was read. */
+  readonly version: number;
+  readonly startedAtMs?: EpochMs | null;
+  readonly job: CronJobName | null;
+  readonly runs: CronJobRuns | null;
+}
+
+/** `hashHeartbeatToken`: of the secret in a push URL; null for other types. */
+export type NewMonitor = { readonly tokenHash: string | null } & Pick<
+  MonitorRecord,
+  | 'projectId'
+  | 'slug'
+  | 'name'
+  | 'type'
+  | 'target'
+  | 'expects'
+  | 'terms'
+  | 'group'
+  | 'tags'
+  | 'goal'
+  | 'intervalMs'
+  | 'timeoutMs'
+  | 'nextCheckAtMs'
+  | 'createdAtMs'
+  | 'createdBy'
+  | 'sender'
+  | 'job'
+  | 'runs'
+>;
+
+/** All members are written. */
+export type MonitorChange = Pick<
+  MonitorRecord,
+  | 'name'
+  | 'target'
+  | 'expects'
+  | 'terms'
+  | 'group'
+  | 'tags'
+  | 'goal'
+  | 'intervalMs'
+  | 'timeoutMs'
+  | 'state'
+  | 'stateSinceMs'
+  | 'stateUntilMs'
+  | 'reason'
+  | 'suspicion'
+  | 'nextCheckAtMs'
+  | 'runs'
+>;
+
+export interface UptimeInterval {
+  readonly fromMs: EpochMs;
+  readonly toMs: EpochMs;
+  readonly state: Check['result'] | 'maintenance';
+}
+
+export interface MonitorTransition {
+  readonly kind: 'monitor.down' | 'monitor.up' | 'monitor.slow';
+  readonly isNews: boolean;
+  readonly sinceMs: EpochMs;
+  readonly said: { readonly title: string; readonly detail: string; readonly path: string };
+}
+
+export interface CheckOutcome {
+  readonly monitor: MonitorRecord;
+  readonly check: Check | null;
+  readonly standing: MonitorStatus;
+  readonly times: readonly UptimeInterval[];
+  readonly turns: readonly MonitorTransition[];
+  readonly certificateEndsAtMs: EpochMs | null;
+  readonly nextCheckAtMs: EpochMs | null;
+  readonly runs: CronJobRuns | null;
+  readonly stateUntilMs?: EpochMs;
+  readonly startedAtMs?: EpochMs | null;
+}
+
+export interface MonitorHistory {
+  readonly slices: ReadonlyArray<MonitorTotals & { readonly durations: readonly number[] }>;
+  readonly days: readonly MonitorInterval[];
+  readonly checks: readonly Check[];
+}
+
+export interface MonitorStore {
+  listMonitors(): Promise<readonly Monitor[]>;
+  findMonitor(slug: string): Promise<Monitor | null>;
+  /** UTC days, oldest first, by monitor id; days before it was created are absent. */
+  monitorDays(
+    monitorIds: readonly number[],
+    fromMs: EpochMs,
+    toMs: EpochMs,
+  ): Promise<ReadonlyMap<number, readonly MonitorInterval[]>>;
+  /** Whole five minutes; monitors without checks are absent. */
+  monitorSums(
+    monitorIds: readonly number[],
+    range: { readonly fromMs: EpochMs; readonly toMs: EpochMs },
+  ): Promise<ReadonlyMap<number, MonitorTotals>>;
+  /** Steps of whole five minutes, oldest first; the last one is still running. */
+  monitorSlices(
+    monitorId: number,
+    range: { readonly fromMs: EpochMs; readonly toMs: EpochMs; readonly stepMs: number },
+  ): Promise<readonly MonitorInterval[]>;
+  /** Newest first, at most 50. */
+  lastChecks(monitorId: number, limit: number): Promise<readonly Check[]>;
+
+  /** A slug that is taken gets the first free number appended. Returns the existing monitor of a cron job. */
+  addMonitor(monitor: NewMonitor): Promise<MonitorRecord>;
+  countMonitors(projectId: number | null): Promise<number>;
+  listKeptMonitors(projectId: number | null): Promise<readonly MonitorRecord[]>;
+  findKeptMonitor(id: number): Promise<MonitorRecord | null>;
+  findMonitorByToken(tokenHash: string): Promise<MonitorRecord | null>;
+  findJob(projectId: number, job: CronJobName): Promise<MonitorRecord | null>;
+  /** Monitors that check-ins created: all, and those of one client address. */
+  countJobs(
+    projectId: number,
+    sender: string | null,
+  ): Promise<{ readonly all: number; readonly ofSender: number }>;
+  changeMonitor(monitor: MonitorRecord, change: MonitorChange): Promise<MonitorRecord | null>;
+  changeMonitorToken(id: number, tokenHash: string): Promise<void>;
+  deleteMonitor(id: number): Promise<MonitorRecord | null>;
+
+  monitorsDue(nowMs: EpochMs): Promise<boolean>;
+  /** No other process checks them until their timeout and `leaseMarginMs` are over. Ends pauses that are over. */
+  claimMonitors(
+    nowMs: EpochMs,
+    lease: { readonly graceMs: number; readonly limit: number },
+  ): Promise<readonly MonitorRecord[]>;
+  /** Returns how many were saved. Monitors changed or deleted meanwhile are skipped. */
+  saveChecks(outcomes: readonly CheckOutcome[]): Promise<number>;
+  addMonitorHistory(monitorId: number, history: MonitorHistory): Promise<void>;
+}

@@ -1,0 +1,43 @@
+import type { Component, StatusPage } from './status-pages.ts';
+
+export interface StatusPageRecord extends StatusPage {
+  readonly projectId: number | null;
+  readonly createdBy: string;
+  /** Grows with each change. A change is refused when the version is not the one that was read. */
+  readonly version: number;
+}
+
+export type ComponentChange = Omit<Component, 'id'> & { readonly id: number | null };
+
+export type StatusPageChange = Pick<
+  StatusPageRecord,
+  'slug' | 'name' | 'hosts' | 'isPublic' | 'line' | 'shows'
+> & { readonly components: readonly ComponentChange[] };
+
+export type NewStatusPage = StatusPageChange &
+  Pick<StatusPageRecord, 'projectId' | 'createdAtMs' | 'createdBy'> & {
+    /** Whether a taken slug gets the first free number appended instead of an error. */
+    readonly isSlugFree: boolean;
+  };
+
+export interface PublishedPage {
+  readonly slug: string;
+  readonly hosts: readonly string[];
+}
+
+/** A slug or host of another page is refused with 400; nothing is written. */
+export interface StatusPageStore {
+  listStatusPages(): Promise<readonly StatusPage[]>;
+  findStatusPage(slug: string): Promise<StatusPage | null>;
+
+  addStatusPage(page: NewStatusPage): Promise<StatusPageRecord>;
+  countStatusPages(projectId: number | null): Promise<number>;
+  listKeptStatusPages(projectId: number | null): Promise<readonly StatusPageRecord[]>;
+  findKeptStatusPage(id: number): Promise<StatusPageRecord | null>;
+  changeStatusPage(
+    page: Pick<StatusPageRecord, 'id' | 'version'>,
+    change: StatusPageChange,
+  ): Promise<StatusPageRecord | null>;
+  deleteStatusPage(id: number): Promise<StatusPageRecord | null>;
+  publishedPages(): Promise<readonly PublishedPage[]>;
+}

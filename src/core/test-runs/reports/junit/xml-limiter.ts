@@ -1,0 +1,249 @@
+// Limits text, attributes, comments and tags before the XML parser, which buffers each whole: a 49 MB text
+// would exceed the 100 MB of a worker. Too long texts are cut, too long tags and DOCTYPEs refused.
+import { cutUtf16Units, cutUtf16UnitsFromEnd } from '../../../parsing/cut-text.ts';
+import {
+  escapeLoneAmpersands,
+  hasReference,
+  incompleteReferenceLength,
+  removeForbiddenReferences,
+} from './xml-characters.ts';
+
+/** For one text, attribute value, comment or CDATA section; stored texts are much shorter. */
+const runCharactersMax = 65_536;
+/** For output, whose end is kept: enough for 16 KiB if every character is an entity. */
+const tailCharactersMax = 196_608;
+/** Without attribute values. */
+const tagCharactersMax = 65_536;
+/** `&` to `;`. */
+const entityCharactersMax = 64;
+
+export interface XmlLimiterEvents {
+  refuse(sentence: string): never;
+  /** Whether the end of the current text is kept. Everything before it has been written. */
+  keepsEnd(): boolean;
+  forbiddenRemoved(): void;
+  ampersandForgiven(): void;
+}
+
+export interface XmlLimiter {
+  write(text: string): void;
+  end(): void;
+}
+
+type Place = 'text' | 'tag' | 'quote' | 'comment' | 'cdata' | 'instruction';
+
+interface State {
+  place: Place;
+  /** A quote, `-->`, `]]>` or `?>`. */
+  closer: string;
+  run: number;
+  tag: number;
+  entity: number | null;
+  held: string;
+  keepsEnd: boolean | null;
+  tail: string;
+}
+
+interface Output {
+  readonly pieces: string[];
+  readonly events: XmlLimiterEvents;
+  flush(): void;
+}
+
+export function createXmlLimiter(write: (text: string) => void, events: XmlLimiterEvents): XmlLimiter {
+  const state: State = {
+    place: 'text',
+    closer: '<',
+    run: 0,
+    tag: 0,
+    entity: null,
+    held: '',
+    keepsEnd: null,
+    tail: '',
+  };
+  const read = (text: string, isLast: boolean): void => {
+    const piece = state.held + text;
+    state.held = '';
+    const pieces: string[] = [];
+    const flush = (): void => {
+      write(pieces.join(''));
+      pieces.length = 0;
+    };
+    const out: Output = { pieces, events, flush };
+    for (let at = 0; at < piece.length; ) {
+      const next = step(state, piece, at, isLast, out);
+      if (typeof next === 'string') {
+        // Write earlier text first, so that the parser's position is correct.
+        flush();
+        events.refuse(next);
+      } else {
+        at = next;
+      }
+    }
+    flush();
+  };
+  return { write: (text) => read(text, false), end: () => read('', true) };
+}
+
+/** Returns the next position, or an error sentence. */
+function step(state: State, piece: string, at: number, isLast: boolean, out: Output): number | string {
+  if (state.place === 'tag') {
+    return readTag(state, piece, at, out);
+  }
+  const found = piece.indexOf(state.closer, at);
+  const isMarkedUp = state.place === 'text' || state.place === 'quote';
+  // The closer or a reference may continue in the next piece.
+  const hold =
+    found !== -1 || isLast
+      ? 0
+      : isMarkedUp
+        ? incompleteReferenceLength(piece.slice(at))
+        : beginningOf(state.closer, piece, at);
+  const until = found === -1 ? piece.length - hold : found;
+  const run = piece.slice(at, until);
+  const written = isMarkedUp ? escapeLoneAmpersands(run) : run;
+  if (written !== run) out.events.ampersandForgiven();
+  const clean = isMarkedUp && hasReference(written) ? removeForbiddenReferences(written) : written;
+  if (clean !== written) out.events.forbiddenRemoved();
+  passRun(state, clean, out);
+  if (found === -1) {
+    state.held = piece.slice(until);
+    return piece.length;
+  }
+  passTail(state, out);
+  return state.place === 'text' ? openMarkup(state, piece, found, isLast, out) : closeRun(state, found, out);
+}
+
+function closeRun(state: State, found: number, out: Output): number {
+  const { closer, place } = state;
+  out.pieces.push(closer);
+  enter(state, place === 'quote' ? 'tag' : 'text', '<');
+  return found + closer.length;
+}
+
+function openMarkup(state: State, piece: string, at: number, isLast: boolean, out: Output): number | string {
+  const kinds = [
+    ['<!--', 'comment', '-->'],
+    ['<![CDATA[', 'cdata', ']]>'],
+    ['<?', 'instruction', '?>'],
+  ] as const;
+  const rest = piece.slice(at, at + 9);
+  for (const [opener, place, closer] of kinds) {
+    if (rest.startsWith(opener)) {
+      out.pieces.push(opener);
+      enter(state, place, closer);
+      return at + opener.length;
+    }
+    if (opener.startsWith(rest)) {
+      // At the end of the input the parser reports what is missing.
+      if (isLast) out.pieces.push(rest);
+      else state.held = rest;
+      return piece.length;
+    }
+  }
+  if (rest.startsWith('<!')) {
+    return 'has a DOCTYPE, which is not taken';
+  }
+  out.pieces.push('<');
+  enter(state, 'tag', '>');
+  state.tag = 0;
+  return at + 1;
+}
+
+const endOfTagPart = /["'>]/g;
+
+function readTag(state: State, piece: string, at: number, out: Output): number | string {
+  endOfTagPart.lastIndex = at;
+  const found = endOfTagPart.exec(piece);
+  const until = found === null ? piece.length : found.index + 1;
+  state.tag += until - at;
+  if (state.tag > tagCharactersMax) {
+    return `has a tag of more than ${tagCharactersMax} characters`;
+  }
+  out.pieces.push(piece.slice(at, until));
+  if (found !== null) {
+    enter(state, found[0] === '>' ? 'text' : 'quote', found[0] === '>' ? '<' : found[0]);
+  }
+  return until;
+}
+
+/** Never ends inside an entity. */
+function passRun(state: State, text: string, out: Output): void {
+  const room = runCharactersMax - state.run;
+  state.run += text.length;
+  if (state.place !== 'text' && state.place !== 'quote') {
+    const kept = cutUtf16Units(text, room);
+    out.pieces.push(kept);
+    if (state.place === 'cdata') keepTail(state, text.slice(kept.length), out);
+    return;
+  }
+  const kept = withWholeEntities(state, text, room);
+  out.pieces.push(kept);
+  if (state.place === 'text') keepTail(state, text.slice(kept.length), out);
+}
+
+function keepTail(state: State, rest: string, out: Output): void {
+  if (rest === '') return;
+  if (state.keepsEnd === null) {
+    out.flush();
+    state.keepsEnd = out.events.keepsEnd();
+  }
+  if (!state.keepsEnd) return;
+  state.tail += rest;
+  if (state.tail.length > 2 * tailCharactersMax)
+    state.tail = cutUtf16UnitsFromEnd(state.tail, tailCharactersMax);
+}
+
+function passTail(state: State, out: Output): void {
+  out.pieces.push(cutUtf16UnitsFromEnd(state.tail, tailCharactersMax));
+  state.tail = '';
+}
+
+/** An entity that begins before the limit is written whole. */
+function withWholeEntities(state: State, text: string, room: number): string {
+  if (room <= 0 && state.entity === null) {
+    return '';
+  }
+  let kept = cutUtf16Units(text, room);
+  if (kept.length < text.length) {
+    const opened = kept.lastIndexOf('&');
+    const inside =
+      opened > kept.lastIndexOf(';') || (opened === -1 && state.entity !== null && !kept.includes(';'));
+    const ends = inside ? text.indexOf(';', kept.length) : -1;
+    if (inside) {
+      kept = ends === -1 ? text.slice(0, kept.length + entityCharactersMax + 1) : text.slice(0, ends + 1);
+    }
+  }
+  noteEntity(state, kept);
+  return kept;
+}
+
+function noteEntity(state: State, kept: string): void {
+  const opened = kept.lastIndexOf('&');
+  const closed = kept.lastIndexOf(';');
+  if (opened > closed) {
+    state.entity = kept.length - opened;
+  } else if (closed !== -1) {
+    state.entity = null;
+  } else if (state.entity !== null) {
+    state.entity += kept.length;
+  }
+}
+
+function enter(state: State, place: Place, closer: string): void {
+  state.place = place;
+  state.closer = closer;
+  state.run = 0;
+  state.entity = null;
+  state.keepsEnd = null;
+  state.tail = '';
+}
+
+function beginningOf(closer: string, piece: string, from: number): number {
+  for (let length = Math.min(closer.length - 1, piece.length - from); length > 0; length -= 1) {
+    if (closer.startsWith(piece.slice(piece.length - length))) {
+      return length;
+    }
+  }
+  return 0;
+}

@@ -1,0 +1,68 @@
+// If unknown members of a flat report contain a failed test, the format is unknown, and its `status` or
+// counts must not make the run passed.
+import type { Json } from '../../../../schemas/event.ts';
+import { asObject, contextNames } from './cases/context.ts';
+import { unreadableReportError } from './cases/errors.ts';
+import { isFailureWord } from './cases/outcomes.ts';
+import { findStatusWord } from './ctrf.ts';
+import type { JsonPath } from './json-reader.ts';
+import { failureCounts, parseCount } from './reported-status.ts';
+import { unsupportedFormatMembers } from './unsupported-formats.ts';
+
+export interface UnknownMembers {
+  /** For lists of other formats, which are not kept; null for other lists. */
+  elementsAt(where: JsonPath): ((value: Json, index: number) => void) | null;
+  /** Adds the first element of these lists, for detecting the format. */
+  withFirsts(members: Readonly<Record<string, Json>>): Json;
+  /** @throws 400 where a member that is not read has a failure. */
+  refuseFailures(members: Readonly<Record<string, Json>>): void;
+}
+
+const readMembers: ReadonlySet<string> = new Set([
+  ...Object.values(contextNames).flat(),
+  ...['summary', 'stats', 'totals', 'report', 'tests'],
+]);
+
+export function createUnknownMembers(): UnknownMembers {
+  let found: string | null = null;
+  const firsts: Record<string, Json> = Object.create(null);
+  return {
+    elementsAt(where) {
+      const name = String(where[0]);
+      if (where.length !== 1 || !unsupportedFormatMembers.has(name)) return null;
+      return (value, index) => {
+        found ??= failureIn(value, `${name}[${index}]`);
+        if (index === 0) firsts[name] = [value];
+      };
+    },
+    withFirsts: (members) => ({ ...members, ...firsts }),
+    refuseFailures(members) {
+      for (const [name, value] of Object.entries(members)) {
+        if (typeof value === 'object' && !readMembers.has(name)) found ??= failureIn(value, name);
+      }
+      if (found === null) return;
+      throw unreadableReportError(
+        `${found} holds a test that failed, and is not read: the report is of a form that is not known. Send CTRF or JUnit XML, or the tests in tests.`,
+      );
+    },
+  };
+}
+
+/** Path of a failure, or null. */
+function failureIn(value: Json, where: string): string | null {
+  if (Array.isArray(value)) {
+    return first(value, (one, index) => failureIn(one, `${where}[${index}]`));
+  }
+  const members = asObject(value);
+  const counts = [...failureCounts, 'fails'].some((name) => (parseCount(members[name]) ?? 0) > 0);
+  if (counts || isFailureWord(findStatusWord(members))) return where;
+  return first(Object.entries(members), ([name, one]) => failureIn(one, `${where}.${name}`));
+}
+
+function first<T>(values: readonly T[], look: (value: T, index: number) => string | null): string | null {
+  for (const [index, value] of values.entries()) {
+    const found = look(value, index);
+    if (found !== null) return found;
+  }
+  return null;
+}

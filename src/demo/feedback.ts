@@ -1,0 +1,258 @@
+import { crc32, deflateSync } from 'node:zlib';
+import { storeFeedback } from '../core/feedback/feedback.ts';
+import { createFeedbackReadContext, prepareFeedback } from '../core/feedback/parse-feedback.ts';
+import type { Slug } from './shared/company.ts';
+import { customers, shopHost, siteHost } from './shared/company.ts';
+import { type DemoContext, productionVersionAt, type Step, timeAgoMs } from './shared/context.ts';
+
+type Colour = readonly [red: number, green: number, blue: number];
+
+const paper: Colour = [252, 253, 253];
+const ink: Colour = [16, 28, 38];
+const grey: Colour = [128, 146, 160];
+const pale: Colour = [221, 227, 230];
+const red: Colour = [195, 39, 28];
+
+interface DemoFeedback {
+  readonly message: string;
+  readonly hours: number;
+  readonly path: string;
+  readonly slug?: Slug;
+  readonly about?: string;
+  readonly userAgent: string;
+  /** Position (0 to 1) of the broken block in the screenshot; no screenshot if undefined. */
+  readonly picture?: number;
+  readonly isAnonymous?: true;
+  readonly severity?: 'low' | 'medium' | 'high';
+  readonly category?: 'bug' | 'idea' | 'question' | 'other';
+  readonly isSpam?: true;
+}
+
+const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/142.0.0.0';
+const phone =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 26_1 like Mac OS X) Version/26.1 Mobile/15E148 Safari/604.1';
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
+const android = 'Mozilla/5.0 (Linux; Android 16; Pixel 9) Chrome/142.0.0.0 Mobile';
+
+const reports: readonly DemoFeedback[] = [
+  {
+    message: 'Paying by card says “try again”, four times now',
+    hours: 0.4,
+    path: '/checkout/pay',
+    about: 'chunk-load',
+    userAgent: phone,
+    picture: 0.5,
+    severity: 'high',
+    category: 'bug',
+  },
+  {
+    message: 'Le bouton « payer » ne fait rien',
+    hours: 0.55,
+    path: '/checkout/pay',
+    about: 'chunk-load',
+    userAgent: firefox,
+    isAnonymous: true,
+    category: 'bug',
+  },
+  {
+    message:
+      'The total is gone as soon as I choose two benches. I tried Firefox too. We would like to order before Monday!',
+    hours: 1,
+    path: '/basket',
+    about: 'total-of-undefined',
+    userAgent: chrome,
+    picture: 0.2,
+    severity: 'high',
+    category: 'bug',
+  },
+  {
+    message: 'basket empty again on the Isle of Man',
+    hours: 2,
+    path: '/basket',
+    about: 'total-of-undefined',
+    userAgent: chrome,
+    severity: 'medium',
+  },
+  { message: 'البحث بطيء جدا اليوم', hours: 4, path: '/search', userAgent: android, isAnonymous: true },
+  {
+    message: '<b onmouseover=alert(1)>hello</b> your search shows my text as it is, good',
+    hours: 6,
+    path: '/search',
+    userAgent: firefox,
+    isAnonymous: true,
+    category: 'other',
+  },
+  {
+    message:
+      'Pictures of the oak bench load forever on the train. Everything else is fine, so please do not change too much. I also noticed that the second picture is the third one when I come back from the basket, and that the size in inches says 0.',
+    hours: 20,
+    path: '/products/oak-bench',
+    userAgent: android,
+    picture: 0.7,
+    severity: 'low',
+    category: 'bug',
+  },
+  {
+    message: 'App closes when I open the menu',
+    hours: 23,
+    path: '/app/menu',
+    slug: 'mobile-shell',
+    about: 'offline',
+    userAgent: phone,
+    severity: 'high',
+    category: 'bug',
+  },
+  { message: 'Postcode is not accepted (BT48)', hours: 50, path: '/checkout/address', userAgent: phone },
+  {
+    message: 'Cookie window covers the pay button',
+    hours: 76,
+    path: '/checkout/pay',
+    userAgent: android,
+    picture: 0.85,
+    isAnonymous: true,
+    category: 'bug',
+  },
+  {
+    message: 'Could you show the stock of the shop in Derry on the page of a product?',
+    hours: 290,
+    path: '/products/tide-table',
+    slug: 'wp-site',
+    userAgent: chrome,
+    category: 'idea',
+  },
+  {
+    message: 'BEST BACKLINKS FOR YOUR SHOP, 50% off, https://links.example/?ref=1',
+    hours: 31,
+    path: '/contact',
+    userAgent: chrome,
+    isSpam: true,
+  },
+];
+
+export function feedbackSteps(demo: DemoContext): Step[] {
+  const dice = demo.dice('reports');
+  return reports.map((report, index) => {
+    const customer = customers[dice.between(0, customers.length - 1)];
+    const contact = report.isAnonymous === true ? {} : { name: customer?.name, email: customer?.email };
+    const atMs = timeAgoMs(demo.nowMs, 0, report.hours);
+    return {
+      atMs,
+      take: () => submitFeedback(demo, report, { atMs, index, contact, locale: customer?.locale }),
+    };
+  });
+}
+
+interface Filing {
+  readonly atMs: number;
+  readonly index: number;
+  readonly contact: { readonly name?: string | undefined; readonly email?: string | undefined };
+  readonly locale: string | undefined;
+}
+
+async function submitFeedback(world: DemoContext, report: DemoFeedback, filing: Filing): Promise<void> {
+  const { slug = 'shop-web', about, path, userAgent, picture } = report;
+  const project = world.projects[slug];
+  const host = slug === 'wp-site' ? siteHost : shopHost;
+  const width = userAgent === chrome || userAgent === firefox ? 960 : 390;
+  const files =
+    picture === undefined
+      ? []
+      : [
+          {
+            filename: `screen-${filing.index + 1}.png`,
+            bytes: pagePicture(width, width === 390 ? 760 : 600, picture),
+          },
+        ];
+  const eventId = about === undefined ? undefined : world.eventIds.get(about)?.at(-1);
+  const prepared = prepareFeedback(
+    {
+      message: report.message,
+      ...filing.contact,
+      url: `https://${host}${path}`,
+      event_id: eventId,
+      category: report.category,
+      severity: report.severity,
+      release: productionVersionAt(world.shipped, slug, filing.atMs),
+      environment: 'production',
+      locale: filing.locale,
+      viewport: { width, height: width === 390 ? 760 : 600, dpr: width === 390 ? 3 : 1 },
+      console: [
+        {
+          level: 'warning',
+          message: 'rates: zone IE-D has no rate, falling back',
+          timestamp: filing.atMs / 1000 - 3,
+        },
+        { level: 'error', message: 'POST /api/quote 422', timestamp: filing.atMs / 1000 - 2 },
+      ],
+      tags: { step: path.split('/').at(-1) ?? '', basket_lines: 2 },
+      ...(report.isSpam === true ? { website: 'https://links.example/' } : {}),
+    },
+    files,
+    createFeedbackReadContext(project, userAgent),
+  );
+  await storeFeedback(world.deps, project, prepared, {
+    source: 'api',
+    sender: { origin: `https://${host}` },
+    receivedAtMs: filing.atMs,
+    userAgent,
+  });
+}
+
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly colour: Colour;
+}
+
+/** A page screenshot with the broken block at `at` (0 to 1 from the top). */
+function pagePicture(width: number, height: number, at: number): Buffer {
+  const margin = Math.round(width / 16);
+  const rows = Array.from({ length: Math.floor((height - 90) / 26) }, (_, row): Box => {
+    const length = 0.4 + ((row * 37) % 50) / 100;
+    return {
+      x: margin,
+      y: 80 + row * 26,
+      width: Math.round((width - 2 * margin) * length),
+      height: 9,
+      colour: pale,
+    };
+  });
+  const y = 76 + Math.round((height - 200) * at);
+  const fault = { x: margin, y, width: width - 2 * margin, height: 58, colour: red };
+  const head = { x: 0, y: 0, width, height: 48, colour: ink };
+  const brand = { x: margin, y: 18, width: 90, height: 12, colour: grey };
+  return pngOf(width, height, [head, brand, ...rows, fault]);
+}
+
+/** 8 bits per channel, no filter, not interlaced; later boxes cover earlier ones. */
+function pngOf(width: number, height: number, boxes: readonly Box[]): Buffer {
+  const line = 1 + width * 3;
+  const pixels = Buffer.alloc(line * height);
+  const all: readonly Box[] = [{ x: 0, y: 0, width, height, colour: paper }, ...boxes];
+  for (const box of all) {
+    const row = Buffer.alloc(box.width * 3, Buffer.from(box.colour));
+    for (let y = box.y; y < Math.min(height, box.y + box.height); y += 1) {
+      row.copy(pixels, y * line + 1 + box.x * 3);
+    }
+  }
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2, 0, 0, 0], 8);
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(pixels)),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const numbers = Buffer.alloc(8);
+  numbers.writeUInt32BE(data.length, 0);
+  numbers.writeUInt32BE(crc32(body), 4);
+  return Buffer.concat([numbers.subarray(0, 4), body, numbers.subarray(4)]);
+}

@@ -1,0 +1,273 @@
+// The 90 days of history are calculated from the outages: real checks every five minutes would take hours.
+import type { ComponentRequest, StatusPageRequest } from '../../../schemas/status-pages.ts';
+import { checkMonitor } from '../../core/monitors/check-monitor.ts';
+import { advanceWindows } from '../../core/monitors/maintenance-windows/advance.ts';
+import { createWindow } from '../../core/monitors/maintenance-windows/windows.ts';
+import { createMonitor, updateMonitor } from '../../core/monitors/monitors.ts';
+import { dayMs, hourMs, minuteMs } from '../../core/parsing/durations.ts';
+import { medianOf, percentileOf } from '../../core/parsing/percentiles.ts';
+import { formatTime } from '../../core/parsing/timestamps.ts';
+import { createStatusPage } from '../../core/status-pages/status-pages.ts';
+import type { MonitorHistory, MonitorRecord } from '../../core/store/monitors/monitor-records.ts';
+import type { Check } from '../../core/store/monitors/monitors.ts';
+import { companyName, siteHost } from '../shared/company.ts';
+import { type DemoContext, type Step, timeAgoMs } from '../shared/context.ts';
+import { relativeTrafficAt } from '../shared/hourly-traffic.ts';
+import { auditActor } from '../shared/people.ts';
+import type { Random } from '../shared/random.ts';
+import { type DemoMonitor, monitors, pausedName, pendingName } from './monitors.ts';
+import {
+  activeMaintenance,
+  getMonitorBySlug,
+  listOutageSpans,
+  type OutageSpan,
+  recordStateChange,
+} from './outages.ts';
+
+const madeDays = 110;
+const pausedDays = 5.2;
+const daysKept = 90;
+const sliceMs = 5 * minuteMs;
+const checksKept = 60;
+/** Resolution of the history by age: what the charts for a day, a week and a month need. */
+const resolutions = [
+  { ageMs: 1.1 * dayMs, stepMs: sliceMs },
+  { ageMs: 7.1 * dayMs, stepMs: 30 * minuteMs },
+  { ageMs: 30.5 * dayMs, stepMs: 2 * hourMs },
+] as const;
+
+export function monitorSteps(demo: DemoContext): Step[] {
+  const { nowMs } = demo;
+  const work = activeMaintenance(nowMs);
+  const spans = listOutageSpans(nowMs);
+  const tomas = 'Tomas Lindqvist';
+  return [
+    ...monitors.flatMap((monitor, nth): Step[] => {
+      const isPending = monitor.asked.name === pendingName;
+      const atMs = isPending ? nowMs - minuteMs / 2 : timeAgoMs(nowMs, madeDays, 4, -7 * nth);
+      const made: Step = { atMs, take: () => make(demo, monitor, isPending ? null : atMs + minuteMs) };
+      if (isPending) return [made];
+      const untilMs =
+        monitor.asked.name === 'Image servers'
+          ? work.fromMs - 1
+          : monitor.asked.name === pausedName
+            ? timeAgoMs(nowMs, pausedDays) - 1
+            : nowMs;
+      return [made, { atMs: untilMs, take: () => measure(demo, monitor, untilMs, spans) }];
+    }),
+    { atMs: timeAgoMs(nowMs, pausedDays), take: () => pause(demo) },
+    {
+      atMs: timeAgoMs(nowMs, 1.1),
+      async take() {
+        const { id } = await getMonitorBySlug(demo, 'image-servers');
+        const asked = {
+          title: 'Image servers move to new disks',
+          message: 'The image servers move to new disks. Pictures may load slowly; nothing else is affected.',
+          starts_at: formatTime(work.fromMs),
+          ends_at: formatTime(work.toMs),
+          monitors: [id],
+        };
+        await createWindow(demo.deps, null, asked, auditActor(demo, tomas));
+      },
+    },
+    {
+      atMs: work.fromMs + 1000,
+      async take() {
+        const { store, now, checker } = demo.deps;
+        const windows = await advanceWindows({ store }, now(), (error) => {
+          throw error;
+        });
+        if (checker === undefined) throw new Error('Nothing asks monitors here.');
+        const monitor = await getMonitorBySlug(demo, 'image-servers');
+        await store.saveChecks([await checkMonitor({ checker, now }, monitor, windows)]);
+      },
+    },
+  ];
+}
+
+async function make(
+  world: DemoContext,
+  { asked, project, usualMs, code }: DemoMonitor,
+  upAtMs: number | null,
+) {
+  const projectId = project === null ? null : world.projects[project].id;
+  const { monitor } = await createMonitor(world.drawing, projectId, asked, auditActor(world, 'Mara Feld'));
+  if (upAtMs === null) return;
+  const check = { atMs: upAtMs, result: 'up', code, durationMs: usualMs, message: '' } as const;
+  await recordStateChange(world, monitor.slug, check);
+}
+
+async function pause(world: DemoContext): Promise<void> {
+  const { id } = await getMonitorBySlug(world, 'mail-digest');
+  await updateMonitor(world.deps, null, id, { paused: true }, auditActor(world, 'Tomas Lindqvist'));
+}
+
+/** Writes the history until `untilMs` and the last check. */
+async function measure(
+  world: DemoContext,
+  watched: DemoMonitor,
+  untilMs: number,
+  all: readonly OutageSpan[],
+): Promise<void> {
+  const slug = slugOf(watched);
+  const monitor = await getMonitorBySlug(world, slug);
+  const dice = world.dice(`answers of ${slug}`);
+  const own = [...all.filter((span) => span.monitor === slug), ...shortSlowSpans(world, dice, watched)];
+  const history = historyOf({ watched, monitor, dice, spans: own }, untilMs, world.nowMs);
+  await world.deps.store.addMonitorHistory(monitor.id, history);
+  const [last] = history.checks;
+  if (last === undefined) return;
+  const { certificateDays } = watched;
+  const endsAtMs = certificateDays === null ? null : timeAgoMs(world.nowMs, -certificateDays, 5);
+  await recordStateChange(world, slug, { ...last, atMs: last.atMs + 1 }, endsAtMs);
+}
+
+function slugOf({ asked }: DemoMonitor): string {
+  return asked.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+}
+
+function shortSlowSpans(
+  { nowMs }: DemoContext,
+  random: Random,
+  { asked, usualMs }: DemoMonitor,
+): OutageSpan[] {
+  if (usualMs === null || asked.interval !== 300) return [];
+  return Array.from({ length: daysKept - 3 }, (_, day) => day + 3)
+    .filter(() => random.percent(1.2))
+    .map((days) => {
+      const midnight = timeAgoMs(nowMs, days) - (timeAgoMs(nowMs, days) % dayMs);
+      const fromMs = midnight + random.between(0, 35) * sliceMs;
+      const kind = 'degraded' as const;
+      return { monitor: '', kind, fromMs, toMs: fromMs + 2 * sliceMs, code: '200', reason: 'took long' };
+    });
+}
+
+interface Measured {
+  readonly watched: DemoMonitor;
+  readonly monitor: MonitorRecord;
+  readonly dice: Random;
+  readonly spans: readonly OutageSpan[];
+}
+
+function historyOf(measured: Measured, untilMs: number, nowMs: number): MonitorHistory {
+  const slices: MonitorHistory['slices'][number][] = [];
+  for (const [nth, { ageMs, stepMs }] of resolutions.entries()) {
+    const finer = resolutions[nth - 1]?.ageMs;
+    const fromMs = stepOf(nowMs - ageMs, 2 * hourMs);
+    const toMs = finer === undefined ? untilMs : Math.min(untilMs, stepOf(nowMs - finer, 2 * hourMs));
+    for (let atMs = fromMs; atMs < toMs; atMs += stepMs) {
+      slices.push(sliceOf(measured, atMs, Math.min(toMs, atMs + stepMs), stepMs === sliceMs ? 1 : 2));
+    }
+  }
+  const days = Array.from({ length: daysKept }, (_, back) => stepOf(nowMs, dayMs) - back * dayMs)
+    .filter((atMs) => atMs < untilMs)
+    .map((atMs) => sliceOf(measured, atMs, Math.min(untilMs, atMs + dayMs), 24))
+    .map(({ durations, ...day }) => ({
+      ...day,
+      medianMs: medianOf(durations),
+      p95Ms: percentileOf(durations, 0.95),
+    }));
+  return { slices, days, checks: checksOf(measured, untilMs) };
+}
+
+function sliceOf({ watched, monitor, dice, spans }: Measured, fromMs: number, toMs: number, answers: number) {
+  const within = (kind: OutageSpan['kind']): number =>
+    spans
+      .filter((span) => span.kind === kind)
+      .reduce((sum, span) => sum + Math.max(0, Math.min(toMs, span.toMs) - Math.max(fromMs, span.fromMs)), 0);
+  const downMs = within('down');
+  const watchedMs = Math.max(0, toMs - Math.max(fromMs, monitor.createdAtMs));
+  const isGone = watched.usualMs === null || downMs >= watchedMs;
+  const durations = isGone
+    ? []
+    : Array.from({ length: answers }, (_, nth) =>
+        responseTimeMs(watched.usualMs ?? 0, fromMs + ((toMs - fromMs) * nth) / answers, spans, dice),
+      );
+  const checks = Math.max(1, Math.round(watchedMs / Math.max(monitor.intervalMs, sliceMs)));
+  return {
+    atMs: fromMs,
+    watchedMs,
+    downMs,
+    degradedMs: within('degraded'),
+    maintenanceMs: 0,
+    checks,
+    durations,
+  };
+}
+
+/** Response time: higher in busy hours, with random outliers, seven times as high while slow. */
+function responseTimeMs(usualMs: number, atMs: number, spans: readonly OutageSpan[], dice: Random): number {
+  const isSlow = spans.some((span) => span.kind === 'degraded' && span.fromMs <= atMs && atMs < span.toMs);
+  const noise = Math.exp((dice.next() + dice.next() + dice.next() - 1.5) * 0.5);
+  return Math.max(1, Math.round(usualMs * (0.8 + 0.4 * relativeTrafficAt(atMs)) * noise * (isSlow ? 7 : 1)));
+}
+
+function checksOf({ watched, monitor, dice, spans }: Measured, untilMs: number): Check[] {
+  const stepMs = watched.asked.type === 'cron' ? dayMs : monitor.intervalMs;
+  const lastMs = untilMs - dice.between(5, 200) * 1000;
+  return Array.from({ length: checksKept }, (_, nth) => lastMs - nth * stepMs)
+    .filter((atMs) => atMs > monitor.createdAtMs + hourMs)
+    .map((atMs) => {
+      const span = spans.find((each) => each.fromMs <= atMs && atMs < each.toMs);
+      const isGone = watched.usualMs === null || span?.kind === 'down';
+      return {
+        atMs,
+        result: span?.kind ?? 'up',
+        code: span?.code ?? watched.code,
+        durationMs: isGone ? null : responseTimeMs(watched.usualMs ?? 0, atMs, spans, dice),
+        from: '',
+        message: span?.reason ?? '',
+      };
+    });
+}
+
+function stepOf(atMs: number, stepMs: number): number {
+  return atMs - (atMs % stepMs);
+}
+
+type Part = readonly [name: string, group: string, ...fedBy: string[]];
+
+const publicParts: readonly Part[] = [
+  ['Front page', 'Shop', 'front-page'],
+  ['Product search', 'Shop', 'product-search'],
+  ['Basket and checkout', 'Shop', 'basket-shows-a-total', 'checkout-api'],
+  ['Customer accounts', 'Shop', 'customer-accounts'],
+  ['Card payments', 'Payments', 'payments-gateway'],
+  ['Refunds', 'Payments', 'refund-queue'],
+  ['Parcel tracking', 'Delivery'],
+  ['Labels and returns', 'Delivery', 'nightly-stock-import'],
+  ['Blog', 'Content', 'blog', 'blog-feed-is-complete'],
+  ['Images', 'Content', 'image-servers'],
+  ['Mobile app', 'Content', 'mobile-api'],
+];
+
+export function statusPageSteps(world: DemoContext): Step[] {
+  const who = 'Mara Feld';
+  const inside = monitors
+    .filter(({ asked }) => asked.name !== pendingName)
+    .map((each): Part => [each.asked.name, each.asked.group ?? '', slugOf(each)]);
+  const pages: ReadonlyArray<readonly [StatusPageRequest, readonly Part[]]> = [
+    [
+      {
+        name: companyName,
+        description: 'Opening hours of the showroom: weekdays 10:00 to 18:00.',
+        published: true,
+        hosts: [`status.${siteHost}`],
+      },
+      publicParts,
+    ],
+    [{ name: 'Inside', shows: ['days', 'percent', 'incidents'] }, inside],
+  ];
+  return pages.map(([asked, parts], nth) => ({
+    atMs: timeAgoMs(world.nowMs, madeDays - 1, 4, -7 * nth),
+    async take() {
+      const components: ComponentRequest[] = [];
+      for (const [name, group, ...slugs] of parts) {
+        const fedBy: number[] = [];
+        for (const slug of slugs) fedBy.push((await getMonitorBySlug(world, slug)).id);
+        components.push({ name, group, monitors: fedBy });
+      }
+      await createStatusPage(world.deps, null, { ...asked, components }, auditActor(world, who));
+    },
+  }));
+}

@@ -1,0 +1,328 @@
+import { findTransitions } from '../../core/monitors/transitions.ts';
+import { hourMs, minuteMs } from '../../core/parsing/durations.ts';
+import type { MonitorRecord } from '../../core/store/monitors/monitor-records.ts';
+import type { Check } from '../../core/store/monitors/monitors.ts';
+import { type DemoContext, outageMinutes, timeAgoMs } from '../shared/context.ts';
+import { finalUpdate, ines, jun, mara, type PastOutage, tomas } from './outage.ts';
+import { shopOutages } from './shop-outages.ts';
+
+const otherOutages: readonly PastOutage[] = [
+  {
+    title: 'Stock import runs twice',
+    days: 82.3,
+    severity: 'minor',
+    monitor: 'nightly-stock-import',
+    kind: 'degraded',
+    code: 'late',
+    minutes: 33,
+    acknowledgedMinute: 9,
+    lead: mara,
+    helpers: [tomas],
+    cause: 'a second run that began before the first had ended',
+    release: null,
+    issue: 'cron-overlap',
+    said: [
+      {
+        minute: 10,
+        by: mara,
+        isPublic: false,
+        body: 'Two imports at once, each waiting for the other.',
+      },
+      {
+        minute: 18,
+        by: mara,
+        isPublic: false,
+        body: 'The second one is stopped; the first goes on from where it was.',
+        to: 'identified',
+      },
+      finalUpdate(
+        33,
+        mara,
+        'The import has ended. Stock was right all the time, and is a little younger now.',
+      ),
+    ],
+    postMortem: {
+      by: mara,
+      isPublic: false,
+      text: 'The import took longer than the time between two of them, because the supplier had sent all articles instead of the changed ones.',
+      wentWell: 'The lock did what it was for: nothing was written twice.',
+      actions: [['A run that finds another one ends at once and says so', tomas, true]],
+    },
+  },
+  {
+    title: 'Blog down',
+    days: 40.1,
+    severity: 'critical',
+    monitor: 'blog',
+    kind: 'down',
+    code: '500',
+    minutes: 14,
+    acknowledgedMinute: 5,
+    lead: tomas,
+    helpers: [],
+    cause: 'a full disk',
+    release: null,
+    issue: null,
+    said: [
+      {
+        minute: 7,
+        by: tomas,
+        isPublic: true,
+        body: 'The blog is away. The shop is not affected.',
+        to: 'identified',
+      },
+      {
+        minute: 10,
+        by: tomas,
+        isPublic: false,
+        body: 'Disk full: backups of plugins were never removed.',
+        to: 'monitoring',
+      },
+      finalUpdate(14, tomas, 'The blog is back.'),
+    ],
+    postMortem: {
+      by: tomas,
+      isPublic: false,
+      text: 'Backups that a plugin made at every update filled the disk.',
+      wentWell: 'It was found at once: the log said so.',
+      actions: [['An alarm at 85% of the disk', tomas, true]],
+    },
+  },
+  {
+    title: 'Nightly stock import missed',
+    days: 17.3,
+    severity: 'minor',
+    monitor: 'nightly-stock-import',
+    kind: 'down',
+    code: 'missed',
+    minutes: 340,
+    acknowledgedMinute: 19,
+    lead: jun,
+    helpers: [tomas],
+    cause: 'the job was switched off in a deploy and not on again',
+    release: null,
+    issue: null,
+    said: [
+      {
+        minute: 25,
+        by: jun,
+        isPublic: false,
+        body: 'The timer is off since the last deploy of the workers.',
+        to: 'identified',
+      },
+      {
+        minute: 62,
+        by: jun,
+        isPublic: false,
+        body: 'Started by hand; it needs four hours.',
+        to: 'monitoring',
+      },
+      finalUpdate(340, jun, 'Stock is right again.'),
+    ],
+    postMortem: {
+      by: jun,
+      isPublic: false,
+      text: 'A deploy stops the timers and starts them again at its end. It ended early, with the old image still pulled.',
+      wentWell: 'The monitor noticed in the minute that it should.',
+      actions: [['Timers are started whatever the deploy does', tomas, true]],
+    },
+  },
+  {
+    title: 'App cannot sign in',
+    days: 32.93,
+    severity: 'critical',
+    monitor: 'mobile-api',
+    kind: 'down',
+    code: '401',
+    minutes: 72,
+    acknowledgedMinute: 8,
+    lead: jun,
+    helpers: [mara],
+    cause: 'a release of the app that signed with an old key',
+    release: '7.6.0',
+    issue: 'jwt-expired',
+    said: [
+      { minute: 9, by: jun, isPublic: true, body: 'Signing in from the app fails. The web shop works.' },
+      {
+        minute: 26,
+        by: jun,
+        isPublic: false,
+        body: 'Signature of the new build is made with last year’s key.',
+        to: 'identified',
+      },
+      {
+        minute: 58,
+        by: jun,
+        isPublic: true,
+        body: 'We accept the signature of the new build. Signing in works again.',
+        to: 'monitoring',
+      },
+      finalUpdate(72, jun, 'Signing in from the app works again.'),
+    ],
+    postMortem: {
+      by: jun,
+      isPublic: true,
+      text: 'The build machine had the key of last year. Testers were signed in already and saw nothing.',
+      wentWell: 'Accepting the old key for a while took one setting.',
+      actions: [
+        ['The build fails where its key is not the newest', jun, true],
+        ['A test that signs in on a fresh device', mara, false],
+      ],
+    },
+  },
+  {
+    title: 'Mail digest late',
+    days: 26.4,
+    severity: 'minor',
+    monitor: 'redis',
+    kind: 'degraded',
+    code: '',
+    minutes: 100,
+    acknowledgedMinute: 12,
+    lead: tomas,
+    helpers: [],
+    cause: 'a long queue after the sale',
+    release: null,
+    issue: null,
+    said: [
+      {
+        minute: 14,
+        by: tomas,
+        isPublic: false,
+        body: 'The queue holds 40,000 mails: the sale.',
+        to: 'identified',
+      },
+      finalUpdate(100, tomas, 'The digest went out, an hour and a half late.'),
+      { minute: 101, by: tomas, isPublic: false, body: 'No post-mortem: nothing is broken, it was full.' },
+    ],
+    postMortem: null,
+  },
+  {
+    title: 'Images missing',
+    days: 86.2,
+    severity: 'minor',
+    monitor: 'image-servers',
+    kind: 'degraded',
+    code: '200',
+    minutes: 27,
+    acknowledgedMinute: 11,
+    lead: ines,
+    helpers: [],
+    cause: 'the provider of the image servers',
+    release: null,
+    issue: null,
+    said: [
+      { minute: 12, by: ines, isPublic: true, body: 'Pictures load slowly or not at all.' },
+      {
+        minute: 15,
+        by: ines,
+        isPublic: false,
+        body: 'One of three servers is away; the provider knows.',
+        to: 'identified',
+      },
+      finalUpdate(27, ines, 'Pictures are back.'),
+    ],
+    postMortem: null,
+  },
+];
+
+export const pastOutages: readonly PastOutage[] = [...shopOutages, ...otherOutages];
+
+/** A time in which a monitor was down or degraded. */
+export interface OutageSpan {
+  readonly monitor: string;
+  readonly kind: 'down' | 'degraded';
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly code: string;
+  readonly reason: string;
+}
+
+export const slowSearchMinutes = 58;
+
+export function listOutageSpans(nowMs: number): OutageSpan[] {
+  const past = pastOutages.map((each) => {
+    const fromMs = timeAgoMs(nowMs, each.days);
+    const { monitor, kind, code } = each;
+    return {
+      monitor,
+      kind,
+      code,
+      reason: checkMessage(each),
+      fromMs,
+      toMs: fromMs + recoveredMinute(each) * minuteMs,
+    };
+  });
+  const toMs = Number.POSITIVE_INFINITY;
+  return [
+    ...past,
+    {
+      monitor: 'payments-gateway',
+      kind: 'down',
+      code: '502',
+      reason: 'returns status 502',
+      fromMs: timeAgoMs(nowMs, 0, 0, outageMinutes),
+      toMs,
+    },
+    {
+      monitor: 'product-search',
+      kind: 'degraded',
+      code: '200',
+      reason: 'takes longer than 1,000 ms',
+      fromMs: timeAgoMs(nowMs, 0, 0, slowSearchMinutes),
+      toMs,
+    },
+  ];
+}
+
+export function checkMessage({ kind, code }: Pick<PastOutage, 'kind' | 'code'>): string {
+  if (kind === 'degraded') return 'takes longer than it should';
+  return code === ''
+    ? 'does not respond'
+    : /^\d+$/.test(code)
+      ? `returns status ${code}`
+      : `the run was ${code}`;
+}
+
+/** The minute in which the monitor was up again; people report it a minute later. */
+export function recoveredMinute({ said, minutes }: PastOutage): number {
+  return (said.find(({ to }) => to === 'monitoring')?.minute ?? minutes) - 1;
+}
+
+export async function getMonitorBySlug({ deps }: DemoContext, slug: string): Promise<MonitorRecord> {
+  const found = await deps.store.findMonitor(slug);
+  const kept = found === null ? null : await deps.store.findKeptMonitor(found.id);
+  if (kept === null) throw new Error(`There is no monitor ${slug}.`);
+  return kept;
+}
+
+export async function recordStateChange(
+  demo: DemoContext,
+  slug: string,
+  check: Omit<Check, 'from'>,
+  certificateEndsAtMs: number | null = null,
+): Promise<void> {
+  const monitor = await getMonitorBySlug(demo, slug);
+  const { atMs, result, message: reason } = check;
+  const isSame = monitor.state === result;
+  const stateSinceMs = isSame ? monitor.stateSinceMs : atMs;
+  const standing = { state: result, stateSinceMs, reason, suspicion: null, countedToMs: atMs };
+  await demo.deps.store.saveChecks([
+    {
+      monitor,
+      check: { ...check, from: '' },
+      standing,
+      // Times are written at the end, for the whole history at once.
+      times: [],
+      turns: findTransitions(monitor, standing, { isEnding: false }),
+      certificateEndsAtMs: certificateEndsAtMs ?? monitor.certificateEndsAtMs,
+      nextCheckAtMs: atMs + monitor.intervalMs,
+      runs: monitor.runs,
+    },
+  ]);
+}
+
+/** Start and end of the maintenance window that is active now. */
+export function activeMaintenance(nowMs: number) {
+  return { fromMs: timeAgoMs(nowMs, 0, 0, 65), toMs: nowMs + hourMs - 5 * minuteMs };
+}

@@ -1,0 +1,12 @@
+// Parameters without those that are null or blank, as empty form fields are.
+import type { ApiRequest } from './route.ts';
+
+/** For `parseParameters`; without a prototype. */
+export function dropBlankParams(request: Pick<ApiRequest, 'params'>): Pick<ApiRequest, 'params'> {
+  const params: Record<string, ApiRequest['params'][string]> = Object.create(null);
+  for (const [name, value] of Object.entries(request.params)) {
+    const isBlank = value === null || (typeof value === 'string' && value.trim() === '');
+    if (!isBlank) params[name] = value;
+  }
+  return { params };
+}

@@ -1,0 +1,36 @@
+// Connects the REST server to the workers for large bodies.
+
+import { isLargeJson } from '../../core/parsing/json-size.ts';
+import type { LargeBodyReader, LargeBodyRequest } from '../../core/ports/large-body-reader.ts';
+import type { ParsedParameters } from '../../wordpress/request/parameters.ts';
+import type { RestRequest } from '../../wordpress/request/rest-request.ts';
+import { readBodyInThisThread, toBodyTask } from '../../wordpress/rest/body-task.ts';
+import type { LargeBodies, RestServerOptions } from '../../wordpress/rest/options.ts';
+import { getBodyState } from '../bodies/body-state.ts';
+
+/** Routes with `readsAside` have large bodies parsed themselves, after authentication. */
+export function deferLargeBodies(heavy: LargeBodyReader, order: RestServerOptions['order']): LargeBodies {
+  return {
+    goesAside: (bytes, incoming) => getBodyState(incoming).place !== null || isLargeJson(bytes),
+    async check(request, match) {
+      const isReadLater = match.handler.readsAside !== undefined;
+      // In core's order argument errors come before authentication, so they are checked here too.
+      if (isReadLater && order === 'permission-first') return true;
+      const body = toBodyTask(request);
+      if (body === null) return readBodyInThisThread(request);
+      const read = await heavy.readParameters({ body, isDialects: false });
+      if (!isReadLater) request.adoptParameters(read as ParsedParameters);
+      return true;
+    },
+  };
+}
+
+export function getDeferredBody(request: RestRequest, isDialects: boolean): LargeBodyRequest | null {
+  const body = toBodyTask(request);
+  if (body === null) return null;
+  return {
+    work: { body, isDialects },
+    place: request.incoming === null ? null : getBodyState(request.incoming).place,
+    heard: (words) => request.adoptParameters(words as ParsedParameters),
+  };
+}

@@ -1,0 +1,38 @@
+// State of an API request besides RestRequest: written by guards and handlers, read by metrics and logs.
+import type { MaybePromise } from '../../core/parsing/per-tick-cache.ts';
+import type { RestRequest } from '../../wordpress/request/rest-request.ts';
+import type { Quota } from '../limits/envelope-quota.ts';
+import type { Caller, KeyFault } from './authenticate.ts';
+import type { Credential } from './route.ts';
+
+export interface RequestState {
+  /** By kind of credential, looked up once; null for an invalid one. */
+  readonly callers: Map<Credential, MaybePromise<Caller | null>>;
+  keyFault: KeyFault | null;
+  /** What is counted as lost if the request is refused. */
+  loss: { readonly projectId: number; readonly category: 'error' | 'feedback' } | null;
+  lossesAreCounted: boolean;
+  isOfSentryProtocol: boolean;
+  quota: Quota | null;
+  /** Categories that Sentry SDKs should not send. */
+  heldBack: readonly string[];
+}
+
+const calls = new WeakMap<RestRequest, RequestState>();
+
+/** Creates the state on first use. */
+export function getRequestState(request: RestRequest): RequestState {
+  const known = calls.get(request);
+  if (known !== undefined) return known;
+  const call: RequestState = {
+    callers: new Map(),
+    keyFault: null,
+    loss: null,
+    lossesAreCounted: false,
+    isOfSentryProtocol: false,
+    quota: null,
+    heldBack: [],
+  };
+  calls.set(request, call);
+  return call;
+}

@@ -1,0 +1,130 @@
+// State of a request body that is shared by its readers and connections.ts: progress, broken or not, end of
+// the request.
+import type { IncomingMessage } from 'node:http';
+import type { AbortNotice } from '../../core/concurrency-limit.ts';
+import type { RestError } from '../../core/errors.ts';
+import type { WorkerSlot } from '../../core/ports/large-body-reader.ts';
+
+/** The client disconnected before its body was complete, so there is nobody to answer. */
+export class ClientAborted extends Error {
+  override readonly name = 'ClientAborted';
+}
+
+export interface BodyState extends AbortNotice {
+  /** The worker that reads the event of this body, if any. */
+  place: WorkerSlot | null;
+  /** Set for an envelope admitted without a turn; waits for one. Rejects with the refusal. */
+  takeTurn: (() => Promise<void>) | null;
+  readonly broken: Error | null;
+  readonly receivedBytes: number;
+  /** Decompressed bytes so far; 0 if the body is not compressed. */
+  readonly inflatedBytes: number;
+  /** Charges the bytes to the rate limits after reading or failure; returns the refusal. Null: no charge. */
+  charge: ((bytes: number) => Promise<RestError | null>) | null;
+  /** Reserves disk space for bytes to be stored; returns the refusal. Null: no check. */
+  admit: ((bytes: number) => RestError | null) | null;
+  inflated(bytes: number): void;
+  received(bytes: number): void;
+  /** The body is written to disk as it arrives, so longer timeouts apply. */
+  streamed(): void;
+  heard(isHeard: boolean): void;
+  /** False, and never called, if the request is already over or not watched. */
+  atEnd(listener: () => void): boolean;
+}
+
+export interface TrackedBodyState extends BodyState {
+  /** Notifies all listeners; only the first reason counts. */
+  break(reason: Error): void;
+  end(): void;
+  readonly isStreamed: boolean;
+  readonly isHeard: boolean;
+}
+
+const lifeOfRequest = Symbol('life of the body');
+
+type Request = IncomingMessage & { [lifeOfRequest]?: BodyState };
+
+export function trackBody(incoming: IncomingMessage): TrackedBodyState {
+  const life: TrackedBodyState = new Life(true);
+  (incoming as Request)[lifeOfRequest] = life;
+  return life;
+}
+
+/** A body that is not watched gets a state that never breaks. */
+export function getBodyState(incoming: IncomingMessage): BodyState {
+  return (incoming as Request)[lifeOfRequest] ?? new Life(false);
+}
+
+/** The larger of sent and decompressed bytes. */
+export function chargedBytes({ receivedBytes, inflatedBytes }: BodyState): number {
+  return Math.max(receivedBytes, inflatedBytes);
+}
+
+class Life implements TrackedBodyState {
+  place: WorkerSlot | null = null;
+  takeTurn: BodyState['takeTurn'] = null;
+  broken: Error | null = null;
+  receivedBytes = 0;
+  inflatedBytes = 0;
+  charge: BodyState['charge'] = null;
+  admit: BodyState['admit'] = null;
+  isStreamed = false;
+  isHeard = false;
+  private readonly isWatched: boolean;
+  private isOver = false;
+  /** Created on demand, since most bodies are complete before anyone listens. */
+  private listeners: Set<(reason: Error) => void> | null = null;
+  private enders: Array<() => void> | null = null;
+
+  constructor(isWatched: boolean) {
+    this.isWatched = isWatched;
+  }
+
+  heard(now: boolean): void {
+    this.isHeard = now;
+  }
+
+  received(bytes: number): void {
+    this.receivedBytes += bytes;
+  }
+
+  inflated(bytes: number): void {
+    this.inflatedBytes += bytes;
+  }
+
+  streamed(): void {
+    this.isStreamed = true;
+  }
+
+  onLeave(listener: (reason: Error) => void): () => void {
+    if (this.broken !== null) {
+      listener(this.broken);
+      return () => {};
+    }
+    this.listeners ??= new Set();
+    this.listeners.add(listener);
+    return () => this.listeners?.delete(listener);
+  }
+
+  atEnd(listener: () => void): boolean {
+    if (!this.isWatched || this.isOver) return false;
+    this.enders ??= [];
+    this.enders.push(listener);
+    return true;
+  }
+
+  end(): void {
+    this.isOver = true;
+    const told = this.enders;
+    this.enders = null;
+    for (const listener of told ?? []) listener();
+  }
+
+  break(reason: Error): void {
+    if (this.broken !== null) return;
+    this.broken = reason;
+    const told = this.listeners;
+    this.listeners = null;
+    for (const listener of [...(told ?? [])]) listener(reason);
+  }
+}

@@ -1,0 +1,54 @@
+// Timeouts of request bodies and of slow readers of answers. Pure; connections.ts has the clock.
+import { RestError } from '../../core/errors.ts';
+
+/** The body stalled or is too slow: 400 (408 for Sentry clients), and the connection closes. */
+export class BodyStalled extends RestError {
+  constructor() {
+    super('rest_bad_request', 'Bad request.', 400);
+  }
+}
+
+/** Invalid HTTP framing, or fewer bytes than announced: 400, and the connection closes. */
+export class BodyMalformed extends RestError {
+  constructor() {
+    super('rest_bad_request', 'Bad request.', 400);
+  }
+}
+
+/** Milliseconds, and bytes per second. */
+export interface BodyTimeouts {
+  /** Bodies in memory: from `leaseMarginMs` on at least `rateMin`, and at most `periodEndIntervalMsMax`. */
+  readonly memory: { readonly graceMs: number; readonly longestMs: number; readonly rateMin: number };
+  /** Bodies streamed to disk: in addition never silent for more than `restMs`. */
+  readonly disk: {
+    readonly restMs: number;
+    readonly graceMs: number;
+    readonly longestMs: number;
+    readonly rateMin: number;
+  };
+  /** Unread answers: closed after `restMs`; after `leaseMarginMs` dropped first when connections run out. */
+  readonly readers: { readonly restMs: number; readonly graceMs: number };
+}
+
+/** For disk: enough for 100 MiB over a slow line, but not for a byte now and then. */
+export const bodyTimeouts: BodyTimeouts = {
+  memory: { graceMs: 20_000, longestMs: 120_000, rateMin: 32 * 1024 },
+  disk: { restMs: 20_000, graceMs: 60_000, longestMs: 15 * 60_000, rateMin: 16 * 1024 },
+  readers: { restMs: 20_000, graceMs: 5_000 },
+};
+
+export interface BodyProgress {
+  readonly isStreamed: boolean;
+  /** Since the request began, and since anything of its body arrived or it was paused by us. */
+  readonly ageMs: number;
+  readonly restMs: number;
+  readonly receivedBytes: number;
+}
+
+/** Whether an incomplete body has exceeded its timeouts. */
+export function isOverdue(progress: BodyProgress, patience: BodyTimeouts): boolean {
+  const rule = progress.isStreamed ? patience.disk : patience.memory;
+  if (progress.isStreamed && progress.restMs > patience.disk.restMs) return true;
+  if (progress.ageMs <= rule.graceMs) return false;
+  return progress.ageMs > rule.longestMs || progress.receivedBytes < (rule.rateMin * progress.ageMs) / 1000;
+}

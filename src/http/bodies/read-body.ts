@@ -1,0 +1,220 @@
+// Reads a request body into memory, within limits for sent, decompressed and total bytes.
+import type { IncomingMessage } from 'node:http';
+import { createBatchQueue, type OffloadResult } from '../../core/batch-queue.ts';
+import { createItemFilter } from '../../core/envelopes/item-filter.ts';
+import { createPayloadTooLargeError } from '../../core/errors.ts';
+import type { WorkerSlot } from '../../core/ports/large-body-reader.ts';
+import { type BodyMemoryShare, openMemoryShare } from './body-memory.ts';
+import { type BodyState, chargedBytes, getBodyState } from './body-state.ts';
+import { bodyStream } from './body-stream.ts';
+import { isZlib, parseContentEncoding } from './encodings.ts';
+import { freeBuffer } from './free-buffer.ts';
+import { type InflateOptions, inflateBody, startsAsBomb } from './inflate.ts';
+import { readChunks } from './read-chunks.ts';
+
+const openBrace = 0x7b;
+
+export interface BodyLimits {
+  readonly sentBytesMax: number;
+  /** Also the limit of a body that is not compressed. */
+  readonly inflatedBytesMax: number;
+  readonly takesBase64?: boolean;
+}
+
+/** Bytes read of a large compressed body before it is checked for a decompression bomb. */
+const judgedBytes = 32 * 1024;
+/** Bytes of complete bodies handled per tick of the event loop, some 5 ms of work. */
+const bodiesGate = createBatchQueue(48 * 1024);
+/** Counted for each request, in bytes, even without a body. */
+const requestWeight = 1024;
+
+/**
+ * Reads, decompresses and charges the body. Throws 400 `rest_payload_too_large` (at once by Content-Length),
+ * 400 `notifier_invalid_encoding`, 429 when over a quota, too many wait or all bodies hold too much memory,
+ * 503 when the disk is full, `ClientAborted`, and the reason for which a body is broken.
+ */
+export async function readRequestBody(
+  incoming: IncomingMessage,
+  limits: BodyLimits,
+  takePlace?: ReserveWorker,
+): Promise<Buffer> {
+  const bytes = await readCharged(incoming, limits);
+  const weight = bytes.length + requestWeight;
+  if (takePlace === undefined) await bodiesGate.pass(weight);
+  else await bodiesGate.pass(weight, () => goElsewhere(getBodyState(incoming), bytes, takePlace));
+  return bytes;
+}
+
+async function readCharged(incoming: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
+  const life = getBodyState(incoming);
+  let bytes: Buffer;
+  try {
+    bytes = await readWhole(incoming, limits, life);
+  } catch (failure) {
+    await life.charge?.(chargedBytes(life));
+    throw failure;
+  }
+  const refusal = life.charge === null ? null : await life.charge(chargedBytes(life));
+  const full = refusal ?? life.admit?.(bytes.length) ?? null;
+  if (full !== null) throw full;
+  return bytes;
+}
+
+/** Reserves a worker for a body when `waitingBytes` (this body included) wait in this thread. */
+type ReserveWorker = (body: Buffer, waitingBytes: number) => WorkerSlot | 'not now' | 'never';
+
+function goElsewhere(life: BodyState, bytes: Buffer, takePlace: ReserveWorker): OffloadResult {
+  const place = takePlace(bytes, bodiesGate.waiting);
+  if (typeof place === 'string') return place;
+  if (!life.atEnd(place.leave)) {
+    place.leave();
+    return 'never';
+  }
+  life.place = place;
+  return 'gone';
+}
+
+/**
+ * Skips unsupported items. `takeTurn` is awaited before anything is kept, and may refuse the request. Throws
+ * as `readRequestBody` does.
+ */
+export async function readSupportedItems(
+  incoming: IncomingMessage,
+  { sentBytesMax, inflatedBytesMax }: BodyLimits,
+  takeTurn: () => Promise<void>,
+): Promise<Buffer> {
+  const isPlain = parseContentEncoding(incoming.headers['content-encoding']) === 'identity';
+  const bytesMax = isPlain ? Math.min(sentBytesMax, inflatedBytesMax) : inflatedBytesMax;
+  if (Number(incoming.headers['content-length'] ?? 0) > sentBytesMax)
+    throw createPayloadTooLargeError(sentBytesMax);
+  const stream = bodyStream(incoming, bytesMax, { isKept: false });
+  const life = getBodyState(incoming);
+  const filter = createItemFilter();
+  const place = openMemoryShare();
+  const pieces: Buffer[] = [];
+  let isAdmitted = false;
+  const keep = async (kept: readonly Buffer[]): Promise<void> => {
+    if (filter.holdsTaken && !isAdmitted) {
+      isAdmitted = true;
+      await takeTurn();
+    }
+    for (const piece of kept) {
+      const full = life.admit?.(piece.length) ?? null;
+      if (full !== null) throw full;
+      place.hold(piece.length);
+      pieces.push(Buffer.from(piece));
+    }
+  };
+  try {
+    for await (const bytes of stream as AsyncIterable<Buffer>) {
+      if (!isPlain) life.inflated(bytes.length);
+      await keep(filter.feed(bytes));
+    }
+    await keep(filter.end());
+    return Buffer.concat(pieces);
+  } finally {
+    if (!life.atEnd(place.leave)) place.leave();
+    stream.destroy();
+  }
+}
+
+async function readWhole(incoming: IncomingMessage, limits: BodyLimits, life: BodyState): Promise<Buffer> {
+  const encoding = parseContentEncoding(incoming.headers['content-encoding']);
+  const place = openMemoryShare();
+  const isLeftAtEnd = life.atEnd(() => place.leave());
+  const { sentBytesMax, inflatedBytesMax, takesBase64 } = limits;
+  const hold = (bytes: number): void => {
+    life.inflated(bytes);
+    place.hold(bytes);
+  };
+  const plain = (bytes: Buffer): Buffer | Promise<Buffer> =>
+    takesBase64 === true ? decodeBase64Body(bytes, inflatedBytesMax, { leaving: life, hold }) : bytes;
+  try {
+    if (encoding === 'identity') {
+      return await plain(joined(await collect(incoming, Math.min(sentBytesMax, inflatedBytesMax), place)));
+    }
+    const sent = await collect(incoming, sentBytesMax, place, async (begun) => {
+      const isBomb = await startsAsBomb(begun, encoding, life, (bytes) => life.inflated(bytes));
+      if (isBomb) throw createPayloadTooLargeError(inflatedBytesMax);
+    });
+    return await plain(
+      await inflateBody(sent, encoding, inflatedBytesMax, { leaving: life, hold, used: freeBuffer }),
+    );
+  } finally {
+    if (!isLeftAtEnd) place.leave();
+  }
+}
+
+/** The memory of the bytes is counted until `use` ends. Throws as `readRequestBody` does. */
+export async function withSentBytes<T>(
+  incoming: IncomingMessage,
+  bytesMax: number,
+  use: (bytes: Buffer) => Promise<T>,
+): Promise<T> {
+  const place = openMemoryShare();
+  try {
+    return await use(joined(await collect(incoming, bytesMax, place)));
+  } finally {
+    place.leave();
+  }
+}
+
+function joined(pieces: readonly Buffer[]): Buffer {
+  if (pieces.length === 1) return pieces[0] as Buffer;
+  const whole = Buffer.concat(pieces);
+  for (const piece of pieces) freeBuffer(piece);
+  return whole;
+}
+
+/** Collects the pieces of a body. A large one is paused once, until `judge` has checked its beginning. */
+function collect(
+  incoming: IncomingMessage,
+  bytesMax: number,
+  place: BodyMemoryShare,
+  judge?: (begun: readonly Buffer[]) => Promise<void>,
+): Promise<Buffer[]> {
+  const lengthMax = Number(incoming.headers['content-length'] ?? bytesMax);
+  return new Promise((resolve, reject) => {
+    const pieces: Buffer[] = [];
+    let length = 0;
+    let judging: Promise<void> | null = null;
+    const refuse = async (reason: Error): Promise<void> => {
+      hearing.stop();
+      reject(reason);
+      // A decoder may still be reading the pieces.
+      await judging?.catch(() => {});
+      if (judge !== undefined) for (const piece of pieces.splice(0)) freeBuffer(piece);
+    };
+    const hearing = readChunks(incoming, bytesMax, {
+      piece(bytes) {
+        place.hold(bytes.length);
+        pieces.push(bytes);
+        length += bytes.length;
+        if (judging !== null || judge === undefined) return;
+        if (length < judgedBytes || lengthMax - length < judgedBytes) return;
+        hearing.pause();
+        judging = judge([...pieces]);
+        judging.then(hearing.resume, refuse);
+      },
+      // The whole body may have arrived before the check is done.
+      ended: () => void Promise.resolve(judging).then(() => resolve(pieces), reject),
+      failed: (reason) => void refuse(reason),
+    });
+  });
+}
+
+/** Returns a body that is no base64 of JSON or zlib data unchanged. Throws as `inflateBody` does. */
+async function decodeBase64Body(
+  bytes: Buffer,
+  inflatedBytesMax: number,
+  options: InflateOptions & Required<Pick<InflateOptions, 'hold'>>,
+): Promise<Buffer> {
+  if (bytes[0] === openBrace) return bytes;
+  // Trimmed first, because a pattern with trailing blanks would backtrack at every line break.
+  const text = bytes.toString('latin1').trimEnd();
+  if (!/^[A-Za-z0-9+/_-][A-Za-z0-9+/_\r\n-]*={0,2}$/.test(text)) return bytes;
+  const decoded = Buffer.from(text, 'base64');
+  if (decoded[0] !== openBrace && !isZlib(decoded)) return bytes;
+  options.hold(decoded.length);
+  return decoded[0] === openBrace ? decoded : inflateBody([decoded], 'deflate', inflatedBytesMax, options);
+}

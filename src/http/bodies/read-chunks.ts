@@ -1,0 +1,137 @@
+// Reads the bytes of a request body for all other readers: counted, limited, and with an end in every case.
+import type { IncomingMessage } from 'node:http';
+import { createPayloadTooLargeError } from '../../core/errors.ts';
+import { ClientAborted, getBodyState } from './body-state.ts';
+import { discardBody } from './free-buffer.ts';
+import { takeReadAheadBytes } from './read-ahead.ts';
+
+export interface ChunkListener {
+  /** A thrown error is passed to `failed`. */
+  piece(bytes: Buffer): void;
+  ended(): void;
+  failed(reason: Error): void;
+}
+
+export interface ChunkReader {
+  pause(): void;
+  resume(): void;
+  /** Stops; the rest is discarded, so that the answer can be sent. */
+  stop(): void;
+}
+
+/**
+ * Throws 400 `rest_payload_too_large` at once by Content-Length. `failed` gets the same past the limit,
+ * `ClientAborted`, or the reason for which the body broke.
+ */
+export function readChunks(incoming: IncomingMessage, bytesMax: number, hearer: ChunkListener): ChunkReader {
+  if (Number(incoming.headers['content-length'] ?? 0) > bytesMax) throw createPayloadTooLargeError(bytesMax);
+  const life = getBodyState(incoming);
+  let length = 0;
+  let isOver = false;
+  const unlisten = life.onLeave((reason) => queueMicrotask(() => fail(reason)));
+
+  function finish(): boolean {
+    if (isOver) return false;
+    isOver = true;
+    unlisten();
+    life.heard(false);
+    unhear(incoming, ears);
+    return true;
+  }
+  function fail(reason: Error): void {
+    if (!finish()) return;
+    discardBody(incoming);
+    hearer.failed(reason);
+  }
+  function onPiece(bytes: Buffer): void {
+    if (isOver) return;
+    length += bytes.length;
+    life.received(bytes.length);
+    try {
+      if (length > bytesMax) throw createPayloadTooLargeError(bytesMax);
+      hearer.piece(bytes);
+    } catch (refusal) {
+      fail(refusal as Error);
+    }
+  }
+  function onEnd(): void {
+    if (finish()) hearer.ended();
+  }
+  function onGone(): void {
+    fail(new ClientAborted('the client closed the connection before its body was complete'));
+  }
+  const ears: StreamListeners = { onPiece, onEnd, onGone };
+  const hearing: ChunkReader = {
+    pause() {
+      life.heard(false);
+      incoming.pause();
+    },
+    resume() {
+      if (isOver) return;
+      life.heard(true);
+      incoming.resume();
+    },
+    stop() {
+      if (finish()) discardBody(incoming);
+    },
+  };
+  // Deferred until the caller has the return value, since the body may be complete already.
+  queueMicrotask(() => {
+    if (isOver || !handOverHeld(incoming, ears, () => isOver)) return;
+    hear(incoming, ears);
+    hearing.resume();
+  });
+  return hearing;
+}
+
+/** The first `bytesMax` bytes as sent, or what arrived of a body that breaks. */
+export function readBodyStart(incoming: IncomingMessage, bytesMax: number): Promise<Buffer> {
+  return new Promise((resolve) => {
+    const pieces: Buffer[] = [];
+    let length = 0;
+    const done = (): void => resolve(Buffer.concat(pieces).subarray(0, bytesMax));
+    const hearing = readChunks(incoming, Number.POSITIVE_INFINITY, {
+      piece(bytes) {
+        pieces.push(bytes);
+        length += bytes.length;
+        if (length < bytesMax) return;
+        hearing.stop();
+        done();
+      },
+      ended: done,
+      failed: done,
+    });
+  });
+}
+
+interface StreamListeners {
+  readonly onPiece: (bytes: Buffer) => void;
+  readonly onEnd: () => void;
+  readonly onGone: () => void;
+}
+
+function handOverHeld(
+  incoming: IncomingMessage,
+  { onPiece, onEnd, onGone }: StreamListeners,
+  isOver: () => boolean,
+): boolean {
+  const held = takeReadAheadBytes(incoming);
+  for (const bytes of held?.chunks ?? []) onPiece(bytes);
+  if (isOver()) return false;
+  if (held?.ended === true || incoming.readableEnded) onEnd();
+  else if (incoming.destroyed) onGone();
+  else return true;
+  return false;
+}
+
+function hear(incoming: IncomingMessage, { onPiece, onEnd, onGone }: StreamListeners): void {
+  incoming.on('data', onPiece).once('end', onEnd).once('error', onGone).once('close', onGone);
+}
+
+function unhear(incoming: IncomingMessage, { onPiece, onEnd, onGone }: StreamListeners): void {
+  incoming.off('data', onPiece).off('end', onEnd).off('error', onGone).off('close', onGone);
+  // An error event without a listener would end the process.
+  incoming.on('error', ignore);
+}
+
+function ignore(): void {}

@@ -1,0 +1,38 @@
+// Worker that reads large bodies or events, one task at a time, without state between tasks.
+import { setPriority } from 'node:os';
+import { workerData } from 'node:worker_threads';
+import { RestError } from '../../core/errors.ts';
+import { isJsonObject } from '../../core/parsing/unknown-values.ts';
+import { getMember, toPlain } from '../../wordpress/php/values.ts';
+import { toErrorResponse, WpError } from '../../wordpress/response/wp-error.ts';
+import { handleTasks } from '../../workers/handle-tasks.ts';
+import { runTask } from './run-task.ts';
+import type { Task, WorkerOptions } from './tasks.ts';
+
+if ((workerData as WorkerOptions).givesWay) giveWay();
+
+handleTasks((task: Task) => {
+  try {
+    return runTask(task);
+  } catch (error) {
+    throw error instanceof WpError ? refusalOf(error) : error;
+  }
+});
+
+/** The main thread comes first on few cores. Only on Linux does 0 mean this thread. */
+function giveWay(): void {
+  if (process.platform !== 'linux') return;
+  try {
+    setPriority(0, 15);
+  } catch {
+    // Containers may forbid it.
+  }
+}
+
+/** Converts to the error that the main thread would have thrown. */
+function refusalOf(error: WpError): RestError {
+  const { data, status } = toErrorResponse(error);
+  const told = toPlain(getMember(data, 'data') ?? null);
+  const { status: _status, ...extra } = isJsonObject(told) ? told : {};
+  return new RestError(error.firstCode(), error.sentence(), status, extra);
+}

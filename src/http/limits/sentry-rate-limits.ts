@@ -1,0 +1,14 @@
+// `X-Sentry-Rate-Limits` for unsupported categories, so that SDKs stop sending them. Entries of rate limits
+// come first.
+import type { RestResponse } from '../../wordpress/response/rest-response.ts';
+
+const header = 'X-Sentry-Rate-Limits';
+const holdBackSeconds = 3600;
+
+/** One entry per category: `3600:span:organization:not_taken`. The last one of a category wins. */
+export function addSentryRateLimits(categories: readonly string[], response: RestResponse): void {
+  if (categories.length === 0) return;
+  const entries = categories.map((category) => `${holdBackSeconds}:${category}:organization:not_taken`);
+  const own = response.headers.get(header);
+  response.header(header, [...(own === undefined ? [] : [own]), ...entries].join(', '));
+}

@@ -1,0 +1,132 @@
+// Types and helpers to declare pages, files and form actions (in routes/pages/); router.ts serves them.
+import { z } from 'zod';
+import { findIgnoredParams } from '../../core/page-models/ignored-filters.ts';
+import type { RequestContext } from '../../core/page-models/request-context.ts';
+import type { Role } from '../../core/store/members.ts';
+import { csrfField, returnToField } from '../../web/components/controls.ts';
+import type { PageContent, PageContext, QueryParams } from '../../web/page-context.ts';
+
+export interface PageDeclaration {
+  readonly kind: 'page';
+  /** Below the base. `{id}` and `{id}.md` match one segment. The JSON representation has `.json` appended. */
+  readonly path: string;
+  readonly needs: Role;
+  model(visit: RequestContext): Promise<unknown>;
+  view(model: unknown, frame: PageContext): PageContent;
+}
+
+/** Declares a page: `model` makes its JSON representation, and `view` renders that. */
+export function page<Model>(declared: {
+  readonly path: string;
+  readonly needs?: Role;
+  model(visit: RequestContext): Promise<Model>;
+  view(model: Model, frame: PageContext): PageContent;
+}): PageDeclaration {
+  return {
+    kind: 'page',
+    path: declared.path,
+    needs: declared.needs ?? 'viewer',
+    model: (visit) => declared.model(visit),
+    view: (model, frame) => ({
+      leftOut: findIgnoredParams(model, frame.query),
+      ...declared.view(model as Model, frame),
+    }),
+  };
+}
+
+export interface FileDeclaration {
+  readonly kind: 'file';
+  readonly path: string;
+  readonly needs: Role;
+  answer(visit: RequestContext): Promise<FileResponse>;
+}
+
+export interface FileResponse {
+  readonly contentType: string;
+  readonly bytes: Uint8Array | string;
+  /** Without a name the file is shown instead of downloaded. */
+  readonly filename?: string;
+  /** Replaces the pages' policy for foreign content. */
+  readonly contentSecurityPolicy?: string;
+}
+
+/** Declares a download or export; default role viewer. */
+export function file(declared: Omit<FileDeclaration, 'kind' | 'needs'> & { needs?: Role }): FileDeclaration {
+  return { needs: 'viewer', ...declared, kind: 'file' };
+}
+
+const nothing = z.object({});
+export const confirmationForm = z.object({ sure: z.literal('yes', 'Confirm this first.') });
+
+export interface ActionDeclaration {
+  readonly kind: 'act';
+  readonly path: string;
+  readonly needs: Role;
+  /** Names accepted besides those of all forms; without the `[]` of lists. */
+  readonly fields: readonly string[];
+  act(visit: RequestContext, form: URLSearchParams): Promise<ActionResult>;
+}
+
+/** A redirect, or a page shown directly because it has one-time content. */
+export type ActionResult =
+  | { readonly to: string; readonly query?: QueryParams; readonly notice?: string }
+  | { readonly back: true; readonly notice?: string }
+  | { readonly status: number; view(frame: PageContext): PageContent };
+
+/** Fields named `x[]` are lists. Invalid and unknown fields are refused with 400. */
+export function action<Form extends z.ZodObject = z.ZodObject>(declared: {
+  readonly path: string;
+  readonly needs?: Role;
+  readonly form?: Form;
+  act(visit: RequestContext, form: z.infer<Form>): Promise<ActionResult>;
+}): ActionDeclaration {
+  const schema = declared.form ?? nothing;
+  return {
+    kind: 'act',
+    path: declared.path,
+    needs: declared.needs ?? 'member',
+    fields: Object.keys(schema.shape),
+    act: async (visit, sent) => declared.act(visit, readForm(schema, sent) as z.infer<Form>),
+  };
+}
+
+export type Declaration = PageDeclaration | FileDeclaration | ActionDeclaration;
+
+function readForm<Form extends z.ZodObject>(schema: Form, sent: URLSearchParams): z.infer<Form> {
+  const fields: Record<string, string | string[]> = Object.create(null);
+  for (const name of new Set(sent.keys())) {
+    // Browsers send CRLF, but count one character for `maxlength`.
+    const values = sent.getAll(name).map((value) => value.replaceAll('\r\n', '\n'));
+    const isList = name.endsWith('[]');
+    const [value = ''] = values;
+    if (isList) fields[name.slice(0, -2)] = values;
+    else if (value !== '') fields[name] = value;
+  }
+  refuseUnknownFields(schema, Object.keys(fields));
+  const read = schema.safeParse(fields);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new FormError(String(issue?.path[0] ?? ''), issue?.message ?? 'The form could not be read.');
+}
+
+const ofEveryForm: readonly string[] = [csrfField, returnToField];
+const namesShownMax = 20;
+const nameCharactersMax = 100;
+
+/** Throws for unknown fields, since ignoring them could change what is done. */
+function refuseUnknownFields(schema: z.ZodObject, names: readonly string[]): void {
+  const unknown = names.filter((name) => !ofEveryForm.includes(name) && !Object.hasOwn(schema.shape, name));
+  if (unknown.length === 0) return;
+  const shown = unknown.slice(0, namesShownMax).map((name) => name.slice(0, nameCharactersMax));
+  throw new FormError(shown.join(', '), 'This form has no such field. Nothing was changed.');
+}
+
+export class FormError extends Error {
+  override readonly name = 'FormFault';
+  readonly field: string;
+
+  constructor(field: string, why: string) {
+    super(why);
+    this.field = field;
+  }
+}

@@ -1,0 +1,97 @@
+// Cache of the demo's pages, which are the same for all visitors until the demo's clock advances.
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Request, RequestHandler, Response } from 'express';
+import type { TextResponse } from './send-text.ts';
+
+const compress = promisify(gzip);
+const keptBytesMax = 16 * 1_048_576;
+/** Less than the interval of the demo's clock. */
+const freshSeconds = 60;
+
+interface Kept {
+  readonly status: number;
+  readonly contentType: string;
+  readonly plain: Buffer;
+  readonly gzip: Buffer;
+}
+
+export interface DemoCache {
+  readonly again: RequestHandler;
+  /** Sends a text and caches it until `timeNow` changes. */
+  send(request: Request, response: Response, answer: TextResponse): Promise<void>;
+}
+
+/** The cache is emptied when `timeNow` changes. */
+export function createDemoCache(timeNow: () => number): DemoCache {
+  const kept = new Map<string, Kept>();
+  let [keptAt, keptBytes] = [Number.NaN, 0];
+  function atThisTime(): Map<string, Kept> {
+    const now = timeNow();
+    if (now !== keptAt) {
+      kept.clear();
+      [keptAt, keptBytes] = [now, 0];
+    }
+    return kept;
+  }
+  /** URLs with queries are endless, so the least recently used are dropped. */
+  function keep(address: string, made: Kept): void {
+    const all = atThisTime();
+    keptBytes += bytesOf(made) - bytesOf(all.get(address));
+    all.set(address, made);
+    for (const [oldest, each] of all) {
+      if (keptBytes <= keptBytesMax) return;
+      all.delete(oldest);
+      keptBytes -= bytesOf(each);
+    }
+  }
+  return {
+    again(request, response, next) {
+      const address = addressOf(request);
+      const found = atThisTime().get(address);
+      if (found === undefined) return next();
+      kept.delete(address);
+      kept.set(address, found);
+      answer(request, response, found, true);
+    },
+    async send(request, response, { status, contentType, text, hasUnknown = false }) {
+      const plain = Buffer.from(text);
+      const made = { status, contentType, plain, gzip: await compress(plain) };
+      // URLs that do not exist are endless, so only existing pages are cached.
+      const isKept = status === 200 && !hasUnknown;
+      if (isKept) keep(addressOf(request), made);
+      answer(request, response, made, isKept);
+    },
+  };
+}
+
+/** Normalized: `?`, `?&&` and none are the same. */
+function addressOf({ originalUrl }: Request): string {
+  const url = URL.parse(originalUrl, 'http://host');
+  return url === null ? originalUrl : `${url.pathname}?${url.searchParams}`;
+}
+
+function bytesOf(kept: Kept | undefined): number {
+  return kept === undefined ? 0 : kept.plain.length + kept.gzip.length;
+}
+
+/** `isKept`: whether shared caches may store it. */
+function answer(
+  request: Request,
+  response: Response,
+  { status, contentType, plain, gzip }: Kept,
+  isKept: boolean,
+): void {
+  const isCompressed = request.acceptsEncodings('gzip') === 'gzip';
+  const bytes = isCompressed ? gzip : plain;
+  response
+    .status(status)
+    .vary('Accept-Encoding')
+    .set({
+      'Cache-Control': isKept ? `public, max-age=${freshSeconds}` : 'no-store',
+      'Content-Type': contentType,
+      'Content-Length': String(bytes.length),
+    });
+  if (isCompressed) response.set('Content-Encoding', 'gzip');
+  response.end(request.method === 'HEAD' ? undefined : bytes);
+}

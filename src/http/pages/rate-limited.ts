@@ -1,0 +1,55 @@
+// 429 as a page for browsers, as plain text for others.
+import type { Request, Response } from 'express';
+import { renderDocument } from '../../web/layout/document.ts';
+import { rateLimitPage } from '../../web/layout/rate-limit-page.ts';
+import type { PageContext } from '../../web/page-context.ts';
+import { pathBelow } from './find-page.ts';
+import type { PagesAddress } from './pages-address.ts';
+import { sendText } from './send-text.ts';
+
+export interface ExceededLimit {
+  readonly limit: number;
+  readonly waitSeconds: number;
+}
+
+export interface RateLimitedOptions {
+  readonly address: PagesAddress;
+  readonly assets: PageContext['assets'];
+  readonly version: string;
+  now(): number;
+}
+
+/** Does not use the store. */
+export async function sendRateLimitedPage(
+  { address, assets, version, now }: RateLimitedOptions,
+  request: Request,
+  response: Response,
+  excess: ExceededLimit,
+): Promise<void> {
+  const url = URL.parse(request.originalUrl, 'http://host');
+  const path = url === null ? null : pathBelow(address.base, url.pathname);
+  const isPage =
+    path !== null && address.answers(request) && String(request.headers.accept).includes('text/html');
+  if (!isPage) return sendRateLimitedText(response);
+  const frame: PageContext = {
+    base: address.base,
+    assets,
+    version,
+    nowMs: now(),
+    visitor: null,
+    projects: [],
+    project: null,
+    counts: {},
+    twin: null,
+    // A form cannot be reloaded, so its page links to the start.
+    path: request.method === 'GET' ? path : '/',
+    query: request.method === 'GET' ? (url?.searchParams ?? new URLSearchParams()) : new URLSearchParams(),
+    notice: null,
+  };
+  const text = renderDocument(rateLimitPage(excess, frame), frame);
+  await sendText(request, response, { status: 429, contentType: 'text/html; charset=utf-8', text });
+}
+
+export function sendRateLimitedText(response: Response): void {
+  response.status(429).type('text/plain').send('Too many requests. Please retry later.\n');
+}

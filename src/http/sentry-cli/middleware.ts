@@ -1,0 +1,163 @@
+// Middleware of the sentry-cli API: bearer key, rate limits, JSON bodies, errors in Sentry's format.
+import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express';
+import type { z } from 'zod';
+import type { Deps } from '../../core/deps.ts';
+import { createUnauthorizedError, RestError, toRestError } from '../../core/errors.ts';
+import { parseItemJson } from '../../core/parsing/item-json.ts';
+import { isLargeJson } from '../../core/parsing/json-size.ts';
+import { scrubErrorBody } from '../../core/scrub/record.ts';
+import type { KeyScope } from '../../core/store/projects.ts';
+import { type Caller, headerCount, type KeyFault } from '../api/authenticate.ts';
+import { wantsExplanation } from '../api/event-context.ts';
+import { findKeyRefusal, type GuardContext } from '../api/guard.ts';
+import { recordRefusal } from '../api/log-refusals.ts';
+import { ClientAborted } from '../bodies/body-state.ts';
+import { BodyStalled } from '../bodies/body-timeouts.ts';
+import { readRequestBody } from '../bodies/read-body.ts';
+import type { LimitName } from '../limits/limit-names.ts';
+
+export interface SentryCaller extends Caller {
+  readonly clientAddress: string;
+}
+
+/** Authenticates, checks the scope and charges the limit; sets `response.locals.caller`. */
+export function requireSentryKey(context: GuardContext, limit: LimitName, scope: KeyScope): RequestHandler {
+  return async (request: Request, response: Response, next: NextFunction) => {
+    try {
+      const clientAddress = context.clientAddress(request);
+      const caller = { ...(await callerOf(context, scope, request, response)), clientAddress };
+      const subject = {
+        address: clientAddress,
+        keyId: caller.key.id,
+        projectId: caller.project.id,
+        resourceId: '',
+      };
+      const verdict = await context.limiters.consume(limit, subject);
+      for (const [name, value] of verdict.headers) response.setHeader(name, value);
+      if (verdict.refusal !== null) throw verdict.refusal;
+      response.locals['caller'] = caller;
+      next();
+    } catch (error) {
+      next(error);
+    }
+  };
+}
+
+/** A JSON body to be read in a worker. */
+export class LargeJson {
+  readonly bytes: Buffer;
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+  }
+}
+
+/** Sets `request.body` to the JSON with any Content-Type: `{}` if empty, `LargeJson` if large. */
+export function readSentryJson(deps: Pick<Deps, 'heavy'>, bytesMax: number): RequestHandler {
+  return async (request: Request, _response: Response, next: NextFunction) => {
+    try {
+      const limits = { sentBytesMax: bytesMax, inflatedBytesMax: bytesMax };
+      const bytes = await readRequestBody(request, limits);
+      if (deps.heavy !== undefined && isLargeJson(bytes)) request.body = new LargeJson(bytes);
+      else request.body = bytes.length === 0 ? {} : parseItemJson(bytes);
+      next();
+    } catch (error) {
+      next(error);
+    }
+  };
+}
+
+/** The body for a schema that needs few values of it. */
+export async function readSmallBody(
+  deps: Pick<Deps, 'heavy'>,
+  request: Request,
+  schema: z.ZodObject,
+): Promise<unknown> {
+  const body: unknown = request.body;
+  return body instanceof LargeJson ? deps.heavy?.readJson(body.bytes, Object.keys(schema.shape)) : body;
+}
+
+/** `{"detail": …}`, which sentry-cli prints; internal errors are logged only. */
+export function handleSentryErrors(deps: Pick<Deps, 'log'>): ErrorRequestHandler {
+  return (error: unknown, request: Request, response: Response, _next: NextFunction) => {
+    if (response.headersSent) {
+      deps.log.error({ path: request.path, error: String(error) }, 'a response was interrupted');
+      return response.destroy();
+    }
+    if (error instanceof ClientAborted || request.errored !== null) return request.destroy();
+    const refusal = inTheirStatus(toRestError(error));
+    recordRefusal(request, () => ({
+      route: templateOf(request),
+      status: refusal?.status ?? 500,
+      code: refusal?.code ?? null,
+      reason: reasonOf(refusal, response),
+      caller: Promise.resolve((response.locals['caller'] as Caller | undefined) ?? null),
+    }));
+    if (refusal === null) {
+      deps.log.error(
+        { path: request.path, error: String((error as Error)?.stack ?? error) },
+        'a request failed',
+      );
+      return response.status(500).json({ detail: 'Internal Error' });
+    }
+    for (const [name, value] of refusal.headers) response.setHeader(name, value);
+    if (!request.complete) response.setHeader('Connection', 'close');
+    const explained = refusal.status === 401 && wantsExplanation({ header: (name) => request.get(name) });
+    const reason = explained ? { reason: reasonOf(refusal, response) } : {};
+    const detail = scrubErrorBody(detailOf(refusal));
+    response.status(refusal.status).json({ detail, code: refusal.code, ...reason });
+  };
+}
+
+/** For a 401 the reason is not in the answer. */
+function reasonOf(refusal: RestError | null, { locals }: Response): string | null {
+  if (refusal?.status === 401) return (locals['keyFault'] as KeyFault | undefined) ?? null;
+  return typeof refusal?.extra['reason'] === 'string' ? refusal.extra['reason'] : null;
+}
+
+/** E.g. `/api/0/organizations/:organisation/releases`; null if no route matched. */
+function templateOf(request: Request): string | null {
+  const path: unknown = request.route?.path;
+  const first: unknown = Array.isArray(path) ? path[0] : path;
+  return typeof first === 'string' ? request.baseUrl + first : null;
+}
+
+async function callerOf(
+  context: GuardContext,
+  scope: KeyScope,
+  request: Request,
+  response: Response,
+): Promise<Caller> {
+  const presented = {
+    header: (name: string) => headerText(request.headers[name.toLowerCase()]),
+    authorizationCount: () => headerCount('authorization', request.rawHeaders),
+    sentryKey: undefined,
+    pathProject: null,
+    dsn: async () => null,
+  };
+  const caller = await context.findCaller('secret', presented, (fault) => {
+    response.locals['keyFault'] = fault;
+  });
+  const unfit = caller === null ? createUnauthorizedError() : findKeyRefusal(caller.key, scope, undefined);
+  if (caller !== null && unfit === null) return caller;
+  const { refusal, headers } = await context.limiters.consumeBadCredential(context.clientAddress(request));
+  for (const [name, value] of headers) response.setHeader(name, value);
+  throw refusal ?? unfit;
+}
+
+/** Sentry clients expect 413 and 408 for too large and too slow bodies. */
+function inTheirStatus(refusal: RestError | null): RestError | null {
+  const isTooLarge = refusal?.code === 'rest_payload_too_large';
+  if (refusal === null || !(isTooLarge || refusal instanceof BodyStalled)) return refusal;
+  return new RestError(refusal.code, refusal.message, isTooLarge ? 413 : 408, refusal.extra);
+}
+
+/** Adds the messages of the single parameters. */
+function detailOf(refusal: RestError): string {
+  const params = refusal.extra['params'];
+  if (typeof params !== 'object' || params === null || Array.isArray(params)) return refusal.message;
+  return [refusal.message, ...Object.values(params)].join(' ');
+}
+
+function headerText(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.at(-1) : value;
+}

@@ -1,0 +1,143 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import { getDataCategory, supportedItemTypes } from '../../core/envelopes/item-types.ts';
+import { createOverloadError, type RestError } from '../../core/errors.ts';
+import { getBodyState } from '../bodies/body-state.ts';
+import { peekItemType } from '../bodies/peek-envelope.ts';
+import { countUnreadBytes } from '../bodies/read-ahead.ts';
+import type { Admission, AdmissionOutcome } from './admission.ts';
+
+/** A body is slow if it has brought less than this after `slowMs` of its turn. */
+const slowMs = 250;
+const slowBytesPerSecond = 32 * 1024;
+/** What Node buffers of an unread body: the server's high-water mark and one socket read. */
+const unreadBytesMax = 80 * 1024;
+const headBytes = 4 * 1024;
+/** Bytes of a longer body that must have arrived before its turn. */
+const hereBytes = 16 * 1024;
+const keyCharactersMax = 64;
+/** Larger bodies are refused later (docs/limits.md). */
+const bodyBytesMax = 8 * 1024 * 1024;
+const peekMsMax = 1_000;
+
+export interface AdmissionDetails {
+  readonly address: string;
+  /** Rate-limit categories of the request, for the refusal. */
+  readonly categories: readonly string[];
+  /** Whether the body is an envelope, whose first item gives the category. */
+  readonly isEnvelope: boolean;
+}
+
+/**
+ * Null if the request may run now, else a promise of that or of its refusal (429). The slot is freed with the
+ * answer. An envelope that begins with unsupported items runs without one; see `BodyState.takeTurn`.
+ */
+export function admitRequest(
+  admission: Admission,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { address, categories, isEnvelope }: AdmissionDetails,
+): RestError | null | Promise<RestError | null> {
+  const entered = enter(admission, incoming, outgoing, address);
+  if (entered.outcome === 'admitted') return null;
+  if (entered.outcome !== null) {
+    return refuseLater(admission.refuseAfterMs, incoming, outgoing, createOverloadError(categories));
+  }
+  if (!isEnvelope) return entered.settled.then((outcome) => refusalOf(outcome, categories));
+  return admitEnvelope(entered, incoming, async () => {
+    const { outcome, settled } = enter(admission, incoming, outgoing, address);
+    const refusal = refusalOf(outcome ?? (await settled), categories);
+    if (refusal !== null) throw refusal;
+  });
+}
+
+interface Entered {
+  readonly outcome: AdmissionOutcome | null;
+  readonly settled: Promise<AdmissionOutcome>;
+  leave(): void;
+}
+
+function enter(
+  admission: Admission,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  address: string,
+): Entered {
+  const settled = Promise.withResolvers<AdmissionOutcome>();
+  let outcome: AdmissionOutcome | null = null;
+  const ticket = admission.enter({
+    address,
+    key: presentedKey(incoming),
+    bodyBytes: Math.min(bodyBytesMax, bodyBytes(incoming)),
+    heldBytesMax: headBytes + Math.min(unreadBytesMax, bodyBytes(incoming)),
+    heldBytes: () => headBytes + countUnreadBytes(incoming),
+    isHere: () => incoming.complete || countUnreadBytes(incoming) >= Math.min(hereBytes, bodyBytes(incoming)),
+    isSlow: (ageMs) => isSlow(incoming, ageMs),
+    settled(now) {
+      outcome = now;
+      settled.resolve(now);
+    },
+  });
+  // The body that came with the headers is read after this event.
+  if (outcome === null) setImmediate(ticket.arrived);
+  outgoing.once('close', () => {
+    ticket.leave();
+    // The client is gone; this ends what waits for the answer.
+    settled.resolve('admitted');
+  });
+  return { outcome, settled: settled.promise, leave: ticket.leave };
+}
+
+/** While an envelope waits, its first item's type is read. */
+async function admitEnvelope(
+  { settled, leave }: Entered,
+  incoming: IncomingMessage,
+  takeTurn: () => Promise<void>,
+): Promise<RestError | null> {
+  // Nobody else may read the body until this has ended.
+  const type = await peekItemType(incoming, peekMsMax);
+  if (type === null || supportedItemTypes.has(type))
+    return refusalOf(await settled, [getDataCategory(type ?? 'event')]);
+  leave();
+  getBodyState(incoming).takeTurn = takeTurn;
+  return null;
+}
+
+/** A client refused at once retries at once, so the answer is delayed and the body dropped. */
+async function refuseLater(
+  afterMs: number,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  refusal: RestError,
+): Promise<RestError> {
+  incoming.resume();
+  const gone = new AbortController();
+  outgoing.once('close', () => gone.abort());
+  await setTimeout(afterMs, undefined, { ref: false, signal: gone.signal }).catch(() => {});
+  return refusal;
+}
+
+function refusalOf(outcome: AdmissionOutcome, categories: readonly string[]): RestError | null {
+  return outcome === 'admitted' ? null : createOverloadError(categories);
+}
+
+function bodyBytes({ headers }: IncomingMessage): number {
+  if (headers['transfer-encoding'] !== undefined) return unreadBytesMax;
+  return Number(headers['content-length'] ?? 0);
+}
+
+/** Unverified; used for fair turns only. */
+function presentedKey({ headers, url = '' }: IncomingMessage): string {
+  const own = headers['x-notifier-key'];
+  if (typeof own === 'string') return own.slice(0, keyCharactersMax);
+  const said = String(headers['x-sentry-auth'] ?? headers.authorization ?? url);
+  const at = said.indexOf('sentry_key=');
+  if (at === -1) return '';
+  return /^[\w-]*/.exec(said.slice(at + 'sentry_key='.length, at + keyCharactersMax))?.[0] ?? '';
+}
+
+/** True if the body is incomplete, all that came was read, and it came too slowly. */
+function isSlow(incoming: IncomingMessage, ageMs: number): boolean {
+  if (ageMs < slowMs || incoming.complete || countUnreadBytes(incoming) > 0) return false;
+  return getBodyState(incoming).receivedBytes < (ageMs / 1_000) * slowBytesPerSecond;
+}

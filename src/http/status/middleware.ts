@@ -1,0 +1,164 @@
+// Express layer of status pages, before all limits: below `/status`, and at the root of their own hosts. No
+// account, no cookie; unpublished pages are 404.
+import type { IncomingMessage } from 'node:http';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { customDomainUrls } from '../../core/page-models/monitoring/status-urls.ts';
+import { parseHostHeader } from '../../core/status-pages/hosts.ts';
+import { setRouteTemplate } from '../logging/route-template.ts';
+import { readSessionCookie } from '../pages/cookies.ts';
+import { pathBelow } from '../pages/find-page.ts';
+import type { PagesAddress } from '../pages/pages-address.ts';
+import { freshMs } from './cached-value.ts';
+import type { CachedStatusPage, StatusPageCache } from './page-cache.ts';
+import type { PublishedPages } from './published-pages.ts';
+import type { StatusKind } from './render.ts';
+
+export interface StatusMiddlewareOptions {
+  readonly now: () => number;
+  readonly address: PagesAddress;
+  readonly directory: PublishedPages;
+  /** The server's own hosts never show a status page at the root. */
+  readonly ownHosts: readonly string[];
+  readonly answers: StatusPageCache;
+  /** Whether signed-in users see unpublished pages. */
+  readonly hasWorkspace: boolean;
+  readonly headers: RequestHandler;
+  assets(isRoot: boolean): RequestHandler;
+  /** Whether this layer also serves the assets below the pages. */
+  readonly hasAssets: boolean;
+}
+
+export interface StatusMiddleware {
+  readonly layer: RequestHandler;
+  isOwnHost(request: IncomingMessage): boolean;
+  /** Refreshes the list used by `isOwnHost`. Never rejects. */
+  look(): Promise<void>;
+}
+
+interface Meant {
+  readonly slug: string;
+  readonly kind: StatusKind;
+}
+
+const kindsAtRoot = new Map<string, StatusKind>([
+  [customDomainUrls.page, 'page'],
+  [customDomainUrls.json, 'json'],
+  [customDomainUrls.feed, 'feed'],
+  [customDomainUrls.badge, 'badge'],
+]);
+
+/** Express middleware and its list of hosts. */
+export function createStatusMiddleware(parts: StatusMiddlewareOptions): StatusMiddleware {
+  const { address, directory } = parts;
+  const servesItself = new Set(parts.ownHosts);
+  const isOwnHost = (request: IncomingMessage): boolean =>
+    directory.isHost(() => hostOf(request)) && !servesItself.has(hostOf(request));
+  return {
+    isOwnHost,
+    look: directory.look,
+    layer(request, response, next) {
+      const path = request.originalUrl.split('?')[0] ?? '';
+      const isRoot = isOwnHost(request);
+      const meant = isRoot || !address.answers(request) ? null : meantBy(pathBelow(address.base, path));
+      const isAsset = pathBelow(isRoot ? '' : address.base, path)?.startsWith('/assets/') === true;
+      if (!isRoot && meant === null && !(parts.hasAssets && isAsset)) return next();
+      setRouteTemplate(request, '/status/{slug}');
+      parts.headers(request, response, () => {
+        if (request.method !== 'GET' && request.method !== 'HEAD') return wrongMethod(response);
+        const fail = (): void => notNow(response);
+        if (meant !== null) return void belowPages(parts, request, response, next, meant).catch(fail);
+        if (isAsset) return parts.assets(isRoot)(request, response, isRoot ? () => notHere(response) : next);
+        atRoot(parts, request, response, path).catch(fail);
+      });
+    },
+  };
+}
+
+async function belowPages(
+  { now, address, answers, directory, hasWorkspace }: StatusMiddlewareOptions,
+  request: Request,
+  response: Response,
+  next: NextFunction,
+  { slug, kind }: Meant,
+): Promise<void> {
+  if (await directory.hasPage(slug)) {
+    const answer = await answers.get(slug, kind, '');
+    return sendStatus(request, response, answer, { kind, nowMs: now() });
+  }
+  // Signed-in users see unpublished pages; others must not learn whether they exist.
+  if (hasWorkspace && readSessionCookie(request, address) !== null) return next();
+  notHere(response);
+}
+
+async function atRoot(
+  { now, address, answers, directory }: StatusMiddlewareOptions,
+  request: Request,
+  response: Response,
+  path: string,
+): Promise<void> {
+  const kind = kindsAtRoot.get(path);
+  const host = hostOf(request);
+  const slug = await directory.pageAt(host);
+  if (kind === undefined || slug === null) return notHere(response);
+  const answer = await answers.get(slug, kind, `${address.isSecure(request) ? 'https' : 'http'}://${host}`);
+  sendStatus(request, response, answer, { kind, nowMs: now() });
+}
+
+function hostOf({ headers: { host } }: IncomingMessage): string {
+  return parseHostHeader(host ?? '');
+}
+
+function meantBy(path: string | null): Meant | null {
+  const [, slug, ending] = /^\/status\/([^/]+?)(\.json|\.rss|\/badge\.svg)?$/.exec(path ?? '') ?? [];
+  if (slug === undefined) return null;
+  const kind = ({ '.json': 'json', '.rss': 'feed', '/badge.svg': 'badge' } as const)[ending ?? ''];
+  return { slug, kind: kind ?? 'page' };
+}
+
+function sendStatus(
+  request: Request,
+  response: Response,
+  { rendered, madeAtMs }: CachedStatusPage,
+  { kind, nowMs }: { readonly kind: StatusKind; readonly nowMs: number },
+): void {
+  if (rendered === null) {
+    notHere(response);
+    return;
+  }
+  const isPacked = rendered.gzip !== null && request.acceptsEncodings('gzip') === 'gzip';
+  const bytes = isPacked ? rendered.gzip : rendered.plain;
+  const left = Math.ceil(Math.min(freshMs, Math.max(1_000, madeAtMs + freshMs - nowMs)) / 1_000);
+  response
+    .status(200)
+    .vary('Accept-Encoding')
+    .set({
+      'Cache-Control': `public, max-age=${left}, stale-while-revalidate=15, stale-if-error=3600`,
+      ETag: `"${rendered.etag}${isPacked ? '-gzip' : ''}"`,
+      'Content-Type': rendered.contentType,
+      'X-Content-Type-Options': 'nosniff',
+    });
+  // Other sites may embed and read JSON, feed and badge.
+  if (kind !== 'page') {
+    response.set({ 'Cross-Origin-Resource-Policy': 'cross-origin', 'Access-Control-Allow-Origin': '*' });
+  }
+  if (request.fresh) return void response.status(304).end();
+  if (isPacked) response.set('Content-Encoding', 'gzip');
+  response.set('Content-Length', String(bytes.length));
+  response.end(request.method === 'HEAD' ? undefined : bytes);
+}
+
+function notHere(response: Response): void {
+  response.status(404).set('Cache-Control', 'no-store').type('text/plain').send('Not found.\n');
+}
+
+function wrongMethod(response: Response): void {
+  response.status(405).set({ Allow: 'GET, HEAD', 'Cache-Control': 'no-store' }).type('text/plain');
+  response.send('A status page is read-only.\n');
+}
+
+/** Not even an old value exists; the error was reported where it arose. */
+function notNow(response: Response): void {
+  if (response.headersSent) return void response.destroy();
+  response.status(503).set({ 'Retry-After': '5', 'Cache-Control': 'no-store' }).type('text/plain');
+  response.send('This page is not available at the moment. Please try again.\n');
+}

@@ -1,0 +1,106 @@
+// Cache of status pages: one query per interval and page, and one rendering per kind. One at a time, so that
+// many visitors do not block events.
+import type { StatusModel } from '../../core/page-models/monitoring/status.ts';
+import { type CachedValue, createCachedValue } from './cached-value.ts';
+import type { Rendered, StatusKind } from './render.ts';
+
+/** Beyond it the least recently used pages are dropped. */
+const keptBytesMax = 32 * 1_048_576;
+
+export interface StatusPageCacheOptions {
+  readonly now: () => number;
+  /** Null if the page is not published. */
+  model(slug: string): Promise<StatusModel | null>;
+  /** `place` is scheme and host if the page is at a root, else empty. */
+  render(model: StatusModel, kind: StatusKind, place: string): Promise<Rendered | null>;
+  failed(error: unknown, slug: string): void;
+}
+
+interface Made {
+  readonly model: StatusModel | null;
+  readonly madeAtMs: number;
+  readonly rendered: Map<string, Promise<Rendered | null>>;
+  bytes: number;
+}
+
+export interface CachedStatusPage {
+  readonly rendered: Rendered | null;
+  /** The time of its data. */
+  readonly madeAtMs: number;
+}
+
+export interface StatusPageCache {
+  get(slug: string, kind: StatusKind, place: string): Promise<CachedStatusPage>;
+  keepOnly(slugs: ReadonlySet<string>): void;
+}
+
+export function createStatusPageCache({
+  now,
+  model,
+  render,
+  failed,
+}: StatusPageCacheOptions): StatusPageCache {
+  const pages = new Map<string, CachedValue<Made>>();
+  const [askedInTurn, renderedInTurn] = [oneAtATime(), oneAtATime()];
+  function pageOf(slug: string): CachedValue<Made> {
+    const page =
+      pages.get(slug) ??
+      createCachedValue<Made>({
+        now,
+        make: () =>
+          askedInTurn(async () => {
+            const madeAtMs = now();
+            return { model: await model(slug), madeAtMs, rendered: new Map(), bytes: 0 };
+          }),
+        failed: (error) => failed(error, slug),
+      });
+    pages.delete(slug);
+    pages.set(slug, page);
+    return page;
+  }
+  function makeRoom(): void {
+    let bytes = 0;
+    for (const page of pages.values()) bytes += page.last()?.bytes ?? 0;
+    for (const [slug, page] of pages) {
+      if (bytes <= keptBytesMax || pages.size === 1) return;
+      pages.delete(slug);
+      bytes -= page.last()?.bytes ?? 0;
+    }
+  }
+  return {
+    async get(slug, kind, place) {
+      const made = await pageOf(slug).get();
+      const name = kind === 'json' || kind === 'badge' ? kind : `${kind} ${place}`;
+      let rendering = made.rendered.get(name);
+      if (rendering === undefined) {
+        rendering = renderedInTurn(async () =>
+          made.model === null ? null : render(made.model, kind, place),
+        );
+        made.rendered.set(name, rendering);
+        rendering.then(
+          (rendered) => {
+            made.bytes += (rendered?.plain.length ?? 0) + (rendered?.gzip?.length ?? 0);
+            makeRoom();
+          },
+          (error: unknown) => {
+            made.rendered.delete(name);
+            failed(error, slug);
+          },
+        );
+      }
+      return { rendered: await rendering, madeAtMs: made.madeAtMs };
+    },
+    keepOnly(slugs) {
+      for (const slug of pages.keys()) if (!slugs.has(slug)) pages.delete(slug);
+    },
+  };
+}
+
+function oneAtATime(): <Result>(job: () => Promise<Result>) => Promise<Result> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (job) => {
+    const next = last.then(job, job);
+    last = next.catch(() => {});
+    return next;
+  };
+}

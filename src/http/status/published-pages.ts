@@ -1,0 +1,62 @@
+// Cached list of published status pages by slug and host.
+import type { PublishedPage } from '../../core/store/status-pages/status-page-records.ts';
+import { createCachedValue } from './cached-value.ts';
+
+export interface PublishedPages {
+  /** Includes a page published just now. */
+  hasPage(slug: string): Promise<boolean>;
+  pageAt(host: string): Promise<string | null>;
+  /** From the cache only. */
+  isHost(host: () => string): boolean;
+  /** Refreshes. Never rejects. */
+  look(): Promise<void>;
+}
+
+interface Listed {
+  readonly slugs: ReadonlySet<string>;
+  readonly byHost: ReadonlyMap<string, string>;
+}
+
+export interface PublishedPagesOptions {
+  readonly now: () => number;
+  publishedPages(): Promise<readonly PublishedPage[]>;
+  listed(slugs: ReadonlySet<string>): void;
+  failed(error: unknown): void;
+}
+
+/** Limits refreshes for unknown pages. */
+const soon = { freshMs: 1_000, staleMs: 1_000 } as const;
+
+export function createPublishedPages({
+  now,
+  publishedPages,
+  listed,
+  failed,
+}: PublishedPagesOptions): PublishedPages {
+  const kept = createCachedValue<Listed>({
+    now,
+    async make() {
+      const pages = await publishedPages();
+      const slugs = new Set(pages.map(({ slug }) => slug));
+      listed(slugs);
+      const byHost = pages.flatMap(({ slug, hosts }) => hosts.map((host) => [host, slug] as const));
+      return { slugs, byHost: new Map(byHost) };
+    },
+    failed,
+  });
+  return {
+    async hasPage(slug) {
+      return (await kept.get()).slugs.has(slug) || (await kept.get(soon)).slugs.has(slug);
+    },
+    pageAt: async (host) => (await kept.get()).byHost.get(host) ?? null,
+    isHost(host) {
+      const there = kept.last();
+      return there !== null && there.byHost.size > 0 && there.byHost.has(host());
+    },
+    look: () =>
+      kept.get(soon).then(
+        () => {},
+        () => {},
+      ),
+  };
+}

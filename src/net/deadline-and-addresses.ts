@@ -1,0 +1,213 @@
+// Shared by SSRF-safe requests to user-defined URLs: deadline, byte limits, address checks before connecting.
+import { lookup } from 'node:dns/promises';
+import { isIP, type Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { Agent, type Dispatcher, request as undiciRequest } from 'undici';
+import type { AllowedTargets } from './allowed-targets.ts';
+import { type Connect, connectDirectly, type DialOptions, dial } from './dial.ts';
+import { OutboundFailure, toOutboundFailure } from './failure.ts';
+
+interface WayToDial {
+  readonly ca?: DialOptions['ca'];
+  /** Replaces the TCP connection in tests. */
+  readonly connect?: Connect;
+}
+
+export interface OutboundAccess extends WayToDial {
+  readonly resolve: (host: string) => Promise<readonly string[]>;
+  readonly allowed: AllowedTargets;
+  readonly userAgent: string;
+}
+
+interface Bounds {
+  readonly deadlineMs: number;
+  /** Per connection, with framing. */
+  readonly connectionBytesMax: number;
+  /** Time limit for TCP and TLS together, per address; milliseconds. */
+  readonly connectMs: number;
+}
+
+/** Open sockets and agents, which the deadline destroys. */
+export interface OpenSockets extends Bounds {
+  /** Destroys the socket at the deadline, or now if it has passed. */
+  hold(socket: Socket): void;
+  readonly agents: Set<Agent>;
+  /** Rejects at the deadline. */
+  inTime<T>(work: Promise<T>): Promise<T>;
+}
+
+const headerBytesMax = 16 * 1024;
+const floodWatchMs = 50;
+
+/** Runs `job` with its limits and closes all that it opened. @throws {OutboundFailure} */
+export async function withDeadline<T>(bounds: Bounds, job: (held: OpenSockets) => Promise<T>): Promise<T> {
+  const sockets = new Set<Socket>();
+  const agents = new Set<Agent>();
+  const over = Promise.withResolvers<never>();
+  let isOver = false;
+  const stop = (failure: OutboundFailure): void => {
+    isOver = true;
+    over.reject(failure);
+    for (const agent of agents) void agent.destroy(failure);
+    for (const socket of sockets) socket.destroy(failure);
+  };
+  const hold = (socket: Socket): void => {
+    sockets.add(socket);
+    // Errors after the end of the request have no other listener.
+    socket.on('error', () => {});
+    // A stopped job may still try its next address.
+    if (isOver) socket.destroy();
+  };
+  const timer = setTimeout(() => stop(new OutboundFailure('timeout')), bounds.deadlineMs);
+  const floodWatch = setInterval(() => {
+    const isFlood = [...sockets].some((socket) => socket.bytesRead > bounds.connectionBytesMax);
+    if (isFlood) stop(new OutboundFailure('too_large'));
+  }, floodWatchMs);
+  const inTime = <W>(work: Promise<W>): Promise<W> => Promise.race([work, over.promise]);
+  try {
+    return await inTime(job({ ...bounds, hold, agents, inTime }));
+  } catch (error) {
+    throw toOutboundFailure(error, 'bad_response');
+  } finally {
+    isOver = true;
+    clearTimeout(timer);
+    clearInterval(floodWatch);
+    over.promise.catch(() => {});
+    for (const agent of agents) void agent.destroy();
+    for (const socket of sockets) socket.destroy();
+  }
+}
+
+/** Parses an http(s) URL without credentials. @throws {OutboundFailure} */
+export function parseHttpUrl(text: string): URL {
+  const url = URL.parse(text);
+  if (url === null || !isPlainHttpUrl(url)) throw new OutboundFailure('refused_address');
+  return url;
+}
+
+export function isPlainHttpUrl({ protocol, username, password }: URL): boolean {
+  return ['http:', 'https:'].includes(protocol) && username === '' && password === '';
+}
+
+/** Resolved once, and connections go to these addresses, which prevents DNS rebinding. */
+export async function resolveAllowedAddresses(host: string, way: OutboundAccess): Promise<readonly string[]> {
+  const addresses = isIP(host) === 0 ? await addressesOf(host, way) : [host];
+  if (addresses.length === 0) throw new OutboundFailure('no_record');
+  if (!addresses.every((address) => way.allowed.mayReach(host, address))) {
+    throw new OutboundFailure('refused_address');
+  }
+  return addresses;
+}
+
+/** A host allowed by the operator may be in /etc/hosts, so the system resolver is used. */
+async function addressesOf(host: string, { allowed, resolve }: OutboundAccess): Promise<readonly string[]> {
+  if (!allowed.hasHost(host)) return resolve(host);
+  return (await lookup(host, { all: true })).map(({ address }) => address);
+}
+
+/** Without the brackets of IPv6 or a trailing dot. */
+export function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+}
+
+/** @throws {OutboundFailure} */
+export function dialWithDeadline(
+  target: { readonly addresses: readonly string[]; readonly host: string; readonly port: number },
+  secure: boolean,
+  { ca, connect = connectDirectly }: WayToDial,
+  held: OpenSockets,
+): Promise<Socket | TLSSocket> {
+  // Each family gets its share of the time.
+  const families = new Set(target.addresses.map(isIP)).size;
+  const connectMs = Math.min(held.connectMs, held.deadlineMs / families);
+  return dial({ ...target, secure }, { connect, ca, connectMs, opened: held.hold });
+}
+
+interface AgentOptions {
+  readonly arrived?: (socket: Socket | TLSSocket) => void;
+  readonly bodyBytesMax?: number;
+}
+
+/** An undici agent that connects only to these addresses. */
+export function createAgent(
+  url: URL,
+  addresses: readonly string[],
+  way: WayToDial,
+  held: OpenSockets,
+  { arrived, bodyBytesMax }: AgentOptions = {},
+): Agent {
+  const secure = url.protocol === 'https:';
+  const port = url.port === '' ? (secure ? 443 : 80) : Number(url.port);
+  const agent = new Agent({
+    connections: 1,
+    pipelining: 0,
+    allowH2: false,
+    maxHeaderSize: headerBytesMax,
+    ...(bodyBytesMax === undefined ? {} : { maxResponseSize: bodyBytesMax }),
+    connect: (_target, done) => {
+      dialWithDeadline({ addresses, host: hostOf(url), port }, secure, way, held).then(
+        (socket) => {
+          arrived?.(socket);
+          done(null, socket);
+        },
+        (error) => done(error, null),
+      );
+    },
+  });
+  held.agents.add(agent);
+  return agent;
+}
+
+export type Answer = Dispatcher.ResponseData;
+
+const informationalMax = 8;
+const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+export interface RequestContent {
+  readonly method: Dispatcher.HttpMethod;
+  readonly headers: ReadonlyArray<readonly [name: string, value: string]>;
+  readonly body: string;
+}
+
+export const plainGet: RequestContent = { method: 'GET', headers: [], body: '' };
+
+/** Sends one request and returns any status. Limits the number of 1xx responses. */
+export async function sendRequest(
+  url: URL,
+  dispatcher: Agent,
+  { accept, userAgent }: { readonly accept: string; readonly userAgent: string },
+  { method, headers, body }: RequestContent = plainGet,
+): Promise<Answer> {
+  const abort = new AbortController();
+  let informational = 0;
+  return await undiciRequest(url, {
+    method,
+    dispatcher,
+    signal: abort.signal,
+    headers: {
+      accept,
+      'accept-encoding': 'identity',
+      'user-agent': userAgent,
+      ...(body === '' ? {} : { 'content-type': typeOf(body) }),
+      ...Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
+    },
+    ...(body === '' ? {} : { body }),
+    onInfo: () => {
+      informational += 1;
+      if (informational > informationalMax) abort.abort(new OutboundFailure('bad_response'));
+    },
+  });
+}
+
+function typeOf(body: string): string {
+  return /^\s*[[{]/.test(body) ? 'application/json' : 'text/plain; charset=utf-8';
+}
+
+export function isRedirect({ statusCode }: Answer): boolean {
+  return redirectStatuses.has(statusCode);
+}
+
+export function discardBody({ body }: Answer): void {
+  body.on('error', () => {});
+  body.destroy();
+}

@@ -1,0 +1,161 @@
+import { promises as dns } from 'node:dns';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isPublicAddress } from './addresses.ts';
+import { queryRecords, type RecordKind } from './dns-records.ts';
+import { OutboundFailure, toOutboundFailure } from './failure.ts';
+
+/** A web site has fewer addresses. */
+const addressesMax = 16;
+const textRecordsMax = 64;
+const textBytesMax = 8 * 1024;
+const aliasesMax = 8;
+const otherFamilyMs = 500;
+
+export interface NameResolver {
+  /** All IPv4, then all IPv6 addresses; at least one. @throws {OutboundFailure} */
+  addresses(host: string): Promise<readonly string[]>;
+  /** All TXT records, strings joined, as latin1; at least one. @throws {OutboundFailure} */
+  texts(name: string): Promise<readonly string[]>;
+}
+
+export interface RecordResolver {
+  /** Records as texts, such as `10 mail.shop.test`; at least one. @throws {OutboundFailure} */
+  records(name: string, kind: RecordKind): Promise<readonly string[]>;
+}
+
+type Resolving = NameResolver & RecordResolver;
+
+export interface ResolverOptions {
+  /** `address` or `address:port`. Empty: the system's resolver. Several must give the same answer. */
+  readonly servers: readonly string[];
+  readonly timeoutMs?: number;
+  readonly tries?: number;
+  readonly allowPrivate?: boolean;
+}
+
+export function createResolver(options: ResolverOptions): Resolving {
+  if (options.servers.length < 2) return singleView(options.servers, options);
+  const views = options.servers.map((server) => singleView([server], options));
+  return agreeingViews(views, options.allowPrivate ?? false);
+}
+
+// Accepts only answers that all resolvers gave, against DNS poisoning. One private address from any of them
+// refuses the name.
+function agreeingViews(views: readonly Resolving[], allowPrivate: boolean): Resolving {
+  return {
+    async addresses(host) {
+      const answers = await allAnswers(views.map((view) => view.addresses(host)));
+      if (!allowPrivate && !answers.flat().every(isPublicAddress)) {
+        throw new OutboundFailure('refused_address');
+      }
+      return commonTo(answers);
+    },
+    async texts(name) {
+      return commonTo(await allAnswers(views.map((view) => view.texts(name))));
+    },
+    async records(name, kind) {
+      return commonTo(await allAnswers(views.map((view) => view.records(name, kind))));
+    },
+  };
+}
+
+/** Waits for all, to avoid unhandled rejections, then throws the first failure. */
+async function allAnswers<Answer>(asked: ReadonlyArray<Promise<Answer>>): Promise<Answer[]> {
+  const settled = await Promise.allSettled(asked);
+  return settled.map((answer) => {
+    if (answer.status === 'rejected') throw toOutboundFailure(answer.reason, 'unreachable');
+    return answer.value;
+  });
+}
+
+function commonTo(answers: ReadonlyArray<readonly string[]>): readonly string[] {
+  const [first = [], ...others] = answers;
+  const common = first.filter((value) => others.every((values) => values.includes(value)));
+  if (common.length === 0) throw new OutboundFailure('mismatch');
+  return common;
+}
+
+function singleView(servers: readonly string[], options: ResolverOptions): Resolving {
+  // A new Resolver each: no caching, and slow queries of one check do not delay others.
+  const ask = () => {
+    const timeout = options.timeoutMs ?? 1000;
+    // Without maxTimeout each try waits twice as long as the previous one.
+    const resolver = new dns.Resolver({ timeout, maxTimeout: timeout, tries: options.tries ?? 2 });
+    if (servers.length > 0) resolver.setServers(servers);
+    return resolver;
+  };
+  return {
+    addresses: (host) => followingAliases(host, ask, addressesOf),
+    texts: (name) => followingAliases(name, ask, textsOf),
+    async records(name, kind) {
+      const question: Question = (resolver, asked) => queryRecords(resolver, asked, kind);
+      if (kind !== 'CNAME') return followingAliases(name, ask, question);
+      return question(ask(), name).catch((error: unknown) => {
+        throw toOutboundFailure(error, 'unreachable');
+      });
+    },
+  };
+}
+
+type Resolver = InstanceType<typeof dns.Resolver>;
+type Question = (resolver: Resolver, name: string) => Promise<readonly string[]>;
+
+/** Follows up to 8 CNAMEs for resolvers that do not return the target's records. */
+async function followingAliases(name: string, ask: () => Resolver, question: Question) {
+  for (let asked = name, hops = 0; hops <= aliasesMax; hops += 1) {
+    try {
+      return await question(ask(), asked);
+    } catch (error) {
+      const failure = toOutboundFailure(error, 'unreachable');
+      if (failure.code !== 'no_record') throw failure;
+      const alias = await aliasOf(ask(), asked);
+      if (alias === null) throw failure;
+      asked = alias;
+    }
+  }
+  throw new OutboundFailure('bad_response');
+}
+
+async function aliasOf(resolver: Resolver, name: string): Promise<string | null> {
+  try {
+    const [alias] = await resolver.resolveCname(name);
+    return alias === undefined || alias === '' ? null : alias;
+  } catch {
+    return null;
+  }
+}
+
+async function addressesOf(resolver: Resolver, host: string): Promise<readonly string[]> {
+  const [four, six] = await bothOrOneInTime(resolver, host);
+  const found = [four, six].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  if (found.length > addressesMax) throw new OutboundFailure('too_large');
+  if (found.length > 0) return found;
+  // The more specific failure: IPv6 may have failed for a name without IPv4.
+  const failures = [four, six].flatMap((answer) =>
+    answer.status === 'rejected' ? [toOutboundFailure(answer.reason, 'unreachable')] : [],
+  );
+  throw failures.find((failure) => failure.code !== 'no_record') ?? new OutboundFailure('no_record');
+}
+
+/** Both families, or one if the other takes more than 500 ms longer (RFC 8305 section 3). */
+async function bothOrOneInTime(resolver: Resolver, host: string) {
+  const asked = [resolver.resolve4(host), resolver.resolve6(host)] as const;
+  const settled = Promise.allSettled(asked);
+  const over = new AbortController();
+  const oneInTime = Promise.any(asked).then(
+    () => sleep(otherFamilyMs, undefined, { signal: over.signal }).catch(() => {}),
+    () => settled,
+  );
+  await Promise.race([settled, oneInTime]);
+  over.abort();
+  resolver.cancel();
+  return await settled;
+}
+
+async function textsOf(resolver: Resolver, name: string): Promise<readonly string[]> {
+  const records = (await resolver.resolveTxt(name)).map((strings) => strings.join(''));
+  const bytes = records.reduce((sum, record) => sum + record.length, 0);
+  if (records.length > textRecordsMax || bytes > textBytesMax) throw new OutboundFailure('too_large');
+  if (records.length === 0) throw new OutboundFailure('no_record');
+  return records;
+}

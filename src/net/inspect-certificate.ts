@@ -1,0 +1,70 @@
+// Reads the TLS certificate of a host; sends no data, so an untrusted certificate is safe to inspect.
+import { isIP } from 'node:net';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import {
+  dialWithDeadline,
+  type OpenSockets,
+  type OutboundAccess,
+  resolveAllowedAddresses,
+  withDeadline,
+} from './deadline-and-addresses.ts';
+import { OutboundFailure, toOutboundFailure } from './failure.ts';
+
+type CertificateFault = 'ended' | 'early' | 'name' | 'chain';
+
+export interface CertificateResult {
+  readonly fault: CertificateFault | null;
+  readonly endsAtMs: number | null;
+}
+
+const connectionBytesMax = 1024 * 1024;
+
+const faults: Readonly<Record<string, CertificateFault>> = {
+  CERT_HAS_EXPIRED: 'ended',
+  CERT_NOT_YET_VALID: 'early',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'name',
+  ERR_TLS_CERT_ALTNAME_FORMAT: 'name',
+};
+
+/** Connects, handshakes and disconnects. @throws {OutboundFailure} */
+export function inspectCertificate(
+  { host, port, timeoutMs }: { readonly host: string; readonly port: number; readonly timeoutMs: number },
+  way: OutboundAccess,
+): Promise<CertificateResult> {
+  const bounds = { deadlineMs: timeoutMs, connectMs: timeoutMs, connectionBytesMax };
+  return withDeadline(bounds, async (held) => {
+    const addresses = await held.inTime(resolveAllowedAddresses(host, way));
+    const socket = await shaken(
+      host,
+      await dialWithDeadline({ addresses, host, port }, false, way, held),
+      way,
+      held,
+    );
+    const endsAtMs = Date.parse(socket.getPeerCertificate().valid_to);
+    return {
+      fault: socket.authorized ? null : (faults[String(socket.authorizationError)] ?? 'chain'),
+      endsAtMs: Number.isFinite(endsAtMs) ? endsAtMs : null,
+    };
+  });
+}
+
+function shaken(
+  host: string,
+  socket: Awaited<ReturnType<typeof dialWithDeadline>>,
+  { ca }: OutboundAccess,
+  held: OpenSockets,
+): Promise<TLSSocket> {
+  const secured = connectTls({
+    socket,
+    ...(isIP(host) === 0 ? { servername: host } : { host }),
+    ca,
+    rejectUnauthorized: false,
+  });
+  held.hold(secured);
+  return new Promise((resolve, reject) => {
+    // Deferred: destroying the socket inside the handshake callback would free memory that Node still uses.
+    secured.once('secureConnect', () => setImmediate(resolve, secured));
+    secured.on('error', (error) => setImmediate(reject, toOutboundFailure(error, 'tls')));
+    secured.once('close', () => reject(new OutboundFailure('unreachable')));
+  });
+}

@@ -1,0 +1,68 @@
+// SSRF-safe POST for notifications to webhook URLs: allowed addresses only, checked before connecting, no
+// redirects, bounded headers and response, one deadline, TLS verified, no proxy.
+import { type Agent, request as undiciRequest } from 'undici';
+import {
+  createAgent,
+  hostOf,
+  type OutboundAccess,
+  parseHttpUrl,
+  resolveAllowedAddresses,
+  withDeadline,
+} from './deadline-and-addresses.ts';
+
+export interface PostOptions extends OutboundAccess {
+  readonly deadlineMs: number;
+}
+
+export interface PostResult {
+  readonly status: number;
+  readonly text: string;
+  readonly retryAfter: string | null;
+}
+
+const connectMs = 5_000;
+const answerBytesMax = 4 * 1024;
+const connectionBytesMax = 256 * 1024;
+
+/** Any status is a result. @throws {OutboundFailure} */
+export async function safePost(
+  sent: { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body: string },
+  options: PostOptions,
+): Promise<PostResult> {
+  return withDeadline({ deadlineMs: options.deadlineMs, connectionBytesMax, connectMs }, async (held) => {
+    const url = parseHttpUrl(sent.url);
+    const addresses = await held.inTime(resolveAllowedAddresses(hostOf(url), options));
+    return postOnce(url, sent, options, createAgent(url, addresses, options, held));
+  });
+}
+
+async function postOnce(
+  url: URL,
+  { headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
+  { userAgent }: PostOptions,
+  agent: Agent,
+): Promise<PostResult> {
+  const answer = await undiciRequest(url, {
+    method: 'POST',
+    dispatcher: agent,
+    headers: { ...headers, 'user-agent': userAgent, accept: '*/*', 'accept-encoding': 'identity' },
+    body,
+  });
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= answerBytesMax) break;
+    }
+  } catch {
+    // The status is known; a truncated response text is fine.
+  }
+  const { 'retry-after': retryAfter } = answer.headers;
+  return {
+    status: answer.statusCode,
+    text: Buffer.concat(chunks).toString('utf8', 0, answerBytesMax),
+    retryAfter: typeof retryAfter === 'string' ? retryAfter : null,
+  };
+}

@@ -1,0 +1,144 @@
+// SSRF-safe HTTP and TCP requests of monitors: allowed addresses only, checked again after each of at most 5
+// redirects (never from https to http); bounded headers and body, one deadline, TLS verified, no proxy.
+import { TLSSocket } from 'node:tls';
+import {
+  type Answer,
+  createAgent,
+  dialWithDeadline,
+  discardBody,
+  hostOf,
+  isPlainHttpUrl,
+  isRedirect,
+  type OpenSockets,
+  type OutboundAccess,
+  parseHttpUrl,
+  plainGet,
+  type RequestContent,
+  resolveAllowedAddresses,
+  sendRequest,
+  withDeadline,
+} from './deadline-and-addresses.ts';
+import { OutboundFailure } from './failure.ts';
+import { decodeText, decompressBody, headerOf } from './response-body.ts';
+
+export interface PageRequest {
+  readonly url: string;
+  readonly request?: RequestContent | undefined;
+  readonly timeoutMs: number;
+  readonly follows: boolean;
+  readonly reads: boolean;
+}
+
+export interface PageResult {
+  readonly status: number;
+  /** The absolute redirect target; null for other statuses. */
+  readonly location: string | null;
+  /** The beginning of the body; empty unless `reads`. */
+  readonly text: string;
+  readonly certificateEndsAtMs: number | null;
+}
+
+const redirectsMax = 5;
+const bodyBytesMax = 256 * 1024;
+const connectionBytesMax = 1024 * 1024;
+
+/** Requests a page; any status is a result. @throws {OutboundFailure} */
+export function requestPage(question: PageRequest, way: OutboundAccess): Promise<PageResult> {
+  const { timeoutMs } = question;
+  const bounds = { deadlineMs: timeoutMs, connectMs: timeoutMs, connectionBytesMax };
+  return withDeadline(bounds, async (held) => {
+    let url = parseHttpUrl(question.url);
+    let sent = question.request ?? plainGet;
+    for (let hops = 0; hops <= redirectsMax; hops += 1) {
+      const { answer, certificateEndsAtMs } = await askPlace(url, sent, way, held);
+      const location = locationOf(answer, url);
+      if (location === null || !question.follows) {
+        const text = question.reads ? await bodyOf(answer) : '';
+        if (!question.reads) discardBody(answer);
+        return { status: answer.statusCode, location, text, certificateEndsAtMs };
+      }
+      discardBody(answer);
+      const next = nextUrl(location, url);
+      sent = afterRedirect(sent, answer.statusCode, next.origin === url.origin);
+      url = next;
+    }
+    throw new OutboundFailure('redirect');
+  });
+}
+
+export function connectToPort(
+  { host, port, timeoutMs }: { readonly host: string; readonly port: number; readonly timeoutMs: number },
+  way: OutboundAccess,
+): Promise<void> {
+  const bounds = { deadlineMs: timeoutMs, connectMs: timeoutMs, connectionBytesMax };
+  return withDeadline(bounds, async (held) => {
+    const addresses = await held.inTime(resolveAllowedAddresses(host, way));
+    await dialWithDeadline({ addresses, host, port }, false, way, held);
+  });
+}
+
+async function askPlace(
+  url: URL,
+  sent: RequestContent,
+  way: OutboundAccess,
+  held: OpenSockets,
+): Promise<{ answer: Answer; certificateEndsAtMs: number | null }> {
+  const addresses = await held.inTime(resolveAllowedAddresses(hostOf(url), way));
+  let certificateEndsAtMs: number | null = null;
+  const arrived = (socket: unknown): void => {
+    if (!(socket instanceof TLSSocket)) return;
+    const endsAt = Date.parse(socket.getPeerCertificate().valid_to);
+    certificateEndsAtMs = Number.isFinite(endsAt) ? endsAt : null;
+  };
+  const agent = createAgent(url, addresses, way, held, { arrived });
+  const usual = { accept: '*/*', userAgent: way.userAgent };
+  const answer = await sendRequest(url, agent, usual, sent);
+  return { answer, certificateEndsAtMs };
+}
+
+/** The beginning of the body, decoded. An unknown content encoding is a bad response. */
+async function bodyOf(answer: Answer): Promise<string> {
+  const body = decompressBody(answer);
+  if (body === null) {
+    discardBody(answer);
+    throw new OutboundFailure('bad_response');
+  }
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= bodyBytesMax) break;
+  }
+  return decodeText(Buffer.concat(chunks).subarray(0, bodyBytesMax), headerOf(answer, 'content-type'));
+}
+
+function locationOf(answer: Answer, base: URL): string | null {
+  const { location } = answer.headers;
+  if (!isRedirect(answer) || typeof location !== 'string') return null;
+  return URL.parse(location, base.href)?.href ?? null;
+}
+
+// Like browsers, turns POST into GET except for 307 and 308. Headers may be secrets and are not sent to
+// another origin.
+function afterRedirect(
+  { method, headers, body }: RequestContent,
+  status: number,
+  isSameOrigin: boolean,
+): RequestContent {
+  const becomesGet =
+    (status === 303 && method !== 'GET' && method !== 'HEAD') ||
+    ((status === 301 || status === 302) && method === 'POST');
+  const kept = isSameOrigin ? headers : [];
+  if (!becomesGet) return { method, headers: kept, body };
+  const ofBody = (name: string): boolean => name.toLowerCase().startsWith('content-');
+  return { method: 'GET', headers: kept.filter(([name]) => !ofBody(name)), body: '' };
+}
+
+function nextUrl(location: string, previous: URL): URL {
+  const url = URL.parse(location);
+  // A redirect to a forbidden URL is an error of that server.
+  if (url === null || !isPlainHttpUrl(url)) throw new OutboundFailure('bad_response');
+  if (previous.protocol === 'https:' && url.protocol === 'http:') throw new OutboundFailure('redirect');
+  return url;
+}

@@ -1,0 +1,206 @@
+// Worker pools for symbolication: one thread for uploads and one for stacks, so that no upload delays events.
+import type { Worker } from 'node:worker_threads';
+import type { StackFrame } from '../../schemas/event.ts';
+import { unwrapReply } from '../workers/error-codec.ts';
+import { openPool, type Pool, type Work, WorkerLostError } from '../workers/pool.ts';
+import { startWorker } from '../workers/start-worker.ts';
+import type { SourceContext } from './source-context.ts';
+import { sourceMapErrorCodec } from './source-map-error.ts';
+import type { SymbolicatedFrame } from './symbolicate-stack.ts';
+import type {
+  ContextAnswer,
+  InspectAnswer,
+  MapAnswer,
+  MissingContents,
+  ScriptWithUrl,
+  Task,
+  UnpackAnswer,
+  WantedContent,
+} from './worker-messages.ts';
+
+const usualMapMsMax = 2_000;
+const usualUploadMsMax = 20_000;
+const poisonedMax = 1_000;
+const waitingMax = 200;
+/** Source maps are in buffers outside of the heap. */
+const heapLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 24 };
+
+interface Content {
+  readonly sha256: string;
+  readonly size: number;
+}
+
+interface Script {
+  readonly content: Content;
+  readonly isInline: boolean;
+  readonly address: string;
+}
+
+interface StacksOfFrames {
+  readonly stacks: readonly (readonly StackFrame[])[];
+  readonly scriptOf: readonly (readonly number[])[];
+  readonly scripts: readonly Script[];
+}
+
+type Read = (sha256: string) => Promise<Uint8Array[] | null>;
+interface Loading {
+  /** SHA-256 of contents that crashed a worker. */
+  readonly poisoned: Set<string>;
+  readonly nowMs: () => number;
+}
+type Outcome = { done: true; stacks: SymbolicatedFrame[][] } | { done: false };
+
+/**
+ * Threads start with their first task or `warm`. An upload starts the one for stacks too, because starting
+ * takes longer than an event waits. `nowMs` is monotonic.
+ */
+export function openSymbolicator({
+  nowMs = () => performance.now(),
+  mapMsMax = usualMapMsMax,
+  uploadMsMax = usualUploadMsMax,
+  start = () => startWorker(import.meta.url, heapLimits),
+}: {
+  nowMs?: () => number;
+  mapMsMax?: number | undefined;
+  uploadMsMax?: number | undefined;
+  start?: () => Worker;
+} = {}) {
+  const limits = { workersMax: 1, waitingMax, start, refusal: () => new WorkersBusy('too many tasks wait') };
+  const uploads = openPool({ ...limits, taskMsMax: uploadMsMax });
+  const stacks = openPool({ ...limits, taskMsMax: mapMsMax });
+  const loading: Loading = { poisoned: new Set(), nowMs };
+  let ready: Promise<unknown> | null = null;
+  const warm = async (): Promise<void> => {
+    ready ??= stacks.run(() => workOf({ kind: 'ready' }), { taskMsMax: uploadMsMax });
+    await ready.catch(() => {
+      ready = null;
+    });
+  };
+  return {
+    warm,
+
+    async inspect(file: { path: string; name: string; declaredType: string | null }): Promise<InspectAnswer> {
+      const [answer] = await Promise.all([ask(uploads, () => workOf({ kind: 'inspect', ...file })), warm()]);
+      return answer as InspectAnswer;
+    },
+
+    unpackJson(
+      path: string,
+      folder: string,
+      limits: { filesMax: number; fileBytesMax: number },
+    ): Promise<UnpackAnswer> {
+      return ask(uploads, () => workOf({ kind: 'unpack', path, folder, ...limits })) as Promise<UnpackAnswer>;
+    },
+
+    async mapStacks(job: StacksOfFrames, read: Read, budgetMs: number): Promise<Outcome> {
+      const scripts = job.scripts.map(placedScript);
+      const task: Task = { kind: 'map', stacks: job.stacks, scriptOf: job.scriptOf, scripts };
+      const answer = await withLoading<MapAnswer>(stacks, task, read, budgetMs, loading);
+      return answer === null ? { done: false } : { done: true, ...answer };
+    },
+
+    async sourceContext(
+      content: Content,
+      line: number,
+      read: Read,
+      budgetMs: number,
+    ): Promise<SourceContext | null> {
+      const wanted: WantedContent = { ...content, reading: 'text' };
+      const task: Task = { kind: 'context', wanted, line };
+      const answer = await withLoading<ContextAnswer>(stacks, task, read, budgetMs, loading);
+      return answer?.context ?? null;
+    },
+
+    async close(): Promise<void> {
+      await Promise.all([uploads.close(), stacks.close()]);
+    },
+  };
+}
+
+/** The queue is full, or the wait exceeded the budget. */
+class WorkersBusy extends Error {}
+
+function workOf(task: Task, transfer: readonly ArrayBuffer[] = []): Work {
+  return { task, transfer };
+}
+
+async function ask(pool: Pool, make: () => Work): Promise<unknown> {
+  return unwrapReply(await pool.run(make), 'a task of symbolication', sourceMapErrorCodec);
+}
+
+/** Loads the contents that the worker misses. Null when the time or the worker is lost. */
+async function withLoading<Answer>(
+  pool: Pool,
+  task: Task,
+  read: Read,
+  budgetMs: number,
+  loading: Loading,
+): Promise<Answer | null> {
+  const { poisoned, nowMs } = loading;
+  const until = nowMs() + budgetMs;
+  const isStillWanted = (): boolean => nowMs() < until;
+  const make = (): Work => {
+    if (!isStillWanted()) throw new WorkersBusy('no longer wanted');
+    return workOf(withoutPoison(task, poisoned));
+  };
+  const work = async (): Promise<Answer | null> => {
+    // Three rounds: another event's map may evict ours from the worker's cache.
+    for (let round = 0; round < 3 && isStillWanted(); round += 1) {
+      const answer = (await ask(pool, make)) as Answer | MissingContents;
+      if (!isMissing(answer)) return answer;
+      for (const wanted of answer.missing) await load(pool, wanted, read, poisoned);
+    }
+    return null;
+  };
+  // Work continues after the budget, so that the next event finds the map in the cache.
+  const expiry = Promise.withResolvers<null>();
+  const timer = setTimeout(() => expiry.resolve(null), budgetMs);
+  const answer = await Promise.race([work().catch(() => null), expiry.promise]);
+  clearTimeout(timer);
+  return answer;
+}
+
+async function load(pool: Pool, wanted: WantedContent, read: Read, poisoned: Set<string>): Promise<void> {
+  const parts = (await read(wanted.sha256)) ?? [];
+  const transfer = parts.flatMap((part) => (ownsBuffer(part) ? [part.buffer] : []));
+  try {
+    await ask(pool, () => workOf({ kind: 'load', wanted, parts }, transfer));
+  } catch (error) {
+    if (!(error instanceof WorkerLostError)) throw error;
+    // Do not lose a worker again with every event.
+    if (poisoned.size >= poisonedMax) poisoned.clear();
+    poisoned.add(wanted.sha256);
+    throw error;
+  }
+}
+
+/** Leaves out maps that crashed a worker; their frames stay as sent. */
+function withoutPoison(task: Task, poisoned: ReadonlySet<string>): Task {
+  if (task.kind !== 'map' || poisoned.size === 0) return task;
+  const isPoisoned = (script: ScriptWithUrl | undefined): boolean =>
+    script !== undefined && poisoned.has(script.wanted.sha256);
+  const kept = task.scripts.filter((script) => !isPoisoned(script));
+  if (kept.length === task.scripts.length) return task;
+  const scriptOf = task.scriptOf.map((indexes) =>
+    indexes.map((index) => {
+      const script = task.scripts[index];
+      return script === undefined || isPoisoned(script) ? -1 : kept.indexOf(script);
+    }),
+  );
+  return { ...task, scripts: kept, scriptOf };
+}
+
+function placedScript(script: Script): ScriptWithUrl {
+  return {
+    wanted: { ...script.content, reading: script.isInline ? 'inline' : 'map' },
+    address: script.address,
+  };
+}
+
+function isMissing(answer: unknown): answer is MissingContents {
+  return typeof answer === 'object' && answer !== null && 'missing' in answer;
+}
+
+function ownsBuffer(part: Uint8Array): part is Uint8Array<ArrayBuffer> {
+  return part.buffer instanceof ArrayBuffer && part.byteLength === part.buffer.byteLength;
+}

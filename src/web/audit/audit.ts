@@ -1,0 +1,211 @@
+import type { VNode } from 'preact';
+import type { AuditEntryView, AuditPage } from '../../core/page-models/audit.ts';
+import { heatmap } from '../charts/heatmap.ts';
+import type { Choice } from '../components/controls.ts';
+import { bidiIsolated, emptyState, noneText, visuallyHidden } from '../components/elements.ts';
+import { icon } from '../components/icons.ts';
+import { pageLink } from '../components/link.ts';
+import { type ListFilters, listPage } from '../components/list.ts';
+import { type Column, rowHeader } from '../components/table.ts';
+import { timeElement } from '../components/time.ts';
+import { type Content, html } from '../el.ts';
+import { count, counted } from '../formatters/numbers.ts';
+import { formatDate, formatShortTime, formatTimeOfDay } from '../formatters/times.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
+
+const hoursADay = 24;
+const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+const path = '/audit';
+
+export function auditPage(model: AuditPage, frame: PageContext): PageContent {
+  const { asked, total, entries, newer, older } = model;
+  const query = { ...asked };
+  const csv = pageLink(frame, { path: '/audit.csv', query }, { class: 'btn' }, 'CSV');
+  const json = pageLink(frame, { path: '/audit.json', query }, { class: 'btn' }, 'JSON');
+  return listPage(frame, {
+    path,
+    title: 'Audit history',
+    head: { acts: frame.visitor?.canManage === true ? [csv, ' ', json] : json },
+    lead: chainNote(model, frame),
+    filters: filters(model),
+    plot: total === 0 ? null : weekHeat(model.week),
+    nothing: emptyList(model, frame),
+    isSection: true,
+    caption: 'Audit log, newest first',
+    class: 't list audit',
+    columns: columns(frame),
+    rows: entries,
+    pages: { query, newer, older, all: total, noun: ['entry', 'entries'] },
+  });
+}
+
+function chainNote({ chain, entries }: AuditPage, frame: PageContext): VNode {
+  const broken = entries.filter(({ follows }) => !follows);
+  const help = pageLink(frame, { path: '/help', hash: 'chain' }, null, 'How to verify the whole log');
+  const first = broken.at(-1);
+  if (first !== undefined) {
+    const said = html`<span class="mk failed">${icon('failed')}The hash chain is broken</span>`;
+    return html`<p class="note">
+      ${said} at entry ${first.entry}: this entry or the one before it was changed after it was written. ${help}
+    </p>`;
+  }
+  const since = chain.since === null ? '' : ` since ${formatDate(Date.parse(chain.since))}`;
+  const said = html`<span class="mk resolved">${icon('resolved')}These entries are intact</span>`;
+  const newest = html`<code>${(chain.newest_hash.slice(0, 16).match(/.{4}/g) ?? []).join(' ')}</code>`;
+  return html`<p class="note">
+    ${said}: each entry matches the hash of the one before it. ${counted(chain.entries, 'entry', 'entries')}${since}
+    ; newest ${newest}. ${help}
+  </p>`;
+}
+
+const kindNames: Readonly<Record<string, string>> = {
+  'kind:member': 'Members',
+  'kind:key': 'Keys',
+  'kind:command': 'Command line',
+  'kind:token': 'Workspace token',
+  'kind:system': 'System',
+  'kind:nobody': 'Anonymous',
+};
+
+function filters({ asked, actors, actions, objects }: AuditPage): ListFilters {
+  const named = (value: string): Choice => ({ value, name: value.replaceAll('_', ' ') });
+  const withChosen = (all: readonly string[], chosen: string | null): Choice[] =>
+    (chosen === null || all.includes(chosen) ? all : [...all, chosen]).map(named);
+  const who = Object.entries(kindNames).map(([value, name]) => ({ value, name }));
+  const day = (name: 'from' | 'to', label: string): Content[] => [
+    html`<label class="vh" for=${name}>${label}</label>`,
+    html`<input id=${name} name=${name} type="date" value=${asked[name]} />`,
+  ];
+  return {
+    kept: { id: asked.id, request: asked.request },
+    choices: [
+      { name: 'actor', label: 'Actor', any: 'Anyone', choices: [...who, ...actors], chosen: asked.actor },
+      {
+        name: 'action',
+        label: 'Action',
+        any: 'Any action',
+        choices: withChosen(actions, asked.action),
+        chosen: asked.action,
+      },
+      {
+        name: 'object',
+        label: 'Object',
+        any: 'Any object',
+        choices: withChosen(objects, asked.object),
+        chosen: asked.object,
+      },
+    ],
+    more: [day('from', 'Source'), day('to', 'To')],
+  };
+}
+
+function emptyList({ chain }: AuditPage, frame: PageContext): VNode {
+  if (chain.entries === 0) {
+    return emptyState(
+      'The audit log is empty',
+      'Every change made by a member, a key or the command line is recorded here.',
+    );
+  }
+  return emptyState(
+    'No entries match',
+    `None of ${counted(chain.entries, 'entry', 'entries')} matches these filters.`,
+    pageLink(frame, { path: '/audit' }, null, 'Clear filters'),
+  );
+}
+
+function columns(frame: PageContext): Array<Column<AuditEntryView>> {
+  return [
+    {
+      name: 'When',
+      head: 'w5',
+      class: 'soft nowrap',
+      cell: ({ at }) => when(at, frame.nowMs),
+    },
+    { name: 'Actor and action', row: (entry) => entrySentence(entry, frame) },
+    { name: 'Change', head: 'd2 w13', class: 'd2 soft', cell: ({ summary }) => bidiIsolated(summary) },
+    { name: 'Source', head: 'd1 w8', class: 'd1', cell: networkAndRequest },
+    { name: 'Chain', head: 'r d3 w5', class: 'r d3 nowrap', cell: chainMark },
+  ];
+}
+
+function entrySentence(entry: AuditEntryView, frame: PageContext): VNode {
+  const { actor, object, summary, net } = entry;
+  const to = object.path === null ? null : { path: object.path, query: { project: null } };
+  const linked =
+    to === null ? bidiIsolated(object.name) : pageLink(frame, to, null, bidiIsolated(object.name));
+  const ofSelf = object.kind === 'member' && object.name === actor.name && entry.action.startsWith('session');
+  const what = ofSelf || object.name === '' ? null : linked;
+  return rowHeader(
+    html`<span class="cell"><strong>${bidiIsolated(actor.name)}</strong> ${entry.verb} ${what}</span>`,
+    actorKind(entry),
+    [
+      ['f2', summary === '' ? null : bidiIsolated(summary)],
+      ['f1', net === '' ? 'itself' : net],
+    ],
+  );
+}
+
+function networkAndRequest({ net, request_id: id }: AuditEntryView): Content {
+  return [
+    net === '' ? noneText('itself') : html`<code class="soft">${net}</code>`,
+    id === null ? null : html`<small><code title=${id}>${id.slice(0, 8)}</code></small>`,
+  ];
+}
+
+function when(at: string, nowMs: number): Content {
+  const ms = Date.parse(at);
+  const short = formatShortTime(ms, nowMs);
+  const time = formatTimeOfDay(ms);
+  return short === time
+    ? timeElement(at, time, false)
+    : [timeElement(at, short, false), html`<small>${time}</small>`];
+}
+
+function actorKind({ actor }: AuditEntryView): string {
+  switch (actor.kind) {
+    case 'member':
+      return 'member';
+    case 'token':
+      return 'workspace token';
+    case 'key':
+      return 'secret key';
+    case 'command':
+      return 'on the server';
+    case 'system':
+      return 'system';
+    case 'nobody':
+      return 'sign-in page';
+  }
+}
+
+function chainMark({ follows, hash }: AuditEntryView): Content {
+  const said = follows ? 'matches the previous entry' : 'does not match the previous entry';
+  const shape = follows ? 'resolved' : 'failed';
+  return [
+    html`<span class="mk ${shape}" title=${said}>${icon(shape)}${visuallyHidden(said)}</span>`,
+    ' ',
+    html`<code class="dim">${hash.slice(0, 4)}</code>`,
+  ];
+}
+
+/** 168 counts, Monday 00:00 UTC first. */
+function weekHeat(week: readonly number[]): VNode {
+  const plot = heatmap({
+    hours: days.map((_, day) => week.slice(day * hoursADay, (day + 1) * hoursADay)),
+    finding: [html`<b>Activity by weekday and hour</b>`, ', 90 days'],
+    name: finding(week),
+    many: 'entries',
+  });
+  return html`<div class="sec half">${plot}</div>`;
+}
+
+function finding(week: readonly number[]): string {
+  const all = week.reduce((sum, entries) => sum + entries, 0);
+  if (all === 0) return 'Entries by weekday and hour: none in 90 days.';
+  const most = Math.max(...week);
+  const slot = week.indexOf(most);
+  const hour = String(slot % hoursADay).padStart(2, '0');
+  const said = counted(most, 'entry', 'entries');
+  return `Entries by weekday and hour: most on ${days[Math.floor(slot / hoursADay)]} at ${hour}:00, ${said} of ${count(all)}.`;
+}

@@ -1,0 +1,211 @@
+// Stacked counts over time with release markers. The table has the same links as the bars, for keyboards.
+import type { VNode } from 'preact';
+import { dayMs, hourMs, minuteMs } from '../../core/parsing/durations.ts';
+import { type HatchName, hatchFill } from '../components/icons.ts';
+import { createLinkMaker, type LinkMaker, pageLink } from '../components/link.ts';
+import { type Content, html } from '../el.ts';
+import { count, formatCountOrDash, formatShortCount } from '../formatters/numbers.ts';
+import { formatDate, formatDayAndTime, formatTimeOfDay } from '../formatters/times.ts';
+import type { PageContext, QueryParams } from '../page-context.ts';
+import { chartFigure, chartTable, swatch } from './chart-figure.ts';
+import { type Marker, markers } from './markers.ts';
+import { axisMax, countScale, gridLines, timeAxis, timeScale, toNonNegative, toPercent } from './scale.ts';
+
+export interface Stack {
+  readonly key: string;
+  readonly name: string;
+  readonly fill: Exclude<HatchName, 'up' | 'maintenance'>;
+}
+
+export interface Bar {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+interface Address {
+  readonly path: string;
+  readonly query?: QueryParams;
+}
+
+export interface Histogram {
+  /** In order of time, all of one length; the last one is open while it contains `nowMs`. */
+  readonly bars: readonly Bar[];
+  /** From bottom to top. */
+  readonly stacks: readonly Stack[];
+  readonly markers?: readonly Marker[];
+  readonly nowMs: number;
+  readonly noun: readonly [one: string, many: string];
+  readonly finding: Content;
+  /** Shown at the right if there is no legend. */
+  readonly beside?: Content;
+  /** In pixels, axis included. */
+  readonly height?: number;
+  /** True if a narrow chart shows only two parts: fatal, and all other levels. */
+  readonly isCalm?: boolean;
+  readonly barLink?: (bar: Bar) => Address;
+  readonly stackLink?: (stack: Stack) => Address;
+}
+
+export const severityStacks: readonly Stack[] = [
+  { key: 'error', name: 'error', fill: 'error' },
+  { key: 'warning', name: 'warning', fill: 'warning' },
+  { key: 'info', name: 'info', fill: 'info' },
+  { key: 'fatal', name: 'fatal', fill: 'fatal' },
+];
+
+/** From this number of bars on, gaps are omitted on narrow pages. */
+const fineFrom = 120;
+const topPx = 18;
+const axisPx = 18;
+
+export function histogram(context: PageContext, plot: Histogram): VNode {
+  const { bars, stacks, height = 128, isCalm = false, noun } = plot;
+  const [first, last] = [bars.at(0), bars.at(-1)];
+  const fromMs = first?.fromMs ?? plot.nowMs;
+  const toMs = last?.toMs ?? plot.nowMs;
+  const base = height - axisPx;
+  const x = timeScale(fromMs, toMs);
+  const top = axisMax(Math.max(0, ...bars.map((bar) => sumOf(bar, stacks))));
+  const named = bars.map((bar) => ({
+    ...bar,
+    period: periodOf(bar),
+    link: plot.barLink === undefined ? null : createLinkMaker(context, plot.barLink(bar)),
+  }));
+  const drawn = named.map((bar) => barOf(plot, bar, { x, y: countScale(top, topPx, base), base }));
+  const manner = `${isCalm ? ' calm' : ''}${bars.length > fineFrom ? ' fine' : ''}`;
+  const holder = { class: `plot hist${manner}`, width: '100%', height };
+  const { lines, words } = gridLines(top, topPx, base, formatShortCount);
+  const isGroup = plot.barLink !== undefined && bars.length > 0;
+  const spoken = { role: isGroup ? 'group' : 'img', 'aria-label': nameOf(plot) };
+  const marked = (plot.markers ?? []).filter(({ atMs }) => atMs >= fromMs && atMs <= toMs);
+  const svg = html`<svg ...${holder} ...${spoken}>
+    ${lines}${drawn}${words}${timeAxis(fromMs, toMs, base)}${markers(marked, x, base)}
+  </svg>`;
+  const table = bars.length === 0 ? null : tableOf(named, plot, noun[1]);
+  return chartFigure({ finding: plot.finding, beside: keyOf(context, plot) ?? plot.beside, table }, svg);
+}
+
+function sumOf({ counts }: Bar, stacks: readonly Stack[]): number {
+  return stacks.reduce((sum, { key }) => sum + toNonNegative(counts[key]), 0);
+}
+
+interface NamedBar extends Bar {
+  readonly period: string;
+  readonly link: LinkMaker | null;
+}
+
+interface Ground {
+  readonly x: (atMs: number) => number;
+  readonly y: (value: number) => number;
+  readonly base: number;
+}
+
+function barOf({ stacks, nowMs, noun }: Histogram, bar: NamedBar, { x, y, base }: Ground): VNode {
+  const place = { x: toPercent(x(bar.fromMs)), width: toPercent(x(bar.toMs) - x(bar.fromMs)) };
+  const isOpen = bar.toMs > nowMs && bar.fromMs <= nowMs;
+  const parts: VNode[] = [];
+  let below = 0;
+  let foot = base;
+  for (const { key, fill } of stacks) {
+    const part = toNonNegative(bar.counts[key]);
+    if (part === 0) continue;
+    below += part;
+    // At least one pixel per part; rounded sums leave no gaps between parts.
+    const head = Math.min(foot - 1, Math.round(y(below)));
+    // A class would override the hatch.
+    const colour = isOpen ? { class: 'open', fill: hatchFill(fill) } : { class: `f-${fill}` };
+    parts.push(html`<rect ...${colour} ...${place} y=${head} height=${foot - head}></rect>`);
+    foot = head;
+  }
+  const said = `${bar.period}: ${count(below)} ${below === 1 ? noun[0] : noun[1]}${isOpen ? ' so far' : ''}`;
+  const title = html`<title>${said}</title>`;
+  if (bar.link === null) return html`<g>${title}${parts}</g>`;
+  const hit = html`<rect class="hit" ...${place} y=${topPx} height=${base - topPx}></rect>`;
+  return bar.link({ tabindex: -1 }, title, hit, ...parts);
+}
+
+function keyOf(frame: PageContext, { stacks, bars, stackLink, isCalm = false, noun }: Histogram): Content {
+  const [only] = stacks;
+  if (only === undefined || (stacks.length === 1 && only.name === noun[1])) return null;
+  const totals = new Map(stacks.map(({ key }) => [key, totalOf(bars, key)]));
+  const entry = (stack: Stack): VNode => {
+    const words = [swatch(`f-${stack.fill}`), `${stack.name} `, figure(totals.get(stack.key) ?? 0)];
+    const hides = isCalm && stack.fill !== 'fatal' ? { class: 'd5' } : null;
+    return stackLink === undefined
+      ? html`<span ...${hides}>${words}</span>`
+      : pageLink(frame, stackLink(stack), hides, ...words);
+  };
+  const rest = stacks.filter(({ fill }) => fill !== 'fatal').map(({ key }) => totals.get(key) ?? 0);
+  const restSum = rest.reduce((sum, each) => sum + each, 0);
+  // The worst level first in the legend; it is on top in the chart.
+  return html`<span class="key">
+    ${stacks.toReversed().sort(worstFirst).map(entry)}
+    ${isCalm ? html`<span class="f5">${swatch('f-error')}rest ${figure(restSum)}</span>` : null}
+  </span>`;
+}
+
+function worstFirst(one: Stack, other: Stack): number {
+  const order = ['fatal', 'error', 'warning', 'info'];
+  return order.indexOf(one.fill) - order.indexOf(other.fill);
+}
+
+function figure(value: number): VNode {
+  return html`<span class="n">${count(value)}</span>`;
+}
+
+function totalOf(bars: readonly Bar[], key: string): number {
+  return bars.reduce((sum, { counts }) => sum + toNonNegative(counts[key]), 0);
+}
+
+function nameOf({ bars, stacks, nowMs, noun }: Histogram): string {
+  const sums = bars.map((bar) => sumOf(bar, stacks));
+  const total = sums.reduce((sum, each) => sum + each, 0);
+  const [first] = bars;
+  const last = bars.at(-1);
+  if (first === undefined || last === undefined) return `No ${noun[1]} yet.`;
+  const over = spanWord(last.toMs - first.fromMs);
+  if (total === 0) return `No ${noun[1]} in ${over}.`;
+  const most = bars[sums.indexOf(Math.max(...sums))] ?? last;
+  const per = stepWord(first.toMs - first.fromMs);
+  const said = total === 1 ? `1 ${noun[0]}` : `${count(total)} ${noun[1]}`;
+  const open = last.toMs > nowMs ? ' The last bar is incomplete.' : '';
+  return `${said} in ${over}, per ${per}; most, ${count(Math.max(...sums))}, on ${periodOf(most)}.${open}`;
+}
+
+function tableOf(bars: readonly NamedBar[], { stacks }: Histogram, many: string): VNode {
+  const [first] = bars;
+  const step = first === undefined ? '' : stepWord(first.toMs - first.fromMs);
+  const hasSum = stacks.length > 1;
+  return chartTable({
+    said: `Per ${step}, UTC`,
+    caption: `${many.charAt(0).toUpperCase()}${many.slice(1)} per ${step}`,
+    heads: ['Period', ...stacks.map(({ name }) => name), ...(hasSum ? ['all'] : [])],
+    rows: bars.map((bar) => [
+      bar.link === null ? bar.period : bar.link(null, bar.period),
+      ...stacks.map(({ key }) => formatCountOrDash(toNonNegative(bar.counts[key]))),
+      ...(hasSum ? [formatCountOrDash(sumOf(bar, stacks))] : []),
+    ]),
+  });
+}
+
+/** `16 Nov, 14:00 to 16:00`, or the date for a whole day. */
+function periodOf({ fromMs, toMs }: Bar): string {
+  if (toMs - fromMs < dayMs) return `${formatDayAndTime(fromMs)} to ${formatTimeOfDay(toMs)}`;
+  const day = formatDate(fromMs);
+  return toMs - fromMs === dayMs ? day : `${day} to ${formatDate(toMs - 1)}`;
+}
+
+/** `hour`, `2 h`, `day`, `7 days`. */
+function stepWord(ms: number): string {
+  if (ms === dayMs) return 'day';
+  return ms === hourMs ? 'hour' : spanWord(ms);
+}
+
+/** `30 min`, `36 h`, `7 days`. */
+function spanWord(ms: number): string {
+  const days = ms / dayMs;
+  if (days >= 2) return `${Math.round(days)} days`;
+  if (ms >= hourMs) return `${Number((ms / hourMs).toFixed(1))} h`;
+  return `${Math.max(1, Math.round(ms / minuteMs))} min`;
+}

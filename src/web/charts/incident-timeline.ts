@@ -1,0 +1,83 @@
+// Timeline of one incident. The first and last labels are always shown; others are hidden if they overlap.
+import type { VNode } from 'preact';
+import { type Content, el, html } from '../el.ts';
+import { chartFigure } from './chart-figure.ts';
+import { toPercent } from './scale.ts';
+
+interface Step {
+  /** Milliseconds since the start. */
+  readonly afterMs: number;
+  readonly said: string;
+}
+
+export interface IncidentTimeline {
+  /** In order of time, from start to end. */
+  readonly steps: readonly Step[];
+  /** When monitoring began, in milliseconds since the start; null if never. */
+  readonly mendedMs: number | null;
+  readonly finding: Content;
+  readonly beside?: Content;
+}
+
+const height = 58;
+const [lineTop, lineBottom] = [28, 34];
+/** Width of a 12px letter, in percent of a chart of 40rem. */
+const percentPerLetter = 1.05;
+
+export function incidentTimeline({ steps: all, mendedMs, finding, beside }: IncidentTimeline): VNode {
+  const last = all.at(-1);
+  const wholeMs = Math.max(1, last?.afterMs ?? 1);
+  const x = (ms: number): number => (Math.min(wholeMs, Math.max(0, ms)) / wholeMs) * 100;
+  const mended = mendedMs === null ? 100 : x(mendedMs);
+  const cap = { y: lineTop, height: lineBottom - lineTop };
+  const name = `${all.map(({ said }) => said).join('; ')}.`;
+  const svg = el(
+    'svg',
+    { class: 'plot steps', width: '100%', height, role: 'img', 'aria-label': name },
+    html`<rect class="f-fatal" x="0" width=${toPercent(mended)} ...${cap}></rect>`,
+    mended < 100
+      ? html`<rect class="f-warning" x=${toPercent(mended)} width=${toPercent(100 - mended)} ...${cap}>
+      </rect>`
+      : null,
+    drawn(all, x),
+  );
+  return chartFigure({ finding, beside }, svg);
+}
+
+/** Labels alternate below and above the line. */
+function drawn(all: readonly Step[], x: (ms: number) => number): VNode[] {
+  const last = all.length - 1;
+  // The last label is placed first, at the right.
+  const end = all[last];
+  const taken = {
+    above: last > 0 && last % 2 === 1 && end !== undefined ? 100 - widthOf(end) : 100,
+    below: last > 0 && last % 2 === 0 && end !== undefined ? 100 - widthOf(end) : 100,
+  };
+  const reached = { above: 0, below: 0 };
+  return all.flatMap((step, index) => {
+    const at = x(step.afterMs);
+    const row = index % 2 === 0 ? 'below' : 'above';
+    const isEnd = index === last && last > 0;
+    const isMiddle = index > 0 && !isEnd && at > widthOf(step) / 2;
+    const from = isEnd ? 100 - widthOf(step) : isMiddle ? at - widthOf(step) / 2 : at;
+    const hasRoom = isEnd || index === 0 || (from >= reached[row] && from + widthOf(step) <= taken[row]);
+    if (hasRoom) reached[row] = from + widthOf(step);
+    const anchor = isEnd ? 'end' : isMiddle ? 'middle' : null;
+    const [top, bottom, word] = row === 'below' ? [lineTop, 42, 54] : [18, lineBottom, 13];
+    const place = toPercent(at);
+    return [
+      html`<line class="tick" x1=${place} x2=${place} y1=${top} y2=${bottom}>
+        <title>${step.said}</title>
+      </line>`,
+      hasRoom
+        ? html`<text class=${index === 0 || isEnd ? null : 'alt'} x=${place} y=${word} text-anchor=${anchor}>
+          ${step.said}
+        </text>`
+        : null,
+    ].filter((each) => each !== null);
+  });
+}
+
+function widthOf({ said }: Step): number {
+  return (said.length + 2) * percentPerLetter;
+}

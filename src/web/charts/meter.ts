@@ -1,0 +1,51 @@
+import type { VNode } from 'preact';
+import { el, html } from '../el.ts';
+import { toNonNegative, toPercent } from './scale.ts';
+
+export interface Meter {
+  readonly part: number;
+  /** The whole. If it is 0, the meter is full as soon as `part` is above 0. */
+  readonly all: number;
+  /** Text alternative: `62% of the quota`. */
+  readonly name: string;
+  /** True for a quota: amber from 85% on, red above 100%. */
+  readonly isLimit?: boolean;
+  readonly fill?: 'fatal' | 'warning' | 'info';
+}
+
+export function meter({ part, all, name, isLimit = false, fill: asked }: Meter): VNode {
+  const share =
+    toNonNegative(all) === 0 ? (toNonNegative(part) > 0 ? 1 : 0) : toNonNegative(part) / toNonNegative(all);
+  const usual = !isLimit || share < 0.85 ? 'f-error' : share > 1 ? 'f-fatal' : 'f-warning';
+  return line(name, [{ fill: asked === undefined ? usual : `f-${asked}`, from: 0, share }]);
+}
+
+/** The three largest parts are drawn, the rest is left empty. */
+export function shareMeter(parts: readonly number[], name: string): VNode {
+  const fills = ['f-ink', 'f-error', 'f-info'] as const;
+  const sum = parts.reduce((all, each) => all + toNonNegative(each), 0);
+  const largest = parts.map(toNonNegative).sort((one, other) => other - one);
+  let from = 0;
+  const drawn = fills.map((fill, index) => {
+    const share = sum === 0 ? 0 : (largest[index] ?? 0) / sum;
+    const place = { fill, from, share };
+    from += share;
+    return place;
+  });
+  return line(name, drawn);
+}
+
+function line(name: string, parts: ReadonlyArray<{ fill: string; from: number; share: number }>): VNode {
+  return el(
+    'svg',
+    { class: 'meter', width: '100%', height: 6, role: 'img', 'aria-label': name },
+    html`<rect class="track" width="100%" height="6"></rect>`,
+    parts
+      .filter(({ share }) => share > 0)
+      .map(
+        ({ fill, from, share }) =>
+          html`<rect class=${fill} x=${toPercent(from * 100)} width=${toPercent(share * 100)} height="6">
+          </rect>`,
+      ),
+  );
+}

@@ -1,0 +1,88 @@
+// Scales of charts: x in percent, y in pixels. NaN and infinite numbers are drawn as 0.
+import { scaleLinear, scaleUtc } from 'd3-scale';
+import type { VNode } from 'preact';
+import { dayMs } from '../../core/parsing/durations.ts';
+import { html } from '../el.ts';
+import { formatDayAndTime, formatTimeOfDay } from '../formatters/times.ts';
+
+/** Negative and non-finite numbers become 0. */
+export function toNonNegative(value: number | null | undefined): number {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;
+}
+
+/** `33.33%`, limited to 0 to 100. */
+export function toPercent(share: number): string {
+  const bounded = Number.isFinite(share) ? Math.min(100, Math.max(0, share)) : 0;
+  return `${Number(bounded.toFixed(2))}%`;
+}
+
+/** Epoch milliseconds to percent. If the range is empty, everything is at 100. */
+export function timeScale(fromMs: number, toMs: number): (atMs: number) => number {
+  if (!(toMs > fromMs)) return () => 100;
+  const scale = scaleUtc().domain([fromMs, toMs]).range([0, 100]).clamp(true);
+  return (atMs) => scale(atMs);
+}
+
+/** Upper end of a count axis: the smallest round number that is not below `most`, at least 1. */
+export function axisMax(most: number): number {
+  const wanted = toNonNegative(most);
+  if (wanted <= 1) return 1;
+  const step = 10 ** Math.floor(Math.log10(wanted));
+  const factor = [1, 2, 3, 4, 5, 6, 8, 10].find((each) => each * step >= wanted) ?? 10;
+  return factor * step;
+}
+
+/** Counts to pixels from the top; `topPx` for the maximum, `basePx` for 0. */
+export function countScale(top: number, topPx: number, basePx: number): (value: number) => number {
+  const scale = scaleLinear().domain([0, top]).range([basePx, topPx]).clamp(true);
+  return (value) => scale(toNonNegative(value));
+}
+
+/** Round times in a range, at most `countMax`; none so close to the end that its label would not fit. */
+function ticksOf(fromMs: number, toMs: number, countMax: number): number[] {
+  if (!(toMs > fromMs)) return [];
+  const ticks = scaleUtc().domain([fromMs, toMs]).ticks(countMax);
+  return ticks.map((tick) => tick.getTime()).filter((at) => at <= toMs - (toMs - fromMs) * 0.05);
+}
+
+export function timeAxis(fromMs: number, toMs: number, basePx: number, countMax = 7): VNode[] {
+  const x = timeScale(fromMs, toMs);
+  const ticks = ticksOf(fromMs, toMs, countMax);
+  return [
+    html`<line class="axis" x1="0" x2="100%" y1=${basePx} y2=${basePx}></line>`,
+    ...ticks.flatMap((at, index) => {
+      const place = toPercent(x(at));
+      // On narrow charts, every second label and those near the end are hidden.
+      const alternate = index % 2 === 1 || x(at) > 85 ? ' alt' : '';
+      return [
+        html`<line class="tick" x1=${place} x2=${place} y1=${basePx} y2=${basePx + 4}></line>`,
+        html`<text class="xlab${alternate}" x=${place} y=${basePx + 16} dx="4">${tickWord(at)}</text>`,
+      ];
+    }),
+  ];
+}
+
+/** Lines are drawn below the chart's data, labels above: at the top of the axis and at half. */
+export interface GridLines {
+  readonly lines: VNode[];
+  readonly words: VNode[];
+}
+
+export function gridLines(
+  top: number,
+  topPx: number,
+  basePx: number,
+  word: (value: number) => string,
+): GridLines {
+  const y = countScale(top, topPx, basePx);
+  const values = top >= 2 || !Number.isInteger(top) ? [top, top / 2] : [top];
+  const places = values.map((value) => ({ value, at: Math.round(y(value)) }));
+  return {
+    lines: places.map(({ at }) => html`<line class="grid" x1="0" x2="100%" y1=${at} y2=${at}></line>`),
+    words: places.map(({ value, at }) => html`<text class="ylab" x="0" y=${at - 4}>${word(value)}</text>`),
+  };
+}
+
+function tickWord(at: number): string {
+  return at % dayMs === 0 ? (formatDayAndTime(at).split(',')[0] ?? '') : formatTimeOfDay(at);
+}

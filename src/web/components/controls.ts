@@ -1,0 +1,183 @@
+import { cloneElement, isValidElement, type VNode } from 'preact';
+import { type Attributes, type Content, el } from '../el.ts';
+import { type PageContext, pageUrl, type QueryParams, queryEntries } from '../page-context.ts';
+import { icon } from './icons.ts';
+
+export const csrfField = 'csrf_token';
+/** Name of the field with the page to return to. */
+export const returnToField = 'back';
+
+/** A POST form with the CSRF token and the page to return to. Null if not signed in. */
+export function actionForm(
+  context: PageContext,
+  path: string,
+  attributes: Attributes | null,
+  ...content: Content[]
+): VNode | null {
+  if (context.demo !== undefined) return previewForm(context, path, attributes, content);
+  if (context.visitor === null) return null;
+  return el(
+    'form',
+    { ...attributes, method: 'post', action: pageUrl(context, path) },
+    el('input', { type: 'hidden', name: csrfField, value: context.visitor.csrfToken }),
+    el('input', { type: 'hidden', name: returnToField, value: returnPath(context) }),
+    ...content,
+  );
+}
+
+/** In the demo: shows a preview. The fields belong to a form that is never submitted; input is not sent. */
+function previewForm(
+  frame: PageContext,
+  path: string,
+  attributes: Attributes | null,
+  content: readonly Content[],
+): VNode {
+  return el(
+    'form',
+    { ...attributes, method: 'get', action: `${frame.base}/would` },
+    el('input', { type: 'hidden', name: 'act', value: path }),
+    el('input', { type: 'hidden', name: returnToField, value: returnPath(frame) }),
+    ...content.map(detachFromForm),
+  );
+}
+
+const unsentId = 'unsent';
+
+/** Must be on every page of the demo once. */
+export function unsubmittedForm(): VNode {
+  // A disabled submit button also prevents submission by Enter.
+  const button = el('button', { type: 'submit', disabled: true }, 'Nothing is sent');
+  return el('form', { id: unsentId, method: 'dialog', hidden: true }, button);
+}
+
+/** Moves fields to the unsubmitted form and removes the names of buttons. */
+function detachFromForm(content: Content): Content {
+  if (Array.isArray(content)) return content.map(detachFromForm);
+  if (!isValidElement(content)) return content;
+  const { type, props } = content;
+  const { children, name } = props as { readonly children?: Content; readonly name?: unknown };
+  const own =
+    name === undefined || name === null
+      ? null
+      : type === 'button'
+        ? { name: null, value: null }
+        : { form: unsentId };
+  return children === undefined
+    ? cloneElement(content, own ?? {})
+    : cloneElement(content, own ?? {}, detachFromForm(children));
+}
+
+function returnPath({ path, query }: Pick<PageContext, 'path' | 'query'>): string {
+  const kept = new URLSearchParams(query);
+  kept.delete('notice');
+  const text = kept.toString();
+  return text === '' ? path : `${path}?${text}`;
+}
+
+/** A GET form: its fields become the query of `path`; `kept` adds hidden fields. */
+export function queryForm(
+  frame: PageContext,
+  { path, kept, label }: { readonly path: string; readonly kept?: QueryParams; readonly label: string },
+  ...content: Content[]
+): VNode {
+  const unseen = queryEntries({ project: frame.project?.id, ...kept }).map(([name, value]) =>
+    el('input', { type: 'hidden', name, value }),
+  );
+  return el(
+    'form',
+    { class: 'filters', method: 'get', action: `${frame.base}${path}`, 'aria-label': label },
+    ...unseen,
+    ...content,
+  );
+}
+
+/** `name` and `value` distinguish several buttons of a form. */
+export function submitButton(word: Content, attributes: Attributes = {}): VNode {
+  return el('button', { class: 'btn', ...attributes, type: 'submit' }, word);
+}
+
+export function searchField(id: string, label: string, placeholder: string, value: string | null): VNode {
+  return el(
+    'span',
+    { class: 'find' },
+    el('label', { class: 'vh', for: id }, label),
+    icon('search'),
+    el('input', { id, name: 'q', type: 'search', placeholder, value, autocomplete: 'off', maxlength: 200 }),
+  );
+}
+
+export interface Choice {
+  readonly value: string;
+  readonly name: string;
+}
+
+/** A select in a filter form. The label is visually hidden, so the first choice must say what it is about. */
+export function select(
+  { id, name, label }: { readonly id: string; readonly name: string; readonly label: string },
+  choices: readonly Choice[],
+  chosen: string | null,
+): Content[] {
+  const options = choices.map((choice) =>
+    el('option', { value: choice.value, selected: choice.value === (chosen ?? '') }, choice.name),
+  );
+  return [el('label', { class: 'vh', for: id }, label), el('select', { id, name }, ...options)];
+}
+
+export interface Field {
+  readonly id: string;
+  readonly label: Content;
+  readonly hint?: Content;
+  /** Error message with a correction. */
+  readonly wrong?: string | null;
+}
+
+export function field({ id, label, hint, wrong }: Field, input: Attributes): VNode {
+  const isWrong = wrong !== undefined && wrong !== null;
+  const described = [isWrong ? `${id}-wrong` : null, hint === undefined ? null : `${id}-hint`];
+  const attributes = {
+    type: 'text',
+    ...input,
+    id,
+    'aria-describedby': described.filter((each) => each !== null).join(' ') || null,
+    'aria-invalid': isWrong ? 'true' : null,
+  };
+  return el(
+    'div',
+    { class: 'field' },
+    el('label', { for: id }, label),
+    el('input', attributes),
+    isWrong ? el('p', { class: 'wrong', id: `${id}-wrong` }, wrong) : null,
+    hint === undefined ? null : el('p', { class: 'hint', id: `${id}-hint` }, hint),
+  );
+}
+
+/** A button with a popover menu of links and submit buttons. */
+export function menu({ id, word, label, attributes }: MenuOptions, ...items: Content[]): Content[] {
+  return [
+    el(
+      'button',
+      { class: 'btn', type: 'button', popovertarget: id, 'aria-label': label ?? null, ...attributes },
+      word,
+      icon('caret'),
+    ),
+    el('div', { class: 'menu', id, popover: 'auto' }, ...items),
+  ];
+}
+
+export interface MenuOptions {
+  readonly id: string;
+  readonly word: Content;
+  /** Accessible name, if the button has only an icon. */
+  readonly label?: string;
+  readonly attributes?: Attributes;
+}
+
+/** Copies the text of the element with that id; hidden without scripts. */
+export function copyButton(id: string, what: string): VNode {
+  return el(
+    'button',
+    { class: 'copy btn small js', type: 'button', 'data-copy': `#${id}` },
+    'Copy',
+    el('span', { class: 'vh' }, ` ${what}`),
+  );
+}

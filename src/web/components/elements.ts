@@ -1,0 +1,169 @@
+import type { VNode } from 'preact';
+import { findFilterLikeWords } from '../../core/page-models/ignored-filters.ts';
+import { type Content, el, html } from '../el.ts';
+import type { PageContext, QueryParams } from '../page-context.ts';
+import { disabledLink, pageLink } from './link.ts';
+
+export interface PageHead {
+  readonly above?: Content;
+  readonly title: Content;
+  readonly below?: Content;
+  readonly acts?: Content;
+}
+
+export function pageHead({ above, title, below, acts }: PageHead): VNode {
+  return html`<div class="top">
+    <div class="head">
+      ${above === undefined ? null : html`<p class="small dim">${above}</p>`}
+      <h1>${title}</h1>
+      ${below === undefined ? null : html`<p class="cul">${below}</p>`}
+    </div>
+    ${acts === undefined || acts === null ? null : html`<div class="acts">${acts}</div>`}
+  </div>`;
+}
+
+/** `beside` is at the right of the heading; `id` must be unique on the page. */
+export function section(
+  { id, title, beside }: { readonly id: string; readonly title: Content; readonly beside?: Content },
+  ...content: Content[]
+): VNode {
+  const heading = html`<h2 id=${id}>${title}</h2>`;
+  return html`<section class="sec" aria-labelledby=${id}>
+    ${beside === undefined || beside === null ? heading : html`<div class="top">${heading}${beside}</div>`}
+    ${content}
+  </section>`;
+}
+
+export interface Fact {
+  readonly label: string;
+  readonly figure: Content;
+  readonly small?: Content;
+}
+
+export function facts(rows: readonly Fact[], size: 'usual' | 'big' = 'usual'): VNode {
+  return el(
+    'dl',
+    { class: size === 'big' ? 'facts big' : 'facts' },
+    rows.map(
+      ({ label, figure, small }) =>
+        html`<div>
+          <dt>${label}</dt>
+          <dd>${figure}${small === undefined || small === null ? null : html`<small>${small}</small>`}</dd>
+        </div>`,
+    ),
+  );
+}
+
+/** A name-value list; rows without a value are omitted. */
+export function nameValueList(rows: ReadonlyArray<readonly [name: Content, value: Content]>): VNode {
+  const said = rows.filter(([, value]) => value !== null && value !== undefined && value !== '');
+  return html`<dl class="pairs">
+    ${said.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
+  </dl>`;
+}
+
+export interface Tab {
+  readonly name: string;
+  readonly path: string;
+  readonly query?: QueryParams;
+  readonly hash?: string;
+  readonly count?: string | null;
+  readonly isCurrent: boolean;
+}
+
+/** Tab links; `label` is the accessible name. */
+export function tabs(context: PageContext, label: string, all: readonly Tab[]): VNode {
+  return el(
+    'nav',
+    { class: 'tabs', 'aria-label': label },
+    all.map(({ name, count, isCurrent, ...to }) =>
+      pageLink(
+        context,
+        to,
+        { 'aria-current': isCurrent ? (to.hash === undefined ? 'page' : 'true') : null },
+        name,
+        count === undefined || count === null ? null : html`<span class="n">${count}</span>`,
+      ),
+    ),
+  );
+}
+
+export interface Pager {
+  readonly path: string;
+  /** `20 of 36 open issues`. */
+  readonly said: Content;
+  /** Queries of the neighbouring pages; null if there is none. */
+  readonly newer: QueryParams | null;
+  readonly older: QueryParams | null;
+}
+
+export function pager(frame: PageContext, { path, said, newer, older }: Pager): VNode {
+  const way = (query: QueryParams | null, rel: string, name: string): VNode =>
+    query === null
+      ? disabledLink({ class: 'btn small' }, name)
+      : pageLink(frame, { path, query }, { class: 'btn small', rel }, name);
+  return html`<nav class="pager" aria-label="Pages">
+    <span class="dim">${said}</span>
+    <span class="acts">${way(newer, 'prev', 'Newer')}${way(older, 'next', 'Older')}</span>
+  </nav>`;
+}
+
+/** An empty state: what is missing, why, and one link. */
+export function emptyState(title: string, why: Content, way: Content = null): VNode {
+  return html`<div class="empty">
+    <h2>${title}</h2>
+    <p>${why}</p>
+    ${way === null ? null : html`<p>${way}</p>`}
+  </div>`;
+}
+
+/** Empty search result. Explains words that look like filters of another tool: they are searched as text. */
+export function noResults(
+  { query }: Pick<PageContext, 'query'>,
+  title: string,
+  why: Content,
+  way: Content = null,
+): VNode {
+  const words = findFilterLikeWords(query.get('q'));
+  const said = [why, ' Unknown filter, searched as text: ', codeList(words), '.'];
+  return emptyState(title, words.length === 0 ? why : said, way);
+}
+
+/** Search words that no issue contains, with help on the filter syntax. */
+export function unknownWordsNote(words: readonly string[]): Content {
+  if (words.length === 0) return null;
+  const isFilter = words.some((word) => findFilterLikeWords(word).length > 0);
+  return [
+    ' No issue has ',
+    codeList(words),
+    isFilter
+      ? '. Use the filters of the issue list for state, level, environment, release, user and assignee; write a tag as name:value.'
+      : '.',
+  ];
+}
+
+export function codeList(texts: readonly string[]): Content {
+  return texts.map((text, index) => [index === 0 ? null : ', ', html`<code>${bidiIsolated(text)}</code>`]);
+}
+
+export function dash(): VNode {
+  return noneText('–');
+}
+
+export function noneText(word = 'none'): VNode {
+  return html`<span class="dim">${word}</span>`;
+}
+
+/** Only for screen readers. */
+export function visuallyHidden(text: string): VNode {
+  return html`<span class="vh">${text}</span>`;
+}
+
+export function hiddenCaption(text: string): VNode {
+  return html`<caption>${visuallyHidden(text)}</caption>`;
+}
+
+/** Bidi-isolated text from outside. */
+export function bidiIsolated(text: Content): VNode {
+  return html`<bdi>${text}</bdi>`;
+}

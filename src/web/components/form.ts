@@ -1,0 +1,192 @@
+// One list of fields gives the HTML and the Zod schema of the posted data. Limits such as maxlength come from
+// the API's schema with the same field names.
+import type { VNode } from 'preact';
+import { z } from 'zod';
+import { type Attributes, type Content, el } from '../el.ts';
+import { type Choice, field, select } from './controls.ts';
+
+/** How a field is displayed. A page may override parts of it. */
+export interface FieldOptions {
+  readonly label: string;
+  readonly hint?: string;
+  readonly choices?: readonly Choice[];
+  /** Element id; the field's name by default. */
+  readonly id?: string;
+  readonly attributes?: Attributes;
+}
+
+export interface FormField<Schema extends z.ZodType = z.ZodType> {
+  readonly schema: Schema;
+  readonly look: FieldOptions;
+  show(name: string, look: FieldOptions, value: unknown): Content;
+}
+
+type Fields = Readonly<Record<string, FormField>>;
+
+export interface Form<Of extends Fields = Fields> {
+  readonly fields: Of;
+  readonly schema: z.ZodObject<{ [Name in keyof Of]: Of[Name]['schema'] }>;
+}
+
+export type FormValues<Of extends Form> = z.infer<Of['schema']>;
+
+/** Adds the HTML limits of the schema fields in `limits` with the same names. */
+export function defineForm<Of extends Fields>(fields: Of, limits: z.core.$ZodLooseShape = {}): Form<Of> {
+  const limited = Object.entries(fields).map(([name, { look, ...rest }]) => {
+    const attributes = { ...limitsOf(limits[name]), ...look.attributes };
+    return [name, { ...rest, look: { ...look, attributes } }];
+  });
+  const schemas = Object.entries(fields).map(([name, { schema }]) => [name, schema]);
+  const schema = z.object(Object.fromEntries(schemas)) as Form<Of>['schema'];
+  return { fields: Object.fromEntries(limited), schema };
+}
+
+function limitsOf(schema: z.core.SomeType | undefined): Attributes {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return limitsOf(schema.unwrap());
+  if (schema instanceof z.ZodNumber) return { min: schema.minValue, max: schema.maxValue };
+  if (!(schema instanceof z.ZodString)) return {};
+  const maxlength = schema.maxLength ?? schema.meta()?.['maxLength'];
+  return typeof maxlength === 'number' ? { maxlength } : {};
+}
+
+interface FormDisplay<Name extends string> {
+  /** Values by field name: string, number, or array of lines. */
+  readonly values?: object;
+  /** Fields in this order; all by default. */
+  readonly only?: readonly Name[];
+  readonly looks?: { readonly [Each in Name]?: Partial<FieldOptions> | undefined };
+}
+
+export function formFields<Of extends Fields>(
+  { fields }: Form<Of>,
+  { values = {}, only, looks = {} }: FormDisplay<keyof Of & string> = {},
+): Content[] {
+  const names = only ?? (Object.keys(fields) as Array<keyof Of & string>);
+  const held = values as Readonly<Record<string, unknown>>;
+  return names.map((name): Content => {
+    const { look, show } = fields[name] as FormField;
+    return show(name, { ...look, ...looks[name] }, held[name]);
+  });
+}
+
+type More = Partial<FieldOptions>;
+const optionalTextSchema = z.string().optional();
+const textOf = (value: unknown): string => (Array.isArray(value) ? value.join('\n') : String(value ?? ''));
+
+function input<Schema extends z.ZodType>(
+  schema: Schema,
+  look: FieldOptions,
+  usual: Attributes,
+): FormField<Schema> {
+  return {
+    schema,
+    look,
+    show(name, { label, hint, id = name, attributes }, value) {
+      const said = textOf(value) === '' ? {} : { value: textOf(value) };
+      const words = hint === undefined ? { id, label } : { id, label, hint };
+      return field(words, { name, ...said, ...usual, ...attributes });
+    },
+  };
+}
+
+export function textField(label: string, more: More = {}): FormField<typeof optionalTextSchema> {
+  return input(optionalTextSchema, { label, ...more }, { autocomplete: 'off' });
+}
+
+/** A required text; `wrong` is the error message. */
+export function requiredTextField(label: string, wrong: string, more: More = {}): FormField<z.ZodString> {
+  return input(z.string(wrong), { label, ...more }, { required: true, autocomplete: 'off' });
+}
+
+/** A required number. Its range is checked by the service. */
+export function numberField(label: string, more: More = {}) {
+  const schema = z.coerce.number('Enter a number.').optional();
+  return input(schema, { label, ...more }, { type: 'number', required: true });
+}
+
+export function textareaField(label: string, more: More = {}): FormField<typeof optionalTextSchema> {
+  return {
+    schema: optionalTextSchema,
+    look: { label, ...more },
+    show(name, { label: shown, hint, id = name, attributes }, value) {
+      const described = hint === undefined ? null : `${id}-hint`;
+      const area = { id, name, rows: 2, ...attributes, 'aria-describedby': described };
+      return el(
+        'div',
+        { class: 'field' },
+        el('label', { for: id }, shown),
+        el('textarea', area, textOf(value)),
+        hint === undefined ? null : el('p', { class: 'hint', id: `${id}-hint` }, hint),
+      );
+    },
+  };
+}
+
+/** A select. Choices come from `more` or from the page. */
+export function selectField<Schema extends z.ZodType>(label: string, schema: Schema, more: More = {}) {
+  return {
+    schema,
+    look: { label, ...more },
+    show(name: string, { label: shown, hint, choices = [] }: FieldOptions, value: unknown): Content {
+      const chosen = value === undefined ? null : String(value);
+      return el(
+        'div',
+        { class: 'field' },
+        el('span', { class: 'label' }, shown),
+        ...select({ id: name, name, label: shown }, choices, chosen),
+        hint === undefined ? null : el('p', { class: 'hint' }, hint),
+      );
+    },
+  };
+}
+
+export function choicesFromLabels(words: Readonly<Record<string, string>>): Choice[] {
+  return Object.entries(words).map(([value, name]) => ({ value, name }));
+}
+
+export const checkboxSchema = z.literal('on').optional();
+
+export function checkboxField(label: string, more: More = {}): FormField<typeof checkboxSchema> {
+  return {
+    schema: checkboxSchema,
+    look: { label, ...more },
+    show: (name, look, value) =>
+      el(
+        'label',
+        { class: 'check' },
+        el('input', { type: 'checkbox', name, value: 'on', checked: value === true }),
+        ` ${look.label}`,
+      ),
+  };
+}
+
+export function optionLabel(input: Attributes, title: Content, words: Content = ''): VNode {
+  const small = words === '' ? null : el('small', { class: 'soft' }, words);
+  return el('label', null, el('input', input), el('span', null, title, small));
+}
+
+export function radioField<Schema extends z.ZodType>(
+  label: string,
+  schema: Schema,
+  all: ReadonlyArray<readonly [value: string, title: string, words: string]>,
+  more: More = {},
+): FormField<Schema> {
+  return {
+    schema,
+    look: { label, ...more },
+    show: (name, { label: shown, attributes }, chosen) =>
+      el(
+        'fieldset',
+        { class: 'choose' },
+        el('legend', { class: 'label', ...attributes }, shown),
+        ...all.map(([value, title, words]) =>
+          optionLabel({ type: 'radio', name, value, checked: value === chosen }, title, words),
+        ),
+      ),
+  };
+}
+
+/** A field that is only parsed; the page renders it by itself or not at all. */
+export function parseOnlyField<Schema extends z.ZodType>(schema: Schema): FormField<Schema> {
+  return { schema, look: { label: '' }, show: () => null };
+}

@@ -1,0 +1,122 @@
+import type { VNode } from 'preact';
+import { type Attributes, type Content, html } from '../el.ts';
+import { count } from '../formatters/numbers.ts';
+import type { PageContext, QueryParams } from '../page-context.ts';
+import { hiddenCaption } from './elements.ts';
+import { pageLink } from './link.ts';
+
+export interface Column<Row> {
+  /** Head text; without it the head is an empty cell. */
+  readonly name?: Content;
+  readonly class?: string;
+  /** Classes of the head if they differ from `class`; null for none. */
+  readonly head?: string | null;
+  readonly sort?: Sort;
+  readonly cell?: (row: Row) => Content;
+  /** Renders the whole cell element instead of its content, such as a row head (`titleCell`). */
+  readonly row?: (row: Row) => VNode;
+}
+
+interface Sort {
+  readonly path: string;
+  readonly query: QueryParams;
+  readonly isCurrent: boolean;
+  readonly ascends?: boolean;
+}
+
+export interface Table<Row> {
+  /** For screen readers. */
+  readonly caption: string;
+  readonly class?: string;
+  /** Null columns are omitted. */
+  readonly columns: ReadonlyArray<Column<Row> | null>;
+  readonly rows: readonly Row[];
+  readonly groups?: ReadonlyArray<{ readonly name: Content; readonly rows: readonly Row[] }>;
+  readonly rowAttributes?: (row: Row) => Attributes;
+  readonly isHeadless?: boolean;
+}
+
+export function dataTable<Row>(frame: PageContext | null, { columns: all, ...table }: Table<Row>): VNode {
+  const { caption, class: look = 't list', rows, groups, rowAttributes, isHeadless = false } = table;
+  const columns = all.filter((column) => column !== null);
+  const lines = (of: readonly Row[]): VNode[] =>
+    of.map(
+      (row) =>
+        html`<tr ...${rowAttributes?.(row) ?? {}}>${columns.map((column) => cellOf(column, row))}</tr>`,
+    );
+  const bodies = groups?.map(
+    ({ name, rows: of }) => html`<tbody>
+      <tr class="group">
+        <th colspan="2" scope="rowgroup">${name} <span class="n dim">${count(of.length)}</span></th>
+      </tr>
+      ${lines(of)}
+    </tbody>`,
+  );
+  return html`<table class=${look}>
+    ${hiddenCaption(caption)}${isHeadless ? null : headerRow(...columns.map((column) => headOf(frame, column)))}
+    ${bodies ?? html`<tbody>${lines(rows)}</tbody>`}
+  </table>`;
+}
+
+function headOf<Row>(frame: PageContext | null, { name, sort, ...column }: Column<Row>): VNode {
+  const look = column.head === undefined ? column.class : (column.head ?? undefined);
+  if (name === undefined) return html`<td class=${look}></td>`;
+  if (sort === undefined || frame === null) return columnHeader(name, look);
+  const { isCurrent, ascends = false, ...to } = sort;
+  const order = isCurrent ? (ascends ? 'ascending' : 'descending') : null;
+  const link = pageLink(frame, to, null, name, isCurrent ? (ascends ? ' ↑' : ' ↓') : null);
+  return html`<th scope="col" class=${look} aria-sort=${order}>${link}</th>`;
+}
+
+function cellOf<Row>({ row: whole, cell: content, class: look }: Column<Row>, row: Row): VNode {
+  return whole?.(row) ?? cell(content?.(row), look);
+}
+
+export interface TitleCell {
+  readonly path: string;
+  readonly query?: QueryParams;
+  /** Text from outside. */
+  readonly title: Content;
+  readonly place?: Content;
+  readonly folded?: HiddenColumns;
+}
+
+/** Contents with the class of the hidden column; null is omitted. */
+type HiddenColumns = ReadonlyArray<readonly [look: string, content: Content]>;
+
+/** Row head of a list: linked title, place below, and values of hidden columns. */
+export function titleCell(context: PageContext, { title, place, folded, ...to }: TitleCell): VNode {
+  const name = html`<span class="ttl"><bdi>${title}</bdi></span>`;
+  return rowHeader(pageLink(context, to, { class: 'cell' }, name), place, folded);
+}
+
+export function rowHeader(name: Content, place?: Content, folded?: HiddenColumns): VNode {
+  return html`<th scope="row">
+    ${name}${place === undefined ? null : html`<span class="cul">${place}</span>`}
+    ${folded === undefined ? null : foldedCells(folded)}
+  </th>`;
+}
+
+function foldedCells(folded: HiddenColumns): VNode {
+  const said = folded.filter(([, content]) => content !== null && content !== undefined);
+  return html`<span class="fold">
+    ${said.map(([look, content]) => html`<span class=${look}>${content}</span>`)}
+  </span>`;
+}
+
+/** A container that scrolls horizontally, also by keyboard. */
+export function scrollableTable(label: string, table: VNode): VNode {
+  return html`<div class="wide" tabindex="0" role="group" aria-label=${label}>${table}</div>`;
+}
+
+export function headerRow(...cells: Content[]): VNode {
+  return html`<thead><tr>${cells}</tr></thead>`;
+}
+
+export function columnHeader(name: Content, className?: string): VNode {
+  return html`<th scope="col" class=${className}>${name}</th>`;
+}
+
+export function cell(content: Content, className?: string, attributes: Attributes = {}): VNode {
+  return html`<td class=${className} ...${attributes}>${content}</td>`;
+}

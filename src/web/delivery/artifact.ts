@@ -1,0 +1,217 @@
+import type { VNode } from 'preact';
+import type { ArtifactModel } from '../../core/page-models/delivery/artifact.ts';
+import type { FileView } from '../../core/page-models/delivery/kinds.ts';
+import type { SymbolicatedPosition } from '../../core/page-models/delivery/symbolicate-position.ts';
+import { copyButton, queryForm, submitButton } from '../components/controls.ts';
+import { facts, hiddenCaption, nameValueList, section } from '../components/elements.ts';
+import { icon } from '../components/icons.ts';
+import { pageLink } from '../components/link.ts';
+import { capitalize } from '../components/mark.ts';
+import { cell } from '../components/table.ts';
+import { timeAgo } from '../components/time.ts';
+import { type Content, el, html } from '../el.ts';
+import { formatBytes } from '../formatters/numbers.ts';
+import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
+import { artifactTypeNames } from './artifact-labels.ts';
+import { timeRows, untrustedCode, untrustedText } from './labels.ts';
+
+export function artifactPage(model: ArtifactModel, context: PageContext): PageContent {
+  const { artifact, same_content: same, belongs_with: partners } = model;
+  return {
+    title: replaceInvisible(artifact.name),
+    crumbs: [
+      { name: 'Artifacts', path: '/artifacts' },
+      { name: artifact.project.name, path: null },
+    ],
+    main: [
+      head(model, context),
+      sourceMapState(model),
+      figures(model, context),
+      html`<div class="cols">
+        <div class="col">
+          ${artifact.type === 'source' ? null : tryMappingForm(model, context)}
+          ${files('with', 'Related artifact', partners, context)}
+          ${files('same', 'Same content under other names', same, context)}
+        </div>
+        <aside class="aside" aria-label="About this file">${identity(artifact)}</aside>
+      </div>`,
+    ],
+  };
+}
+
+function head({ artifact }: ArtifactModel, frame: PageContext): VNode {
+  const { project, release, dist } = artifact;
+  const download = pageLink(
+    frame,
+    { path: `/artifacts/${artifact.artifact_id}/download` },
+    { class: 'btn' },
+    'Download',
+    html`<span class="dim">${formatBytes(artifact.size)}</span>`,
+  );
+  return html`<div class="top">
+    <div class="head">
+      <p class="small dim">${capitalize(artifactTypeNames[artifact.type])}</p>
+      <h1 class="mono1">${untrustedText(artifact.name)}</h1>
+      <p class="cul">
+        ${untrustedText(project.name)}${release === null ? ', found only by its debug ID' : [' ', untrustedText(release)]}
+        ${dist === null ? null : [', ', untrustedText(dist)]}
+      </p>
+    </div>
+    ${frame.visitor?.canAct === true ? html`<p class="acts">${download}</p>` : null}
+  </div>`;
+}
+
+/** Whether a script has its source map, and a map its script. */
+function sourceMapState({ artifact, has_map: hasMap, belongs_with: partners }: ArtifactModel): Content {
+  if (artifact.date_replaced !== null) {
+    const mark = html`<span class="mk warning">${icon('warning')}Replaced</span>`;
+    return html`<p class="note">
+      ${mark}: another file replaced it under this name. It is still found by its debug ID.
+    </p>`;
+  }
+  const byId = artifact.debug_id === null ? null : [' by debug ID ', untrustedCode(artifact.debug_id)];
+  if (hasMap === false) {
+    const mark = html`<span class="mk warning">${icon('warning')}No source map found</span>`;
+    return html`<p class="note">
+      ${mark}: frames in it are not mapped. Upload its source map under the same release.
+    </p>`;
+  }
+  const mark = (words: string): VNode => html`<span class="mk passed">${icon('passed')}${words}</span>`;
+  if (hasMap === true) return html`<p class="note">${mark('Has a source map')}${byId}.</p>`;
+  if (artifact.type === 'source_map' && partners.length > 0) {
+    return html`<p class="note">${mark('Has a script')}${byId}.</p>`;
+  }
+  return null;
+}
+
+function figures(
+  { artifact, release_id: releaseId, same_content: same }: ArtifactModel,
+  frame: PageContext,
+): VNode {
+  const { release, date_created: at } = artifact;
+  const named = release === null ? 'none' : untrustedText(release);
+  const linked =
+    releaseId === null || release === null
+      ? named
+      : pageLink(frame, { path: `/releases/${releaseId}` }, null, named);
+  return facts([
+    { label: 'Size', figure: formatBytes(artifact.size) },
+    { label: 'Release', figure: linked, small: untrustedText(artifact.project.name) },
+    { label: 'Uploaded', figure: at === null ? '–' : timeAgo(at, frame.nowMs) },
+    {
+      label: 'Other names',
+      figure: same.length === 0 ? 'none' : String(same.length),
+      small: 'of the same content',
+    },
+  ]);
+}
+
+function tryMappingForm({ artifact, tried }: ArtifactModel, frame: PageContext): VNode {
+  const number = (name: 'line' | 'column', label: string, value: number): VNode =>
+    html`<label class="check">
+      ${label}${' '}
+      <input type="text" name=${name} value=${value} inputmode="numeric" size="7" pattern="[0-9]{1,9}" />
+    </label>`;
+  return section(
+    { id: 'try', title: 'Look up a position' },
+    queryForm(
+      frame,
+      { path: `/artifacts/${artifact.artifact_id}`, label: 'Look up a position' },
+      number('line', 'Line', tried?.line ?? 1),
+      number('column', 'Column', tried?.column ?? 1),
+      submitButton('Look up'),
+    ),
+    tried === null
+      ? html`<p class="hint">Enter a line and column of the script to find the original source position.</p>`
+      : html`<div class="sec">${placeOf(tried)}</div>`,
+  );
+}
+
+const unmappedTexts: Readonly<Record<Exclude<SymbolicatedPosition['outcome'], 'mapped'>, string>> = {
+  no_map: 'No source map found for this script.',
+  not_found: 'The source map has no mapping for this position. Lines and columns start at 1.',
+  busy: 'The symbolication workers are busy. Try again in a moment.',
+};
+
+function placeOf({ outcome, source }: SymbolicatedPosition): Content[] {
+  if (outcome !== 'mapped' || source === null) {
+    return [html`<p>${outcome === 'mapped' ? unmappedTexts.not_found : unmappedTexts[outcome]}</p>`];
+  }
+  const { file, line, column, lines } = source;
+  const name = `${file ?? 'unknown'}:${line ?? '?'}${column === null ? '' : `:${column}`}`;
+  const said = html`<p class="soft">
+    ${untrustedCode(name)}${source.function === null ? null : [' in ', untrustedCode(source.function)]}
+  </p>`;
+  if (lines.length === 0) {
+    return [
+      said,
+      html`<p class="hint">The source map has no embedded sources, and this source file was not uploaded.</p>`,
+    ];
+  }
+  const rows = lines.map(
+    ({ number, text }) =>
+      html`<span class=${number === line ? 'l hit' : 'l'} data-n=${number}>
+        ${number === line ? marked(text, column) : [replaceInvisible(text)]}${'\n'}
+      </span>`,
+  );
+  const place = { class: 'src', tabindex: 0, role: 'group', 'aria-label': 'Source at this position' };
+  return [said, html`<pre ...${place}><code>${rows}</code></pre>`];
+}
+
+/** Underlines the word at a 1-based column. */
+function marked(text: string, column: number | null): Content[] {
+  const from = (column ?? 0) - 1;
+  if (from < 0 || from >= text.length) return [replaceInvisible(text)];
+  const word = /^[\p{L}\p{N}_$]+|^./su.exec(text.slice(from))?.[0] ?? '';
+  return [
+    replaceInvisible(text.slice(0, from)),
+    html`<mark>${replaceInvisible(word)}</mark>`,
+    replaceInvisible(text.slice(from + word.length)),
+  ];
+}
+
+function files(id: string, title: string, all: readonly FileView[], frame: PageContext): Content {
+  if (all.length === 0) return null;
+  const rows = all.map((file) =>
+    el(
+      'tr',
+      null,
+      el(
+        'th',
+        { scope: 'row' },
+        pageLink(
+          frame,
+          { path: `/artifacts/${file.artifact_id}` },
+          { class: 'cell' },
+          html`<span class="ttl">${untrustedCode(file.name)}</span>`,
+        ),
+        html`<span class="cul">
+          ${artifactTypeNames[file.type]}${file.release === null ? null : [', ', untrustedText(file.release)]}
+        </span>`,
+      ),
+      cell(formatBytes(file.size), 'r nowrap'),
+    ),
+  );
+  return section(
+    { id, title },
+    html`<table class="t mini">${hiddenCaption(title)}<tbody>${rows}</tbody></table>`,
+  );
+}
+
+function identity(artifact: FileView): VNode {
+  return section(
+    { id: 'identity', title: 'Identity' },
+    nameValueList([
+      ['SHA-256', [html`<code id="sha">${artifact.sha256}</code>`, ' ', copyButton('sha', 'the checksum')]],
+      ['Debug ID', artifact.debug_id === null ? null : untrustedCode(artifact.debug_id)],
+      ['Source map', artifact.source_map === null ? null : untrustedCode(artifact.source_map)],
+      ['Distribution', artifact.dist === null ? null : untrustedText(artifact.dist)],
+      ...timeRows([
+        ['Uploaded', artifact.date_created],
+        ['Replaced', artifact.date_replaced],
+      ]),
+      ['ID', String(artifact.artifact_id)],
+    ]),
+  );
+}

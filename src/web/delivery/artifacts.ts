@@ -1,0 +1,136 @@
+import type { VNode } from 'preact';
+import type { ArtifactsModel, ListedArtifact } from '../../core/page-models/delivery/artifacts.ts';
+import { fileTypes } from '../../core/page-models/delivery/kinds.ts';
+import { swatch } from '../charts/chart-figure.ts';
+import { shareMeter } from '../charts/meter.ts';
+import { dash } from '../components/elements.ts';
+import { listPage } from '../components/list.ts';
+import { capitalize } from '../components/mark.ts';
+import { type Column, titleCell } from '../components/table.ts';
+import { timeAgo } from '../components/time.ts';
+import { type Content, html } from '../el.ts';
+import { counted, formatBytes } from '../formatters/numbers.ts';
+import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
+import { artifactTypeNames } from './artifact-labels.ts';
+import { emptyWithSnippets } from './empty-with-snippets.ts';
+import { untrustedCode, untrustedText } from './labels.ts';
+
+const path = '/artifacts';
+const checksumShown = 12;
+const projectsNamed = 3;
+
+export function artifactsPage(model: ArtifactsModel, context: PageContext): PageContent {
+  const { how_to_send: lines, asked, artifacts, counts, newer, older } = model;
+  const allOfKind = asked.type === null ? allOf(model) : counts[asked.type];
+  return listPage(context, {
+    path,
+    title: 'Artifacts',
+    empty:
+      lines === null
+        ? undefined
+        : emptyWithSnippets(
+            'No artifacts yet',
+            'Upload source maps so that stack traces show your original source.',
+            lines,
+          ),
+    tabs: {
+      label: 'Type',
+      name: 'type',
+      current: asked.type,
+      query: { ...asked },
+      all: [
+        [null, 'All', allOf(model)],
+        ...fileTypes.map((type) => [type, `${capitalize(artifactTypeNames[type])}s`, counts[type]] as const),
+      ],
+    },
+    filters: {
+      kept: { type: asked.type },
+      search: { label: 'Search artifacts', hint: 'Name, checksum or debug ID', value: asked.q },
+      more: [
+        html`<label class="vh" for="release">Release</label>`,
+        html`<input
+          id="release" name="release" type="text" placeholder="Any release" value=${asked.release}
+        />`,
+      ],
+    },
+    plot: storageUsed(model),
+    noneFits: ['No artifacts match', 'No artifact has this name, type or release.', 'Show all artifacts'],
+    isSection: true,
+    caption: 'Artifacts, newest first',
+    columns: columns(context),
+    rows: artifacts,
+    pages: { query: { ...asked }, newer, older, all: allOfKind, noun: ['file'] },
+  });
+}
+
+function allOf({ counts }: ArtifactsModel): number {
+  return fileTypes.reduce((sum, type) => sum + counts[type], 0);
+}
+
+function storageUsed({ contents }: ArtifactsModel): Content {
+  const bytes = contents.reduce((sum, each) => sum + each.bytes, 0);
+  if (bytes === 0) return null;
+  const pieces = contents.reduce((sum, each) => sum + each.contents, 0);
+  const fills = ['f-ink', 'f-error', 'f-info'] as const;
+  const rest = contents.slice(projectsNamed);
+  const named = contents.slice(0, projectsNamed).map(
+    ({ project, bytes: own }, index) =>
+      html`<span>
+        ${swatch(fills[index] ?? 'f-info')}${untrustedText(project.name)} <span class="n">${formatBytes(own)}</span>
+      </span>`,
+  );
+  const others = rest.reduce((sum, each) => sum + each.bytes, 0);
+  const more =
+    others === 0 ? null : html`<span>${counted(rest.length, 'other')} ${formatBytes(others)}</span>`;
+  const said = contents
+    .slice(0, projectsNamed)
+    .map(({ project, bytes: own }) => `${replaceInvisible(project.name)} ${formatBytes(own)}`)
+    .join(', ');
+  const total = html`<span><b>${formatBytes(bytes)}</b> in ${counted(pieces, 'content')}</span>`;
+  if (contents.length < 2) return html`<figure><figcaption>${total}</figcaption></figure>`;
+  const each = contents.map(({ bytes: own }) => own);
+  return html`<figure>
+    <figcaption>${total}<span class="key">${named}${more}</span></figcaption>
+    ${shareMeter(each, `${said}, of ${formatBytes(bytes)}`)}
+  </figure>`;
+}
+
+function columns(frame: PageContext): Array<Column<ListedArtifact>> {
+  const came = ({ date_created: at }: ListedArtifact): VNode =>
+    at === null ? dash() : timeAgo(at, frame.nowMs);
+  return [
+    {
+      name: 'Artifact',
+      row: (file) =>
+        titleCell(frame, {
+          path: `${path}/${file.artifact_id}`,
+          title: untrustedCode(file.name),
+          place: [artifactTypeNames[file.type], ' ', untrustedCode(file.sha256.slice(0, checksumShown))],
+          folded: [
+            ['f5', formatBytes(file.size)],
+            ['f2', untrustedText(file.project.name)],
+            ['f4', file.release === null ? null : untrustedText(file.release)],
+            ['f2', came(file)],
+          ],
+        }),
+    },
+    { name: 'Size', head: 'r d5 w5', class: 'r d5 nowrap', cell: (file) => formatBytes(file.size) },
+    {
+      name: 'Project',
+      head: 'd2 w9 gapl',
+      class: 'd2 soft gapl',
+      cell: ({ project }) => untrustedText(project.name),
+    },
+    {
+      name: 'Release',
+      head: 'd3 w9',
+      class: 'd3',
+      cell: ({ release, dist }) =>
+        release === null
+          ? dash()
+          : [untrustedText(release), dist === null ? null : [', ', untrustedText(dist)]],
+    },
+    { name: 'Uploaded', class: 'd2 seen', cell: came },
+  ];
+}

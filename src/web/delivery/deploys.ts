@@ -1,0 +1,195 @@
+import type { VNode } from 'preact';
+import type { DeploysModel, ListedDeploy } from '../../core/page-models/delivery/deploys.ts';
+import { type Lane, laneChart } from '../charts/lane-chart.ts';
+import { dash, tabs } from '../components/elements.ts';
+import { listPage } from '../components/list.ts';
+import { type Column, titleCell } from '../components/table.ts';
+import { timeAgo } from '../components/time.ts';
+import { type Content, html } from '../el.ts';
+import { count, counted } from '../formatters/numbers.ts';
+import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import { formatDayAndTime, span } from '../formatters/times.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
+import { emptyWithSnippets } from './empty-with-snippets.ts';
+import { shortCommitCode, untrustedText } from './labels.ts';
+import { deployIcon, deployLabel, deployMark, deployMarkWithLabel } from './release-labels.ts';
+
+const path = '/deploys';
+const tabsOfEnvironments = 6;
+const lanesMax = 12;
+
+export function deploysPage(model: DeploysModel, context: PageContext): PageContent {
+  const { how_to_send: lines, asked, deploys, newer, older } = model;
+  return listPage(context, {
+    path,
+    title: 'Deploys',
+    empty:
+      lines === null
+        ? undefined
+        : emptyWithSnippets(
+            'No deploys yet',
+            'Deploys are sent by your deployment tool. Send the same key again when a deploy finishes.',
+            lines,
+          ),
+    lead: lines === null ? tabsOf(model, context) : null,
+    filters: {
+      kept: { environment: asked.environment, outcome: asked.outcome },
+      search: { label: 'Search deploys', hint: 'Version, environment or name', value: asked.q },
+    },
+    plot: recent(model, context),
+    noneFits: ['No deploys match', 'No deploy has this version, environment or name.', 'Show all deploys'],
+    isSection: true,
+    caption: 'Deploys, newest first',
+    columns: columns(context),
+    rows: deploys,
+    pages: { query: { ...asked }, newer, older, all: filteredTotal(model), noun: ['deploy'] },
+  });
+}
+
+function sumOf({ environments }: DeploysModel, key: 'deploys' | 'failed'): number {
+  return environments.reduce((sum, each) => sum + each[key], 0);
+}
+
+function tabsOf(model: DeploysModel, frame: PageContext): VNode {
+  const { asked, environments } = model;
+  const isWhole = asked.environment === null && asked.outcome === null;
+  const places = environments.slice(0, tabsOfEnvironments).map(({ environment, deploys }) => ({
+    name: replaceInvisible(environment),
+    path,
+    query: { environment, q: asked.q },
+    count: count(deploys),
+    isCurrent: asked.environment === environment && asked.outcome === null,
+  }));
+  return tabs(frame, 'Environment', [
+    { name: 'All', path, query: { q: asked.q }, count: count(sumOf(model, 'deploys')), isCurrent: isWhole },
+    ...places,
+    {
+      name: 'Failed',
+      path,
+      query: { outcome: 'failed', q: asked.q },
+      count: count(sumOf(model, 'failed')),
+      isCurrent: asked.outcome === 'failed',
+    },
+    {
+      name: 'Rolled back',
+      path,
+      query: { outcome: 'back', q: asked.q },
+      isCurrent: asked.outcome === 'back',
+    },
+  ]);
+}
+
+/** For one project a lane per environment; for several a lane per project, in one environment. */
+function recent(model: DeploysModel, frame: PageContext): Content {
+  const place = frame.project === null ? shownEnvironment(model) : null;
+  const shown = model.recent.deploys.filter(({ environment }) => place === null || environment === place);
+  if (shown.length === 0) return null;
+  const laneName = ({ environment, project }: ListedDeploy): string =>
+    replaceInvisible(place === null ? environment : project.name);
+  const drawn: Lane[] = [...Map.groupBy(shown, laneName)]
+    .slice(0, lanesMax)
+    .map(([name, all]) => ({ name, marks: all.map(markOf) }));
+  const lost = shown.filter(({ outcome }) => outcome === 'failed' || outcome === 'taken_back').length;
+  const days = model.recent.is_all ? 'in 14 days' : 'of the latest in 14 days';
+  const all = `${counted(shown.length, 'deploy')}${place === null ? '' : ` to ${replaceInvisible(place)}`}`;
+  const stayed = lost === 0 ? 'none rolled back' : `${count(lost)} failed or rolled back`;
+  return laneChart({
+    lanes: drawn,
+    fromMs: Date.parse(model.recent.from),
+    toMs: frame.nowMs,
+    finding: [html`<b>${all}</b>`, ` ${days}, ${stayed}`],
+    beside: html`<span class="key small">${keyOf()}</span>`,
+    name: `${all} ${days}: ${stayed}. The table has each.`,
+  });
+}
+
+function keyOf(): VNode[] {
+  return (['done', 'failed', 'back'] as const).map(
+    (outcome) =>
+      html`<span>
+        ${deployMarkWithLabel(outcome, outcome === 'failed' ? 'failed or rolled back' : undefined)}
+      </span>`,
+  );
+}
+
+/** The chosen environment, else production, else the one with the most deploys. */
+function shownEnvironment({ asked, environments }: DeploysModel): string | null {
+  if (asked.environment !== null) return asked.environment;
+  const production = environments.find(({ environment }) => environment === 'production');
+  return (production ?? environments[0])?.environment ?? null;
+}
+
+function markOf(deploy: ListedDeploy): Lane['marks'][number] {
+  const at = Date.parse(momentOf(deploy));
+  const said = `${replaceInvisible(deploy.project.name)} ${replaceInvisible(deploy.version)}, ${formatDayAndTime(at)}: ${deployLabel(deploy.outcome)}`;
+  return { atMs: at, shape: deployIcon(deploy.outcome), said };
+}
+
+function momentOf(deploy: ListedDeploy): string {
+  return deploy.date_finished ?? deploy.date_started ?? deploy.date_created ?? '';
+}
+
+function filteredTotal(model: DeploysModel): number | null {
+  const { asked, environments } = model;
+  if (asked.outcome !== null) return null;
+  if (asked.environment === null) return sumOf(model, 'deploys');
+  return environments.find(({ environment }) => environment === asked.environment)?.deploys ?? null;
+}
+
+function columns(frame: PageContext): Array<Column<ListedDeploy>> {
+  const ended = (deploy: ListedDeploy): VNode => timeAgo(momentOf(deploy), frame.nowMs);
+  return [
+    { class: 'lv', cell: deployMark },
+    {
+      name: 'Deploy',
+      row: (deploy) =>
+        titleCell(frame, {
+          path: `/releases/${deploy.release_id}`,
+          title: [replaceInvisible(deploy.project.name), ' ', replaceInvisible(deploy.version)],
+          place: secondLine(deploy),
+          folded: [
+            ['f4', untrustedText(deploy.environment)],
+            ['f5', ended(deploy)],
+            ['f1', deploy.deployed_by === null ? null : untrustedText(deploy.deployed_by)],
+          ],
+        }),
+    },
+    {
+      name: 'Environment',
+      head: 'd3 w9',
+      class: 'd3',
+      cell: ({ environment }) => untrustedText(environment),
+    },
+    { name: 'Finished', class: 'd5 seen', cell: ended },
+    {
+      name: 'Duration',
+      head: 'r d2 w7',
+      class: 'r d2 soft nowrap',
+      cell: ({ duration_ms: ms }) => (ms === null ? dash() : span(ms)),
+    },
+    {
+      name: 'Deployed by',
+      head: 'd1 w9 gapl',
+      class: 'd1 soft gapl',
+      cell: ({ deployed_by: by }) => (by === null ? dash() : untrustedText(by)),
+    },
+    { name: 'Result', head: 'd2 w11', class: 'd2 soft', cell: resultOf },
+  ];
+}
+
+function secondLine({ deploy_id: id, revision, outcome }: ListedDeploy): Content {
+  const shape = deployIcon(outcome);
+  return [
+    `deploy ${id}`,
+    revision === null ? null : [', ', shortCommitCode(revision)],
+    outcome === 'done' ? null : [', ', html`<span class="mk ${shape}">${deployLabel(outcome)}</span>`],
+  ];
+}
+
+function resultOf({ taken_back_by: back, comment, date_created: at }: ListedDeploy): Content {
+  if (back !== null) {
+    const stood = at === null ? '' : `after ${span(Date.parse(back.at) - Date.parse(at))}, `;
+    return `${stood}by deploy ${back.deploy_id}`;
+  }
+  return comment === null ? null : untrustedText(comment);
+}

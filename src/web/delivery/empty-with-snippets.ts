@@ -1,0 +1,17 @@
+import type { VNode } from 'preact';
+import type { Snippet } from '../../core/page-models/snippets.ts';
+import { copyButton } from '../components/controls.ts';
+import { emptyState, section } from '../components/elements.ts';
+import { type Content, html } from '../el.ts';
+
+export function emptyWithSnippets(title: string, why: Content, lines: readonly Snippet[]): Content[] {
+  return [emptyState(title, why), ...lines.map(snippet)];
+}
+
+function snippet({ id, title, text }: Snippet): VNode {
+  const place = { class: 'snip', id: `s-${id}`, tabindex: 0, role: 'group', 'aria-label': title };
+  return section(
+    { id: `t-${id}`, title, beside: copyButton(`s-${id}`, title) },
+    html`<pre ...${place}><code>${text}</code></pre>`,
+  );
+}

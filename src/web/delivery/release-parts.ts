@@ -1,0 +1,142 @@
+import type { VNode } from 'preact';
+import type { ListedDeploy } from '../../core/page-models/delivery/deploys.ts';
+import type { FileView } from '../../core/page-models/delivery/kinds.ts';
+import type { ReleaseModel } from '../../core/page-models/delivery/release.ts';
+import { hiddenCaption, nameValueList, section } from '../components/elements.ts';
+import { icon } from '../components/icons.ts';
+import { externalLink, pageLink } from '../components/link.ts';
+import { cell, columnHeader, headerRow, scrollableTable } from '../components/table.ts';
+import { shortTime } from '../components/time.ts';
+import { type Content, el, html } from '../el.ts';
+import { count, counted, formatBytes } from '../formatters/numbers.ts';
+import { span } from '../formatters/times.ts';
+import type { PageContext } from '../page-context.ts';
+import { artifactTypeNames } from './artifact-labels.ts';
+import { timeRows, untrustedCode, untrustedText } from './labels.ts';
+import { deployMarkWithLabel } from './release-labels.ts';
+
+const namesShown = 5;
+
+export function deploysPart({ deploys, release }: ReleaseModel, context: PageContext): VNode {
+  const rows = deploys.map((deploy) => deployRow(deploy, context));
+  const head = headerRow(
+    columnHeader('Environment'),
+    columnHeader('Finished'),
+    columnHeader('Duration', 'r'),
+    columnHeader('Deployed by'),
+  );
+  const all = release.deploy_count;
+  return section(
+    {
+      id: 'deploys',
+      title: 'Deploys',
+      beside:
+        all > deploys.length ? html`<span class="small dim">${deploys.length} of ${count(all)}</span>` : null,
+    },
+    deploys.length === 0
+      ? html`<p class="dim">No deploys of this release.</p>`
+      : scrollableTable(
+          'Deploys',
+          html`<table class="t">
+            ${hiddenCaption('Deploys of this release')}${head}
+            <tbody>${rows}</tbody>
+          </table>`,
+        ),
+    ...deploys.map(moreOf),
+  );
+}
+
+function deployRow(deploy: ListedDeploy, frame: PageContext): VNode {
+  const at = deploy.date_finished ?? deploy.date_started ?? deploy.date_created;
+  const took = deploy.duration_ms === null ? null : span(deploy.duration_ms);
+  const ended =
+    deploy.outcome === 'done'
+      ? (took ?? '–')
+      : deployMarkWithLabel(deploy.outcome, took === null ? undefined : `${deploy.outcome}, ${took}`);
+  return html`<tr>
+    <th scope="row" class="nowrap">${untrustedText(deploy.environment)}</th>
+    ${cell(at === null ? '–' : shortTime(at, frame.nowMs))}${cell(ended, 'r')}
+    ${cell(deploy.deployed_by === null ? '–' : untrustedText(deploy.deployed_by), 'soft')}
+  </tr>`;
+}
+
+function moreOf(deploy: ListedDeploy): VNode {
+  const { name, url, comment, key, revision, repository } = deploy;
+  const text = (value: string | null): Content => (value === null ? null : untrustedText(value));
+  const rows: Array<readonly [Content, Content]> = [
+    ['Name', text(name)],
+    ['Note', text(comment)],
+    ['URL', url === null ? null : externalLink(url, untrustedText(url))],
+    ['Revision', revision === null ? null : untrustedCode(revision)],
+    ['Repository', text(repository)],
+    ['Key', key === null ? null : untrustedCode(key)],
+    ['State', deploy.status === 'success' ? null : deploy.status.replaceAll('_', ' ')],
+    ...timeRows([
+      ['Reported', deploy.date_created],
+      ['Started', deploy.date_started],
+      ['Finished', deploy.date_finished],
+    ]),
+  ];
+  const title = html`<summary>Deploy ${deploy.deploy_id}, ${untrustedText(deploy.environment)}</summary>`;
+  return html`<details class="small">${title}${nameValueList(rows)}</details>`;
+}
+
+export function artifactsPart({ files, release, project }: ReleaseModel, frame: PageContext): VNode | null {
+  const all = pageLink(
+    frame,
+    { path: '/artifacts', query: { project: project.project_id, release: release.version } },
+    { class: 'small' },
+    counted(files.total, 'file'),
+  );
+  if (files.total === 0) {
+    if (!files.are_expected) return null;
+    const none = 'No artifacts uploaded: frames in minified scripts are not mapped.';
+    return section({ id: 'artifacts', title: 'Artifacts' }, html`<p class="dim">${none}</p>`);
+  }
+  const rows = files.shown.map((file) => fileRow(file, frame));
+  return section(
+    { id: 'artifacts', title: 'Artifacts', beside: all },
+    html`<table class="t mini">${hiddenCaption('Artifacts of this release')}<tbody>${rows}</tbody></table>`,
+    html`<p class="small">${mapsOf(files)}</p>`,
+  );
+}
+
+function mapsOf({ scripts, without_map: missing }: ReleaseModel['files']): Content[] {
+  if (scripts === 0) return ['No scripts.'];
+  if (missing.length === 0) {
+    const whole =
+      scripts === 1
+        ? 'The script has a source map'
+        : scripts === 2
+          ? 'Both scripts have source maps'
+          : `All ${count(scripts)} scripts have source maps`;
+    return [html`<span class="mk passed">${icon('passed')}${whole}</span>`, '.'];
+  }
+  const mark = html`<span class="mk warning">
+    ${icon('warning')}${count(missing.length)} of ${counted(scripts, 'script')} without a source map
+  </span>`;
+  const names = missing
+    .slice(0, namesShown)
+    .flatMap((name, index) => [index === 0 ? '' : ', ', untrustedCode(name)]);
+  return [mark, ': ', ...names, missing.length > namesShown ? ' and others.' : '.'];
+}
+
+function fileRow(file: FileView, frame: PageContext): VNode {
+  const name = untrustedCode(file.name);
+  return el(
+    'tr',
+    null,
+    el(
+      'th',
+      { scope: 'row' },
+      pageLink(
+        frame,
+        { path: `/artifacts/${file.artifact_id}` },
+        { class: 'cell' },
+        html`<span class="ttl">${name}</span>`,
+      ),
+      html`<span class="cul">${artifactTypeNames[file.type]}</span>`,
+    ),
+    cell(formatBytes(file.size), 'r nowrap'),
+  );
+}

@@ -1,0 +1,310 @@
+import type { VNode } from 'preact';
+import type { ReleaseModel } from '../../core/page-models/delivery/release.ts';
+import { swatch } from '../charts/chart-figure.ts';
+import { lineChart } from '../charts/line-chart.ts';
+import { type Fact, facts, hiddenCaption, nameValueList, pageHead, section } from '../components/elements.ts';
+import { icon } from '../components/icons.ts';
+import { externalLink, pageLink } from '../components/link.ts';
+import { fullTime, shortTime } from '../components/time.ts';
+import { type Content, el, html } from '../el.ts';
+import { count, counted, formatCountOrDash, percent } from '../formatters/numbers.ts';
+import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import { formatDayAndTime } from '../formatters/times.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
+import { linkedIncidents } from '../uptime/linked-incidents.ts';
+import { customFieldRows, shortCommitCode, timeRows, untrustedCode, untrustedText } from './labels.ts';
+import { releaseIssues } from './release-issues.ts';
+import { crashFree, testRunLink } from './release-labels.ts';
+import { artifactsPart, deploysPart } from './release-parts.ts';
+
+type Commit = ReleaseModel['commits'][number];
+
+function commitsPart({ commits, release }: ReleaseModel, context: PageContext): Content {
+  if (commits.length === 0) return null;
+  const all = release.commit_count;
+  const beside =
+    all > commits.length ? html`<span class="small dim">${commits.length} of ${count(all)}</span>` : null;
+  const rows = commits.map((commit) => commitRow(commit, context));
+  return section(
+    { id: 'commits', title: 'Commits', beside },
+    html`<table class="t mini">${hiddenCaption('Commits of this release')}<tbody>${rows}</tbody></table>`,
+  );
+}
+
+function commitRow(commit: Commit, frame: PageContext): VNode {
+  const { id, message, author, repository, at } = commit;
+  const [first = id, ...others] = message?.split('\n') ?? [];
+  const rest = others.join('\n').trim();
+  return html`<tr>
+    <td>
+      <span class="ttl">${untrustedText(first)}</span>
+      <span class="cul">
+        ${shortCommitCode(id)}${author === null ? null : [' ', untrustedText(author)]}
+        ${repository === null ? null : [', ', untrustedText(repository)]}
+        ${at === null ? null : [', ', shortTime(at, frame.nowMs)]}
+      </span>
+      ${rest === '' ? null : folded('Full message', html`<p class="said">${untrustedText(rest)}</p>`)}
+      ${filesOf(commit)}
+    </td>
+  </tr>`;
+}
+
+const changeWords: Readonly<Record<string, string>> = { A: 'added', M: 'changed', D: 'removed' };
+
+/** Minimum fall of the crash-free share that counts as worse. */
+const worseShareMin = 0.005;
+/** With fewer sessions, the share is not compared. */
+const comparableSessionsMin = 100;
+
+export function releasePage(model: ReleaseModel, frame: PageContext): PageContent {
+  const { release, project } = model;
+  return {
+    title: replaceInvisible(release.version),
+    crumbs: [
+      { name: 'Releases', path: '/releases' },
+      { name: project.name, path: null },
+    ],
+    main: [
+      head(model, frame),
+      verdict(model, frame),
+      linkedIncidents(model.incidents, frame),
+      figures(model, frame),
+      adoption(model),
+      releaseIssues(model, frame),
+      html`<div class="cols even">
+        ${deploysPart(model, frame)}${artifactsPart(model, frame)}${commitsPart(model, frame)}
+        ${compared(model, frame)}${aboutPart(model)}
+      </div>`,
+    ],
+  };
+}
+
+function head({ release, project, before, authors }: ReleaseModel, frame: PageContext): VNode {
+  const { commit_count: commits, last_commit: newest, date_created: made } = release;
+  const since = before === null ? null : [' since ', beforeLink(frame, before)];
+  return pageHead({
+    above: [untrustedText(project.name), release.status === 'archived' ? ', archived' : null],
+    title: untrustedText(release.version),
+    below: [
+      commits === 0
+        ? null
+        : [counted(commits, 'commit'), authors > 1 ? ` by ${count(authors)} people` : null, since],
+      newest === null ? null : [commits === 0 ? 'Commit ' : ', newest ', shortCommitCode(newest)],
+      commits === 0 && newest === null ? null : '. ',
+      made === null ? null : ['Made ', fullTime(made)],
+      release.url === null ? null : ['. ', externalLink(release.url, 'URL ', icon('out'))],
+    ],
+    acts:
+      before === null
+        ? undefined
+        : pageLink(
+            frame,
+            { path: `/releases/${release.release_id}`, hash: 'compared' },
+            { class: 'btn' },
+            html`<span>Compare with ${untrustedText(before.version)}</span>`,
+          ),
+  });
+}
+
+function beforeLink(frame: PageContext, before: NonNullable<ReleaseModel['before']>): VNode {
+  return pageLink(frame, { path: `/releases/${before.release_id}` }, null, untrustedText(before.version));
+}
+
+function verdict({ release, before, regressed_issues: back }: ReleaseModel, frame: PageContext): Content {
+  if (before === null) return null;
+  const now = release.sessions;
+  const then = before.sessions;
+  const isTold = now.total >= comparableSessionsMin && then.total >= comparableSessionsMin;
+  const [share, shareBefore] = [now.crash_free_share ?? 1, then.crash_free_share ?? 1];
+  const name = untrustedText(before.version);
+  const first = back[0];
+  const returned =
+    first === undefined
+      ? null
+      : [
+          ', and ',
+          pageLink(frame, { path: `/issues/${first.issue_id}` }, null, `#${first.issue_id}`),
+          back.length === 1 ? ' regressed' : ` and ${counted(back.length - 1, 'other')} regressed`,
+        ];
+  if (isTold && shareBefore - share >= worseShareMin) {
+    return html`<p class="note">
+      <span class="mk down">${icon('down')}Worse than ${name}</span>
+      : crash-free sessions fell from ${shareWord(then)} to ${shareWord(now)}${returned}.
+    </p>`;
+  }
+  if (isTold && share - shareBefore >= worseShareMin) {
+    const mark = html`<span class="mk passed">${icon('passed')}Better than ${name}</span>`;
+    const said = `: crash-free sessions rose from ${shareWord(then)} to ${shareWord(now)}`;
+    return html`<p class="note">${mark}${said}${returned}.</p>`;
+  }
+  if (first === undefined) return null;
+  const mark = html`<span class="mk regressed">
+    ${icon('regressed')}${counted(back.length, 'issue')} back
+  </span>`;
+  return html`<p class="note">${mark} that had been resolved before ${untrustedText(release.version)}.</p>`;
+}
+
+function shareWord({ total, crashed }: { readonly total: number; readonly crashed: number }): string {
+  return percent(total - crashed, total, 2);
+}
+
+function figures(model: ReleaseModel, frame: PageContext): VNode {
+  const { release, before, events, adoption: adopted, test_run: run } = model;
+  const { sessions, issues } = release;
+  const { recent_sessions: recent, recent_sessions_of_all: all } = adopted;
+  const rows: Fact[] = [
+    {
+      label: 'Adoption',
+      figure: all === 0 ? '–' : percent(recent, all),
+      small: all === 0 ? 'none in 24 h' : `${count(recent)} of ${count(all)} in 24 h`,
+    },
+    {
+      label: 'Crash-free sessions',
+      figure: crashFree(sessions),
+      small: sessions.total === 0 ? 'no sessions' : `of ${counted(sessions.total, 'session')}`,
+    },
+    {
+      label: 'New issues',
+      figure: formatCountOrDash(issues.new),
+      small: issues.regressed === 0 ? null : `and ${count(issues.regressed)} regressed`,
+    },
+    { label: 'Resolved issues', figure: formatCountOrDash(issues.resolved), small: null },
+    {
+      label: 'Events',
+      figure: formatCountOrDash(events),
+      small: before === null ? null : [count(before.events), ' in ', untrustedText(before.version)],
+    },
+    {
+      label: 'Tests',
+      figure: run === null ? '–' : testRunLink(frame, { ...run, created_at: run.created_at ?? '' }),
+      small: run === null ? 'no test runs' : `of ${count(run.tests)}`,
+    },
+  ];
+  return facts(rows);
+}
+
+function adoption({
+  adoption: { points, point_hours: hours },
+  release,
+  before,
+  deploys,
+}: ReleaseModel): Content {
+  if (!points.some(({ sessions }) => sessions > 0)) return null;
+  const share = (part: number, all: number): number | null => (all === 0 ? null : (part / all) * 100);
+  const most = Math.max(...points.map((point) => share(point.sessions, point.all_sessions) ?? 0));
+  const version = replaceInvisible(release.version);
+  const key = [
+    html`<span>${swatch('f-ink')}${untrustedText(release.version)}</span>`,
+    before === null ? null : html`<span>${swatch('f-info')}${untrustedText(before.version)}</span>`,
+  ];
+  return el(
+    'div',
+    { class: 'sec' },
+    lineChart({
+      points: points.map((point) => ({
+        atMs: Date.parse(point.at),
+        value: share(point.sessions, point.all_sessions),
+        second: before === null ? null : share(point.before_sessions, point.all_sessions),
+      })),
+      markers: deploys.flatMap(({ environment, outcome, date_finished: at }) =>
+        at === null || outcome === 'failed' || outcome === 'stopped'
+          ? []
+          : [{ atMs: Date.parse(at), name: environment }],
+      ),
+      lines: before === null ? [version] : [version, replaceInvisible(before.version)],
+      top: 100,
+      word: (value) => `${Math.round(value)}%`,
+      finding: [html`<b>Share of sessions</b>`, hoursWord(hours)],
+      beside: html`<span class="key small">${key}</span>`,
+      name: `Share of sessions on ${version} from ${formatDayAndTime(Date.parse(points[0]?.at ?? ''))}: at most ${Math.round(most)}%.`,
+      height: 146,
+    }),
+  );
+}
+
+/** Length of the time window before each point. */
+function hoursWord({ least, most }: ReleaseModel['adoption']['point_hours']): string {
+  if (most === 1) return ' in the hour before';
+  return least === most ? ` in the ${most} h before` : ` in the ${least} to ${most} h before`;
+}
+
+function compared({ release, before, events }: ReleaseModel, frame: PageContext): Content {
+  if (before === null) return null;
+  const rows: Array<readonly [string, Content, Content]> = [
+    ['Crash-free sessions', crashFree(release.sessions), crashFree(before.sessions)],
+    ['Sessions', formatCountOrDash(release.sessions.total), formatCountOrDash(before.sessions.total)],
+    ['New issues', formatCountOrDash(release.issues.new), formatCountOrDash(before.issues.new)],
+    ['Regressed', formatCountOrDash(release.issues.regressed), formatCountOrDash(before.issues.regressed)],
+    ['Events', formatCountOrDash(events), formatCountOrDash(before.events)],
+    ['Commits', formatCountOrDash(release.commit_count), formatCountOrDash(before.commit_count)],
+    ['Artifacts', formatCountOrDash(release.artifact_count), formatCountOrDash(before.artifact_count)],
+  ];
+  return section(
+    { id: 'compared', title: ['Beside ', untrustedText(before.version)] },
+    el(
+      'table',
+      { class: 't' },
+      html`<caption><span class="vh">Compared with the previous release</span></caption>`,
+      html`<thead>
+        <tr>
+          <td></td><th scope="col" class="r">${untrustedText(release.version)}</th>
+          <th scope="col" class="r">${beforeLink(frame, before)}</th>
+        </tr>
+      </thead>`,
+      el(
+        'tbody',
+        null,
+        rows.map(
+          ([name, now, then]) =>
+            html`<tr><th scope="row">${name}</th><td class="r">${now}</td><td class="r">${then}</td></tr>`,
+        ),
+      ),
+    ),
+  );
+}
+
+function filesOf({ paths, path_count: all }: Commit): Content {
+  if (all === 0) return null;
+  const lines = paths.map(
+    ({ path, type }) =>
+      html`<li>${untrustedCode(path)}<span class="dim"> ${changeWords[type] ?? ''}</span></li>`,
+  );
+  const left = all - paths.length;
+  return folded(
+    counted(all, 'file'),
+    html`<ul>${lines}</ul>`,
+    left === 0 ? null : html`<p class="hint">${counted(left, 'file')} more in the API.</p>`,
+  );
+}
+
+function folded(title: string, ...content: Content[]): VNode {
+  return html`<details class="small"><summary>${title}</summary>${content}</details>`;
+}
+
+function aboutPart({ release, refs }: ReleaseModel): Content {
+  // Skip a commit that is already listed with its repository.
+  const isNamed = (commit: string): boolean => refs.some((each) => each.commit === commit);
+  const { ref, last_commit: newest } = release;
+  const rows: Array<readonly [Content, Content]> = [
+    ['Package', release.package === null ? null : untrustedText(release.package)],
+    ['Reference', ref === null || isNamed(ref) ? null : untrustedCode(ref)],
+    ['URL', release.url === null ? null : externalLink(release.url, untrustedText(release.url))],
+    ['Latest commit', newest === null || newest === ref || isNamed(newest) ? null : untrustedCode(newest)],
+    ...refs.map(
+      ({ repository, commit, previous }) => [untrustedText(repository), refWords(commit, previous)] as const,
+    ),
+    ...timeRows([
+      ['Started', release.date_started],
+      ['Released', release.date_released],
+    ]),
+    ...customFieldRows(release.metadata),
+  ];
+  if (rows.every(([, value]) => value === null)) return null;
+  return section({ id: 'about', title: 'Notes' }, nameValueList(rows));
+}
+
+function refWords(commit: string, previous: string | null): Content {
+  return previous === null
+    ? untrustedCode(commit)
+    : [untrustedCode(commit), ' after ', untrustedCode(previous)];
+}

@@ -1,0 +1,98 @@
+import type { VNode } from 'preact';
+import { caseOutcomes } from '../../core/page-models/delivery/kinds.ts';
+import type { CaseLine, RunCasesModel } from '../../core/page-models/delivery/test-run.ts';
+import { pageHead } from '../components/elements.ts';
+import { pageLink } from '../components/link.ts';
+import { listSection } from '../components/list.ts';
+import { capitalize, iconMark } from '../components/mark.ts';
+import { type Column, titleCell } from '../components/table.ts';
+import { html } from '../el.ts';
+import { counted } from '../formatters/numbers.ts';
+import { span } from '../formatters/times.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
+import { runName, untrustedCode, untrustedText } from './labels.ts';
+
+export function runCasesPage(model: RunCasesModel, context: PageContext): PageContent {
+  const { run, asked, cases } = model;
+  const runPath = `/test-runs/${run.test_run_id}`;
+  const path = `${runPath}/cases`;
+  // A case that passed but was flaky counts as both, as in the totals of the run.
+  const counts = { failed: run.failed, flaky: run.flaky, skipped: run.skipped, passed: run.passed };
+  return {
+    title: `Tests of run ${run.test_run_id}`,
+    crumbs: [
+      { name: 'Test runs', path: '/test-runs' },
+      { name: `Run ${run.test_run_id}`, path: runPath },
+    ],
+    main: [
+      pageHead({
+        above: [
+          untrustedText(run.project.name),
+          ', ',
+          untrustedText(runName(run)),
+          `, run ${run.test_run_id}`,
+        ],
+        title: counted(run.tests, 'test'),
+      }),
+      listSection(context, {
+        path,
+        tabs: {
+          label: 'Result',
+          name: 'result',
+          current: asked.result,
+          query: { result: null, q: asked.q },
+          all: [
+            [null, 'All', run.tests],
+            ...caseOutcomes.map((result) => [result, capitalize(result), counts[result]] as const),
+          ],
+        },
+        filters: {
+          kept: { result: asked.result },
+          search: { label: 'Search tests', hint: 'Name, suite or file', value: asked.q },
+        },
+        noneFits: ['No tests match', 'No test of this run has this name or result.', 'Show all tests'],
+        isSection: true,
+        around: (table) => [table, pagerLinks(model, path, context)],
+        caption: 'Tests of the run, failures first',
+        columns: columns(context),
+        rows: cases,
+      }),
+    ],
+  };
+}
+
+function pagerLinks({ cases, more, asked }: RunCasesModel, path: string, frame: PageContext): VNode {
+  const query = { ...asked, after: more };
+  const next =
+    more === null ? null : pageLink(frame, { path, query }, { class: 'btn small', rel: 'next' }, 'More');
+  const first = frame.query.has('after')
+    ? pageLink(frame, { path, query: { ...asked } }, { class: 'btn small' }, 'First page')
+    : null;
+  return html`<nav class="pager" aria-label="Pages">
+    <span class="dim">${counted(cases.length, 'test')} here</span><span class="acts">${first} ${next}</span>
+  </nav>`;
+}
+
+function columns(frame: PageContext): Array<Column<CaseLine>> {
+  const suiteOf = ({ suite }: CaseLine): string =>
+    Array.isArray(suite) ? suite.map(String).join(' › ') : '';
+  const took = ({ duration_ms: ms }: CaseLine): string => (ms === null ? '–' : span(ms));
+  return [
+    { class: 'lv', cell: ({ result }) => iconMark(result) },
+    {
+      name: 'Test',
+      row: (one) =>
+        titleCell(frame, {
+          path: `/test-runs/cases/${encodeURIComponent(one.case_id)}`,
+          title: one.name,
+          place: one.file === null ? undefined : untrustedCode(one.file),
+          folded: [
+            ['f2', suiteOf(one) === '' ? null : untrustedText(suiteOf(one))],
+            ['f4', took(one)],
+          ],
+        }),
+    },
+    { name: 'Suite', head: 'd2 w13', class: 'd2 soft', cell: (one) => untrustedText(suiteOf(one)) },
+    { name: 'Duration', head: 'r d3 w7', class: 'r d3 soft nowrap', cell: took },
+  ];
+}

@@ -1,0 +1,188 @@
+import type { VNode } from 'preact';
+import type { CaseLine, TestRunModel } from '../../core/page-models/delivery/test-run.ts';
+import { meter } from '../charts/meter.ts';
+import { toPercent } from '../charts/scale.ts';
+import { facts, hiddenCaption, pageHead, section } from '../components/elements.ts';
+import { icon } from '../components/icons.ts';
+import { disabledLink, externalLinkButton, pageLink } from '../components/link.ts';
+import { cell } from '../components/table.ts';
+import { timeAgo } from '../components/time.ts';
+import { type Content, html } from '../el.ts';
+import { count, counted, percent } from '../formatters/numbers.ts';
+import { span } from '../formatters/times.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
+import { linkedIncidents } from '../uptime/linked-incidents.ts';
+import { failureList } from './failures.ts';
+import { markedCount, runName, shortCommitCode, untrustedCode, untrustedText } from './labels.ts';
+import { resultLegend, resultMatrix } from './result-glyphs.ts';
+import { runEnvironment } from './run-environment.ts';
+
+export function testRunPage(model: TestRunModel, context: PageContext): PageContent {
+  const { run } = model;
+  return {
+    title: `Run ${run.test_run_id}`,
+    crumbs: [
+      { name: 'Test runs', path: '/test-runs' },
+      { name: run.project.name, path: null },
+    ],
+    main: [
+      head(model, context),
+      linkedIncidents(model.incidents, context),
+      run.tests === 0 ? null : bar(model),
+      figures(model, context),
+      failures(model, context),
+      troubled(model, context),
+      html`<div class="cols even">
+        ${slowest(model, context)}${section({ id: 'where', title: 'Environment' }, runEnvironment(model))}
+      </div>`,
+    ],
+  };
+}
+
+function head(model: TestRunModel, frame: PageContext): VNode {
+  const { run, before, newer_test_run_id: newer } = model;
+  const near = (id: number | null, rel: string, name: string): VNode =>
+    id === null
+      ? disabledLink({ class: 'btn' }, name)
+      : pageLink(frame, { path: `/test-runs/${id}` }, { class: 'btn', rel }, name);
+  return pageHead({
+    above: [untrustedText(run.project.name), ', ', untrustedText(runName(run)), `, run ${run.test_run_id}`],
+    title: titleOf(model),
+    below: [
+      run.branch === null ? null : untrustedCode(run.branch),
+      run.commit === null ? null : [run.branch === null ? 'at ' : ' at ', shortCommitCode(run.commit)],
+      run.release === null ? null : [', for ', releaseLink(frame, run.project.project_id, run.release)],
+    ],
+    acts: [
+      ciLink(run.build),
+      ' ',
+      html`<span class="joined">
+        ${near(before?.test_run_id ?? null, 'prev', 'Older')}${near(newer, 'next', 'Newer')}
+      </span>`,
+    ],
+  });
+}
+
+function releaseLink(frame: PageContext, projectId: number, release: string): VNode {
+  const query = { project: projectId, q: release };
+  return pageLink(frame, { path: '/releases', query }, null, untrustedText(release));
+}
+
+function ciLink(build: unknown): Content {
+  const url = (build as { readonly url?: unknown } | null)?.url;
+  if (typeof url !== 'string') return null;
+  return externalLinkButton(url, 'Run in CI ', icon('out'));
+}
+
+function titleOf({ run }: TestRunModel): string {
+  const { failed, tests, flaky, status } = run;
+  if (status === 'empty') return 'A run without tests';
+  if (failed > 0) return `${count(failed)} of ${counted(tests, 'test')} failed`;
+  if (status !== 'passed') return 'The run ended with an error';
+  if (flaky > 0) return `${counted(tests, 'test')} passed, ${count(flaky)} flaky`;
+  return tests === 0 ? 'The run passed' : `${counted(tests, 'test')} passed`;
+}
+
+function bar({ run }: TestRunModel): VNode {
+  const { tests, failed, passed, skipped } = run;
+  const name = `${counted(tests, 'test')}: ${failed} failed, ${passed} passed, ${skipped} skipped`;
+  const part = (className: string, from: number, length: number): VNode | null =>
+    length === 0
+      ? null
+      : html`<rect
+        class=${className} x=${toPercent((from * 100) / tests)} width=${toPercent((length * 100) / tests)}
+        height="10"
+      >
+      </rect>`;
+  const holder = { class: 'meter', width: '100%', height: 10, role: 'img', 'aria-label': name };
+  const track = html`<rect class="track" width="100%" height="10"></rect>`;
+  const line = html`<svg ...${holder}>
+    ${track}${part('f-fatal', 0, failed)}${part('f-error', failed, passed)}
+  </svg>`;
+  return html`<figure class="share">${line}</figure>`;
+}
+
+function figures({ run, before, uploads }: TestRunModel, frame: PageContext): VNode {
+  const ran = run.passed + run.failed;
+  const took = run.duration_ms;
+  const shards =
+    uploads.length > 1 ? `${counted(uploads.length, 'upload')}` : (run.tool ?? uploads[0]?.format);
+  return facts([
+    { label: 'Failed', figure: markedCount(run.failed, 'failed'), small: than(run.failed, before?.failed) },
+    { label: 'Passed', figure: count(run.passed), small: ran === 0 ? null : percent(run.passed, ran, 1) },
+    { label: 'Flaky', figure: markedCount(run.flaky, 'flaky'), small: than(run.flaky, before?.flaky) },
+    { label: 'Skipped', figure: count(run.skipped), small: than(run.skipped, before?.skipped) },
+    {
+      label: 'Duration',
+      figure: took === null ? '–' : span(took),
+      small: longer(took, before?.duration_ms ?? null),
+    },
+    {
+      label: 'Received',
+      figure: run.created_at === null ? '–' : timeAgo(run.created_at, frame.nowMs),
+      small: shards === undefined ? null : untrustedText(shards),
+    },
+  ]);
+}
+
+function than(now: number, before: number | undefined): string | null {
+  if (before === undefined) return null;
+  if (now === before) return 'same as the previous run';
+  return `${count(Math.abs(now - before))} ${now > before ? 'more' : 'fewer'} than the previous run`;
+}
+
+function longer(now: number | null, before: number | null): string | null {
+  if (now === null || before === null) return null;
+  const change = now - before;
+  if (Math.abs(change) < 100) return 'same as before';
+  return `${span(Math.abs(change))} ${change > 0 ? 'longer' : 'less'}`;
+}
+
+function failures({ run, failures: shown, last_runs: runs }: TestRunModel, frame: PageContext): Content {
+  if (shown.length === 0) return null;
+  const all = casesLink(frame, run.test_run_id, `All ${count(run.failed)} failures`, 'failed');
+  return section(
+    { id: 'failures', title: 'Failures', beside: run.failed > shown.length ? all : null },
+    failureList(frame, shown, runs),
+    run.failed > shown.length
+      ? html`<p class="small">The first ${shown.length} of ${count(run.failed)}. ${all}</p>`
+      : null,
+  );
+}
+
+function troubled({ troubled: rows, last_runs: runs }: TestRunModel, frame: PageContext): Content {
+  if (rows.length === 0) return null;
+  const title = `Flaky and failing, last ${counted(runs.length, 'run')}`;
+  return section({ id: 'matrix', title, beside: resultLegend() }, resultMatrix(frame, runs, rows));
+}
+
+function slowest({ run, slowest: cases }: TestRunModel, frame: PageContext): VNode {
+  const word = run.tests === 1 ? 'The only test' : `All ${counted(run.tests, 'test')}`;
+  const all = run.tests === 0 ? null : casesLink(frame, run.test_run_id, word, null);
+  const most = Math.max(0, ...cases.map(({ duration_ms: took }) => took ?? 0));
+  const said =
+    cases.length === 0
+      ? html`<p class="dim">The report has no test durations.</p>`
+      : html`<table class="t mini">
+        ${hiddenCaption('Slowest tests')}
+        <tbody>${cases.map((each) => slowRow(each, most, frame))}</tbody>
+      </table>`;
+  return section({ id: 'slowest', title: 'Slowest', beside: all }, said);
+}
+
+function slowRow(one: CaseLine, most: number, frame: PageContext): VNode {
+  const took = one.duration_ms ?? 0;
+  const words = span(took);
+  const history = { path: `/test-runs/cases/${encodeURIComponent(one.case_id)}` };
+  return html`<tr>
+    <th scope="row">
+      ${pageLink(frame, history, { class: 'cell' }, html`<span class="ttl">${untrustedText(one.name)}</span>`)}
+      ${one.file === null ? null : html`<span class="cul">${untrustedCode(one.file)}</span>`}
+    </th>
+    ${cell(meter({ part: took, all: most, name: words }), 'sp d3')}${cell(words, 'r nowrap')}
+  </tr>`;
+}
+
+function casesLink(frame: PageContext, id: number, word: string, result: string | null): VNode {
+  return pageLink(frame, { path: `/test-runs/${id}/cases`, query: { result } }, { class: 'small' }, word);
+}

@@ -1,0 +1,216 @@
+import type { VNode } from 'preact';
+import type { RunOutcome } from '../../core/page-models/delivery/kinds.ts';
+import type { ListedRun, StreakView, TestRunsModel } from '../../core/page-models/delivery/test-runs.ts';
+import { swatch } from '../charts/chart-figure.ts';
+import { lineChart } from '../charts/line-chart.ts';
+import { dash, noResults } from '../components/elements.ts';
+import { pageLink } from '../components/link.ts';
+import { listPage } from '../components/list.ts';
+import { type Column, titleCell } from '../components/table.ts';
+import { timeAgo } from '../components/time.ts';
+import { type Content, html } from '../el.ts';
+import { count, counted, percent } from '../formatters/numbers.ts';
+import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import { formatShortTime, span } from '../formatters/times.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
+import { emptyWithSnippets } from './empty-with-snippets.ts';
+import {
+  markedCount,
+  runIcon,
+  runName,
+  shortCommitCode,
+  suiteLabel,
+  untrustedCode,
+  untrustedText,
+} from './labels.ts';
+
+const path = '/test-runs';
+
+export function testRunsPage(model: TestRunsModel, context: PageContext): PageContent {
+  const { how_to_send: lines, asked, branches, counts, runs, newer, older } = model;
+  const results = tabNames.filter(([result]) => result !== 'empty' || counts.empty > 0);
+  const countOf = (result: RunOutcome | null): number => (result === null ? allOf(model) : counts[result]);
+  return listPage(context, {
+    path,
+    title: 'Test runs',
+    head: { acts: lines === null ? csvLink(model, context) : null },
+    empty:
+      lines === null
+        ? undefined
+        : emptyWithSnippets(
+            'No test runs yet',
+            'CI uploads test reports as the test tool writes them. Shards with the same key are one run.',
+            lines,
+          ),
+    lead: lines === null ? html`<p class="bulletin">${bulletin(model, context)}</p>` : null,
+    tabs: {
+      label: 'Result',
+      name: 'result',
+      current: asked.result,
+      query: { ...asked },
+      all: results.map(([result, name]) => [result, name, countOf(result)]),
+    },
+    filters: {
+      kept: { result: asked.result },
+      search: { label: 'Search test runs', hint: 'Suite, branch, commit or release', value: asked.q },
+      choices: [
+        { name: 'branch', label: 'Branch', any: 'Any branch', choices: branches, chosen: asked.branch },
+      ],
+    },
+    plot: passed(model),
+    nothing: emptyList(model, context),
+    isSection: true,
+    caption: 'Test runs, newest first',
+    columns: columns(context),
+    rows: runs,
+    pages: { query: { ...asked }, newer, older, all: countOf(asked.result), noun: ['run'] },
+  });
+}
+
+function csvLink({ asked }: TestRunsModel, frame: PageContext): VNode {
+  return pageLink(frame, { path: `${path}.csv`, query: { ...asked } }, { class: 'btn' }, 'CSV');
+}
+
+function allOf({ counts }: TestRunsModel): number {
+  return counts.failed + counts.flaky + counts.passed + counts.empty;
+}
+
+function bulletin({ streaks, points }: TestRunsModel, frame: PageContext): Content {
+  const [longest, ...others] = streaks;
+  if (longest === undefined) {
+    return points.length === 0
+      ? 'No run has come yet.'
+      : 'No failing suites: the latest run of each suite passed.';
+  }
+  const link = pageLink(
+    frame,
+    { path: `${path}/${longest.newest_test_run_id}` },
+    null,
+    longest.runs === 1 ? 'its latest run' : `${count(longest.runs)} runs`,
+  );
+  const since = formatShortTime(Date.parse(longest.since), frame.nowMs);
+  const first =
+    longest.runs === 1
+      ? [suiteLabel(longest), ' failed in ', link, `, ${since}.`]
+      : [suiteLabel(longest), ' has been failing for ', link, `, since ${since}.`];
+  return [first, lastPassedRun(longest, frame), otherFailingSuites(others, frame)];
+}
+
+function lastPassedRun({ last_good: good }: StreakView, frame: PageContext): Content {
+  if (good === null) return ' No earlier run passed.';
+  const link = pageLink(frame, { path: `${path}/${good.test_run_id}` }, null, `run ${good.test_run_id}`);
+  return [
+    ' The last run that passed was ',
+    link,
+    good.release === null ? null : [', of ', untrustedText(good.release)],
+    '.',
+  ];
+}
+
+function otherFailingSuites(others: readonly StreakView[], frame: PageContext): Content {
+  const [one] = others;
+  if (one === undefined) return null;
+  const link = (streak: StreakView): VNode =>
+    pageLink(frame, { path: `${path}/${streak.newest_test_run_id}` }, null, suiteLabel(streak));
+  if (others.length === 1) return [' ', link(one), ' is failing too.'];
+  return ` ${others.length} others are failing too.`;
+}
+
+const tabNames: ReadonlyArray<readonly [RunOutcome | null, string]> = [
+  [null, 'All'],
+  ['failed', 'Failed'],
+  ['flaky', 'Flaky'],
+  ['passed', 'Passed'],
+  ['empty', 'Empty'],
+];
+
+function passed({ points, passed_share: share, passed_share_before: before }: TestRunsModel): Content {
+  const shares = points.flatMap((point) => point.failed_share ?? []);
+  if (shares.length < 2 || share === null) return null;
+  const said = percent(share * 1000, 1000, 1);
+  const runs = counted(points.length, 'run');
+  const worst = percent(Math.max(...shares) * 1000, 1000, 1);
+  const inPercent = (part: number | null): number | null => (part === null ? null : part * 100);
+  return lineChart({
+    points: points.map((point) => ({
+      atMs: Date.parse(point.created_at),
+      value: inPercent(point.failed_share),
+      second: inPercent(point.flaky_share),
+    })),
+    lines: ['failed', 'flaky'],
+    word: (value) => `${Number(value.toFixed(2))}%`,
+    finding: [html`<b>${said}</b>`, ` of tests passed, last ${runs}`],
+    beside: html`<span class="key small">
+      <span>${swatch('f-ink')}failed</span><span>${swatch('f-info')}flaky</span>
+      ${before === null ? null : html`<span class="dim">${changed(share, before)}</span>`}
+    </span>`,
+    name: `Share of tests that failed over the last ${runs}: ${said} passed in all, ${worst} failed in the worst.`,
+    height: 108,
+  });
+}
+
+function changed(share: number, before: number): string {
+  const points = Math.round((share - before) * 1000) / 10;
+  if (points === 0) return 'same as the previous runs';
+  return `${Math.abs(points)} points ${points > 0 ? 'more' : 'less'} than the previous runs`;
+}
+
+function emptyList(model: TestRunsModel, frame: PageContext): VNode {
+  const { asked } = model;
+  const isWhole = asked.q === null && asked.branch === null && asked.result === null;
+  const what =
+    asked.result === null ? 'No test runs match' : `No matching test run has the result ${asked.result}`;
+  return noResults(
+    frame,
+    what,
+    isWhole ? 'This page is after the end of the list.' : 'Remove a filter, or choose another branch.',
+    pageLink(frame, { path }, null, 'Show all test runs'),
+  );
+}
+
+function columns(frame: PageContext): Array<Column<ListedRun>> {
+  const came = ({ created_at: at }: ListedRun): Content => (at === null ? null : timeAgo(at, frame.nowMs));
+  return [
+    { class: 'lv', cell: ({ result }) => runIcon(result) },
+    { name: 'Run', row: (run) => title(run, came(run), frame) },
+    { name: 'Failed', head: 'r d3 w5', class: 'r d3', cell: ({ failed }) => markedCount(failed, 'failed') },
+    { name: 'Flaky', head: 'r d2 w5', class: 'r d2', cell: ({ flaky }) => markedCount(flaky, 'flaky') },
+    {
+      name: 'Passed',
+      head: 'r d5 w5',
+      class: 'r d5',
+      cell: ({ passed: good, skipped }) => [
+        count(good),
+        skipped === 0 ? null : html`<small>${count(skipped)} skipped</small>`,
+      ],
+    },
+    {
+      name: 'Duration',
+      head: 'r d1 w7',
+      class: 'r d1 soft nowrap',
+      cell: ({ duration_ms: ms }) => (ms === null ? dash() : span(ms)),
+    },
+    { name: 'Received', class: 'd2 seen', cell: came },
+    {
+      name: 'Branch',
+      head: 'd1 w8',
+      class: 'd1',
+      cell: ({ branch }) => (branch === null ? dash() : untrustedCode(branch, 'soft')),
+    },
+  ];
+}
+
+function title(run: ListedRun, came: Content, frame: PageContext): VNode {
+  const { test_run_id: id, failed, branch, commit } = run;
+  return titleCell(frame, {
+    path: `${path}/${id}`,
+    title: replaceInvisible(`${run.project.name}, ${runName(run)}`),
+    place: [`run ${id}`, commit === null ? null : [', ', shortCommitCode(commit)]],
+    folded: [
+      ['f4', failed === 0 ? 'none failed' : [markedCount(failed, 'failed'), ' failed']],
+      ['f5', `${count(run.passed)} passed`],
+      ['f2', came],
+      ['f1', branch === null ? null : untrustedText(branch)],
+    ],
+  });
+}

@@ -1,0 +1,143 @@
+import type { VNode } from 'preact';
+import { z } from 'zod';
+import type { DomainModel } from '../../core/page-models/domains/domain.ts';
+import { actionForm, submitButton } from '../components/controls.ts';
+import { confirmCheckboxForm } from '../components/dialog-forms.ts';
+import { bidiIsolated, nameValueList, section } from '../components/elements.ts';
+import {
+  checkboxSchema,
+  defineForm,
+  formFields,
+  numberField,
+  optionLabel,
+  parseOnlyField,
+  radioField,
+  textareaField,
+} from '../components/form.ts';
+import { type Content, el, html } from '../el.ts';
+import type { PageContext } from '../page-context.ts';
+
+type Listed = NonNullable<DomainModel['domain']>;
+
+const wrongShare = 'Enter a percentage from 0 to 100.';
+const share = numberField('Sample rate (percent)', {
+  hint: 'SDKs apply it to new events.',
+  attributes: { min: 0, max: 100, step: 'any' },
+});
+
+export const domainSettingsForm = defineForm({
+  bug_reports: parseOnlyField(checkboxSchema),
+  errors: parseOnlyField(checkboxSchema),
+  percent: { ...share, schema: z.coerce.number(wrongShare).min(0, wrongShare).max(100, wrongShare) },
+  allowed_origins: textareaField('Additional origins', {
+    id: 'origins',
+    hint: 'One per line, for example https://app.example.',
+  }),
+});
+
+const wrongScope = 'Choose whether subdomains are included.';
+export const verificationForm = defineForm({
+  scope: radioField(
+    'Scope',
+    z.enum(['host', 'subdomains'], wrongScope),
+    [
+      ['host', 'This host only', 'verified by DNS, a file or a meta tag'],
+      ['subdomains', 'Include subdomains', 'verified by DNS only'],
+    ],
+    { attributes: { class: 'vh' } },
+  ),
+});
+
+export function settingsSection(domain: Listed, context: PageContext): VNode {
+  return html`<section aria-labelledby="d-fl">
+    <h2 id="d-fl">What this domain may send</h2>
+    ${context.visitor?.canManage === true ? switchFields(domain, context) : switchWords(domain)}
+  </section>`;
+}
+
+function switchWords(domain: Listed): VNode {
+  const { allowed_origins: origins } = domain;
+  return nameValueList([
+    ['Reports', domain.bug_reports ? 'on' : 'off'],
+    ['Errors', domain.errors ? 'on' : 'off'],
+    ['Sample rate', `${percentOf(domain)}%`],
+    ['Additional origins', origins.length === 0 ? 'none' : bidiIsolated(origins.join(', '))],
+  ]);
+}
+
+function percentOf({ sampling }: Listed): string {
+  return String(Number((sampling * 100).toFixed(4)));
+}
+
+function switchFields(domain: Listed, frame: PageContext): VNode | null {
+  return actionForm(
+    frame,
+    `/domains/${domain.domain_id}/switches`,
+    { class: 'ruled' },
+    el(
+      'fieldset',
+      { class: 'choose' },
+      html`<legend class="vh">Switches</legend>`,
+      box('bug_reports', domain.bug_reports, 'Send bug reports', [
+        'visitors, with an optional screenshot; when off, they see ',
+        html`<code>bug_reports_disabled</code>`,
+      ]),
+      box('errors', domain.errors, 'Send errors', 'SDKs check this every five minutes'),
+    ),
+    ...formFields(domainSettingsForm, { values: { ...domain, percent: percentOf(domain) } }),
+    html`<p>${submitButton('Save', { class: 'btn small' })}</p>`,
+  );
+}
+
+function box(name: string, checked: boolean, title: string, words: Content): VNode {
+  return optionLabel({ type: 'checkbox', name, value: 'on', checked }, title, words);
+}
+
+/** Shown if there is no verification or it was revoked. */
+export function startVerificationForm(
+  { id, domain, proof, covered_by: cover }: DomainModel,
+  frame: PageContext,
+): VNode | null {
+  const isWanted = proof === null || proof.status === 'revoked';
+  if (domain === null || !isWanted || cover !== null || frame.visitor?.canManage !== true) return null;
+  const isWildcard = domain.domain.startsWith('*.');
+  return section(
+    { id: 'd-ask', title: 'Verify ownership' },
+    actionForm(
+      frame,
+      `/domains/${id}/proof`,
+      { class: 'stack' },
+      ...formFields(verificationForm, { values: { scope: isWildcard ? 'subdomains' : 'host' } }),
+      html`<p>${submitButton('Start verification')}</p>`,
+    ),
+  );
+}
+
+export function removalSection({ id, domain, proof }: DomainModel, frame: PageContext): Content {
+  if (frame.visitor?.canManage !== true) return null;
+  const isOpen = proof !== null && proof.status !== 'revoked';
+  return [
+    isOpen
+      ? section(
+          { id: 'd-back', title: 'Revoke verification' },
+          confirmCheckboxForm(
+            frame,
+            `/domains/${id}/revoke`,
+            'Its token is no longer accepted, wherever it is published.',
+            'Revoke',
+          ),
+        )
+      : null,
+    domain === null
+      ? null
+      : section(
+          { id: 'd-off', title: 'Remove domain' },
+          confirmCheckboxForm(
+            frame,
+            `/domains/${id}/remove`,
+            'New reports from it are refused. Existing reports and its verification stay.',
+            'Remove',
+          ),
+        ),
+  ];
+}

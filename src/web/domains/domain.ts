@@ -1,0 +1,266 @@
+import type { VNode } from 'preact';
+import type { DomainModel } from '../../core/page-models/domains/domain.ts';
+import type { VerificationView } from '../../core/page-models/domains/list.ts';
+import { actionForm, copyButton, submitButton } from '../components/controls.ts';
+import {
+  bidiIsolated,
+  facts,
+  hiddenCaption,
+  nameValueList,
+  pageHead,
+  section,
+} from '../components/elements.ts';
+import { pageLink } from '../components/link.ts';
+import { statusMark } from '../components/mark.ts';
+import { cell, columnHeader, headerRow, scrollableTable } from '../components/table.ts';
+import { timeAgo } from '../components/time.ts';
+import { type Content, el, html } from '../el.ts';
+import { formatAge, formatDayAndTime, formatShortTime } from '../formatters/times.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
+import { removalSection, settingsSection, startVerificationForm } from './actions.ts';
+import { checkHistorySection } from './check-history.ts';
+import { domainMark, dueInText, methodNames } from './labels.ts';
+
+/** Result of one verification method, shown after "Check now". */
+export interface MethodCheck {
+  readonly type: 'dns_txt' | 'http_file' | 'html_meta';
+  readonly ok: boolean;
+  readonly code: string;
+  readonly detail: string;
+}
+
+/** `checks` is set only in the response to "Check now". */
+export function domainPage(
+  model: DomainModel,
+  asked: PageContext,
+  checks: readonly MethodCheck[] | null = null,
+): PageContent {
+  // Forms must return to this page, also in the response to an action.
+  const frame = { ...asked, path: `/domains/${model.id}` };
+  const { proof } = model;
+  return {
+    title: model.host_unicode,
+    crumbs: [{ name: 'Domains', path: '/domains' }],
+    main: [
+      head(model, frame),
+      note(model, frame),
+      proof === null ? null : figures(model, proof, frame),
+      html`<div class="cols">
+        <div class="col">
+          ${checks === null || checks.length === 0 ? null : checkResultsTable(checks)}
+          ${proof === null || proof.status === 'revoked' ? null : methodsSection(proof)}${checkHistorySection(model, frame)}
+          ${startVerificationForm(model, frame)}${removalSection(model, frame)}
+        </div>
+        <aside class="aside" aria-label="What this domain may do">
+          ${model.domain === null ? null : settingsSection(model.domain, frame)}${usageSection(model, frame)}
+        </aside>
+      </div>`,
+    ],
+  };
+}
+
+function head({ id, host, host_unicode: unicode, project, proof }: DomainModel, context: PageContext): VNode {
+  const isOpen = proof !== null && proof.status !== 'revoked';
+  const word = proof?.status === 'lapsed' || proof?.status === 'expired' ? 'Start again' : 'Check now';
+  const mayManage = context.visitor?.canManage === true;
+  const look = actionForm(
+    context,
+    `/domains/${id}/check`,
+    null,
+    submitButton(word, { class: 'btn primary' }),
+  );
+  const renew = actionForm(context, `/domains/${id}/token`, null, submitButton('Create new token'));
+  const isChecked = isOpen && word === 'Check now';
+  const by = proof?.verified_by ?? null;
+  const since = proof?.verified_at ?? null;
+  return pageHead({
+    above: proof === null ? 'Domain' : ['Domain verification ', html`<code>${proof.id}</code>`],
+    title: breakable(unicode),
+    below: [
+      unicode === host ? null : [html`<code>${bidiIsolated(host)}</code>`, ', '],
+      'for ',
+      pageLink(context, { path: `/projects/${project.project_id}` }, null, bidiIsolated(project.name)),
+      proof === null ? null : proof.scope === 'subdomains' ? ', including subdomains' : ', this host only',
+      by === null ? null : `, found by ${methodNames[by]}`,
+      since === null ? null : ` since ${formatShortTime(Date.parse(since), context.nowMs)}`,
+    ],
+    ...(mayManage && isOpen ? { acts: [look, isChecked ? [' ', renew] : null] } : {}),
+  });
+}
+
+/** Allows line breaks after dots. */
+function breakable(host: string): VNode {
+  const parts = host.split('.');
+  return bidiIsolated(parts.flatMap((part, at) => (at === 0 ? [part] : [html`<wbr />`, `.${part}`])));
+}
+
+function note({ state, proof, covered_by: cover }: DomainModel, frame: PageContext): VNode {
+  const said = cover === null ? noteWords(state, proof, frame) : coverWords(cover);
+  return html`<p class="note">${domainMark(cover === null ? state : 'verified')}${said}</p>`;
+}
+
+function coverWords(cover: VerificationView): Content {
+  return [' by the verification of ', bidiIsolated(cover.domain_unicode), ', which includes subdomains.'];
+}
+
+function noteWords(state: DomainModel['state'], proof: VerificationView | null, frame: PageContext): Content {
+  const why = proof?.last_error_means ?? '';
+  const until =
+    proof?.expires_at == null ? '' : ` until ${formatDayAndTime(Date.parse(proof.expires_at))} UTC`;
+  switch (state) {
+    case 'verified':
+      return ', and checked again every day. Keep the published record in place.';
+    case 'pending':
+      return `${until}. Publish one of the records below. ${why}`;
+    case 'failing':
+      return `. ${why} Everything still works. If it is not found for three days, the verification lapses.`;
+    case 'lapsed':
+      return `. ${why} It was not found for three days, so the verification lapsed. Start again to get a new token.`;
+    case 'expired':
+      return `. ${why} It was not found within seven days. Start again to get a new token.`;
+    case 'revoked':
+      return '. Its token is no longer accepted. Start again to get a new token.';
+    case 'unproved':
+      return frame.visitor?.canManage === true
+        ? '. Not verified. SDKs that check this host get that answer.'
+        : '. Not verified.';
+  }
+}
+
+function figures(
+  { project, other_projects: others }: DomainModel,
+  proof: VerificationView,
+  frame: PageContext,
+): VNode {
+  const last = proof.last_checked_at;
+  const every = proof.status === 'failing' ? 'every 6 h while failing' : 'every day once verified';
+  const next = proof.status === 'pending' ? 'every hour while pending' : every;
+  const issued = proof.expires_at ?? null;
+  return facts([
+    {
+      label: 'Last check',
+      figure: last === null ? 'not yet' : timeAgo(last, frame.nowMs),
+      small: proof.last_error ?? (last === null ? null : 'found'),
+    },
+    {
+      label: 'Next check',
+      figure: dueInText(proof.next_check_at, frame.nowMs),
+      small: proof.next_check_at === null ? 'none' : next,
+    },
+    { label: 'Failures', figure: proof.failures === 0 ? 'none' : String(proof.failures), small: 'in a row' },
+    issued === null
+      ? { label: 'Method', figure: methodNames[proof.method] }
+      : {
+          label: 'Expires',
+          figure: `in ${formatAge(Date.parse(issued) - frame.nowMs)}`,
+          small: 'unless verified before',
+        },
+    {
+      label: 'Used by',
+      figure: pageLink(frame, { path: `/projects/${project.project_id}` }, null, bidiIsolated(project.name)),
+      small: others.length === 0 ? 'and by no other project' : `and by ${others.length} more projects`,
+    },
+  ]);
+}
+
+function checkResultsTable(checks: readonly MethodCheck[]): VNode {
+  const heads = [columnHeader('Method'), columnHeader('Found'), columnHeader('Result')];
+  const rows = checks.map((each) =>
+    el(
+      'tr',
+      null,
+      html`<th scope="row">${methodNames[each.type]}</th>`,
+      cell(
+        [
+          statusMark(each.ok ? 'passed' : 'failed', each.ok ? 'Found' : 'Not found'),
+          ' ',
+          html`<code class="dim">${each.code}</code>`,
+        ],
+        'nowrap',
+      ),
+      cell(each.detail, 'soft'),
+    ),
+  );
+  const table = html`<table class="t">
+    ${hiddenCaption('Result of this check')}${headerRow(...heads)}
+    <tbody>${rows}</tbody>
+  </table>`;
+  return section(
+    { id: 'd-found', title: 'Result of this check' },
+    scrollableTable('Result of this check', table),
+  );
+}
+
+function usageSection(
+  { domain, proof, project, other_projects: others }: DomainModel,
+  frame: PageContext,
+): VNode {
+  const query = { project: project.project_id, domain: domain?.domain ?? null };
+  const links = others.flatMap((each, at) => [
+    at === 0 ? null : ', ',
+    pageLink(frame, { path: `/domains/${each.domain_id}` }, null, bidiIsolated(each.name)),
+  ]);
+  return html`<section class="sec" aria-labelledby="d-who"><h2 id="d-who">Used by</h2>${nameValueList([
+    ['Name', proof?.label == null ? null : bidiIsolated(proof.label)],
+    [
+      'Project',
+      pageLink(frame, { path: `/projects/${project.project_id}` }, null, bidiIsolated(project.name)),
+    ],
+    ['Listed by', others.length === 0 ? 'no other project' : links],
+    [
+      'Feedback',
+      domain === null
+        ? null
+        : pageLink(frame, { path: '/feedback', query }, null, 'reports from this domain'),
+    ],
+  ])}</section>`;
+}
+
+function methodsSection({ challenges }: VerificationView): VNode {
+  const all = challenges.map((each) => methodSection(each));
+  const words = ['', 'Publish this record.', 'Publish one of these two.', 'Publish one of these three.'];
+  const said = `${words[challenges.length] ?? ''} Keep it in place: it is checked again every day.`;
+  return section(
+    { id: 'd-pub', title: 'Verification records' },
+    html`<p class="soft pub">${said}</p>`,
+    ...all,
+  );
+}
+
+function methodSection(challenge: VerificationView['challenges'][number]): VNode {
+  switch (challenge.type) {
+    case 'dns_txt':
+      return wayOf('w-dns', 'DNS record', 'the only method that includes subdomains', [
+        ['Name', 'p-name', challenge.name],
+        ['Type', 'p-type', 'TXT'],
+        ['Value', 'p-value', challenge.value],
+        ...(challenge.cname_also_ok === undefined
+          ? []
+          : [['Or a CNAME to', 'p-cname', challenge.cname_also_ok] as const]),
+      ]);
+    case 'http_file':
+      return wayOf('w-file', 'File', 'plain text with only this content', [
+        ['URL', 'p-url', challenge.url],
+        ['Content', 'p-body', challenge.body],
+      ]);
+    case 'html_meta':
+      return wayOf('w-meta', 'Meta tag', 'in the head of the home page', [
+        ['URL', 'p-page', challenge.url],
+        ['Tag', 'p-tag', challenge.tag],
+      ]);
+  }
+}
+
+type Line = readonly [label: string, id: string, value: string];
+
+function wayOf(id: string, title: string, hint: string, lines: readonly Line[]): VNode {
+  const line = ([label, lineId, value]: Line): Content =>
+    html`<div class="line">
+      <span class="dim small">${label}</span><code id=${lineId}>${value}</code>
+      ${copyButton(lineId, label.toLowerCase())}
+    </div>`;
+  return html`<section class="way" aria-labelledby=${id}>
+    <div class="top"><h3 id=${id}>${title}</h3><span class="small dim">${hint}</span></div>
+    ${lines.map(line)}
+  </section>`;
+}

@@ -1,0 +1,59 @@
+import type { VNode } from 'preact';
+import type { DomainState, VerificationView } from '../../core/page-models/domains/list.ts';
+import type { IconName } from '../components/icons.ts';
+import { statusMark } from '../components/mark.ts';
+import { formatAge, formatShortTime } from '../formatters/times.ts';
+
+const states: Readonly<Record<DomainState, readonly [IconName, string]>> = {
+  verified: ['up', 'Verified'],
+  pending: ['pending', 'Pending'],
+  failing: ['degraded', 'Failing'],
+  lapsed: ['failed', 'Lapsed'],
+  expired: ['failed', 'Expired'],
+  revoked: ['skipped', 'Revoked'],
+  unproved: ['skipped', 'Not verified'],
+};
+
+export function domainMark(state: DomainState): VNode {
+  const [shape, word] = states[state];
+  return statusMark(shape, word);
+}
+
+export function domainStateIcon(state: DomainState): readonly [IconName, string] {
+  return states[state];
+}
+
+export const methodNames = {
+  dns_txt: 'DNS',
+  http_file: 'file',
+  html_meta: 'meta tag',
+  any: 'any method',
+} as const;
+
+/** `in 5 h`; `now` if the time has passed. */
+export function dueInText(at: string | null, nowMs: number): string {
+  if (at === null) return '–';
+  const ms = Date.parse(at) - nowMs;
+  return ms <= 0 ? 'now' : `in ${formatAge(ms)}`;
+}
+
+export function verificationSummary(proof: VerificationView, nowMs: number): string {
+  const on = (at: string | null): string => (at === null ? '' : ` ${formatShortTime(Date.parse(at), nowMs)}`);
+  const scope = proof.scope === 'subdomains' ? 'including subdomains' : 'this host only';
+  switch (proof.status) {
+    case 'verified':
+      return scope;
+    case 'pending':
+      return proof.failures === 0
+        ? `not checked yet, expires${on(proof.expires_at)}`
+        : `not found yet, expires${on(proof.expires_at)}`;
+    case 'failing':
+      return `${proof.last_error ?? 'not found'}, ${proof.failures} failed in a row`;
+    case 'lapsed':
+      return `not found for three days, last checked${on(proof.last_checked_at)}`;
+    case 'expired':
+      return 'not found within 7 days';
+    case 'revoked':
+      return 'revoked';
+  }
+}

@@ -1,0 +1,162 @@
+import type { VNode } from 'preact';
+import {
+  type DomainRowView,
+  type DomainsModel,
+  type DomainTab,
+  domainTabs,
+} from '../../core/page-models/domains/list.ts';
+import { dialogButton, formDialog } from '../components/dialog-forms.ts';
+import {
+  bidiIsolated,
+  dash,
+  emptyState,
+  noneText,
+  noResults,
+  visuallyHidden,
+} from '../components/elements.ts';
+import { icon } from '../components/icons.ts';
+import { pageLink } from '../components/link.ts';
+import { listPage } from '../components/list.ts';
+import { type Column, titleCell } from '../components/table.ts';
+import { timeAgo } from '../components/time.ts';
+import { type Content, html } from '../el.ts';
+import { formatShortTime } from '../formatters/times.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
+import { newDomainDialogForm } from './forms.ts';
+import { domainMark, domainStateIcon, dueInText, methodNames, verificationSummary } from './labels.ts';
+
+const choicesMax = 100;
+
+const tabNames: Readonly<Record<DomainTab, string>> = {
+  all: 'All',
+  verified: 'Verified',
+  waiting: 'Pending',
+  failing: 'Failing',
+  ended: 'Expired',
+  unproved: 'Not verified',
+};
+
+const path = '/domains';
+
+export function domainsPage(model: DomainsModel, context: PageContext): PageContent {
+  const { asked, counts, domains, found, newer, older } = model;
+  const shown = domainTabs.filter((each) => each === 'all' || each === asked.state || counts[each] > 0);
+  const state = asked.state === 'all' ? null : asked.state;
+  return listPage(context, {
+    path,
+    title: 'Domains',
+    head: { acts: context.visitor?.canManage === true ? addDomainAction(context) : null },
+    tabs: {
+      label: 'State',
+      name: 'state',
+      current: asked.state,
+      usual: 'all',
+      query: { state, q: asked.q },
+      all: shown.map((each) => [each, tabNames[each], counts[each]]),
+    },
+    filters: { kept: { state }, search: { label: 'Search domains', hint: 'Host', value: asked.q } },
+    nothing: emptyList(model, context),
+    caption: 'Domains, those that need attention first',
+    columns: columns(context),
+    rows: domains,
+    pages: { query: { state, q: asked.q }, newer, older, all: found, noun: ['domain'], isForMany: true },
+  });
+}
+
+/** A dialog; a separate page if there are too many projects for a select. */
+function addDomainAction(frame: PageContext): Content {
+  const choice = frame.project === null ? frame.projects : [frame.project];
+  const word = 'Add domain…';
+  if (choice.length === 0 || choice.length > choicesMax) {
+    return pageLink(frame, { path: '/domains/new' }, { class: 'btn primary' }, word);
+  }
+  const asking = newDomainDialogForm({ projects: choice.map(({ id, name }) => ({ project_id: id, name })) });
+  return [...dialogButton(frame, asking, { word, class: 'btn primary' }), formDialog(frame, asking)];
+}
+
+function emptyList({ counts, asked }: DomainsModel, frame: PageContext): VNode {
+  if (counts.all > 0) {
+    const all = pageLink(frame, { path }, null, 'Show all domains');
+    const why =
+      asked.q === null ? 'No domain has this state.' : ['No host contains ', bidiIsolated(asked.q), '.'];
+    return noResults(frame, 'No domains match', why, all);
+  }
+  const add = pageLink(frame, { path: '/domains/new' }, null, 'Add domain');
+  return emptyState(
+    'No domains yet',
+    'Visitors can send bug reports only from domains listed here. SDKs check here what a domain may send.',
+    frame.visitor?.canManage === true ? add : 'Only an admin can add one.',
+  );
+}
+
+function columns(frame: PageContext): Array<Column<DomainRowView>> {
+  const checked = ({ proof }: DomainRowView): Content => {
+    const at = proof?.last_checked_at ?? null;
+    return at === null ? null : timeAgo(at, frame.nowMs);
+  };
+  return [
+    {
+      class: 'lv',
+      cell: ({ state }) => {
+        const [shape, word] = domainStateIcon(state);
+        return html`<span class="mk ${shape}" title=${word}>${icon(shape)}${visuallyHidden(word)}</span>`;
+      },
+    },
+    { name: 'Domain', row: (domain) => title(domain, checked(domain), frame) },
+    { name: 'State', head: 'd5 w8', class: 'd5', cell: (domain) => stateCell(domain, frame.nowMs) },
+    { name: 'Method', head: 'd3 w6', class: 'd3 soft', cell: (domain) => methodName(domain) ?? dash() },
+    { name: 'Project', head: 'd1 w8', class: 'd1 soft', cell: ({ project }) => bidiIsolated(project.name) },
+    {
+      name: 'Reports',
+      head: 'd2 w6',
+      class: 'd2',
+      cell: ({ domain }) => (domain?.bug_reports === true ? 'on' : noneText('off')),
+    },
+    { name: 'Checked', head: 'd2 w7', class: 'd2 soft', cell: (domain) => checked(domain) ?? dash() },
+    {
+      name: 'Next',
+      head: 'r d1 w6',
+      class: 'r d1 soft',
+      cell: ({ proof }) => dueInText(proof?.next_check_at ?? null, frame.nowMs),
+    },
+  ];
+}
+
+function title(domain: DomainRowView, checked: Content, frame: PageContext): VNode {
+  const { host, host_unicode: unicode, project } = domain;
+  const way = methodName(domain);
+  return titleCell(frame, {
+    path: `${path}/${domain.id}`,
+    title: unicode,
+    place: [
+      unicode === host ? null : [html`<code>${bidiIsolated(host)}</code>`, ', '],
+      secondLine(domain, frame),
+    ],
+    folded: [
+      ['f5', domainMark(domain.state)],
+      ['f4', way === null ? null : `by ${way}`],
+      ['f2', checked],
+      ['f2', `reports ${domain.domain?.bug_reports === true ? 'on' : 'off'}`],
+      ['f1', bidiIsolated(project.name)],
+    ],
+  });
+}
+
+function methodName({ proof }: DomainRowView): string | null {
+  return proof === null ? null : methodNames[proof.verified_by ?? proof.method];
+}
+
+function stateCell({ state, proof }: DomainRowView, nowMs: number): Content {
+  const since = state === 'verified' ? (proof?.verified_at ?? null) : null;
+  const words =
+    since === null ? null : html`<small>since ${formatShortTime(Date.parse(since), nowMs)}</small>`;
+  return [domainMark(state), words];
+}
+
+function secondLine({ proof, domain, state }: DomainRowView, frame: PageContext): Content {
+  if (proof !== null) {
+    const line = verificationSummary(proof, frame.nowMs);
+    return domain === null ? `${line}, not listed` : line;
+  }
+  return state === 'verified' ? 'verified by a parent domain' : 'not verified';
+}

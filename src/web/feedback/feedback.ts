@@ -1,0 +1,263 @@
+import type { VNode } from 'preact';
+import type { ContactModel, FeedbackModel } from '../../core/page-models/feedback/report.ts';
+import { actionForm, submitButton } from '../components/controls.ts';
+import { confirmCheckboxForm } from '../components/dialog-forms.ts';
+import {
+  bidiIsolated,
+  hiddenCaption,
+  nameValueList,
+  pageHead,
+  section,
+  visuallyHidden,
+} from '../components/elements.ts';
+import { externalLink, pageLink } from '../components/link.ts';
+import { cell, scrollableTable, titleCell } from '../components/table.ts';
+import { shortTime, timeAgo } from '../components/time.ts';
+import { type Content, el, html } from '../el.ts';
+import { formatBytes } from '../formatters/numbers.ts';
+import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import { formatTimeBefore, span } from '../formatters/times.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
+import { feedbackStateMark, stateActions, urlPath } from './list.ts';
+
+type Report = FeedbackModel['report'];
+
+/** `contact` is set only in the response to "Show contact". */
+export function feedbackPage(
+  model: FeedbackModel,
+  asked: PageContext,
+  contact: ContactModel | null = null,
+): PageContent {
+  const { report, event, others } = model;
+  const path = `/feedback/${report.feedback_id}`;
+  // Forms must return to this page, also in the response to an action.
+  const frame = { ...asked, path };
+  return {
+    title: `Feedback ${report.feedback_id}`,
+    crumbs: [{ name: 'Feedback', path: '/feedback' }],
+    main: [
+      pageHead({
+        above: ['Report ', String(report.feedback_id), ', ', bidiIsolated(report.domain ?? report.project)],
+        title: visuallyHidden(`Feedback ${report.feedback_id}`),
+        ...(frame.visitor?.canAct === true ? { acts: reportActs(report, frame) } : {}),
+      }),
+      html`<blockquote class="quote"><p>${bidiIsolated(report.message)}</p></blockquote>`,
+      report.truncated ? html`<p class="hint">It was cut at the maximum length.</p>` : null,
+      note(report, frame),
+      html`<div class="cols">
+        <div class="col">
+          ${pictures(report, frame)}${moment(event, report, frame)}
+          ${more('b-console', 'Console', report.console)}
+          ${more('b-meta', 'Page data', report.metadata)}${removal(report, frame)}
+        </div>
+        <aside class="aside" aria-label="About this report">
+          ${contactSection(report, frame, contact)}${where(report, frame)}${othersSection(others, frame)}
+        </aside>
+      </div>`,
+    ],
+  };
+}
+
+function reportActs({ feedback_id: id, state }: Report, context: PageContext): Content {
+  const path = `/feedback/${id}/state`;
+  const first = state === 'open' ? 'resolved' : 'open';
+  const rest = (Object.keys(stateActions) as Array<keyof typeof stateActions>).filter(
+    (each) => each !== state && each !== first,
+  );
+  const button = (to: keyof typeof stateActions, className: string): VNode =>
+    submitButton(stateActions[to], { class: className, name: 'state', value: to });
+  return actionForm(
+    context,
+    path,
+    { class: 'acts' },
+    button(first, 'btn primary'),
+    ' ',
+    ...rest.map((to) => button(to, 'btn')),
+  );
+}
+
+function note(report: Report, frame: PageContext): VNode {
+  const { state_at: at, state_by: by, issue_id: issueId, domain } = report;
+  const path = urlPath(report.url);
+  const issue = { path: `/issues/${issueId}`, query: { project: report.project_id } };
+  const from = path === null ? null : [', from ', html`<code>${bidiIsolated(path)}</code>`];
+  const host = domain === null || path === null ? null : [' of ', bidiIsolated(domain)];
+  return el(
+    'p',
+    { class: 'note' },
+    feedbackStateMark(report),
+    at === null
+      ? null
+      : [' ', timeAgo(at, frame.nowMs), by === null ? null : [' by ', bidiIsolated(by)], '. Received '],
+    at === null ? ' ' : null,
+    timeAgo(report.created_at, frame.nowMs),
+    from,
+    host,
+    '. ',
+    issueId === null
+      ? 'Sent without an event.'
+      : ['Sent with an event of ', pageLink(frame, issue, null, `#${issueId}`), '.'],
+  );
+}
+
+function pictures({ screenshots, feedback_id: id }: Report, frame: PageContext): Content {
+  return screenshots.map((each, at) => {
+    const title = screenshots.length === 1 ? 'Screenshot' : `What they saw, ${at + 1}`;
+    const facts = `${each.width} × ${each.height}, ${formatBytes(each.size)}`;
+    const image = {
+      src: `${frame.base}${each.path}`,
+      width: each.width,
+      height: each.height,
+      loading: 'lazy',
+      alt: `Screenshot ${at + 1} of feedback ${id}`,
+    };
+    const caption = [
+      each.name === null ? null : bidiIsolated(each.name),
+      pageLink(frame, { path: each.path }, null, 'Full size'),
+    ];
+    return section(
+      { id: `b-pic-${at + 1}`, title, beside: html`<span class="small dim">${facts}</span>` },
+      html`<figure class="shotbox">
+        <img ...${image} /><figcaption class="small dim">${caption}</figcaption>
+      </figure>`,
+    );
+  });
+}
+
+function moment(event: FeedbackModel['event'], report: Report, frame: PageContext): VNode | null {
+  if (event === null) {
+    if (report.event_id === null) return null;
+    const why =
+      'The event it refers to is not stored: it was never received, or its retention period is over. ';
+    return section(
+      { id: 'b-ev', title: 'Related event' },
+      html`<p class="soft">${why}<code>${bidiIsolated(report.event_id)}</code></p>`,
+    );
+  }
+  const when = event.before_ms >= 0 ? `${span(event.before_ms)} before this feedback` : 'after this feedback';
+  const row = el(
+    'tr',
+    null,
+    titleCell(frame, {
+      path: `/issues/${event.issue_id}/events/${event.event_id}`,
+      query: { project: report.project_id },
+      title: event.title,
+      place: [event.culprit ? [html`<code>${bidiIsolated(event.culprit)}</code>`, ', '] : null, when],
+    }),
+    cell(event.level, 'r w6 soft'),
+  );
+  const steps = event.trail.map(
+    (step) =>
+      html`<tr>
+        ${cell(step.before_ms === null ? '' : formatTimeBefore(step.before_ms), 'r dim')}
+        ${cell(bidiIsolated(step.category), 'dim')}${cell(html`<code>${bidiIsolated(step.text)}</code>`)}
+      </tr>`,
+  );
+  const trail = html`<table class="t trail after">
+    ${hiddenCaption('Breadcrumbs')}
+    <tbody>${steps}</tbody>
+  </table>`;
+  return section(
+    { id: 'b-ev', title: 'Related event' },
+    html`<table class="t mini">${hiddenCaption('Event')}<tbody>${row}</tbody></table>`,
+    steps.length === 0 ? null : scrollableTable('Breadcrumbs', trail),
+  );
+}
+
+function more(id: string, title: string, text: string | null): VNode | null {
+  if (text === null) return null;
+  const place = { class: 'snip', tabindex: 0, role: 'group', 'aria-label': title };
+  return section({ id, title }, html`<pre ...${place}><code>${bidiIsolated(text)}</code></pre>`);
+}
+
+function contactSection(report: Report, frame: PageContext, shown: ContactModel | null): VNode {
+  const name = shown?.name ?? report.name;
+  const email = shown?.email ?? report.email;
+  const hasMore = shown === null && report.email !== null;
+  const path = `/feedback/${report.feedback_id}/contact`;
+  const show =
+    frame.visitor?.canAct === true && hasMore
+      ? [
+          actionForm(
+            frame,
+            path,
+            { class: 'under' },
+            submitButton('Reveal e-mail address', { class: 'btn small' }),
+          ),
+          html`<p class="hint">This is written to the audit log.</p>`,
+        ]
+      : null;
+  const who = nameValueList([
+    ['Name', name === null ? html`<span class="dim">none</span>` : bidiIsolated(name)],
+    ['E-mail', email === null ? html`<span class="dim">none</span>` : bidiIsolated(email)],
+  ]);
+  const once = html`<p class="hint">Shown once and recorded in the audit log.</p>`;
+  return html`<section aria-labelledby="b-who">
+    <h2 id="b-who">Contact</h2>
+    ${who}${shown === null ? show : once}
+  </section>`;
+}
+
+function where(report: Report, frame: PageContext): VNode {
+  const { viewport, url } = report;
+  const tags = Object.entries(report.tags).map(
+    ([name, value]) => [bidiIsolated(name), bidiIsolated(value)] as const,
+  );
+  const project = { path: `/projects/${report.project_id}` };
+  const text = (value: string | null): Content => (value === null ? null : bidiIsolated(value));
+  return el(
+    'section',
+    { class: 'sec', 'aria-labelledby': 'b-where' },
+    html`<h2 id="b-where">Where</h2>`,
+    nameValueList([
+      ['Project', pageLink(frame, project, null, bidiIsolated(report.project))],
+      ['Page', url === null ? null : html`<code>${externalLink(url, bidiIsolated(url))}</code>`],
+      ['Release', text(report.release)],
+      ['Environment', text(report.environment)],
+      ['Browser', text(report.browser)],
+      [
+        'User agent',
+        report.user_agent === null
+          ? null
+          : html`<code>${bidiIsolated(replaceInvisible(report.user_agent))}</code>`,
+      ],
+      ['Window', viewport === null ? null : `${viewport.width} × ${viewport.height}`],
+      ['Language', text(report.locale)],
+      ['Category', text(report.category)],
+      ['Severity', text(report.severity)],
+      ['Event', report.event_id === null ? null : html`<code>${report.event_id}</code>`],
+      ['Received through', text(report.source.replaceAll('_', ' '))],
+      ...tags,
+    ]),
+  );
+}
+
+function othersSection(others: FeedbackModel['others'], frame: PageContext): VNode | null {
+  if (others.length === 0) return null;
+  const lines = others.map(
+    (each) =>
+      html`<li>
+        ${shortTime(each.created_at, frame.nowMs)}
+        <div>
+          <p>${pageLink(frame, { path: `/feedback/${each.feedback_id}` }, null, bidiIsolated(each.message))}</p>
+        </div>
+      </li>`,
+  );
+  return html`<section class="sec" aria-labelledby="b-like">
+    <h2 id="b-like">Related feedback</h2>
+    <ol class="log">${lines}</ol>
+  </section>`;
+}
+
+function removal({ feedback_id: id }: Report, frame: PageContext): VNode | null {
+  if (frame.visitor?.canManage !== true) return null;
+  return section(
+    { id: 'b-end', title: 'Delete feedback' },
+    confirmCheckboxForm(
+      frame,
+      `/feedback/${id}/delete`,
+      'Its text, contact and screenshots are deleted. This cannot be undone.',
+      'Delete',
+    ),
+  );
+}

@@ -1,0 +1,203 @@
+import type { VNode } from 'preact';
+import type { FeedbackListModel } from '../../core/page-models/feedback/list.ts';
+import type { FeedbackView } from '../../core/page-models/feedback/views.ts';
+import { histogram } from '../charts/histogram.ts';
+import { actionForm, submitButton } from '../components/controls.ts';
+import { bidiIsolated, emptyState, noneText, noResults } from '../components/elements.ts';
+import { pageLink } from '../components/link.ts';
+import { listPage } from '../components/list.ts';
+import { statusMark } from '../components/mark.ts';
+import { type Column, rowHeader } from '../components/table.ts';
+import { timeAgo } from '../components/time.ts';
+import { type Content, html } from '../el.ts';
+import { count, counted } from '../formatters/numbers.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
+
+const path = '/feedback';
+
+export function feedbackListPage(model: FeedbackListModel, context: PageContext): PageContent {
+  const { asked, counts, domains, reports } = model;
+  const { q, domain } = asked;
+  const state = asked.state === 'open' ? null : asked.state;
+  const mayAct = context.visitor?.canAct === true;
+  return listPage(context, {
+    path,
+    title: 'Feedback',
+    tabs: {
+      label: 'State',
+      name: 'state',
+      current: asked.state,
+      usual: 'open',
+      query: { state, domain, q },
+      all: [
+        ['open', 'Open', counts.open],
+        ['resolved', 'Resolved', counts.resolved],
+        ['spam', 'Spam', counts.spam],
+      ],
+    },
+    filters: {
+      kept: { state },
+      search: { label: 'Search feedback', hint: 'Text or page', value: q },
+      choices: [{ name: 'domain', label: 'Domain', any: 'Any domain', choices: domains, chosen: domain }],
+    },
+    plot: plot(model, context),
+    nothing: emptyList(model, context),
+    around: (table) => (mayAct ? withActs(table, model, context) : table),
+    caption: 'User feedback, newest first',
+    columns: columns(mayAct, context),
+    rows: reports,
+    pages: {
+      query: { state, domain, q },
+      newer: model.newer,
+      older: model.older,
+      all: null,
+      noun: ['report'],
+      said: howMany(model),
+    },
+    below: switches(model, context),
+  });
+}
+
+function plot({ days }: FeedbackListModel, frame: PageContext): VNode {
+  const sum = days.reduce((all, { reports }) => all + reports, 0);
+  return histogram(frame, {
+    bars: days.map(({ from, to, reports }) => ({
+      fromMs: Date.parse(from),
+      toMs: Date.parse(to),
+      counts: { reports },
+    })),
+    stacks: [{ key: 'reports', name: 'reports', fill: 'error' }],
+    nowMs: frame.nowMs,
+    noun: ['report', 'reports'],
+    finding: [html`<b>${counted(sum, 'report')}</b>`, ' in 30 days'],
+    height: 80,
+  });
+}
+
+function emptyList(model: FeedbackListModel, frame: PageContext): VNode {
+  const { asked, counts, domain_count: all, domains_off: off } = model;
+  if (asked.q !== null || asked.domain !== null) {
+    const way = pageLink(frame, { path: '/feedback' }, null, 'Show all open reports');
+    return noResults(frame, 'No feedback matches', `No ${asked.state} feedback matches these filters.`, way);
+  }
+  if (counts.open + counts.resolved + counts.spam > 0) {
+    const words = { open: 'No open feedback', resolved: 'No resolved feedback', spam: 'No spam' };
+    return emptyState(words[asked.state], 'Use the tabs above to see feedback in other states.');
+  }
+  if (all === 0) {
+    return emptyState(
+      'No domains yet',
+      'Feedback is accepted only from listed domains. None is listed yet.',
+      pageLink(frame, { path: '/domains' }, null, 'Add domain'),
+    );
+  }
+  if (off === all) {
+    return emptyState(
+      'Feedback is off',
+      `Feedback is turned off for ${all === 1 ? 'the one domain' : `all ${count(all)} domains`}. Visitors who try to send some see that.`,
+      pageLink(frame, { path: '/domains' }, null, 'Turn on feedback'),
+    );
+  }
+  return emptyState('No feedback yet', 'Bug reports from your visitors appear here.');
+}
+
+export const stateActions = { resolved: 'Resolve', open: 'Reopen', spam: 'Spam' } as const;
+
+function withActs(table: VNode, { asked }: FeedbackListModel, frame: PageContext): Content {
+  const states = Object.entries(stateActions).filter(([state]) => state !== asked.state);
+  const bulk = html`<div class="bulk">
+    <span class="soft">Selected feedback</span>
+    ${states.map(([value, word]) => submitButton(word, { name: 'state', value }))}
+  </div>`;
+  return actionForm(frame, path, null, table, bulk);
+}
+
+function columns(mayAct: boolean, frame: PageContext): Array<Column<FeedbackView> | null> {
+  const where = ({ url }: FeedbackView): Content => {
+    const page = urlPath(url);
+    return page === null ? null : html`<code class="soft">${bidiIsolated(page)}</code>`;
+  };
+  const came = ({ created_at: at }: FeedbackView): VNode => timeAgo(at, frame.nowMs);
+  return [
+    mayAct ? { class: 'pickcol', cell: pickBox } : null,
+    {
+      name: 'Message',
+      row: (report) => {
+        const { feedback_id: id, issue_id: issue, message } = report;
+        const words = html`<span class="ttl two">${bidiIsolated(message)}</span>`;
+        return rowHeader(
+          pageLink(frame, { path: `${path}/${id}` }, { class: 'cell' }, words),
+          [feedbackStateMark(report), secondLine(report)],
+          [
+            ['f4', where(report)],
+            ['f2', issue === null ? null : html`<b>#${issue}</b>`],
+            ['f5', came(report)],
+          ],
+        );
+      },
+    },
+    { name: 'Page', head: 'd3 w9', class: 'd3', cell: (report) => where(report) ?? noneText() },
+    {
+      name: 'Issue',
+      head: 'd2 w5',
+      class: 'd2',
+      cell: ({ issue_id: id, project_id: project }) =>
+        id === null
+          ? noneText()
+          : pageLink(frame, { path: `/issues/${id}`, query: { project } }, null, `#${id}`),
+    },
+    {
+      name: 'Contact',
+      head: 'd1 w11',
+      class: 'd1 soft',
+      cell: ({ email }) => (email === null ? noneText() : bidiIsolated(email)),
+    },
+    { name: 'Received', class: 'd5 seen', cell: came },
+  ];
+}
+
+function pickBox({ feedback_id: id }: FeedbackView): VNode {
+  return html`<input type="checkbox" name="feedback[]" value=${id} aria-label="Select report ${id}" />`;
+}
+
+export function feedbackStateMark({ state, state_at: at }: FeedbackView): VNode {
+  if (state === 'resolved') return statusMark('resolved');
+  if (state === 'spam') return statusMark('ignored', 'Spam');
+  return at === null ? statusMark('new') : statusMark('ongoing', 'Reopen');
+}
+
+function secondLine({ browser, screenshot_count: pictures, domain }: FeedbackView): Content {
+  const picture =
+    pictures === 0 ? '' : pictures === 1 ? ', with a screenshot' : `, with ${pictures} screenshots`;
+  return [
+    browser === null ? null : `, ${browser}`,
+    picture,
+    domain === null ? null : [', ', bidiIsolated(domain)],
+  ];
+}
+
+/** Path and query of a URL; the text itself if it is not a URL. */
+export function urlPath(url: string | null): string | null {
+  if (url === null || url === '') return null;
+  const parsed = URL.parse(url);
+  return parsed === null ? url : parsed.pathname + parsed.search;
+}
+
+function howMany({ asked, reports, counts }: FeedbackListModel): string {
+  const isFiltered = asked.q !== null || asked.domain !== null;
+  const of = isFiltered ? '' : ` of ${count(counts[asked.state])}`;
+  const held = asked.state === 'spam' || counts.spam === 0 ? '' : `; ${count(counts.spam)} marked as spam`;
+  const noun = reports.length === 1 && isFiltered ? 'report' : 'reports';
+  return `${count(reports.length)}${of} ${asked.state} ${noun}${held}`;
+}
+
+function switches(
+  { domain_count: all, domains_off: off, reports }: FeedbackListModel,
+  frame: PageContext,
+): VNode | null {
+  if (off === 0 || (reports.length === 0 && off === all)) return null;
+  const where = pageLink(frame, { path: '/domains' }, null, `${count(off)} of ${counted(all, 'domain')}`);
+  return html`<p class="note plain legend">
+    Feedback is off for ${where}. Visitors who try to send some see that.
+  </p>`;
+}

@@ -1,0 +1,66 @@
+// All times are UTC.
+import { dayMs } from '../../core/parsing/durations.ts';
+import { formatDuration } from '../../core/parsing/format/numbers.ts';
+
+export { formatDuration as span } from '../../core/parsing/format/numbers.ts';
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** `12 s`, `4 min`, `3 h`, `2 d`. page.js has the same function. */
+export function formatAge(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  const minutes = Math.round(seconds / 60);
+  const hours = Math.round(minutes / 60);
+  if (seconds < 90) return `${seconds} s`;
+  if (minutes < 90) return `${minutes} min`;
+  if (hours < 36) return `${hours} h`;
+  return `${Math.round(hours / 24)} d`;
+}
+
+/** `21 Nov 2026, 14:34:48 UTC`. */
+export function formatDateTime(ms: number): string {
+  const date = new Date(ms);
+  return `${dayOf(date)} ${date.getUTCFullYear()}, ${timeOf(date)}:${two(date.getUTCSeconds())} UTC`;
+}
+
+/** Today `14:26`, this year `16 Nov`, else `16 Nov 2025`. */
+export function formatShortTime(ms: number, nowMs: number): string {
+  const date = new Date(ms);
+  const now = new Date(nowMs);
+  if (ms <= nowMs && nowMs - ms < dayMs && date.getUTCDate() === now.getUTCDate()) return timeOf(date);
+  return date.getUTCFullYear() === now.getUTCFullYear()
+    ? dayOf(date)
+    : `${dayOf(date)} ${date.getUTCFullYear()}`;
+}
+
+export function formatDate(ms: number): string {
+  const date = new Date(ms);
+  return `${dayOf(date)} ${date.getUTCFullYear()}`;
+}
+
+export function formatDayAndTime(ms: number): string {
+  const date = new Date(ms);
+  return `${dayOf(date)}, ${timeOf(date)}`;
+}
+
+export function formatTimeOfDay(ms: number): string {
+  return timeOf(new Date(ms));
+}
+
+/** Time before an event, with a true minus: `−41.2 s`; `0` for the event itself. */
+export function formatTimeBefore(ms: number): string {
+  if (ms <= 0) return '0';
+  return ms < 60_000 ? `−${(ms / 1000).toFixed(1)} s` : `−${formatDuration(ms)}`;
+}
+
+function dayOf(date: Date): string {
+  return `${date.getUTCDate()} ${months[date.getUTCMonth()]}`;
+}
+
+function timeOf(date: Date): string {
+  return `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}`;
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0');
+}

@@ -1,0 +1,39 @@
+// In the demo, the page that says what an action would do.
+import type { ActionPreviewModel } from '../../core/page-models/action-previews/action-previews.ts';
+import { nameValueList } from '../components/elements.ts';
+import { pageLink } from '../components/link.ts';
+import { el, html } from '../el.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
+
+const whoMay: Readonly<Record<ActionPreviewModel['needs'], string>> = {
+  viewer: 'every member',
+  member: 'members and admins',
+  admin: 'admins',
+};
+
+export function actionPreviewPage(model: ActionPreviewModel, context: PageContext): PageContent {
+  const { act, title, what, needs, back } = model;
+  const [path = '/', text = ''] = back.split('?');
+  const query = Object.fromEntries(new URLSearchParams(text));
+  return {
+    title,
+    main: el(
+      'div',
+      { class: 'narrow' },
+      html`<h1>${title}</h1>`,
+      html`<p class="bulletin">${what}</p>`,
+      html`<p>This is a demo: nothing was changed, and your input was not saved.</p>`,
+      nameValueList([
+        ['Allowed for', whoMay[needs]],
+        ...(act === '' ? [] : [['Request', html`<code>${act}</code>`] as const]),
+      ]),
+      el(
+        'p',
+        { class: 'acts' },
+        pageLink(context, { path, query }, { class: 'btn primary' }, 'Back to the page'),
+        ' ',
+        pageLink(context, { path: '/help', hash: 'own' }, { class: 'btn' }, 'Run your own'),
+      ),
+    ),
+  };
+}

@@ -1,0 +1,191 @@
+import type { VNode } from 'preact';
+import { buildServerCommands } from '../../core/page-models/delivery/ci-snippets.ts';
+import type { HelpModel } from '../../core/page-models/help.ts';
+import { copyButton } from '../components/controls.ts';
+import { hiddenCaption, nameValueList, section } from '../components/elements.ts';
+import { statusMark } from '../components/mark.ts';
+import { type Content, el, html } from '../el.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
+
+export function helpPage(model: HelpModel, context: PageContext): PageContent {
+  const bulletin =
+    'Every page works without a mouse and without scripts. Each page is also available as JSON.';
+  return {
+    title: 'Help and shortcuts',
+    main: [
+      html`<h1>Help and shortcuts</h1>`,
+      html`<p class="bulletin">${bulletin}</p>`,
+      html`<div class="cols">
+        <div class="col">${keys()}${words()}${numbers()}${searching()}${fromCi(model)}</div>
+        <aside class="aside" aria-label="More help">
+          ${runYourOwn(context)}${forEverybody()}${asData()}${times()}${chain()}
+        </aside>
+      </div>`,
+    ],
+  };
+}
+
+const everywhere: ReadonlyArray<readonly [keys: string, what: string]> = [
+  ['/', 'Search'],
+  ['Ctrl K', 'Search, from anywhere'],
+  ['g o', 'Overview'],
+  ['g i', 'Issues'],
+  ['g r', 'Releases'],
+  ['g l', 'Live tail'],
+  ['t', 'Light, dark or system colours'],
+  ['?', 'This page'],
+];
+
+const inLists: ReadonlyArray<readonly [keys: string, what: string]> = [
+  ['j', 'Next row'],
+  ['k', 'Previous row'],
+  ['Enter', 'Open the row'],
+  ['o', 'Open the row'],
+  ['u', 'Back to the list'],
+  ['[', 'Older event'],
+  [']', 'Newer event'],
+  ['space', 'Pause the live tail'],
+];
+
+function keys(): VNode {
+  const isOn = html`<input type="checkbox" name="keys" checked />`;
+  const kept = html`<span class="dim">(kept in this browser)</span>`;
+  return section(
+    { id: 'keys', title: 'Keys' },
+    html`<div class="cols even keycols">
+      ${keyTable('Keys everywhere', everywhere)}${keyTable('Keys in lists and events', inLists)}
+    </div>`,
+    html`<p class="ruled plainrule js"><label class="check">${isOn} Single keys are on ${kept}</label></p>`,
+  );
+}
+
+function keyTable(caption: string, rows: typeof everywhere): VNode {
+  return html`<table class="t keys2">
+    ${hiddenCaption(caption)}
+    <thead class="vh"><tr>${th('Key')}${th('Action')}</tr></thead>
+    <tbody>
+      ${rows.map(([pressed, what]) => html`<tr><td class="r">${kbds(pressed)}</td><td>${what}</td></tr>`)}
+    </tbody>
+  </table>`;
+}
+
+function th(name: string): VNode {
+  return html`<th scope="col">${name}</th>`;
+}
+
+function kbds(pressed: string): Content[] {
+  return pressed.split(' ').flatMap((key) => [html`<kbd>${key}</kbd>`, ' ']);
+}
+
+function words(): VNode {
+  return section(
+    { id: 'words', title: 'Terms' },
+    nameValueList([
+      ['Event', 'one error, as it was sent'],
+      ['Issue', 'events with the same cause: same error, same location'],
+      [statusMark('new'), 'first seen within seven days'],
+      [statusMark('regressed'), 'was resolved and occurred again within the last seven days'],
+      [statusMark('ongoing'), 'older than that, or reopened manually'],
+      [statusMark('ignored'), 'ignored until a date, a number of events or users, or forever'],
+      [statusMark('resolved'), 'fixed, now or in a release'],
+      ['Observed, stored', 'all events are counted; only some events of old or frequent issues are stored'],
+      ['Crash-free', "share of a release's sessions that did not end in a crash"],
+    ]),
+  );
+}
+
+function numbers(): VNode {
+  return section(
+    { id: 'numbers', title: 'How figures are computed' },
+    nameValueList([
+      ['Events', 'counted when received, including those no longer stored; by hour of arrival'],
+      ['24 h of an issue', 'stored events in five-minute steps of arrival, as alert rules count them'],
+      ['Users', 'distinguished by a keyed hash; IP addresses are not stored; at most 10,000 per issue'],
+      ['Shares', 'never rounded to 0% or 100%'],
+      ['The last bar', 'is incomplete, shown hatched'],
+      ['Differences', 'compared with the previous period of the same length'],
+      ['Days', 'from 00:00 to 24:00 UTC; weeks begin on Monday'],
+    ]),
+  );
+}
+
+function searching(): VNode {
+  return section(
+    { id: 'searching', title: 'Searching' },
+    el(
+      'div',
+      { class: 'ruled' },
+      el(
+        'p',
+        null,
+        'Exact IDs come first: an event (32 letters and digits), ',
+        html`<code>#1043</code>`,
+        ', a version, a commit, a checksum, a host. Everything else is searched in titles, messages, functions, files and tags. Case does not matter, in any script.',
+      ),
+    ),
+  );
+}
+
+function fromCi({ api_url: apiUrl }: HelpModel): VNode {
+  return section(
+    { id: 'ci', title: 'From CI', beside: copyButton('ci-lines', 'setup instructions') },
+    html`<pre class="snip" id="ci-lines" tabindex="0"><code>${buildServerCommands(apiUrl)}</code></pre>`,
+  );
+}
+
+function forEverybody(): VNode {
+  const meant =
+    'Designed for WCAG 2.2 AA: 4.5:1 contrast for text, 3:1 for icons and charts, a shape and a word for every state, no sideways scroll at 320 px or 200%, no motion.';
+  return html`<section aria-labelledby="everybody">
+    <h2 id="everybody">Accessibility</h2>
+    <div class="why"><p>${meant}</p><p>Charts have a text alternative and a table.</p></div>
+  </section>`;
+}
+
+function asData(): VNode {
+  return section(
+    { id: 'data', title: 'API' },
+    nameValueList([
+      [html`<code>.json</code>`, "add to any page's URL"],
+      [html`<code>.md</code>`, 'issues and events'],
+      [html`<code>.csv</code>`, 'audit log, test runs'],
+    ]),
+  );
+}
+
+function times(): VNode {
+  return section(
+    { id: 'times', title: 'Times' },
+    html`<div class="ruled"><p>All times are UTC. Hover over one to see it in full.</p></div>`,
+  );
+}
+
+function chain(): VNode {
+  return section(
+    { id: 'chain', title: 'Audit chain' },
+    el(
+      'div',
+      { class: 'ruled' },
+      el(
+        'p',
+        null,
+        'Each entry contains the hash of the previous one. ',
+        html`<code>notifier verify-audit</code>`,
+        ' verifies all of them.',
+      ),
+    ),
+  );
+}
+
+function runYourOwn(frame: PageContext): VNode | null {
+  if (frame.demo === undefined) return null;
+  return section(
+    { id: 'own', title: 'Run your own', beside: copyButton('own-lines', 'setup instructions') },
+    el(
+      'p',
+      null,
+      'One program with one data file. It creates a project, prints its keys and shows errors as they happen.',
+    ),
+    html`<pre class="snip" id="own-lines" tabindex="0"><code>${'npm ci\nnpm start'}</code></pre>`,
+  );
+}

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { incidentRequest, incidentSeverities } from '../../../schemas/incidents.ts';
+import type { IncidentModel } from '../../core/page-models/monitoring/incident.ts';
+import type { NewIncidentModel } from '../../core/page-models/monitoring/incident-form-models.ts';
+import { confirmPage, formPage } from '../components/dialog-forms.ts';
+import {
+  choicesFromLabels,
+  defineForm,
+  formFields,
+  parseOnlyField,
+  requiredTextField,
+  selectField,
+  textField,
+} from '../components/form.ts';
+import { el } from '../el.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
+import { shortUntrustedName, shortUntrustedText } from '../uptime/labels.ts';
+
+const crumb = { name: 'Incidents', path: '/incidents' };
+const severityWords = {
+  critical: 'Critical: users cannot continue',
+  minor: 'Minor: degraded, but usable',
+} as const;
+const none = { value: '', name: 'none' };
+
+export const newIncidentForm = defineForm(
+  {
+    title: requiredTextField('Title', 'Enter a title.', {
+      hint: 'For example: Checkout fails.',
+    }),
+    severity: selectField('Severity', z.enum(incidentSeverities, 'Choose a severity.'), {
+      choices: choicesFromLabels(severityWords),
+    }),
+    monitor: selectField('Affected monitor', z.coerce.number('Choose a monitor.').optional()),
+    component: selectField('Affected component', z.coerce.number('Choose a component.').optional()),
+    message: textField('First update', { hint: 'Visible to the team only.' }),
+  },
+  incidentRequest.shape,
+);
+
+export const postMortemForm = defineForm({
+  text: parseOnlyField(z.string().optional()),
+  to: selectField('Visible to', z.enum(['team', 'public'], 'Choose who can see it.'), {
+    choices: choicesFromLabels({
+      team: 'Team only',
+      public: 'Everyone, on status pages that show this incident',
+    }),
+  }),
+});
+
+export function newIncidentPage(
+  { monitors, components }: NewIncidentModel,
+  context: PageContext,
+): PageContent {
+  const ofMonitors = monitors.map(({ monitor_id: id, name }) => ({
+    value: String(id),
+    name: shortUntrustedName(name),
+  }));
+  const ofComponents = components.map(({ component_id: id, name, page }) => ({
+    value: String(id),
+    name: `${shortUntrustedName(name)}, ${shortUntrustedName(page)}`,
+  }));
+  return formPage(context, {
+    title: 'New incident',
+    crumbs: [crumb],
+    why: 'A monitor that goes down opens an incident by itself. Use this for problems that people notice first.',
+    act: '/incidents',
+    fields: formFields(newIncidentForm, {
+      only: [
+        'title',
+        'severity',
+        ...(monitors.length === 0 ? [] : (['monitor'] as const)),
+        ...(components.length === 0 ? [] : (['component'] as const)),
+        'message',
+      ],
+      looks: {
+        monitor: { choices: [none, ...ofMonitors] },
+        component: { choices: [none, ...ofComponents] },
+      },
+    }),
+    verb: 'Create incident',
+  });
+}
+
+export function postMortemPage(model: IncidentModel, frame: PageContext): PageContent {
+  const to = model.post_mortem?.is_public === true ? 'public' : 'team';
+  return formPage(frame, {
+    title: 'Post-mortem',
+    crumbs: incidentBreadcrumbs(model),
+    heading: ['Post-mortem of ', shortUntrustedText(model.title)],
+    why: 'What happened, what went well, what will change. Markdown. Leave empty for no post-mortem.',
+    act: `/incidents/${model.incident_id}/post-mortem`,
+    fields: [
+      el('label', { class: 'vh', for: 'text' }, 'Post-mortem'),
+      el(
+        'textarea',
+        { id: 'text', name: 'text', rows: 20, maxlength: 20_000 },
+        model.post_mortem?.markdown ?? '',
+      ),
+      ...formFields(postMortemForm, { values: { to } }),
+    ],
+    verb: 'Save',
+  });
+}
+
+export function deleteIncidentPage(model: IncidentModel, frame: PageContext): PageContent {
+  return confirmPage(frame, {
+    title: 'Delete incident',
+    crumbs: incidentBreadcrumbs(model),
+    heading: ['Delete ', shortUntrustedText(model.title)],
+    why: 'Its updates are deleted with it, and it no longer counts in any statistics. This cannot be undone.',
+    act: `/incidents/${model.incident_id}/delete`,
+    verb: 'Delete incident',
+  });
+}
+
+export function incidentBreadcrumbs({
+  incident_id: id,
+  title,
+}: Pick<IncidentModel, 'incident_id' | 'title'>) {
+  return [crumb, { name: shortUntrustedName(title), path: `/incidents/${id}` }];
+}

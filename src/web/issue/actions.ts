@@ -1,0 +1,96 @@
+// Each form carries the state that the user saw, so that of two conflicting actions the second is refused.
+import type { VNode } from 'preact';
+import type { IssueHeadModel } from '../../core/page-models/issue/head.ts';
+import { actionForm, menu, submitButton } from '../components/controls.ts';
+import { dialogButton, formDialog } from '../components/dialog-forms.ts';
+import { icon } from '../components/icons.ts';
+import { type Content, html } from '../el.ts';
+import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import type { PageContext } from '../page-context.ts';
+import { deleteDialogForm, ignoreDialogForm, mergeDialogForm } from './dialog-forms.ts';
+import { issuePath, seenStateFields } from './issue-path.ts';
+
+export function issueActions(model: IssueHeadModel, context: PageContext): Content {
+  if (context.visitor?.canAct !== true) return null;
+  const isOpen = model.issue.status === 'unresolved';
+  const canDelete = context.visitor.canManage;
+  const [merge, remove] = [mergeDialogForm(model), deleteDialogForm(model)];
+  return [
+    isOpen ? resolveForm(model, context) : reopenForm(model, context),
+    model.issue.status === 'ignored' ? null : ignoreForm(model, context),
+    assignForm(model, context),
+    dialogButton(context, merge, { word: 'Merge…', class: 'btn' }),
+    canDelete ? dialogButton(context, remove, { word: 'Delete…', class: 'btn danger' }) : null,
+    formDialog(context, merge),
+    // The dialog must be outside: its button is in a form, and forms cannot be nested.
+    model.issue.status === 'ignored' ? null : formDialog(context, ignoreDialogForm(model)),
+    canDelete ? formDialog(context, remove) : null,
+  ];
+}
+
+function choice(name: string, value: string, word: Content, small: Content = null): VNode {
+  const explained = small === null ? null : html`<span class="dim">${small}</span>`;
+  return html`<button type="submit" name=${name} value=${value}>${word}${explained}</button>`;
+}
+
+function resolveForm(model: IssueHeadModel, frame: PageContext): VNode | null {
+  const newest = model.releases.at(-1)?.version ?? model.issue.last_release;
+  const version = newest === null ? null : html`<bdi>${replaceInvisible(newest)}</bdi>`;
+  return actionForm(
+    frame,
+    `${issuePath(model)}/resolve`,
+    null,
+    ...seenStateFields(model),
+    html`<span class="joined">
+      ${submitButton('Resolve', { class: 'btn primary' })}
+      <button class="btn primary" type="button" popovertarget="m-resolve" aria-label="More ways to resolve">
+        ${icon('caret')}
+      </button>
+    </span>`,
+    html`<div class="menu" id="m-resolve" popover="auto">
+      ${choice('in', 'next_release', 'In the next release', version === null ? null : ['after ', version])}
+      ${newest === null ? null : choice('release', newest, ['In ', version], 'newest')}
+      ${choice('in', 'now', 'Now')}
+    </div>`,
+  );
+}
+
+function reopenForm(model: IssueHeadModel, frame: PageContext): VNode | null {
+  const form = [...seenStateFields(model), submitButton('Reopen', { class: 'btn primary' })];
+  return actionForm(frame, `${issuePath(model)}/reopen`, null, ...form);
+}
+
+function ignoreForm(model: IssueHeadModel, frame: PageContext): VNode | null {
+  const items = [
+    choice('until', 'forever', 'Forever'),
+    choice('until', '24-hours', 'For 24 hours'),
+    choice('until', '7-days', 'For 7 days'),
+    choice('until', '100-events', 'Until 100 more events'),
+    choice('until', '10-users', 'Until 10 more users'),
+    dialogButton(frame, ignoreDialogForm(model), { word: 'Until…' }),
+  ];
+  const parts = menu({ id: 'm-ignore', word: 'Ignore' }, ...items);
+  return actionForm(frame, `${issuePath(model)}/ignore`, null, ...seenStateFields(model), ...parts);
+}
+
+function assignForm(model: IssueHeadModel, frame: PageContext): VNode | null {
+  const { members, issue } = model;
+  const now = issue.assigned_to?.member_id ?? null;
+  const you = members.find((member) => member.is_you);
+  const others = members.filter((member) => !member.is_you);
+  const items = [
+    you === undefined
+      ? null
+      : choice('to', String(you.member_id), 'To me', now === you.member_id ? 'now' : null),
+    ...others.map(({ member_id: id, name }) =>
+      choice('to', String(id), html`<bdi>${replaceInvisible(name)}</bdi>`, now === id ? 'now' : null),
+    ),
+    choice('to', 'nobody', 'Unassign', now === null ? 'now' : null),
+  ];
+  return actionForm(
+    frame,
+    `${issuePath(model)}/assign`,
+    null,
+    ...menu({ id: 'm-assign', word: 'Assign' }, ...items),
+  );
+}

@@ -1,0 +1,73 @@
+import type { IssueDeletionModel } from '../../core/page-models/issue/deletion.ts';
+import type { IssueHeadModel } from '../../core/page-models/issue/head.ts';
+import { type DialogForm, formSection } from '../components/dialog-forms.ts';
+import { bidiIsolated, pageHead } from '../components/elements.ts';
+import { pageLink } from '../components/link.ts';
+import { html } from '../el.ts';
+import { counted } from '../formatters/numbers.ts';
+import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
+import { deleteDialogForm, ignoreDialogForm, mergeDialogForm } from './dialog-forms.ts';
+import { issueBreadcrumbs } from './head.ts';
+import { issuePath } from './issue-path.ts';
+import { stateSentence } from './sentences.ts';
+
+export function mergePage(model: IssueHeadModel, context: PageContext): PageContent {
+  return dialogFormPage(model, context, mergeDialogForm(model));
+}
+
+export function ignorePage(model: IssueHeadModel, frame: PageContext): PageContent {
+  return dialogFormPage(model, frame, ignoreDialogForm(model));
+}
+
+export function deletePage(model: IssueHeadModel, frame: PageContext): PageContent {
+  return dialogFormPage(model, frame, deleteDialogForm(model));
+}
+
+function dialogFormPage(model: IssueHeadModel, frame: PageContext, asking: DialogForm): PageContent {
+  const path = issuePath(model);
+  return {
+    title: String(asking.title),
+    crumbs: [...issueBreadcrumbs(model).slice(0, 2), { name: `#${model.issue.issue_id}`, path }],
+    main: formSection(frame, asking, {
+      above: bidiIsolated(replaceInvisible(model.issue.title)),
+      from: path,
+    }),
+  };
+}
+
+/** Another user was faster: shows the current state; nothing was changed. */
+export function conflictPage(model: IssueHeadModel, frame: PageContext): PageContent {
+  const path = issuePath(model);
+  return {
+    title: 'This issue has changed',
+    crumbs: [...issueBreadcrumbs(model).slice(0, 2), { name: `#${model.issue.issue_id}`, path }],
+    main: html`<div class="narrow">
+      ${pageHead({ above: bidiIsolated(replaceInvisible(model.issue.title)), title: 'This issue has changed' })}
+      <p class="bulletin">Someone changed this issue after you opened the page, so your action was not applied.</p>
+      ${stateSentence(model, frame)}
+      <p>${pageLink(frame, { path }, { class: 'btn primary' }, 'View issue')}</p>
+    </div>`,
+  };
+}
+
+/** The issue was deleted, but some of its events are still being removed. */
+export function deletingPage({ ending }: IssueDeletionModel, frame: PageContext): PageContent {
+  const { issue_id: id, events, capped } = ending;
+  const title = `#${id} is deleted`;
+  const left = events === 0 ? 'Its events are deleted; its counts follow.' : eventsLeft(events, capped);
+  return {
+    title,
+    crumbs: [{ name: 'Issues', path: '/issues' }],
+    main: html`<div class="narrow">
+      ${pageHead({ title })}
+      <p class="bulletin">It can no longer be found. ${left}</p>
+      <p class="soft">This continues in the background, also after a restart.</p>
+      <p class="acts">${pageLink(frame, { path: '/issues' }, { class: 'btn primary' }, 'Back to issues')}</p>
+    </div>`,
+  };
+}
+
+function eventsLeft(events: number, capped: boolean): string {
+  return `${counted(events, 'event')}${capped ? ' or more' : ''} of it ${events === 1 ? 'is' : 'are'} still being removed.`;
+}

@@ -1,0 +1,260 @@
+import type { VNode } from 'preact';
+import type { IssueHeadModel } from '../../core/page-models/issue/head.ts';
+import type { HistoryEntryView } from '../../core/page-models/issue/history.ts';
+import type { SharedTrait } from '../../core/page-models/issue/similar.ts';
+import { bidiIsolated } from '../components/elements.ts';
+import type { IconName } from '../components/icons.ts';
+import { pageLink } from '../components/link.ts';
+import { stateChange, statusMark } from '../components/mark.ts';
+import { fullTime, shortTime, timeAgo } from '../components/time.ts';
+import { type Content, html } from '../el.ts';
+import { count, counted } from '../formatters/numbers.ts';
+import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import { span } from '../formatters/times.ts';
+import type { PageContext } from '../page-context.ts';
+
+type Act = Extract<HistoryEntryView, { entry: 'act' }>;
+
+/** `member Jane` by name, other actors by kind. */
+export function actorName(actor: string): Content {
+  const member = /^member (.+)$/s.exec(actor)?.[1];
+  if (member !== undefined) return html`<bdi>${replaceInvisible(member)}</bdi>`;
+  if (actor === 'event') return 'An event';
+  if (actor === 'token') return 'Someone with the workspace token';
+  if (actor === 'command line') return 'The command line';
+  if (/^regroup\b/.test(actor)) return 'Regrouping';
+  if (actor === 'maps' || actor === 'symbolication') return 'A source map';
+  const key = /^key (.+)$/s.exec(actor)?.[1];
+  return key === undefined
+    ? bidiIsolated(replaceInvisible(actor))
+    : ['The key ', html`<code>${replaceInvisible(key)}</code>`];
+}
+
+export function releaseLink(
+  model: Pick<IssueHeadModel, 'release_ids'>,
+  version: string,
+  context: PageContext,
+): Content {
+  const id = Object.hasOwn(model.release_ids, version) ? model.release_ids[version] : undefined;
+  const text = html`<bdi>${replaceInvisible(version)}</bdi>`;
+  return id === undefined ? text : pageLink(context, { path: `/releases/${id}` }, null, text);
+}
+
+export function issueStateIcon(status: string, substatus: string | null): IconName {
+  if (status === 'resolved' || status === 'ignored') return status;
+  return substatus === 'new' || substatus === 'regressed' ? substatus : 'ongoing';
+}
+
+export function stateSentence(model: IssueHeadModel, frame: PageContext): VNode {
+  const { issue } = model;
+  const shape = issueStateIcon(issue.status, issue.substatus);
+  return html`<p class="note">${statusMark(shape)} ${stateWords(model, frame)}</p>`;
+}
+
+function stateWords(model: IssueHeadModel, frame: PageContext): Content[] {
+  const { issue, state_by: by } = model;
+  const since = timeAgo(issue.state_changed, frame.nowMs);
+  if (issue.status === 'resolved') return resolvedWords(model, since, frame);
+  if (issue.status === 'ignored') return [since, ...byWords(model), ignoredWords(model), '.'];
+  if (issue.substatus === 'regressed') return regressedWords(model, since, frame);
+  if (issue.substatus === 'new') {
+    return ['since ', since, ...inRelease(model, issue.first_release, frame), '.'];
+  }
+  if (by?.kind === 'unresolved') return [since, ': ', actorName(by.actor), ' reopened it.'];
+  if (by?.kind === 'ignore_ended') return [since, ': its ignore condition was met.'];
+  return ['since ', since, ', a week after it was first seen.'];
+}
+
+function byWords({ state_by: by }: IssueHeadModel): Content[] {
+  return by === null ? [] : [' by ', actorName(by.actor)];
+}
+
+function resolvedWords(model: IssueHeadModel, since: VNode, frame: PageContext): Content[] {
+  const { resolution } = model.issue;
+  const words = [since, ...byWords(model)];
+  if (resolution?.in === 'release') {
+    return [
+      ...words,
+      ' in ',
+      releaseLink(model, resolution.release, frame),
+      '. An event of this or a later release reopens it.',
+    ];
+  }
+  if (resolution?.in === 'next_release') {
+    const after = resolution.after === null ? [] : [', after ', releaseLink(model, resolution.after, frame)];
+    return [...words, ' in the next release', ...after, '. An event of that release reopens it.'];
+  }
+  return [...words, '. The next event reopens it.'];
+}
+
+function ignoredWords({ issue }: IssueHeadModel): Content {
+  const end = issue.ignore;
+  if (end === null || end.until === 'forever') return ', forever';
+  if (end.until === 'date') return [', until ', fullTime(end.date)];
+  if (end.until === 'users') {
+    const came = Math.max(0, issue.users - end.users_before);
+    return `, until ${counted(end.users, 'more user')}; ${count(came)} since`;
+  }
+  const window = end.window === null ? '' : ` within ${span(end.window * 1000)}`;
+  const came = Math.max(0, issue.events - end.events_before);
+  return `, until ${counted(end.count, 'more event')}${window}; ${count(came)} since`;
+}
+
+function regressedWords(model: IssueHeadModel, since: VNode, frame: PageContext): Content[] {
+  const { state_by: by, resolved_by: resolved, issue } = model;
+  const eventId = by?.event_id ?? null;
+  const path = `/issues/${issue.issue_id}/events/${eventId}`;
+  const event = eventId === null ? 'an event' : pageLink(frame, { path }, null, 'an event');
+  const release = by?.release ?? null;
+  const of = release === null ? [] : [' of ', releaseLink(model, release, frame)];
+  const words: Content[] = [since, ' by ', event, ...of, '.'];
+  if (resolved === null) return words;
+  const where = resolved.release === null ? [] : [' in ', releaseLink(model, resolved.release, frame)];
+  return [
+    ...words,
+    ' ',
+    actorName(resolved.actor),
+    ' had resolved it',
+    ...where,
+    ', ',
+    shortTime(resolved.at, frame.nowMs),
+    '.',
+  ];
+}
+
+function inRelease(model: IssueHeadModel, release: string | null, frame: PageContext): Content[] {
+  return release === null ? [] : [', in ', releaseLink(model, release, frame)];
+}
+
+export function activitySentence(act: Act, model: IssueHeadModel, frame: PageContext): Content {
+  return [...actWords(act, model, frame), changed(act)];
+}
+
+function changed({ from, to }: Act): Content {
+  if (from === '' || to === '' || from === to) return null;
+  const [status = '', substatus] = to.split('/');
+  const shape = issueStateIcon(status, substatus ?? null);
+  const [fromStatus = '', fromSub] = from.split('/');
+  const before = issueStateIcon(fromStatus, fromSub ?? null);
+  return before === shape
+    ? null
+    : [' ', stateChange(before.charAt(0).toUpperCase() + before.slice(1), shape)];
+}
+
+function actWords(act: Act, model: IssueHeadModel, frame: PageContext): Content[] {
+  const name = actorName(act.actor);
+  const detail = act.detail as Readonly<Record<string, unknown>>;
+  const release = act.release === null ? [] : [' of ', releaseLink(model, act.release, frame)];
+  switch (act.kind) {
+    case 'first_seen':
+      return [
+        'First seen',
+        act.release === null ? '' : ' in ',
+        act.release === null ? '' : releaseLink(model, act.release, frame),
+      ];
+    case 'regressed':
+      return ['An event', ...release, ' reopened it as regressed'];
+    case 'ongoing':
+      return ['Ongoing: no longer new'];
+    case 'ignore_ended':
+      return ['Its ignore condition was met'];
+    case 'resolved':
+      return [name, ' resolved it', ...resolvedIn(act, model, frame)];
+    case 'ignored':
+      return [name, ' ignored it', ignoredFor(detail)];
+    case 'unresolved':
+      return [name, ' reopened it'];
+    case 'merged':
+      return [name, ...mergedWords(detail, frame)];
+    case 'unmerged':
+      return [name, ' undid a merge', ...numbers(' of ', detail['issue_ids'], frame)];
+    case 'split':
+      return splitWords(detail, name, frame);
+    case 'assigned':
+      return assignedWords(act, name, detail);
+    case 'mapped':
+      return ['A source map was uploaded later, and events were symbolicated again'];
+    case 'hash_added':
+      return keyWords(act, name, detail);
+    case 'events_moved':
+      return movedWords(name, detail, frame);
+  }
+}
+
+function resolvedIn({ release, detail }: Act, model: IssueHeadModel, frame: PageContext): Content[] {
+  if (release !== null) return [' in ', releaseLink(model, release, frame)];
+  return (detail as Readonly<Record<string, unknown>>)['in'] === 'next_release'
+    ? [' in the next release']
+    : [];
+}
+
+function ignoredFor(detail: Readonly<Record<string, unknown>>): Content {
+  const { until, date, count: events, users } = detail;
+  if (until === 'date' && typeof date === 'string') return [' until ', fullTime(date)];
+  if (until === 'count') return ` until ${counted(Number(events), 'more event')}`;
+  return until === 'users' ? ` until ${counted(Number(users), 'more user')}` : ' forever';
+}
+
+function mergedWords(detail: Readonly<Record<string, unknown>>, frame: PageContext): Content[] {
+  if (typeof detail['into'] === 'number') return numbers(' merged it into ', [detail['into']], frame);
+  return [...numbers(' merged ', detail['issue_ids'], frame), ' into it'];
+}
+
+function splitWords(detail: Readonly<Record<string, unknown>>, name: Content, frame: PageContext): Content[] {
+  const { into } = detail;
+  if (typeof into === 'number') return [name, ...numbers(' split ', [into], frame), ' off'];
+  return [name, ...numbers(' split it off from ', [detail['from']], frame)];
+}
+
+/** A grouping hash was added, by an event, a grouping rule or a source map. */
+function keyWords({ actor }: Act, name: Content, detail: Readonly<Record<string, unknown>>): Content[] {
+  const { hash } = detail;
+  const key =
+    typeof hash === 'string'
+      ? [' one more fingerprint, ', html`<code>${hash.slice(0, 12)}</code>`]
+      : [' one more fingerprint'];
+  const led = [...key, ', belongs to this issue'];
+  return actor === 'event' ? ['After a matching event,', ...led] : [name, ' changed the grouping:', ...led];
+}
+
+/** Events moved to another issue because of a late source map or a newer grouping rule. */
+function movedWords(name: Content, detail: Readonly<Record<string, unknown>>, frame: PageContext): Content[] {
+  const { into, from, events } = detail;
+  const moved = typeof events === 'number' ? ` moved ${counted(events, 'event')}` : ' moved events';
+  return typeof into === 'number'
+    ? [name, moved, ...numbers(' to ', [into], frame)]
+    : [name, moved, ...numbers(' here from ', [from], frame)];
+}
+
+function numbers(before: string, ids: unknown, frame: PageContext): Content[] {
+  const known = Array.isArray(ids) ? ids.filter((id) => Number.isSafeInteger(id)).slice(0, 20) : [];
+  if (known.length === 0) return [];
+  const links = known.flatMap((id, at) => [at === 0 ? '' : ', ', issueLink(Number(id), frame)]);
+  return [before, ...links];
+}
+
+export function issueLink(id: number, frame: PageContext): VNode {
+  return pageLink(frame, { path: `/issues/${id}` }, null, `#${id}`);
+}
+
+function assignedWords(act: Act, name: Content, detail: Readonly<Record<string, unknown>>): Content[] {
+  const to = detail['name'];
+  if (typeof to !== 'string') return [name, ' unassigned it'];
+  if (act.actor === `member ${to}`) return [name, 'assigned it to themselves'];
+  return [name, ' assigned it to ', html`<bdi>${replaceInvisible(to)}</bdi>`];
+}
+
+const traitWords: Readonly<Record<SharedTrait, string>> = {
+  words: 'title words',
+  place: 'location',
+  file: 'file',
+  frames: 'frames',
+};
+
+/** `shares the place, the file and frames`. */
+export function sharedTraitsText(shared: readonly SharedTrait[]): string {
+  const words = shared.map((trait) => traitWords[trait]);
+  if (words.length === 0) return 'several small similarities';
+  const last = words.at(-1);
+  return `shares ${words.length === 1 ? last : `${words.slice(0, -1).join(', ')} and ${last}`}`;
+}

@@ -1,0 +1,131 @@
+import type { VNode } from 'preact';
+import type { IssueKeyView, IssueSplitModel } from '../../core/page-models/issue/split.ts';
+import { actionForm, submitButton } from '../components/controls.ts';
+import { bidiIsolated, hiddenCaption, pageHead, visuallyHidden } from '../components/elements.ts';
+import { pageLink } from '../components/link.ts';
+import { cell, columnHeader, headerRow } from '../components/table.ts';
+import { shortTime, timeAgo } from '../components/time.ts';
+import { type Content, el, html } from '../el.ts';
+import { count, counted } from '../formatters/numbers.ts';
+import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
+import { issueBreadcrumbs } from './head.ts';
+import { issuePath } from './issue-path.ts';
+
+export function splitPage(model: IssueSplitModel, context: PageContext): PageContent {
+  const path = issuePath(model);
+  const { issue, keys } = model;
+  const title = `Split #${issue.issue_id}`;
+  return {
+    title,
+    crumbs: [...issueBreadcrumbs(model).slice(0, 2), { name: `#${issue.issue_id}`, path }],
+    main: html`<div class="narrow2">
+      ${pageHead({ above: bidiIsolated(replaceInvisible(issue.title)), title })}
+      <p class="lede">${lede(model)}</p>
+      ${model.is_splitting ? html`<p class="note">${movingEventsNote}</p>` : null}
+      ${keys.length > 1 ? choosing(model, context) : fingerprintHelp()}
+    </div>`,
+  };
+}
+
+const movingEventsNote =
+  'Events of an earlier split are still being moved. Counts change until that is done.';
+
+function lede({ keys }: IssueSplitModel): Content {
+  if (keys.length === 0) return 'This issue has no fingerprint, so it cannot be split.';
+  if (keys.length === 1) {
+    return 'All its events have the same fingerprint, so it cannot be split here. The SDK can tell them apart:';
+  }
+  return `Its events have ${count(keys.length)} fingerprints. Those you select become a new issue, together with future events. You can undo this.`;
+}
+
+function choosing(model: IssueSplitModel, frame: PageContext): Content {
+  const path = issuePath(model);
+  const mayChoose = frame.visitor?.canAct === true;
+  const heads = [
+    mayChoose ? html`<td class="pickcol"></td>` : null,
+    columnHeader('Latest event with this fingerprint'),
+    columnHeader(model.looked_at_all ? 'Events stored' : `Of the latest ${count(model.looked)}`, 'r w8'),
+    columnHeader('Last seen', 'd3 w8'),
+  ];
+  const table = html`<table class="t list">
+    ${hiddenCaption('Fingerprints of this issue, most events first')}${headerRow(...heads)}
+    <tbody>${model.keys.map((key, at) => keyRow(key, at, { model, frame, mayChoose }))}</tbody>
+  </table>`;
+  if (!mayChoose) return table;
+  return actionForm(
+    frame,
+    `${path}/split`,
+    { class: 'stack space' },
+    table,
+    html`<p class="acts">
+      ${submitButton('Split selected', { class: 'btn primary' })}
+      ${pageLink(frame, { path }, { class: 'btn' }, 'Cancel')}
+    </p>`,
+  );
+}
+
+interface KeyPlace {
+  readonly model: IssueSplitModel;
+  readonly frame: PageContext;
+  readonly mayChoose: boolean;
+}
+
+function keyRow(key: IssueKeyView, at: number, { model, frame, mayChoose }: KeyPlace): VNode {
+  const { newest_event_id: newest, last_seen: seen } = key;
+  const title = replaceInvisible(key.title) || '(no title)';
+  const text = html`<span class="ttl">${bidiIsolated(title)}</span>`;
+  const to = { path: `${issuePath(model)}/events/${newest}` };
+  const box = html`<input
+    type="checkbox" id="k-${at}" name="hash[]" value=${key.hash}
+    disabled=${newest === null && key.issue_id === model.issue.issue_id}
+  />`;
+  const label = html`<label class="vh" for="k-${at}">Select fingerprint ${key.hash.slice(0, 12)}</label>`;
+  const last = seen === null ? 'not stored' : timeAgo(seen, frame.nowMs);
+  return el(
+    'tr',
+    null,
+    mayChoose ? html`<td class="pickcol">${label}${box}</td>` : null,
+    el(
+      'th',
+      { scope: 'row' },
+      newest === null
+        ? html`<span class="cell">${text}</span>`
+        : pageLink(frame, to, { class: 'cell' }, text),
+      html`<span class="cul">
+        <code>${key.algorithm} ${key.hash.slice(0, 12)}</code>, since ${shortTime(key.since, frame.nowMs)}
+        ${key.issue_id === model.issue.issue_id ? null : `, merged in as #${key.issue_id}`}
+      </span>`,
+      html`<span class="fold"><span class="f4">${last}</span></span>`,
+    ),
+    cell([count(key.events), visuallyHidden(` ${key.events === 1 ? 'event' : 'events'}`)], 'r'),
+    cell(last, 'd3 soft'),
+  );
+}
+
+const browser = `Sentry.withScope((scope) => {
+  scope.setFingerprint(['{{ default }}', shop.country]);
+  Sentry.captureException(error);
+});`;
+
+function fingerprintHelp(): Content {
+  return [
+    html`<pre class="snip" tabindex="0" role="group" aria-label="Telling events apart where they are sent">
+      <code>${browser}</code>
+    </pre>`,
+    el(
+      'p',
+      { class: 'hint' },
+      html`<code>${'{{ default }}'}</code>`,
+      ' stands for the default grouping; what follows it tells events apart. Earlier events stay in this issue.',
+    ),
+  ];
+}
+
+export function splitLink(model: Pick<IssueSplitModel, 'issue' | 'merges'>, frame: PageContext): Content {
+  const standing = model.merges.filter((merge) => merge.undone_at === null).length;
+  return [
+    standing === 0 ? null : `${counted(standing, 'merge')} made it one. `,
+    pageLink(frame, { path: `${issuePath(model)}/split` }, null, 'Not the same? Split this issue'),
+  ];
+}

@@ -1,0 +1,67 @@
+import type { VNode } from 'preact';
+import type { TagView } from '../../core/page-models/issue/tag-counts.ts';
+import type { IssueTagsModel } from '../../core/page-models/issue/tags.ts';
+import { meter } from '../charts/meter.ts';
+import { bidiIsolated, emptyState, hiddenCaption, section } from '../components/elements.ts';
+import { cell, columnHeader, headerRow } from '../components/table.ts';
+import { timeAgo } from '../components/time.ts';
+import { type Content, el, html } from '../el.ts';
+import { count, counted, percent } from '../formatters/numbers.ts';
+import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
+import { issuePage } from './head.ts';
+
+const valuesShown = 10;
+
+export function issueTagsPage(model: IssueTagsModel, context: PageContext): PageContent {
+  const { tags } = model;
+  if (tags.length === 0) {
+    const why = 'Events of this issue have no tags. SDKs send tags such as browser or environment.';
+    return issuePage(model, context, 'tags', emptyState('No tags', why));
+  }
+  const parts = tags.map((tag, at) => tagPart(tag, `tag-${at}`, context));
+  return issuePage(model, context, 'tags', html`<div class="cols even">${parts}</div>`);
+}
+
+function tagPart(tag: TagView, id: string, frame: PageContext): VNode {
+  const rest = tag.values.slice(valuesShown);
+  const beside = html`<p class="small dim">
+    ${counted(tag.events, 'event')}, ${counted(tag.values.length, 'value')}
+  </p>`;
+  return section(
+    { id, title: bidiIsolated(replaceInvisible(tag.tag)), beside },
+    valueTable(tag, tag.values.slice(0, valuesShown), frame),
+    rest.length === 0
+      ? null
+      : html`<details>
+        <summary>${counted(rest.length, 'more value')}</summary>${valueTable(tag, rest, frame)}
+      </details>`,
+  );
+}
+
+function valueTable(tag: TagView, values: TagView['values'], frame: PageContext): Content {
+  return el(
+    'table',
+    { class: 't tags' },
+    hiddenCaption(`Values of ${replaceInvisible(tag.tag)}, the most frequent first`),
+    headerRow(
+      columnHeader('Value'),
+      columnHeader('Distribution', 'bar'),
+      columnHeader('Share', 'r'),
+      columnHeader('Events', 'r'),
+      columnHeader('Last seen', 'd5'),
+    ),
+    el(
+      'tbody',
+      null,
+      ...values.map(({ value, events, last_seen: seen }) => {
+        const share = percent(events, tag.events);
+        return html`<tr>
+          <th scope="row">${bidiIsolated(replaceInvisible(value))}</th>
+          ${cell(meter({ part: events, all: tag.events, name: `${replaceInvisible(value)}: ${share}` }), 'bar')}
+          ${cell(share, 'r')}${cell(count(events), 'r')}${cell(timeAgo(seen, frame.nowMs), 'd5 soft')}
+        </tr>`;
+      }),
+    ),
+  );
+}

@@ -1,0 +1,59 @@
+import type { VNode } from 'preact';
+import { h } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { symbolDefinitions } from '../components/icons.ts';
+import { fragmentLink } from '../components/link.ts';
+import { html } from '../el.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
+import { bareLayout, navigationLayout } from './navigation-layout.ts';
+
+export function renderDocument(page: PageContent, context: PageContext): string {
+  const body = renderToString(bodyOf(page, context));
+  const symbols = symbolDefinitions(body);
+  const parts = [
+    '<!DOCTYPE html>\n<html lang="en" data-live>',
+    renderToString(headOf(page, context)),
+    bodyTagOf(page),
+    symbols === null ? '' : renderToString(symbols),
+    renderToString(fragmentLink('main', { class: 'skip' }, 'Skip to content')),
+    body,
+    '</body></html>\n',
+  ];
+  return parts.join('\n');
+}
+
+function bodyOf(page: PageContent, frame: PageContext): VNode {
+  if (page.everybody !== undefined) return publicLayout(page, page.everybody);
+  return page.isBare === true ? bareLayout(page) : navigationLayout(page, frame);
+}
+
+function bodyTagOf({ isBare, everybody }: PageContent): string {
+  if (everybody !== undefined) return '<body class="everybody">';
+  return isBare === true ? '<body class="bare">' : '<body>';
+}
+
+function headOf({ title, everybody }: PageContent, { assets, base }: PageContext): VNode {
+  const isOurs = everybody === undefined;
+  const feed = everybody?.feed ?? null;
+  return html`<head>
+    <meta charset="utf-8" /><meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    ${isOurs ? html`<meta name="notifier-base" content=${base} />` : null}
+    <title>${isOurs ? `${title} · Notifier` : title}</title>${resource('icon', assets.icon, 'image/svg+xml')}
+    ${resource('stylesheet', assets.css, null)}
+    ${feed === null ? null : resource('alternate', `${base}${feed}`, 'application/rss+xml')}
+    ${isOurs ? html`<script src=${assets.js}></script>` : null}
+  </head>`;
+}
+
+function resource(rel: string, href: string, type: string | null): VNode {
+  const all: Record<string, unknown> = { rel, href, type };
+  return h('link', all);
+}
+
+function publicLayout(page: PageContent, { head }: NonNullable<PageContent['everybody']>): VNode {
+  return html`<div>
+    <header class="mast-head">${head}</header>
+    <main id="main" class="public" tabindex=${-1}>${page.main}</main>
+  </div>`;
+}

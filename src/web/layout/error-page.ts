@@ -1,0 +1,83 @@
+import { copyButton, searchField, submitButton } from '../components/controls.ts';
+import { nameValueList } from '../components/elements.ts';
+import { pageLink } from '../components/link.ts';
+import { fullTime } from '../components/time.ts';
+import { type Content, el, html } from '../el.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
+import { logoLink } from './navigation-layout.ts';
+
+export interface ErrorPageModel {
+  readonly status: number;
+  readonly title: string;
+  readonly why: string;
+  /** Request id, to find the error in the log. */
+  readonly requestId?: string;
+}
+
+export function errorPage(refusal: ErrorPageModel, context: PageContext): PageContent {
+  const { status, title, why, requestId } = refusal;
+  const isKnown = context.visitor !== null;
+  const isMissing = isKnown && status === 404;
+  const main: Content[] = [
+    isKnown ? null : html`<p>${logoLink(context)}</p>`,
+    html`<h1>${title}</h1>`,
+    html`<p class="bulletin">${why}</p>`,
+    requestId === undefined ? null : fault(requestId, context),
+    isMissing ? search(context) : null,
+    isMissing ? ways(context) : null,
+    isMissing || requestId !== undefined
+      ? null
+      : html`<p>
+        ${pageLink(context, { path: '/' }, null, isKnown ? 'Go to overview' : 'Go to workspace')}
+      </p>`,
+  ];
+  return { title, main: html`<div class="narrow">${main}</div>`, isBare: !isKnown };
+}
+
+function fault(requestId: string, frame: PageContext): Content[] {
+  const again = Object.fromEntries(frame.query);
+  return [
+    el(
+      'p',
+      { class: 'acts' },
+      pageLink(frame, { path: frame.path, query: again }, { class: 'btn primary' }, 'Try again'),
+      ' ',
+      pageLink(frame, { path: '/' }, { class: 'btn' }, 'Overview'),
+    ),
+    html`<div class="sec">${nameValueList([
+      [
+        'Request',
+        [html`<code id="request">${requestId}</code>`, ' ', copyButton('request', 'the request ID')],
+      ],
+      ['When', fullTime(new Date(frame.nowMs).toISOString())],
+      ['Page', html`<code>${frame.path}</code>`],
+    ])}</div>`,
+    html`<p class="hint">The operator of this server finds the reason in its log under this request ID.</p>`,
+  ];
+}
+
+/** Searches for the last path segment: usually an id, a version or a name. */
+function search(frame: PageContext): Content {
+  const asked = frame.path.split('/').at(-1) ?? '';
+  return html`<form
+    class="filters" method="get" action="${frame.base}/search" aria-label="Everything, from here"
+  >
+    ${searchField('q', 'Search everything', 'Title, ID, version or host', decoded(asked))}${submitButton('Search')}
+  </form>`;
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+function ways(frame: PageContext): Content {
+  const way = (path: string, name: string, what: string): Content =>
+    html`<li>${pageLink(frame, { path }, null, name)}<span>${what}</span></li>`;
+  return html`<ul class="next sec">
+    ${way('/issues', 'Issues', 'all unresolved issues')}${way('/', 'Overview', 'current state of everything')}
+  </ul>`;
+}

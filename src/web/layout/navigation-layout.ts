@@ -1,0 +1,206 @@
+import type { VNode } from 'preact';
+import { unsubmittedForm } from '../components/controls.ts';
+import { codeList, visuallyHidden } from '../components/elements.ts';
+import { icon } from '../components/icons.ts';
+import { pageLink } from '../components/link.ts';
+import { fullTime } from '../components/time.ts';
+import { type Content, el, html } from '../el.ts';
+import {
+  type NavigationCount,
+  navigationItems,
+  type PageContent,
+  type PageContext,
+} from '../page-context.ts';
+import { noticeText } from './notices.ts';
+
+/** The signal flag for N, the logo. */
+const flag = 'M0 0h4v4H0zM8 0h4v4H8zM4 4h4v4H4zM12 4h4v4h-4zM0 8h4v4H0zM8 8h4v4H8zM4 12h4v4H4zM12 12h4v4h-4z';
+
+export function navigationLayout(page: PageContent, context: PageContext): VNode {
+  return html`<div class="shell">
+    <header class="side">
+      ${logoLink(context)}<button class="btn small menu-btn" type="button" popovertarget="nav">Menu</button>
+      ${navigation(context)}
+    </header>
+    <div class="page">
+      ${demoBanner(context)}${crumbs(page, context)}
+      <main id="main" tabindex=${-1}>${noticeOf(context)}${unsupportedQueryNote(page)}${page.main}</main>${foot(context)}
+    </div>
+    ${context.demo === undefined ? null : unsubmittedForm()}
+  </div>`;
+}
+
+export function bareLayout(page: PageContent): VNode {
+  return html`<main id="main" class="gate" tabindex=${-1}>${page.main}</main>`;
+}
+
+function demoBanner(frame: PageContext): Content {
+  if (frame.demo === undefined) return null;
+  return el(
+    'section',
+    { class: 'demo-note', 'aria-label': 'About this demo' },
+    html`<b>Demo workspace.</b>`,
+    ' ',
+    frame.demo.company,
+    ' and all figures are invented. Nothing here can be changed. ',
+    pageLink(frame, { path: '/help', hash: 'own', query: { project: null } }, null, 'Run your own'),
+  );
+}
+
+export function logoLink(frame: PageContext): VNode {
+  const mark = html`<svg class="flag" width="16" height="16" aria-hidden="true">
+    <path d=${flag}></path>
+  </svg>`;
+  return pageLink(frame, { path: '/', query: { project: null } }, { class: 'brand' }, mark, 'Notifier');
+}
+
+function navigation(frame: PageContext): VNode {
+  return html`<div class="nav" id="nav" popover="auto">
+    <button class="btn small menu-btn" type="button" popovertarget="nav" popovertargetaction="hide">
+      Close
+    </button>
+    ${projectMenu(frame)}${searchForm(frame)}
+    <nav aria-label="Workspace">${navigationGroups(frame)}</nav>
+    <div class="side-foot">${schemeChoice()}<ul>${help(frame)}${signOut(frame)}</ul></div>
+  </div>`;
+}
+
+/** Selecting a project keeps the current page if it is a list. */
+function projectMenu(frame: PageContext): Content[] {
+  const { projects, project } = frame;
+  if (projects.length === 0) return [];
+  const listed = navigationItems.some(({ path }) => path === frame.path) ? frame.path : '/';
+  const choice = (id: number | null, name: string, small: string | null): VNode =>
+    el(
+      'li',
+      null,
+      pageLink(
+        frame,
+        { path: listed, query: { project: id } },
+        { 'aria-current': (project?.id ?? null) === id ? 'true' : null },
+        html`<bdi>${name}</bdi>`,
+        small === null ? null : html`<span class="dim">${small}</span>`,
+      ),
+    );
+  const all = projects.length === 1 ? '1 project' : `${projects.length} projects`;
+  return [
+    html`<button class="pick" type="button" popovertarget="projects">
+      ${visuallyHidden('Project: ')}<span>${project?.name ?? 'All projects'}</span>${icon('caret')}
+    </button>`,
+    html`<div class="menu" id="projects" popover="auto">
+      <ul>${choice(null, 'All projects', all)}${projects.map(({ id, name }) => choice(id, name, null))}</ul>
+    </div>`,
+  ];
+}
+
+function searchForm(frame: PageContext): VNode {
+  const { project } = frame;
+  return html`<form class="find" action="${frame.base}/search" role="search" aria-label="Everything">
+    <label class="vh" for="q0">Search everything</label>
+    <button type="submit" aria-label="Search">${icon('search')}</button>
+    ${project === null ? null : html`<input type="hidden" name="project" value=${project.id} />`}
+    <input id="q0" name="q" type="search" placeholder="Search" autocomplete="off" maxlength="200" />
+    <kbd class="js">/</kbd>
+  </form>`;
+}
+
+function navigationGroups(frame: PageContext): Content[] {
+  const groups = new Map<string | null, VNode[]>();
+  for (const { group, path, name } of navigationItems) {
+    const items = groups.get(group) ?? [];
+    items.push(navigationItem(frame, path, name, frame.counts[path]));
+    groups.set(group, items);
+  }
+  return [...groups].flatMap(([group, items]) => [
+    group === null ? null : html`<h2>${group}</h2>`,
+    html`<ul>${items}</ul>`,
+  ]);
+}
+
+function navigationItem(
+  frame: PageContext,
+  path: string,
+  name: string,
+  count: NavigationCount | undefined,
+): VNode {
+  const isCurrent = path === '/' ? frame.path === '/' : `${frame.path}/`.startsWith(`${path}/`);
+  return el(
+    'li',
+    null,
+    pageLink(
+      frame,
+      { path },
+      { 'aria-current': isCurrent ? (frame.path === path ? 'page' : 'true') : null },
+      name,
+      count === undefined ? null : html`<span class=${count.isBad ? 'n bad' : 'n'}>${count.text}</span>`,
+    ),
+  );
+}
+
+function schemeChoice(): VNode {
+  const choice = (value: string, name: string): VNode =>
+    html`<label>
+      <input type="radio" name="theme" value=${value} checked=${value === 'auto'} /><span>${name}</span>
+    </label>`;
+  return html`<fieldset class="theme">
+    <legend class="vh">Colour scheme</legend>${choice('auto', 'Auto')}${choice('light', 'Light')}
+    ${choice('dark', 'Dark')}
+  </fieldset>`;
+}
+
+function help(frame: PageContext): VNode {
+  const attributes = { 'aria-current': frame.path === '/help' ? 'page' : null };
+  return html`<li>${pageLink(frame, { path: '/help' }, attributes, 'Help and shortcuts')}</li>`;
+}
+
+/** Leads to a page with a button, because a GET request must not sign out. */
+function signOut(frame: PageContext): Content {
+  const { visitor } = frame;
+  if (visitor === null || frame.demo !== undefined) return null;
+  const name = html`<span class="n"><bdi>${visitor.name}</bdi></span>`;
+  return html`<li>
+    ${pageLink(frame, { path: '/sign-out', query: { project: null } }, null, 'Sign out', name)}
+  </li>`;
+}
+
+function crumbs({ crumbs: way }: PageContent, frame: PageContext): Content {
+  if (way === undefined || way.length === 0) return null;
+  return el(
+    'nav',
+    { class: 'crumbs', 'aria-label': 'Breadcrumb' },
+    el(
+      'ol',
+      null,
+      ...way.map(({ name, path }) => {
+        const text = html`<bdi>${name}</bdi>`;
+        return html`<li>${path === null ? text : pageLink(frame, { path }, null, text)}</li>`;
+      }),
+    ),
+  );
+}
+
+function noticeOf({ notice }: PageContext): Content {
+  const said = notice === null ? null : noticeText(notice);
+  return said === null ? null : html`<p class="note" role="status">${said}</p>`;
+}
+
+function unsupportedQueryNote({ leftOut: asked = [] }: PageContent): Content {
+  if (asked.length === 0) return null;
+  return html`<p class="note" role="status">Unknown parameters, ignored: ${codeList(asked)}.</p>`;
+}
+
+function foot(frame: PageContext): VNode {
+  const generated = fullTime(new Date(frame.nowMs).toISOString());
+  return html`<footer class="foot">
+    <p>Generated ${generated}</p>
+    <p>Notifier ${frame.version}</p>
+    ${jsonLink(frame)}
+  </footer>`;
+}
+
+/** Link to the JSON representation, with the same query. */
+function jsonLink(frame: PageContext): Content {
+  if (frame.twin === null) return null;
+  const query = { ...Object.fromEntries(frame.query), notice: null };
+  return html`<p>${pageLink(frame, { path: frame.twin, query }, null, 'This page as JSON')}</p>`;
+}

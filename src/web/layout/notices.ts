@@ -1,0 +1,47 @@
+// Messages about the previous action, by code, so that a URL cannot contain arbitrary text.
+import { count, counted } from '../formatters/numbers.ts';
+
+const notices: Readonly<Record<string, string>> = {
+  'issue-unchanged': 'Nothing was changed: it already had this state.',
+  'nothing-chosen': 'Nothing was selected, so nothing was changed.',
+  'project-renamed': 'Project renamed. Its keys and URLs stay the same.',
+  'project-changed': 'Settings saved. They apply to new events.',
+  'project-deleted': 'Project deleted. Its keys are revoked, and its data is being removed.',
+  'rule-tested': 'Test notification queued for its channels. It appears below in a moment.',
+  'channel-tested': 'Test notification queued. The response appears first in the deliveries in a moment.',
+  'monitor-asked': 'Check started. The result appears first in the checks in a moment.',
+  'key-changed': 'Key saved. The change applies from the next request.',
+  'key-ended': 'Key revoked. Requests that still use it are refused.',
+  'issues-too-few': 'Select at least two issues to merge. Nothing was changed.',
+  'issues-of-projects': 'Only issues of the same project can be merged. Nothing was changed.',
+};
+
+/** Codes with numbers: `issues-resolved.3.1.0`. */
+const countedNotices: Readonly<Record<string, (counts: readonly number[]) => string>> = {
+  'issues-resolved': (counts) => changedSentence('resolved', counts),
+  'issues-ignored': (counts) => changedSentence('ignored', counts),
+  'issue-deleted': ([id = 0, left]) => deletedSentence(id, left),
+  'issue-split': ([from = 0]) => `Split from #${from} into a new issue. You can undo this in its activity.`,
+  'issues-merged': ([issues = 0, into = 0]) => `${count(issues)} issues merged into #${into}.`,
+};
+
+/** Null for an unknown code. */
+export function noticeText(code: string): string | null {
+  if (Object.hasOwn(notices, code)) return notices[code] ?? null;
+  const [name = '', ...numbers] = code.split('.');
+  const isCounted = Object.hasOwn(countedNotices, name) && numbers.every((each) => /^\d{1,12}$/.test(each));
+  return isCounted ? (countedNotices[name]?.(numbers.map(Number)) ?? null) : null;
+}
+
+function deletedSentence(id: number, left: number | undefined): string {
+  if (left === undefined) return `#${id} was deleted. The next event of the same error creates a new issue.`;
+  return `#${id} was deleted. What was stored of it, ${counted(left, 'event')} or more, is being removed.`;
+}
+
+function changedSentence(word: string, [changed = 0, unchanged = 0, gone = 0]: readonly number[]): string {
+  const was = (value: number): string => (value === 1 ? 'was' : 'were');
+  const said = [`${counted(changed, 'issue')} ${word}.`];
+  if (unchanged > 0) said.push(`${count(unchanged)} ${was(unchanged)} ${word} already.`);
+  if (gone > 0) said.push(`${count(gone)} ${was(gone)} no longer there.`);
+  return said.join(' ');
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import type { CreatedLinkModel, MemberModel, MemberRowView } from '../../core/page-models/members.ts';
+import { actionForm, submitButton } from '../components/controls.ts';
+import { confirmCheckboxForm, type DialogForm, formSection } from '../components/dialog-forms.ts';
+import { bidiIsolated, nameValueList, pageHead, section } from '../components/elements.ts';
+import { defineForm, formFields, radioField, requiredTextField, textField } from '../components/form.ts';
+import { statusMark } from '../components/mark.ts';
+import { shortTime, timeAgo } from '../components/time.ts';
+import { type Content, el, html } from '../el.ts';
+import { counted } from '../formatters/numbers.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
+import { linkExpiryText, newLinkNotice } from './one-time-link.ts';
+
+const roles = radioField('Role', z.enum(['viewer', 'member', 'admin'], 'Choose viewer, member or admin.'), [
+  ['viewer', 'Viewer', 'can see everything and change nothing'],
+  ['member', 'Member', 'can work with issues and feedback'],
+  ['admin', 'Admin', 'can also manage projects, keys and members, and delete'],
+]);
+
+export const invitationForm = defineForm({
+  name: requiredTextField('Name', 'Enter a name.', {
+    hint: 'Shown in issues, comments and the audit log.',
+    attributes: { maxlength: 80 },
+  }),
+  email: textField('E-mail', {
+    hint: 'Optional. Only admins see it.',
+    attributes: { type: 'email', maxlength: 254 },
+  }),
+  role: roles,
+});
+
+/** Label hidden: the page's heading already says it. */
+export const roleForm = defineForm({
+  role: { ...roles, look: { label: 'Role', attributes: { class: 'vh' } } },
+});
+
+/** The answer to the invitation shows the link. */
+export function inviteDialogForm(): DialogForm {
+  return {
+    id: 'd-invite',
+    path: '/members/invite',
+    title: 'Invite member',
+    why: 'You get a sign-in link to pass on. It works once, for 15 minutes.',
+    act: '/members',
+    fields: formFields(invitationForm, { values: { role: 'member' } }),
+    verb: 'Create invitation link',
+  };
+}
+
+export function invitePage(context: PageContext): PageContent {
+  return {
+    title: 'Invite member',
+    crumbs: [{ name: 'Members', path: '/members' }],
+    main: formSection(context, inviteDialogForm(), { from: '/members' }),
+  };
+}
+
+export function memberPage(
+  { member }: MemberModel,
+  frame: PageContext,
+  made: CreatedLinkModel | null = null,
+): PageContent {
+  const { name, email, role, created_at: since, created_by: by, last_seen: seen } = member;
+  const facts = nameValueList([
+    ['Role', role],
+    ['E-mail', email === null ? null : bidiIsolated(email)],
+    ['Added', since === null ? null : [shortTime(since, frame.nowMs), ' by ', bidiIsolated(by)]],
+    ['Last active', seen === null ? statusMark('pending', 'never') : timeAgo(seen, frame.nowMs)],
+    ['Sessions', member.sessions === 0 ? 'none' : counted(member.sessions, 'session')],
+    ['Link', linkExpiryText(member)],
+  ]);
+  const mayManage = frame.visitor?.canManage === true;
+  return {
+    title: name,
+    crumbs: [{ name: 'Members', path: '/members' }],
+    main: el('div', { class: 'narrow' }, [
+      pageHead({ title: [bidiIsolated(name), member.is_you ? html`<span class="dim"> (you)</span>` : null] }),
+      made === null ? null : newLinkNotice(made),
+      facts,
+      mayManage ? changes(member, frame) : null,
+    ]),
+  };
+}
+
+function changes(member: MemberRowView, frame: PageContext): Content[] {
+  const path = `/members/${member.member_id}`;
+  const hasLink = member.link_ends_at !== null;
+  return [
+    section(
+      { id: 'm-role', title: 'Role' },
+      actionForm(
+        frame,
+        `${path}/role`,
+        { class: 'stack' },
+        ...formFields(roleForm, { values: member }),
+        html`<p>${submitButton('Change role')}</p>`,
+      ),
+    ),
+    section(
+      { id: 'm-way', title: 'Sign-in link' },
+      el(
+        'div',
+        { class: 'stack' },
+        el(
+          'p',
+          { class: 'soft' },
+          'The link signs them in on one device, once, within 15 minutes. A new link replaces earlier ones.',
+        ),
+        html`<div class="acts">
+          ${actionForm(frame, `${path}/link`, null, submitButton('Create link'))}
+          ${hasLink ? actionForm(frame, `${path}/withdraw`, null, submitButton('Revoke link')) : null}
+        </div>`,
+      ),
+    ),
+    section(
+      { id: 'm-end', title: 'Remove member' },
+      confirmCheckboxForm(
+        frame,
+        `${path}/remove`,
+        'Their sessions and links end at once. Their entries in the audit log stay.',
+        'Remove',
+      ),
+    ),
+  ];
+}

@@ -1,0 +1,154 @@
+import type { VNode } from 'preact';
+import type {
+  CreatedLinkModel,
+  MemberRowView,
+  MembersModel,
+  PermissionView,
+} from '../../core/page-models/members.ts';
+import { actionForm, submitButton } from '../components/controls.ts';
+import { dialogButton, formDialog } from '../components/dialog-forms.ts';
+import { bidiIsolated, emptyState, pageHead, visuallyHidden } from '../components/elements.ts';
+import { icon } from '../components/icons.ts';
+import { pageLink } from '../components/link.ts';
+import { statusMark } from '../components/mark.ts';
+import { cell, dataTable, rowHeader, scrollableTable } from '../components/table.ts';
+import { shortTime, timeAgo } from '../components/time.ts';
+import { type Content, html } from '../el.ts';
+import { counted } from '../formatters/numbers.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
+import { inviteDialogForm } from './member.ts';
+import { linkExpiryText, newLinkNotice } from './one-time-link.ts';
+
+export function membersPage(
+  model: MembersModel,
+  context: PageContext,
+  made: CreatedLinkModel | null = null,
+): PageContent {
+  const asking = inviteDialogForm();
+  const invite = [
+    ...dialogButton(context, asking, { word: 'Invite…', class: 'btn primary' }),
+    formDialog(context, asking),
+  ];
+  const mayManage = context.visitor?.canManage === true;
+  return {
+    title: 'Members',
+    main: [
+      pageHead({ title: 'Members', acts: mayManage ? invite : null }),
+      made === null ? null : newLinkNotice(made),
+      model.members.length === 0 ? noMembers(context, mayManage) : memberTable(model.members, context),
+      html`<div class="cols even">${sessions(model, context)}${roles(model.roles)}</div>`,
+    ],
+  };
+}
+
+function noMembers(frame: PageContext, mayManage: boolean): VNode {
+  const invite = pageLink(frame, { path: '/members/invite' }, null, 'Invite member');
+  return emptyState(
+    'No members yet',
+    'Anyone with the workspace token can sign in. Members have names, shown in issues, comments and the audit log.',
+    mayManage ? invite : null,
+  );
+}
+
+function memberTable(rows: readonly MemberRowView[], frame: PageContext): VNode {
+  const here = ({ last_seen: seen }: MemberRowView): VNode =>
+    seen === null ? statusMark('pending', 'never') : timeAgo(seen, frame.nowMs);
+  return dataTable<MemberRowView>(frame, {
+    caption: 'Members',
+    columns: [
+      { name: 'Name', row: (member) => memberTitle(member, here(member), frame) },
+      { name: 'Role', head: 'd5 w7', class: 'd5', cell: ({ role }) => role },
+      { name: 'Last active', head: 'd2 w7', class: 'd2 soft', cell: here },
+      {
+        name: 'Sessions',
+        head: 'd3 w7',
+        row: ({ sessions: all }) =>
+          all === 0 ? cell('none', 'd3 dim') : cell(counted(all, 'session'), 'd3 soft'),
+      },
+      { name: 'Link', head: 'd1 w11', class: 'd1 soft', cell: (member) => linkExpiryText(member) ?? '–' },
+    ],
+    rows,
+  });
+}
+
+function memberTitle(member: MemberRowView, here: VNode, frame: PageContext): VNode {
+  const { name, email, role, is_you: isYou, sessions: all } = member;
+  const path = `/members/${member.member_id}`;
+  const you = isYou ? html`<span class="dim">${' (you)'}</span>` : null;
+  return rowHeader(
+    pageLink(frame, { path }, { class: 'cell' }, bidiIsolated(name), you),
+    bidiIsolated(email ?? `added by ${member.created_by}`),
+    [
+      ['f5', role],
+      ['f4', all === 0 ? 'no sessions' : counted(all, 'session')],
+      ['f2', here],
+      ['f1', linkExpiryText(member)],
+    ],
+  );
+}
+
+function sessions({ your_sessions: rows }: MembersModel, frame: PageContext): VNode {
+  const small = { class: 'btn small' };
+  const endAll = rows.some((session) => !session.is_this)
+    ? actionForm(frame, '/members/sessions/end-others', null, submitButton('Revoke all others', small))
+    : null;
+  const table = dataTable<(typeof rows)[number]>(frame, {
+    caption: 'Your sessions',
+    class: 't mini',
+    isHeadless: true,
+    columns: [
+      {
+        row: ({ browser, is_this: isThis, created_at: at, net }) =>
+          rowHeader(html`<span class="cell">${browser}</span>`, [
+            isThis ? 'this session' : at === null ? '' : ['since ', shortTime(at, frame.nowMs)],
+            net === '' ? '' : [', from ', net],
+          ]),
+      },
+      {
+        class: 'r w6 soft',
+        cell: ({ is_this: isThis, last_used: at }) =>
+          isThis ? 'now' : at === null ? '–' : timeAgo(at, frame.nowMs),
+      },
+      {
+        class: 'r w5 small',
+        cell: ({ is_this: isThis, session_id: id, browser }) =>
+          isThis
+            ? null
+            : actionForm(
+                frame,
+                `/members/sessions/${id}/end`,
+                null,
+                submitButton(['Revoke', visuallyHidden(` ${browser}`)], small),
+              ),
+      },
+    ],
+    rows,
+  });
+  return html`<section aria-labelledby="m-sessions">
+    <div class="top"><h2 id="m-sessions">Your sessions</h2>${endAll}</div>
+    ${table}
+    <p class="hint legend">A session expires 30 days after its last use.</p>
+  </section>`;
+}
+
+function roles(rows: readonly PermissionView[]): VNode {
+  const may = (yes: boolean): Content =>
+    yes
+      ? html`<span class="mk passed" title="yes">${icon('passed')}${visuallyHidden('yes')}</span>`
+      : [html`<span class="dim" aria-hidden="true">–</span>`, visuallyHidden('no')];
+  const table = dataTable<PermissionView>(null, {
+    caption: 'Permissions of each role',
+    class: 't',
+    columns: [
+      { name: 'Permission', row: (right) => rowHeader(right.may) },
+      { name: 'Viewer', cell: ({ viewer }) => may(viewer) },
+      { name: 'Member', cell: ({ member }) => may(member) },
+      { name: 'Admin', cell: ({ admin }) => may(admin) },
+    ],
+    rows,
+  });
+  return html`<section aria-labelledby="m-roles">
+    <h2 id="m-roles">Roles</h2>
+    ${scrollableTable('Roles', table)}
+  </section>`;
+}

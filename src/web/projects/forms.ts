@@ -1,0 +1,156 @@
+import type { VNode } from 'preact';
+import type { KeyModel, ProjectModel } from '../../core/page-models/projects/project.ts';
+import { actionForm, field, submitButton } from '../components/controls.ts';
+import { type DialogForm, formSection } from '../components/dialog-forms.ts';
+import { bidiIsolated, nameValueList, pageHead, section } from '../components/elements.ts';
+import {
+  checkboxField,
+  defineForm,
+  formFields,
+  requiredTextField,
+  textareaField,
+} from '../components/form.ts';
+import { shortTime, timeAgo } from '../components/time.ts';
+import { el } from '../el.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
+import { editKeyForm, newKeyDialogForm, revokeKeyForm, rotateKeyForm } from './key-forms.ts';
+import { keyStateText } from './keys.ts';
+
+const named = {
+  hint: '1 to 100 letters, digits, spaces, dots, dashes or underscores.',
+  attributes: { maxlength: 100 },
+};
+
+export const projectForm = defineForm({ name: requiredTextField('Name', 'Enter a name.', named) });
+
+export const settingsForm = defineForm({
+  scrub_fields: textareaField('Additional sensitive fields', {
+    id: 'fields',
+    hint: 'One field name per line, for example iban. Values are redacted, as passwords, tokens and card numbers are.',
+    attributes: { rows: 4 },
+  }),
+  store_ip: checkboxField('Store IP addresses of users, truncated to /24 and /48'),
+  bug_reports: checkboxField('Accept bug reports from apps that name no page'),
+});
+
+export const newProjectDialogForm: DialogForm = {
+  id: 'd-project',
+  path: '/projects/new',
+  title: 'Create project',
+  why: 'It gets a public and a secret key. The secret key is shown only once.',
+  act: '/projects',
+  fields: formFields(projectForm),
+  verb: 'Create project',
+};
+
+export function newProjectPage(context: PageContext): PageContent {
+  return {
+    title: 'Create project',
+    crumbs: [{ name: 'Projects', path: '/projects' }],
+    main: formSection(context, newProjectDialogForm, { from: '/projects' }),
+  };
+}
+
+export function newKeyPage({ project }: ProjectModel, frame: PageContext): PageContent {
+  return {
+    title: `Create key for ${project.name}`,
+    crumbs: crumbs(project),
+    main: formSection(frame, newKeyDialogForm(project), { from: `/projects/${project.project_id}` }),
+  };
+}
+
+export function keyPage({ project, key }: KeyModel, frame: PageContext): PageContent {
+  const path = `/projects/${project.project_id}/keys/${key.key_id}`;
+  const isOpen = key.state === 'live' || key.state === 'ending';
+  const used = key.last_used_at;
+  return {
+    title: `Key ${key.key_id} of ${project.name}`,
+    crumbs: crumbs(project),
+    main: [
+      pageHead({
+        above: ['Key ', String(key.key_id), ' of ', bidiIsolated(project.name)],
+        title: el('code', null, key.key),
+      }),
+      nameValueList([
+        ['Type', key.kind],
+        ['Label', key.label === '' ? null : bidiIsolated(key.label)],
+        ['Scopes', key.scopes.join(', ')],
+        ['Origins', key.allowed_origins.length === 0 ? null : bidiIsolated(key.allowed_origins.join(', '))],
+        ['State', keyStateText(key, frame.nowMs)],
+        ['Expires', key.expires_at === null ? null : shortTime(key.expires_at, frame.nowMs)],
+        ['Created', shortTime(key.created_at, frame.nowMs)],
+        ['Last used', used === null ? 'never' : timeAgo(used, frame.nowMs)],
+      ]),
+      isOpen
+        ? [
+            section({ id: 'k-change', title: 'Edit key' }, editKeyForm(key, path, frame)),
+            section({ id: 'k-new', title: 'Rotate key' }, rotateKeyForm(path, frame)),
+            section({ id: 'k-end', title: 'Revoke key' }, revokeKeyForm(path, frame)),
+          ]
+        : el('p', { class: 'soft' }, 'It is no longer accepted.'),
+    ],
+  };
+}
+
+export function editProjectPage({ project }: ProjectModel, frame: PageContext): PageContent {
+  const path = `/projects/${project.project_id}`;
+  return {
+    title: `Edit ${project.name}`,
+    crumbs: crumbs(project),
+    main: [
+      pageHead({ title: ['Change ', bidiIsolated(project.name)] }),
+      section(
+        { id: 'c-name', title: 'Name' },
+        actionForm(
+          frame,
+          `${path}/rename`,
+          { class: 'stack' },
+          ...formFields(projectForm, { values: project }),
+          el('p', null, submitButton('Rename')),
+        ),
+      ),
+      settings(project, frame),
+      section(
+        { id: 'c-end', title: 'Delete project' },
+        actionForm(
+          frame,
+          `${path}/delete`,
+          { class: 'stack' },
+          el(
+            'p',
+            { class: 'soft' },
+            'Its keys are revoked at once. Events, issues, feedback, releases, artifacts and test runs are deleted. This cannot be undone.',
+          ),
+          field(
+            {
+              id: 'sure',
+              label: ['To confirm, enter its name: ', el('b', null, bidiIsolated(project.name))],
+            },
+            { name: 'name', type: 'text', required: true, maxlength: 100, autocomplete: 'off' },
+          ),
+          el('p', null, submitButton('Delete project', { class: 'btn danger' })),
+        ),
+      ),
+    ],
+  };
+}
+
+function settings(project: ProjectModel['project'], frame: PageContext): VNode {
+  return section(
+    { id: 'c-care', title: 'Data and privacy' },
+    actionForm(
+      frame,
+      `/projects/${project.project_id}/settings`,
+      { class: 'stack' },
+      ...formFields(settingsForm, { values: project }),
+      el('p', null, submitButton('Save')),
+    ),
+  );
+}
+
+function crumbs({ project_id: id, name }: { readonly project_id: number; readonly name: string }) {
+  return [
+    { name: 'Projects', path: '/projects' },
+    { name, path: `/projects/${id}` },
+  ];
+}

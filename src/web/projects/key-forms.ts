@@ -1,0 +1,157 @@
+import type { VNode } from 'preact';
+import { z } from 'zod';
+import type { KeyRowView, ProjectModel } from '../../core/page-models/projects/project.ts';
+import { actionForm, submitButton } from '../components/controls.ts';
+import { closeDialogButton, type DialogForm, dialog } from '../components/dialog-forms.ts';
+import { bidiIsolated } from '../components/elements.ts';
+import {
+  checkboxSchema,
+  defineForm,
+  formFields,
+  optionLabel,
+  parseOnlyField,
+  radioField,
+  textareaField,
+  textField,
+} from '../components/form.ts';
+import { pageLink } from '../components/link.ts';
+import { el } from '../el.ts';
+import type { PageContext } from '../page-context.ts';
+
+const keyFields = {
+  label: textField('Label', { hint: 'Optional.', attributes: { maxlength: 100 } }),
+  scope_ci: parseOnlyField(checkboxSchema),
+  scope_read: parseOnlyField(checkboxSchema),
+  scope_admin: parseOnlyField(checkboxSchema),
+  origins: textareaField('Allowed origins', {
+    hint: 'For public keys. One per line, for example https://shop.example. Leave empty to allow all.',
+  }),
+  ends: textField('Expires', {
+    hint: 'At midnight UTC. Leave empty for never.',
+    attributes: { type: 'date', autocomplete: null },
+  }),
+};
+
+/** Empty fields are not sent, which means: no label, origins, expiry or scope. */
+export const keyForm = defineForm(keyFields);
+
+export const newKeyForm = defineForm({
+  kind: radioField('Type', z.enum(['public', 'secret'], 'Choose public or secret.'), [
+    ['public', 'Public', 'for pages and apps; can only send'],
+    ['secret', 'Secret', 'for servers and CI; can also read; shown only once'],
+  ]),
+  ...keyFields,
+});
+
+const overlapHours = ['0', '1', '24', '168', '720'] as const;
+
+export const rotateKeyFields = defineForm({
+  hours: radioField(
+    'Keep the old key valid for',
+    z.enum(overlapHours, 'Choose 0, 1, 24, 168 or 720 hours.'),
+    [
+      ['24', '24 hours', 'so that you can update everything that uses it'],
+      ['168', '7 days', ''],
+      ['720', '30 days', ''],
+      ['1', '1 hour', ''],
+      ['0', '0 hours', 'everything that still uses it is refused at once'],
+    ],
+  ),
+});
+
+export function newKeyDialogForm({ project_id: id, name }: ProjectModel['project']): DialogForm {
+  return {
+    id: 'd-key',
+    path: `/projects/${id}/keys/new`,
+    title: ['Create key for ', bidiIsolated(name)],
+    act: `/projects/${id}/keys`,
+    fields: [
+      ...formFields(newKeyForm, { values: { kind: 'secret' }, only: ['kind', 'label'] }),
+      scopeBoxes('Scopes of a secret key', ['ci', 'read', 'admin']),
+      ...formFields(newKeyForm, { only: ['origins', 'ends'] }),
+    ],
+    verb: 'Create key',
+  };
+}
+
+export function editKeyForm(key: KeyRowView, path: string, context: PageContext): VNode | null {
+  const shown = {
+    values: { ...key, origins: key.allowed_origins, ends: key.expires_at?.slice(0, 10) },
+    looks: {
+      label: { id: 'k-label' },
+      origins: { id: 'k-origins', label: 'Allowed origins' },
+      ends: { id: 'k-ends' },
+    },
+  };
+  const ofKind =
+    key.kind === 'secret'
+      ? [scopeBoxes('Scopes', key.scopes)]
+      : formFields(keyForm, { ...shown, only: ['origins'] });
+  return actionForm(
+    context,
+    `${path}/change`,
+    { class: 'stack' },
+    ...formFields(keyForm, { ...shown, only: ['label'] }),
+    ...ofKind,
+    ...formFields(keyForm, { ...shown, only: ['ends'] }),
+    el('p', null, submitButton('Save')),
+  );
+}
+
+function scopeBoxes(legend: string, chosen: KeyRowView['scopes']): VNode {
+  const box = (scope: KeyRowView['scopes'][number], words: string): VNode => {
+    const input = { type: 'checkbox', name: `scope_${scope}`, value: 'on', checked: chosen.includes(scope) };
+    return optionLabel(input, scope, words);
+  };
+  return el(
+    'fieldset',
+    { class: 'choose' },
+    el('legend', { class: 'label' }, legend),
+    box('ci', 'write releases, deploys, artifacts and test runs'),
+    box('read', 'read everything'),
+    box('admin', 'change and delete'),
+  );
+}
+
+/** Dialog to rotate or revoke a key; `path` is the key's page. */
+export function keyDialog(
+  { key_id: id, key }: KeyRowView,
+  path: string,
+  frame: PageContext,
+): { readonly id: string; readonly path: string; readonly box: VNode } {
+  const name = `d-key-${id}`;
+  const box = dialog(
+    name,
+    ['Key ', el('code', null, key.length > 28 ? `${key.slice(0, 15)}…${key.slice(-4)}` : key)],
+    rotateKeyForm(path, frame),
+    el('h3', null, 'Revoke key'),
+    revokeKeyForm(path, frame),
+    el('p', null, pageLink(frame, { path }, null, 'Edit scopes and expiry…')),
+    el('p', { class: 'acts end' }, closeDialogButton(name)),
+  );
+  return { id: name, path, box };
+}
+
+export function rotateKeyForm(path: string, frame: PageContext): VNode | null {
+  return actionForm(
+    frame,
+    `${path}/rotate`,
+    { class: 'stack' },
+    ...formFields(rotateKeyFields, { values: { hours: '24' } }),
+    el('p', null, submitButton('Rotate key')),
+  );
+}
+
+export function revokeKeyForm(path: string, frame: PageContext): VNode | null {
+  return actionForm(
+    frame,
+    `${path}/revoke`,
+    { class: 'stack' },
+    el(
+      'p',
+      { class: 'soft' },
+      'Everything that still uses it is refused from now on. This cannot be undone.',
+    ),
+    el('p', null, submitButton('Revoke key', { class: 'btn danger' })),
+  );
+}

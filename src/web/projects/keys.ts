@@ -1,0 +1,146 @@
+import type { VNode } from 'preact';
+import type { KeyRowView, ProjectModel } from '../../core/page-models/projects/project.ts';
+import { copyButton } from '../components/controls.ts';
+import { dialogButton, formDialog } from '../components/dialog-forms.ts';
+import { bidiIsolated, emptyState, hiddenCaption, section, visuallyHidden } from '../components/elements.ts';
+import { type IconName, icon } from '../components/icons.ts';
+import { pageLink } from '../components/link.ts';
+import { statusMark } from '../components/mark.ts';
+import { cell, columnHeader, headerRow } from '../components/table.ts';
+import { shortTime, timeAgo } from '../components/time.ts';
+import { type Content, el, html } from '../el.ts';
+import { counted } from '../formatters/numbers.ts';
+import { formatAge, formatShortTime } from '../formatters/times.ts';
+import type { PageContext } from '../page-context.ts';
+import { keyDialog, newKeyDialogForm } from './key-forms.ts';
+
+/** A new key; its text is only in this response. */
+export interface CreatedKeyView {
+  readonly key_id: number;
+  readonly kind: 'public' | 'secret';
+  readonly text: string;
+}
+
+export function newKeyNotice({ kind, text }: CreatedKeyView): VNode {
+  const isSecret = kind === 'secret';
+  const said = isSecret ? ', shown only once. Only its hash is stored.' : '. It may be published in pages.';
+  return html`<div class="once" role="status">
+    <p><span class="mk new">${icon('new')}New ${kind} key</span>${said}</p>
+    <p class="line"><code id="k-new">${text}</code> ${copyButton('k-new', 'the new key')}</p>
+  </div>`;
+}
+
+export function keySection(
+  { project, keys }: ProjectModel,
+  context: PageContext,
+  made: CreatedKeyView | null,
+): VNode {
+  const mayManage = context.visitor?.canManage === true;
+  const path = `/projects/${project.project_id}/keys`;
+  const asking = newKeyDialogForm(project);
+  const make = [
+    html`<span class="acts">${dialogButton(context, asking, { word: 'New key…', class: 'btn small' })}</span>`,
+    formDialog(context, asking),
+  ];
+  const heads = [
+    html`<td class="lv"></td>`,
+    columnHeader('Key'),
+    columnHeader('Last used', 'd2 w8'),
+    columnHeader('State', 'd1 w9'),
+    mayManage ? html`<td class="r w7"></td>` : null,
+  ];
+  const rows = keys.map((key, at) =>
+    keyRow(key, context, { path, mayManage, isNew: made?.key_id === key.key_id, hasDialog: at < dialogsMax }),
+  );
+  const table = html`<table class="t list keylist">
+    ${hiddenCaption('Keys of this project')}${headerRow(...heads)}
+    <tbody>${rows}</tbody>
+  </table>`;
+  const none = emptyState('No keys', 'Without a key nothing can be sent to this project or read from it.');
+  return section(
+    { id: 'p-keys', title: 'Keys', beside: mayManage ? make : null },
+    keys.length === 0 ? none : table,
+    el(
+      'p',
+      { class: 'hint legend' },
+      'Rotating a key creates a new one at once; the old one stays valid for as long as you choose. Revoking a key cannot be undone.',
+    ),
+  );
+}
+
+/** Later keys link to their pages instead of a dialog, to keep the page small. */
+const dialogsMax = 20;
+
+const shapes: Readonly<Record<KeyRowView['state'], IconName>> = {
+  live: 'up',
+  ending: 'pending',
+  expired: 'skipped',
+  revoked: 'skipped',
+};
+
+interface KeyPlace {
+  readonly path: string;
+  readonly mayManage: boolean;
+  readonly isNew: boolean;
+  readonly hasDialog: boolean;
+}
+
+function keyRow(key: KeyRowView, frame: PageContext, place: KeyPlace): VNode {
+  const { mayManage, isNew } = place;
+  const { last_used_at: used, state } = key;
+  const shape = isNew ? 'new' : shapes[state];
+  const word = keyStateText(key, frame.nowMs);
+  const usedWords = used === null ? html`<span class="dim">never</span>` : timeAgo(used, frame.nowMs);
+  const isOpen = state === 'live' || state === 'ending';
+  return html`<tr>
+    ${cell(html`<span class="mk ${shape}" title=${word}>${icon(shape)}${visuallyHidden(word)}</span>`, 'lv')}
+    <th scope="row">
+      <span class="cell"><code>${shortKey(key.key)}</code></span><span class="cul">${scopeWords(key)}</span>
+      <span class="fold">
+        <span class="f2">${usedWords}</span><span class="f1">${statusMark(shape, word)}</span>
+      </span>
+    </th>
+    ${cell([usedWords, html`<small>created ${shortTime(key.created_at, frame.nowMs)}</small>`], 'd2')}
+    ${cell([statusMark(shape, word), html`<small>${state === 'live' ? 'no expiry' : null}</small>`], 'd1')}
+    ${mayManage ? cell(isOpen ? keyChange(key, frame, place) : null, 'r nowrap') : null}
+  </tr>`;
+}
+
+function keyChange(key: KeyRowView, frame: PageContext, { path, hasDialog }: KeyPlace): Content {
+  const keyPath = `${path}/${key.key_id}`;
+  const control = { word: 'Replace, end…', label: `Rotate, revoke… key ${key.key_id}`, class: 'small' };
+  if (!hasDialog) {
+    return pageLink(
+      frame,
+      { path: keyPath },
+      { class: control.class, 'aria-label': control.label },
+      control.word,
+    );
+  }
+  const { box, ...at } = keyDialog(key, keyPath, frame);
+  return [...dialogButton(frame, at, { ...control, class: 'btn small' }), box];
+}
+
+export function keyStateText(key: KeyRowView, nowMs: number): string {
+  const { state, expires_at: expires, revoked_at: revoked } = key;
+  if (state === 'live') return 'Active';
+  if (state === 'ending' && expires !== null) return `Expires in ${formatAge(Date.parse(expires) - nowMs)}`;
+  const at = state === 'revoked' ? revoked : expires;
+  const word = state === 'revoked' ? 'Revoked' : 'Expired';
+  return at === null ? word : `${word} ${formatShortTime(Date.parse(at), nowMs)}`;
+}
+
+/** Public keys are shortened here; the snippets show them in full. Secret keys are masked already. */
+function shortKey(key: string): string {
+  return key.length > 28 ? `${key.slice(0, 15)}…${key.slice(-4)}` : key;
+}
+
+function scopeWords({ kind, label, imported, scopes, allowed_origins: origins }: KeyRowView): Content {
+  const from = origins.length === 0 ? '' : ` from ${counted(origins.length, 'origin')}`;
+  const may = kind === 'public' ? 'sends events and reports' : scopes.join(', ');
+  return [
+    `${kind}: ${may}${from}`,
+    imported ? ', adopted' : null,
+    label === '' ? null : [', “', bidiIsolated(label), '”'],
+  ];
+}

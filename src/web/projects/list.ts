@@ -1,0 +1,152 @@
+import type { VNode } from 'preact';
+import type { ProjectRowView, ProjectsModel } from '../../core/page-models/projects/list.ts';
+import { sparkline } from '../charts/sparkline.ts';
+import { dialogButton, formDialog } from '../components/dialog-forms.ts';
+import { bidiIsolated, emptyState, noneText, noResults } from '../components/elements.ts';
+import { pageLink } from '../components/link.ts';
+import { listPage } from '../components/list.ts';
+import { type Column, titleCell } from '../components/table.ts';
+import { timeAgo } from '../components/time.ts';
+import { type Content, html } from '../el.ts';
+import { count, counted, formatCountOrDash } from '../formatters/numbers.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
+import { newProjectDialogForm } from './forms.ts';
+import { heldBackNote } from './processing.ts';
+
+const path = '/projects';
+
+export function projectsPage(model: ProjectsModel, context: PageContext): PageContent {
+  const { asked, found, platforms, projects, retention, newer, older } = model;
+  const make = [
+    dialogButton(context, newProjectDialogForm, { word: 'New project…', class: 'btn primary' }),
+    formDialog(context, newProjectDialogForm),
+  ];
+  const { q, platform } = asked;
+  const hasPlatforms = platforms.length > 0 || platform !== null;
+  return listPage(context, {
+    path,
+    title: 'Projects',
+    head: { acts: context.visitor?.canManage === true ? make : null },
+    lead: retention === null ? null : heldBackNote(retention),
+    filters: {
+      search: { label: 'Search projects', hint: 'Name or host', value: q },
+      choices: hasPlatforms
+        ? [
+            {
+              name: 'platform',
+              label: 'Platform',
+              any: 'Any platform',
+              choices: platforms,
+              chosen: platform,
+            },
+          ]
+        : [],
+    },
+    nothing: emptyList(model, context),
+    caption: 'Projects, most events first',
+    columns: columns(context),
+    rows: projects,
+    pages: { query: { q, platform }, newer, older, all: found, noun: ['project'], isForMany: true },
+    below: projects.length === 0 ? null : openIssues(model),
+  });
+}
+
+function emptyList({ asked, total }: ProjectsModel, frame: PageContext): VNode {
+  if (total > 0 && (asked.q !== null || asked.platform !== null)) {
+    const all = pageLink(frame, { path }, null, 'Show all projects');
+    const words =
+      asked.q === null ? null : ['has ', bidiIsolated(asked.q), ' in its name or in one of its hosts'];
+    const platform =
+      asked.platform === null ? null : ['has issues of the platform ', bidiIsolated(asked.platform)];
+    const both = words !== null && platform !== null;
+    return noResults(frame, 'No projects match', ['None ', words, both ? ' and ' : null, platform, '.'], all);
+  }
+  if (total > 0) {
+    return emptyState('No more projects', 'This page is after the end of the list.', [
+      pageLink(frame, { path }, null, 'First page'),
+    ]);
+  }
+  const why = 'Errors, feedback and releases are sent to a project with its keys.';
+  const make = pageLink(frame, { path: '/projects/new' }, null, 'Create project');
+  return emptyState(
+    'No projects yet',
+    why,
+    frame.visitor?.canManage === true ? make : 'Ask an admin to create one.',
+  );
+}
+
+function openIssues({ open_issues: open, found }: ProjectsModel): VNode {
+  const where = found === 1 ? 'it' : 'these projects';
+  return html`<p class="small dim legend">
+    ${`${counted(open, 'issue')} ${open === 1 ? 'is' : 'are'} unresolved in ${where}.`}
+  </p>`;
+}
+
+function columns(frame: PageContext): Array<Column<ProjectRowView>> {
+  const seen = ({ last_event_at: at }: ProjectRowView): VNode | null =>
+    at === null ? null : timeAgo(at, frame.nowMs);
+  return [
+    { name: 'Project', row: (project) => title(project, seen(project), frame) },
+    {
+      name: '24 h',
+      class: 'd3',
+      cell: ({ hours, events_24h: events }) =>
+        sparkline({ values: hours, name: `${counted(events, 'event')} in 24 hours` }),
+    },
+    {
+      name: 'Events, 24 h',
+      head: 'r d5 w6',
+      class: 'r d5',
+      cell: ({ events_24h: events }) => formatCountOrDash(events),
+    },
+    {
+      name: 'Unresolved',
+      head: 'r d2 w5',
+      class: 'r d2',
+      cell: ({ project_id: project, open_issues: open }) =>
+        open === 0 ? '–' : pageLink(frame, { path: '/issues', query: { project } }, null, count(open)),
+    },
+    {
+      name: 'Last event',
+      head: 'd2 w7 seen',
+      class: 'd2 seen',
+      cell: (project) => seen(project) ?? noneText('never'),
+    },
+    {
+      name: 'Latest release',
+      head: 'd1 w8',
+      class: 'd1',
+      cell: ({ project_id: project, newest_release: newest }) => {
+        if (newest === null) return noneText();
+        const to = { path: `/releases/${newest.release_id}`, query: { project } };
+        return pageLink(frame, to, null, bidiIsolated(newest.version));
+      },
+    },
+  ];
+}
+
+function title(project: ProjectRowView, seen: VNode | null, frame: PageContext): VNode {
+  const { project_id: id, newest_release: release, open_issues: open, events_24h: events } = project;
+  return titleCell(frame, {
+    path: `${path}/${id}`,
+    title: project.name,
+    place: place(project),
+    folded: [
+      ['f5', [html`<b>${count(events)}</b>`, events === 1 ? ' event' : ' events']],
+      ['f2', open === 0 ? null : [html`<b>${count(open)}</b>`, ' open']],
+      ['f2', seen],
+      ['f1', release === null ? null : bidiIsolated(release.version)],
+    ],
+  });
+}
+
+function place({ sdk, hosts, host_count: hostCount }: ProjectRowView): Content {
+  const more = hostCount - hosts.length;
+  const said = more > 0 ? `${hosts.join(', ')} and ${count(more)} more` : hosts.join(', ');
+  if (sdk === null && said === '') return 'no events yet';
+  return [
+    sdk === null ? null : bidiIsolated(sdk),
+    sdk === null || said === '' ? null : ' ',
+    said === '' ? null : html`<code>${bidiIsolated(said)}</code>`,
+  ];
+}

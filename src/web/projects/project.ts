@@ -1,0 +1,305 @@
+import type { VNode } from 'preact';
+import type { ProjectOutcomesView, ReasonView } from '../../core/page-models/projects/outcomes.ts';
+import type { ProjectModel } from '../../core/page-models/projects/project.ts';
+import { histogram, type Stack } from '../charts/histogram.ts';
+import { bidiIsolated, facts, hiddenCaption, pageHead } from '../components/elements.ts';
+import { fragmentLink, pageLink } from '../components/link.ts';
+import { iconMark } from '../components/mark.ts';
+import { cell, columnHeader, headerRow, scrollableTable } from '../components/table.ts';
+import { shortTime, timeAgo } from '../components/time.ts';
+import { crashFree } from '../delivery/release-labels.ts';
+import { type Content, el, html } from '../el.ts';
+import { count, counted, percent } from '../formatters/numbers.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
+import { type CreatedKeyView, keySection, newKeyNotice } from './keys.ts';
+import { processingSection, retentionSection } from './processing.ts';
+import { snippetSection } from './snippets.ts';
+
+const stacks: readonly Stack[] = [
+  { key: 'kept', name: 'kept', fill: 'error' },
+  { key: 'known', name: 'duplicate or filtered', fill: 'info' },
+  { key: 'limited', name: 'over a limit', fill: 'warning' },
+  { key: 'refused', name: 'refused', fill: 'fatal' },
+];
+
+/** Thirty days of events by outcome, with the reasons for those not stored. `id` is the anchor. */
+function sentFigure({ sent, days, reasons }: ProjectOutcomesView, context: PageContext): VNode {
+  const plot = histogram(context, {
+    bars: days.map(({ from, to, counts }) => ({
+      fromMs: Date.parse(from),
+      toMs: Date.parse(to),
+      counts,
+    })),
+    stacks,
+    nowMs: context.nowMs,
+    noun: ['item', 'items'],
+    finding: [
+      html`<b>${count(sent)}${sent === 1 ? ' item sent' : ' items sent'}</b>`,
+      ' in 30 days, and the outcome of ',
+      sent === 1 ? 'it' : 'them',
+    ],
+    height: 132,
+  });
+  return html`<div class="sec" id="p-out">${plot}${reasons.length === 0 ? null : why(reasons, context)}</div>`;
+}
+
+function why(reasons: readonly ReasonView[], frame: PageContext): VNode {
+  const heads = [
+    columnHeader('Outcome'),
+    columnHeader('Reason'),
+    columnHeader('Category', 'd3'),
+    columnHeader('Count', 'r'),
+    columnHeader('Share', 'r d5'),
+    columnHeader('How to fix', 'd2'),
+  ];
+  const rows = reasons.map((each) =>
+    el(
+      'tr',
+      null,
+      html`<th scope="row">${outcomeTexts[each.outcome]}</th>`,
+      cell([
+        each.reason === ''
+          ? html`<span class="dim">none</span>`
+          : html`<code>${bidiIsolated(each.reason)}</code>`,
+        html`<span class="fold"><span class="f2">${suggestion(each, frame)}</span></span>`,
+      ]),
+      cell(bidiIsolated(each.category), 'd3 soft'),
+      cell(count(each.quantity), 'r'),
+      cell(percent(each.share, 1, 1), 'r d5'),
+      cell(suggestion(each, frame), 'd2 soft'),
+    ),
+  );
+  const table = html`<table class="t small">
+    ${hiddenCaption('Discarded data by reason')}${headerRow(...heads)}
+    <tbody>${rows}</tbody>
+  </table>`;
+  return html`<details class="data" open><summary>Why, in 30 days</summary>${scrollableTable('Reason', table)}</details>`;
+}
+
+const outcomeTexts: Readonly<Record<ReasonView['outcome'], string>> = {
+  accepted: 'kept',
+  duplicate: 'duplicate',
+  filtered: 'filtered',
+  rate_limited: 'over a limit',
+  invalid: 'refused',
+  failed: 'not stored',
+  client_discard: 'lost by the client',
+};
+
+/** By outcome and reason, else by outcome: reasons in client reports may be anything. */
+function suggestion({ outcome, reason }: ReasonView, frame: PageContext): Content {
+  const domains = (words: string): VNode => pageLink(frame, { path: '/domains' }, null, words);
+  switch (`${outcome} ${reason}`) {
+    case 'filtered bug_reports_disabled':
+      return [domains('Turn on feedback'), ' for that domain, or here for apps, if you want it'];
+    case 'filtered unknown_domain':
+      return [domains('Add domain'), ' it was sent from'];
+    case 'filtered origin_not_allowed':
+      return 'the key was used from another origin: add the origin to the key if it is yours';
+    case 'filtered unsupported':
+      return 'nothing: this kind of data is not stored';
+    case 'client_discard sample_rate':
+      return 'nothing: the SDK samples events';
+    case 'client_discard before_send':
+    case 'client_discard event_processor':
+      return 'nothing: the application drops them';
+    case 'client_discard network_error':
+      return 'check that clients can reach this server';
+    case 'client_discard queue_overflow':
+      return "the SDK's queue was full: send less, or raise its size";
+    case 'client_discard ratelimit_backoff':
+      return 'held back by the SDK after a rate limit: send less, or raise the limit';
+    default:
+      return fallbacks[outcome];
+  }
+}
+
+const fallbacks: Readonly<Record<ReasonView['outcome'], string>> = {
+  accepted: 'nothing',
+  duplicate: 'nothing: retries are normal',
+  filtered: 'nothing, if that is intended',
+  rate_limited: "sample events, or raise the server's limit",
+  invalid: 'fix the sender: the response names the error',
+  failed: 'the server could not store it: see the server log',
+  client_discard: 'reported by the SDK, never received',
+};
+
+/** `made` is set only in the response to the action that created the key. */
+export function projectPage(
+  model: ProjectModel,
+  frame: PageContext,
+  made: CreatedKeyView | null = null,
+): PageContent {
+  const { project, keys, sdks, domains } = model;
+  return {
+    title: project.name,
+    crumbs: [{ name: 'Projects', path: '/projects' }],
+    main: [
+      head(model, frame),
+      made === null ? null : newKeyNotice(made),
+      html`<nav class="tabs" aria-label="On this page">
+        ${fragmentLink('p-out', null, 'Events')}
+        ${fragmentLink('p-keys', null, 'Keys', html`<span class="n">${count(keys.length)}</span>`)}
+        ${fragmentLink('p-snip', null, 'SDK setup')}${fragmentLink('p-keep', null, 'Quota')}
+        ${fragmentLink('p-sdk', null, 'SDKs', html`<span class="n">${count(sdks.length)}</span>`)}
+        ${fragmentLink('p-dom', null, 'Domains', html`<span class="n">${count(domains.length)}</span>`)}
+      </nav>`,
+      figures(model, frame),
+      sentFigure(model.sent, frame),
+      keySection(model, frame, made),
+      snippetSection(
+        model.snippets,
+        project,
+        { id: 'p-snip', title: 'SDK setup', path: `/projects/${project.project_id}` },
+        frame,
+      ),
+      html`<div class="cols even">
+        ${retentionSection(model)}${processingSection(model, frame)}${sdkSection(model, frame)}
+        ${domainSection(model, frame)}
+      </div>`,
+    ],
+  };
+}
+
+function head(
+  { project, domains, open_issues: open, release_count: releases }: ProjectModel,
+  frame: PageContext,
+): VNode {
+  const query = { project: project.project_id };
+  const mayManage = frame.visitor?.canManage === true;
+  const [first, ...others] = domains;
+  const where =
+    first === undefined
+      ? null
+      : [
+          pageLink(frame, { path: `/domains/${first.domain_id}` }, null, bidiIsolated(first.domain)),
+          others.length === 0 ? ', ' : ` and ${count(others.length)} more, `,
+        ];
+  const change = pageLink(
+    frame,
+    { path: `/projects/${project.project_id}/change` },
+    { class: 'btn' },
+    'Change…',
+  );
+  return pageHead({
+    above: `Project ${project.project_id}`,
+    title: bidiIsolated(project.name),
+    below: [where, 'made ', shortTime(project.created_at, frame.nowMs)],
+    acts: [
+      pageLink(frame, { path: '/issues', query }, { class: 'btn' }, 'Issues', number(open)),
+      ' ',
+      pageLink(frame, { path: '/releases', query }, { class: 'btn' }, 'Releases', number(releases)),
+      mayManage ? [' ', change] : null,
+    ],
+  });
+}
+
+function number(value: number): VNode {
+  return html`<span class="n dim">${count(value)}</span>`;
+}
+
+function figures(model: ProjectModel, frame: PageContext): VNode {
+  const { sent, last_event_at: last, newest_release: release, open_issues: open } = model;
+  const lost = sent.sent - sent.kept;
+  const before = sent.lost_share_before;
+  const lostBefore = before === null ? '' : `, ${percent(before, 1, 1)} before`;
+  const query = { project: model.project.project_id };
+  return facts([
+    { label: 'Kept, 30 d', figure: count(sent.kept), small: `of ${count(sent.sent)} sent` },
+    {
+      label: 'Discarded',
+      figure: lost === 0 ? 'none' : count(lost),
+      small: sent.sent === 0 ? 'nothing received' : `${percent(lost, sent.sent, 1)}${lostBefore}`,
+    },
+    {
+      label: 'Last event',
+      figure: last === null ? 'never' : timeAgo(last, frame.nowMs),
+      small: `${counted(model.events_24h, 'event')} in 24 h`,
+    },
+    {
+      label: 'Unresolved issues',
+      figure: open === 0 ? 'none' : pageLink(frame, { path: '/issues', query }, null, count(open)),
+    },
+    {
+      label: 'Latest release',
+      figure:
+        release === null
+          ? 'none'
+          : pageLink(frame, { path: `/releases/${release.release_id}` }, null, bidiIsolated(release.version)),
+      small: `${counted(model.release_count, 'release')} in all`,
+    },
+    {
+      label: 'Crash-free sessions',
+      figure: release === null ? '–' : crashFree(release.sessions),
+      small:
+        release === null || release.sessions.total === 0
+          ? 'no sessions'
+          : ['of ', count(release.sessions.total), ' on ', bidiIsolated(release.version)],
+    },
+  ]);
+}
+
+function sdkSection({ sdks, events_total: total }: ProjectModel, frame: PageContext): VNode {
+  const rows = sdks.map(
+    (sdk) =>
+      html`<tr>
+        <th scope="row">
+          <span class="cell"><code>${bidiIsolated(`${sdk.name} ${sdk.version}`)}</code></span>
+          <span class="cul">
+            since ${shortTime(sdk.first_seen, frame.nowMs)}, last ${timeAgo(sdk.last_seen, frame.nowMs)}
+          </span>
+        </th>
+        ${cell(sdk.events === 0 ? 'configuration only' : percent(sdk.events, total), 'r w6')}
+      </tr>`,
+  );
+  const table = html`<table class="t mini">${hiddenCaption('SDKs seen')}<tbody>${rows}</tbody></table>`;
+  return html`<section aria-labelledby="p-sdk">
+    <h2 id="p-sdk">SDKs seen</h2>
+    ${sdks.length === 0 ? html`<p class="soft">No SDK has sent anything yet.</p>` : table}
+  </section>`;
+}
+
+function domainSection({ domains, project }: ProjectModel, frame: PageContext): VNode {
+  const query = { project: project.project_id };
+  const rows = domains.map((domain) =>
+    el(
+      'tr',
+      null,
+      cell(iconMark(domain.verified ? 'up' : 'pending'), 'lv'),
+      el(
+        'th',
+        { scope: 'row' },
+        pageLink(
+          frame,
+          { path: `/domains/${domain.domain_id}` },
+          { class: 'cell' },
+          bidiIsolated(domain.domain),
+        ),
+        html`<span class="cul">${switchWords(domain)}</span>`,
+      ),
+      cell(domain.verified ? 'proved' : 'not verified', 'r soft'),
+    ),
+  );
+  const table = html`<table class="t mini">
+    ${hiddenCaption('Domains of this project')}
+    <tbody>${rows}</tbody>
+  </table>`;
+  return el(
+    'section',
+    { 'aria-labelledby': 'p-dom' },
+    html`<div class="top">
+      <h2 id="p-dom">Domains</h2>
+      ${pageLink(frame, { path: '/domains', query }, { class: 'small' }, 'All domains')}
+    </div>`,
+    domains.length === 0
+      ? html`<p class="soft">No domains: feedback from visitors is refused until you add one.</p>`
+      : table,
+  );
+}
+
+function switchWords(domain: ProjectModel['domains'][number]): string {
+  const reports = `reports ${domain.bug_reports ? 'on' : 'off'}`;
+  const errors = domain.errors ? 'errors on' : 'errors off';
+  const share = domain.sampling === 1 ? '' : `, ${percent(domain.sampling, 1)} of events`;
+  return `${reports}, ${errors}${share}`;
+}

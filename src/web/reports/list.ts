@@ -1,0 +1,139 @@
+import type { VNode } from 'preact';
+import type { ReportListModel } from '../../core/page-models/reports/list.ts';
+import { lineChart } from '../charts/line-chart.ts';
+import { dash, noneText } from '../components/elements.ts';
+import { pageLink } from '../components/link.ts';
+import { listPage } from '../components/list.ts';
+import { statusMark } from '../components/mark.ts';
+import { type Column, titleCell } from '../components/table.ts';
+import { type Content, html } from '../el.ts';
+import { count, counted, percent } from '../formatters/numbers.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
+import { sloTargetText, soonText, uptimeText } from '../uptime/labels.ts';
+import { partialText, periodName, shortDateRange } from './labels.ts';
+
+const path = '/reports';
+type Row = ReportListModel['reports'][number];
+
+export function reportsPage(model: ReportListModel, frame: PageContext): PageContent {
+  const { asked, counts, reports } = model;
+  const hasShares = reports.some(({ availability: share }) => share !== null);
+  const isWeekly = asked.span === 'week';
+  return listPage(frame, {
+    path,
+    title: 'Umbrella reports',
+    head: { acts: pageLink(frame, { path: '/reports/schedules' }, { class: 'btn' }, 'By e-mail') },
+    lead: html`<p class="bulletin">${bulletin(model, frame)}</p>`,
+    tabs: {
+      label: 'Period',
+      name: 'span',
+      current: asked.span,
+      usual: 'week',
+      query: {},
+      all: [
+        ['week', 'Weekly', counts.week],
+        ['month', 'Monthly', counts.month],
+      ],
+    },
+    plot: hasShares ? html`<div class="sec">${availability(model)}</div>` : null,
+    isSection: true,
+    caption: isWeekly ? 'Weekly reports, newest first' : 'Monthly reports, newest first',
+    columns: columns(model, frame),
+    rows: reports,
+  });
+}
+
+function bulletin({ reports, goal }: ReportListModel, frame: PageContext): Content[] {
+  const said: Content[] = ['One page a week and one a month, across all projects.'];
+  const [running] = reports;
+  if (running === undefined) return said;
+  const link = pageLink(frame, { path: `${path}/${running.id}` }, null, 'in progress');
+  said.push(` ${periodName(running)} is `, link);
+  const shares = reports.flatMap(({ availability: share }) => share ?? []);
+  const share = running.availability;
+  if (share === null) return [...said, '; nothing was monitored yet.'];
+  const isLowest = shares.length > 1 && share < goal && share === Math.min(...shares);
+  return [
+    ...said,
+    isLowest
+      ? `: availability is the lowest listed here, ${uptimeText(share)}.`
+      : `: availability is ${uptimeText(share)} so far.`,
+  ];
+}
+
+/** The axis starts below the lowest value, in steps that include the SLO target. */
+function availability({ reports, goal, asked }: ReportListModel): VNode {
+  const shares = reports.flatMap(({ availability: share }) => share ?? []);
+  const lowest = Math.min(goal, ...shares);
+  const step = [0.002, 0.01, 0.05, 0.1, 0.5, 1].find((each) => lowest >= 1 - each) ?? 1;
+  const points = reports.toReversed().map((each) => ({
+    atMs: Date.parse(each.from),
+    value: each.availability === null ? null : each.availability * 100,
+    second: goal * 100,
+  }));
+  const by = asked.span === 'week' ? 'week' : 'month';
+  const missed = shares.filter((share) => share < goal).length;
+  const found = missed === 0 ? 'never below' : `${counted(missed, by)} below`;
+  const range =
+    shares.length === 0 ? 'nothing was monitored' : `from ${uptimeText(lowest)}, ${found} the goal`;
+  return lineChart({
+    points,
+    lines: ['available', 'goal'],
+    top: 100,
+    foot: (1 - step) * 100,
+    word: (value) => `${Number(value.toFixed(2))}%`,
+    finding: [html`<b>Availability</b>`, ` of all monitors by ${by}`],
+    beside: html`<span class="small dim">goal ${sloTargetText(goal)}</span>`,
+    height: 108,
+    name: `Availability by ${by}: ${range}.`,
+  });
+}
+
+function columns({ asked, goal }: ReportListModel, frame: PageContext): Array<Column<Row>> {
+  return [
+    { name: asked.span === 'week' ? 'Week' : 'Month', row: (report) => title(report, frame) },
+    {
+      name: 'Available',
+      class: 'r w7',
+      cell: ({ availability: share }) =>
+        share !== null && share < goal ? statusMark('down', uptimeText(share)) : uptimeText(share),
+    },
+    {
+      name: 'Incidents',
+      head: 'r d3 w6',
+      class: 'r d3',
+      cell: ({ incidents }) => (incidents === 0 ? noneText() : count(incidents)),
+    },
+    {
+      name: 'To recover',
+      head: 'r d2 w6',
+      class: 'r d2 soft',
+      cell: ({ recover_ms: ms }) => (ms === null ? dash() : soonText(ms)),
+    },
+    { name: 'Events', head: 'r d5 w6', class: 'r d5', cell: ({ events }) => count(events) },
+    { name: 'New issues', head: 'r d1 w6', class: 'r d1', cell: ({ new_issues: fresh }) => count(fresh) },
+    {
+      name: 'Tests passed',
+      head: 'r d1 w7',
+      class: 'r d1',
+      cell: ({ passed_share: share }) => (share === null ? dash() : percent(share, 1, 1)),
+    },
+  ];
+}
+
+function title(report: Row, frame: PageContext): VNode {
+  const { incidents, events, new_issues: fresh } = report;
+  return titleCell(frame, {
+    path: `${path}/${report.id}`,
+    title: periodName(report),
+    place: [
+      shortDateRange(report),
+      report.is_partial ? [' ', statusMark('pending', partialText(report))] : null,
+    ],
+    folded: [
+      ['f4', [html`<b>${count(incidents)}</b>`, incidents === 1 ? ' incident' : ' incidents']],
+      ['f5', [html`<b>${count(events)}</b>`, ' events']],
+      ['f1', [html`<b>${count(fresh)}</b>`, ' new issues']],
+    ],
+  });
+}

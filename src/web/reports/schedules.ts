@@ -1,0 +1,111 @@
+import type { VNode } from 'preact';
+import { z } from 'zod';
+import type { SchedulesModel, ScheduleView } from '../../core/page-models/reports/schedules.ts';
+import { actionForm, submitButton } from '../components/controls.ts';
+import { emptyState, pageHead, section, visuallyHidden } from '../components/elements.ts';
+import {
+  choicesFromLabels,
+  defineForm,
+  formFields,
+  requiredTextField,
+  selectField,
+} from '../components/form.ts';
+import { pageLink } from '../components/link.ts';
+import { dataTable, rowHeader } from '../components/table.ts';
+import { fullTime } from '../components/time.ts';
+import { type Content, el, html } from '../el.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
+import { shortUntrustedName, shortUntrustedText } from '../uptime/labels.ts';
+
+const path = '/reports/schedules';
+const why = 'A summary of each week or month by e-mail on the following morning, with highlights and a link.';
+
+export const scheduleForm = defineForm({
+  channel: selectField('Channel', z.coerce.number('Choose a channel.')),
+  kind: selectField('Frequency', z.enum(['week', 'month'], 'Choose a frequency.'), {
+    choices: choicesFromLabels({ week: 'Weekly', month: 'Monthly' }),
+  }),
+  at: {
+    ...requiredTextField('Time', '', {
+      hint: 'On Monday, or on the first of the month, for example 08:00.',
+      attributes: { pattern: '([01][0-9]|2[0-3]):[0-5][0-9]', maxlength: 5 },
+    }),
+    schema: z.string('Enter a time.').regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time such as 08:00.'),
+  },
+  timezone: requiredTextField('Time zone', 'Enter a time zone.', {
+    hint: 'For example Europe/Berlin. Weeks and months are counted in UTC; the report is sent after they end.',
+    attributes: { maxlength: 64 },
+  }),
+});
+
+export function schedulesPage(model: SchedulesModel, context: PageContext): PageContent {
+  const mayChange = context.visitor?.canManage === true;
+  return {
+    title: 'Reports by e-mail',
+    crumbs: [{ name: 'Reports', path: '/reports' }],
+    main: [
+      pageHead({ title: 'Reports by e-mail' }),
+      html`<p class="lede">${why}</p>`,
+      el(
+        'div',
+        { class: 'sec' },
+        model.schedules.length === 0
+          ? emptyState('No reports are sent by e-mail', 'Members can read them here.')
+          : table(model.schedules, context, mayChange),
+      ),
+      mayChange ? adding(model, context) : html`<p class="soft sec">Only an admin can change this.</p>`,
+    ],
+  };
+}
+
+function table(rows: readonly ScheduleView[], frame: PageContext, mayChange: boolean): VNode {
+  const stop = (id: number): Content =>
+    actionForm(frame, `${path}/${id}/stop`, null, submitButton('Stop', { class: 'btn small' }));
+  return dataTable<ScheduleView>(frame, {
+    caption: 'Channels that receive reports',
+    columns: [
+      {
+        name: 'Channel',
+        row: ({ channel_id: id, channel }) =>
+          rowHeader(pageLink(frame, { path: `/alert-channels/${id}` }, null, shortUntrustedText(channel))),
+      },
+      {
+        name: 'Frequency',
+        class: 'd2',
+        cell: ({ kind, project }) => [
+          `Each ${kind}, `,
+          project === null ? 'all projects' : shortUntrustedText(project),
+        ],
+      },
+      { name: 'Time', class: 'd3', cell: ({ at, timezone }) => `${at} ${timezone}` },
+      { name: 'Next', head: null, class: 'nowrap', cell: ({ next_at: at }) => fullTime(at) },
+      mayChange
+        ? { name: visuallyHidden('Stop'), head: null, class: 'r', cell: ({ schedule_id: id }) => stop(id) }
+        : null,
+    ],
+    rows,
+  });
+}
+
+function adding({ channels, has_mail: hasMail }: SchedulesModel, frame: PageContext): Content {
+  if (!hasMail) return html`<p class="soft sec">E-mail needs SMTP_URL.</p>`;
+  const link = pageLink(frame, { path: '/alert-channels/new' }, null, 'Create an e-mail channel');
+  if (channels.length === 0) {
+    return html`<p class="soft sec">${link} first: reports are sent through one.</p>`;
+  }
+  const choices = channels.map(({ channel_id: id, name }) => ({
+    value: String(id),
+    name: shortUntrustedName(name),
+  }));
+  const asked = actionForm(
+    frame,
+    path,
+    { class: 'stack' },
+    ...formFields(scheduleForm, {
+      values: { at: '08:00', timezone: 'UTC' },
+      looks: { channel: { choices } },
+    }),
+    html`<p class="acts">${submitButton('Schedule report', { class: 'btn primary' })}</p>`,
+  );
+  return section({ id: 'add', title: 'Schedule a report' }, asked);
+}

@@ -1,0 +1,221 @@
+import type { VNode } from 'preact';
+import { splitTitle } from '../../core/page-models/issues/titles.ts';
+import type { SearchGroup, SearchHit, SearchModel } from '../../core/page-models/search.ts';
+import {
+  bidiIsolated,
+  emptyState,
+  hiddenCaption,
+  section,
+  tabs,
+  unknownWordsNote,
+} from '../components/elements.ts';
+import type { IconName } from '../components/icons.ts';
+import { pageLink } from '../components/link.ts';
+import { filterForm } from '../components/list.ts';
+import { iconMark } from '../components/mark.ts';
+import { cell } from '../components/table.ts';
+import { timeAgo } from '../components/time.ts';
+import { type Content, el, html } from '../el.ts';
+import { count, counted } from '../formatters/numbers.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
+
+const kindNames: Readonly<Record<SearchGroup['kind'], string>> = {
+  issues: 'Issues',
+  feedback: 'Feedback',
+  domains: 'Domains',
+  releases: 'Releases',
+  deploys: 'Deploys',
+  test_runs: 'Test runs',
+  artifacts: 'Artifacts',
+};
+
+const hitNames: Readonly<Record<SearchHit['kind'], string>> = {
+  events: 'Event',
+  issues: 'Issue',
+  feedback: 'Feedback',
+  domains: 'Domain',
+  releases: 'Release',
+  deploys: 'Deploy',
+  test_runs: 'Test run',
+  artifacts: 'Artifact',
+};
+
+export function searchPage(model: SearchModel, context: PageContext): PageContent {
+  const { q, exact, groups } = model;
+  const found = exact.length + groups.length > 0;
+  return {
+    title: q === '' ? 'Search' : `${q} · Search`,
+    main: el(
+      'div',
+      { class: 'narrow2' },
+      html`<div class="top"><h1>Search</h1></div>`,
+      filterForm(context, '/search', {
+        label: 'Everything, again',
+        search: { label: 'Search everything', hint: 'Title, number, ID, version, commit or host', value: q },
+        verb: 'Search',
+      }),
+      q === '' ? tips() : found ? results(model, context) : noResultsSection(model, context),
+    ),
+  };
+}
+
+function results(model: SearchModel, frame: PageContext): Content[] {
+  const { q, type, exact, groups } = model;
+  return [
+    groups.length === 0 ? null : kinds(model, frame),
+    exact.length === 0 ? null : exactly(exact, frame, q),
+    ...groups.filter(({ hits }) => hits.length > 0).map((each) => group(each, frame, q, type === null)),
+    html`<p class="small dim sec">
+      Exact matches come first: events, issues, versions, commits, checksums, hosts.
+    </p>`,
+  ];
+}
+
+function kinds({ q, type, groups }: SearchModel, frame: PageContext): VNode {
+  const tab = { path: '/search' };
+  return tabs(frame, 'Type', [
+    { ...tab, name: 'All', query: { q }, isCurrent: type === null },
+    ...groups.map(({ kind, total, more }) => ({
+      ...tab,
+      name: kindNames[kind],
+      query: { q, type: kind },
+      count: `${count(total)}${more ? '+' : ''}`,
+      isCurrent: type === kind,
+    })),
+  ]);
+}
+
+function exactly(hits: readonly SearchHit[], frame: PageContext, q: string): VNode {
+  const rows = hits.map((hit) => row(hit, frame, q, hitNames[hit.kind]));
+  const table = html`<table class="t mini">${hiddenCaption('Exact matches')}<tbody>${rows}</tbody></table>`;
+  return html`<section class="sec exact" aria-labelledby="exactly">
+    <h2 id="exactly">Exact match</h2>
+    ${table}
+  </section>`;
+}
+
+function group(
+  { kind, hits, total, more }: SearchGroup,
+  frame: PageContext,
+  q: string,
+  isOfMany: boolean,
+): VNode {
+  const name = kindNames[kind];
+  const said = `${count(total)}${more ? '+' : ''}`;
+  const all = pageLink(
+    frame,
+    { path: '/search', query: { q, type: kind } },
+    { class: 'small' },
+    `All ${said}`,
+  );
+  const rows = hits.map((hit) => row(hit, frame, q, null));
+  return section(
+    {
+      id: `found-${kind}`,
+      title: [name, ' ', html`<span class="dim n">${said}</span>`],
+      beside: isOfMany && total > hits.length ? all : null,
+    },
+    html`<table class="t mini">${hiddenCaption(name)}<tbody>${rows}</tbody></table>`,
+    !isOfMany && (more || total > hits.length)
+      ? html`<p class="small dim">
+        The latest ${counted(hits.length, 'result')} of ${said}. Add words to narrow the search.
+      </p>`
+      : null,
+  );
+}
+
+function row(hit: SearchHit, frame: PageContext, q: string, kind: string | null): VNode {
+  const shape = shapeOf(hit);
+  return el(
+    'tr',
+    null,
+    cell(shape === null ? null : iconMark(shape), 'lv'),
+    el(
+      'th',
+      { scope: 'row' },
+      pageLink(
+        frame,
+        { path: hit.path },
+        { class: 'cell' },
+        html`<span class="ttl">${kind === null ? null : `${kind} `}<bdi>${titleOf(hit, q)}</bdi></span>`,
+      ),
+      html`<span class="cul">${placeOf(hit, q)}</span>`,
+    ),
+    cell(timeAgo(hit.at, frame.nowMs), 'r k soft'),
+  );
+}
+
+function titleOf({ kind, title, id }: SearchHit, q: string): Content[] {
+  if (kind !== 'issues' && kind !== 'events') return [marked(title === '' ? `number ${id}` : title, q)];
+  const { type, message } = splitTitle(title);
+  return type === null
+    ? [marked(message, q)]
+    : [html`<strong>${marked(type, q)}</strong>`, ' ', marked(message, q)];
+}
+
+function placeOf({ kind, id, project, place }: SearchHit, q: string): Content[] {
+  const number = kind === 'issues' || kind === 'test_runs' ? [marked(`#${id}`, q), ' '] : [];
+  const where = place === '' ? [] : [' ', bidiIsolated(marked(place, q))];
+  return [...number, bidiIsolated(project), ...where];
+}
+
+/** Marks the first match, ignoring case if lower-casing does not change the length. */
+function marked(text: string, q: string): Content {
+  const low = text.toLowerCase();
+  const at = low.length === text.length ? low.indexOf(q.toLowerCase()) : text.indexOf(q);
+  if (at === -1) return text;
+  const end = at + q.length;
+  return [text.slice(0, at), html`<mark>${text.slice(at, end)}</mark>`, text.slice(end)];
+}
+
+const shapes: Readonly<Record<string, IconName>> = {
+  fatal: 'fatal',
+  error: 'error',
+  warning: 'warning',
+  info: 'info',
+  debug: 'debug',
+  passed: 'passed',
+  failed: 'failed',
+  success: 'passed',
+  failure: 'failed',
+  skipped: 'skipped',
+};
+
+function shapeOf({ kind, state }: SearchHit): IconName | null {
+  if (kind === 'test_runs' && state === 'error') return 'failed';
+  return shapes[state] ?? null;
+}
+
+function noResultsSection({ q, unknown_words: words }: SearchModel, frame: PageContext): VNode {
+  const where = frame.project === null ? 'any project' : html`<bdi>${frame.project.name}</bdi>`;
+  const way =
+    frame.project === null
+      ? null
+      : pageLink(frame, { path: '/search', query: { project: null, q } }, null, 'Search all projects');
+  return emptyState(
+    'No results',
+    [
+      'No title, message, version, name or host in ',
+      where,
+      ' holds ',
+      html`<q>${bidiIsolated(q)}</q>`,
+      '. Try fewer words.',
+      unknownWordsNote(words),
+    ],
+    way,
+  );
+}
+
+function tips(): VNode {
+  const tip = (what: string, example: string): VNode => html`<li>${what}: <code>${example}</code></li>`;
+  return section(
+    { id: 'tips', title: 'What can be searched' },
+    html`<p>Words in titles, messages and names, in any script; case does not matter.</p>`,
+    html`<ul>
+      ${tip('An issue or a test run by its number', '#1043')}
+      ${tip('An event by its ID', '363397a3c2f54a0fb1e62a4c6d3f9b11')}
+      ${tip('A release by its version', 'shop@4.18.0')}${tip('A full commit hash', 'c41f0be2…, 40 characters')}
+      ${tip('An artifact by its sha256', '64 characters')}${tip('A domain by its host', 'shop.example')}
+    </ul>`,
+  );
+}

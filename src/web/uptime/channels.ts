@@ -1,0 +1,169 @@
+import type { VNode } from 'preact';
+import { channelTypeNames } from '../../../schemas/alert-channels.ts';
+import {
+  type ChannelRow,
+  type ChannelState,
+  type ChannelsModel,
+  channelStates,
+} from '../../core/page-models/monitoring/channels.ts';
+import { sparkline } from '../charts/sparkline.ts';
+import { dash, emptyState } from '../components/elements.ts';
+import type { IconName } from '../components/icons.ts';
+import { pageLink } from '../components/link.ts';
+import { linkButton } from '../components/link-button.ts';
+import { listPage } from '../components/list.ts';
+import { statusMark } from '../components/mark.ts';
+import { type Column, titleCell } from '../components/table.ts';
+import { timeAgo } from '../components/time.ts';
+import { type Content, html } from '../el.ts';
+import { count, counted, percent } from '../formatters/numbers.ts';
+import { formatAge, formatShortTime } from '../formatters/times.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
+import { iconOnly, shortUntrustedName, shortUntrustedText } from './labels.ts';
+
+const path = '/alert-channels';
+
+const states: Readonly<Record<ChannelState, readonly [IconName, string]>> = {
+  on: ['up', 'Enabled'],
+  failing: ['down', 'Failing'],
+  paused: ['paused', 'Paused'],
+};
+
+export function channelMark(state: ChannelState, word?: string): VNode {
+  const [shape, usual] = states[state];
+  return statusMark(shape, word ?? usual);
+}
+
+export function channelsPage(model: ChannelsModel, context: PageContext): PageContent {
+  const { asked, counts, channels, rules, types } = model;
+  const number = html`<span class="dim">${count(rules)}</span>`;
+  const all = pageLink(context, { path: `${path}/rules` }, { class: 'btn' }, 'Rules', number);
+  const add = linkButton(context, `${path}/new`, 'New channel…', 'btn primary');
+  return listPage(context, {
+    path,
+    title: 'Alert channels',
+    head: { acts: [all, context.visitor?.canManage === true ? add : null] },
+    lead: counts.all === 0 ? null : html`<p class="bulletin">${bulletin(model, context)}</p>`,
+    empty:
+      counts.all > 0
+        ? undefined
+        : emptyState(
+            'No alert channels yet',
+            'A channel sends notifications by e-mail, chat or webhook when a rule matches, for example when an issue is new or a monitor is down.',
+          ),
+    tabs: {
+      label: 'State',
+      name: 'state',
+      current: asked.state,
+      query: { ...asked },
+      all: [
+        [null, 'All', counts.all],
+        ...channelStates.map((state) => [state, states[state][1], counts[state]] as const),
+      ],
+    },
+    filters: {
+      kept: { state: asked.state },
+      search: { label: 'Search channels', hint: 'Name or target', value: asked.q },
+      choices: [
+        {
+          name: 'type',
+          label: 'Type',
+          any: 'Any type',
+          choices: types.map((type) => ({ value: type, name: channelTypeNames[type] })),
+          chosen: asked.type,
+        },
+      ],
+    },
+    noneFits: ['No channels match', 'No channel has this state, type or name.', 'Show all channels'],
+    caption: 'Alert channels, those that need attention first',
+    columns: columns(context),
+    rows: channels,
+  });
+}
+
+function bulletin({ sent, arrived, waiting, channels }: ChannelsModel, frame: PageContext): Content[] {
+  if (sent === 0) return ['No notifications were sent in the last 7 days.'];
+  const lost = sent - arrived;
+  const left = `${counted(sent, 'notification')} sent in the last 7 days`;
+  if (lost === 0) return [`${left}, all of them delivered.`];
+  const failing = channels.find(({ state }) => state === 'failing');
+  const why: Content =
+    failing === undefined
+      ? '.'
+      : [
+          ': ',
+          pageLink(frame, { path: `${path}/${failing.channel_id}` }, null, shortUntrustedText(failing.name)),
+          failing.last_fault === '' ? ' fails' : [' ', shortUntrustedText(failing.last_fault)],
+          ` since ${formatShortTime(Date.parse(failing.state_since), frame.nowMs)}.`,
+        ];
+  const later =
+    waiting === 0
+      ? null
+      : ` ${waiting === 1 ? 'One is pending and is' : `${count(waiting)} are pending and are`} retried for one day.`;
+  return [`${left}, ${count(lost)} not delivered`, why, later];
+}
+
+function columns(frame: PageContext): Array<Column<ChannelRow>> {
+  const last = ({ last_at: at }: ChannelRow): Content => (at === null ? 'never' : timeAgo(at, frame.nowMs));
+  return [
+    { class: 'lv', cell: ({ state }) => iconOnly(...states[state]) },
+    {
+      name: 'Channel',
+      row: (channel) =>
+        titleCell(frame, {
+          path: `${path}/${channel.channel_id}`,
+          title: shortUntrustedName(channel.name),
+          place: [
+            `${channelTypeNames[channel.type]} `,
+            html`<code>${shortUntrustedText(channel.target)}</code>`,
+          ],
+          folded: [
+            ['f1', channelMark(channel.state)],
+            ['f5', channel.sent === 0 ? null : [html`<b>${arrivedShare(channel)}</b>`, ' arrived']],
+            ['f2', last(channel)],
+            ['f1', stateWords(channel, frame.nowMs)],
+          ],
+        }),
+    },
+    { name: 'Rules', head: 'd1 w5', class: 'd1 soft', cell: ({ rules }) => counted(rules, 'rule') },
+    { name: '14 days', class: 'd3', cell: daysSpark },
+    { name: 'Arrived, 7 d', head: 'r d5 w6', class: 'r d5', cell: arrivedOfSent },
+    { name: 'Last', head: 'd2 w7 seen', class: 'd2 seen', cell: last },
+    {
+      name: 'State',
+      head: 'd1 w9',
+      class: 'd1',
+      cell: (channel) => {
+        const more = stateWords(channel, frame.nowMs);
+        return [channelMark(channel.state), more === null ? null : html`<small>${more}</small>`];
+      },
+    },
+  ];
+}
+
+function arrivedShare({ sent, arrived }: ChannelRow): string {
+  return percent(arrived, sent, arrived === sent || arrived === 0 ? 0 : 1);
+}
+
+function arrivedOfSent(channel: ChannelRow): Content {
+  const { sent } = channel;
+  const said = sent === 0 ? 'none sent' : `${count(sent)} sent`;
+  return [sent === 0 ? dash() : arrivedShare(channel), html`<small>${said}</small>`];
+}
+
+function daysSpark({ days }: ChannelRow): VNode {
+  const values = days.map((day) => day.arrived + day.not_arrived);
+  const all = values.reduce((sum, value) => sum + value, 0);
+  return sparkline({ values, name: `${counted(all, 'message')} in 14 days`, stepPx: 6 });
+}
+
+function stateWords(channel: ChannelRow, nowMs: number): Content {
+  const { state, waiting, oldest_waiting_at: oldest, paused_until: until, quiet_hours: quiet } = channel;
+  if (waiting > 0 && oldest !== null) {
+    return `${waiting === 1 ? '1 pending' : `${count(waiting)} pending`}, oldest ${formatAge(nowMs - Date.parse(oldest))}`;
+  }
+  if (state === 'paused') {
+    return until === null ? 'until enabled' : `until ${formatShortTime(Date.parse(until), nowMs)}`;
+  }
+  return quiet === '' ? null : ['quiet ', shortUntrustedText(quiet)];
+}

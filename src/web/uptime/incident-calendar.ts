@@ -1,0 +1,101 @@
+import type { VNode } from 'preact';
+import type { CalendarDay as Day } from '../../core/page-models/monitoring/calendar.ts';
+import type { IncidentsModel } from '../../core/page-models/monitoring/incidents.ts';
+import { type CalendarDay, calendar } from '../charts/calendar.ts';
+import { section } from '../components/elements.ts';
+import { disabledLink, pageLink } from '../components/link.ts';
+import { el, html } from '../el.ts';
+import { counted } from '../formatters/numbers.ts';
+import type { PageContext } from '../page-context.ts';
+
+const minuteMs = 60_000;
+const path = '/incidents';
+const names = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
+
+/** `November` or `November 2026` for `2026-11`. */
+export function monthName(month: string, hasYear: boolean): string {
+  const [year = '', of = ''] = month.split('-');
+  const name = names[Number(of) - 1] ?? month;
+  return hasYear ? `${name} ${year}` : name;
+}
+
+export function calendarSection(
+  { calendar: months, earlier, later }: IncidentsModel,
+  context: PageContext,
+): VNode {
+  const [first, last] = [months.at(0)?.month ?? '', months.at(-1)?.month ?? ''];
+  const isOneYear = first.slice(0, 4) === last.slice(0, 4);
+  const way = el(
+    'nav',
+    { class: 'joined', 'aria-label': 'Months' },
+    pageLink(context, { path, query: { until: earlier } }, { class: 'btn small', rel: 'prev' }, 'Earlier'),
+    later === null
+      ? disabledLink({ class: 'btn small' }, 'Later')
+      : pageLink(context, { path, query: { until: later } }, { class: 'btn small', rel: 'next' }, 'Later'),
+  );
+  const shown = months.map(({ month, days }) => ({
+    name: monthName(month, !isOneYear),
+    days: days.map(dayOf),
+  }));
+  return section(
+    {
+      id: 'c-months',
+      title: `${monthName(first, !isOneYear)} to ${monthName(last, true)}`,
+      beside: way,
+    },
+    calendar(context, path, shown),
+    legend(),
+  );
+}
+
+function dayOf(day: Day): CalendarDay {
+  const has = day.incidents > 0;
+  const worst = day.was_down ? 'something was down' : 'something was degraded';
+  return {
+    date: day.date,
+    heat: has ? heatOf(day.trouble_ms) : 0,
+    small: clockLength(day.trouble_ms),
+    isBad: day.was_down,
+    when: day.when,
+    said: has ? `${counted(day.incidents, 'incident')}, ${worst}` : null,
+    query: { day: day.date },
+  };
+}
+
+function heatOf(ms: number): CalendarDay['heat'] {
+  if (ms < 15 * minuteMs) return 1;
+  if (ms < 45 * minuteMs) return 2;
+  return ms < 120 * minuteMs ? 3 : 5;
+}
+
+/** `0:51` (hours and minutes). */
+function clockLength(ms: number): string {
+  const minutes = Math.floor(ms / minuteMs);
+  return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`;
+}
+
+function legend(): VNode {
+  const square = (kind: string, y: number, height: number): VNode =>
+    html`<svg class="sw" width="14" height="14" aria-hidden="true">
+      <rect class=${kind} y=${y} width="14" height=${height}></rect>
+    </svg>`;
+  const entry = (kind: string, word: string): VNode => html`<span>${square(kind, 0, 14)}${word}</span>`;
+  return html`<p class="key legend">
+    ${entry('q1', 'under 15 min')}${entry('q2', 'under 45')}${entry('q3', 'under 2 h')}
+    ${entry('q5', 'longer')}<span>${square('f-fatal', 11, 3)}something was down</span>
+    <span class="dim">Duration of incidents by the day they began, UTC.</span>
+  </p>`;
+}

@@ -1,0 +1,181 @@
+import type { VNode } from 'preact';
+import type { IncidentModel, StepView, UpdateView } from '../../core/page-models/monitoring/incident.ts';
+import type { IncidentState } from '../../core/page-models/monitoring/kinds.ts';
+import { incidentTimeline } from '../charts/incident-timeline.ts';
+import { actionForm, submitButton } from '../components/controls.ts';
+import { hiddenCaption } from '../components/elements.ts';
+import { statusMark } from '../components/mark.ts';
+import { markdown } from '../components/markdown.ts';
+import { cell } from '../components/table.ts';
+import { timeElement } from '../components/time.ts';
+import { type Content, el, html } from '../el.ts';
+import { formatDate, formatShortTime, formatTimeOfDay } from '../formatters/times.ts';
+import type { PageContext } from '../page-context.ts';
+import {
+  incidentIcon,
+  incidentStateNames,
+  lengthText,
+  shortDay,
+  shortUntrustedName,
+  shortUntrustedText,
+  soonText,
+  untrustedText,
+} from './labels.ts';
+
+const dayMs = 86_400_000;
+const stepWords: Readonly<Record<StepView['step'], string>> = {
+  began: 'Began',
+  acknowledged: 'Acknowledged',
+  identified: 'Identified',
+  mended: 'Fixed',
+  resolved: 'Resolved',
+};
+
+export function incidentTimelineSection({
+  steps: all,
+  started_at: at,
+  lasted_ms: lasted,
+}: IncidentModel): VNode {
+  const mended = all.find(({ step }) => step === 'mended')?.after_ms ?? null;
+  const said = all.map(({ step, after_ms: afterMs }) => ({
+    afterMs,
+    said: step === 'began' ? stepWords.began : `${stepWords[step]}, ${soonText(afterMs)}`,
+  }));
+  const plot = incidentTimeline({
+    steps: said,
+    mendedMs: mended,
+    finding: [
+      html`<b>${lengthText(lasted)}</b>`,
+      `, ${formatDate(Date.parse(at))} from ${formatTimeOfDay(Date.parse(at))}`,
+    ],
+    beside: html`<span class="small dim">UTC</span>`,
+  });
+  return html`<div class="sec">${plot}</div>`;
+}
+
+/** Newest first; with a form for a new update while the incident is open. */
+export function updatesSection(model: IncidentModel, context: PageContext): VNode {
+  const { updates: all, shown_on: pages } = model;
+  const open = all.filter(({ is_public: isPublic }) => isPublic).length;
+  const isLong = Date.parse(all[0]?.at ?? '') - Date.parse(all.at(-1)?.at ?? '') > dayMs;
+  const lines = all.map((each) => updateLine(each, model, isLong));
+  return el(
+    'section',
+    { class: model.is_over ? 'sec' : null, 'aria-labelledby': 'i-updates' },
+    html`<div class="top">
+      <h2 id="i-updates">Updates</h2>
+      <span class="small dim">${open} public, ${all.length - open} for the team</span>
+    </div>`,
+    model.is_over || context.visitor?.canAct !== true ? null : updateForm(model, pages.length, context),
+    all.length === 0 ? html`<p class="ruled soft">No updates yet.</p>` : html`<ol class="log">${lines}</ol>`,
+  );
+}
+
+function updateForm({ incident_id: id }: IncidentModel, pages: number, frame: PageContext): VNode | null {
+  const choice = (value: string, word: string, isChecked: boolean): VNode =>
+    html`<label class="check">
+      <input type="radio" name="to" value=${value} checked=${isChecked} />${word}
+    </label>`;
+  const where =
+    pages === 0
+      ? 'Public, on status pages that show it'
+      : pages === 1
+        ? 'Public, on 1 page and RSS'
+        : `Public, on ${pages} pages and RSS`;
+  return actionForm(
+    frame,
+    `/incidents/${id}/updates`,
+    { class: 'say' },
+    html`<label class="vh" for="say">Update</label>`,
+    html`<textarea
+      id="say" name="body" rows="3" maxlength="10000" required
+      placeholder="What is known, what people can do, when you will say more"
+    >
+    </textarea>`,
+    html`<div class="saybar">
+      <fieldset class="acts wide-gap">
+        <legend class="vh">Visible to</legend>${choice('team', 'Team only', true)}
+        ${choice('public', where, false)}
+      </fieldset>
+      ${submitButton('Post update')}
+    </div>`,
+  );
+}
+
+function updateLine(update: UpdateView, { severity }: IncidentModel, isLong: boolean): VNode {
+  const { at, author, is_public: isPublic, body, from, to } = update;
+  const when = isLong ? shortDay(at.slice(0, 10)) : formatTimeOfDay(Date.parse(at));
+  const state = (each: IncidentState): VNode =>
+    statusMark(incidentIcon(each, severity), incidentStateNames[each]);
+  const change =
+    to === null
+      ? null
+      : from === null
+        ? [' ', html`<span class="small">${state(to)}</span>`]
+        : [
+            ' ',
+            html`<span class="diff"><del>${incidentStateNames[from]}</del> <ins>${state(to)}</ins></span>`,
+          ];
+  return el(
+    'li',
+    null,
+    timeElement(at, when, false),
+    el(
+      'div',
+      null,
+      el(
+        'p',
+        null,
+        isPublic ? statusMark('out', 'Public') : statusMark('team', 'Team only'),
+        ' ',
+        html`<span class="dim small">${shortUntrustedText(author)}</span>`,
+        change,
+      ),
+      body === '' ? null : html`<p class="said">${untrustedText(body)}</p>`,
+    ),
+  );
+}
+
+export function postMortemSection({ post_mortem: written }: IncidentModel, frame: PageContext): VNode {
+  if (written === null) {
+    return html`<section aria-labelledby="i-post">
+      <h2 id="i-post">Post-mortem</h2>
+      <p class="ruled soft">No post-mortem yet. It says what happened, what went well and what will change.</p>
+    </section>`;
+  }
+  const { author, written_at: at, is_public: isPublic, markdown: text, parts, actions } = written;
+  const who = [
+    shortUntrustedText(author),
+    `, ${formatShortTime(Date.parse(at), frame.nowMs)}. `,
+    isPublic ? statusMark('out', 'Public') : statusMark('team', 'Team only'),
+  ];
+  return html`<section aria-labelledby="i-post">
+    <div class="top"><h2 id="i-post">Post-mortem</h2><span class="small dim">${who}</span></div>
+    <div class="md">${text === undefined ? parts.flatMap(paragraphs) : [markdown(text)]}</div>
+    ${actions.length === 0 ? null : [html`<h3 class="space">Action items</h3>`, actionTable(actions)]}
+  </section>`;
+}
+
+function paragraphs({
+  heading,
+  paragraphs: all,
+}: {
+  heading: string;
+  paragraphs: readonly string[];
+}): Content[] {
+  return [
+    heading === '' ? null : html`<h3>${shortUntrustedText(heading)}</h3>`,
+    ...all.map((each) => html`<p class="said">${untrustedText(each)}</p>`),
+  ];
+}
+
+function actionTable(actions: NonNullable<IncidentModel['post_mortem']>['actions']): VNode {
+  const rows = actions.map(({ what, who, state }) => {
+    const isDone = /^done\b/i.test(state);
+    return html`<tr>
+      <th scope="row">${shortUntrustedText(what, 400)}<span class="cul">${shortUntrustedText(who)}</span></th>
+      ${cell(statusMark(isDone ? 'resolved' : 'pending', shortUntrustedName(state)), 'r k')}
+    </tr>`;
+  });
+  return html`<table class="t mini">${hiddenCaption('Actions')}<tbody>${rows}</tbody></table>`;
+}

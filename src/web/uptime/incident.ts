@@ -1,0 +1,280 @@
+import type { VNode } from 'preact';
+import type { IncidentModel } from '../../core/page-models/monitoring/incident.ts';
+import { type Bar, histogram } from '../charts/histogram.ts';
+import type { Marker } from '../charts/markers.ts';
+import { actionForm, menu, submitButton } from '../components/controls.ts';
+import { type Fact, facts, pageHead } from '../components/elements.ts';
+import { pageLink } from '../components/link.ts';
+import { shortTime, timeAgo } from '../components/time.ts';
+import { type Content, html } from '../el.ts';
+import { counted } from '../formatters/numbers.ts';
+import { formatDate, formatDayAndTime, formatTimeOfDay } from '../formatters/times.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
+import {
+  affectedSection,
+  confirmedCauses,
+  earlierIncidents,
+  participantsSection,
+  proposedCauses,
+} from './incident-sidebar.ts';
+import { incidentTimelineSection, postMortemSection, updatesSection } from './incident-updates.ts';
+import {
+  afterText,
+  budgetUsedText,
+  commaSeparated,
+  incidentMark,
+  incidentStateNames,
+  isScheduled,
+  lengthText,
+  linkTo,
+  shortUntrustedName,
+  shortUntrustedText,
+  soonText,
+} from './labels.ts';
+import { untilText } from './monitors.ts';
+
+const hourMs = 3_600_000;
+export function incidentPage(model: IncidentModel, context: PageContext): PageContent {
+  const isOver = model.is_over;
+  return {
+    title: shortUntrustedName(model.title),
+    crumbs: [{ name: 'Incidents', path: '/incidents' }],
+    main: [
+      head(model, context),
+      note(model, context),
+      facts(isOver ? figuresAfter(model) : figuresDuring(model, context)),
+      isOver ? incidentTimelineSection(model) : events(model, context),
+      html`<div class="cols">
+        <div class="col">
+          ${isOver ? postMortemSection(model, context) : null}${updatesSection(model, context)}
+          ${isOver ? events(model, context) : null}
+        </div>
+        <aside class="aside" aria-label="About this incident">
+          ${isOver ? confirmedCauses(model, context) : proposedCauses(model, context)}${affectedSection(model, context)}
+          ${isOver ? participantsSection(model) : null}${earlierIncidents(model, context)}
+        </aside>
+      </div>`,
+    ],
+  };
+}
+
+function head(model: IncidentModel, frame: PageContext): VNode {
+  const { opened_by: by, lead, started_at: at, is_over: isOver } = model;
+  const on = isOver ? [' on ', html`<time datetime=${at}>${formatDayAndTime(Date.parse(at))}</time>`] : null;
+  return pageHead({
+    above: `Incident ${model.incident_id}, ${model.severity}`,
+    title: shortUntrustedText(model.title, 400),
+    below: [
+      'Opened by ',
+      by.path === null
+        ? shortUntrustedText(by.name)
+        : pageLink(frame, { path: by.path }, null, shortUntrustedText(by.name)),
+      on,
+      lead === null ? '. Unassigned' : ['. Assigned to ', shortUntrustedText(lead)],
+    ],
+    ...(frame.visitor?.canAct === true ? { acts: acts(model, frame) } : {}),
+  });
+}
+
+function acts(model: IncidentModel, frame: PageContext): Content[] {
+  const path = `/incidents/${model.incident_id}`;
+  const print = html`<button class="btn js" type="button" data-print>Print</button>`;
+  if (model.severity === 'planned') {
+    if (model.is_over) return [print, removal(model, frame)];
+    return [
+      pageLink(frame, { path: `${path}/plan` }, { class: 'btn' }, 'Change…'),
+      pageLink(frame, { path: `${path}/call-off` }, { class: 'btn' }, 'Cancel…'),
+    ];
+  }
+  if (model.is_over) {
+    const word = model.post_mortem === null ? 'Write post-mortem…' : 'Edit post-mortem…';
+    return [
+      pageLink(frame, { path: `${path}/post-mortem` }, { class: 'btn' }, word),
+      print,
+      actionForm(frame, `${path}/reopen`, null, submitButton('Reopen')),
+      removal(model, frame),
+    ];
+  }
+  const states = (['investigating', 'identified', 'monitoring'] as const).filter(
+    (state) => state !== model.state,
+  );
+  return [
+    model.acknowledge_ms === null
+      ? actionForm(frame, `${path}/acknowledge`, null, submitButton('Acknowledge', { class: 'btn primary' }))
+      : null,
+    actionForm(
+      frame,
+      `${path}/resolve`,
+      null,
+      submitButton('Resolve', { class: model.acknowledge_ms === null ? 'btn' : 'btn primary' }),
+    ),
+    actionForm(
+      frame,
+      `${path}/state`,
+      null,
+      ...menu(
+        {
+          id: 'i-state',
+          word: incidentStateNames[model.state],
+          label: `State: ${incidentStateNames[model.state]}`,
+        },
+        ...states.map((state) =>
+          submitButton(incidentStateNames[state], { class: null, name: 'state', value: state }),
+        ),
+      ),
+    ),
+  ];
+}
+
+function removal({ incident_id: id }: IncidentModel, frame: PageContext): Content {
+  if (frame.visitor?.canManage !== true) return null;
+  return pageLink(frame, { path: `/incidents/${id}/delete` }, { class: 'btn danger' }, 'Delete…');
+}
+
+function note(model: IncidentModel, frame: PageContext): VNode {
+  const { state, severity, shown_on: pages, cause, planned_end_at: ends } = model;
+  const shown =
+    pages.length === 0
+      ? ' Not shown on any status page.'
+      : [
+          ' Shown on ',
+          ...commaSeparated(
+            pages.map(({ slug, name }) =>
+              pageLink(
+                frame,
+                { path: `/status/${encodeURIComponent(slug)}`, query: { project: null } },
+                null,
+                shortUntrustedText(name),
+              ),
+            ),
+          ),
+          '.',
+        ];
+  const length = lengthText(model.lasted_ms);
+  const when = isScheduled(model, frame.nowMs)
+    ? ` from ${formatDayAndTime(Date.parse(model.started_at))}${untilText(ends)}.`
+    : model.is_over
+      ? ` after ${length}.`
+      : state === 'planned'
+        ? `${untilText(ends)}, for ${length} so far.`
+        : ` for ${length}.`;
+  const why = cause === '' ? null : [' Cause: ', shortUntrustedText(cause), '.'];
+  return html`<p class="note">${incidentMark(state, severity)}${when}${why}${shown}</p>`;
+}
+
+/** Open incident: time to acknowledge, and time of updates. */
+function figuresDuring(model: IncidentModel, frame: PageContext): Fact[] {
+  const { acknowledge_ms: seen, first_public_ms: said, updates: all, hit } = model;
+  const newest = all[0];
+  const names = hit.components.length > 0 ? hit.components : hit.monitors;
+  const shownNames = names.slice(0, 2).map((each) => linkTo(frame, each));
+  return [
+    {
+      label: 'Began',
+      figure: shortTime(model.started_at, frame.nowMs),
+      small: `${formatDate(Date.parse(model.started_at))}, UTC`,
+    },
+    {
+      label: 'Acknowledged',
+      figure: seen === null ? 'not yet' : afterText(seen),
+      small: model.lead === null ? null : ['by ', shortUntrustedText(model.lead)],
+    },
+    {
+      label: 'First public update',
+      figure: said === null ? 'not yet' : afterText(said),
+      small: said === null ? 'no public updates' : null,
+    },
+    {
+      label: 'Latest update',
+      figure: newest === undefined ? 'none' : timeAgo(newest.at, frame.nowMs),
+      small: newest === undefined ? null : ['by ', shortUntrustedText(newest.author)],
+    },
+    {
+      label: 'Affects',
+      figure: names.length === 0 ? 'nothing' : commaSeparated(shownNames),
+      small:
+        hit.components.length === 0
+          ? moreText(names.length - shownNames.length)
+          : `${hit.components.length} of ${counted(model.components_in_all, 'component')}`,
+    },
+  ];
+}
+
+function moreText(more: number): string | null {
+  return more > 0 ? `and ${more} more` : null;
+}
+
+/** Resolved incident: duration of each phase, compared with the median. */
+function figuresAfter(model: IncidentModel): Fact[] {
+  const { usual, acknowledge_ms: seen, users_affected: users, budget } = model;
+  const said = model.updates.filter(({ is_public: isPublic }) => isPublic).length;
+  return [
+    {
+      label: 'Time to acknowledge',
+      figure: seen === null ? '–' : soonText(seen),
+      small: seen === null ? 'not acknowledged' : compared(seen, usual.to_acknowledge.median_ms),
+    },
+    {
+      label: 'Time to resolve',
+      figure: lengthText(model.lasted_ms),
+      small: compared(model.lasted_ms, usual.to_resolve.median_ms),
+    },
+    {
+      label: 'Affected',
+      figure: users === null ? '–' : counted(users, 'user'),
+      small: users === null ? 'unknown' : 'users of the linked issues during the incident',
+    },
+    {
+      label: 'Error budget',
+      figure: budget === null ? '–' : budgetUsedText(budget.share),
+      small: budgetWords(budget),
+    },
+    {
+      label: 'Updates',
+      figure: said === 0 ? 'none public' : `${said} public`,
+      small: model.first_public_ms === null ? null : `first ${afterText(model.first_public_ms)}`,
+    },
+  ];
+}
+
+function budgetWords(budget: IncidentModel['budget']): string {
+  if (budget === null) return 'no monitor affected';
+  return budget.share === null ? 'nothing was measured' : `of ${lengthText(budget.allowed_ms)} in 30 d used`;
+}
+
+function compared(ms: number, median: number | null): string | null {
+  if (median === null) return null;
+  const less = ms - median;
+  if (Math.abs(less) < 60_000) return 'as the median';
+  return `${lengthText(Math.abs(less))} ${less > 0 ? 'more' : 'less'} than the median`;
+}
+
+function events(model: IncidentModel, frame: PageContext): Content {
+  const { events: of, causes, started_at: began } = model;
+  if (of === null) return null;
+  const bars: Bar[] = of.hours.map(({ at, events: value }) => ({
+    fromMs: Date.parse(at),
+    toMs: Date.parse(at) + hourMs,
+    counts: { events: value },
+  }));
+  const beganMs = Date.parse(began);
+  const releases: Marker[] = [...causes.linked, ...causes.proposed].flatMap(
+    ({ kind, name, before_ms: before }) =>
+      before === null || (kind !== 'release' && kind !== 'deploy')
+        ? []
+        : [{ atMs: beganMs - before, name: shortUntrustedName(name) }],
+  );
+  const plot = histogram(frame, {
+    bars,
+    stacks: [{ key: 'events', name: 'events', fill: 'fatal' }],
+    markers: [...releases, { atMs: beganMs, name: formatTimeOfDay(beganMs) }],
+    nowMs: frame.nowMs,
+    noun: ['event', 'events'],
+    finding: [
+      html`<b>Events of ${pageLink(frame, { path: `/issues/${of.issue_id}` }, null, shortUntrustedText(of.name))}</b>`,
+      ' per hour, with releases and the start of the incident',
+    ],
+    height: 120,
+  });
+  return html`<div class="sec">${plot}</div>`;
+}

@@ -1,0 +1,266 @@
+import type { VNode } from 'preact';
+import type { IncidentView } from '../../core/page-models/monitoring/incident-views.ts';
+import {
+  type IncidentFigures,
+  type IncidentsModel,
+  type IncidentTab,
+  incidentTabs,
+} from '../../core/page-models/monitoring/incidents.ts';
+import { severities } from '../../core/page-models/monitoring/kinds.ts';
+import { dayMs, hourMs } from '../../core/parsing/durations.ts';
+import { meter } from '../charts/meter.ts';
+import { dash, emptyState, facts, noResults, pageHead } from '../components/elements.ts';
+import { pageLink } from '../components/link.ts';
+import { linkButton } from '../components/link-button.ts';
+import { listSection } from '../components/list.ts';
+import { capitalize, statusMark } from '../components/mark.ts';
+import { type Column, titleCell } from '../components/table.ts';
+import { timeElement } from '../components/time.ts';
+import { type Content, html } from '../el.ts';
+import { count, counted, percent } from '../formatters/numbers.ts';
+import { formatDayAndTime, formatShortTime } from '../formatters/times.ts';
+import type { PageContent, PageContext, QueryParams } from '../page-context.ts';
+import { calendarSection, monthName } from './incident-calendar.ts';
+import {
+  durationFact,
+  firstNames,
+  incidentMark,
+  isScheduled,
+  largeLength,
+  lengthText,
+  severityFill,
+  severityIcon,
+  shortUntrustedName,
+  shortUntrustedText,
+} from './labels.ts';
+import { untilText } from './monitors.ts';
+
+const path = '/incidents';
+/** The duration bar is full at two hours. */
+const barMs = 2 * hourMs;
+
+const tabNames: Readonly<Record<IncidentTab, string>> = {
+  all: 'All',
+  open: 'Open',
+  planned: 'Planned',
+  resolved: 'Resolved',
+};
+
+export function incidentsPage(model: IncidentsModel, context: PageContext): PageContent {
+  const open = linkButton(context, '/incidents/new', 'New incident…', 'btn primary');
+  const plan = linkButton(context, '/incidents/plan', 'Schedule maintenance…', 'btn');
+  return {
+    title: 'Incidents',
+    main: [
+      pageHead({ title: 'Incidents', acts: context.visitor?.canAct === true ? [plan, open] : null }),
+      html`<p class="bulletin">${bulletin(model, context)}</p>`,
+      figures(model.figures),
+      calendarSection(model, context),
+      html`<div class="sec">${list(model, context)}</div>`,
+    ],
+  };
+}
+
+function bulletin({ open, figures: of }: IncidentsModel, frame: PageContext): Content[] {
+  const trouble = open.filter(({ severity }) => severity !== 'planned');
+  const [first, second] = trouble;
+  const calm =
+    of.last_resolved_at === null ? 0 : Math.floor((frame.nowMs - Date.parse(of.last_resolved_at)) / dayMs);
+  if (first === undefined) {
+    if (of.last_resolved_at === null) return ['No incidents in the last 90 days.'];
+    const since = calm < 1 ? 'the last one ended today' : `the last one ended ${counted(calm, 'day')} ago`;
+    return [`No incident is open; ${since}.`];
+  }
+  const named = (each: IncidentView): Content =>
+    pageLink(frame, { path: `${path}/${each.incident_id}` }, null, shortUntrustedText(each.title));
+  const rest = trouble.length - 2;
+  return [
+    named(first),
+    [', for ', html`<span class="nowrap">${lengthText(first.lasted_ms)}</span>`, ' now'],
+    second === undefined
+      ? null
+      : ['; ', named(second), ', for ', html`<span class="nowrap">${lengthText(second.lasted_ms)}</span>`],
+    rest > 0 ? `; and ${count(rest)} more` : null,
+    '.',
+  ];
+}
+
+function figures(of: IncidentFigures): VNode {
+  const { in_90_days: now, in_90_days_before: before } = of;
+  const compared =
+    before === 0
+      ? 'without maintenance'
+      : now === before
+        ? 'as many as in the 90 before'
+        : `${count(Math.abs(now - before))} ${now > before ? 'more' : 'less'} than in the 90 before`;
+  const share = of.trouble_share;
+  return facts(
+    [
+      {
+        label: 'Open',
+        figure: of.open === 0 ? 'none' : count(of.open),
+        small:
+          of.open_critical === 0
+            ? of.open === 0
+              ? 'none'
+              : 'none critical'
+            : statusMark('down', `${count(of.open_critical)} critical`),
+      },
+      { label: 'In 90 days', figure: count(now), small: compared },
+      { label: 'Time to acknowledge', ...durationFact(of.to_acknowledge) },
+      { label: 'Time to resolve', ...durationFact(of.to_resolve) },
+      {
+        label: 'Total duration',
+        figure: largeLength(of.trouble_ms),
+        small: `${percent(share, 1, 2)} of the time`,
+      },
+      {
+        label: 'Linked to a release',
+        figure: of.linked_to_release === 0 ? 'none' : count(of.linked_to_release),
+        small:
+          of.linked_to_issue === 0 ? 'and none to an issue' : `and ${count(of.linked_to_issue)} to an issue`,
+      },
+    ],
+    'big',
+  );
+}
+
+function queryOf({ state, severity, month, day, q, until }: IncidentsModel['asked']): QueryParams {
+  return { state: state === 'all' ? null : state, severity, month, day, q, until };
+}
+
+function list(model: IncidentsModel, frame: PageContext): Content {
+  const { asked, counts, months, incidents, found, newer, older } = model;
+  const query = queryOf(asked);
+  return listSection(frame, {
+    path,
+    tabs: {
+      label: 'State',
+      name: 'state',
+      current: asked.state,
+      usual: 'all',
+      query,
+      all: incidentTabs.map((state) => [state, tabNames[state], counts[state]]),
+    },
+    filters: {
+      kept: { state: query['state'], until: asked.until, day: asked.day },
+      search: { label: 'Search incidents', hint: 'Title, monitor or cause', value: asked.q },
+      choices: [
+        {
+          name: 'severity',
+          label: 'Severity',
+          any: 'Any severity',
+          choices: severities.map((value) => ({ value, name: capitalize(value) })),
+          chosen: asked.severity,
+        },
+        {
+          name: 'month',
+          label: 'Month',
+          any: 'Last 90 days',
+          choices: months.map((value) => ({ value, name: monthName(value, true) })),
+          chosen: asked.month,
+        },
+      ],
+    },
+    nothing: emptyList(model, frame),
+    caption: 'Incidents, newest first',
+    columns: columns(frame),
+    rows: incidents,
+    groups: groupsOf(incidents, frame.nowMs),
+    pages: { query, newer, older, all: found, noun: ['incident'], isForMany: true },
+  });
+}
+
+function emptyList({ asked, counts }: IncidentsModel, frame: PageContext): VNode {
+  const isFiltered = asked.q !== null || asked.severity !== null || asked.state !== 'all';
+  if (counts.all === 0 && !isFiltered) {
+    const when = asked.day ?? (asked.month === null ? '90 days' : monthName(asked.month, true));
+    return emptyState('No incidents in this time', `No incident began in ${when}.`, null);
+  }
+  const all = pageLink(frame, { path }, null, 'Show all incidents');
+  return noResults(frame, 'No incidents match', 'No incident has this state, time or name.', all);
+}
+
+function plannedLast({ severity, is_over: isOver }: IncidentView): number {
+  return !isOver && severity === 'planned' ? 1 : 0;
+}
+
+/** Open incidents, then scheduled ones, then by month. */
+function groupsOf(incidents: readonly IncidentView[], nowMs: number) {
+  const first = ['Now', 'Scheduled'];
+  const rank = (name: string): number => (first.includes(name) ? first.indexOf(name) : first.length);
+  const groups = Map.groupBy(incidents, (each) =>
+    each.is_over
+      ? monthName(each.started_at.slice(0, 7), false)
+      : isScheduled(each, nowMs)
+        ? 'Scheduled'
+        : 'Now',
+  );
+  return [...groups]
+    .toSorted(([one], [other]) => rank(one) - rank(other))
+    .map(([name, all]) => ({
+      name,
+      rows: all.toSorted((one, other) => plannedLast(one) - plannedLast(other)),
+    }));
+}
+
+function columns(frame: PageContext): Array<Column<IncidentView>> {
+  const isLater = (incident: IncidentView): boolean => isScheduled(incident, frame.nowMs);
+  return [
+    { class: 'lv', cell: ({ severity }) => severityIcon(severity) },
+    { name: 'Incident', row: (incident) => title(incident, frame) },
+    {
+      name: 'State',
+      head: 'd2 w8',
+      class: 'd2 w8 nowrap',
+      cell: ({ state, severity, started_at: at }) => [
+        incidentMark(state, severity),
+        html`<small>${timeElement(at, formatDayAndTime(Date.parse(at)), false)}</small>`,
+      ],
+    },
+    { name: 'Scale: 2 h', class: 'd3 w8', cell: (each) => (isLater(each) ? null : lengthBar(each)) },
+    {
+      name: 'Duration',
+      head: 'r w6',
+      class: 'r w6 nowrap',
+      cell: (each) =>
+        isLater(each)
+          ? dash()
+          : [lengthText(each.lasted_ms), each.is_over ? null : html`<small>so far</small>`],
+    },
+    {
+      name: 'Post-mortem',
+      head: 'd1 w8 gapl',
+      class: 'd1 w8 gapl soft',
+      cell: ({ has_post_mortem: has, is_over: isOver }) => (has ? 'written' : isOver ? 'none' : dash()),
+    },
+  ];
+}
+
+function title(incident: IncidentView, frame: PageContext): VNode {
+  const { state, severity, started_at: at, is_over: isOver } = incident;
+  return titleCell(frame, {
+    path: `${path}/${incident.incident_id}`,
+    title: shortUntrustedName(incident.title),
+    place: secondLine(incident),
+    folded: [
+      ['f2', isOver ? formatShortTime(Date.parse(at), frame.nowMs) : incidentMark(state, severity)],
+      ['f1', incident.has_post_mortem ? 'post-mortem written' : null],
+    ],
+  });
+}
+
+function lengthBar({ lasted_ms: lasted, severity }: IncidentView): VNode {
+  const length = lengthText(lasted);
+  const name = lasted > barMs ? `${length}, longer than the scale` : length;
+  return meter({ part: Math.min(lasted, barMs), all: barMs, name, fill: severityFill(severity) });
+}
+
+function secondLine({ affects, cause, planned_end_at: ends, is_over: isOver }: IncidentView): Content {
+  const parts = [
+    affects.length === 0 ? null : firstNames(affects),
+    cause === '' ? null : shortUntrustedText(cause),
+    ends === null || isOver ? null : `planned${untilText(ends)}`,
+  ].filter((part) => part !== null);
+  return parts.flatMap((part, at) => (at === 0 ? [part] : [', ', part]));
+}

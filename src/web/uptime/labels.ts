@@ -1,0 +1,246 @@
+import type { VNode } from 'preact';
+import type { IncidentView, LinkView } from '../../core/page-models/monitoring/incident-views.ts';
+import {
+  type ComponentState,
+  calledTypes,
+  type IncidentState,
+  type MonitorState,
+  type MonitorType,
+  type Severity,
+} from '../../core/page-models/monitoring/kinds.ts';
+import type { DayView } from '../../core/page-models/monitoring/uptime.ts';
+import { cutText } from '../../core/parsing/cut-text.ts';
+import {
+  formatDelay,
+  formatDurationToHour,
+  formatDurationToMinute,
+  formatUptime,
+} from '../../core/parsing/format/numbers.ts';
+import type { StripDay } from '../charts/day-strip.ts';
+import { bidiIsolated, visuallyHidden } from '../components/elements.ts';
+import { type IconName, icon } from '../components/icons.ts';
+import { pageLink } from '../components/link.ts';
+import { statusMark } from '../components/mark.ts';
+import { type Content, html } from '../el.ts';
+import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import { formatDate, formatShortTime } from '../formatters/times.ts';
+import type { PageContext } from '../page-context.ts';
+
+export {
+  formatDelay as soonText,
+  formatDurationToHour as largeLength,
+  formatDurationToMinute as lengthText,
+  formatUptime as uptimeText,
+} from '../../core/parsing/format/numbers.ts';
+
+export const monitorStateNames: Readonly<Record<MonitorState, string>> = {
+  down: 'Down',
+  degraded: 'Degraded',
+  maintenance: 'Maintenance',
+  pending: 'Pending',
+  paused: 'Paused',
+  up: 'Up',
+};
+
+/** True for monitors that receive requests instead of sending checks: push monitors and cron jobs. */
+export function receivesCheckIns({ type }: { readonly type: MonitorType }): boolean {
+  return calledTypes.includes(type);
+}
+
+const components: Readonly<Record<ComponentState, readonly [IconName, string]>> = {
+  working: ['up', 'Operational'],
+  slow: ['degraded', 'Degraded'],
+  not_working: ['down', 'Down'],
+  planned_work: ['maintenance', 'Maintenance'],
+};
+
+export const incidentStateNames: Readonly<Record<IncidentState, string>> = {
+  planned: 'Maintenance',
+  investigating: 'Investigating',
+  identified: 'Identified',
+  monitoring: 'Monitoring',
+  resolved: 'Resolved',
+};
+
+const severities: Readonly<Record<Severity, IconName>> = {
+  critical: 'down',
+  minor: 'degraded',
+  planned: 'maintenance',
+};
+
+const nameMax = 120;
+
+/** Untrusted name as plain text, cut to `max` characters. */
+export function shortUntrustedName(text: string, max = nameMax): string {
+  const short = cutText(text, max);
+  return replaceInvisible(short === text ? text : `${short}…`);
+}
+
+/** The same, bidi-isolated. */
+export function shortUntrustedText(text: string, max = nameMax): VNode {
+  return bidiIsolated(shortUntrustedName(text, max));
+}
+
+/** Untrusted text, not cut. */
+export function untrustedText(text: string): VNode {
+  return bidiIsolated(replaceInvisible(text));
+}
+
+/** Icon with a visually hidden word. */
+export function iconOnly(shape: IconName, word: string): VNode {
+  return html`<span class="mk ${shape}" title=${word}>${icon(shape)}${visuallyHidden(word)}</span>`;
+}
+
+export function componentStateName(state: ComponentState): string {
+  return components[state][1];
+}
+
+export function componentMark(state: ComponentState, word?: string): VNode {
+  const [shape, usual] = components[state];
+  return statusMark(shape, word ?? usual);
+}
+
+export function componentIcon(state: ComponentState): VNode {
+  return iconOnly(...components[state]);
+}
+
+/** The icon is that of the severity until the state is "monitoring". */
+export function incidentMark(state: IncidentState, severity: Severity): VNode {
+  return statusMark(incidentIcon(state, severity), incidentStateNames[state]);
+}
+
+export function incidentIcon(state: IncidentState, severity: Severity): IconName {
+  if (state === 'resolved') return 'resolved';
+  return state === 'monitoring' ? 'degraded' : severities[severity];
+}
+
+export function severityIcon(severity: Severity): VNode {
+  return iconOnly(severities[severity], severity);
+}
+
+export function severityFill(severity: Severity): 'fatal' | 'warning' | 'info' {
+  return severity === 'critical' ? 'fatal' : severity === 'minor' ? 'warning' : 'info';
+}
+
+/** True for scheduled maintenance that has not begun. */
+export function isScheduled({ started_at: at }: Pick<IncidentView, 'started_at'>, nowMs: number): boolean {
+  return Date.parse(at) > nowMs;
+}
+
+export function sloTargetText(goal: number): string {
+  return `${(goal * 100).toFixed(2)}%`;
+}
+
+/** Used share of the error budget in whole percent; `over 100 times` from 100 times on. */
+export function budgetUsedText(share: number | null): string {
+  if (share === null) return '–';
+  return share >= 100 ? 'over 100 times' : `${Math.round(share * 100)}%`;
+}
+
+/** `after 3 min`, `at once`. */
+export function afterText(ms: number): string {
+  return formatDelay(ms, (each) => `after ${formatDurationToMinute(each)}`);
+}
+
+export function durationFact({
+  median_ms: median,
+  longest_ms: longest,
+}: {
+  readonly median_ms: number | null;
+  readonly longest_ms: number | null;
+}): {
+  readonly figure: Content;
+  readonly small: string;
+} {
+  if (median === null || longest === null) return { figure: '–', small: 'no data yet' };
+  return {
+    figure: formatDelay(median, formatDurationToHour),
+    small: longest === 0 ? 'always' : `median, longest ${formatDurationToMinute(longest)}`,
+  };
+}
+
+/** `isInQuietHours`: only days with an outage get a text. */
+export function toStripDays(days: readonly DayView[], isQuiet: boolean): StripDay[] {
+  return days.map((day) => {
+    const isCalm = day.state === 'up' || day.state === 'none';
+    return { state: day.state, said: isQuiet && isCalm ? null : `${shortDay(day.date)}: ${dayWords(day)}` };
+  });
+}
+
+function dayWords(day: DayView): string {
+  switch (day.state) {
+    case 'up':
+      return 'no downtime';
+    case 'degraded':
+      return `degraded for ${formatDurationToMinute(day.degraded_ms)}`;
+    case 'down':
+      return `down for ${formatDurationToMinute(day.down_ms)}`;
+    case 'maintenance':
+      return `maintenance for ${formatDurationToMinute(day.maintenance_ms)}`;
+    case 'none':
+      return 'not checked';
+  }
+}
+
+/** `21 Nov` for `2026-11-21`. */
+export function shortDay(date: string): string {
+  return formatDate(dateStartMs(date)).replace(/ \d+$/, '');
+}
+
+/** Epoch milliseconds of a date's midnight, UTC. */
+export function dateStartMs(date: string): number {
+  return Date.parse(`${date}T00:00:00Z`);
+}
+
+/** Text alternative of a strip: `Front page, 30 days: 99.98% up`. */
+export function stripTextAlternative(name: string, days: readonly DayView[], share: number | null): string {
+  const named = shortUntrustedName(name);
+  if (share === null) return `${named}: not checked in ${days.length} days`;
+  const of = (state: DayView['state']): number => days.filter((day) => day.state === state).length;
+  const parts = [
+    of('down') === 0 ? null : `down on ${daysText(of('down'))}`,
+    of('degraded') === 0 ? null : `degraded on ${daysText(of('degraded'))}`,
+    of('maintenance') === 0 ? null : `maintenance on ${daysText(of('maintenance'))}`,
+  ].filter((part) => part !== null);
+  const trouble = parts.length === 0 ? '' : `, ${parts.join(', ')}`;
+  return `${named}, ${days.length} days: ${formatUptime(share)} up${trouble}`;
+}
+
+function daysText(count: number): string {
+  return count === 1 ? '1 day' : `${count} days`;
+}
+
+/** Start time (or date) and duration. */
+export function sinceText(at: string, nowMs: number): string {
+  const atMs = Date.parse(at);
+  return `${formatShortTime(atMs, nowMs)}, ${formatDurationToMinute(Math.max(0, nowMs - atMs))}`;
+}
+
+export const linkKindNames: Readonly<Record<LinkView['kind'], string>> = {
+  issue: 'Issue',
+  release: 'Release',
+  deploy: 'Deploy',
+  test_run: 'Test run',
+  monitor: 'Monitor',
+  component: 'Component',
+};
+
+export function linkTo(context: PageContext, { path, name }: Pick<LinkView, 'path' | 'name'>): Content {
+  return path === null
+    ? shortUntrustedText(name)
+    : pageLink(context, { path, query: { project: null } }, null, shortUntrustedText(name));
+}
+
+export function commaSeparated(all: readonly Content[]): Content[] {
+  return all.flatMap((each, at) => (at === 0 ? [each] : [', ', each]));
+}
+
+const namedMax = 3;
+
+export function firstNames(names: readonly string[]): Content[] {
+  const more = names.length - namedMax;
+  return [
+    shortUntrustedText(names.slice(0, namedMax).join(', ')),
+    ...(more > 0 ? [` and ${more} more`] : []),
+  ];
+}

@@ -1,0 +1,30 @@
+import type { LinkedIncidentView } from '../../core/page-models/linked-incidents.ts';
+import { pageLink } from '../components/link.ts';
+import { type Content, el } from '../el.ts';
+import type { PageContext } from '../page-context.ts';
+import { commaSeparated, incidentMark, lengthText, linkTo, shortUntrustedText } from './labels.ts';
+
+/** Incidents linked to an issue, release or test run; null if nothing is monitored. */
+export function linkedIncidents(
+  incidents: readonly LinkedIncidentView[] | undefined,
+  context: PageContext,
+): Content {
+  return incidents?.map((each) => line(each, context)) ?? null;
+}
+
+function line(incident: LinkedIncidentView, frame: PageContext): Content {
+  const { incident_id: id, title, severity, state, linked_by: by, lasted_ms: ms, beside } = incident;
+  return el(
+    'p',
+    { class: 'note' },
+    incidentMark(state, severity),
+    ' ',
+    pageLink(frame, { path: `/incidents/${id}`, query: { project: null } }, null, shortUntrustedText(title)),
+    `, ${lengthText(ms)}`,
+    incident.resolved_at === null ? ' so far' : '',
+    '. ',
+    by === null ? 'Suggested as a cause' : ['Linked by ', shortUntrustedText(by)],
+    beside.length === 0 ? null : [', beside ', ...commaSeparated(beside.map((each) => linkTo(frame, each)))],
+    '.',
+  );
+}

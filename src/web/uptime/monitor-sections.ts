@@ -1,0 +1,171 @@
+import type { VNode } from 'preact';
+import type { IncidentView } from '../../core/page-models/monitoring/incident-views.ts';
+import type { CheckView, MonitorModel } from '../../core/page-models/monitoring/monitor.ts';
+import { dash, hiddenCaption, nameValueList } from '../components/elements.ts';
+import { pageLink } from '../components/link.ts';
+import { statusMark } from '../components/mark.ts';
+import { cell, columnHeader, headerRow, scrollableTable } from '../components/table.ts';
+import { shortTime, timeElement } from '../components/time.ts';
+import { type Content, el, html } from '../el.ts';
+import { count, counted } from '../formatters/numbers.ts';
+import { formatTimeOfDay, span } from '../formatters/times.ts';
+import type { PageContext } from '../page-context.ts';
+import {
+  commaSeparated,
+  incidentMark,
+  isScheduled,
+  lengthText,
+  linkKindNames,
+  monitorStateNames,
+  receivesCheckIns,
+  shortUntrustedText,
+  untrustedText,
+} from './labels.ts';
+import { untilText } from './monitors.ts';
+
+export function checksSection(model: MonitorModel, context: PageContext): VNode {
+  const { checks: shown, checks_kept: kept, slug } = model;
+  const path = `/monitors/${encodeURIComponent(slug)}`;
+  const more =
+    kept > shown.length
+      ? pageLink(
+          context,
+          { path, query: { checks: 'all', range: model.range === '24h' ? null : model.range } },
+          { class: 'small' },
+          `${count(shown.length)} of the last ${count(kept)}`,
+        )
+      : null;
+  const hasMessage = shown.some(({ message, body }) => message !== '' || body !== undefined);
+  const heads = [
+    columnHeader('Time'),
+    columnHeader('Result'),
+    columnHeader('Code', 'r'),
+    columnHeader('Duration', 'r'),
+    columnHeader('From'),
+    hasMessage ? columnHeader(receivesCheckIns(model) ? 'Message' : 'Problem') : null,
+  ];
+  const table = html`<table class="t">
+    ${hiddenCaption('Last checks, newest first')}${headerRow(...heads)}
+    <tbody>${shown.map((each) => checkRow(each, hasMessage))}</tbody>
+  </table>`;
+  return el(
+    'section',
+    { 'aria-labelledby': 'm-checks' },
+    html`<div class="top"><h2 id="m-checks">${receivesCheckIns(model) ? 'Calls' : 'Checks'}</h2>${more}</div>`,
+    shown.length === 0
+      ? html`<p class="ruled soft">It has not been ${receivesCheckIns(model) ? 'called' : 'checked'} yet.</p>`
+      : scrollableTable('Last checks', table),
+  );
+}
+
+function checkRow(
+  { at, result, code, duration_ms: took, from, message, body }: CheckView,
+  hasMessage: boolean,
+): VNode {
+  return html`<tr>
+    ${cell(timeElement(at, at.slice(11, 19), false))}
+    ${cell(callMarks[code] ?? statusMark(result, monitorStateNames[result]), 'nowrap')}
+    ${cell(code === '' ? dash() : shortUntrustedText(code), 'r')}${cell(took === null ? dash() : span(took), 'r nowrap')}
+    ${cell(shortUntrustedText(from), 'dim nowrap')}
+    ${hasMessage ? cell([shortUntrustedText(message), body === undefined ? null : requestBody(body)], 'soft') : null}
+  </tr>`;
+}
+
+/** Push requests that do not change the state. */
+const callMarks: Readonly<Record<string, Content>> = {
+  start: statusMark('pending', 'Started'),
+  log: statusMark('pending', 'Log'),
+};
+
+function requestBody(body: string): VNode {
+  const place = { class: 'src', tabindex: 0, role: 'group', 'aria-label': 'Request body' };
+  const summary = html`<summary>${counted(body.length, 'character')}</summary>`;
+  return html`<details>${summary}<pre ...${place}><code>${untrustedText(body)}</code></pre></details>`;
+}
+
+export function monitorIncidentsSection({ incidents: all, name }: MonitorModel, frame: PageContext): VNode {
+  const more =
+    all.length === 0
+      ? null
+      : pageLink(
+          frame,
+          { path: '/incidents', query: { q: name } },
+          { class: 'small' },
+          `${count(all.length)} in 90 days`,
+        );
+  return el(
+    'section',
+    { 'aria-labelledby': 'm-incidents' },
+    html`<div class="top"><h2 id="m-incidents">Incidents</h2>${more}</div>`,
+    all.length === 0
+      ? html`<p class="ruled soft">No incidents in 90 days.</p>`
+      : html`<ol class="log">${all.slice(0, 6).map((each) => line(each, frame))}</ol>`,
+  );
+}
+
+function line(incident: IncidentView, frame: PageContext): VNode {
+  const { incident_id: id, title, state, severity, started_at: at, cause, linked } = incident;
+  const length = lengthText(incident.lasted_ms);
+  const links = linked.map((kind) => linkKindNames[kind].toLowerCase());
+  const small: Content[] = [
+    incident.is_over
+      ? length
+      : isScheduled(incident, frame.nowMs)
+        ? `from ${formatTimeOfDay(Date.parse(at))}${untilText(incident.planned_end_at)}`
+        : `${length} so far`,
+    cause === '' ? null : [', cause: ', shortUntrustedText(cause)],
+    links.length === 0
+      ? null
+      : `. Linked to ${links.length === 1 ? `one ${links[0]}` : counted(links.length, 'thing')}`,
+  ];
+  return html`<li>
+    ${shortTime(at, frame.nowMs)}
+    <div>
+      <p>
+        ${incidentMark(state, severity)} ${pageLink(frame, { path: `/incidents/${id}` }, null, shortUntrustedText(title))}
+      </p>
+      <p class="small dim">${small}</p>
+    </div>
+  </li>`;
+}
+
+export function alertChannelsSection(
+  { told: channels, components }: MonitorModel,
+  frame: PageContext,
+): VNode {
+  const rows = channels.map(
+    ({ channel_id: id, name, is_paused: isPaused, rules }) =>
+      [
+        pageLink(frame, { path: `/alert-channels/${id}` }, null, shortUntrustedText(name)),
+        [
+          'rule ',
+          ...commaSeparated(rules.map((each) => shortUntrustedText(each))),
+          isPaused ? ', paused now' : null,
+        ],
+      ] as const,
+  );
+  const pages = components.map(
+    ({ name, slug, page }) =>
+      [
+        'Status page',
+        [
+          shortUntrustedText(name),
+          ' on ',
+          pageLink(
+            frame,
+            { path: `/status/${encodeURIComponent(slug)}`, query: { project: null } },
+            null,
+            shortUntrustedText(page),
+          ),
+        ],
+      ] as const,
+  );
+  return el(
+    'section',
+    { class: 'sec', 'aria-labelledby': 'm-told' },
+    html`<h2 id="m-told">Notifications</h2>`,
+    rows.length + pages.length === 0
+      ? html`<p class="ruled soft">None: no alert rule matches this monitor, and no status page shows it.</p>`
+      : nameValueList([...rows, ...pages]),
+  );
+}

@@ -1,0 +1,275 @@
+import type { VNode } from 'preact';
+import { type MonitorModel, monitorRanges } from '../../core/page-models/monitoring/monitor.ts';
+import { swatch } from '../charts/chart-figure.ts';
+import { dayStrip } from '../charts/day-strip.ts';
+import { lineChart } from '../charts/line-chart.ts';
+import { actionForm, menu, submitButton } from '../components/controls.ts';
+import { dash, type Fact, facts, pageHead } from '../components/elements.ts';
+import { pageLink } from '../components/link.ts';
+import { linkButton } from '../components/link-button.ts';
+import { statusMark } from '../components/mark.ts';
+import { timeAgo } from '../components/time.ts';
+import { type Content, el, html } from '../el.ts';
+import { formatAge, formatDate, formatShortTime, span } from '../formatters/times.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
+import {
+  budgetUsedText,
+  commaSeparated,
+  isScheduled,
+  lengthText,
+  monitorStateNames,
+  receivesCheckIns,
+  shortDay,
+  shortUntrustedName,
+  shortUntrustedText,
+  sinceText,
+  stripTextAlternative,
+  toStripDays,
+  uptimeText,
+} from './labels.ts';
+import { alertChannelsSection, checksSection, monitorIncidentsSection } from './monitor-sections.ts';
+import { untilText } from './monitors.ts';
+
+const dayMs = 86_400_000;
+const endsSoonDays = 14;
+const rangeNames = { '24h': '24 h', '7d': '7 d', '30d': '30 d' } as const;
+
+export function monitorPage(model: MonitorModel, context: PageContext): PageContent {
+  return {
+    title: shortUntrustedName(model.name),
+    crumbs: [{ name: 'Monitors', path: '/monitors' }],
+    main: [
+      head(model, context),
+      note(model, context),
+      figures(model, context),
+      response(model, context),
+      html`<div class="sec">${ninetyDays(model)}</div>`,
+      html`<div class="cols even">
+        ${checksSection(model, context)}
+        <div>${monitorIncidentsSection(model, context)}${alertChannelsSection(model, context)}</div>
+      </div>`,
+    ],
+  };
+}
+
+function head(model: MonitorModel, frame: PageContext): VNode {
+  const { type, interval_ms: interval, places, target, expects, project, slug, state } = model;
+  const path = `/monitors/${encodeURIComponent(slug)}`;
+  const from =
+    places.length === 0
+      ? null
+      : [' from ', ...commaSeparated(places.map((each) => shortUntrustedText(each)))];
+  const acts = [
+    ...(receivesCheckIns(model) ? [] : [actionForm(frame, `${path}/check`, null, submitButton('Check now'))]),
+    state === 'paused'
+      ? actionForm(frame, `${path}/resume`, null, submitButton('Resume'))
+      : actionForm(
+          frame,
+          `${path}/pause`,
+          null,
+          ...menu(
+            { id: 'm-pause', word: 'Pause' },
+            submitButton('For 1 hour', { class: null, name: 'for', value: '1h' }),
+            submitButton('For 24 hours', { class: null, name: 'for', value: '24h' }),
+            submitButton('Until I resume it', { class: null, name: 'for', value: 'ever' }),
+          ),
+        ),
+    linkButton(frame, `${path}/settings`, 'Change…', 'btn'),
+    ...(frame.visitor?.canManage === true
+      ? [linkButton(frame, `${path}/delete`, 'Delete…', 'btn danger')]
+      : []),
+  ];
+  return pageHead({
+    above: [type === 'cron' ? type : `${type}, every ${span(interval)}`, from],
+    title: shortUntrustedText(model.name, 400),
+    below: [
+      html`<code>${shortUntrustedText(target)}</code>`,
+      expects === '' ? null : [' expects ', shortUntrustedText(expects)],
+      project === null
+        ? null
+        : [
+            ', for ',
+            pageLink(
+              frame,
+              { path: `/projects/${project.project_id}`, query: { project: null } },
+              null,
+              shortUntrustedText(project.name),
+            ),
+          ],
+    ],
+    ...(frame.visitor?.canAct === true ? { acts } : {}),
+  });
+}
+
+function note(model: MonitorModel, frame: PageContext): VNode {
+  const { state, state_since: since, state_until: until, reason, incidents: all } = model;
+  const length = lengthText(Math.max(0, frame.nowMs - Date.parse(since)));
+  const open = all.find((each) => !each.is_over && !isScheduled(each, frame.nowMs));
+  const link =
+    open === undefined
+      ? null
+      : [
+          ' ',
+          pageLink(frame, { path: `/incidents/${open.incident_id}` }, null, shortUntrustedText(open.title)),
+          open.state === 'planned' ? ' is in progress.' : ' is open.',
+        ];
+  const words: Record<MonitorModel['state'], Content> = {
+    up: ` for ${length}.`,
+    down: [` for ${length}. `, why(reason, `it does not respond as expected`)],
+    degraded: [` for ${length}. `, why(reason, 'it responds slowly')],
+    maintenance: `: planned work${untilText(until)}. No notifications are sent, and the time does not count against uptime.`,
+    pending:
+      reason === ''
+        ? `. It has not been ${receivesCheckIns(model) ? 'called' : 'checked'} yet, so it is not in any statistics.`
+        : ['. ', why(reason, ''), ' This time does not count.'],
+    paused: [
+      until === null ? '' : ` until ${formatShortTime(Date.parse(until), frame.nowMs)}`,
+      `, since ${sinceText(since, frame.nowMs)}. ${receivesCheckIns(model) ? 'No calls are expected' : 'No checks run'} meanwhile.`,
+    ],
+  };
+  return html`<p class="note">${statusMark(state, monitorStateNames[state])}${words[state]}${link}</p>`;
+}
+
+function why(reason: string, usual: string): Content {
+  return reason === '' ? `The usual reason: ${usual}.` : [shortUntrustedText(capital(reason)), '.'];
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function figures(model: MonitorModel, frame: PageContext): VNode {
+  const { last_check: last, next_check_at: next, figures: of, certificate_ends_at: ends, budget } = model;
+  const uptime = (label: string, { uptime: share, down_ms: down }: (typeof of)['24h']): Fact => ({
+    label,
+    figure: uptimeText(share),
+    small: share === null ? 'not checked' : down === 0 ? 'never down' : `${lengthText(down)} down`,
+  });
+  const shown: Fact[] = [
+    {
+      label: receivesCheckIns(model) ? 'Last call' : 'Last check',
+      figure: last === null ? 'none yet' : timeAgo(last.at, frame.nowMs),
+      small:
+        last === null
+          ? null
+          : [
+              shortUntrustedText(last.code || (last.result === 'down' ? 'no response' : 'answered')),
+              last.duration_ms === null ? null : `, ${span(last.duration_ms)}`,
+            ],
+    },
+    nextOf(model, next, frame.nowMs),
+    uptime('24 h', of['24h']),
+    withBudget(uptime('30 d', of['30d']), budget.share),
+    uptime('90 d', of['90d']),
+  ];
+  return facts(ends === null ? shown : [...shown, certificate(ends, frame.nowMs)]);
+}
+
+/** Next check, next expected push, or start. */
+function nextOf(
+  { type, state, interval_ms: interval }: MonitorModel,
+  next: string | null,
+  nowMs: number,
+): Fact {
+  const words = { heartbeat: 'Next call', cron: 'Next run' } as const;
+  const label = type === 'heartbeat' || type === 'cron' ? words[type] : 'Next check';
+  if (next === null) {
+    const small = state === 'paused' ? 'paused' : 'waiting for the first call';
+    return { label, figure: dash(), small };
+  }
+  return {
+    label,
+    figure: `${type === 'heartbeat' ? 'with' : ''}in ${formatAge(Math.max(0, Date.parse(next) - nowMs))}`,
+    small: type === 'cron' ? null : `every ${span(interval)}`,
+  };
+}
+
+function withBudget(fact: Fact, share: number | null): Fact {
+  if (share === null || share === 0) return fact;
+  const small = `${budgetUsedText(share)} of the error budget`;
+  return share > 1
+    ? { ...fact, figure: statusMark('down', fact.figure as string), small }
+    : { ...fact, small };
+}
+
+function certificate(ends: string, nowMs: number): Fact {
+  const days = Math.floor((Date.parse(ends) - nowMs) / dayMs);
+  const figure =
+    days < 0
+      ? statusMark('down', 'ended')
+      : days < endsSoonDays
+        ? statusMark('warning', `${days} d left`)
+        : `${days} d left`;
+  return { label: 'Certificate', figure, small: `expires ${formatDate(Date.parse(ends))}` };
+}
+
+function response(model: MonitorModel, frame: PageContext): VNode | null {
+  const { series: points, range, trouble, slug, type } = model;
+  const path = `/monitors/${encodeURIComponent(slug)}`;
+  const choice = el(
+    'nav',
+    { class: 'joined', 'aria-label': 'Range' },
+    monitorRanges.map((each) =>
+      pageLink(
+        frame,
+        { path, query: { range: each === '24h' ? null : each } },
+        { class: 'btn small', 'aria-current': each === range ? 'page' : null },
+        rangeNames[each],
+      ),
+    ),
+  );
+  const isMeasured = points.some(({ median_ms: median }) => median !== null);
+  // Push monitors have no response time.
+  if (!isMeasured && type === 'heartbeat') return null;
+  if (!isMeasured && trouble.length === 0) {
+    return html`<section class="sec" aria-labelledby="m-response">
+      <div class="top"><h2 id="m-response">Response</h2>${choice}</div>
+      <p class="ruled soft">No data in ${rangeNames[range]}.</p>
+    </section>`;
+  }
+  const key = html`<span class="key">
+    <span>${swatch('f-ink')}median</span><span>${swatch('area')}to p95</span>
+  </span>`;
+  const plot = lineChart({
+    points: points.map((each) => ({ atMs: Date.parse(each.at), value: each.median_ms, upTo: each.p95_ms })),
+    bands: trouble.map((each) => bandOf(each)),
+    lines: ['median'],
+    word: (value) => (value >= 10_000 ? span(value) : `${Math.round(value)} ms`),
+    finding: [html`<b>Response</b>`, ' ', key],
+    beside: choice,
+    height: 186,
+    name: isMeasured
+      ? seriesName(model)
+      : `${shortUntrustedName(model.name)}: no data in ${rangeNames[range]}.`,
+  });
+  return html`<div class="sec">${plot}</div>`;
+}
+
+function seriesName(model: MonitorModel): string {
+  const medians = model.series.flatMap(({ median_ms: median }) => median ?? []).toSorted((a, b) => a - b);
+  const middle = medians[Math.floor(medians.length / 2)] ?? 0;
+  const troubles = model.trouble.map(({ kind, from, to }) => {
+    const length = lengthText(Date.parse(to) - Date.parse(from));
+    return `${kind === 'down' ? 'down' : 'slow'} for ${length}`;
+  });
+  const said = troubles.length === 0 ? 'no downtime' : troubles.slice(0, 4).join(', ');
+  return `Response of ${shortUntrustedName(model.name)} in ${rangeNames[model.range]}: median ${span(middle)}; ${said}.`;
+}
+
+function bandOf({ from, to, kind, is_open: isOpen }: MonitorModel['trouble'][number]) {
+  const [fromMs, toMs] = [Date.parse(from), Date.parse(to)];
+  const word = kind === 'down' ? 'down' : 'slow';
+  return { fromMs, toMs, kind, word: isOpen ? word : `${word}, ${lengthText(toMs - fromMs)}` };
+}
+
+function ninetyDays({ name, days, figures: of }: MonitorModel): VNode {
+  const [first, last] = [days.at(0)?.date ?? '', days.at(-1)?.date ?? ''];
+  const share = of['90d'].uptime;
+  return html`<figure>
+    <figcaption>
+      <span><b>90 days</b>${share === null ? ', not checked' : `, ${uptimeText(share)} up`}</span>
+      <span class="small dim">${shortDay(first)} to ${shortDay(last)}</span>
+    </figcaption>
+    ${dayStrip(toStripDays(days, false), stripTextAlternative(name, days, share))}
+  </figure>`;
+}

@@ -1,0 +1,207 @@
+import type { VNode } from 'preact';
+import { monitorStates } from '../../core/page-models/monitoring/kinds.ts';
+import type { MonitorRow, MonitorSort, MonitorsModel } from '../../core/page-models/monitoring/monitors.ts';
+import { dayStripLegend, smallDayStrip } from '../charts/day-strip.ts';
+import { dash, emptyState } from '../components/elements.ts';
+import { linkButton } from '../components/link-button.ts';
+import { listPage } from '../components/list.ts';
+import { statusMark } from '../components/mark.ts';
+import { type Column, titleCell } from '../components/table.ts';
+import { type Content, el, html } from '../el.ts';
+import { formatAge, formatShortTime, span } from '../formatters/times.ts';
+import type { PageContent, PageContext, QueryParams } from '../page-context.ts';
+import {
+  iconOnly,
+  monitorStateNames,
+  receivesCheckIns,
+  shortUntrustedName,
+  shortUntrustedText,
+  sinceText,
+  stripTextAlternative,
+  toStripDays,
+  uptimeText,
+} from './labels.ts';
+
+const path = '/monitors';
+const dayMs = 86_400_000;
+/** Days before expiry from which a warning is shown. */
+const endsSoonDays = 14;
+
+export function monitorsPage(model: MonitorsModel, context: PageContext): PageContent {
+  const { asked, counts, monitors, types, groups, found, newer, older } = model;
+  const query = queryOf(asked);
+  const add = linkButton(context, `${path}/new`, 'New monitor…', 'btn primary');
+  const states = monitorStates.filter((state) => counts[state] > 0 || asked.state === state);
+  const isByNeed = asked.sort === 'need';
+  return listPage(context, {
+    path,
+    title: 'Monitors',
+    head: { acts: context.visitor?.canAct === true ? add : null },
+    empty:
+      counts.all > 0
+        ? undefined
+        : emptyState(
+            'No monitors yet',
+            'A monitor regularly checks a URL, a TCP port, a DNS record or a TLS certificate, or expects a heartbeat or check-in from a job.',
+          ),
+    tabs: {
+      label: 'State',
+      name: 'state',
+      current: asked.state,
+      query,
+      all: [
+        [null, 'All', counts.all],
+        ...states.map((state) => [state, monitorStateNames[state], counts[state]] as const),
+      ],
+    },
+    filters: {
+      kept: { state: query['state'], sort: query['sort'] },
+      search: { label: 'Search monitors', hint: 'Name or target', value: asked.q },
+      choices: [
+        { name: 'type', label: 'Type', any: 'Any type', choices: types, chosen: asked.type },
+        {
+          name: 'group',
+          label: 'Group',
+          any: 'Any group',
+          choices: groups.map((group) => ({ value: group, name: shortUntrustedName(group) })),
+          chosen: asked.group,
+        },
+      ],
+    },
+    noneFits: ['No monitors match', 'No monitor has this state, type, group or name.', 'Show all monitors'],
+    caption: isByNeed ? 'Monitors, those that need attention first' : 'Monitors',
+    class: 't list mons',
+    columns: columns(asked, context),
+    rows: monitors,
+    ...(isByNeed ? { groups: groupMonitors(monitors) } : {}),
+    pages: { query, newer, older, all: found, noun: ['monitor'], isForMany: true },
+    below: counts.all === 0 || monitors.length === 0 ? null : legend(),
+  });
+}
+
+function queryOf({ state, type, group, q, sort }: MonitorsModel['asked']): QueryParams {
+  return { state, type, group, q, sort: sort === 'need' ? null : sort };
+}
+
+/** Monitors that are not up are listed before all groups. */
+function groupMonitors(monitors: readonly MonitorRow[]) {
+  const needs = monitors.filter(({ state }) => state !== 'up');
+  const calm = monitors.filter(({ state }) => state === 'up');
+  const groups = Map.groupBy(calm, ({ group }) => group);
+  const named = [...groups].map(([group, rows]) => ({
+    name: shortUntrustedText(group || 'No group', 80),
+    rows,
+  }));
+  return needs.length === 0
+    ? named
+    : [{ name: shortUntrustedText('Needs attention', 80), rows: needs }, ...named];
+}
+
+function columns(asked: MonitorsModel['asked'], frame: PageContext): Array<Column<MonitorRow>> {
+  const by = (sort: MonitorSort) => ({
+    path,
+    query: { ...queryOf(asked), sort: asked.sort === sort ? null : sort },
+    isCurrent: asked.sort === sort,
+    ascends: sort !== 'response',
+  });
+  return [
+    { class: 'lv', cell: ({ state }) => iconOnly(state, monitorStateNames[state].toLowerCase()) },
+    { name: 'Monitor', class: '', sort: by('name'), row: (monitor) => title(monitor, frame) },
+    { name: '30 days', class: 'st', cell: strip },
+    { name: '24 h', class: 'r d2', cell: (monitor) => uptimeText(monitor.uptime_24h) },
+    { name: '30 d', class: 'r d2', sort: by('uptime'), cell: (monitor) => uptimeText(monitor.uptime_30d) },
+    { name: 'Response', class: 'r d1', sort: by('response'), cell: response },
+    {
+      name: 'Certificate',
+      class: 'r d3',
+      sort: by('certificate'),
+      cell: (monitor) => certificate(monitor.certificate_ends_at, frame.nowMs),
+    },
+  ];
+}
+
+function strip({ name, days, uptime_30d: month }: MonitorRow): VNode {
+  return smallDayStrip(toStripDays(days, true), stripTextAlternative(name, days, month));
+}
+
+function response({ median_ms: median, p95_ms: p95 }: MonitorRow): Content {
+  return [
+    median === null ? dash() : span(median),
+    p95 === null ? null : html`<small class="nowrap">p95 ${span(p95)}</small>`,
+  ];
+}
+
+function title(monitor: MonitorRow, frame: PageContext): VNode {
+  const { name, uptime_30d: month, median_ms: median, p95_ms: p95 } = monitor;
+  const slowest = p95 === null ? null : `, p95 ${span(p95)}`;
+  return titleCell(frame, {
+    path: `${path}/${encodeURIComponent(monitor.slug)}`,
+    title: shortUntrustedName(name),
+    place: secondLine(monitor, frame),
+    folded: [
+      ['f2', month === null ? null : [html`<b>${uptimeText(month)}</b>`, ' in 30 d']],
+      ['f1', median === null ? null : [html`<b>${span(median)}</b>`, slowest]],
+    ],
+  });
+}
+
+function secondLine(monitor: MonitorRow, frame: PageContext): Content {
+  const why = whyWords(monitor, frame.nowMs);
+  return [
+    why === null ? null : [html`<span class=${monitor.state}>${why}</span>`, ' · '],
+    monitor.type,
+    ' ',
+    html`<code>${shortUntrustedText(monitor.target)}</code>`,
+  ];
+}
+
+function whyWords(monitor: MonitorRow, nowMs: number): Content {
+  const { state, reason, state_since: since, state_until: until, next_check_at: next } = monitor;
+  const untilWords = until === null ? '' : ` until ${formatShortTime(Date.parse(until), nowMs)}`;
+  switch (state) {
+    case 'up':
+      return null;
+    case 'down':
+    case 'degraded':
+      return [
+        shortUntrustedText(reason || monitorStateNames[state].toLowerCase()),
+        ` since ${sinceText(since, nowMs)}`,
+      ];
+    case 'maintenance':
+      return `planned work${untilText(until)}`;
+    case 'paused':
+      return `paused${untilWords}`;
+    case 'pending':
+      if (reason !== '') return shortUntrustedText(reason);
+      return next === null
+        ? `not ${receivesCheckIns(monitor) ? 'called' : 'checked'} yet`
+        : `first ${receivesCheckIns(monitor) ? 'call' : 'check'} in ${formatAge(Math.max(0, Date.parse(next) - nowMs))}`;
+  }
+}
+
+/** ` until 14:30`: a maintenance window usually ends on the same day. */
+export function untilText(until: string | null): string {
+  return until === null ? '' : ` until ${until.slice(11, 16)}`;
+}
+
+function certificate(endsAt: string | null, nowMs: number): Content {
+  if (endsAt === null) return dash();
+  const days = Math.floor((Date.parse(endsAt) - nowMs) / dayMs);
+  if (days < 0) return statusMark('down', 'ended');
+  return days < endsSoonDays ? statusMark('warning', `${days} d`) : `${days} d`;
+}
+
+function legend(): VNode {
+  return el(
+    'p',
+    { class: 'key legend' },
+    dayStripLegend({
+      up: 'no downtime',
+      degraded: 'slow',
+      down: 'down',
+      maintenance: 'maintenance',
+      none: 'not checked',
+    }),
+    html`<span class="dim">One bar per day, UTC. Taller bars are days with downtime.</span>`,
+  );
+}

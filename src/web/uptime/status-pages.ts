@@ -1,0 +1,146 @@
+import type { VNode } from 'preact';
+import type { PlannedView, StatusPagesModel } from '../../core/page-models/monitoring/status-pages.ts';
+import { smallDayStrip } from '../charts/day-strip.ts';
+import { emptyState, section, visuallyHidden } from '../components/elements.ts';
+import { pageLink } from '../components/link.ts';
+import { linkButton } from '../components/link-button.ts';
+import { listPage } from '../components/list.ts';
+import { statusMark } from '../components/mark.ts';
+import { type Column, titleCell } from '../components/table.ts';
+import { shortTime, timeAgo } from '../components/time.ts';
+import { type Content, html } from '../el.ts';
+import { count, counted } from '../formatters/numbers.ts';
+import { formatDayAndTime, formatTimeOfDay } from '../formatters/times.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
+import {
+  commaSeparated,
+  componentIcon,
+  shortUntrustedName,
+  shortUntrustedText,
+  toStripDays,
+} from './labels.ts';
+import { untilText } from './monitors.ts';
+
+type Row = StatusPagesModel['pages'][number];
+
+export function statusPagesPage(model: StatusPagesModel, context: PageContext): PageContent {
+  const make = linkButton(context, '/status-pages/new', 'New status page…', 'btn primary');
+  return listPage(context, {
+    path: '/status-pages',
+    title: 'Status pages',
+    head: { acts: context.visitor?.canManage === true ? make : null },
+    nothing: emptyState(
+      'No status page yet',
+      'A status page shows the public, or members only, which services work and which incidents are open.',
+    ),
+    caption: 'Status pages',
+    class: 't list mons',
+    columns: columns(model, context),
+    rows: model.pages,
+    below: planned(model, context),
+  });
+}
+
+function columns({ pages }: StatusPagesModel, frame: PageContext): Array<Column<Row> | null> {
+  const isFollowed = pages.some(({ followers: all }) => all !== null);
+  const parts = (page: Row): string => `${count(page.components)} in ${counted(page.groups, 'group')}`;
+  const newest = ({ newest_word_at: at }: Row): Content =>
+    at === null ? 'no updates' : timeAgo(at, frame.nowMs);
+  return [
+    { class: 'lv', cell: ({ state }) => componentIcon(state) },
+    {
+      name: 'Page',
+      row: (page) =>
+        titleCell(frame, {
+          path: `/status/${encodeURIComponent(page.slug)}`,
+          query: { project: null },
+          title: shortUntrustedName(page.name),
+          place: [
+            page.is_public ? null : [statusMark('team', 'Members only'), ', '],
+            shortUntrustedText(page.headline),
+          ],
+          folded: [
+            ['f2', parts(page)],
+            ['f5', newest(page)],
+          ],
+        }),
+    },
+    { name: '45 days', class: 'st', cell: strip },
+    { name: 'Components', head: 'd2 w8', class: 'd2 soft', cell: parts },
+    isFollowed ? { name: 'Followers', head: 'd1 w8', class: 'd1 soft', cell: followers } : null,
+    { name: 'Latest update', head: 'd5 w7', class: 'd5 soft', cell: newest },
+    {
+      name: visuallyHidden('Actions'),
+      head: 'r d5 w5',
+      class: 'r d5 small',
+      cell: (page) => editLink(page, frame),
+    },
+  ];
+}
+
+function editLink({ slug, name }: Row, frame: PageContext): VNode {
+  const path = `/status-pages/${encodeURIComponent(slug)}`;
+  return pageLink(frame, { path }, null, 'Edit', visuallyHidden(` ${shortUntrustedName(name)}`));
+}
+
+function strip({ name, days }: Row): VNode {
+  const troubled = days.filter((day) => day.state === 'down' || day.state === 'degraded').length;
+  const finding = troubled === 0 ? 'no downtime' : `downtime on ${counted(troubled, 'day')}`;
+  return smallDayStrip(
+    toStripDays(days, true),
+    `${shortUntrustedName(name)}, ${days.length} days: ${finding}`,
+  );
+}
+
+/** `208 by RSS, 4 by mail` */
+export function followers({ followers: all }: Pick<Row, 'followers'>): string {
+  if (all === null) return '';
+  const { rss, mail } = all;
+  if (rss === 0 && mail === 0) return 'none yet';
+  const parts = [rss === 0 ? null : `${count(rss)} by RSS`, mail === 0 ? null : `${count(mail)} by mail`];
+  return parts.filter((part) => part !== null).join(', ');
+}
+
+function planned({ planned: all }: StatusPagesModel, frame: PageContext): VNode {
+  const plan = linkButton(frame, '/incidents/plan', 'Schedule maintenance…', 'btn small');
+  return section(
+    {
+      id: 's-planned',
+      title: 'Scheduled maintenance',
+      beside: frame.visitor?.canAct === true ? plan : null,
+    },
+    all.length === 0
+      ? html`<p class="ruled soft">No maintenance scheduled.</p>`
+      : html`<ol class="log">${all.map((each) => line(each, frame))}</ol>`,
+  );
+}
+
+function line(work: PlannedView, frame: PageContext): VNode {
+  const { incident_id: id, title, started_at: at, planned_end_at: ends, is_under_way: isNow } = work;
+  const link = pageLink(frame, { path: `/incidents/${id}` }, null, shortUntrustedText(title));
+  const from = Date.parse(at);
+  const when = isNow
+    ? untilText(ends).trim()
+    : ends === null
+      ? `from ${formatDayAndTime(from)}`
+      : `${formatTimeOfDay(from)} to ${formatTimeOfDay(Date.parse(ends))}`;
+  const where: Content[] = [
+    when,
+    work.components.length === 0
+      ? null
+      : ['; ', ...commaSeparated(work.components.slice(0, 4).map((each) => shortUntrustedText(each)))],
+    work.pages.length === 0
+      ? ', on no page'
+      : work.pages.length === 1
+        ? null
+        : `, on ${work.pages.length} pages`,
+    isNow ? '. Notifications for its monitors are muted.' : '.',
+  ];
+  return html`<li>
+    ${isNow ? html`<span class="dim">Now</span>` : shortTime(at, frame.nowMs)}
+    <div>
+      <p>${isNow ? [statusMark('maintenance', 'Maintenance'), ' '] : null}${link}</p>
+      <p class="small dim">${where}</p>
+    </div>
+  </li>`;
+}

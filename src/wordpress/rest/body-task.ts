@@ -1,0 +1,178 @@
+// Large bodies read and checked outside the main thread: the structured-clone data sent to a worker and its
+// result.
+
+import { replaceInvalidUtf8 } from '../php/strings.ts';
+import { entriesOf, isPhpArray, type PhpValue, type PlainValue, toPlain } from '../php/values.ts';
+import {
+  fromTransferableArguments,
+  type TransferableArguments,
+  toTransferableArguments,
+} from '../request/args-from-zod.ts';
+import type { BodyPolicy } from '../request/body-policy.ts';
+import type { FormLimits, FormSource } from '../request/form-body.ts';
+import type { Parameters, ParsedParameters } from '../request/parameters.ts';
+import { type Arguments, RestRequest } from '../request/rest-request.ts';
+import { setBodyFromBytes } from '../request/set-body.ts';
+import type { WpError } from '../response/wp-error.ts';
+import { validateAndSanitize } from './dispatch.ts';
+
+export type BodyTask = {
+  readonly method: string;
+  readonly route: string;
+  readonly headers: ReadonlyArray<readonly [string, string]>;
+  /** PHP parses forms by the HTTP method and Content-Type, before overrides. */
+  readonly incoming: FormSource;
+  readonly query: Parameters;
+  readonly path: Parameters;
+  readonly defaults: Parameters;
+  readonly args: TransferableArguments;
+  readonly bytes: Uint8Array;
+  readonly policy: BodyPolicy;
+  readonly limits: FormLimits;
+  readonly jsonDepth: number | undefined;
+};
+
+/** Larger bodies may hold more values than fit in a worker's memory. */
+const roomyBytesMax = 1_048_576;
+/** Values built of such a body at most; those in declared parameters come first. */
+const madeValuesMax = 200_000;
+
+/** Values returned of one body at most: shallow ones first, declared parameters before others. */
+const valuesMax = 500;
+
+/** Null when the body is not set aside, or its arguments have functions that cannot go to a worker. */
+export function toBodyTask(request: RestRequest): BodyTask | null {
+  const { setAside, incoming } = request;
+  if (setAside === null || incoming === null) return null;
+  const args = toTransferableArguments(request.handler?.args ?? {});
+  if (args === null) return null;
+  return {
+    method: request.method,
+    route: request.route,
+    headers: request.headerEntries(),
+    incoming: {
+      method: incoming.method ?? '',
+      headers: { 'content-type': incoming.headers['content-type'] ?? '' },
+    },
+    query: request.parameters.GET,
+    path: request.parameters.URL,
+    defaults: request.parameters.defaults,
+    args,
+    bytes: request.body,
+    policy: setAside.policy,
+    limits: setAside.limits,
+    jsonDepth: request.jsonDepth,
+  };
+}
+
+export function readBodyInThisThread(request: RestRequest): true | WpError {
+  const { setAside, incoming } = request;
+  request.setAside = null;
+  if (setAside !== null && incoming !== null) {
+    setBodyFromBytes(request, incoming, request.body, setAside.policy, setAside.limits);
+  }
+  return validateAndSanitize(request);
+}
+
+/** Runs in the worker; parses and checks as the main thread would. */
+export function runBodyTask(work: BodyTask): { request: RestRequest; checked: true | WpError } {
+  const request = new RestRequest(work.method, work.route, new Map(work.headers));
+  request.jsonDepth = work.jsonDepth;
+  request.parameters.GET = work.query;
+  request.parameters.URL = work.path;
+  request.parameters.defaults = work.defaults;
+  request.handler = { methods: [], args: fromTransferableArguments(work.args), callback: () => null };
+  if (work.bytes.length > roomyBytesMax) {
+    const names = new Set([...work.args.map(({ name }) => name), ...serverParameters]);
+    request.jsonBounds = { valuesMax: madeValuesMax, names };
+  }
+  const bytes = Buffer.from(work.bytes.buffer, work.bytes.byteOffset, work.bytes.byteLength);
+  setBodyFromBytes(request, work.incoming, bytes, work.policy, work.limits);
+  return { request, checked: validateAndSanitize(request) };
+}
+
+export const serverParameters: readonly string[] = ['_fields', '_pretty'];
+
+/** Parameters of a parsed body, cut to `valuesMax` values. `keeps` filters by name. */
+export function toParsedParameters(
+  request: RestRequest,
+  keeps: (name: string) => boolean = () => true,
+): ParsedParameters {
+  const { JSON: json, POST } = request.parameters;
+  const args = request.handler?.args ?? {};
+  const room: Room = { left: valuesMax, known: namesIn(args) };
+  const kind = request.jsonKind();
+  return {
+    json: kind === 'array' ? bounded(json, args, keeps, room) : null,
+    scalar: kind === 'scalar' ? toPlain(request.jsonValue()) : null,
+    form: bounded(POST, args, keeps, room),
+    fileParams: toPlain(request.fileParams),
+    files: request.files,
+  };
+}
+
+/** A value cut to `left` values, known names first. */
+export function toBoundedPlain(value: PhpValue, known: ReadonlySet<string>, left: number): PlainValue {
+  if (!isPhpArray(value)) return toPlain(value);
+  const made: Container['made'] = Array.isArray(value) ? [] : Object.create(null);
+  fill([{ source: value, made }], { left, known });
+  return made;
+}
+
+/** Declared members first, then others, up to the limit. Arguments were already checked in full. */
+function bounded(
+  parameters: Parameters,
+  args: Arguments,
+  keeps: (name: string) => boolean,
+  room: Room,
+): Array<readonly [string, PlainValue]> {
+  const kept = [...parameters].filter(([name]) => keeps(name));
+  const made: { [name: string]: PlainValue } = Object.create(null);
+  const isDeclared = ([name]: readonly [string, PhpValue]) => Object.hasOwn(args, name);
+  fill([{ source: new Map(kept.filter(isDeclared)), made }], room);
+  fill([{ source: new Map(kept.filter((entry) => !isDeclared(entry))), made }], room);
+  return kept.filter(([name]) => Object.hasOwn(made, name)).map(([name]) => [name, made[name] as PlainValue]);
+}
+
+/** How many more values may be copied, and the names that are copied first. */
+type Room = { left: number; readonly known: ReadonlySet<string> };
+
+type Container = { readonly source: PhpValue; readonly made: PlainValue[] | { [name: string]: PlainValue } };
+
+/** Copies level by level, so that the limit drops deep values before shallow ones. */
+function fill(root: readonly Container[], room: Room): void {
+  for (let level = root; level.length > 0; ) {
+    const next: Container[] = [];
+    for (const container of level) copyMembers(container, 'known', room, next);
+    for (const container of level) copyMembers(container, 'other', room, next);
+    level = next;
+  }
+}
+
+/** Elements of lists count as known. */
+function copyMembers(
+  { source, made }: Container,
+  which: 'known' | 'other',
+  room: Room,
+  next: Container[],
+): void {
+  if (Array.isArray(made) && which === 'other') return;
+  for (const [name, member] of entriesOf(source)) {
+    if (room.left <= 0) return;
+    if (!Array.isArray(made) && room.known.has(name) !== (which === 'known')) continue;
+    room.left -= 1;
+    const value = isPhpArray(member) ? (Array.isArray(member) ? [] : Object.create(null)) : toPlain(member);
+    if (isPhpArray(member)) next.push({ source: member, made: value });
+    if (Array.isArray(made)) made.push(value);
+    else made[replaceInvalidUtf8(name)] = value;
+  }
+}
+
+function namesIn(schemas: object, names: Set<string> = new Set()): ReadonlySet<string> {
+  for (const [name, schema] of Object.entries(schemas)) {
+    names.add(name);
+    const { properties, items } = schema as { properties?: object; items?: { properties?: object } };
+    for (const inner of [properties, items?.properties]) if (inner !== undefined) namesIn(inner, names);
+  }
+  return names;
+}
