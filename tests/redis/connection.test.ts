@@ -33,5 +33,5 @@ const addresses: ReadonlyArray<readonly [url: string, isTaken: boolean]> = [
 it.each(addresses)('REDIS_URL=%s is taken: %s', (url, isTaken) => {
   const read = (): string | null => loadConfig({ REDIS_URL: url }, () => '').redisUrl;
   if (isTaken) expect(read()).toBe(url);
-  else expect(read).toThrow(/^REDIS_URL must name a host, with nothing or the number of a database/);
+  else expect(read).toThrow(/^REDIS_URL must contain a host, optionally followed by a database number/);
 });

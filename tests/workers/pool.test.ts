@@ -62,7 +62,7 @@ describe('G8: workers for large bodies, reports and maps', () => {
   });
 
   it.each([
-    ['ended without an answer', 'leave', false],
+    ['exited without a result', 'leave', false],
     ['failed', 'throw', false],
     ['needed too much memory', 'fill', true],
   ])('a worker that %s rejects its task alone', async (end, word, isOverLimit) => {

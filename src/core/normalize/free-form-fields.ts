@@ -1,4 +1,4 @@
-// Free-form fields: contexts, extra, modules, fingerprint, debug_meta (docs/events.md, "FieldReader").
+// Free-form fields: contexts, extra, modules, fingerprint, debug_meta (docs/events.md, "Fields").
 import {
   extraEntryJsonLimit,
   hugeJsonLimit,

@@ -1,4 +1,4 @@
-// Reads `user` and `request` (docs/events.md, "FieldReader"). Scrubbing comes later.
+// Reads `user` and `request` (docs/events.md, "Fields"). Scrubbing comes later.
 import { isIP } from 'node:net';
 import { largeJsonLimit, limitJson, mediumJsonLimit } from '../parsing/bounded-json.ts';
 import { cutBytes, cutText, isLongerThan } from '../parsing/cut-text.ts';

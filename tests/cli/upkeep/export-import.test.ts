@@ -243,7 +243,7 @@ describe('import', () => {
 
   it('says what an export lacks, as docs/backup.md does', async () => {
     const page = readFileSync(join(import.meta.dirname, '../../../docs/backup.md'), 'utf8');
-    const [, left = ''] = /^- \*\*Left out:\*\* (.*?), and what was said/ms.exec(page) ?? [];
+    const [, left = ''] = /^- \*\*Left out:\*\* (.*?), and comments/ms.exec(page) ?? [];
     const things = left.replaceAll(/\s*\([^)]*\)/g, '').split(/,\s+/);
     expect(things).toEqual(expect.arrayContaining(['secret keys', 'alert channels', 'incidents']));
     const { out } = await notifier(await sources.createMigrated(), 'import', exported);
