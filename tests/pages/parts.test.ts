@@ -144,6 +144,11 @@ describe('J: what pages are made of', () => {
     const makers = files.filter((name) =>
       /\bh\(|createElement|dangerouslySetInnerHTML:/.test(readFileSync(join(root, name), 'utf8')),
     );
-    expect(makers.sort()).toEqual(['components/icons.ts', 'components/link.ts', 'el.ts', 'layout/document.ts']);
+    expect(makers.sort()).toEqual([
+      'components/icons.ts',
+      'components/link.ts',
+      'el.ts',
+      'layout/document.ts',
+    ]);
   });
 });
