@@ -27,7 +27,7 @@ describe('the overview', () => {
     expect(watched?.monitors).toEqual(monitors.counts);
     const planned = watched?.incidents.filter(({ state }) => state === 'planned').length;
     expect(watched?.incidents).toHaveLength((incidents.counts['open'] ?? 0) + (planned ?? 0));
-    expect(looked.text).toContain('Monitors up 14 /18 1 down, 1 slow');
+    expect(looked.text).toContain('Monitors up 14 /18 1 down, 1 degraded');
     expect(looked.text).toContain('Open incidents 2 1 being investigated');
   });
 

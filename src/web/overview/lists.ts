@@ -121,7 +121,7 @@ function issue(each: AttentionIssue, frame: PageContext): VNode {
 function release(each: OverviewRelease, frame: PageContext): VNode {
   const { new_issues: fresh, regressed_issues: back } = each;
   const brought: Content[] = [
-    back === 0 ? null : statusMark('regressed', `${count(back)} back`),
+    back === 0 ? null : statusMark('regressed', `${count(back)} regressed`),
     back > 0 && fresh > 0 ? ', ' : null,
     fresh === 0 ? null : `${count(fresh)} new`,
     back + fresh === 0 ? html`<span class="dim">no new issues</span>` : null,

@@ -62,7 +62,7 @@ function release({ releases, from }: OverviewModel, frame: PageContext): Content
   const { new_issues: fresh, regressed_issues: back } = brought;
   const parts = [
     fresh === 0 ? null : counted(fresh, 'new issue'),
-    back === 0 ? null : `${back === 1 ? 'one' : count(back)} back`,
+    back === 0 ? null : counted(back, 'regression'),
   ].filter((part) => part !== null);
   return [name, ` brought ${parts.join(' and ')}.`];
 }

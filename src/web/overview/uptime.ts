@@ -126,7 +126,7 @@ function trouble({
   if (all === 0) return 'no monitors';
   const said: Content[] = [
     down === 0 ? null : statusMark('down', `${count(down)} down`),
-    degraded === 0 ? null : `${count(degraded)} slow`,
+    degraded === 0 ? null : `${count(degraded)} degraded`,
   ].filter((each) => each !== null);
   const apart = maintenance + pending + paused;
   if (said.length > 0) return commaSeparated(said);

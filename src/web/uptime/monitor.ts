@@ -250,7 +250,7 @@ function seriesName(model: MonitorModel): string {
   const middle = medians[Math.floor(medians.length / 2)] ?? 0;
   const troubles = model.trouble.map(({ kind, from, to }) => {
     const length = lengthText(Date.parse(to) - Date.parse(from));
-    return `${kind === 'down' ? 'down' : 'slow'} for ${length}`;
+    return `${kind === 'down' ? 'down' : 'degraded'} for ${length}`;
   });
   const said = troubles.length === 0 ? 'no downtime' : troubles.slice(0, 4).join(', ');
   return `Response of ${shortUntrustedName(model.name)} in ${rangeNames[model.range]}: median ${span(middle)}; ${said}.`;
@@ -258,7 +258,7 @@ function seriesName(model: MonitorModel): string {
 
 function bandOf({ from, to, kind, is_open: isOpen }: MonitorModel['trouble'][number]) {
   const [fromMs, toMs] = [Date.parse(from), Date.parse(to)];
-  const word = kind === 'down' ? 'down' : 'slow';
+  const word = kind === 'down' ? 'down' : 'degraded';
   return { fromMs, toMs, kind, word: isOpen ? word : `${word}, ${lengthText(toMs - fromMs)}` };
 }
 

@@ -197,7 +197,7 @@ function legend(): VNode {
     { class: 'key legend' },
     dayStripLegend({
       up: 'no downtime',
-      degraded: 'slow',
+      degraded: 'degraded',
       down: 'down',
       maintenance: 'maintenance',
       none: 'not checked',

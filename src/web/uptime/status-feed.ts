@@ -77,7 +77,7 @@ function escaped(text: string): string {
 const badges: Readonly<Record<ComponentState, readonly [word: string, fill: string]>> = {
   working: ['operational', '#11663c'],
   planned_work: ['maintenance', '#1d4ec2'],
-  slow: ['slow', '#7d5000'],
+  slow: ['degraded', '#7d5000'],
   not_working: ['down', '#b3211a'],
 };
 

@@ -135,7 +135,7 @@ function ends(): VNode {
   return html`<div class="ends small dim">
     <span>90 days ago</span>
     <span class="key">
-      ${dayStripLegend({ up: 'working', degraded: 'slow', down: 'down', maintenance: 'maintenance' })}
+      ${dayStripLegend({ up: 'operational', degraded: 'degraded', down: 'down', maintenance: 'maintenance' })}
     </span>
     <span>today</span>
   </div>`;
