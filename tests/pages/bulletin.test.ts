@@ -53,7 +53,10 @@ describe('issues', () => {
 });
 
 it.each([
-  [release({ new_issues: 3, regressed_issues: 1 }), ' shop-web 4.18.0 brought 3 new issues and 1 regression.'],
+  [
+    release({ new_issues: 3, regressed_issues: 1 }),
+    ' shop-web 4.18.0 brought 3 new issues and 1 regression.',
+  ],
   [release({ regressed_issues: 2, version: 'shop@4.18.0' }), ' shop@4.18.0 brought 2 regressions.'],
   [release({}), ''],
   [release({ new_issues: 3, date_created: '2026-11-13T23:59:59.999Z' }), ''],
