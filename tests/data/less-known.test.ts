@@ -53,7 +53,6 @@ const thrown = (condition: string | null, name = 'pay') => ({
 });
 
 describe.each(databases)('events that know less on $name', (database) => {
-  const _url = '';
   let made = 0;
   const { store, db, url } = storeAndDbForEachTest(database, () => {
     made = 0;

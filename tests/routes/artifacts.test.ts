@@ -152,7 +152,27 @@ describe('finding the map', () => {
   });
 
   const plain = 'app/product/[id]/(shop)/@modal/my Größe.js';
-  const _encoded = encodeURIComponent(plain).replaceAll('%2F', '/');
+  const encoded = encodeURIComponent(plain).replaceAll('%2F', '/');
+
+  it.each([
+    ['the map alone', plain, encoded, null],
+    ['the map alone, uploaded encoded', encoded, plain, null],
+    ['a script that names its map encoded', plain, encoded, encodeURIComponent('my Größe.js.map')],
+    ['a script that names its map plain', encoded, plain, 'my Größe.js.map'],
+  ])('compares names percent-decoded: %s', async (what, uploaded, sent, reference) => {
+    const release = `encoded ${what}`;
+    const script = { name: uploaded, content: `a()\n//# sourceMappingURL=${reference}` };
+    const files = [
+      ...(reference === null ? [] : [script]),
+      {
+        name: reference === null ? `${uploaded}.map` : uploaded.replace(/my.*$/, '$&.map'),
+        content: smallMapText,
+      },
+    ];
+    expect((await uploadJson(app, { release, files })).body).toMatchObject({ warnings: [] });
+    const event = await eventAt(`https://x.example/${sent}`, { release });
+    expect(await frameOf(event)).toMatchObject({ filename: 'a.ts', lineno: 2 });
+  });
 
   it('finds the debug id of a script that the event spells in two ways', async () => {
     const debugId = '6e1fa4fc-4d2a-4cd0-b0e5-0a6c1d8e4d11';

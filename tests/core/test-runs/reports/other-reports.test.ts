@@ -1,11 +1,8 @@
-import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { ParsedTestReport } from '../../../../src/core/ports/test-report-reader.ts';
 import type { DocumentKind } from '../../../../src/core/test-runs/reports/documents.ts';
 import { createUploadReader } from '../../../../src/core/test-runs/reports/read-upload.ts';
 import { unsupportedFormats } from '../../../../src/core/test-runs/reports/unsupported-formats.ts';
-
-const _repository = join(import.meta.dirname, '../../../..');
 
 function read(text: string, kind: DocumentKind = 'body', size = text.length): ParsedTestReport {
   const upload = createUploadReader();
