@@ -29,13 +29,13 @@ const wordpressForms = [
 
 /** Ours, where WordPress has no words: about hosts, addresses, dates, screenshots, issues and reports. */
 const ourForms = [
-  /^(?:An address|The domain|.* domain) .+\.$/,
-  /^P must be (?:an http or https address|a host name|origins such as .+|base64 or a data: URL)(?:, .+)?\.$/,
+  /^(?:An IP address|The domain|.* domain) .+\.$/,
+  /^P must be (?:an http or https URL|a hostname|origins, for example .+|base64 or a data: URL)(?:, .+)?\.$/,
   /^P must (?:be PNG, JPEG or WebP images|not contain credentials)\.$/,
-  /^P must (?:not contain|not be|be given|name|hold|have names of) .+\.$/,
+  /^P must (?:not contain|not be|be given|contain|have names of) .+\.$/,
   /^P must be at most [\d,]+ bytes long\.$/,
-  /^P must be (?:a week|a time of day|small letters, digits and hyphens),? such as .+\.$/,
-  /^P (?:names an issue that is not there|names no merge that could be undone|is not valid JSON)\.$/,
+  /^P must be .+, for example .+\.$/,
+  /^P (?:contains an issue that does not exist|is not a merge that can be undone|is not valid JSON)\.$/,
   /^P is not (?:a CTRF object, .+|a whole number of at least 0|an object of scalars|RFC 3339)\.$/,
 ];
 
