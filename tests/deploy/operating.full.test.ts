@@ -78,7 +78,7 @@ describeWithPrograms('the steps of docs/operating.md', ['bash', 'curl'], ({ bash
       expect.stringMatching(/^notifier-20\d\d-\d\d-\d\d\.db\.json$/),
     ]);
     expect(existsSync(old)).toBe(false);
-    expect(said).toMatch(/ok +database +\d+ events read back as stored/);
+    expect(said).toMatch(/ok +database +\d+ events checked, all intact/);
     expect(said).not.toMatch(/PROBLEM +database/);
     const issues = said.slice(said.lastIndexOf('problem'));
     expect(issues).toContain('notifier-contract');

@@ -40,7 +40,7 @@ describe('F4: a disk that is full', () => {
         missing: 0,
         code: 0,
       });
-      expect(said).toContain('its reserve is given up');
+      expect(said).toContain('the disk reserve is released');
       expect(shrunkBy).toBeGreaterThan(8 * 1_048_576);
       // What is kept, and what came after retention was through.
       expect(left).toBeLessThanOrEqual(500 + accepted);
