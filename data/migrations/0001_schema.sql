@@ -480,7 +480,7 @@ CREATE INDEX events_awaiting_mapping ON events (project_id, release, id) WHERE n
 -- All that await a map, the newest first.
 CREATE INDEX events_awaiting_mapping_by_age ON events (project_id, id) WHERE needs_mapping = 1;
 
--- body is the payload as src/core/events/compress-payload.ts makes it; body_sha256 the first 16 bytes of that of the body, checked
+-- body is the payload as src/core/events/pack.ts makes it; body_sha256 the first 16 bytes of that of the body, checked
 -- on every read. grouping and errors are empty where the body says them.
 CREATE TABLE event_bodies (
   event_row BIGINT PRIMARY KEY,

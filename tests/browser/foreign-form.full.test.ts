@@ -134,7 +134,7 @@ describeWithPrograms('a form of another site', ['chromium'], ({ chromium: execut
     const other = await browser.newContext();
     const invited = await other.newPage();
     await invited.goto(link);
-    await invited.getByRole('button', { name: 'Come in' }).click();
+    await invited.getByRole('button', { name: 'Sign in' }).click();
     await invited.goto(`${ours}/audit`);
     expect(await invited.locator('.audit tbody tr').first().innerText()).toContain('signed in');
     await other.close();

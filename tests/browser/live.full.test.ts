@@ -138,7 +138,7 @@ describeWithPrograms('the live tail in Chromium', ['chromium'], ({ chromium: exe
     const page = await plain.newPage();
     await page.goto(`${app.origin}/live`);
     expect(await page.locator('tbody tr').count()).toBeGreaterThan(0);
-    expect(await page.getByRole('link', { name: 'Look again' }).count()).toBe(1);
+    expect(await page.getByRole('link', { name: 'Refresh' }).count()).toBe(1);
     for (const gone of ['Connected', 'Connecting', 'Pause']) {
       expect(await page.getByText(gone, { exact: true }).filter({ visible: true }).count()).toBe(0);
     }

@@ -32,7 +32,7 @@ inFull(describe)('a file that may not grow', () => {
     });
     const { accepted, ...rest } = JSON.parse(said) as { accepted: number };
     const ready = { readyBefore: true, readyAfter: false };
-    expect(rest).toEqual({ refusal: 'StoreUnavailable', readable: true, ...ready });
+    expect(rest).toEqual({ refusal: 'StoreUnavailableError', readable: true, ...ready });
     expect(accepted).toBeGreaterThan(5);
 
     const store = await openStore(address, { now: () => startMs, log: silentLog });
