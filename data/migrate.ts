@@ -92,7 +92,7 @@ export function findSchemaProblem(state: SchemaState, what: string): string | nu
   if (unknown !== undefined) {
     return `${what} was made by a newer version of this program (migration ${unknown} is unknown here).`;
   }
-  return changed === undefined ? null : `${what} was migrated by another text of ${changed} than ours.`;
+  return changed === undefined ? null : `${what} was migrated with a different version of ${changed}.`;
 }
 
 export function compareSchema(rows: readonly AppliedRow[], migrations: readonly Migration[]): SchemaState {

@@ -128,7 +128,7 @@ describe('G13: a SQLite address that cannot be used', () => {
         ['another program’s database', 'foreign.db', /tables of another program/],
         ['a newer program’s database', 'newer.db', /newer version/],
         ['a database of before the first release', 'older.db', /from before its first release/],
-        ['a database of other texts', 'other.db', /another text/],
+        ['a database of other texts', 'other.db', /a different version of 0001_schema/],
       ] as const,
       2,
     ),
