@@ -25,7 +25,10 @@ export function describeDatabaseError(error: unknown, databaseUrl: string): unkn
     const words = isPostgres ? postgresWords(fault) : sqliteWords(fault, databaseUrl);
     if (words === null) continue;
     const named = `DATABASE_URL is "${maskUrl(databaseUrl)}"`;
-    const said = fault.message.replace(/[\s\u0000-\u001f\u007f]+/g, ' ').slice(0, 200).replace(/\.$/, '');
+    const said = fault.message
+      .replace(/[\s\u0000-\u001f\u007f]+/g, ' ')
+      .slice(0, 200)
+      .replace(/\.$/, '');
     const sentence = `${named}: ${words.wrong}. ${words.remedy}.`
       .replaceAll('{path}', () => fault.path)
       .replaceAll('{said}', () => said);

@@ -108,7 +108,7 @@ function keyRow(key: KeyRowView, frame: PageContext, place: KeyPlace): VNode {
 
 function keyChange(key: KeyRowView, frame: PageContext, { path, hasDialog }: KeyPlace): Content {
   const keyPath = `${path}/${key.key_id}`;
-  const control = { word: 'Rotate, revoke…', label: `Rotate, revoke… key ${key.key_id}`, class: 'small' };
+  const control = { word: 'Manage…', label: `Manage… key ${key.key_id}`, class: 'small' };
   if (!hasDialog) {
     return pageLink(
       frame,
