@@ -29,7 +29,7 @@ function gatheredStore(db: Db): GatheredStore {
       ),
     readGathered: (at, named) => readGathered(db, at, named),
     async oldestGathered({ ruleId, channelId }, limit) {
-      return readTold(db, `AND NOT ${isOverflow} ORDER BY g.id LIMIT $3`, [ruleId, channelId, limit]);
+      return listPending(db, `AND NOT ${isOverflow} ORDER BY g.id LIMIT $3`, [ruleId, channelId, limit]);
     },
     removeGathered: ({ ruleId, channelId }, upToId) =>
       db.write(async (tx) => {
@@ -56,14 +56,14 @@ async function gather(tx: Query, rows: readonly NewPendingNotification[]): Promi
   await gathered.insertMany(tx, written);
 }
 
-type ToldRow = Omit<ToldObject, 'isOverflow' | 'incident'> & {
+type PendingRow = Omit<ToldObject, 'isOverflow' | 'incident'> & {
   readonly is_overflow: number;
   readonly incident_id: number | null;
   readonly incident_title: string | null;
 };
 
 const kept = gathered.only('projectId', 'objectId', 'atMs', 'waitMs', 'told', 'path');
-const toldColumns = `g.id AS "gatheredId", ${kept.columns('g')},
+const pendingColumns = `g.id AS "gatheredId", ${kept.columns('g')},
   COALESCE(g.title, i.title) AS title, COALESCE(g.detail, i.culprit) AS culprit, COALESCE(i.level, '') AS level,
   COALESCE(i.events_count, 0) AS events, COALESCE(i.users_count, 0) AS users,
   COALESCE(i.is_overflow, 0) AS is_overflow, n.id AS incident_id, n.title AS incident_title`;
@@ -124,8 +124,8 @@ function ongoingStore(db: Db): OngoingStore {
 
 const told = ongoing.without('sinceMs');
 
-async function readTold(query: Query, tail: string, values: readonly SqlValue[]): Promise<ToldObject[]> {
-  const rows = await query.all<ToldRow>(`SELECT ${toldColumns} ${fromGathered} ${tail}`, values);
+async function listPending(query: Query, tail: string, values: readonly SqlValue[]): Promise<ToldObject[]> {
+  const rows = await query.all<PendingRow>(`SELECT ${pendingColumns} ${fromGathered} ${tail}`, values);
   return rows.map(({ is_overflow: isOver, incident_id: id, incident_title: title, ...row }) => ({
     ...kept.rowOf(row),
     isOverflow: isOver === 1,
@@ -155,12 +155,12 @@ async function readGathered(
     count,
     projects,
     projectId: projects === 1 && projectId > 0 ? projectId : null,
-    largest: await readTold(
+    largest: await listPending(
       query,
       `AND NOT ${isOverflow} ORDER BY COALESCE(i.events_count, 0) DESC, g.id LIMIT $3`,
       [...at, named],
     ),
-    overflow: await readTold(query, `AND ${isOverflow} ORDER BY g.id`, at),
+    overflow: await listPending(query, `AND ${isOverflow} ORDER BY g.id`, at),
     incidents: { count: incidents, named: incidents === 0 ? [] : await namedIncidents(query, at, named) },
     lastId: last?.last_id ?? 0,
   };

@@ -151,7 +151,7 @@ async function listStandings(query: Query): Promise<RuleDeliveryState[]> {
   const rows = await query.all<
     RuleDeliveryState['channel'] & { ruleId: number; closesAtMs: number; alone: number }
   >(
-    `SELECT ${toldChannels.columns('c')}, t.rule_id AS "ruleId", t.closes_at_ms AS "closesAtMs", t.alone
+    `SELECT ${notifiedChannels.columns('c')}, t.rule_id AS "ruleId", t.closes_at_ms AS "closesAtMs", t.alone
      FROM alert_rule_channels t JOIN alert_channels c ON c.id = t.channel_id ORDER BY t.rule_id, c.id`,
   );
   return rows.flatMap(({ ruleId, closesAtMs, alone, ...channel }) => {
@@ -160,4 +160,4 @@ async function listStandings(query: Query): Promise<RuleDeliveryState[]> {
   });
 }
 
-const toldChannels = channels.only('id', 'projectId', 'name', 'type', 'state', 'quietHours');
+const notifiedChannels = channels.only('id', 'projectId', 'name', 'type', 'state', 'quietHours');
