@@ -1,4 +1,7 @@
-// Starts the slowest test files first, and balances shards.
+// Starts the slowest test files first, and balances shards. With TEST_SKIP=short, shards leave out files that
+// `npm test` has already run in their only form.
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import imported from '@jest/test-sequencer';
 import { isFull } from '../test-level.ts';
 
@@ -61,13 +64,36 @@ export default class LongestFirst extends Sequencer {
   /** Shards of equal duration, the same on all machines; Jest's own have equal numbers of files. */
   override shard(tests: Test[], { shardIndex, shardCount }: ShardOptions): Test[] {
     const shards = Array.from({ length: shardCount }, () => ({ weight: 0, tests: [] as Test[] }));
-    for (const test of heaviestFirst(tests)) {
+    const left = process.env['TEST_SKIP'] === 'short' ? tests.filter(({ path }) => hasLongForm(path)) : tests;
+    for (const test of heaviestFirst(left)) {
       const lightest = shards.reduce((one, other) => (other.weight < one.weight ? other : one));
       lightest.weight += weight(test);
       lightest.tests.push(test);
     }
     return shards[shardIndex - 1]?.tests ?? [];
   }
+}
+
+const levelFiles = /\/tests\/support\/(?:test-level|needs|fast-check)\.ts$/;
+/** They choose a folder or build values: their tests are the same at each level. */
+const sameFiles = /\/tests\/support\/(?:temporary-folder|events)\.ts$/;
+const longForms = new Map<string, boolean>();
+
+/** Whether a test, or a file of `tests` that it imports, asks for the level, a program or property runs. */
+function hasLongForm(path: string): boolean {
+  if (path.endsWith('.full.test.ts') || levelFiles.test(path)) return true;
+  if (sameFiles.test(path)) return false;
+  const known = longForms.get(path);
+  if (known !== undefined) return known;
+  longForms.set(path, false);
+  const imports = [...readFileSync(path, 'utf8').matchAll(/(?:from|import) ?\(?'([^']+)'/g)];
+  const found = imports.some(([, name = '']) => {
+    if (name === 'fast-check') return true;
+    const file = join(dirname(path), name);
+    return name.startsWith('.') && file.includes('/tests/') && existsSync(file) && hasLongForm(file);
+  });
+  longForms.set(path, found);
+  return found;
 }
 
 /** Ties are ordered by name. */
