@@ -34,7 +34,7 @@ export function postEnvelope(deps: Deps): Handler {
             incoming,
             limitsOf(request),
             (body, waitingBytes) =>
-              deps.heavy?.takePlaceAside(body, waitingBytes, findLeadingEvent) ?? 'never',
+              deps.heavy?.reserveWorker(body, waitingBytes, findLeadingEvent) ?? 'never',
           )
         : await readSupportedItems(incoming, limitsOf(request), takeTurn);
     const upload = await parseUploadAsync(deps, bytes);
@@ -60,12 +60,12 @@ export async function keepUpload(
   const { refusal, limits } = await chargedFor(request, upload);
   if (refusal !== null) {
     await countRateLimitedUpload(deps, request.project, upload, request.receivedAtMs, limits);
-    request.lossesAreCounted();
+    request.discardsAreCounted();
     throw refusal;
   }
   const kept = await storeUpload(deps, request.project, upload, contextOf(request, limits, event));
   if (kept.refusal !== null) {
-    request.lossesAreCounted();
+    request.discardsAreCounted();
     throw kept.refusal;
   }
   return kept;
@@ -84,13 +84,13 @@ async function chargedFor(
   upload: ParsedEnvelopeBody,
 ): Promise<{ refusal: RestError | null; limits: EnvelopeLimits }> {
   const cost = countRateLimitCost(upload);
-  request.holdsBack(cost.untakenCategories);
-  const { taken = null, untaken = null } = (await request.quota?.charge(cost)) ?? {};
+  request.holdsBack(cost.unsupportedCategories);
+  const { taken = null, unsupported: untaken = null } = (await request.quota?.charge(cost)) ?? {};
   return {
     refusal: cost.taken > 0 ? taken : untaken,
     limits: {
-      untakenAdmitted: untaken === null,
-      admitLosses: async (quantity) => (await request.quota?.admitLosses(quantity)) ?? true,
+      unsupportedAdmitted: untaken === null,
+      admitDiscarded: async (quantity) => (await request.quota?.admitDiscarded(quantity)) ?? true,
     },
   };
 }

@@ -47,8 +47,8 @@ async function readReport(
   request: ApiRequest,
   facts: FeedbackReadContext,
 ): Promise<PreparedFeedback> {
-  if (deps.heavy !== undefined && request.bodyAside !== null) {
-    return deps.heavy.readFeedback(request.bodyAside, facts);
+  if (deps.heavy !== undefined && request.bodyInWorker !== null) {
+    return deps.heavy.readFeedback(request.bodyInWorker, facts);
   }
   const { report, replacedAt } = parseFeedback(request);
   return prepareFeedback(report, screenshotsOf(request.files), facts, replacedAt);

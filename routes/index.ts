@@ -108,15 +108,15 @@ import { getCaseRuns, getOneTestRun, getTestRuns, postTestRuns } from './test-ru
 export function notifierRoutes(deps: Deps): Route[] {
   // biome-ignore format: one route a line, so that the table can be read as one.
   return [
-    { method: 'POST', path: '/store', credential: 'event', scope: 'ingest', limit: 'events', schema: storeRequest, body: 'event', readsAside: 'any', handler: postStore(deps) },
+    { method: 'POST', path: '/store', credential: 'event', scope: 'ingest', limit: 'events', schema: storeRequest, body: 'event', readsInWorker: 'any', handler: postStore(deps) },
     { method: 'POST', path: '/envelope', credential: 'event', scope: 'ingest', limit: 'events', limitedByHandler: true, body: 'stream', handler: postEnvelope(deps) },
-    { method: 'POST', path: '/feedback', credential: 'public', scope: 'ingest', limit: 'feedback', schema: feedbackRequest, body: 'event', bodyBytesMax: 8 * 1_048_576, readsAside: 'heavy', handler: postFeedback(deps) },
+    { method: 'POST', path: '/feedback', credential: 'public', scope: 'ingest', limit: 'feedback', schema: feedbackRequest, body: 'event', bodyBytesMax: 8 * 1_048_576, readsInWorker: 'heavy', handler: postFeedback(deps) },
     { method: 'POST', path: '/sdk-verify', credential: 'public', scope: 'ingest', limit: 'verify', schema: sdkVerifyRequest, body: 'bytes', handler: postSdkVerify(deps) },
     { method: 'POST', path: '/domain-verifications', credential: 'secret', scope: 'admin', limit: 'proofs', schema: domainVerificationRequest, handler: postDomainVerification(deps) },
     { method: 'GET', path: '/domain-verifications/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getDomainVerification(deps) },
     { method: 'POST', path: '/domain-verifications/{id}/check', credential: 'secret', scope: 'admin', limit: 'checks', schema: domainCheckRequest, handler: postDomainCheck(deps) },
     { method: 'DELETE', path: '/domain-verifications/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteDomainVerification(deps) },
-    { method: 'POST', path: '/releases', credential: 'secret', scope: 'ci', limit: 'server', schema: releaseRequest, readsAside: 'heavy', handler: postReleases(deps) },
+    { method: 'POST', path: '/releases', credential: 'secret', scope: 'ci', limit: 'server', schema: releaseRequest, readsInWorker: 'heavy', handler: postReleases(deps) },
     { method: 'POST', path: '/deploys', credential: 'secret', scope: 'ci', limit: 'server', schema: deployRequest, handler: postDeploys(deps) },
     { method: 'POST', path: '/test-runs', credential: 'secret', scope: 'ci', limit: 'server', schema: testRunRequest, body: 'stream', handler: postTestRuns(deps) },
     { method: 'POST', path: '/artifacts', credential: 'secret', scope: 'ci', limit: 'server', body: 'stream', handler: postArtifacts(deps) },
@@ -218,7 +218,7 @@ function sentryRoutes(deps: Deps): Route[] {
       schema: storeRequest,
       body: 'event',
       takesBase64: true,
-      readsAside: 'any',
+      readsInWorker: 'any',
       handler: postStore(deps),
     },
     // `csp-report` is Sentry's older path for `report-uri`.
@@ -321,11 +321,14 @@ function postStore(deps: Deps): Handler {
   };
 }
 
-function toEventItem({ heavy }: Deps, { params, replacedAt, bodyAside }: ApiRequest): EventItem {
+function toEventItem(
+  { heavy }: Deps,
+  { params, replacedAt, bodyInWorker: bodyAside }: ApiRequest,
+): EventItem {
   if (heavy === undefined || bodyAside === null) return { read: checkEvent(params), replacedAt };
   return {
     reader: bodyAside.place ?? heavy,
-    readAside: (reader, maps, facts) => reader.readStore(bodyAside, maps, facts),
+    readInWorker: (reader, maps, facts) => reader.readStore(bodyAside, maps, facts),
   };
 }
 

@@ -37,11 +37,11 @@ export function postSecurity(deps: Deps): Handler {
 
 /** Network successes cost nothing beside other reports; alone they cost as much as events. */
 async function chargeFor(request: ApiRequest, successes: number): Promise<void> {
-  const charged = await request.quota?.charge({ taken: successes, untaken: 0 });
+  const charged = await request.quota?.charge({ taken: successes, unsupported: 0 });
   const refusal = charged?.taken ?? null;
   if (refusal === null) return;
   // Refused successes are not counted as lost.
-  request.lossesAreCounted();
+  request.discardsAreCounted();
   throw refusal;
 }
 

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-interface StandIn {
+interface Substitute {
   readonly wanted: string;
   /** The name that browsers ask fontconfig for. */
   readonly asked: string;
@@ -13,7 +13,7 @@ interface StandIn {
   readonly package: string;
 }
 
-const standIns: readonly StandIn[] = [
+const substitutes: readonly Substitute[] = [
   {
     wanted: 'system-ui',
     asked: 'sans-serif',
@@ -44,7 +44,7 @@ export async function writeFontSettings(
   const write = (rules: readonly string[]): void => writeFileSync(file, settingsOf(folder, rules));
   write([]);
   const installed = await familiesBy(file, environment);
-  const rules = standIns.map(({ wanted, asked, by, package: named }) => {
+  const rules = substitutes.map(({ wanted, asked, by, package: named }) => {
     const found = by.find((family) => installed.has(family));
     if (found !== by[0]) {
       const now = found === undefined ? 'what the system has' : found;

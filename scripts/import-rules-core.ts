@@ -14,7 +14,7 @@ const aids = [
   'src/core/fair-share.ts',
 ] as const;
 export const basicModules = ['schemas', 'src/core/parsing', ...aids] as const;
-const shelves = [
+const commonModules = [
   ...basicModules,
   'src/core/config',
   'src/core/store',
@@ -45,19 +45,19 @@ export const coreImportRules: Readonly<Record<string, ImportRule>> = {
   'src/core/security-reports': { from: basicModules },
   'src/core/grouping': { from: [...basicModules, 'src/core/store', 'src/core/wordpress-components'] },
   'src/core/scrub': { from: [...basicModules, 'src/core/store', 'src/core/ports'] },
-  'src/core/outcomes': { from: shelves },
-  'src/core/releases': { from: [...shelves, 'src/core/audit', 'src/core/scrub'] },
+  'src/core/outcomes': { from: commonModules },
+  'src/core/releases': { from: [...commonModules, 'src/core/audit', 'src/core/scrub'] },
   'src/core/domains': {
-    from: [...shelves, 'src/core/audit', 'src/core/scrub'],
+    from: [...commonModules, 'src/core/audit', 'src/core/scrub'],
     packages: ['parse5', 'tldts'],
   },
   'src/core/issues': {
-    from: [...shelves, 'src/core/scrub', 'src/core/grouping', 'src/core/releases', 'src/core/audit'],
+    from: [...commonModules, 'src/core/scrub', 'src/core/grouping', 'src/core/releases', 'src/core/audit'],
   },
   'src/core/source-maps': {
     // A late source map may change an event's fingerprint.
     from: [
-      ...shelves,
+      ...commonModules,
       'src/core/scrub',
       'src/core/releases',
       'src/core/wordpress-components',
@@ -66,39 +66,42 @@ export const coreImportRules: Readonly<Record<string, ImportRule>> = {
       'src/core/events/compress-payload.ts',
     ],
   },
-  'src/core/retention': { from: shelves },
-  'src/core/regroup': { from: [...shelves, 'src/core/grouping'] },
-  'src/core/test-runs': { from: [...shelves, 'src/core/scrub', 'src/core/releases'], packages: ['saxes'] },
+  'src/core/retention': { from: commonModules },
+  'src/core/regroup': { from: [...commonModules, 'src/core/grouping'] },
+  'src/core/test-runs': {
+    from: [...commonModules, 'src/core/scrub', 'src/core/releases'],
+    packages: ['saxes'],
+  },
   'src/core/events': {
     from: [
-      ...shelves,
+      ...commonModules,
       'src/core/normalize',
       'src/core/scrub',
       'src/core/grouping',
       'src/core/wordpress-components',
     ],
   },
-  'src/core/feedback': { from: [...shelves, 'src/core/audit', 'src/core/scrub', 'src/core/domains'] },
+  'src/core/feedback': { from: [...commonModules, 'src/core/audit', 'src/core/scrub', 'src/core/domains'] },
   'src/core/alerts': {
-    from: [...shelves, 'src/core/audit', 'src/core/domains'],
+    from: [...commonModules, 'src/core/audit', 'src/core/domains'],
     packages: ['standardwebhooks'],
   },
-  'src/core/monitors': { from: [...shelves, 'src/core/audit', 'src/core/scrub'], packages: ['croner'] },
-  'src/core/incidents': { from: [...shelves, 'src/core/audit'] },
+  'src/core/monitors': { from: [...commonModules, 'src/core/audit', 'src/core/scrub'], packages: ['croner'] },
+  'src/core/incidents': { from: [...commonModules, 'src/core/audit'] },
   'src/core/reports': {
-    from: [...shelves, 'src/core/audit', 'src/core/page-models', 'src/core/alerts'],
+    from: [...commonModules, 'src/core/audit', 'src/core/page-models', 'src/core/alerts'],
   },
-  'src/core/status-pages': { from: [...shelves, 'src/core/audit', 'src/core/domains'] },
-  'src/core/doctor': { from: [...shelves, 'src/core/retention', 'src/core/projects'] },
+  'src/core/status-pages': { from: [...commonModules, 'src/core/audit', 'src/core/domains'] },
+  'src/core/doctor': { from: [...commonModules, 'src/core/retention', 'src/core/projects'] },
   'src/core/export-import': { from: ['schemas', 'src/core'], packages: ['zod'] },
-  'src/core/audit': { from: [...shelves, 'src/core/scrub'] },
-  'src/core/members': { from: [...shelves, 'src/core/audit'] },
+  'src/core/audit': { from: [...commonModules, 'src/core/scrub'] },
+  'src/core/members': { from: [...commonModules, 'src/core/audit'] },
   'src/core/projects': {
-    from: [...shelves, 'src/core/audit', 'src/core/scrub', 'src/core/domains', 'src/core/outcomes'],
+    from: [...commonModules, 'src/core/audit', 'src/core/scrub', 'src/core/domains', 'src/core/outcomes'],
   },
   'src/core/envelopes': {
     from: [
-      ...shelves,
+      ...commonModules,
       'src/core/audit',
       'src/core/scrub',
       'src/core/grouping',

@@ -26,7 +26,7 @@ const widths = [
   { width: 1280, least: 800, most: 1600 },
   { width: 390, least: 844, most: 1688 },
 ] as const;
-const portSaid = 8787;
+const printedPort = 8787;
 const schemes = ['light', 'dark'] as const;
 /** Visually lossless, at a third of the size. */
 const quality = 76;
@@ -109,7 +109,7 @@ async function withBrowser(
   });
   const { port } = server.address() as AddressInfo;
   // Pages show the port in SDK setup lines, so it has to be fixed.
-  createApp(deps, { port: portSaid }).attach(server);
+  createApp(deps, { port: printedPort }).attach(server);
   const environment = readEnvironment();
   const browser = await chromium.launch({
     executablePath: environment['CHROMIUM'] ?? '/usr/bin/chromium',

@@ -28,7 +28,7 @@ export interface App {
   stop(): void;
   closeIdle(): void;
   /** Routes of METRICS_PORT, and the metrics. */
-  readonly watched: Pick<Observability, 'paths' | 'sight'>;
+  readonly watched: Pick<Observability, 'paths' | 'requestMetrics'>;
 }
 
 export interface AppOptions {
@@ -43,7 +43,7 @@ export interface AppOptions {
 type Begin = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** A new host of a status page is served after at most this long. */
-const statusLookMs = 15_000;
+const statusCheckMs = 15_000;
 
 const leftAlone = async (): Promise<boolean> => false;
 
@@ -105,14 +105,14 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
   });
   return {
     attach(server) {
-      const endLooks = beginLooks(connections, status);
+      const stopPeriodicChecks = startPeriodicChecks(connections, status);
       allowHalfClosedClients(server);
       server.on('connection', connections.opened).on('request', handle).on('clientError', clientError);
       // Ignores unknown Expect headers (RFC 9110, 10.1.1): Node's own answer would bypass the metrics.
       server.on('checkExpectation', handle);
       watch.start();
       server.once('close', () => {
-        endLooks();
+        stopPeriodicChecks();
         watch.stop();
       });
     },
@@ -133,9 +133,12 @@ function begunTogether(begin: Begin): Begin {
   return (request, response) => soon([request, response]);
 }
 
-function beginLooks(connections: ReturnType<typeof createConnections>, status: StatusMiddleware): () => void {
+function startPeriodicChecks(
+  connections: ReturnType<typeof createConnections>,
+  status: StatusMiddleware,
+): () => void {
   const closing = setInterval(() => connections.look(), bodyCheckIntervalMs).unref();
-  const looking = setInterval(() => void status.look(), statusLookMs).unref();
+  const looking = setInterval(() => void status.look(), statusCheckMs).unref();
   void status.look();
   return () => {
     clearInterval(closing);
@@ -143,7 +146,7 @@ function beginLooks(connections: ReturnType<typeof createConnections>, status: S
   };
 }
 
-interface LayersParts {
+interface LayerOptions {
   readonly counting: CallerContext;
   readonly watch: Observability;
   readonly router: ApiRouter;
@@ -151,7 +154,7 @@ interface LayersParts {
   readonly status: StatusMiddleware;
 }
 
-function layersOf(deps: Deps, { counting, watch, router, pages, status }: LayersParts): express.Express {
+function layersOf(deps: Deps, { counting, watch, router, pages, status }: LayerOptions): express.Express {
   const app = plainExpress();
   // First: the host of a status page serves nothing else.
   app.use(status.layer);

@@ -19,7 +19,7 @@ export function createConnections(
   const ofAddress = rateLimits.enabled ? shareOfAddress : null;
   const proxies = createProxyBlockList(trustProxy);
   return watchConnections({
-    limits: { patience: bodyTimeouts, connectionsMax, ofAddress, ...limits },
+    limits: { timeouts: bodyTimeouts, connectionsMax, ofAddress, ...limits },
     ofSocket(socket) {
       const address = socketAddress(socket);
       return { address: toLimitAddress(address), isProxy: isInBlockList(proxies, address) };

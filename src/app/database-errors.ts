@@ -59,7 +59,7 @@ const schemaMismatch: Words = {
   remedy: 'Start the version that created it, or restore an earlier backup',
 };
 
-const roomIsFull: Words = { wrong: 'the disk is full', remedy: 'Free space, then start again' };
+const diskIsFull: Words = { wrong: 'the disk is full', remedy: 'Free space, then start again' };
 const isDamaged: Words = { wrong: 'the database is damaged ({said})', remedy: 'Restore a backup' };
 const mayNotWrite: Words = {
   wrong: 'this user is not allowed to read and write {path}',
@@ -113,9 +113,9 @@ const sqliteTable: Readonly<Record<string, Words>> = {
   ENOENT: { wrong: 'the folder {path} cannot be created', remedy: 'Use an existing folder' },
   ELOOP: { wrong: '{path} is a symbolic link to itself', remedy: 'Use another path' },
   ENAMETOOLONG: { wrong: 'the path is too long for this system', remedy: 'Use a shorter path' },
-  ENOSPC: roomIsFull,
-  EDQUOT: roomIsFull,
-  SQLITE_FULL: roomIsFull,
+  ENOSPC: diskIsFull,
+  EDQUOT: diskIsFull,
+  SQLITE_FULL: diskIsFull,
   SQLITE_NOTADB: {
     wrong: 'the file is not a SQLite database, or is encrypted',
     remedy: 'Use another file, or restore a backup',

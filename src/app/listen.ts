@@ -19,7 +19,7 @@ export const drainTimeoutMs = 8_000;
 /** Keep-alive connections get `Connection: close` first; closed at once, a request in flight is reset. */
 const reuseMs = 500;
 /** Then, the interval at which idle connections are closed. */
-const idleLookMs = 50;
+const idleCheckMs = 50;
 /** Longer than proxies' keep-alive (nginx: 60 s), so that no connection is closed during a request. */
 const keepAliveMs = 75_000;
 const headersMs = 10_000;
@@ -106,7 +106,7 @@ async function drain(server: Server, app: App): Promise<void> {
   let looking: NodeJS.Timeout | undefined;
   const hangUp = setTimeout(() => {
     app.closeIdle();
-    looking = setInterval(() => server.closeIdleConnections(), idleLookMs);
+    looking = setInterval(() => server.closeIdleConnections(), idleCheckMs);
   }, reuseMs);
   const force = setTimeout(() => server.closeAllConnections(), drainTimeoutMs);
   await closed;

@@ -32,7 +32,7 @@ import { type OpenedDeps, openSetup, readSetup, waitForDatabase } from './open-d
 /** `createNotifier` of src/index.ts; tests hand in other body limits. */
 export async function openNotifier(
   options: NotifierOptions,
-  limits: Pick<Partial<ConnectionLimits>, 'patience'> = {},
+  limits: Pick<Partial<ConnectionLimits>, 'timeouts'> = {},
 ): Promise<Notifier> {
   try {
     return await open(options, limits);

@@ -68,7 +68,7 @@ export interface OpenOptions {
 
 export interface Setup {
   readonly config: Config;
-  readonly dialect: Deps['dialect'];
+  readonly profile: Deps['dialect'];
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -87,7 +87,7 @@ export async function openDeps(env: Env, options: OpenOptions): Promise<OpenedDe
 /** Reads the configuration with its files. @throws {ConfigError} */
 export function readSetup(env: Env): Setup {
   const config = limitQuotaToDisk(loadConfig(env, readSettingFile), env);
-  return { config, dialect: config.dialectPath === null ? undefined : readDialect(config.dialectPath) };
+  return { config, profile: config.dialectPath === null ? undefined : readProfile(config.dialectPath) };
 }
 
 /** Waits for the database without changing it. Throws as `openDeps` does. */
@@ -100,7 +100,7 @@ export function waitForDatabase(
 }
 
 /** Like `openDeps`, for a configuration that was read already. */
-export async function openSetup({ config, dialect }: Setup, options: OpenOptions): Promise<OpenedDeps> {
+export async function openSetup({ config, profile }: Setup, options: OpenOptions): Promise<OpenedDeps> {
   const log = typeof options.log === 'function' ? options.log(config) : options.log;
   const now = options.now ?? (() => Date.now());
   const { databaseUrl } = config;
@@ -138,7 +138,7 @@ export async function openSetup({ config, dialect }: Setup, options: OpenOptions
     outcomes,
     measures,
     feed,
-    dialect,
+    dialect: profile,
     ...(limitStore === null ? {} : { limitStore }),
   };
   return {
@@ -200,7 +200,7 @@ function waysOut(
   { prober = openProber(config), messenger }: Pick<OpenOptions, 'prober' | 'messenger'>,
   measures: Meter,
 ): Pick<Deps, 'prober' | 'messenger' | 'checker' | 'reach'> {
-  const way = wayOut(config);
+  const way = httpClient(config);
   return {
     reach: way.allowed,
     prober: withProberMetrics(prober, measures),
@@ -210,7 +210,7 @@ function waysOut(
 }
 
 /** DNS and address rules, the same for notifications and monitors. */
-function wayOut({ dnsServers, fetchAllow }: Config) {
+function httpClient({ dnsServers, fetchAllow }: Config) {
   const { addresses: resolve, records } = createResolver({
     servers: dnsServers,
     allowPrivate: fetchAllow.length > 0,
@@ -218,19 +218,19 @@ function wayOut({ dnsServers, fetchAllow }: Config) {
   return { resolve, records, allowed: parseAllowedTargets(fetchAllow) };
 }
 
-function openMessenger(config: Config, way: ReturnType<typeof wayOut>): NotificationSender {
+function openMessenger(config: Config, way: ReturnType<typeof httpClient>): NotificationSender {
   const { smtpUrl, smtpFrom } = config;
   const userAgent = `Notifier/${programVersion()} (alerts)`;
   return createNotificationSender({ ...way, userAgent, smtpUrl, smtpFrom });
 }
 
-function openChecker({ baseUrl }: Config, way: ReturnType<typeof wayOut>): MonitorCheckClient {
+function openChecker({ baseUrl }: Config, way: ReturnType<typeof httpClient>): MonitorCheckClient {
   const contact = baseUrl === null ? '' : `; +${baseUrl}`;
   return createChecker({ ...way, userAgent: `Notifier/${programVersion()} (monitor${contact})` });
 }
 
 /** @throws {ConfigError} if the file is unreadable or overrides what the specification fixes. */
-function readDialect(path: string): NonNullable<Deps['dialect']> {
+function readProfile(path: string): NonNullable<Deps['dialect']> {
   try {
     return parseProfile(readSettingFile(path));
   } catch (error) {
@@ -243,7 +243,7 @@ function readDialect(path: string): NonNullable<Deps['dialect']> {
   }
 }
 
-interface LimitParts {
+interface LimiterOptions {
   readonly config: Config;
   readonly userHashKey: Uint8Array;
   readonly log: Log;
@@ -257,7 +257,7 @@ interface LimitOptions {
 
 /** Null without REDIS_URL or rate limits: the client is not loaded then. */
 export async function openSharedLimits(
-  { config, userHashKey: secret, log, now, meter }: LimitParts,
+  { config, userHashKey: secret, log, now, meter }: LimiterOptions,
   { serves = false }: LimitOptions,
 ): Promise<(SharedLimitStore & { close(): Promise<void> }) | null> {
   const { redisUrl: url } = config;
@@ -286,7 +286,7 @@ export async function retryUntilDatabaseAnswers<T>(
   const clock = waiting.clock ?? (() => performance.now());
   const pause = waiting.sleep ?? sleep;
   const beganAtMs = clock();
-  let toldAtMs: number | null = null;
+  let loggedAtMs: number | null = null;
   for (;;) {
     try {
       return await attempt();
@@ -299,12 +299,12 @@ export async function retryUntilDatabaseAnswers<T>(
           cause: error,
         });
       }
-      if (toldAtMs === null) {
+      if (loggedAtMs === null) {
         waiting.tell(`${failure.message} Waiting up to ${waitMsMax / 1000} s.`);
-      } else if (waitedMs - toldAtMs >= tellEveryMs) {
+      } else if (waitedMs - loggedAtMs >= tellEveryMs) {
         waiting.tell(`Still waiting for the database (${Math.round(waitedMs / 1000)} s).`);
       }
-      if (toldAtMs === null || waitedMs - toldAtMs >= tellEveryMs) toldAtMs = waitedMs;
+      if (loggedAtMs === null || waitedMs - loggedAtMs >= tellEveryMs) loggedAtMs = waitedMs;
       await pause(pauseMs);
     }
   }

@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs';
 
 const stdout = 1;
-const patienceMs = 5_000;
+const retryMs = 5_000;
 const pauseMs = 10;
 
 /** @throws the system's error (EPIPE, ENOSPC …) */
@@ -13,7 +13,7 @@ export function writeStandardOutput(text: string): void {
       rest = rest.subarray(writeSync(stdout, rest));
     } catch (error) {
       // A slow terminal; retry.
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || waitedMs >= patienceMs) throw error;
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || waitedMs >= retryMs) throw error;
       waitedMs += pauseMs;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
     }

@@ -32,51 +32,51 @@ export interface ProfileAnswer {
 type Headers = ReadonlyArray<readonly [string, string]>;
 
 export function profileServerOptions(
-  dialect: CompatibilityProfile,
+  profile: CompatibilityProfile,
 ): Required<Pick<RestServerOptions, 'order' | 'filterResponse' | 'filterHeaders'>> {
   return {
-    order: dialect.order === 'wordpress' ? 'arguments-first' : 'permission-first',
+    order: profile.order === 'wordpress' ? 'arguments-first' : 'permission-first',
     filterResponse(request, response) {
       const method = request.method === 'HEAD' ? 'GET' : request.method;
-      const worded = applyProfile(dialect, { method, path: request.matchedRoute }, response);
+      const worded = applyProfile(profile, { method, path: request.matchedRoute }, response);
       response.status = worded.status;
       response.data = worded.data;
-      for (const [name, value] of Object.entries(dialect.headers.add_to_answers)) {
+      for (const [name, value] of Object.entries(profile.headers.add_to_answers)) {
         response.header(name, value);
       }
     },
     filterHeaders: (incoming, headers) =>
-      applyProfileHeaders(dialect, (incoming.headers.origin ?? '') !== '', headers),
+      applyProfileHeaders(profile, (incoming.headers.origin ?? '') !== '', headers),
   };
 }
 
 /** Argument declarations of a profile for a route; null to use ours. */
 export function profileArguments(
-  dialect: CompatibilityProfile | undefined,
+  profile: CompatibilityProfile | undefined,
   method: string,
   path: string,
 ): Arguments | null {
-  return dialect === undefined ? null : profileArgumentsOf(dialect, method, path);
+  return profile === undefined ? null : profileArgumentsOf(profile, method, path);
 }
 
 /** Returns `answer` itself if nothing changes. */
 export function applyProfile(
-  dialect: CompatibilityProfile,
+  profile: CompatibilityProfile,
   route: AnsweredRoute,
   answer: ProfileAnswer,
 ): ProfileAnswer {
   const name = route.path === null ? null : profileRouteName(route.method, withoutNamespace(route.path));
-  if (answer.status >= 400) return inRefusal(dialect, name, answer);
-  return name === null || !isRecord(answer.data) ? answer : inSuccess(dialect, name, answer);
+  if (answer.status >= 400) return inRefusal(profile, name, answer);
+  return name === null || !isRecord(answer.data) ? answer : inSuccess(profile, name, answer);
 }
 
 /** Added headers come last, unless the profile gives an order. */
 export function applyProfileHeaders(
-  dialect: CompatibilityProfile,
+  profile: CompatibilityProfile,
   hasOrigin: boolean,
   headers: Headers,
 ): Headers {
-  const { omit, values, add, add_with_origin, order } = dialect.headers;
+  const { omit, values, add, add_with_origin, order } = profile.headers;
   const omitted = new Set(omit.map((each) => each.toLowerCase()));
   const worded = new Map(Object.entries(values).map(([each, value]) => [each.toLowerCase(), value]));
   const kept = headers
@@ -98,7 +98,7 @@ function inserted(list: Headers, header: readonly [string, string], order: reado
 }
 
 function inRefusal(
-  dialect: CompatibilityProfile,
+  profile: CompatibilityProfile,
   route: string | null,
   answer: ProfileAnswer,
 ): ProfileAnswer {
@@ -109,7 +109,7 @@ function inRefusal(
     getMember(data, 'reason'),
   );
   if (situation === null) return answer;
-  const refusal = findProfileError(dialect, route, situation);
+  const refusal = findProfileError(profile, route, situation);
   if (refusal === null) return answer;
   return { status: refusal.status, data: worded(answer.data, refusal) };
 }
@@ -132,16 +132,16 @@ function wordedData(data: PhpValue, refusal: ProfileError): PhpValue {
   return toPhpArray(kept);
 }
 
-function inSuccess(dialect: CompatibilityProfile, route: string, answer: ProfileAnswer): ProfileAnswer {
+function inSuccess(profile: CompatibilityProfile, route: string, answer: ProfileAnswer): ProfileAnswer {
   const kind = successKind(route, answer.status);
-  const status = dialect.success[route]?.[kind] ?? answer.status;
-  const members = dialect.members[route]?.[kind];
-  const data = renamed(dialect, route, answer.data);
+  const status = profile.success[route]?.[kind] ?? answer.status;
+  const members = profile.members[route]?.[kind];
+  const data = renamed(profile, route, answer.data);
   return { status, data: members === undefined ? data : chosen(data, members) };
 }
 
-function renamed(dialect: CompatibilityProfile, route: string, data: PhpValue): PhpValue {
-  const names = new Map(Object.entries(dialect.identifiers[route] ?? {}));
+function renamed(profile: CompatibilityProfile, route: string, data: PhpValue): PhpValue {
+  const names = new Map(Object.entries(profile.identifiers[route] ?? {}));
   const entries = entriesOf(data);
   if (entries.every(([member]) => (names.get(member) ?? member) === member)) return data;
   return toPhpArray(

@@ -51,12 +51,12 @@ export function profileRouteName(method: string, path: string): string {
 
 /** Null if the profile does not declare arguments for the route. */
 export function profileArgumentsOf(
-  dialect: CompatibilityProfile,
+  profile: CompatibilityProfile,
   method: string,
   path: string,
 ): Readonly<Record<string, ProfileArgument>> | null {
   const route = profileRouteName(method, path);
-  return Object.hasOwn(dialect.arguments, route) ? (dialect.arguments[route] ?? null) : null;
+  return Object.hasOwn(profile.arguments, route) ? (profile.arguments[route] ?? null) : null;
 }
 
 /** `repeated`: not 201 from a route that can create. */
@@ -75,10 +75,10 @@ export function findErrorSituation(status: number, code: unknown, reason: unknow
 }
 
 export function findProfileError(
-  dialect: CompatibilityProfile,
+  profile: CompatibilityProfile,
   route: string | null,
   situation: string,
 ): ProfileError | null {
-  const ofRoute = route === null ? undefined : dialect.route_refusals[route]?.[situation];
-  return ofRoute ?? dialect.refusals[situation] ?? null;
+  const ofRoute = route === null ? undefined : profile.route_refusals[route]?.[situation];
+  return ofRoute ?? profile.refusals[situation] ?? null;
 }

@@ -15,7 +15,7 @@ import { type IndexRoute, readIndex } from './namespace-index.ts';
 import { refusalSituations, successSituations } from './situations.ts';
 
 export interface DerivedProfile {
-  readonly dialect: CompatibilityProfile;
+  readonly profile: CompatibilityProfile;
   /** What was observed but cannot be learned. */
   readonly notes: readonly string[];
 }
@@ -37,8 +37,8 @@ export function deriveProfile(
   learnOrder(draft, answers);
   learnHeaders(draft, recording);
   learnArguments(draft, options.index ?? jsonOf(answers.get('namespace-index')?.response.body ?? ''));
-  const dialect = withoutOverrides(draft, notes);
-  return { dialect, notes: [...new Set(notes)] };
+  const profile = withoutOverrides(draft, notes);
+  return { profile: profile, notes: [...new Set(notes)] };
 }
 
 type Answers = ReadonlyMap<string, RecordedExchange>;

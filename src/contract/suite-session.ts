@@ -60,12 +60,12 @@ async function ask(talk: Talk, name: string): Promise<SendResult> {
   if (before !== undefined) return before;
   const template = talk.templates.get(name);
   if (template === undefined) throw new Error(`the suite has no request named ${name}`);
-  const came = template.flood === undefined ? await askOnce(talk, template) : await flood(talk, template);
+  const came = template.flood === undefined ? await requestOnce(talk, template) : await flood(talk, template);
   talk.sent.set(name, came);
   return came;
 }
 
-async function askOnce(talk: Talk, template: RequestTemplate): Promise<SendResult> {
+async function requestOnce(talk: Talk, template: RequestTemplate): Promise<SendResult> {
   for (const each of template.after ?? []) await ask(talk, each);
   const missing = await firstMissing(talk, template);
   if (missing !== null) return missing;

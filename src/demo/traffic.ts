@@ -138,7 +138,7 @@ function send(
   return storeUpload(deps, projects[slug], parseUpload(Buffer.from(`{}\n${lines.join('\n')}\n`)), {
     event: { receivedAtMs: atMs, clientAddress: '192.0.2.10', userAgent: 'harbour-and-pine', domain: null },
     feedback: { sender: {}, receivedAtMs: atMs, userAgent: 'harbour-and-pine' },
-    limits: { untakenAdmitted: true, admitLosses: async () => true },
+    limits: { unsupportedAdmitted: true, admitDiscarded: async () => true },
     by: commandLineSource,
   });
 }

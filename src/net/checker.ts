@@ -44,14 +44,14 @@ export function createChecker(way: OutboundAccess & RecordResolver) {
   return {
     page: (question: PageRequest): Promise<Answer<PageResult>> =>
       answered(question.timeoutMs, async () => {
-        const { requestPage: askPage } = await asking();
-        return () => askPage(question, way);
+        const { requestPage: requestUrl } = await asking();
+        return () => requestUrl(question, way);
       }),
     port: (question: Place) =>
       answered(question.timeoutMs, async () => {
-        const { connectToPort: askPort } = await asking();
+        const { connectToPort } = await asking();
         return async () => {
-          await askPort(question, way);
+          await connectToPort(question, way);
           return null;
         };
       }),
@@ -69,8 +69,8 @@ export function createChecker(way: OutboundAccess & RecordResolver) {
       answered(
         question.timeoutMs,
         async () => {
-          const { inspectCertificate: askCertificate } = await import('./inspect-certificate.ts');
-          return () => askCertificate(question, way);
+          const { inspectCertificate: readCertificate } = await import('./inspect-certificate.ts');
+          return () => readCertificate(question, way);
         },
         wordsOfTls,
       ),

@@ -7,13 +7,13 @@ import type { AllowedTargets } from './allowed-targets.ts';
 import { type Connect, connectDirectly, type DialOptions, dial } from './dial.ts';
 import { OutboundFailure, toOutboundFailure } from './failure.ts';
 
-interface WayToDial {
+interface DialTarget {
   readonly ca?: DialOptions['ca'];
   /** Replaces the TCP connection in tests. */
   readonly connect?: Connect;
 }
 
-export interface OutboundAccess extends WayToDial {
+export interface OutboundAccess extends DialTarget {
   readonly resolve: (host: string) => Promise<readonly string[]>;
   readonly allowed: AllowedTargets;
   readonly userAgent: string;
@@ -114,7 +114,7 @@ export function hostOf({ hostname }: URL): string {
 export function dialWithDeadline(
   target: { readonly addresses: readonly string[]; readonly host: string; readonly port: number },
   secure: boolean,
-  { ca, connect = connectDirectly }: WayToDial,
+  { ca, connect = connectDirectly }: DialTarget,
   held: OpenSockets,
 ): Promise<Socket | TLSSocket> {
   // Each family gets its share of the time.
@@ -132,7 +132,7 @@ interface AgentOptions {
 export function createAgent(
   url: URL,
   addresses: readonly string[],
-  way: WayToDial,
+  way: DialTarget,
   held: OpenSockets,
   { arrived, bodyBytesMax }: AgentOptions = {},
 ): Agent {

@@ -25,7 +25,7 @@ export interface NotificationSenderOptions {
 }
 
 const deadlineMs = 10_000;
-const saidCharactersMax = 200;
+const answerCharactersMax = 200;
 
 const words: Partial<Record<OutboundCode, string>> = {
   nxdomain: 'the name does not exist',
@@ -149,5 +149,5 @@ function fromOf({ smtpFrom, smtpUrl }: NotificationSenderOptions): string {
 /** One line of a foreign text, truncated. */
 function printable(text: string): string {
   const line = toOneLine(text);
-  return line.length > saidCharactersMax ? `${cutUtf16Units(line, saidCharactersMax - 1)}…` : line;
+  return line.length > answerCharactersMax ? `${cutUtf16Units(line, answerCharactersMax - 1)}…` : line;
 }

@@ -29,14 +29,15 @@ export interface ProberOptions extends Omit<SafeFetchOptions, 'resolve'> {
 }
 
 export function createProber(options: ProberOptions) {
-  const inTurn = createTurns(options.atOnceMax ?? 8);
+  const inOrder = createQueue(options.atOnceMax ?? 8);
   const deadlineMs = options.deadlineMs ?? 5000;
   return {
-    texts: (name: string) => inTurn(() => answered(() => withinMs(options.resolver.texts(name), deadlineMs))),
+    texts: (name: string) =>
+      inOrder(() => answered(() => withinMs(options.resolver.texts(name), deadlineMs))),
     aliases: (name: string) =>
-      inTurn(() => answered(() => withinMs(options.resolver.records(name, 'CNAME'), deadlineMs))),
+      inOrder(() => answered(() => withinMs(options.resolver.records(name, 'CNAME'), deadlineMs))),
     page: (host: string, path: string, limits: PageLimits) =>
-      inTurn(() => answered(() => fetchPage(host, path, limits, options, deadlineMs))),
+      inOrder(() => answered(() => fetchPage(host, path, limits, options, deadlineMs))),
   };
 }
 
@@ -101,7 +102,7 @@ async function withinMs<Found>(asked: Promise<Found>, limitMs: number): Promise<
 }
 
 /** Semaphore with a FIFO queue. */
-function createTurns(atOnceMax: number) {
+function createQueue(atOnceMax: number) {
   const waiting: Array<() => void> = [];
   let running = 0;
   return async <Result>(job: () => Promise<Result>): Promise<Result> => {

@@ -50,7 +50,7 @@ export function requestPage(question: PageRequest, way: OutboundAccess): Promise
     let url = parseHttpUrl(question.url);
     let sent = question.request ?? plainGet;
     for (let hops = 0; hops <= redirectsMax; hops += 1) {
-      const { answer, certificateEndsAtMs } = await askPlace(url, sent, way, held);
+      const { answer, certificateEndsAtMs } = await connectSafely(url, sent, way, held);
       const location = locationOf(answer, url);
       if (location === null || !question.follows) {
         const text = question.reads ? await bodyOf(answer) : '';
@@ -77,7 +77,7 @@ export function connectToPort(
   });
 }
 
-async function askPlace(
+async function connectSafely(
   url: URL,
   sent: RequestContent,
   way: OutboundAccess,

@@ -7,7 +7,7 @@ import { consumeScript, type Script } from './scripts.ts';
 /** Slower answers count as an outage, since every request waits for one. */
 const slowMs = 20;
 /** Slowness counts only with this many turns of our event loop meanwhile: a blocked one reads late. */
-const turnsMin = 10;
+const attemptsMin = 10;
 /** The fastest of so many PINGs counts. */
 const looks = 5;
 const connectMs = 1_000;
@@ -21,7 +21,7 @@ export interface RedisTimings {
   readonly againMs: number;
 }
 
-const usualPace: RedisTimings = { answerMs: 100, beatMs: 2_000, againMs: 1_000 };
+const usualInterval: RedisTimings = { answerMs: 100, beatMs: 2_000, againMs: 1_000 };
 
 export interface RedisConnection {
   /** Rejects with `RedisUnavailable`, at once without a connection, else within `answerMs`. */
@@ -33,7 +33,7 @@ export interface RedisConnection {
 /** Redis is down, too slow, or refuses commands. */
 class RedisUnavailable extends Error {}
 
-interface RedisParts {
+interface RedisOptions {
   /** `redis://` or `rediss://`; may have a password: do not log it. */
   readonly url: string;
   /** Called on connecting and with every heartbeat. */
@@ -44,7 +44,7 @@ interface RedisParts {
 }
 
 /** Connects and reconnects. Never throws or rejects. */
-export function openRedis({ url, beat, changed, pace = usualPace }: RedisParts): RedisConnection {
+export function openRedis({ url, beat, changed, pace = usualInterval }: RedisOptions): RedisConnection {
   const ending = Promise.withResolvers<void>();
   let isEnding = false;
   let up: Held | null = null;
@@ -93,7 +93,7 @@ export function openRedis({ url, beat, changed, pace = usualPace }: RedisParts):
 export async function findRedisProblem(url: string): Promise<string | null> {
   let held: Held | null = null;
   try {
-    held = heldClient(url, usualPace);
+    held = heldClient(url, usualInterval);
     await held.connect();
     // A write: a read-only or full Redis answers everything else.
     await held.run(consumeScript, ['notifier:{doctor}:probe'], ['', '1', '1', '1000000', '1000']);
@@ -105,7 +105,7 @@ export async function findRedisProblem(url: string): Promise<string | null> {
   }
 }
 
-async function keepBeating(held: Held, beat: RedisParts['beat'], beatMs: number): Promise<void> {
+async function keepBeating(held: Held, beat: RedisOptions['beat'], beatMs: number): Promise<void> {
   while (!held.isLost()) {
     await Promise.race([rest(beatMs), held.lost]);
     await held.look();
@@ -189,7 +189,7 @@ async function slowness(ask: Ask): Promise<number> {
       clearInterval(turning);
     }
     const tookMs = performance.now() - askedAtMs;
-    if (tookMs <= slowMs || turns < turnsMin) return 0;
+    if (tookMs <= slowMs || turns < attemptsMin) return 0;
     quickestMs = Math.min(quickestMs, tookMs);
   }
   return quickestMs;

@@ -25,7 +25,7 @@ const closedWithout: ReadonlySet<string> = new Set([
   'checks',
 ]);
 
-interface RedisLimitParts {
+interface RedisLimitOptions {
   readonly url: string;
   /** Hashed into keys, so that installations can share a Redis. */
   readonly secret: Uint8Array;
@@ -45,7 +45,7 @@ export interface RedisLimitStore extends SharedLimitStore {
 }
 
 /** Counts locally until connected. */
-export function openRedisLimitStore(parts: RedisLimitParts): RedisLimitStore {
+export function openRedisLimitStore(parts: RedisLimitOptions): RedisLimitStore {
   const { url, secret, server, local, changed, failed, now, pace } = parts;
   const salt = Buffer.from(secret).toString('hex');
   // Redis Cluster: the braces (hash tag) put all keys of a script into one slot.
@@ -76,7 +76,7 @@ export function openRedisLimitStore(parts: RedisLimitParts): RedisLimitStore {
         ]),
       ]),
     ];
-    return takenOf(charges, await redis.run(consumeScript, buckets.map(keyOf), given));
+    return countsOf(charges, await redis.run(consumeScript, buckets.map(keyOf), given));
   }
   return {
     async take(charges) {
@@ -92,7 +92,7 @@ export function openRedisLimitStore(parts: RedisLimitParts): RedisLimitStore {
   };
 }
 
-function takenOf(charges: readonly Charge[], said: unknown): readonly ChargeResult[] {
+function countsOf(charges: readonly Charge[], said: unknown): readonly ChargeResult[] {
   const numbers = said as readonly number[];
   const [nowMs = 0] = numbers;
   let at = 1;

@@ -196,7 +196,7 @@ describe('a recording of a server that breaks rules', () => {
 
   it('is learned without what the specification fixes, and that is said', () => {
     const refusal = (status: number, code: string) => ({ code, message: 'No.', data: { status } });
-    const { dialect, notes } = deriveProfile(
+    const { profile: dialect, notes } = deriveProfile(
       [
         answered('store-no-key', 403, refusal(403, 'no_key')),
         answered('store-too-large', 413, refusal(413, 'too_large')),

@@ -274,7 +274,7 @@ describe('H6: a body on a server of somebody else', () => {
     const never = { graceMs: 50, longestMs: 100, rateMin: 1_000_000 };
     const { notifier, publicKey } = await openOwn(
       {},
-      { patience: { ...bodyTimeouts, memory: never, disk: { ...never, restMs: 50 } } },
+      { timeouts: { ...bodyTimeouts, memory: never, disk: { ...never, restMs: 50 } } },
     );
     const host = await serveHost((app) => app.use(notifier.router));
     const socket = connect(host.port, '127.0.0.1');

@@ -26,8 +26,8 @@ async function openCrowded(start?: LargeBodyReaderOptions['start']): Promise<Cro
   const heavy = openLargeBodyReader(start === undefined ? parts : { ...parts, start });
   const taken: string[] = [];
   const left: string[] = [];
-  const takePlaceAside: LargeBodyReader['takePlaceAside'] = (body, _waitingBytes, eventIn) => {
-    const place = heavy.takePlaceAside(body, 1e9, eventIn);
+  const takePlaceAside: LargeBodyReader['reserveWorker'] = (body, _waitingBytes, eventIn) => {
+    const place = heavy.reserveWorker(body, 1e9, eventIn);
     if (typeof place === 'string') return place;
     const text = body.toString();
     taken.push(text);
@@ -39,12 +39,12 @@ async function openCrowded(start?: LargeBodyReaderOptions['start']): Promise<Cro
   };
   await until(() => {
     nowMs += 200;
-    const place = heavy.takePlaceAside(Buffer.from(blanks), 1e9);
+    const place = heavy.reserveWorker(Buffer.from(blanks), 1e9);
     if (typeof place === 'string') return false;
     place.leave();
     return true;
   });
-  return { heavy: { ...heavy, takePlaceAside }, taken, left };
+  return { heavy: { ...heavy, reserveWorker: takePlaceAside }, taken, left };
 }
 
 let app: TestApp;

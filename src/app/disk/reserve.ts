@@ -22,7 +22,7 @@ const heldShare = 4;
 const heldBytesMin = 8 * 1024 * 1024;
 const lookMs = 2_000;
 /** `onLow` is called again after this many checks on a low disk: a minute. */
-const lowLooks = 30;
+const lowChecks = 30;
 const pieceBytes = 1024 * 1024;
 
 /** Null on PostgreSQL, for `:memory:`, with OVERLOAD=off, and with DISK_RESERVE_MB=0. */
@@ -50,7 +50,7 @@ export async function releaseReserveIfFull(reserve: ReserveFile | null): Promise
   return true;
 }
 
-export interface ReserveParts {
+export interface ReserveOptions {
   readonly log: Log;
   /** Called when the disk is low, every minute while it is, and when the reserve was deleted. */
   readonly onLow: () => void;
@@ -63,12 +63,12 @@ export interface Reserve {
   stop(): Promise<void>;
 }
 
-export function startReserve(reserve: ReserveFile | null, parts: ReserveParts): Reserve {
+export function startReserve(reserve: ReserveFile | null, parts: ReserveOptions): Reserve {
   const ended = new AbortController();
-  const lookOnce = reserve === null ? async () => {} : lookerOf(reserve, parts);
+  const checkOnce = reserve === null ? async () => {} : lookerOf(reserve, parts);
   let looking = Promise.resolve();
   const look = (): Promise<void> => {
-    looking = looking.then(lookOnce);
+    looking = looking.then(checkOnce);
     return looking;
   };
   if (reserve === null) return { look, stop: look };
@@ -88,7 +88,7 @@ export function startReserve(reserve: ReserveFile | null, parts: ReserveParts): 
   };
 }
 
-function lookerOf(reserve: ReserveFile, { log, onLow, freeBytes }: ReserveParts): () => Promise<void> {
+function lookerOf(reserve: ReserveFile, { log, onLow, freeBytes }: ReserveOptions): () => Promise<void> {
   const { path, bytes, lowBytes } = reserve;
   /** Consecutive checks with a low disk. */
   let low = 0;
@@ -103,7 +103,7 @@ function lookerOf(reserve: ReserveFile, { log, onLow, freeBytes }: ReserveParts)
         'the disk is full: the disk reserve is released so that retention can free space',
       );
       onLow();
-    } else if (free < lowBytes && low % lowLooks === 0) {
+    } else if (free < lowBytes && low % lowChecks === 0) {
       onLow();
     } else if (free >= lowBytes + bytes && !isHeld(reserve)) {
       const fault = await take(reserve);

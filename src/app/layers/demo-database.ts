@@ -42,7 +42,7 @@ const lookMs = 500;
 /** Delay before a failed build is tried again. */
 const againMs = minuteMs;
 /** Free space that a build needs, in addition to DISK_RESERVE_MB. */
-const roomBytes = 64 * 1024 * 1024;
+const freeBytes = 64 * 1024 * 1024;
 /** Running requests may still use the previous database for this long. */
 const closeMs = 30_000;
 /** Times are rounded down to this, so that servers started together build the same demo. */
@@ -170,7 +170,7 @@ async function build(
   const alive = setInterval(() => void utimes(lock, new Date(), new Date()).catch(() => {}), lockEveryMs);
   try {
     const { bavail, bsize } = await statfs(folder);
-    if (bavail * bsize < roomBytes + config.overload.diskReserveBytes) throw new Error('the disk is full');
+    if (bavail * bsize < freeBytes + config.overload.diskReserveBytes) throw new Error('the disk is full');
     await runThread({ file, nowMs: atMs }, ended);
     await rename(file, join(folder, nameOf(version, atMs)));
     for (const old of filesOf(folder)) {

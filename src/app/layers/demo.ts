@@ -35,7 +35,7 @@ const refreshSeconds = 2;
 
 const guest: CurrentUser = { memberId: null, name: 'a visitor', role: 'admin', sessionId: 0, csrfToken: '' };
 
-const openDoor: SessionGuard = {
+const signInAnyone: SessionGuard = {
   visitor: async () => guest,
   session: async () => null,
   requireSameSite() {},
@@ -57,7 +57,7 @@ export function createDemo(deps: Deps, { counting, assets, version }: DemoLayerO
   const streams = createLiveStreams({
     // The demo is built on the first visit; a stream waits until it is ready.
     deps: { log: deps.log, store: { listProjects: async () => (await demo.ready()).store.listProjects() } },
-    gate: openDoor,
+    gate: signInAnyone,
     address,
     tail,
     nameOf: (_visitor, request) => toLimitAddress(counting.clientAddress(request)),
@@ -74,7 +74,7 @@ export function createDemo(deps: Deps, { counting, assets, version }: DemoLayerO
     createPages({
       deps,
       declarations: demoPages(),
-      gate: openDoor,
+      gate: signInAnyone,
       address,
       assets,
       version,

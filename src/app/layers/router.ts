@@ -49,7 +49,12 @@ export function openCallerContext(deps: Deps): CallerContext {
   return {
     limitStore,
     findCaller: createCallerFinder(deps),
-    limiters: createLimiters(deps.config.rateLimits, now, { meter, random, rooms, store: limitStore }),
+    limiters: createLimiters(deps.config.rateLimits, now, {
+      meter,
+      random,
+      limitWindows: rooms,
+      store: limitStore,
+    }),
     clientAddress: createClientAddressReader(deps.config.trustProxy, deps.log),
   };
 }

@@ -8,9 +8,9 @@ import { isWorkspaceToken } from '../../core/members/sessions.ts';
 import type { CallerContext } from '../layers/router.ts';
 import type { MetricsExporter } from './exporter.ts';
 
-export function metricsHandler(exposition: MetricsExporter): RequestHandler {
+export function metricsHandler(exporter: MetricsExporter): RequestHandler {
   return async (_request, response) => {
-    const { contentType, text } = await exposition.text();
+    const { contentType, text } = await exporter.text();
     response.set('Cache-Control', 'no-store').set('Content-Type', contentType).send(text);
   };
 }

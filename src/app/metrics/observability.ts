@@ -21,13 +21,13 @@ import type { ProcessLoad } from './process-load.ts';
 interface RequestRecorder {
   /** Runs `handle` and records the answer, by whomever it is given. */
   seen(incoming: IncomingMessage, outgoing: ServerResponse, handle: Handle): Promise<boolean>;
-  readonly exposition: MetricsExporter;
+  readonly exporter: MetricsExporter;
 }
 
 /** True if it answered; false, with nothing touched, if the next layer should. */
 type Handle = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<boolean>;
 
-interface SightParts {
+interface MetricsOptions {
   readonly waiting: () => number;
   readonly isReady: () => Promise<boolean>;
   readonly isIngestion: (template: string) => boolean;
@@ -47,12 +47,12 @@ export interface Observability {
   readonly health: Readonly<Record<string, RequestHandler>>;
   /** Endpoints of METRICS_PORT: those and /metrics. */
   readonly paths: Readonly<Record<string, RequestHandler>>;
-  readonly sight: Pick<RequestRecorder, 'exposition'> | null;
+  readonly requestMetrics: Pick<RequestRecorder, 'exporter'> | null;
   start(): void;
   stop(): void;
 }
 
-interface WatchParts {
+interface ObservabilityOptions {
   /** Absent in tests: no load. */
   readonly pressure: (() => ProcessLoad) | undefined;
   readonly limits: AdmissionLimits;
@@ -67,14 +67,14 @@ const reading: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTION
 const removing: ReadonlySet<string | undefined> = new Set(['DELETE']);
 
 const lookMs = 500;
-const waitLookMs = 50;
+const waitCheckMs = 50;
 /** Above these shares no waiting request is admitted. */
 const memoryShareMax = 0.95;
 const queueShareMax = 0.9;
 
 const idle: ProcessLoad = { memoryShare: 0, queueShare: 0, diskFreeBytes: null };
 
-export function createObservability(deps: Deps, parts: WatchParts): Observability {
+export function createObservability(deps: Deps, parts: ObservabilityOptions): Observability {
   const { pressure = () => idle, ingestionRoute, version } = parts;
   let stands = idle;
   const disk = createDiskReserve(deps.config.overload.diskReserveBytes);
@@ -84,7 +84,7 @@ export function createObservability(deps: Deps, parts: WatchParts): Observabilit
     nowMs: () => performance.now(),
     scarce: () => (isMemoryLow() ? 'memory' : deps.store.load().share > queueShareMax ? 'write_queue' : null),
     every(look) {
-      const timer = setInterval(look, waitLookMs);
+      const timer = setInterval(look, waitCheckMs);
       return () => clearInterval(timer);
     },
     waited: (milliseconds) => deps.measures?.observe('waitSeconds', [], milliseconds / 1_000),
@@ -95,21 +95,21 @@ export function createObservability(deps: Deps, parts: WatchParts): Observabilit
     scarce: () => (disk.isLow() ? 'disk' : isMemoryLow() ? 'memory' : null),
   };
   const ask = createReadinessCheck(deps, readiness);
-  const sight = createSight(deps, {
+  const requestMetrics = createRequestMetrics(deps, {
     waiting: () => admission.waiting,
     isReady: async () => (await ask()).ready,
     isIngestion: (template) => ingestionRoute(template) !== null,
     version,
   });
   const health = { '/livez': healthz, '/healthz': healthz, '/readyz': readyz(ask) };
-  const shown = sight === null ? null : metricsHandler(sight.exposition);
+  const shown = requestMetrics === null ? null : metricsHandler(requestMetrics.exporter);
   let timer: NodeJS.Timeout | undefined;
   return {
     readiness,
     metrics: deps.config.metrics === null ? shown : null,
-    seen: sight?.seen ?? ((incoming, outgoing, handle) => handle(incoming, outgoing)),
+    seen: requestMetrics?.seen ?? ((incoming, outgoing, handle) => handle(incoming, outgoing)),
     receive: parts.pressure === undefined ? () => null : receiver(deps, parts, admission, disk),
-    sight,
+    requestMetrics: requestMetrics,
     health,
     paths: shown === null ? health : { ...health, '/metrics': shown },
     start() {
@@ -131,7 +131,7 @@ export function createObservability(deps: Deps, parts: WatchParts): Observabilit
 /** Queues ingestion requests under load, and refuses writes while the disk is full. */
 function receiver(
   deps: Deps,
-  { ingestionRoute, clientAddress }: WatchParts,
+  { ingestionRoute, clientAddress }: ObservabilityOptions,
   admission: Admission,
   disk: DiskReserve,
 ): BeforeRead {
@@ -172,12 +172,12 @@ function categoriesOfRoute(route: string): readonly string[] {
   return route.endsWith('/feedback') ? ['feedback'] : ['error'];
 }
 
-function createSight(deps: Deps, parts: SightParts): RequestRecorder | null {
+function createRequestMetrics(deps: Deps, parts: MetricsOptions): RequestRecorder | null {
   const { waiting, isReady, isIngestion, version } = parts;
   const { measures, store } = deps;
   if (measures === undefined) return null;
   let inflight = 0;
-  const exposition = createMetricsExporter(measures, async () => {
+  const exporter = createMetricsExporter(measures, async () => {
     const [figures, ready, backupMade] = await Promise.all([figuresOf(deps), isReady(), backupMadeOf(deps)]);
     const { waitingItems, waitingBytes } = store.load();
     return [
@@ -204,7 +204,7 @@ function createSight(deps: Deps, parts: SightParts): RequestRecorder | null {
     if (isIngestion(route)) measures.observe('bodyBytes', [], getBodyState(incoming).receivedBytes);
   };
   return {
-    exposition,
+    exporter: exporter,
     async seen(incoming, outgoing, handle) {
       const beganAtMs = performance.now();
       inflight += 1;

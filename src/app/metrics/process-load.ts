@@ -13,7 +13,7 @@ export interface ProcessLoadReader {
   close(): void;
 }
 
-const diskLookMs = 500;
+const diskCheckMs = 500;
 
 const leastDefaultBytes = 512 * 1024 * 1024;
 
@@ -24,7 +24,7 @@ export function openProcessLoad(
 ): ProcessLoadReader {
   const limit = memoryLimitBytes ?? defaultMemoryLimit(process.constrainedMemory(), totalmem());
   let diskFreeBytes: number | null = null;
-  const lookAtDisk = (): void => {
+  const checkDisk = (): void => {
     store.figures().then(
       ({ freeBytes }) => {
         diskFreeBytes = freeBytes;
@@ -32,8 +32,8 @@ export function openProcessLoad(
       () => {},
     );
   };
-  lookAtDisk();
-  const timer = setInterval(lookAtDisk, diskLookMs).unref();
+  checkDisk();
+  const timer = setInterval(checkDisk, diskCheckMs).unref();
   return {
     read: () => ({
       memoryShare: process.memoryUsage.rss() / limit,

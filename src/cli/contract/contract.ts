@@ -205,7 +205,7 @@ async function learn(io: CommandContext, words: ParsedArgs): Promise<number> {
   const recording = await readRecordingFile(file);
   const index = await readOrFetchIndex(words, io);
   const name = words.text('name') ?? basename(file).replace(/\.jsonl$/, '');
-  const { dialect, notes } = deriveProfile(recording, { name, index });
+  const { profile: dialect, notes } = deriveProfile(recording, { name, index });
   for (const note of notes) io.err(`${note}\n`);
   await printOrWrite(`${JSON.stringify(dialect, null, 2)}\n`, words.text('out'), io);
   return exitCodes.fine;

@@ -4,7 +4,7 @@ import type { ContentFacts, DatabaseFiles, FileInfo, HttpProbeResult, NetworkSta
 import { createFindings, type Finding, formatPlural, orOk } from './finding.ts';
 
 const megabyte = 1_048_576;
-const roomMin = 512 * megabyte;
+const freeBytesMin = 512 * megabyte;
 /** The write-ahead log is truncated to 64 MB; long reads let it grow. */
 const logBytesMax = 256 * megabyte;
 /** Synchronized clocks differ by less. */
@@ -18,7 +18,7 @@ export function checkDisk({ file, beside, leftovers, disk }: DatabaseFiles): Fin
   const found: Finding[] = [];
   const free = `${disk.path} has ${size(disk.freeBytes)} free of ${size(disk.allBytes)}`;
   const bytes = (file?.bytes ?? 0) + beside.reduce((sum, each) => sum + each.bytes, 0);
-  if (disk.freeBytes < roomMin || disk.freeBytes < disk.allBytes * 0.02) {
+  if (disk.freeBytes < freeBytesMin || disk.freeBytes < disk.allBytes * 0.02) {
     found.push(problem(`${free}. Events are refused when it is full.`, 'Free space, or move the database.'));
   } else if (disk.freeBytes < disk.allBytes * 0.1 || disk.freeBytes < bytes) {
     found.push(

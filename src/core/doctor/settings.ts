@@ -64,7 +64,7 @@ function proxyFindings(config: Config): Finding[] {
   const { notice, problem } = createFindings('proxy');
   const found: Finding[] = [];
   const { baseUrl, trustProxy, host } = config;
-  const open = trustProxy.filter(isEverybody);
+  const open = trustProxy.filter(isEveryAddress);
   if (open.length > 0) {
     found.push(
       problem(
@@ -123,7 +123,7 @@ function proxyFine({ trustProxy }: Config): string {
 }
 
 /** Wider than the widest private range. */
-function isEverybody(block: string): boolean {
+function isEveryAddress(block: string): boolean {
   const [address = '', bits] = block.split('/');
   if (bits === undefined) return false;
   return isIP(address) === 6 ? Number(bits) < 7 : Number(bits) < 8;

@@ -14,7 +14,7 @@ export type BatchResult = { readonly filed: IngestedEvent } | { readonly refused
 
 interface StoredBatch {
   readonly entries: readonly BatchResult[];
-  readonly tally: ItemCounts;
+  readonly itemCounts: ItemCounts;
 }
 
 /** Stores the events concurrently, so that they share commits. Rejects if the store rejects all of them. */
@@ -24,13 +24,13 @@ export async function ingestBatch(
   events: readonly EventOfDocument[],
   context: IngestContext,
 ): Promise<StoredBatch> {
-  const tally = createItemCounts(deps, { projectId: project.id, atMs: context.receivedAtMs });
+  const itemCounts = createItemCounts(deps, { projectId: project.id, atMs: context.receivedAtMs });
   const begun: Array<Promise<BatchResult | { readonly failed: unknown }>> = [];
   const pace = createYielder();
   const paced = { ...context, pace };
   for (const event of events) {
     await pace();
-    const entry = fileOne(tally, () => ingestOne(deps, project, event, paced));
+    const entry = fileOne(itemCounts, () => ingestOne(deps, project, event, paced));
     // Collected, because an unhandled rejection before all have started would end the process.
     begun.push(entry.catch((failed: unknown) => ({ failed })));
     // One at a time, so that one document cannot fill the workers' queue.
@@ -38,19 +38,20 @@ export async function ingestBatch(
   }
   const ended = await Promise.all(begun);
   const entries = ended.map(
-    (entry): BatchResult => ('failed' in entry ? { refused: tally.refuse('event', entry.failed) } : entry),
+    (entry): BatchResult =>
+      'failed' in entry ? { refused: itemCounts.refuse('event', entry.failed) } : entry,
   );
-  return { entries, tally };
+  return { entries, itemCounts: itemCounts };
 }
 
-async function fileOne(tally: ItemCounts, ingest: () => Promise<IngestedEvent>): Promise<BatchResult> {
+async function fileOne(itemCounts: ItemCounts, ingest: () => Promise<IngestedEvent>): Promise<BatchResult> {
   try {
     const filed = await ingest();
-    tally.keep('event');
+    itemCounts.keep('event');
     return { filed };
   } catch (error) {
     if (!isItemError(error)) throw error;
-    return { refused: tally.refuse('event', error) };
+    return { refused: itemCounts.refuse('event', error) };
   }
 }
 

@@ -4,8 +4,8 @@ import { listDocumentEvents, type ParsedEnvelopeBody } from './parse-upload.ts';
 
 interface RateLimitCost {
   readonly taken: number;
-  readonly untaken: number;
-  readonly untakenCategories: readonly string[];
+  readonly unsupported: number;
+  readonly unsupportedCategories: readonly string[];
   /** Categories that an SDK must stop sending if the limit refuses the upload. */
   heldBack(): readonly string[];
 }
@@ -14,14 +14,19 @@ const errors = (): readonly string[] => ['error'];
 
 export function countRateLimitCost(upload: ParsedEnvelopeBody): RateLimitCost {
   if (upload.kind !== 'envelope') {
-    return { taken: listDocumentEvents(upload).length, untaken: 0, untakenCategories: [], heldBack: errors };
+    return {
+      taken: listDocumentEvents(upload).length,
+      unsupported: 0,
+      unsupportedCategories: [],
+      heldBack: errors,
+    };
   }
   const types = upload.envelope.items.map(({ type }) => type).filter((type) => type !== 'client_report');
-  const untaken = types.filter((type) => !supportedItemTypes.has(type));
+  const unsupported = types.filter((type) => !supportedItemTypes.has(type));
   return {
-    taken: types.length - untaken.length,
-    untaken: untaken.length,
-    untakenCategories: untaken.length === 0 ? [] : listUnsupportedCategories(untaken),
+    taken: types.length - unsupported.length,
+    unsupported: unsupported.length,
+    unsupportedCategories: unsupported.length === 0 ? [] : listUnsupportedCategories(unsupported),
     heldBack: () => limitedCategoriesOf(types.filter((type) => supportedItemTypes.has(type))),
   };
 }

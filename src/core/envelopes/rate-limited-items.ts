@@ -11,13 +11,13 @@ import { parseHealthItemWithinLimit, type UnsupportedOutcome } from './sort-item
 const reportsMax = 10;
 
 export interface EnvelopeLimits {
-  readonly untakenAdmitted: boolean;
+  readonly unsupportedAdmitted: boolean;
   /** Checks and charges the limit of reported discarded events. */
-  admitLosses(quantity: number): Promise<boolean>;
+  admitDiscarded(quantity: number): Promise<boolean>;
 }
 
-export function getUnsupportedOutcome({ untakenAdmitted }: EnvelopeLimits): UnsupportedOutcome {
-  return untakenAdmitted ? ['filtered', 'unsupported'] : ['rate_limited', 'key_quota'];
+export function getUnsupportedOutcome({ unsupportedAdmitted }: EnvelopeLimits): UnsupportedOutcome {
+  return unsupportedAdmitted ? ['filtered', 'unsupported'] : ['rate_limited', 'key_quota'];
 }
 
 /** The returned function counts one report; it resolves to why that was not counted, or null. */
@@ -32,12 +32,12 @@ export function createClientReportCounter(
     reports += 1;
     if (reports > reportsMax) return ['invalid', 'too_many'];
     const of = { project, atMs: receivedAtMs, sentAt: null };
-    const losses = await parseHealthItemWithinLimit(deps, { ...item, type: 'client_report' }, of);
-    if (losses === null) return ['invalid', 'invalid_json'];
+    const discarded = await parseHealthItemWithinLimit(deps, { ...item, type: 'client_report' }, of);
+    if (discarded === null) return ['invalid', 'invalid_json'];
     // An empty report costs 1, because it had to be read.
-    const quantity = losses.reduce((sum, loss) => sum + loss.quantity, 0);
-    if (!(await limits.admitLosses(Math.max(1, quantity)))) return ['rate_limited', 'key_quota'];
-    for (const loss of losses) deps.outcomes.count(loss);
+    const quantity = discarded.reduce((sum, loss) => sum + loss.quantity, 0);
+    if (!(await limits.admitDiscarded(Math.max(1, quantity)))) return ['rate_limited', 'key_quota'];
+    for (const loss of discarded) deps.outcomes.count(loss);
     return null;
   };
 }

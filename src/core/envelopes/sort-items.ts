@@ -28,7 +28,11 @@ export interface SortedItems {
   readonly checkIns: readonly EnvelopeItem[];
 }
 
-export function sortItems(envelope: Envelope, tally: ItemCounts, untaken: UnsupportedOutcome): SortedItems {
+export function sortItems(
+  envelope: Envelope,
+  itemCounts: ItemCounts,
+  unsupported: UnsupportedOutcome,
+): SortedItems {
   let event: EnvelopeItem | null = null;
   const reports: Array<SortedItems['reports'][number]> = [];
   const attachments: NewAttachment[] = [];
@@ -45,11 +49,11 @@ export function sortItems(envelope: Envelope, tally: ItemCounts, untaken: Unsupp
     } else if (type === 'check_in') {
       checkIns.push(item);
     } else if (type !== 'attachment') {
-      tally.skip(type, ...untaken, getItemCount(item));
+      itemCounts.skip(type, ...unsupported, getItemCount(item));
     } else if (item.payload.byteLength > attachmentBytesMax) {
-      tally.skip(type, 'invalid', 'too_large');
+      itemCounts.skip(type, 'invalid', 'too_large');
     } else if (attachments.length >= attachmentsMax) {
-      tally.skip(type, 'invalid', 'too_many');
+      itemCounts.skip(type, 'invalid', 'too_many');
     } else {
       attachments.push(attachmentOf(item));
     }

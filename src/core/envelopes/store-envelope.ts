@@ -73,9 +73,9 @@ export async function storeUpload(
   context: EnvelopeContext,
 ): Promise<StoredEnvelope> {
   if (upload.kind === 'envelope') return storeEnvelope(deps, project, upload.envelope, context);
-  const { entries, tally } = await ingestBatch(deps, project, listDocumentEvents(upload), context.event);
+  const { entries, itemCounts } = await ingestBatch(deps, project, listDocumentEvents(upload), context.event);
   const event = entries.flatMap((entry) => ('filed' in entry ? [entry.filed] : []))[0] ?? null;
-  const { errors, ...counts } = tally.counts();
+  const { errors, ...counts } = itemCounts.counts();
   return { event, batch: entries, feedback: null, errors: event?.errors ?? errors, ...counts };
 }
 
@@ -85,7 +85,7 @@ interface StoreContext {
   readonly envelope: Envelope;
   readonly sorted: SortedItems;
   readonly context: EnvelopeContext;
-  readonly tally: ItemCounts;
+  readonly itemCounts: ItemCounts;
   readonly pace: () => Promise<void>;
 }
 
@@ -95,22 +95,22 @@ async function storeEnvelope(
   envelope: Envelope,
   context: EnvelopeContext,
 ): Promise<StoredEnvelope> {
-  const tally = createItemCounts(deps, { projectId: project.id, atMs: context.event.receivedAtMs });
-  const sorted = sortItems(envelope, tally, getUnsupportedOutcome(context.limits));
-  const keeping = { deps, project, envelope, sorted, context, tally, pace: createYielder() };
+  const itemCounts = createItemCounts(deps, { projectId: project.id, atMs: context.event.receivedAtMs });
+  const sorted = sortItems(envelope, itemCounts, getUnsupportedOutcome(context.limits));
+  const keeping = { deps, project, envelope, sorted, context, itemCounts: itemCounts, pace: createYielder() };
   const event = await storeEvent(keeping);
   const notes = [...(event?.errors ?? [])];
   const feedback = await storeFeedbackItems(keeping, event, notes);
   await storeAttachments(keeping, event !== null || feedback !== null);
   await storeHealthItems(keeping);
   if (sorted.checkIns.length > 0) await storeCheckIns(keeping);
-  const { errors, ...counts } = tally.counts();
+  const { errors, ...counts } = itemCounts.counts();
   return { event, batch: [], feedback, errors: [...notes, ...errors], ...counts };
 }
 
 /** Null if there is no event or it was refused. */
 async function storeEvent(keeping: StoreContext): Promise<IngestedEvent | null> {
-  const { deps, project, envelope, sorted, context, tally } = keeping;
+  const { deps, project, envelope, sorted, context, itemCounts } = keeping;
   if (sorted.event === null) return null;
   try {
     const event = await ingestEvent(
@@ -123,10 +123,10 @@ async function storeEvent(keeping: StoreContext): Promise<IngestedEvent | null> 
         attachments: sorted.attachments,
       },
     );
-    tally.keep('event');
+    itemCounts.keep('event');
     return event;
   } catch (error) {
-    tally.refuse('event', error);
+    itemCounts.refuse('event', error);
     return null;
   }
 }
@@ -142,7 +142,7 @@ async function storeFeedbackItems(
   event: IngestedEvent | null,
   notes: EventError[],
 ): Promise<StoredFeedbackResult | null> {
-  const { deps, project, envelope, sorted, context, tally, pace } = keeping;
+  const { deps, project, envelope, sorted, context, itemCounts, pace } = keeping;
   let filed: StoredFeedbackResult | null = null;
   const envelopeEventId = parseEventId(envelope.headers['event_id']);
   const besideEventId = event?.recorded.eventId ?? null;
@@ -154,9 +154,9 @@ async function storeFeedbackItems(
       const item = { type, ...parseItemOrKeepBytes(deps, report), envelopeEventId, besideEventId, files };
       filed = await storeFeedbackItem(deps, project, item, context.feedback);
       notes.push(...replacedTextOf(type, filed.warnings));
-      tally.keep(report.type);
+      itemCounts.keep(report.type);
     } catch (error) {
-      tally.refuse(report.type, error);
+      itemCounts.refuse(report.type, error);
     }
   }
   return filed;
@@ -169,7 +169,7 @@ function fileOf(attachment: NewAttachment): { filename: string; contentType: str
 
 /** Attachments without an event or feedback in the envelope belong to the event in its header. */
 async function storeAttachments(keeping: StoreContext, haveGone: boolean): Promise<void> {
-  const { deps, project, envelope, sorted, tally } = keeping;
+  const { deps, project, envelope, sorted, itemCounts } = keeping;
   if (sorted.attachments.length === 0) return;
   const eventId = parseEventId(envelope.headers['event_id']);
   const clean = sorted.attachments.map((attachment) => scrubAttachment(attachment, project));
@@ -180,11 +180,11 @@ async function storeAttachments(keeping: StoreContext, haveGone: boolean): Promi
         ? 0
         : await deps.store.addAttachments(project.id, eventId, clean);
     for (const [index] of clean.entries()) {
-      if (index < kept) tally.keep('attachment', 'accepted');
-      else tally.skip('attachment', 'invalid', 'no_event');
+      if (index < kept) itemCounts.keep('attachment', 'accepted');
+      else itemCounts.skip('attachment', 'invalid', 'no_event');
     }
   } catch (error) {
-    for (const _each of clean) tally.refuse('attachment', error);
+    for (const _each of clean) itemCounts.refuse('attachment', error);
   }
 }
 
@@ -194,7 +194,7 @@ async function storeHealthItems({
   envelope,
   sorted,
   context,
-  tally,
+  itemCounts,
   pace,
 }: StoreContext): Promise<void> {
   const sentAt = envelope.headers['sent_at'];
@@ -211,28 +211,35 @@ async function storeHealthItems({
     try {
       if (type === 'client_report') {
         const skipped = await countReport(item);
-        if (skipped === null) tally.keep(type);
-        else tally.skip(type, ...skipped);
+        if (skipped === null) itemCounts.keep(type);
+        else itemCounts.skip(type, ...skipped);
         continue;
       }
       const counted = await parseHealthItemWithinLimit(deps, { ...item, type }, of);
-      if (counted === null) tally.skip(type, 'invalid', 'invalid_json');
+      if (counted === null) itemCounts.skip(type, 'invalid', 'invalid_json');
       else sessions.push({ type, counted });
     } catch (error) {
-      tally.refuse(type, error);
+      itemCounts.refuse(type, error);
     }
   }
   if (sessions.length === 0) return;
   try {
     await deps.store.addSessions(sessions.map(({ counted }) => counted));
-    for (const { type } of sessions) tally.keep(type, 'accepted');
+    for (const { type } of sessions) itemCounts.keep(type, 'accepted');
   } catch (error) {
-    for (const { type } of sessions) tally.refuse(type, error);
+    for (const { type } of sessions) itemCounts.refuse(type, error);
   }
 }
 
 /** In order, because the start and the end of a run may be in one envelope. */
-async function storeCheckIns({ deps, project, sorted, context, tally, pace }: StoreContext): Promise<void> {
+async function storeCheckIns({
+  deps,
+  project,
+  sorted,
+  context,
+  itemCounts,
+  pace,
+}: StoreContext): Promise<void> {
   for (const item of sorted.checkIns) {
     await pace();
     try {
@@ -242,9 +249,9 @@ async function storeCheckIns({ deps, project, sorted, context, tally, pace }: St
         by: context.by,
         address,
       });
-      tally.keep(item.type, 'accepted');
+      itemCounts.keep(item.type, 'accepted');
     } catch (error) {
-      tally.refuse(item.type, error);
+      itemCounts.refuse(item.type, error);
     }
   }
 }

@@ -50,7 +50,7 @@ const plainBytesMax = 16 * 1024 * 1024;
 
 /** Compresses a payload; `telling` is null if it will be stored separately. */
 export function compressPayload(payload: string, telling: PayloadExtras | null): PackedPayload {
-  const text = `${payload}\n${telling === null ? '' : tellingText(telling)}`;
+  const text = `${payload}\n${telling === null ? '' : summaryText(telling)}`;
   const frame = zstdCompressSync(text, text.length <= smallCharsMax ? small : usual);
   const body = Buffer.concat([Buffer.of(newest), frame]);
   return { body, sha256: hashOf(body) };
@@ -63,7 +63,7 @@ export function decompressPayload({ body, sha256 }: PackedPayload): UnpackedPayl
   // JSON without indentation contains no line feed, whatever is in the payload.
   const end = text.lastIndexOf('\n');
   const told = text.slice(end + 1);
-  return { payload: text.slice(0, end), telling: told === '' ? null : tellingOf(told) };
+  return { payload: text.slice(0, end), telling: told === '' ? null : summaryOf(told) };
 }
 
 /** The grouping without its frames, which can be derived from the payload. */
@@ -72,12 +72,12 @@ export function withoutFrames({ frames: _frames, ...rest }: Grouping): Grouping 
 }
 
 /** Leaves out a hash that can be computed from the grouping: all but those of client fingerprints. */
-function tellingText({ grouping, errors }: PayloadExtras): string {
+function summaryText({ grouping, errors }: PayloadExtras): string {
   const { hash: said, ...rest } = withoutFrames(grouping);
   return JSON.stringify({ grouping: said === hashOfParts(rest) ? rest : { ...rest, hash: said }, errors });
 }
 
-function tellingOf(text: string): PayloadExtras {
+function summaryOf(text: string): PayloadExtras {
   const { grouping, errors } = JSON.parse(text) as PayloadExtras & { grouping: Partial<Grouping> };
   return { grouping: { ...grouping, hash: grouping.hash ?? hashOfParts(grouping) }, errors };
 }

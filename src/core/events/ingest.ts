@@ -48,7 +48,7 @@ export type EventItem =
   | { readonly read: unknown; readonly replacedAt?: readonly string[] }
   | {
       readonly reader: EventReader;
-      readAside(reader: EventReader, maps: SourceMapLookup, facts: EventReadContext): Promise<ReadEvent>;
+      readInWorker(reader: EventReader, maps: SourceMapLookup, facts: EventReadContext): Promise<ReadEvent>;
     };
 
 /** `place` is its worker slot, if any. Throws 400 for invalid JSON; a worker reports that later. */
@@ -62,7 +62,7 @@ export function createEventItem(
     const { value, replacedAt } = parseItemObject(bytes, 'event');
     return { read: value, replacedAt };
   }
-  return { reader, readAside: (by, maps, facts) => by.readEvent(bytes, maps, facts) };
+  return { reader, readInWorker: (by, maps, facts) => by.readEvent(bytes, maps, facts) };
 }
 
 /** Resolves after the commit. If it rejects (`StoreBusyError`, `StoreUnavailableError`, …) nothing was stored. */
@@ -103,7 +103,7 @@ async function prepareInWorker(
   item: Extract<EventItem, { reader: EventReader }>,
   facts: EventReadContext,
 ): Promise<PreparedEvent> {
-  const found = await item.readAside(item.reader, await lookUpSourceMaps(deps, project), facts);
+  const found = await item.readInWorker(item.reader, await findSourceMaps(deps, project), facts);
   if (found.kind === 'prepared') return found.event;
   const { event = found.view, ...mapping } = await symbolicate(deps, project, found.view);
   return item.reader.finishEvent(found.sent, event, mapping, facts);
@@ -139,7 +139,7 @@ async function symbolicate(
 const notMapped: SymbolicationState = { needsMapping: false };
 
 /** Most projects have no source maps; then the worker completes the event by itself. */
-async function lookUpSourceMaps(deps: IngestDeps, project: Project): Promise<SourceMapLookup> {
+async function findSourceMaps(deps: IngestDeps, project: Project): Promise<SourceMapLookup> {
   if (deps.mapEvent === undefined) return 'none';
   return (await deps.store.hasArtifacts(project.id)) ? 'up' : 'yet';
 }

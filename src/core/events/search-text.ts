@@ -54,7 +54,7 @@ function hostOf(url: string | undefined): string | null {
   if (url === undefined || origin === undefined || url.length > urlCharsMax) {
     return url === undefined ? null : parseUrlHost(url);
   }
-  const host = hosts.recall(origin) ?? hosts.keep(origin, parseUrlHost(copyText(origin)) ?? '');
+  const host = hosts.find(origin) ?? hosts.keep(origin, parseUrlHost(copyText(origin)) ?? '');
   return host === '' ? null : host;
 }
 

@@ -70,7 +70,7 @@ function hashOf({ kind, value }: Identity, key: Uint8Array, projectId: number): 
   const { secret, known } = keyedOf(key);
   const text = `${projectId}\0${kind}\0${value}`;
   const hash = () => createHmac('sha256', secret).update(text).digest('hex').slice(0, 32);
-  return known.recall(text) ?? known.keep(text, hash());
+  return known.find(text) ?? known.keep(text, hash());
 }
 
 interface Keyed {

@@ -60,6 +60,6 @@ const endings =
   /^(?:EXC_(?:CRASH|BREAKPOINT|BAD_INSTRUCTION)|SIG(?:ABRT|TRAP|ILL|KILL)|abort|fatal error|EXCEPTION_(?:BREAKPOINT|ILLEGAL_INSTRUCTION))$/i;
 
 /** SIGABRT always; others where the stack has frames of crash handling. */
-export function isSelfTermination(type: string, hasDying: boolean): boolean {
-  return endings.test(type) && (hasDying || /^(?:SIG)?ABRT$|^abort$/i.test(type));
+export function isSelfTermination(type: string, hasCrashing: boolean): boolean {
+  return endings.test(type) && (hasCrashing || /^(?:SIG)?ABRT$|^abort$/i.test(type));
 }

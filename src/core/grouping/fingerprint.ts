@@ -128,7 +128,7 @@ function exceptionComponents(exceptions: readonly ExceptionValue[], platform: st
   const parts = chain.map((exception, at) => {
     const found = stacks[at] as SelectedFrames;
     // Library frames depend on the library's version.
-    const stack = isDecided && found.kind === 'used' && !found.areOwn ? nothingSaid : found;
+    const stack = isDecided && found.kind === 'used' && !found.areOwn ? emptyFingerprint : found;
     return partOf(exception, stack, { platform, mayBeGroup: chain.length > 1, notes });
   });
   const ordered = inSteadyOrder(chain, parts, hasGroup);
@@ -185,7 +185,7 @@ function listedWords({ value = '' }: ExceptionValue, platform: string, notes: Se
   return [...new Set(said.map(({ text }) => text))].sort().join('; ');
 }
 
-const nothingSaid: SelectedFrames = { kind: 'none' };
+const emptyFingerprint: SelectedFrames = { kind: 'none' };
 
 function partOf(
   exception: ExceptionValue,
@@ -201,7 +201,7 @@ function partOf(
     return textPart(type + survivors(stack) + codesText(messageCodes(exception, notes)));
   }
   const isSynthetic = exception.mechanism?.['synthetic'] === true;
-  const isEnded = stack.isNamed && isSelfTermination(type, stack.dying > 0);
+  const isEnded = stack.isNamed && isSelfTermination(type, stack.crashing > 0);
   const framesDecide = stack.decides && !stack.isInClosure && !isUnnamed;
   if (isUnnamed) notes.add('its type names no error: the message counts too');
   return {
@@ -256,7 +256,7 @@ function typeOf(exception: ExceptionValue, platform: string): string {
 function cleanType(type: string, platform: string): string {
   const text = `${platform.length} ${platform}${type}`;
   return (
-    types.recall(text) ?? types.keep(text, normalizeFunctionName(copyText(type), platform) || copyText(type))
+    types.find(text) ?? types.keep(text, normalizeFunctionName(copyText(type), platform) || copyText(type))
   );
 }
 

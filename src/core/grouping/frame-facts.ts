@@ -111,7 +111,7 @@ const frames = createMemoCache<FrameFacts>({ textsMax: 4096, charactersMax: 500 
 export function getFrameFacts(frame: StackFrame, language: string): FrameFacts {
   const { function: name, filename, abs_path: path, module, package: binary } = frame;
   const text = `${name}\n${filename}\n${path}\n${module}\n${binary}`;
-  const found = frames.recall(text);
+  const found = frames.find(text);
   if (found !== undefined && isOf(found, frame, language)) return found;
   const own = frames.keeps(text) ? copied : asIs;
   return frames.keep(text, {

@@ -42,7 +42,7 @@ export interface ParameterizedMessage {
 const linesMax = 12;
 const valueCharsMax = 2048;
 const keyCharsMax = 300;
-const tellingMax = 8;
+const placeholderSamplesMax = 8;
 /** Cache: messages repeat with nearly every event of an issue. */
 const rememberedTexts = { textsMax: 2048, charactersMax: 600 };
 
@@ -50,8 +50,7 @@ const rememberedTexts = { textsMax: 2048, charactersMax: 600 };
 export function parameterizeMessage(value: string, type: string, language: string): ParameterizedMessage {
   const text = `${language.length} ${language}${type.length} ${type}${value}`;
   return (
-    values.recall(text) ??
-    values.keep(text, valueWithoutWhatVaries(copyText(value), copyText(type), language))
+    values.find(text) ?? values.keep(text, valueWithoutWhatVaries(copyText(value), copyText(type), language))
   );
 }
 
@@ -73,7 +72,7 @@ function valueWithoutWhatVaries(value: string, type: string, language: string): 
   const below = linesBelow(value).flatMap(
     (one) => protectCodes(protectResources(normalizeLine(one)).text).codes,
   );
-  const more = [...new Set(below)].filter((code) => !codes.includes(code)).slice(0, tellingMax);
+  const more = [...new Set(below)].filter((code) => !codes.includes(code)).slice(0, placeholderSamplesMax);
   const clean = withoutCounts(withoutFullStop(replaceVariables(withoutGenerated(withStandards(text)))));
   const whole = more.length === 0 ? unprotectText(clean) : `${unprotectText(clean)} [${more.join(' ')}]`;
   return { text: cutText(whole, keyCharsMax).toWellFormed(), codes: [...codes, ...more] };
@@ -113,7 +112,7 @@ const generatedClass =
 /** Codes and places that count in addition to a stack. */
 export function distinctiveTexts(value: string | undefined): readonly string[] {
   if (value === undefined || value === '') return [];
-  return tellings.recall(value) ?? tellings.keep(value, toldBy(copyText(value)));
+  return tellings.find(value) ?? tellings.keep(value, toldBy(copyText(value)));
 }
 
 const tellings = createMemoCache<readonly string[]>(rememberedTexts);
@@ -133,12 +132,12 @@ function toldBy(value: string): readonly string[] {
       if (name !== '*') found.add(name);
     }
   }
-  return [...found].slice(0, tellingMax);
+  return [...found].slice(0, placeholderSamplesMax);
 }
 
 export function canonicalWording(value: string): string | null {
   const known =
-    wordings.recall(value) ??
+    wordings.find(value) ??
     wordings.keep(value, canonicalEngineMessage(firstLine(copyText(value)), '') ?? '');
   return known === '' ? null : known;
 }

@@ -40,7 +40,7 @@ export type SelectedFrames =
       readonly areOwn: boolean;
       /** False where no frame of the app has a name or a file: then the type of crash counts. */
       readonly isNamed: boolean;
-      readonly dying: number;
+      readonly crashing: number;
     }
   | { readonly kind: 'minified'; readonly names: readonly string[] }
   | { readonly kind: 'none' };
@@ -57,7 +57,7 @@ export function selectFrames(
   platform: string,
 ): SelectedFrames {
   const all = withInlinedComprehensions(stack?.frames ?? [], platform);
-  const { frames: speaking, dying, ending } = speakingFrames(all, platform);
+  const { frames: speaking, crashing, ending } = speakingFrames(all, platform);
   if (speaking.length === 0) return { kind: 'none' };
   let { app, areOwn } = appFrames(speaking, platform);
   let named: readonly WrittenFrame[] = written(app, raw, platform).filter(
@@ -85,7 +85,7 @@ export function selectFrames(
   const only = top[0];
   if (top.length === 1 && only !== undefined && saysNoPlace(only)) return { kind: 'none' };
   const notes = [];
-  if (dying > 0) notes.push(`${dying} frames of dying left out`);
+  if (crashing > 0) notes.push(`${crashing} frames of dying left out`);
   if (speaking.length > app.length) {
     notes.push(`${speaking.length - app.length} library frames left out`);
   }
@@ -95,7 +95,16 @@ export function selectFrames(
   const isInClosure = areOwn && why === null && breaksInClosure(top, platform);
   if (isInClosure) notes.push('thrown in a function without a name: the message counts too');
   const parts = top.map(toGroupingFrame);
-  return { kind: 'used', parts, notes, decides: why === null, isInClosure, areOwn, isNamed, dying };
+  return {
+    kind: 'used',
+    parts,
+    notes,
+    decides: why === null,
+    isInClosure,
+    areOwn,
+    isNamed,
+    crashing: crashing,
+  };
 }
 
 export function selectExceptionFrames(exception: ExceptionValue, platform: string): SelectedFrames {
@@ -126,7 +135,7 @@ function speakingFrames(
   platform: string,
 ): {
   readonly frames: Placed[];
-  readonly dying: number;
+  readonly crashing: number;
   readonly ending: readonly Placed[];
   readonly isRaised: boolean;
 } {
@@ -137,16 +146,16 @@ function speakingFrames(
   const awaits = known.some((one, index) => index < end && getFrameRole(one).isAwaiter);
   const speaking: Placed[] = [];
   const ending: Placed[] = [];
-  let dying = all.length - end;
+  let crashing = all.length - end;
   for (let index = 0; index < end; index += 1) {
     const one = known[index] as FrameFacts;
     const { kind, isStep } = getFrameRole(one);
     const placed = { frame: all[index] as StackFrame, known: one, index };
     if (kind === 'beneath' || kind === 'dying') ending.push(placed);
-    if (kind === 'dying') dying += 1;
+    if (kind === 'dying') crashing += 1;
     if (kind === 'speaking' && !(awaits && isStep)) speaking.push(placed);
   }
-  return { frames: speaking, dying, ending, isRaised: raised > 0 };
+  return { frames: speaking, crashing: crashing, ending, isRaised: raised > 0 };
 }
 
 const writtenMax = 60;

@@ -3,7 +3,7 @@
 /** A longer cluster is unreadable and may be split. */
 const clusterUnitsMax = 64;
 /** How far back a certain cluster boundary is searched; flags are pairs counted from the first. */
-const lookBackUnitsMax = 1024;
+const lookBehindUnitsMax = 1024;
 /** No code point below joins the previous one, except LF after CR (Unicode Standard Annex 29). */
 const joiningFrom = 0x300;
 
@@ -92,7 +92,7 @@ function isBetween(text: string, place: number): boolean {
 }
 
 function surePlaceBefore(text: string, end: number): number {
-  const first = Math.max(0, end - lookBackUnitsMax);
+  const first = Math.max(0, end - lookBehindUnitsMax);
   for (let at = end - 1; at > first; at -= 1) if (isBetween(text, at)) return at;
   return betweenCodePoints(text, first);
 }

@@ -2,7 +2,7 @@
 
 /** `undefined` is not cached. */
 export interface MemoCache<Answer> {
-  recall(text: string): Answer | undefined;
+  find(text: string): Answer | undefined;
   /** False if `keep` would not store this text; saves copying the answer. */
   keeps(text: string): boolean;
   /** The answer must not reference a part of a longer text (see `copyText`). */
@@ -35,7 +35,7 @@ export function createMemoCache<Answer>({ textsMax, charactersMax }: CacheLimits
     young.set(text, answer);
   };
   const keeps = (text: string): boolean => resting === 0 && text.length <= charactersMax;
-  const lookBack = (): void => {
+  const lookBehind = (): void => {
     if (found < worthwhile) {
       resting = restingFor;
       young = new Map();
@@ -45,14 +45,14 @@ export function createMemoCache<Answer>({ textsMax, charactersMax }: CacheLimits
     found = 0;
   };
   return {
-    recall(text) {
+    find(text) {
       if (text.length > charactersMax) return undefined;
       if (resting > 0) {
         resting -= 1;
         return undefined;
       }
       asked += 1;
-      if (asked > lookedAt) lookBack();
+      if (asked > lookedAt) lookBehind();
       const answer = young.get(text);
       if (answer !== undefined) {
         found += 1;
@@ -79,7 +79,7 @@ export function memoize<Answer>(
 ): (text: string) => Answer {
   const answers = createMemoCache<Answer>(room);
   return (text) => {
-    const known = answers.recall(text);
+    const known = answers.find(text);
     return known === undefined ? answers.keep(text, answerOf(text)) : known;
   };
 }

@@ -84,7 +84,7 @@ export interface LargeBodyReader extends EventReader {
    * `waitingBytes`. `never`: that will not change. `eventIn` returns the event's bytes in the body (default
    * all).
    */
-  takePlaceAside(
+  reserveWorker(
     body: Buffer,
     waitingBytes: number,
     eventIn?: (body: Buffer) => Buffer | null,

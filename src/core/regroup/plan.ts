@@ -41,7 +41,7 @@ export function planRegroup(
   const groupings = new Map(asked.map(({ grouping }) => [grouping.hash, grouping]));
   return {
     moves: movesOf(facts, homes),
-    claims: claimsOf(facts, homes, hashes, kinGroupings(groupings, kin)),
+    claims: claimsOf(facts, homes, hashes, secondaryGroupings(groupings, kin)),
     joins: joinsOf(facts),
     labels: labelsOf(facts, homes, kin),
     kin: [...kin].map(([hash, lead]) => ({ grouping: groupings.get(hash) ?? lead, lead: lead.hash })),
@@ -49,7 +49,7 @@ export function planRegroup(
 }
 
 /** Joined hashes by the one they join. */
-function kinGroupings(
+function secondaryGroupings(
   groupings: ReadonlyMap<string, Grouping>,
   kin: JoinedHashes,
 ): ReadonlyMap<string, readonly Grouping[]> {
@@ -101,7 +101,7 @@ function headOf({ issues }: Facts, issueId: number): number {
 }
 
 /** Issues that keep the hash, oldest first. */
-function listIssuesKeeping(facts: Facts, keys: readonly HashCount[]): number[] {
+function listIssuesWith(facts: Facts, keys: readonly HashCount[]): number[] {
   const age = (id: number): number => facts.issues.get(id)?.firstSeenMs ?? 0;
   return keys
     .filter((key) => isMain(facts, key))
@@ -116,7 +116,7 @@ function findTargetIssue(
   facts: Facts,
   hashes: ReadonlyMap<string, number>,
 ): number | null {
-  const [keeper] = listIssuesKeeping(facts, keys);
+  const [keeper] = listIssuesWith(facts, keys);
   if (keeper !== undefined) return keeper;
   const known = hashes.get(hash);
   const merged = keys.filter((key) => isMerged(facts, key.issueId));
@@ -150,7 +150,7 @@ function claimsOf(
     const home = homes.get(hash) ?? null;
     const [first] = keys;
     if (home === null || first === undefined) continue;
-    const keepers = listIssuesKeeping(facts, keys);
+    const keepers = listIssuesWith(facts, keys);
     for (const grouping of [first.grouping, ...(kin.get(hash) ?? [])]) {
       const known = hashes.get(grouping.hash);
       const isRight =
@@ -211,7 +211,7 @@ function joinsOf(facts: Facts): Array<{ intoId: number; issueIds: number[] }> {
   };
   const age = (id: number): number => facts.issues.get(id)?.firstSeenMs ?? 0;
   for (const keys of facts.byHash.values()) {
-    const heads = listIssuesKeeping(facts, keys).map((id) => headOf(facts, id));
+    const heads = listIssuesWith(facts, keys).map((id) => headOf(facts, id));
     for (const head of heads.slice(1)) {
       const [one, other] = [rootOf(heads[0] ?? head), rootOf(head)].sort(
         (left, right) => age(left) - age(right) || left - right,

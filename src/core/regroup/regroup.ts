@@ -8,8 +8,8 @@ import type { RegroupEvent, RegroupedEvent, RegroupRun } from '../store/regroup.
 import type { PlannedMove, RegroupPlan } from './plan.ts';
 import { eventsPerPage, type RegroupOptions, type RegroupPreview, regroupKeyOf } from './preview.ts';
 
-const sliceEvents = 100;
-const sliceIssues = 50;
+const batchEvents = 100;
+const batchIssues = 50;
 
 type RegroupDeps = Pick<Deps, 'store' | 'now'>;
 
@@ -22,7 +22,7 @@ export async function applyRegroup(
 ): Promise<{ readonly run: RegroupRun | null; readonly moved: number }> {
   const { store } = deps;
   if (await isUpToDate(store, project, look.plan)) return { run: null, moved: 0 };
-  const paced = createSliceRunner(deps, options);
+  const paced = createBatchRunner(deps, options);
   const run = await paced(() => store.beginRegroup(project.id, newestGrouping, deps.now()));
   const running = { run, projectId: project.id, paced };
   const { plan } = look;
@@ -41,8 +41,8 @@ export async function applyRegroup(
     if (home !== undefined) await paced(() => store.claimRegroupHash(run, project.id, grouping, home));
   }
   await joinAll(deps, running, plan);
-  for (let at = 0; at < plan.labels.length; at += sliceIssues) {
-    const part = plan.labels.slice(at, at + sliceIssues);
+  for (let at = 0; at < plan.labels.length; at += batchIssues) {
+    const part = plan.labels.slice(at, at + batchIssues);
     await paced(() => store.labelRegrouped(project.id, part));
   }
   await recountAll(deps, running);
@@ -71,8 +71,8 @@ async function joinAll(
   { joins }: RegroupPlan,
 ): Promise<void> {
   for (const { intoId, issueIds } of joins) {
-    for (let at = 0; at < issueIds.length; at += sliceIssues) {
-      const part = issueIds.slice(at, at + sliceIssues);
+    for (let at = 0; at < issueIds.length; at += batchIssues) {
+      const part = issueIds.slice(at, at + batchIssues);
       await paced(() => store.joinRegrouped(run, projectId, intoId, part));
     }
   }
@@ -139,10 +139,10 @@ async function moveAll(
       if (grouping === undefined) continue;
       const toId = targets.get(leadOf.get(grouping.hash) ?? grouping.hash);
       if (toId === undefined) continue;
-      const gathered = leaving.get(toId) ?? [];
-      gathered.push({ row: event.row, grouping });
-      leaving.set(toId, gathered);
-      if (gathered.length === sliceEvents) await moveTo(toId);
+      const collected = leaving.get(toId) ?? [];
+      collected.push({ row: event.row, grouping });
+      leaving.set(toId, collected);
+      if (collected.length === batchEvents) await moveTo(toId);
     }
     const last = page.at(-1);
     if (last === undefined || page.length < eventsPerPage) break;
@@ -156,7 +156,7 @@ const busyMs = 200;
 const busyTriesMax = 150;
 
 /** Retries a slice while the database is busy, and pauses afterwards as long as it took. */
-function createSliceRunner({ now }: Pick<Deps, 'now'>, { sleep }: RegroupOptions): Paced {
+function createBatchRunner({ now }: Pick<Deps, 'now'>, { sleep }: RegroupOptions): Paced {
   return async (slice) => {
     for (let tries = 1; ; tries += 1) {
       const startedMs = now();

@@ -18,7 +18,7 @@ export interface ProjectQuotas {
   /** Null without an enforced quota. */
   of(projectId: number): Promise<QuotaLeft | null> | QuotaLeft | null;
   /** Requests a retention run, once after each. */
-  askForRound(): void;
+  requestJobRun(): void;
 }
 
 /** Bytes stored by each project, from the last retention run. */
@@ -64,7 +64,7 @@ export function createProjectQuotas({ store, now, config, log }: Parts): Project
       }
       return isFirst && reading !== null ? reading.then(() => roomOf(projectId)) : roomOf(projectId);
     },
-    askForRound() {
+    requestJobRun() {
       if (held === null || askedMs === held.roundMs) return;
       askedMs = held.roundMs;
       store.setSetting(retentionRequestedSetting, String(askedMs)).catch(() => {

@@ -117,7 +117,7 @@ export async function removeProjectExcess(
 
 /** Events go in this order: newest 100 → 10 → 1 of an issue, those of releases, the first, the last. */
 async function removeOverQuota(shrinking: ProjectRemoval): Promise<void> {
-  await equalizeNewestKept(shrinking);
+  await evenOutNewest(shrinking);
   for (const newest of newestKeptSteps) {
     const promised = { newest, first: true, releases: true };
     await removeUntilWithinQuota(shrinking, sortByStoredDescending(shrinking.issues), promised);
@@ -131,7 +131,7 @@ async function removeOverQuota(shrinking: ProjectRemoval): Promise<void> {
 
 // Takes from the largest issues first, until all keep equally many of their newest events (at least 100). How
 // many others an issue keeps is only known after a walk; then fewer of the newest fit.
-async function equalizeNewestKept(shrinking: ProjectRemoval): Promise<void> {
+async function evenOutNewest(shrinking: ProjectRemoval): Promise<void> {
   const beside = new Map<number, number>();
   for (let newest = Number.POSITIVE_INFINITY; newest > newestEventsKept && !isDone(shrinking); ) {
     const fitting = newestPerIssueFitting(

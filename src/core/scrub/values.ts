@@ -25,11 +25,11 @@ interface KeyFacts {
 }
 
 function factsOf(key: string, state: ScrubState, kind: TextKind): KeyFacts {
-  if (state.extra.pattern !== '') return factsAnew(key, state, kind);
+  if (state.extra.pattern !== '') return refreshFacts(key, state, kind);
   const known = harmlessKeys.get(key);
   if (known !== undefined) return known;
   const before = state.count;
-  const facts = factsAnew(key, state, kind);
+  const facts = refreshFacts(key, state, kind);
   if (kind !== 'version' && key.length <= 64 && state.count === before && facts.name === key) {
     if (harmlessKeys.size >= harmlessKeysMax) harmlessKeys.clear();
     harmlessKeys.set(key, facts);
@@ -40,7 +40,7 @@ function factsOf(key: string, state: ScrubState, kind: TextKind): KeyFacts {
 const harmlessKeys = new Map<string, KeyFacts>();
 const harmlessKeysMax = 5_000;
 
-function factsAnew(key: string, state: ScrubState, kind: TextKind): KeyFacts {
+function refreshFacts(key: string, state: ScrubState, kind: TextKind): KeyFacts {
   const name = key.length < 7 ? key : scrubString(key, state, kind === 'version' ? kind : 'text');
   return { name, verdict: classifyFieldName(name, state.extra), namesQuery: queryName.test(key) };
 }

@@ -75,14 +75,14 @@ export function describeArtifact(
 ): { artifact: NewArtifact; warnings: string[] } {
   const name = scrubFileName(artifactName(declared.name), project);
   const warnings = found.warnings.map((warning) => `${name}: ${warning}`);
-  const saidId = declared.debugId === null ? null : parseDebugId(declared.debugId);
-  if (declared.debugId !== null && saidId === null) {
+  const sentId = declared.debugId === null ? null : parseDebugId(declared.debugId);
+  if (declared.debugId !== null && sentId === null) {
     throw createInvalidParamError({ debug_id: 'debug_id must be a UUID.' });
   }
   // They can differ (snippet injected by a tool, comment); the id in the file is right.
-  const debugId = found.debugId ?? saidId;
-  if (saidId !== null && found.debugId !== null && saidId !== found.debugId) {
-    warnings.push(`${name}: the given debug ID (${saidId}) is not the one in the file (${found.debugId})`);
+  const debugId = found.debugId ?? sentId;
+  if (sentId !== null && found.debugId !== null && sentId !== found.debugId) {
+    warnings.push(`${name}: the given debug ID (${sentId}) is not the one in the file (${found.debugId})`);
   }
   if (target.release === null && debugId === null) throw needsReleaseOrDebugId(name);
   const sourceMap = declared.sourceMap ?? found.sourceMap;

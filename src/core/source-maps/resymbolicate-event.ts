@@ -48,7 +48,7 @@ export interface ProjectResymbolication {
 }
 
 export interface ResymbolicateEventDeps extends SymbolicationDeps {
-  projectLook(projectId: number): Promise<ProjectResymbolication>;
+  projectMaps(projectId: number): Promise<ProjectResymbolication>;
 }
 
 export interface ResymbolicatedEvent {
@@ -64,19 +64,19 @@ export async function resymbolicateStoredEvent(
   projectId: number,
   payload: string,
 ): Promise<ResymbolicatedEvent> {
-  if (payload.length <= smallJsonBytesMax) return lookHere(parts, projectId, payload);
-  const look = await parts.projectLook(projectId);
-  if (look.heavy === undefined) return lookHere(parts, projectId, payload, look);
+  if (payload.length <= smallJsonBytesMax) return symbolicateHere(parts, projectId, payload);
+  const look = await parts.projectMaps(projectId);
+  if (look.heavy === undefined) return symbolicateHere(parts, projectId, payload, look);
   try {
-    return await lookInThread(parts, look.heavy, projectId, payload);
+    return await symbolicateInWorker(parts, look.heavy, projectId, payload);
   } catch (error) {
     // The workers are full or refused it; a background job cannot be asked to retry.
     if (!(error instanceof RestError)) throw error;
-    return lookHere(parts, projectId, payload, look);
+    return symbolicateHere(parts, projectId, payload, look);
   }
 }
 
-async function lookHere(
+async function symbolicateHere(
   parts: ResymbolicateEventDeps,
   projectId: number,
   payload: string,
@@ -90,14 +90,14 @@ async function lookHere(
     backgroundBudgetMs,
   );
   if (found.mappedFrames === 0) return { found, payload: null, regrouped: null };
-  const { scrub, keyOf } = known ?? (await parts.projectLook(projectId));
+  const { scrub, keyOf } = known ?? (await parts.projectMaps(projectId));
   const event = tagged(scrub(found.event));
   const text = JSON.stringify(event);
   if (text === payload) return { found, payload: null, regrouped: null };
   return { found, payload: text, regrouped: regroupedOf(keyOf(stored), keyOf(event)) };
 }
 
-async function lookInThread(
+async function symbolicateInWorker(
   parts: ResymbolicateEventDeps,
   heavy: StoredEventWorker,
   projectId: number,

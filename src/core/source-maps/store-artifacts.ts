@@ -25,7 +25,7 @@ import {
 const partBytes = 256 * 1024;
 const warningsMax = 100;
 const filesAtOnce = 4;
-const gatheredMax = 50;
+const collectedMax = 50;
 
 export interface UploadedArtifactFile extends DeclaredArtifact {
   /** In a bundle an invalid file is skipped with a warning; otherwise it is refused. */
@@ -157,11 +157,11 @@ interface ContentKeeper {
 
 /** Stores contents once per project; small ones are collected to share a transaction. */
 function contentKeeper(deps: Deps, project: Project): ContentKeeper {
-  let gathered: SinglePieceContent[] = [];
-  let gatheredBytes = 0;
+  let collected: SinglePieceContent[] = [];
+  let collectedBytes = 0;
   async function finish(): Promise<void> {
-    const contents = gathered;
-    [gathered, gatheredBytes] = [[], 0];
+    const contents = collected;
+    [collected, collectedBytes] = [[], 0];
     if (contents.length > 0) await deps.store.keepSmallContents(project.id, contents, deps.now());
   }
   return {
@@ -169,9 +169,9 @@ function contentKeeper(deps: Deps, project: Project): ContentKeeper {
     async add(path, content) {
       if (content.size > partBytes) return keepLarge(deps, project, path, content);
       const bytes = await promisify(gzip)(await readFile(path));
-      gathered.push({ ...content, bytes });
-      gatheredBytes += bytes.length;
-      if (gathered.length >= gatheredMax || gatheredBytes >= partBytes) await finish();
+      collected.push({ ...content, bytes });
+      collectedBytes += bytes.length;
+      if (collected.length >= collectedMax || collectedBytes >= partBytes) await finish();
     },
   };
 }

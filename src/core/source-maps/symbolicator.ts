@@ -29,7 +29,7 @@ export function createSymbolicator(
   const parts: ResymbolicationSchedulerDeps = {
     ...deps,
     clockMs: () => performance.now(),
-    projectLook: (projectId) => projectLook(deps, projectId),
+    projectMaps: (projectId) => projectMaps(deps, projectId),
   };
   const runs = createResymbolicationScheduler(parts);
   const hasArtifacts = cachePerTick((projectId) => deps.store.hasArtifacts(projectId));
@@ -86,7 +86,7 @@ async function warm({
 }
 
 /** Source lines from a late map are scrubbed like those of the event. */
-async function projectLook(
+async function projectMaps(
   { store, heavy }: Pick<Deps, 'store' | 'heavy'>,
   projectId: number,
 ): Promise<ProjectResymbolication> {

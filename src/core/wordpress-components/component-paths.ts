@@ -163,7 +163,7 @@ function versionOfQuery(query: string, inside: readonly string[]): string | null
 /** Jetpack's CDN: `c0.wp.com/p/SLUG/VERSION/`. */
 function fromCdn(path: string): WordPressComponent | null {
   if (path.indexOf('//c0.wp.com/p/') === -1) return null;
-  const [, host, shelf, slug = '', version = '', ...inside] = read(path).segments;
-  if (host !== 'c0.wp.com' || shelf !== 'p' || inside.length === 0) return null;
+  const [, host, folder, slug = '', version = '', ...inside] = read(path).segments;
+  if (host !== 'c0.wp.com' || folder !== 'p' || inside.length === 0) return null;
   return named('plugin', slug, parseComponentVersion(version), inside);
 }

@@ -78,11 +78,11 @@ function versionAmong(list: unknown, slug: string): string | null {
       .reduce<string | null>((found, one) => found ?? versionAmong(one, slug), null);
   }
   if (!isJsonObject(list)) return null;
-  if (namesOf(list).some((name) => isNamed(name, slug))) return versionSaid(list);
+  if (namesOf(list).some((name) => isNamed(name, slug))) return versionFrom(list);
   for (const name of Object.keys(list).slice(0, entriesMax)) {
-    if (isNamed(name, slug)) return versionSaid(list[name]);
+    if (isNamed(name, slug)) return versionFrom(list[name]);
     const entry = list[name];
-    if (isJsonObject(entry) && namesOf(entry).some((each) => isNamed(each, slug))) return versionSaid(entry);
+    if (isJsonObject(entry) && namesOf(entry).some((each) => isNamed(each, slug))) return versionFrom(entry);
   }
   return null;
 }
@@ -92,7 +92,7 @@ function namesOf(entry: Readonly<Record<string, unknown>>): string[] {
   return names.flatMap((name) => (typeof entry[name] === 'string' ? [entry[name]] : []));
 }
 
-function versionSaid(said: unknown): string | null {
+function versionFrom(said: unknown): string | null {
   const text = isJsonObject(said) ? (getOwn(said, 'version') ?? getOwn(said, 'Version')) : said;
   // Composer appends a reference after `@`.
   return typeof text === 'string' ? parseComponentVersion(text.split('@', 1)[0] ?? '') : null;

@@ -198,13 +198,13 @@ const edge = /[\s"'`()<>,;=[\]{}|]/;
 /** All possible paths of plugin or theme files. */
 function pathsIn(text: string): string[] {
   const found: string[] = [];
-  const shelf = /(?:plugins|themes)[\\/]/g;
-  for (let hit = shelf.exec(text); hit !== null; hit = shelf.exec(text)) {
-    let [start, end] = [hit.index, shelf.lastIndex];
+  const folders = /(?:plugins|themes)[\\/]/g;
+  for (let hit = folders.exec(text); hit !== null; hit = folders.exec(text)) {
+    let [start, end] = [hit.index, folders.lastIndex];
     while (start > 0 && hit.index - start < around && !edge.test(text[start - 1] ?? '')) start -= 1;
     while (end < text.length && end - hit.index < around && !edge.test(text[end] ?? '')) end += 1;
     found.push(text.slice(start, end).replace(/(?::\d{1,9}){0,2}[.:]{0,3}$/, ''));
-    shelf.lastIndex = Math.max(end, shelf.lastIndex);
+    folders.lastIndex = Math.max(end, folders.lastIndex);
   }
   return found;
 }

@@ -13,8 +13,8 @@ export function countRefusal(
   request: RestRequest,
   response: RestResponse,
 ): void {
-  const { loss, lossesAreCounted } = getRequestState(request);
-  if (loss === null || lossesAreCounted || request.method !== 'POST' || response.status < 400) return;
+  const { loss, discardsAreCounted } = getRequestState(request);
+  if (loss === null || discardsAreCounted || request.method !== 'POST' || response.status < 400) return;
   deps.outcomes.count({ ...loss, atMs: deps.now(), ...outcomeOf(response), quantity: 1 });
 }
 

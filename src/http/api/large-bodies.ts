@@ -11,9 +11,9 @@ import { getBodyState } from '../bodies/body-state.ts';
 /** Routes with `readsAside` have large bodies parsed themselves, after authentication. */
 export function deferLargeBodies(heavy: LargeBodyReader, order: RestServerOptions['order']): LargeBodies {
   return {
-    goesAside: (bytes, incoming) => getBodyState(incoming).place !== null || isLargeJson(bytes),
+    mayUseWorker: (bytes, incoming) => getBodyState(incoming).place !== null || isLargeJson(bytes),
     async check(request, match) {
-      const isReadLater = match.handler.readsAside !== undefined;
+      const isReadLater = match.handler.readsInWorker !== undefined;
       // In core's order argument errors come before authentication, so they are checked here too.
       if (isReadLater && order === 'permission-first') return true;
       const body = toBodyTask(request);

@@ -11,7 +11,7 @@ export interface RequestState {
   keyFault: KeyFault | null;
   /** What is counted as lost if the request is refused. */
   loss: { readonly projectId: number; readonly category: 'error' | 'feedback' } | null;
-  lossesAreCounted: boolean;
+  discardsAreCounted: boolean;
   isOfSentryProtocol: boolean;
   quota: Quota | null;
   /** Categories that Sentry SDKs should not send. */
@@ -28,7 +28,7 @@ export function getRequestState(request: RestRequest): RequestState {
     callers: new Map(),
     keyFault: null,
     loss: null,
-    lossesAreCounted: false,
+    discardsAreCounted: false,
     isOfSentryProtocol: false,
     quota: null,
     heldBack: [],

@@ -48,7 +48,7 @@ export function toRestRoute(route: Route, context: MountContext): RouteDefinitio
     inflatedBytesMax: route.inflatedBytesMax ?? route.bodyBytesMax ?? defaultBodyBytesMax,
     takesBase64: route.takesBase64 ?? false,
     hidden: route.hidden ?? false,
-    readsAside: route.readsAside,
+    readsInWorker: route.readsInWorker,
     callback: (request) => answer(route, request, context),
   };
   return { namespace, path: route.path, handlers: [handler] };
@@ -76,7 +76,7 @@ export function toUnauthenticatedRestRoute(
 
 /** A profile's arguments are in the body, so a stream is read first and replayed for the handler. */
 function bodyPolicy(route: Route, context: MountContext): BodyPolicy {
-  if (route.body === 'stream' && isReadForDialect(route, context)) return 'bytes';
+  if (route.body === 'stream' && isReadForProfile(route, context)) return 'bytes';
   return bodyPolicies[route.body ?? 'json'];
 }
 
@@ -88,12 +88,12 @@ const bodyPolicies: { readonly [Kind in BodyKind]: BodyPolicy } = {
 };
 
 /** Larger bodies are streamed to disk, even with a profile. */
-const dialectBodyBytesMax = 16 * 1_048_576;
+const profileBodyBytesMax = 16 * 1_048_576;
 
-function isReadForDialect(route: Route, context: MountContext): boolean {
+function isReadForProfile(route: Route, context: MountContext): boolean {
   const declared = profileArguments(context.dialect, route.method, route.path);
   if (declared === null || Object.keys(declared).length === 0) return false;
-  return (route.bodyBytesMax ?? defaultBodyBytesMax) <= dialectBodyBytesMax;
+  return (route.bodyBytesMax ?? defaultBodyBytesMax) <= profileBodyBytesMax;
 }
 
 function argumentsFor(route: Route, context: MountContext): Arguments {
@@ -141,7 +141,7 @@ function apiRequest(
     path: textsOf(request.parameters.URL),
     params: toPlainParameters(request, isDialects, route.body === 'event'),
     replacedAt: request.replacedAt,
-    bodyAside: route.readsAside !== undefined ? getDeferredBody(request, isDialects) : null,
+    bodyInWorker: route.readsInWorker !== undefined ? getDeferredBody(request, isDialects) : null,
     query: toPlain(request.parameters.GET) as Record<string, Json>,
     files: request.files,
     header: (name) => request.header(name),
@@ -152,11 +152,11 @@ function apiRequest(
     holdsBack(categories) {
       call.heldBack = categories;
     },
-    lossesAreCounted() {
-      call.lossesAreCounted = true;
+    discardsAreCounted() {
+      call.discardsAreCounted = true;
     },
     incoming:
-      route.body === 'stream' && isReadForDialect(route, context)
+      route.body === 'stream' && isReadForProfile(route, context)
         ? replayBody(incoming, request.body)
         : incoming,
   };

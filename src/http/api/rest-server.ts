@@ -60,7 +60,7 @@ export function createNotifierRestServer(
   };
   const dialect = deps.dialect === undefined ? undefined : profileServerOptions(deps.dialect);
   const { heavy } = deps;
-  const takePlace = (dialect?.order ?? order) === 'permission-first' ? heavy?.takePlaceAside : undefined;
+  const takePlace = (dialect?.order ?? order) === 'permission-first' ? heavy?.reserveWorker : undefined;
   return createRestServer({
     baseUrl,
     wpPath: deps.config.wpPath,
@@ -105,11 +105,11 @@ export function createNotifierRestServer(
 }
 
 function bodyReader(takePlace: Parameters<typeof readRequestBody>[2]): BodyReader {
-  return (incoming, { bodyBytesMax, inflatedBytesMax, takesBase64 = false, mayGoAside }) =>
+  return (incoming, { bodyBytesMax, inflatedBytesMax, takesBase64 = false, mayUseWorker }) =>
     readRequestBody(
       incoming,
       { sentBytesMax: bodyBytesMax, inflatedBytesMax, takesBase64 },
-      mayGoAside === true ? takePlace : undefined,
+      mayUseWorker === true ? takePlace : undefined,
     );
 }
 

@@ -26,7 +26,7 @@ export interface Route {
   readonly schema?: z.ZodObject;
   readonly body?: BodyKind;
   /** Large bodies are read in a worker, from `request.bodyAside`. `any`: small ones too, under load. */
-  readonly readsAside?: 'heavy' | 'any';
+  readonly readsInWorker?: 'heavy' | 'any';
   /** Sent and decompressed bytes; default 1 MiB. */
   readonly bodyBytesMax?: number;
   readonly inflatedBytesMax?: number;
@@ -69,7 +69,7 @@ export interface ApiRequest {
   readonly files: readonly UploadedFile[];
   header(name: string): string | undefined;
   /** The unread body for a route with `readsAside`; `params` then hold nothing of it. */
-  readonly bodyAside: LargeBodyRequest | null;
+  readonly bodyInWorker: LargeBodyRequest | null;
   /** See TRUST_PROXY. */
   readonly clientAddress: string;
   readonly receivedAtMs: number;
@@ -80,7 +80,7 @@ export interface ApiRequest {
   /** Adds categories to X-Sentry-Rate-Limits in any answer. */
   holdsBack(categories: readonly string[]): void;
   /** The handler counted the loss of its refusal itself. */
-  lossesAreCounted(): void;
+  discardsAreCounted(): void;
   readonly incoming: IncomingMessage;
 }
 

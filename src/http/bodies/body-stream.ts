@@ -29,7 +29,7 @@ export function bodyStream(
   const plain =
     encoding === 'identity'
       ? plainStream(incoming, bytesMax, admit)
-      : inflatedStream(hearPieces(incoming, bytesMax), encoding, bytesMax, admit);
+      : inflatedStream(listenForPieces(incoming, bytesMax), encoding, bytesMax, admit);
   // It may fail while nobody reads it; readers still get the error.
   plain.on('error', () => {});
   return plain;
@@ -110,7 +110,7 @@ interface SentPieces {
   stop(): void;
 }
 
-function hearPieces(incoming: IncomingMessage, bytesMax: number): SentPieces {
+function listenForPieces(incoming: IncomingMessage, bytesMax: number): SentPieces {
   const waiting: Buffer[] = [];
   let failure: Error | null = null;
   let isOver = false;

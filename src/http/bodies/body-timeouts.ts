@@ -46,9 +46,9 @@ export interface BodyProgress {
 }
 
 /** Whether an incomplete body has exceeded its timeouts. */
-export function isOverdue(progress: BodyProgress, patience: BodyTimeouts): boolean {
-  const rule = progress.isStreamed ? patience.disk : patience.memory;
-  if (progress.isStreamed && progress.restMs > patience.disk.restMs) return true;
+export function isOverdue(progress: BodyProgress, timeouts: BodyTimeouts): boolean {
+  const rule = progress.isStreamed ? timeouts.disk : timeouts.memory;
+  if (progress.isStreamed && progress.restMs > timeouts.disk.restMs) return true;
   if (progress.ageMs <= rule.graceMs) return false;
   return progress.ageMs > rule.longestMs || progress.receivedBytes < (rule.rateMin * progress.ageMs) / 1000;
 }

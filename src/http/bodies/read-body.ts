@@ -24,7 +24,7 @@ export interface BodyLimits {
 /** Bytes read of a large compressed body before it is checked for a decompression bomb. */
 const judgedBytes = 32 * 1024;
 /** Bytes of complete bodies handled per tick of the event loop, some 5 ms of work. */
-const bodiesGate = createBatchQueue(48 * 1024);
+const bodyAdmission = createBatchQueue(48 * 1024);
 /** Counted for each request, in bytes, even without a body. */
 const requestWeight = 1024;
 
@@ -40,8 +40,8 @@ export async function readRequestBody(
 ): Promise<Buffer> {
   const bytes = await readCharged(incoming, limits);
   const weight = bytes.length + requestWeight;
-  if (takePlace === undefined) await bodiesGate.pass(weight);
-  else await bodiesGate.pass(weight, () => goElsewhere(getBodyState(incoming), bytes, takePlace));
+  if (takePlace === undefined) await bodyAdmission.pass(weight);
+  else await bodyAdmission.pass(weight, () => moveToFile(getBodyState(incoming), bytes, takePlace));
   return bytes;
 }
 
@@ -63,8 +63,8 @@ async function readCharged(incoming: IncomingMessage, limits: BodyLimits): Promi
 /** Reserves a worker for a body when `waitingBytes` (this body included) wait in this thread. */
 type ReserveWorker = (body: Buffer, waitingBytes: number) => WorkerSlot | 'not now' | 'never';
 
-function goElsewhere(life: BodyState, bytes: Buffer, takePlace: ReserveWorker): OffloadResult {
-  const place = takePlace(bytes, bodiesGate.waiting);
+function moveToFile(life: BodyState, bytes: Buffer, takePlace: ReserveWorker): OffloadResult {
+  const place = takePlace(bytes, bodyAdmission.waiting);
   if (typeof place === 'string') return place;
   if (!life.atEnd(place.leave)) {
     place.leave();

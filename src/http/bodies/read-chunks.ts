@@ -78,7 +78,7 @@ export function readChunks(incoming: IncomingMessage, bytesMax: number, hearer: 
   // Deferred until the caller has the return value, since the body may be complete already.
   queueMicrotask(() => {
     if (isOver || !handOverHeld(incoming, ears, () => isOver)) return;
-    hear(incoming, ears);
+    listenForChunks(incoming, ears);
     hearing.resume();
   });
   return hearing;
@@ -124,7 +124,7 @@ function handOverHeld(
   return false;
 }
 
-function hear(incoming: IncomingMessage, { onPiece, onEnd, onGone }: StreamListeners): void {
+function listenForChunks(incoming: IncomingMessage, { onPiece, onEnd, onGone }: StreamListeners): void {
   incoming.on('data', onPiece).once('end', onEnd).once('error', onGone).once('close', onGone);
 }
 

@@ -14,7 +14,7 @@ const eventBytesMin = 12 * 1024;
 /** With more than this waiting here the worker is wanted: some 6 ms of work. */
 const busyBytes = 128 * 1024;
 /** The worker may hold so many times what waits here, since it does nothing else. */
-const asideTimes = 4;
+const workerTimes = 4;
 /** Some 50 ms of work. */
 const heldBytesMax = 1024 * 1024;
 /** The worker takes memory, so it starts only when wanted for `wantedMs` without a longer pause. */
@@ -26,7 +26,7 @@ const restMs = 50;
 const taskMsMax = 10_000;
 
 export interface EventWorker {
-  readonly takePlace: LargeBodyReader['takePlaceAside'];
+  readonly takePlace: LargeBodyReader['reserveWorker'];
   close(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export function openEventWorker({
   let heldBytes = 0;
   const thread = createThread({ start, nowMs, idleMs, isEmpty: () => heldBytes === 0 });
   const events = withOther(
-    readerBy((kind, takes, bytes) => askThread(thread, kind, takes, bytes)),
+    readerBy((kind, takes, bytes) => requestFromWorker(thread, kind, takes, bytes)),
     otherwise,
   );
   return {
@@ -57,7 +57,7 @@ export function openEventWorker({
       if (body.length < eventBytesMin) return 'never';
       if (waitingBytes > busyBytes) thread.want();
       // A slow worker keeps its events and gets no more.
-      if (!thread.isReady() || heldBytes >= waitingBytes * asideTimes) return 'not now';
+      if (!thread.isReady() || heldBytes >= waitingBytes * workerTimes) return 'not now';
       if (heldBytes + smallJsonBytesMax > heldBytesMax) return 'not now';
       const event = eventIn === undefined ? body : eventIn(body);
       if (event === null || event.length < eventBytesMin || isLargeJson(event)) return 'never';
@@ -74,7 +74,7 @@ export function openEventWorker({
 /** The worker ended or is full; the event itself is fine. */
 class WorkerUnavailable extends Error {}
 
-async function askThread<Kind extends TaskKind>(
+async function requestFromWorker<Kind extends TaskKind>(
   thread: Thread,
   kind: Kind,
   takes: Tasks[Kind]['takes'],
@@ -122,14 +122,14 @@ interface Thread {
   close(): Promise<void>;
 }
 
-interface ThreadParts {
+interface WorkerThreadOptions {
   start(): Worker;
   nowMs(): number;
   readonly idleMs: number;
   isEmpty(): boolean;
 }
 
-function createThread({ start, nowMs, idleMs, isEmpty }: ThreadParts): Thread {
+function createThread({ start, nowMs, idleMs, isEmpty }: WorkerThreadOptions): Thread {
   let pool: Pool | null = null;
   let isReady = false;
   let isClosed = false;

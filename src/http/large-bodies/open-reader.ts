@@ -56,25 +56,25 @@ export function openLargeBodyReader({
     waitingMax,
     waitMsMax,
     taskMsMax,
-    start: () => start({ givesWay: true }),
+    start: () => start({ yieldsToOthers: true }),
     refusal: createOverloadError,
   });
-  const ask: RunTask = (kind, takes, bytes) => askPool(pool, kind, takes, bytes);
+  const ask: RunTask = (kind, takes, bytes) => requestFromPool(pool, kind, takes, bytes);
   const events = eventReaderBy(ask, handedOver);
   const aside =
     cores < 2
       ? null
       : openEventWorker({
           // Requests wait for it as others wait for the main thread, so its priority is normal.
-          start: () => start({ givesWay: false }),
+          start: () => start({ yieldsToOthers: false }),
           readerBy: (by) => eventReaderBy(by, copyBytes),
           otherwise: events,
           nowMs,
         });
-  const askHeard: AskHeard = (kind, request, takes) => askAboutRequest(ask, kind, request, takes);
+  const requestResponse: AskHeard = (kind, request, takes) => askAboutRequest(ask, kind, request, takes);
   return {
     ...events,
-    takePlaceAside: aside?.takePlace ?? (() => 'never'),
+    reserveWorker: aside?.takePlace ?? (() => 'never'),
     async readParameters(request): Promise<ParsedParameters> {
       const { body, isDialects } = request as RequestTask;
       const work = { isDialects, body: { ...body, bytes: copyBytes(body.bytes) } };
@@ -87,7 +87,8 @@ export function openLargeBodyReader({
       const bytes = copyBytes(document);
       return ask('outline', { bytes }, bytes);
     },
-    readFeedback: async (request, facts) => withBuffers(await askHeard('feedback', request, { facts })),
+    readFeedback: async (request, facts) =>
+      withBuffers(await requestResponse('feedback', request, { facts })),
     async readReport(sent, facts) {
       const bytes = copyBytes(sent);
       return withBuffers(await ask('report', { bytes, facts }, bytes));
@@ -96,7 +97,7 @@ export function openLargeBodyReader({
       const bytes = copyBytes(sent);
       return (await ask('health', { type, bytes, of: ofProject(of) }, bytes)) as never;
     },
-    readRelease: (request, of) => askHeard('release', request, { of: ofProject(of) }),
+    readRelease: (request, of) => requestResponse('release', request, { of: ofProject(of) }),
     async readReleaseJson(sent, version, of) {
       const bytes = copyBytes(sent);
       return ask('release-json', { bytes, version, of: ofProject(of) }, bytes);
@@ -132,7 +133,7 @@ function eventReaderBy(ask: RunTask, own: OwnBytes): EventReader {
   };
 }
 
-async function askPool<Kind extends TaskKind>(
+async function requestFromPool<Kind extends TaskKind>(
   pool: Pool,
   kind: Kind,
   takes: Tasks[Kind]['takes'],

@@ -71,7 +71,7 @@ const performers: { readonly [Kind in TaskKind]: (takes: Tasks[Kind]['takes']) =
     return { answer: read, transfer: memoryOfAll(read.files.map((file) => file.bytes)) };
   },
   store({ request, maps, facts }) {
-    const heard = hear(request, null, (params, { replacedAt }) =>
+    const heard = listenToWorker(request, null, (params, { replacedAt }) =>
       readSent({ value: checkEvent(params), replacedAt }, maps, facts),
     );
     return { answer: heard, transfer: memoryOfEvent(heard.answer) };
@@ -107,7 +107,7 @@ const performers: { readonly [Kind in TaskKind]: (takes: Tasks[Kind]['takes']) =
   },
   outline: ({ bytes }) => ({ answer: readDocumentOutline(bytes), transfer: [] }),
   feedback({ request, facts }) {
-    const heard = hear(request, feedbackRequest, (params, { files, replacedAt }) => {
+    const heard = listenToWorker(request, feedbackRequest, (params, { files, replacedAt }) => {
       const read = parseFeedback({ params, replacedAt });
       return prepareFeedback(read.report, screenshotsOf(files), facts, read.replacedAt);
     });
@@ -123,7 +123,7 @@ const performers: { readonly [Kind in TaskKind]: (takes: Tasks[Kind]['takes']) =
     transfer: [],
   }),
   release({ request, of }) {
-    const heard = hear(request, releaseRequest, (params) =>
+    const heard = listenToWorker(request, releaseRequest, (params) =>
       parseReleaseRequest(parseParameters(releaseRequest, { params }), of),
     );
     return { answer: heard, transfer: [] };
@@ -155,7 +155,7 @@ function checkedRequest({ body }: RequestTask): RestRequest {
 }
 
 /** Drops names that the schema does not know before copying. `words` are for the REST server. */
-function hear<Answer>(
+function listenToWorker<Answer>(
   work: RequestTask,
   schema: z.ZodObject | null,
   read: (params: ApiRequest['params'], request: RestRequest) => Answer,

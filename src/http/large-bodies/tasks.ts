@@ -85,5 +85,5 @@ export type RunTask = <Kind extends TaskKind>(
 
 export interface WorkerOptions {
   /** Whether it runs at low priority. */
-  readonly givesWay: boolean;
+  readonly yieldsToOthers: boolean;
 }

@@ -6,7 +6,7 @@ import type { Limiters, LimitSubject } from './rate-limit.ts';
 
 interface QuotaCost {
   readonly taken: number;
-  readonly untaken: number;
+  readonly unsupported: number;
   /** Categories for X-Sentry-Rate-Limits; default: error. */
   readonly heldBack?: () => readonly string[];
 }
@@ -16,8 +16,10 @@ export interface Quota {
   readonly isSpent: boolean;
   readonly isCharged: boolean;
   /** Charges all limits in one step and sets the headers; one refusal for supported, one for other items. */
-  charge(cost: QuotaCost): Promise<{ readonly taken: RestError | null; readonly untaken: RestError | null }>;
-  admitLosses(quantity: number): Promise<boolean>;
+  charge(
+    cost: QuotaCost,
+  ): Promise<{ readonly taken: RestError | null; readonly unsupported: RestError | null }>;
+  admitDiscarded(quantity: number): Promise<boolean>;
 }
 
 /** Checks the limits of events and bytes without charging. `tell` gets the answer's headers once. */
@@ -33,14 +35,14 @@ export async function openQuota(
     get isCharged() {
       return isCharged;
     },
-    async charge({ taken, untaken, heldBack }) {
+    async charge({ taken, unsupported, heldBack }) {
       isCharged = true;
       const surface = taken > 0 ? 'bytes' : 'untakenBytes';
       const [events, bytes, rest] = await limiters.consumeEach(
         [
           ['events', taken, heldBack],
-          [surface, taken + untaken > 0 ? readBytes() : 0, heldBackBy(surface, heldBack)],
-          ...(untaken > 0 ? [['untaken', untaken] as const] : []),
+          [surface, taken + unsupported > 0 ? readBytes() : 0, heldBackBy(surface, heldBack)],
+          ...(unsupported > 0 ? [['untaken', unsupported] as const] : []),
         ],
         subject,
       );
@@ -51,10 +53,10 @@ export async function openQuota(
         items > 0 ? (own ?? bytes?.refusal ?? null) : null;
       return {
         taken: refusalOf(taken, events?.refusal),
-        untaken: taken > 0 ? (rest?.refusal ?? null) : refusalOf(untaken, rest?.refusal),
+        unsupported: taken > 0 ? (rest?.refusal ?? null) : refusalOf(unsupported, rest?.refusal),
       };
     },
-    async admitLosses(quantity) {
+    async admitDiscarded(quantity) {
       return (await limiters.consume('losses', subject, quantity)).refusal === null;
     },
   };
@@ -74,6 +76,6 @@ export async function chargeFailure(quota: Quota, failure: unknown): Promise<unk
   if (quota.isCharged) return failure;
   const isRefusal = failure instanceof RestError;
   const isOverload = isRefusal && failure.status === 429;
-  const { taken } = await quota.charge({ taken: isOverload ? 0 : 1, untaken: 0 });
+  const { taken } = await quota.charge({ taken: isOverload ? 0 : 1, unsupported: 0 });
   return isRefusal && !(failure instanceof BodyStalled) ? (taken ?? failure) : failure;
 }

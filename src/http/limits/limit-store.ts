@@ -32,7 +32,7 @@ function takeCharge(
 ): ChargeResult {
   // Fractions would make windows a trillionth longer, which is a second more in a header.
   const nowMs = Math.floor(clockMs);
-  const standing = buckets.map((bucket) => standingAt(countersOf(bucket.limiter), bucket, nowMs));
+  const standing = buckets.map((bucket) => usageAt(countersOf(bucket.limiter), bucket, nowMs));
   const admitted = buckets.every((_, index) => !isUsedUp(buckets, standing, index));
   if (!admitted || cost === 0) return { admitted, levels: levelsOf(buckets, standing, nowMs) };
   const charged = buckets.map((bucket, index): Counter => {
@@ -78,7 +78,7 @@ export interface Counter {
 }
 
 /** The current counter, including debt of the previous window; null if its window has not started. */
-function standingAt(counters: Counters, bucket: Bucket, nowMs: number): Counter | null {
+function usageAt(counters: Counters, bucket: Bucket, nowMs: number): Counter | null {
   const counter = counters.get(bucket.key);
   // Such a window was started before the clock was set back.
   if (counter === undefined || counter.endsAtMs > nowMs + bucket.windowMs) return null;

@@ -14,8 +14,8 @@ import { createMemoryLimitStore } from './limit-store.ts';
 /** Routes without a credential: indexes and WordPress's batch. */
 const openPerAddressPerMinute = 120;
 /** Losses in client reports: more than an SDK has, too few to distort an hour's statistics. */
-const lossesPerAddressPerMinute = 100_000;
-const lossesPerHour = 1_000_000;
+const discardsPerAddressPerMinute = 100_000;
+const discardsPerHour = 1_000_000;
 
 /**
  * `untaken`: unsupported envelope items. `bytes`: decompressed bodies with a public key; `untakenBytes`: of
@@ -69,7 +69,7 @@ interface LimitersOptions {
   /** In [0, 1): randomizes the Retry-After. */
   readonly random?: (() => number) | undefined;
   /** Byte quotas of projects, which apply even when rate limits are off. */
-  readonly rooms?: ProjectQuotas | null | undefined;
+  readonly limitWindows?: ProjectQuotas | null | undefined;
 }
 
 /** Without `limits.enabled` nothing is counted, except for byte quotas. */
@@ -81,7 +81,7 @@ export function createLimiters(
     store = createMemoryLimitStore(now, countersMax),
     meter,
     random,
-    rooms = null,
+    limitWindows = null,
   }: LimitersOptions = {},
 ): Limiters {
   const policies = policiesOf(limits);
@@ -89,11 +89,11 @@ export function createLimiters(
     cost,
     buckets: [
       ...(limits.enabled ? policies[name].map((policy) => bucketOf(policy, subject)) : []),
-      ...(room === null || name !== 'bytes' ? [] : [roomBucket(room, subject)]),
+      ...(room === null || name !== 'bytes' ? [] : [sizeBucket(room, subject)]),
     ],
   });
   const roomOf = async (names: readonly LimitSurface[], subject: LimitSubject): Promise<QuotaLeft | null> =>
-    rooms !== null && names.includes('bytes') ? rooms.of(subject.projectId) : null;
+    limitWindows !== null && names.includes('bytes') ? limitWindows.of(subject.projectId) : null;
   const consumeEach = async (
     costs: readonly SurfaceCost[],
     subject: LimitSubject,
@@ -105,7 +105,7 @@ export function createLimiters(
     if (!limits.enabled && room === null) return costs.map(() => unlimited);
     const charges = costs.map((cost) => charge(cost, subject, room));
     const taken = await store.take(charges);
-    if (room !== null && isHalfUsed(room, charges, taken)) rooms?.askForRound();
+    if (room !== null && isHalfUsed(room, charges, taken)) limitWindows?.requestJobRun();
     for (const [index, [name, cost]] of costs.entries()) {
       const isRefused = taken[index]?.admitted === false;
       // A check that passes is counted when it is charged.
@@ -157,7 +157,7 @@ function verdictOf(
   });
   // The retention job, already requested, frees space long before the window ends.
   const levels = taken.levels.map((level, index) =>
-    charge.buckets[index]?.limiter === roomLimiter
+    charge.buckets[index]?.limiter === sizeLimiter
       ? { ...level, resetMs: Math.min(minuteMs, level.resetMs) }
       : level,
   );
@@ -167,13 +167,13 @@ function verdictOf(
   };
 }
 
-const roomLimiter = 'quota-bytes';
+const sizeLimiter = 'quota-bytes';
 /** By then another retention run has a new key. */
-const roomWindowMs = hourMs;
+const sizeWindowMs = hourMs;
 
-function roomBucket({ roundMs, bytes }: QuotaLeft, { projectId }: LimitSubject): Bucket {
+function sizeBucket({ roundMs, bytes }: QuotaLeft, { projectId }: LimitSubject): Bucket {
   const key = `project:${projectId}:${roundMs}`;
-  return { limiter: roomLimiter, limit: bytes, windowMs: roomWindowMs, key };
+  return { limiter: sizeLimiter, limit: bytes, windowMs: sizeWindowMs, key };
 }
 
 function isHalfUsed(
@@ -182,7 +182,7 @@ function isHalfUsed(
   taken: readonly ChargeResult[],
 ): boolean {
   return charges.some(({ buckets }, index) => {
-    const at = buckets.findIndex(({ limiter }) => limiter === roomLimiter);
+    const at = buckets.findIndex(({ limiter }) => limiter === sizeLimiter);
     return at >= 0 && (taken[index]?.levels[at]?.left ?? bytes) < bytes / 2;
   });
 }
@@ -233,8 +233,8 @@ function policiesOf(limits: RateLimits): Record<LimitSurface, readonly Policy[]>
     bytes: ofBytes('bytes'),
     untakenBytes: ofBytes('untaken-bytes'),
     losses: [
-      perHour('losses', lossesPerHour, byKey),
-      perMinute('losses-address', lossesPerAddressPerMinute, byAddress),
+      perHour('losses', discardsPerHour, byKey),
+      perMinute('losses-address', discardsPerAddressPerMinute, byAddress),
     ],
     feedback: [
       perMinute('feedback-address', limits.feedbackPerAddressPerMinute, byAddress),

@@ -23,13 +23,13 @@ export function createFinder(declarations: readonly Declaration[]): Finder {
       if (each.isAct !== isAct) continue;
       const match = each.pattern.exec(path);
       if (match === null) continue;
-      const decoded = decodedParts(match.groups ?? {});
+      const decoded = decodedSegments(match.groups ?? {});
       if (decoded !== null) return { declaration: each.declaration, path: decoded };
     }
     return null;
   }
   /** Ids never end in `.json`. */
-  function findAsked(path: string): FoundPage | null {
+  function findRequested(path: string): FoundPage | null {
     if (path.endsWith('.json')) {
       const page = find(false, path === '/overview.json' ? '/' : path.slice(0, -'.json'.length));
       if (page?.declaration.kind === 'page') return { ...page, isJson: true };
@@ -39,7 +39,7 @@ export function createFinder(declarations: readonly Declaration[]): Finder {
   }
   return {
     find(method, path) {
-      const asked = findAsked(path);
+      const asked = findRequested(path);
       const posted = find(true, path);
       if (method === 'GET' || method === 'HEAD') return asked ?? (posted === null ? null : 'other');
       if (method === 'POST' && posted !== null) return { ...posted, isJson: false };
@@ -60,7 +60,7 @@ function literal(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }
 
-function decodedParts(groups: Readonly<Record<string, string>>): Record<string, string> | null {
+function decodedSegments(groups: Readonly<Record<string, string>>): Record<string, string> | null {
   try {
     return Object.fromEntries(Object.entries(groups).map(([name, part]) => [name, decodeURIComponent(part)]));
   } catch {

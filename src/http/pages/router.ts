@@ -74,7 +74,7 @@ interface Asked {
   visit: RequestContext | null;
   isJson: boolean;
   /** Path of the JSON representation; null for errors. */
-  twin: string | null;
+  json: string | null;
 }
 
 /** Unknown paths below the base get a 404 page. */
@@ -99,7 +99,7 @@ export function createPages(options: PagesOptions): RequestHandler {
       visitor: null,
       visit: null,
       isJson: path.endsWith('.json'),
-      twin: null,
+      json: null,
     };
     answer(options, found, asked)
       .catch((error: unknown) => refuse(options, asked, error))
@@ -130,7 +130,7 @@ async function answer(options: PagesOptions, found: FoundPage | 'other' | null, 
     return goOn(options, asked, await declaration.act(visit, form ?? query), form ?? query);
   }
   const model = await declaration.model(visit);
-  asked.twin = asked.path === '/' ? '/overview.json' : `${asked.path}.json`;
+  asked.json = asked.path === '/' ? '/overview.json' : `${asked.path}.json`;
   if (!isJson) return sendPage(options, asked, 200, (frame) => declaration.view(model, frame));
   const text = `${JSON.stringify(model)}\n`;
   await sendAnswer(options, asked, { status: 200, contentType: jsonType, text });
@@ -225,7 +225,7 @@ async function frameOf(options: PagesOptions, asked: Asked): Promise<PageContext
     counts: visit === null ? {} : await options.counts(visit),
     path,
     query,
-    twin: asked.twin,
+    twin: asked.json,
     notice: query.get('notice'),
     ...(options.demo === undefined ? {} : { demo: options.demo }),
   };

@@ -33,7 +33,7 @@ interface SignInState extends SignInOptions {
   mayTell(): boolean;
 }
 
-const toldRefusalsMax = 60;
+const loggedRefusalsMax = 60;
 
 interface Asked {
   readonly options: SignInState;
@@ -46,7 +46,7 @@ interface Asked {
 /** Middleware for /sign-in and /sign-out below the base. */
 export function createSignIn(options: SignInOptions): RequestHandler {
   const { deps, address, clientAddress, limitStore } = options;
-  const door: SignInState = { ...options, mayTell: atMost(toldRefusalsMax, deps.now) };
+  const door: SignInState = { ...options, mayTell: atMost(loggedRefusalsMax, deps.now) };
   const asked = (request: Request, response: Response): Asked => ({
     options: door,
     request,

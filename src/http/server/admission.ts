@@ -79,10 +79,10 @@ interface Entry {
 }
 
 export function createAdmission(parts: AdmissionOptions): Admission {
-  return new Turns(parts);
+  return new WaitingQueue(parts);
 }
 
-class Turns implements Admission {
+class WaitingQueue implements Admission {
   readonly #parts: AdmissionOptions;
   readonly #queue = createFairQueue<Entry>();
   readonly #waiting = new Set<Entry>();

@@ -8,7 +8,7 @@ import { BodyMalformed, BodyStalled, type BodyTimeouts, isOverdue } from '../bod
 import { closeGently, lingerOnClose } from './lingering-close.ts';
 
 export interface ConnectionLimits {
-  readonly patience: BodyTimeouts;
+  readonly timeouts: BodyTimeouts;
   readonly connectionsMax: number;
   /** Per address; null if addresses are not counted. */
   readonly ofAddress: { readonly connectionsMax: number; readonly unfinishedMax: number } | null;
@@ -228,15 +228,15 @@ function look(state: State): void {
       restMs: nowMs - request.movedAtMs,
       receivedBytes: life.receivedBytes,
     };
-    if (isOverdue(progress, limits.patience)) breakBody(state, request, new BodyStalled());
+    if (isOverdue(progress, limits.timeouts)) breakBody(state, request, new BodyStalled());
   }
   for (const connection of state.bySocket.values()) {
-    lookAtReader(connection, state.idle.has(connection), nowMs, limits.patience.readers);
+    checkReader(connection, state.idle.has(connection), nowMs, limits.timeouts.readers);
   }
 }
 
 function isUnread({ parts: { clock, limits } }: State, connection: Connection): boolean {
-  return isLeftUnread(connection, clock(), limits.patience.readers);
+  return isLeftUnread(connection, clock(), limits.timeouts.readers);
 }
 
 /** Oldest idle, oldest with an incomplete request, one with an unread answer, else the newcomer. */
@@ -311,7 +311,7 @@ interface Reader {
 }
 
 /** Node's socket timeout does not do, since incoming data restarts it. */
-function lookAtReader(
+function checkReader(
   reader: Reader,
   isIdle: boolean,
   nowMs: number,

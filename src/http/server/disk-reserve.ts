@@ -10,7 +10,7 @@ export interface DiskReserve {
 }
 
 /** Two seconds of measurements, in which admitted bytes may not be on disk yet. */
-const unwrittenLooks = 4;
+const unwrittenChecks = 4;
 /** SQLite writes each page to the WAL and then to the database. */
 const copiesWritten = 2;
 /** Rows and index pages of any body. */
@@ -27,7 +27,7 @@ export function createDiskReserve(reserveBytes: number): DiskReserve {
     looked(freeBytes) {
       free = freeBytes;
       marks.push(admitted);
-      if (marks.length > unwrittenLooks) marks.shift();
+      if (marks.length > unwrittenChecks) marks.shift();
     },
     isLow: () => isLowFor(0),
     admitBytes(bytes) {

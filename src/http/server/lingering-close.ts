@@ -29,14 +29,14 @@ export function closeGently(socket: Socket, last: IncomingMessage | null): void 
   closing.add(socket);
   const bytesMax = socket.bytesRead + lingerBytesMax;
   let looks = 0;
-  let quietLooks = 0;
+  let quietChecks = 0;
   let bytesRead = -1;
   // Node drops the rest of an answered request without events, so progress is read from the socket.
   const timer = setInterval(() => {
     looks += 1;
-    quietLooks = socket.bytesRead === bytesRead ? quietLooks + 1 : 0;
+    quietChecks = socket.bytesRead === bytesRead ? quietChecks + 1 : 0;
     bytesRead = socket.bytesRead;
-    const isOver = quietLooks * lookMs >= quietMsMax || looks * lookMs >= lingerMsMax;
+    const isOver = quietChecks * lookMs >= quietMsMax || looks * lookMs >= lingerMsMax;
     if (isOver || last?.complete === true || bytesRead > bytesMax) socket.destroy();
   }, lookMs);
   timer.unref();

@@ -41,14 +41,14 @@ export function createStatusPageCache({
   failed,
 }: StatusPageCacheOptions): StatusPageCache {
   const pages = new Map<string, CachedValue<Made>>();
-  const [askedInTurn, renderedInTurn] = [oneAtATime(), oneAtATime()];
+  const [requestedInOrder, renderedInOrder] = [oneAtATime(), oneAtATime()];
   function pageOf(slug: string): CachedValue<Made> {
     const page =
       pages.get(slug) ??
       createCachedValue<Made>({
         now,
         make: () =>
-          askedInTurn(async () => {
+          requestedInOrder(async () => {
             const madeAtMs = now();
             return { model: await model(slug), madeAtMs, rendered: new Map(), bytes: 0 };
           }),
@@ -58,7 +58,7 @@ export function createStatusPageCache({
     pages.set(slug, page);
     return page;
   }
-  function makeRoom(): void {
+  function evictEntries(): void {
     let bytes = 0;
     for (const page of pages.values()) bytes += page.last()?.bytes ?? 0;
     for (const [slug, page] of pages) {
@@ -73,14 +73,14 @@ export function createStatusPageCache({
       const name = kind === 'json' || kind === 'badge' ? kind : `${kind} ${place}`;
       let rendering = made.rendered.get(name);
       if (rendering === undefined) {
-        rendering = renderedInTurn(async () =>
+        rendering = renderedInOrder(async () =>
           made.model === null ? null : render(made.model, kind, place),
         );
         made.rendered.set(name, rendering);
         rendering.then(
           (rendered) => {
             made.bytes += (rendered?.plain.length ?? 0) + (rendered?.gzip?.length ?? 0);
-            makeRoom();
+            evictEntries();
           },
           (error: unknown) => {
             made.rendered.delete(name);

@@ -33,10 +33,10 @@ export function encodeJson(value: PhpValue, options: EncodeOptions = {}): Encode
 export async function encodeJsonInSlices(value: PhpValue, options: EncodeOptions = {}): Promise<Encoded> {
   if (weightOf(value) <= stepWeightMax) return encodeJson(value, options);
   const encoder: Encoder = { pretty: options.pretty ?? false, depth: 0, depthMax: options.depth ?? 512 };
-  const pace = createPace();
+  const pace = createYielding();
   await pace.turn();
   try {
-    return { ok: true, text: await encodeInTurns(encoder, value, pace) };
+    return { ok: true, text: await encodeInSteps(encoder, value, pace) };
   } catch (error) {
     if (!(error instanceof EncodeError)) throw error;
     return { ok: false, code: error.code, message: messages[error.code] };
@@ -99,7 +99,7 @@ function encodeMembers(encoder: Encoder, value: Exclude<PhpValue, PhpValue[]>): 
   return `${text}${indent.slice(0, -4)}}`;
 }
 
-async function encodeInTurns(encoder: Encoder, value: PhpValue, pace: TimeSlicer): Promise<string> {
+async function encodeInSteps(encoder: Encoder, value: PhpValue, pace: TimeSlicer): Promise<string> {
   if (!isPhpArray(value) && !(value instanceof PhpObject)) return encode(encoder, value);
   if (encoder.depth >= encoder.depthMax) throw new EncodeError(1);
   encoder.depth += 1;
@@ -112,7 +112,7 @@ async function encodeInTurns(encoder: Encoder, value: PhpValue, pace: TimeSlicer
     const before = names === null ? '' : encodeText(names[index]?.[0] ?? '') + colon;
     const weight = weightOf(member);
     const text =
-      weight > stepWeightMax ? await encodeInTurns(encoder, member, pace) : encode(encoder, member);
+      weight > stepWeightMax ? await encodeInSteps(encoder, member, pace) : encode(encoder, member);
     pieces.push(indent + before + text);
     if (!pace.isOver(weight)) continue;
     // Joined as we go: joining hundreds of thousands of pieces at once would block the loop.
@@ -129,11 +129,11 @@ async function encodeInTurns(encoder: Encoder, value: PhpValue, pace: TimeSlicer
 /** Weight (see `weightOf`) encoded without a look at the clock: some tenths of a millisecond. */
 const stepWeightMax = 1_000;
 /** Milliseconds of encoding before the event loop gets its turn. */
-const turnMsMax = 4;
+const stepMsMax = 4;
 
 type TimeSlicer = { isOver(weight: number): boolean; turn(): Promise<void> };
 
-function createPace(): TimeSlicer {
+function createYielding(): TimeSlicer {
   let done = 0;
   let beganMs = performance.now();
   return {
@@ -141,7 +141,7 @@ function createPace(): TimeSlicer {
       done += weight;
       if (done <= stepWeightMax) return false;
       done = 0;
-      return performance.now() - beganMs >= turnMsMax;
+      return performance.now() - beganMs >= stepMsMax;
     },
     async turn() {
       await setImmediate();

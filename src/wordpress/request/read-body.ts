@@ -6,7 +6,7 @@ type BodyLimits = {
   readonly inflatedBytesMax: number;
   readonly takesBase64?: boolean;
   /** Whether the body may be read in a worker even if it is small. */
-  readonly mayGoAside?: boolean;
+  readonly mayUseWorker?: boolean;
 };
 
 /** Throws an error of the API when the body is too large, and the stream's error when it breaks off. */

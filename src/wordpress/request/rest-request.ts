@@ -72,7 +72,7 @@ export class RestRequest {
   jsonDepth: number | undefined;
   jsonBounds: Pick<DecodeOptions, 'valuesMax' | 'names'> = {};
   /** Set when the body is left to a worker; says how to parse it. */
-  setAside: DeferredBody | null = null;
+  workerBody: DeferredBody | null = null;
   /** True when the JSON value holds nothing that only PHP has, so that no conversion is needed. */
   jsonIsPlain = false;
   jsonIsLenient = false;
@@ -131,13 +131,13 @@ export class RestRequest {
   }
 
   /** Sets a body that is not parsed here: `adoptParameters` or the handler takes what a worker made of it. */
-  setBodyAside(bytes: Buffer, how: DeferredBody): void {
+  setWorkerBody(bytes: Buffer, how: DeferredBody): void {
     this.setBody(bytes, how.policy);
-    this.setAside = how;
+    this.workerBody = how;
   }
 
   adoptParameters(read: ParsedParameters): void {
-    this.setAside = null;
+    this.workerBody = null;
     this.order = null;
     this.jsonOutcome = true;
     this.bodyParsed = true;
@@ -161,7 +161,7 @@ export class RestRequest {
   /** True, or `rest_invalid_json`. An empty body and `0` are no JSON, as in PHP's `empty()`. */
   parseJson(): true | WpError {
     if (this.jsonOutcome !== null) return this.jsonOutcome;
-    if (this.setAside !== null || !this.hasJsonContentType() || isEmptyBody(this.body)) return true;
+    if (this.workerBody !== null || !this.hasJsonContentType() || isEmptyBody(this.body)) return true;
     const depthMax = this.jsonDepth ?? jsonDepthMax;
     const options = { ...this.jsonBounds, depthMax, isLenient: this.jsonIsLenient };
     const decoded = decodeJson(this.body, { ...options, keepsObjects: true });
@@ -187,7 +187,7 @@ export class RestRequest {
     if (this.order !== null) return this.order;
     const json = this.hasJsonContentType();
     this.parseJson();
-    if (this.method !== 'POST' && this.setAside === null && !isEmptyBody(this.body)) this.parseForm();
+    if (this.method !== 'POST' && this.workerBody === null && !isEmptyBody(this.body)) this.parseForm();
     const order: ParameterSource[] = json ? ['JSON'] : [];
     if (bodyMethods.has(this.method)) order.push('POST');
     order.push('GET', 'URL', 'defaults');
@@ -282,7 +282,7 @@ export type HandlerDefinition = {
   readonly validate?: (request: RestRequest) => Verdict;
   readonly body?: BodyPolicy;
   /** The callback has large bodies read in a worker itself; with `any` small ones too. */
-  readonly readsAside?: 'heavy' | 'any' | undefined;
+  readonly readsInWorker?: 'heavy' | 'any' | undefined;
   readonly bodyBytesMax?: number;
   readonly inflatedBytesMax?: number;
   readonly takesBase64?: boolean;

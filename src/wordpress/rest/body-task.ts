@@ -42,8 +42,8 @@ const valuesMax = 500;
 
 /** Null when the body is not set aside, or its arguments have functions that cannot go to a worker. */
 export function toBodyTask(request: RestRequest): BodyTask | null {
-  const { setAside, incoming } = request;
-  if (setAside === null || incoming === null) return null;
+  const { workerBody, incoming } = request;
+  if (workerBody === null || incoming === null) return null;
   const args = toTransferableArguments(request.handler?.args ?? {});
   if (args === null) return null;
   return {
@@ -59,17 +59,17 @@ export function toBodyTask(request: RestRequest): BodyTask | null {
     defaults: request.parameters.defaults,
     args,
     bytes: request.body,
-    policy: setAside.policy,
-    limits: setAside.limits,
+    policy: workerBody.policy,
+    limits: workerBody.limits,
     jsonDepth: request.jsonDepth,
   };
 }
 
 export function readBodyInThisThread(request: RestRequest): true | WpError {
-  const { setAside, incoming } = request;
-  request.setAside = null;
-  if (setAside !== null && incoming !== null) {
-    setBodyFromBytes(request, incoming, request.body, setAside.policy, setAside.limits);
+  const { workerBody, incoming } = request;
+  request.workerBody = null;
+  if (workerBody !== null && incoming !== null) {
+    setBodyFromBytes(request, incoming, request.body, workerBody.policy, workerBody.limits);
   }
   return validateAndSanitize(request);
 }

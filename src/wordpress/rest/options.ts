@@ -88,7 +88,7 @@ export type FallbackPage = {
 };
 
 export interface LargeBodies {
-  goesAside(bytes: Buffer, incoming: IncomingMessage): boolean;
+  mayUseWorker(bytes: Buffer, incoming: IncomingMessage): boolean;
   /** Reads and checks a body that was set aside; true without doing so if the route's handler reads it. */
   check(request: RestRequest, match: RouteMatch): Promise<true | WpError>;
 }

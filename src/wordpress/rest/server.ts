@@ -225,7 +225,7 @@ function formLimits(options: RestServerOptions, formBytesMax: number): FormLimit
 
 async function readLate(options: RestServerOptions, request: RestRequest, match: RouteMatch): Promise<void> {
   const { incoming } = request;
-  const { body: policy = 'wordpress', bodyBytesMax, inflatedBytesMax, readsAside } = match.handler;
+  const { body: policy = 'wordpress', bodyBytesMax, inflatedBytesMax, readsInWorker } = match.handler;
   const { takesBase64 = false } = match.handler;
   if (incoming === null || policy === 'stream' || !readsLate(options)) return;
   const limit = bodyBytesMax ?? options.bodyBytesMax ?? mebibyte;
@@ -233,12 +233,12 @@ async function readLate(options: RestServerOptions, request: RestRequest, match:
     bodyBytesMax: limit,
     inflatedBytesMax: inflatedBytesMax ?? limit,
     takesBase64,
-    mayGoAside: readsAside === 'any',
+    mayGoAside: readsInWorker === 'any',
   };
   const bytes = await (options.readBody ?? readPlainBody)(incoming, limits);
   const forms = formLimits(options, limits.inflatedBytesMax);
-  const isAside = options.heavy?.goesAside(bytes, incoming) === true;
-  if (isAside) request.setBodyAside(bytes, { policy, limits: forms });
+  const isInWorker = options.heavy?.mayUseWorker(bytes, incoming) === true;
+  if (isInWorker) request.setWorkerBody(bytes, { policy, limits: forms });
   else setBodyFromBytes(request, incoming, bytes, policy, forms);
 }
 
@@ -256,7 +256,7 @@ function dispatcherOf(
     refusalStatus: ({ incoming }) => (incoming !== null && options.signedIn?.(incoming) === true ? 403 : 401),
     readBody: (request, match) => readLate(options, request, match),
     check: async (request, match) =>
-      request.setAside === null
+      request.workerBody === null
         ? validateAndSanitize(request)
         : ((await options.heavy?.check(request, match)) ?? true),
     errorOf(thrown) {

@@ -11,8 +11,8 @@ function cost(...types: string[]): [taken: number, untaken: number, categories: 
   const items = types.map((type) => `${JSON.stringify({ type })}\n{}\n`).join('');
   const {
     taken,
-    untaken,
-    untakenCategories: categories,
+    unsupported: untaken,
+    unsupportedCategories: categories,
   } = countRateLimitCost(parseUpload(Buffer.from(`{}\n${items}`)));
   return [taken, untaken, categories];
 }

@@ -5,12 +5,12 @@ const room = { textsMax: 100, charactersMax: 20 };
 
 it('answers what it was told, and nothing of other texts', () => {
   const memory = createMemoCache<number>(room);
-  expect(memory.recall('a')).toBeUndefined();
+  expect(memory.find('a')).toBeUndefined();
   expect(memory.keep('a', 1)).toBe(1);
-  expect(memory.recall('a')).toBe(1);
-  expect(memory.recall('b')).toBeUndefined();
+  expect(memory.find('a')).toBe(1);
+  expect(memory.find('b')).toBeUndefined();
   memory.keep('a', 2);
-  expect(memory.recall('a')).toBe(2);
+  expect(memory.find('a')).toBe(2);
 });
 
 it('holds no more texts than it has room for, and keeps those that are asked for', () => {
@@ -18,9 +18,9 @@ it('holds no more texts than it has room for, and keeps those that are asked for
   memory.keep('often', -1);
   for (let index = 0; index < 1000; index += 1) {
     memory.keep(`rare ${index}`, index);
-    expect(memory.recall('often')).toBe(-1);
+    expect(memory.find('often')).toBe(-1);
   }
-  const held = Array.from({ length: 1000 }, (_, index) => memory.recall(`rare ${index}`));
+  const held = Array.from({ length: 1000 }, (_, index) => memory.find(`rare ${index}`));
   expect(held.filter((answer) => answer !== undefined).length).toBeLessThanOrEqual(room.textsMax);
   expect(held.at(-1)).toBe(999);
 });
@@ -29,7 +29,7 @@ it('does not remember long texts', () => {
   const memory = createMemoCache<number>(room);
   memory.keep('a'.repeat(20), 1);
   memory.keep('a'.repeat(21), 2);
-  expect([memory.recall('a'.repeat(20)), memory.recall('a'.repeat(21))]).toEqual([1, undefined]);
+  expect([memory.find('a'.repeat(20)), memory.find('a'.repeat(21))]).toEqual([1, undefined]);
 });
 
 it('rests where nothing comes again, holds nothing meanwhile, and wakes', () => {
@@ -37,13 +37,13 @@ it('rests where nothing comes again, holds nothing meanwhile, and wakes', () => 
   memory.keep('before', 1);
   for (let index = 0; index <= 4096; index += 1) {
     const text = `new ${index}`;
-    if (memory.recall(text) === undefined) memory.keep(text, index);
+    if (memory.find(text) === undefined) memory.keep(text, index);
   }
   memory.keep('meanwhile', 1);
-  expect([memory.recall('before'), memory.recall('meanwhile')]).toEqual([undefined, undefined]);
+  expect([memory.find('before'), memory.find('meanwhile')]).toEqual([undefined, undefined]);
   const wakes = Array.from({ length: 70_000 }).some(() => {
     memory.keep('after', 1);
-    return memory.recall('after') === 1;
+    return memory.find('after') === 1;
   });
   expect(wakes).toBe(true);
 });

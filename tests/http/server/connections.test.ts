@@ -23,7 +23,7 @@ interface Watched {
 /** A server that counts; `/slow` is answered when the test says so, everything else at once. */
 async function watched(limits: Partial<ConnectionLimits>, proxy?: string): Promise<Watched> {
   const connections = watchConnections({
-    limits: { patience: bodyTimeouts, connectionsMax: 100, ofAddress: null, ...limits },
+    limits: { timeouts: bodyTimeouts, connectionsMax: 100, ofAddress: null, ...limits },
     ofSocket: (socket) => ({ address: socket.remoteAddress ?? '', isProxy: socket.remoteAddress === proxy }),
     ofRequest: (incoming) => String(incoming.headers['x-client']),
     clock: () => performance.now(),

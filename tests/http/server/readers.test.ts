@@ -25,7 +25,7 @@ async function served(
   connectionsMax = 100,
 ): Promise<Served> {
   const connections = watchConnections({
-    limits: { patience: { ...bodyTimeouts, readers }, connectionsMax, ofAddress: null },
+    limits: { timeouts: { ...bodyTimeouts, readers }, connectionsMax, ofAddress: null },
     ofSocket: () => ({ address: 'one', isProxy: false }),
     ofRequest: () => 'one',
     clock: () => nowMs,

@@ -4,23 +4,23 @@ import { counterDefinitions, histogramDefinitions } from '../../../src/app/metri
 
 const event = ['accepted', '', 'error'];
 
-describe('a tally', () => {
+describe('a meter', () => {
   it('adds up by the values of labels', () => {
-    const tally = createMeter();
-    tally.count('events', event);
-    tally.count('events', event, 4);
-    tally.count('events', ['duplicate', '', 'error']);
-    expect(tally.read().counters.events).toEqual([
+    const meter = createMeter();
+    meter.count('events', event);
+    meter.count('events', event, 4);
+    meter.count('events', ['duplicate', '', 'error']);
+    expect(meter.read().counters.events).toEqual([
       [event, 5],
       [['duplicate', '', 'error'], 1],
     ]);
   });
 
   it('keeps of a measurement the bound that it lies below', () => {
-    const tally = createMeter();
+    const meter = createMeter();
     const { bounds } = histogramDefinitions.requestSeconds;
-    for (const seconds of [0.005, 0.0051, 99]) tally.observe('requestSeconds', ['/x'], seconds);
-    const [line] = tally.read().histograms.requestSeconds;
+    for (const seconds of [0.005, 0.0051, 99]) meter.observe('requestSeconds', ['/x'], seconds);
+    const [line] = meter.read().histograms.requestSeconds;
     const counts = [...bounds, 0].map(() => 0);
     counts[0] = 1;
     counts[1] = 1;
@@ -29,12 +29,12 @@ describe('a tally', () => {
   });
 
   it('counts together what comes once there are as many lines as may be', () => {
-    const tally = createMeter();
+    const meter = createMeter();
     const { linesMax } = counterDefinitions.events;
     for (let index = 0; index < linesMax * 3; index += 1) {
-      tally.count('events', ['filtered', `r${index}`, 'error']);
+      meter.count('events', ['filtered', `r${index}`, 'error']);
     }
-    const lines = tally.read().counters.events;
+    const lines = meter.read().counters.events;
     expect(lines).toHaveLength(linesMax);
     expect(lines.at(-1)).toEqual([['other', 'other', 'other'], linesMax * 2 + 1]);
   });

@@ -1,6 +1,6 @@
 // Secrets after a name. How much text may be read twice is limited, so that the time stays linear.
 
-import { nonLatinStems, stemsAnywhere, stemsAtWordStart } from '../table/key-words.ts';
+import { keyWordsAnywhere, keyWordsAtWordStart, nonLatinKeyWords } from '../table/key-words.ts';
 import { classifyFieldName, type ExtraFields, type FieldNameVerdict } from '../table/names.ts';
 import { alternatives, characterClasses, filteredText, joinPattern, textBefore } from '../table/patterns.ts';
 import { registerWords, signsOf, wordFamilies } from '../table/prefilter.ts';
@@ -18,8 +18,8 @@ import {
 } from './text-context.ts';
 import type { ValueInText } from './unquoted-values.ts';
 
-registerWords(wordFamilies.name, 'anywhere', stemsAnywhere);
-registerWords(wordFamilies.name, 'start', stemsAtWordStart);
+registerWords(wordFamilies.name, 'anywhere', keyWordsAnywhere);
+registerWords(wordFamilies.name, 'start', keyWordsAtWordStart);
 
 const wide = signsOf('é');
 
@@ -194,14 +194,14 @@ type StemFinder = (text: string, from: number) => Stem | null;
 
 function stemFinderOf(extra: ExtraFields, isForeign: boolean): StemFinder {
   if (extra.pattern === '') return isForeign ? findAll : findPlain;
-  const known = findersWithExtra.get(extra) ?? finderOf(`${extra.pattern}|${allStems}`);
+  const known = findersWithExtra.get(extra) ?? finderOf(`${extra.pattern}|${allKeyWords}`);
   findersWithExtra.set(extra, known);
   return known;
 }
 
-const plainStems = [...stemsAnywhere, ...stemsAtWordStart];
-const allStems = [...plainStems, ...nonLatinStems].join('|');
-const findAll = finderOf(allStems);
+const plainKeyWords = [...keyWordsAnywhere, ...keyWordsAtWordStart];
+const allKeyWords = [...plainKeyWords, ...nonLatinKeyWords].join('|');
+const findAll = finderOf(allKeyWords);
 const findersWithExtra = new WeakMap<ExtraFields, StemFinder>();
 
 function finderOf(source: string): StemFinder {
@@ -214,27 +214,27 @@ function finderOf(source: string): StemFinder {
 }
 
 /** Stems as character codes, by their first two letters. */
-const stemsByLetters: Array<number[][] | undefined> = Array.from({ length: 1 << 10 });
-for (const stem of plainStems) {
+const keyWordsByLetters: Array<number[][] | undefined> = Array.from({ length: 1 << 10 });
+for (const stem of plainKeyWords) {
   const codes = [...stem].map((letter) => letter.charCodeAt(0));
   const place = placeOf(codes[0] as number, codes[1] as number);
-  stemsByLetters[place] = [...(stemsByLetters[place] ?? []), codes];
+  keyWordsByLetters[place] = [...(keyWordsByLetters[place] ?? []), codes];
 }
 
 function placeOf(first: number, second: number): number {
   return ((first & 31) << 5) | (second & 31);
 }
 
-const beginsStem = characterClasses(new RegExp(`[${plainStems.map((stem) => stem[0]).join('')}]`, 'i'));
+const beginsStem = characterClasses(new RegExp(`[${plainKeyWords.map((stem) => stem[0]).join('')}]`, 'i'));
 
 /** Five times as fast as one pattern of all stems; most text has none. */
 function findPlain(text: string, from: number): Stem | null {
   for (let at = from; at < text.length - 1; at += 1) {
     const code = text.charCodeAt(at);
     if (beginsStem[code] !== 1) continue;
-    const stems = stemsByLetters[placeOf(code, text.charCodeAt(at + 1))];
-    if (stems === undefined) continue;
-    for (const stem of stems) if (standsAt(text, at, stem)) return { start: at, end: at + stem.length };
+    const keyWords = keyWordsByLetters[placeOf(code, text.charCodeAt(at + 1))];
+    if (keyWords === undefined) continue;
+    for (const stem of keyWords) if (standsAt(text, at, stem)) return { start: at, end: at + stem.length };
   }
   return null;
 }

@@ -100,8 +100,8 @@ function separatorAt(text: string, at: number): string {
 
 function isFraction(text: string, start: number, end: number): boolean {
   const separator = separatorAt(text, end);
-  const goesOn = separator !== '' && isDigit(text, end + separator.length);
-  return text[start - 1] === '.' && isDigit(text, start - 2) && !goesOn;
+  const continues = separator !== '' && isDigit(text, end + separator.length);
+  return text[start - 1] === '.' && isDigit(text, start - 2) && !continues;
 }
 
 /** Luhn. Cards never start with 0, and with 1 only at 15 digits. Excludes times and dates. */

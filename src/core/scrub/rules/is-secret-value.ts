@@ -42,7 +42,7 @@ export function isSecretValue(finding: Finding): boolean {
   if (verdict === 'random') return true;
   if (follower.way === 'hint') {
     if (isExpression(text, value)) return false;
-    const isSetTo = /pass(?:word|wd|phrase)|pwd/i.test(name.text) || isToldToSet(text, name);
+    const isSetTo = /pass(?:word|wd|phrase)|pwd/i.test(name.text) || isAssignment(text, name);
     return isSetTo ? looksLikePassword(bare) : looksRandom(bare);
   }
   // Secrets in a URL are found by the rules for links.
@@ -60,7 +60,7 @@ export function isSecretValue(finding: Finding): boolean {
 }
 
 /** `aws configure set aws_secret_access_key …`. */
-function isToldToSet(text: string, name: NameInText): boolean {
+function isAssignment(text: string, name: NameInText): boolean {
   return /(?:^|[\s:])set\s$/i.test(textBefore(text, name.start, 6));
 }
 
@@ -131,8 +131,8 @@ function isPartOfText({ text, value }: Finding): boolean {
   const { bare } = value;
   if (bare.length <= 35 && /^[\w -]{1,32}[:=]\s{0,2}$/.test(bare)) return !looksRandom(bare);
   const next = text.slice(value.end, value.end + 8);
-  const goesOn = /^\s?[.+]\s?[^\s.+]/.test(next);
-  if (goesOn && (/[-_:/.= ]$/.test(bare) || /[$]\w/.test(bare))) return !looksRandom(bare);
+  const continues = /^\s?[.+]\s?[^\s.+]/.test(next);
+  if (continues && (/[-_:/.= ]$/.test(bare) || /[$]\w/.test(bare))) return !looksRandom(bare);
   return value.wrapper === '(' && /^\s?(?:[!=<>]=|\?|&&|\|\|)/.test(next);
 }
 
@@ -274,6 +274,6 @@ function isPhrase(text: string, name: NameInText, value: ValueInText, bare: stri
   if (name.text === 'PASS' || (bare.length < 3 && /^\d{1,2}$/.test(bare))) return true;
   if (!/^[A-Za-z][a-z']*[,.;:!?]?$/.test(bare)) return false;
   const rest = text.slice(value.end, value.end + 16);
-  const goesOn = /^[,.;:]?[ ][A-Za-z(`]/.test(rest);
-  return goesOn && (general.test(name.text) || /^[ ](?:[a-z]{1,12}|`\w{1,12}`)[ .,!?]/.test(rest));
+  const continues = /^[,.;:]?[ ][A-Za-z(`]/.test(rest);
+  return continues && (general.test(name.text) || /^[ ](?:[a-z]{1,12}|`\w{1,12}`)[ .,!?]/.test(rest));
 }

@@ -18,7 +18,7 @@ const isChosen = ({ secret }: { readonly secret: string }): boolean =>
 const isOfField = (field: string, secret: string, extra: ExtraFields): boolean =>
   isSecretVerdict(classifyFieldName(field, extra)) && !isPublicValue(secret, true);
 
-const saidNames = alternatives([
+const namesInProse = alternatives([
   'pass(?:word|phrase|code|wd|wort)|kennwort|PASS|pwd|psk',
   '(?:api|access|private|secret|license|encryption|activation|account)[ -]?key',
   `${alternatives('verification confirmation one-time security login access reset recovery backup sms')} code`,
@@ -27,7 +27,7 @@ const saidNames = alternatives([
   String.raw`identified(?: with [\w'"]{1,64})? (?:by|as)(?: password)?`,
 ]);
 /** "for ann" after the name, then "is", "was set to" and similar. */
-const saidBetween = [
+const textBetween = [
   String.raw`(?:\s{1,4}(?:for|of|from)\s{1,4}[^\n:=]{1,64}?(?=\s{1,4}(?:is|was)\s|\s{0,4}(?:[:=→]|->)))?`,
   String.raw`(?:\s{1,4}(?:is|was|lautet|provided|given|used|supplied|set to|value|code|number)){0,2}`,
   String.raw`\s{0,2}(?:[:=→]|->)?\s{1,4}`,
@@ -137,11 +137,11 @@ const sentenceRules: readonly TextRule[] = [
     id: 'sentence',
     pattern: joinPattern(
       'gi',
-      String.raw`\b(?<name>${saidNames})(?<between>${saidBetween})(?<secret>`,
+      String.raw`\b(?<name>${namesInProse})(?<between>${textBetween})(?<secret>`,
       String.raw`"[^"\n]{1,256}"|'[^'\n]{1,256}'|${'`'}[^${'`'}\n]{1,256}${'`'}`,
       String.raw`|[^\s"'<>,;()]{2,255}[^\s"'<>,;().!?${'`'}])`,
     ),
-    isSecret: isSaidSecret,
+    isSecret: isNamedSecret,
   },
   // `Duplicate entry '…' for key 'users.token'`: a database error with the value before its column.
   {
@@ -159,7 +159,7 @@ const sentenceRules: readonly TextRule[] = [
 ];
 
 /** A plain word is not a secret; mixed letters and digits are, and quoted text after "password". */
-function isSaidSecret({
+function isNamedSecret({
   secret,
   isQuoted,
   at,

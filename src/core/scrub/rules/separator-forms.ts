@@ -171,13 +171,13 @@ const forms: readonly SeparatorForm[] = [
   form('hint', any, [String.raw`[ \t](?=[^\s-])`], isSeveralWords),
 ];
 
-const otherLead = 128;
-const formsByLead: ReadonlyArray<readonly SeparatorForm[]> = Array.from(
-  { length: otherLead + 1 },
+const otherPrefix = 128;
+const formsByPrefix: ReadonlyArray<readonly SeparatorForm[]> = Array.from(
+  { length: otherPrefix + 1 },
   (_, code) => {
     const sign = String.fromCharCode(code);
     const leads = ({ leads }: SeparatorForm): boolean =>
-      leads === any || (code === otherLead ? /[^\0-\x7f]/.test(leads) : leads.includes(sign));
+      leads === any || (code === otherPrefix ? /[^\0-\x7f]/.test(leads) : leads.includes(sign));
     return forms.filter(leads);
   },
 );
@@ -188,8 +188,8 @@ export function separatorFormsAt(text: string, at: number): readonly SeparatorFo
   while (lead < at + blanksMax && isBlank(text.charCodeAt(lead))) lead += 1;
   if (lead >= text.length) return [];
   const code = text.charCodeAt(lead);
-  return formsByLead[
-    code === 58 ? colonAt(text, lead) : Math.min(code, otherLead)
+  return formsByPrefix[
+    code === 58 ? colonAt(text, lead) : Math.min(code, otherPrefix)
   ] as readonly SeparatorForm[];
 }
 
@@ -215,7 +215,7 @@ function colonAt(text: string, at: number): number {
 }
 
 function beginsLine(text: string, start: number): boolean {
-  for (let at = start; at >= start - lineLeadMax; at -= 1) {
+  for (let at = start; at >= start - linePrefixMax; at -= 1) {
     const code = text.charCodeAt(at - 1);
     if (at === 0 || code === 10 || code === 13 || code === 124) return true;
     if (!isBlank(code) && leadsLine[code] !== 1) return false;
@@ -223,5 +223,5 @@ function beginsLine(text: string, start: number): boolean {
   return false;
 }
 
-const lineLeadMax = 40;
+const linePrefixMax = 40;
 const leadsLine = characterClasses(/["'`*$@+#.-]/);

@@ -75,17 +75,17 @@ export const descriptiveStarts: ReadonlySet<string> = wordSet(`
     should can must`);
 
 /** Used to find names in text, also inside other words. */
-export const stemsAnywhere: readonly string[] = splitBySpaces(`
+export const keyWordsAnywhere: readonly string[] = splitBySpaces(`
     pass pwd cred secret token sess cookie auth key card code phrase number samlresponse assertion mnemonic
     hmac verifier signature factor security remember logged wordpress nonce csrf xsrf bearer kennwort
     contras senha wachtwoord haslo heslo lozinka parola sifre adgangskode losenord salasana jelsz clave
     salt`);
 
 /** Only at the start of a word: they occur inside too many others. */
-export const stemsAtWordStart: readonly string[] = splitBySpaces(
+export const keyWordsAtWordStart: readonly string[] = splitBySpaces(
   'pw psw pswd jwt sid otp totp mfa cvv cvc csc ssn iban ccnum sig psk pin',
 );
 
-export const nonLatinStems: readonly string[] = splitBySpaces(
+export const nonLatinKeyWords: readonly string[] = splitBySpaces(
   'hasło şifre lösenord пароль 密码 密碼 パスワード 비밀번호 contraseña jelszó',
 );

@@ -22,7 +22,7 @@ const usualTaskMsMax = 30_000;
 /** The margin is needed: a worker that exceeds its heap in one big step ends the process. */
 const heapLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 
-interface ReportReaderParts {
+interface ReportReaderOptions {
   readonly start?: () => Worker;
   readonly taskMsMax?: number | undefined;
 }
@@ -30,7 +30,7 @@ interface ReportReaderParts {
 export function openReportReader({
   start = () => startWorker(import.meta.url, heapLimits),
   taskMsMax = usualTaskMsMax,
-}: ReportReaderParts = {}): TestReportReader {
+}: ReportReaderOptions = {}): TestReportReader {
   const refusal = () => createRateLimitError(addJitter(2), { reason: 'overload' });
   const pool = openPool({ workersMax, waitingMax, waitMsMax, taskMsMax, start, refusal });
   return {
