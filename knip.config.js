@@ -17,7 +17,7 @@ export default {
     'tests/faults/flood/process.ts',
     'tests/browser/build-shops.ts',
     'tests/clients/*-with-sentry-node.ts',
-    'tests/support/run-and-tell.ts',
+    'tests/support/run-and-report.ts',
     'tests/data/support/{delete-until-killed,fill-disk,keep-database,prune-until-killed,write-until-killed,write-until-refused}.ts',
     'tests/faults/support/*.ts',
     'tests/wordpress/reference/server.ts',

@@ -4,7 +4,7 @@
 import { Script } from 'node:vm';
 import { expect, it } from '@jest/globals';
 import { normalizeSentEvent, scrubAndGroup } from '../../src/core/events/prepare.ts';
-import { heavyEvents } from '../support/heavy-events.ts';
+import { heavyEvents } from '../support/large-events.ts';
 import { allOrSome } from '../support/test-level.ts';
 
 const facts = {

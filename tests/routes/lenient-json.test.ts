@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createdStatus, doors, sameByAnyDoor, storedBy } from '../support/doors.ts';
+import { createdStatus, doors, sameByAnyDoor, storedBy } from '../support/entries.ts';
 import { sharedApp } from '../support/shared.ts';
 import { isFull } from '../support/test-level.ts';
 

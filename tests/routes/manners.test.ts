@@ -2,12 +2,12 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { notifierRoutes } from '../../routes/index.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
-import { addresses } from './manners/address-rows.ts';
-import { ask, differencesOf } from './manners/differences.ts';
-import type { Row } from './manners/expectations.ts';
-import { routeRows } from './manners/route-rows.ts';
-import type { Keys } from './manners/shared-rows.ts';
-import { writtenRows } from './manners/written-rows.ts';
+import { addresses } from './wordpress/address-rows.ts';
+import { ask, differencesOf } from './wordpress/differences.ts';
+import type { Row } from './wordpress/expectations.ts';
+import { routeRows } from './wordpress/route-rows.ts';
+import type { Keys } from './wordpress/shared-rows.ts';
+import { writtenRows } from './wordpress/written-rows.ts';
 
 function keysOf(app: TestApp): Keys {
   return { secret: ['Authorization', `Bearer ${app.secretKey}`], key: ['X-Notifier-Key', app.publicKey] };

@@ -1,7 +1,7 @@
 // One reader of JSON, whatever the door: the same text is the same event, in the same issue.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { doors, sameByAnyDoor, storedBy } from '../support/doors.ts';
+import { doors, sameByAnyDoor, storedBy } from '../support/entries.ts';
 import { sharedApp } from '../support/shared.ts';
 import { runs } from '../support/test-level.ts';
 import { graphemeText } from '../support/texts.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { doors, sameByAnyDoor, storedBy } from '../support/doors.ts';
+import { doors, sameByAnyDoor, storedBy } from '../support/entries.ts';
 import { sharedApp } from '../support/shared.ts';
 
 const app = sharedApp();

@@ -6,11 +6,11 @@ import fc from 'fast-check';
 import type { LargeBodyReader } from '../../src/core/ports/large-body-reader.ts';
 import { type LargeBodyReaderOptions, openLargeBodyReader } from '../../src/http/large-bodies/open-reader.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
-import { doors, sameByAnyDoor, storedBy } from '../support/doors.ts';
+import { doors, sameByAnyDoor, storedBy } from '../support/entries.ts';
 import { anyEvent } from '../support/events.ts';
-import { oddEvents } from '../support/odd-events.ts';
 import { runs } from '../support/test-level.ts';
 import { until } from '../support/until.ts';
+import { oddEvents } from '../support/unusual-events.ts';
 
 const blanks = ' '.repeat(13_000);
 

@@ -5,7 +5,7 @@ import { StoreBusyError, StoreUnavailableError } from '../../src/core/errors.ts'
 import type { Outcome } from '../../src/core/store/outcomes.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
-import { createdStatus, doors } from '../support/doors.ts';
+import { createdStatus, doors } from '../support/entries.ts';
 import { sharedApp } from '../support/shared.ts';
 import { runs } from '../support/test-level.ts';
 import { codePointText } from '../support/texts.ts';

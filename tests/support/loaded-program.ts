@@ -20,7 +20,7 @@ export interface Run {
 
 /** `uid`: run as that user. Only PATH is inherited. */
 export async function loadProgram(options: { uid?: number } = {}): Promise<LoadedProgram> {
-  const child = fork(join(import.meta.dirname, 'run-and-tell.ts'), {
+  const child = fork(join(import.meta.dirname, 'run-and-report.ts'), {
     cwd: join(import.meta.dirname, '../..'),
     env: programEnvironment({}),
     execArgv: [],

@@ -1,5 +1,5 @@
 // The most expensive known request bodies by route: deep, wide, long, many small items.
-import { type Event, heavyEvents, lightest } from './heavy-events.ts';
+import { type Event, heavyEvents, lightest } from './large-events.ts';
 import { many, mebibyte, names, shares, spare } from './wide-json.ts';
 
 export interface HeavyBody {

@@ -6,12 +6,12 @@ import fc from 'fast-check';
 import type supertest from 'supertest';
 import { openLargeBodyReader } from '../../src/http/large-bodies/open-reader.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
-import { doors, sameByAnyDoor, storedBy } from '../support/doors.ts';
+import { doors, sameByAnyDoor, storedBy } from '../support/entries.ts';
 import { anyEvent } from '../support/events.ts';
-import { heavyBodies } from '../support/heavy-bodies.ts';
-import { heavyEvents } from '../support/heavy-events.ts';
-import { oddEvents } from '../support/odd-events.ts';
+import { heavyBodies } from '../support/large-bodies.ts';
+import { heavyEvents } from '../support/large-events.ts';
 import { allOrSome, fullOrShort, runs } from '../support/test-level.ts';
+import { oddEvents } from '../support/unusual-events.ts';
 
 let asked = 0;
 const reader = openLargeBodyReader();
