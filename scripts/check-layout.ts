@@ -1,14 +1,25 @@
 // Layout rules that Biome cannot check, part of `npm run lint`: imports, cycles, sizes, file names in
-// comments. Checks the repository or the given folder; exits with 1.
+// comments, words that were replaced. Checks the repository or the given folder; exits with 1.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize, relative, resolve } from 'node:path';
 import { importRules } from './import-rules.ts';
 
+/** Parts of names that were replaced: the right word is in docs/architecture.md, or what Sentry or Node call it. */
+const oldNames = new Set(
+  (
+    'house crew ladder slope shelf tally exposition retelling uncounted parting machinery surroundings doors ' +
+    'upkeep plots suspicion'
+  ).split(' '),
+);
+/** On pages, in messages and in help. */
+const oldPhrases =
+  /To look at|Came back|Look now|Look again|Newest word|Where it leads|By the clock of|The page has to say|Lines to send|Done lately|What is asked|Umbrella report of|falls silent/;
+
 const linesMax = 400;
 const functionLinesMax = 70;
 /** Files directly in these folders belong to different layers: each is a module of its own. */
-const stairs = new Set(['src', 'src/core', 'src/http', 'src/cli', 'src/contract', 'data', 'routes']);
-const rooms = ['src', 'data', 'routes', 'schemas', 'scripts'];
+const layered = new Set(['src', 'src/core', 'src/http', 'src/cli', 'src/contract', 'data', 'routes']);
+const folders = ['src', 'data', 'routes', 'schemas', 'scripts'];
 
 interface Import {
   readonly file: string;
@@ -16,10 +27,17 @@ interface Import {
 }
 
 const folder = resolve(process.argv[2] ?? join(import.meta.dirname, '..'));
-const texts = textsBelow(rooms);
+const texts = textsBelow(folders);
 const imports = [...texts].flatMap(([file, text]) => importsOf(file, text));
 const all = new Map([...texts, ...textsBelow(['tests'])]);
-const problems = [...longFiles(), ...longFunctions(), ...wrongArrows(), ...circles(), ...staleNames()];
+const problems = [
+  ...longFiles(),
+  ...longFunctions(),
+  ...forbiddenImports(),
+  ...cycles(),
+  ...missingFiles(),
+  ...oldWords(),
+];
 for (const problem of problems) process.stderr.write(`${problem}\n`);
 process.exitCode = problems.length === 0 ? 0 : 1;
 
@@ -88,23 +106,23 @@ function endOf(lines: readonly string[], opening: number): number {
   return /^\s*\}> \{$/.test(lines[end] ?? '') ? endOf(lines, end) : end;
 }
 
-function wrongArrows(): string[] {
+function forbiddenImports(): string[] {
   const table = Object.keys(importRules);
-  const roomOfTable = (file: string): string | undefined => longestWithin(file, table);
-  const homeless = [...texts.keys()]
-    .filter((file) => roomOfTable(file) === undefined)
-    .map((file) => `${file} lies in no room of scripts/import-rules.ts.`);
+  const moduleOf = (file: string): string | undefined => longestWithin(file, table);
+  const unlisted = [...texts.keys()]
+    .filter((file) => moduleOf(file) === undefined)
+    .map((file) => `${file} has no entry in scripts/import-rules.ts.`);
   const wrong = imports.filter(({ file, to }) => {
-    const room = roomOfTable(file);
-    if (room === undefined || to.startsWith('node:')) return false;
-    const { from, packages = [] } = importRules[room] ?? { from: [] };
-    if (texts.has(to)) return roomOfTable(to) !== room && longestWithin(to, from) === undefined;
+    const name = moduleOf(file);
+    if (name === undefined || to.startsWith('node:')) return false;
+    const { from, packages = [] } = importRules[name] ?? { from: [] };
+    if (texts.has(to)) return moduleOf(to) !== name && longestWithin(to, from) === undefined;
     return !existsSync(join(folder, to)) && !packages.includes(to);
   });
   const words = wrong.map(
-    ({ file, to }) => `${file} may not import ${to}: see ${roomOfTable(file)} in scripts/import-rules.ts.`,
+    ({ file, to }) => `${file} may not import ${to}: see ${moduleOf(file)} in scripts/import-rules.ts.`,
   );
-  return [...homeless, ...words];
+  return [...unlisted, ...words];
 }
 
 function longestWithin(file: string, paths: readonly string[]): string | undefined {
@@ -114,45 +132,45 @@ function longestWithin(file: string, paths: readonly string[]): string | undefin
 }
 
 /** Import cycles between modules, types included. */
-function circles(): string[] {
-  const arrows = arrowsOfRooms();
+function cycles(): string[] {
+  const graph = importsByFolder();
   const found: string[] = [];
   const done = new Set<string>();
   const path: string[] = [];
-  const visit = (room: string): void => {
-    if (path.includes(room)) {
-      found.push(`Folders in a circle: ${[...path.slice(path.indexOf(room)), room].join(' → ')}`);
+  const follow = (name: string): void => {
+    if (path.includes(name)) {
+      found.push(`Import cycle of folders: ${[...path.slice(path.indexOf(name)), name].join(' → ')}`);
       return;
     }
-    if (done.has(room)) return;
-    path.push(room);
-    for (const next of arrows.get(room) ?? []) visit(next);
+    if (done.has(name)) return;
+    path.push(name);
+    for (const next of graph.get(name) ?? []) follow(next);
     path.pop();
-    done.add(room);
+    done.add(name);
   };
-  for (const room of arrows.keys()) visit(room);
+  for (const name of graph.keys()) follow(name);
   return found;
 }
 
-function arrowsOfRooms(): Map<string, Set<string>> {
-  const arrows = new Map<string, Set<string>>();
+function importsByFolder(): Map<string, Set<string>> {
+  const graph = new Map<string, Set<string>>();
   for (const { file, to } of imports) {
-    const from = roomOf(file);
-    if (!texts.has(to) || roomOf(to) === from) continue;
-    arrows.set(from, (arrows.get(from) ?? new Set()).add(roomOf(to)));
+    const from = folderOf(file);
+    if (!texts.has(to) || folderOf(to) === from) continue;
+    graph.set(from, (graph.get(from) ?? new Set()).add(folderOf(to)));
   }
-  return arrows;
+  return graph;
 }
 
-function roomOf(file: string): string {
-  return stairs.has(dirname(file)) ? file : dirname(file);
+function folderOf(file: string): string {
+  return layered.has(dirname(file)) ? file : dirname(file);
 }
 
 function indentOf(line: string): number {
   return line.search(/\S/);
 }
 
-function staleNames(): string[] {
+function missingFiles(): string[] {
   const names = new Set([...all.keys()].map((file) => basename(file)));
   return [...all].flatMap(([file, text]) =>
     commentsOf(text)
@@ -160,6 +178,27 @@ function staleNames(): string[] {
       .filter(([name]) => !names.has(basename(name)))
       .map(([name]) => `${file} speaks of ${name}, which is not there.`),
   );
+}
+
+function oldWords(): string[] {
+  return [...texts].flatMap(([file, text]) => {
+    if (file === 'scripts/check-layout.ts') return [];
+    const code = text.replaceAll(/'(?:[^'\\\n]|\\.)*'|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, '');
+    const names = new Set([...code.matchAll(/[A-Za-z_$][\w$]*/g)].map(([name]) => name));
+    const old = [...names].filter((name) => partsOfName(name).some((part) => oldNames.has(part)));
+    const phrase = oldPhrases.exec(text)?.[0];
+    return [
+      ...old.map((name) => `${file} names something ${name}: say it in the field's words.`),
+      ...(phrase === undefined ? [] : [`${file} says “${phrase}”, which was replaced.`]),
+    ];
+  });
+}
+
+function partsOfName(name: string): string[] {
+  return name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[\s_]+/);
 }
 
 function commentsOf(text: string): string[] {

@@ -47,7 +47,7 @@ To make the demo world, take another database: DATABASE_URL=sqlite:data/local/de
 /** Pauses monitors and channels, so that a server sends no requests or notifications. */
 async function silence({ store, now }: Deps): Promise<void> {
   const paused = { state: 'paused', stateSinceMs: now() } as const;
-  const asked = { ...paused, stateUntilMs: null, reason: '', suspicion: null, nextCheckAtMs: null };
+  const asked = { ...paused, stateUntilMs: null, reason: '', pendingTransition: null, nextCheckAtMs: null };
   for (const each of await store.listKeptMonitors(null)) {
     if (each.state !== 'paused') await store.changeMonitor(each, { ...each, ...asked });
   }

@@ -23,7 +23,7 @@ function gatheredStore(db: Db): GatheredStore {
     gather: (rows) => db.write((tx) => gather(tx, rows)),
     gatheredAt: (nowMs) =>
       db.all(
-        `SELECT DISTINCT rule_id AS "ruleId", channel_id AS "channelId" FROM alert_gathered
+        `SELECT DISTINCT rule_id AS "ruleId", channel_id AS "channelId" FROM pending_notifications
          WHERE due_at_ms <= $1 ORDER BY rule_id, channel_id`,
         [nowMs],
       ),
@@ -33,15 +33,14 @@ function gatheredStore(db: Db): GatheredStore {
     },
     removeGathered: ({ ruleId, channelId }, upToId) =>
       db.write(async (tx) => {
-        await tx.run('DELETE FROM alert_gathered WHERE rule_id = $1 AND channel_id = $2 AND id <= $3', [
-          ruleId,
-          channelId,
-          upToId,
-        ]);
+        await tx.run(
+          'DELETE FROM pending_notifications WHERE rule_id = $1 AND channel_id = $2 AND id <= $3',
+          [ruleId, channelId, upToId],
+        );
       }),
     removeOneGathered: (gatheredId) =>
       db.write(async (tx) => {
-        await tx.run('DELETE FROM alert_gathered WHERE id = $1', [gatheredId]);
+        await tx.run('DELETE FROM pending_notifications WHERE id = $1', [gatheredId]);
       }),
   };
 }
@@ -68,7 +67,7 @@ const pendingColumns = `g.id AS "gatheredId", ${kept.columns('g')},
   COALESCE(i.events_count, 0) AS events, COALESCE(i.users_count, 0) AS users,
   COALESCE(i.is_overflow, 0) AS is_overflow, n.id AS incident_id, n.title AS incident_title`;
 /** Issues are read as they are now, other objects as they were recorded; deleted issues are left out. */
-const fromGathered = `FROM alert_gathered g
+const fromGathered = `FROM pending_notifications g
   LEFT JOIN issues i ON g.title IS NULL AND i.id = g.object_id AND i.project_id = g.project_id
   LEFT JOIN incidents n ON n.id = g.incident_id
   WHERE g.rule_id = $1 AND g.channel_id = $2 AND (g.title IS NOT NULL OR i.id IS NOT NULL)`;
@@ -93,7 +92,7 @@ function ongoingStore(db: Db): OngoingStore {
       rules.only('id', 'projectId', 'terms').list(db, 'WHERE kind = $1 ORDER BY id', [kind]),
     async listOngoing(kind) {
       const found = await db.all(
-        `SELECT ${told.columns('o')} FROM alert_rules r JOIN alert_ongoing o ON o.rule_id = r.id
+        `SELECT ${told.columns('o')} FROM alert_rules r JOIN active_alerts o ON o.rule_id = r.id
          WHERE r.kind = $1 ORDER BY o.rule_id, o.object`,
         [kind],
       );
@@ -116,7 +115,7 @@ function ongoingStore(db: Db): OngoingStore {
       }),
     endOngoing: (at, mendedAtMs) =>
       db.write(async (tx) => {
-        await tx.run('DELETE FROM alert_ongoing WHERE rule_id = $1 AND object = $2', [at.ruleId, at.object]);
+        await tx.run('DELETE FROM active_alerts WHERE rule_id = $1 AND object = $2', [at.ruleId, at.object]);
         if (mendedAtMs !== null) await followEnd(tx, at, mendedAtMs);
       }),
   };
@@ -147,7 +146,7 @@ async function readGathered(
   );
   // Rows of deleted issues are not part of the message, but are removed with it.
   const last = await query.get<{ last_id: number | null }>(
-    'SELECT MAX(id) AS last_id FROM alert_gathered WHERE rule_id = $1 AND channel_id = $2',
+    'SELECT MAX(id) AS last_id FROM pending_notifications WHERE rule_id = $1 AND channel_id = $2',
     at,
   );
   const { count = 0, projects = 0, project_id: projectId = 0, incidents = 0 } = sums ?? {};

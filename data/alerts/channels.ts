@@ -112,7 +112,12 @@ async function changeChannel(tx: Query, id: number, change: ChannelChange): Prom
 async function deleteChannel(tx: Query, id: number): Promise<ChannelRecord | null> {
   const there = await findChannel(tx, id);
   if (there === null) return null;
-  for (const table of ['alert_deliveries', 'alert_gathered', 'alert_rule_channels', 'report_schedules']) {
+  for (const table of [
+    'alert_deliveries',
+    'pending_notifications',
+    'alert_rule_channels',
+    'report_schedules',
+  ]) {
     await tx.run(`DELETE FROM ${table} WHERE channel_id = $1`, [id]);
   }
   await removeUntold(tx);

@@ -55,7 +55,7 @@ export const signals = tableOf('alert_signals', {
   object: nullable(text),
 });
 
-export const gathered = tableOf('alert_gathered', {
+export const gathered = tableOf('pending_notifications', {
   id: defaulted(integer),
   ruleId: integer,
   channelId: integer,
@@ -71,7 +71,7 @@ export const gathered = tableOf('alert_gathered', {
   incidentId: nullable(integer),
 });
 
-export const ongoing = tableOf('alert_ongoing', {
+export const ongoing = tableOf('active_alerts', {
   ruleId: integer,
   object: text,
   projectId: projectOrNone,

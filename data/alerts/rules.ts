@@ -81,7 +81,7 @@ async function forgetKind(
   { id, terms: { subject } }: RuleRecord,
   { terms: next }: Pick<NewRule, 'terms'>,
 ): Promise<void> {
-  await tx.run('DELETE FROM alert_gathered WHERE rule_id = $1', [id]);
+  await tx.run('DELETE FROM pending_notifications WHERE rule_id = $1', [id]);
   if (subject === next.subject) return;
   await tx.run('UPDATE incidents SET rule_object = NULL WHERE rule_id = $1 AND resolved_at_ms IS NULL', [id]);
 }
@@ -101,7 +101,7 @@ async function rememberOverflow(
 ): Promise<void> {
   if (!tellsOverflow.includes(kindOf(terms))) return;
   await tx.run(
-    `INSERT INTO alert_gathered (rule_id, channel_id, project_id, object_id, at_ms, due_at_ms, wait_ms, told)
+    `INSERT INTO pending_notifications (rule_id, channel_id, project_id, object_id, at_ms, due_at_ms, wait_ms, told)
      SELECT t.rule_id, t.channel_id, i.project_id, i.id, 0, CAST($2 AS BIGINT), 0, i.events_count
      FROM alert_rule_channels t JOIN issues i ON i.is_overflow = 1
      WHERE t.rule_id = $1 AND (i.project_id = $3 OR CAST($3 AS BIGINT) IS NULL)`,
@@ -110,7 +110,7 @@ async function rememberOverflow(
 }
 
 async function untie(tx: Query, ruleId: number, channelId: number): Promise<void> {
-  for (const table of ['alert_gathered', 'alert_rule_channels']) {
+  for (const table of ['pending_notifications', 'alert_rule_channels']) {
     await tx.run(`DELETE FROM ${table} WHERE rule_id = $1 AND channel_id = $2`, [ruleId, channelId]);
   }
 }
@@ -127,12 +127,12 @@ function kindOf({ subject, event }: RuleTerms): string {
 }
 
 async function forgetOngoing(tx: Query, ruleId: number): Promise<void> {
-  await tx.run('DELETE FROM alert_ongoing WHERE rule_id = $1', [ruleId]);
+  await tx.run('DELETE FROM active_alerts WHERE rule_id = $1', [ruleId]);
 }
 
 /** Removes rules without a channel. */
 export async function removeUntold(tx: Query): Promise<void> {
-  await tx.run('DELETE FROM alert_ongoing WHERE rule_id NOT IN (SELECT rule_id FROM alert_rule_channels)');
+  await tx.run('DELETE FROM active_alerts WHERE rule_id NOT IN (SELECT rule_id FROM alert_rule_channels)');
   await tx.run('DELETE FROM alert_rules WHERE id NOT IN (SELECT rule_id FROM alert_rule_channels)');
 }
 

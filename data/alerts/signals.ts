@@ -48,7 +48,7 @@ export function signalStore(db: Db): SignalStore {
       const row = await db.get<{ to_tell: number; to_send: number; has_limits: number }>(
         `SELECT CASE WHEN EXISTS (SELECT 1 FROM alert_signals) OR EXISTS
              (SELECT 1 FROM alert_rule_channels t JOIN alert_channels c ON c.id = t.channel_id
-              WHERE t.closes_at_ms <= $1 AND c.state <> 'paused' AND EXISTS (SELECT 1 FROM alert_gathered g
+              WHERE t.closes_at_ms <= $1 AND c.state <> 'paused' AND EXISTS (SELECT 1 FROM pending_notifications g
                 WHERE g.rule_id = t.rule_id AND g.channel_id = t.channel_id AND g.due_at_ms <= $1)) OR EXISTS
              (SELECT 1 FROM alert_channels WHERE paused_until_ms <= $1) THEN 1 ELSE 0 END AS to_tell,
            CASE WHEN EXISTS (SELECT 1 FROM alert_deliveries d JOIN alert_channels c ON c.id = d.channel_id

@@ -58,7 +58,11 @@ export function mappingStore(db: Db): SymbolicationStore {
   };
 }
 
-const awaitedMaps = tableOf('awaited_maps', { projectId: integer, awaited: text, eventRow: integer });
+const awaitedMaps = tableOf('pending_symbolications', {
+  projectId: integer,
+  awaited: text,
+  eventRow: integer,
+});
 
 export async function insertAwaited(
   tx: Query,
@@ -91,7 +95,10 @@ async function storeLook(
   if (look.payload !== null) await retell(tx, projectId, marked, look.payload);
   // After its event: the order in which moving events locks rows.
   await storeBody(tx, projectId, row, look);
-  await tx.run('DELETE FROM awaited_maps WHERE event_row = $1 AND project_id = $2', [row, projectId]);
+  await tx.run('DELETE FROM pending_symbolications WHERE event_row = $1 AND project_id = $2', [
+    row,
+    projectId,
+  ]);
   await insertAwaited(tx, projectId, row, look.awaits);
   if (look.regrouped !== null) await noteLateKey(tx, projectId, row, look.regrouped);
 }
@@ -137,7 +144,7 @@ async function eventsAwaitingMapping(
     2,
   );
   const awaited = await db.all<{ event_row: number; awaited: string }>(
-    `SELECT event_row, awaited FROM awaited_maps WHERE project_id = $1 AND event_row IN (${list.marks})`,
+    `SELECT event_row, awaited FROM pending_symbolications WHERE project_id = $1 AND event_row IN (${list.marks})`,
     [projectId, ...list.values],
   );
   const names = Map.groupBy(awaited, (each) => each.event_row);
@@ -154,8 +161,8 @@ function conditionOf(awaiting: PendingSelection): { where: string; values: SqlVa
   if (awaiting.of === 'all') return { where: '', values: [] };
   if (awaiting.of === 'release') return { where: 'AND events.release = $4', values: [awaiting.release] };
   const list = toValueList(awaiting.names, 4);
-  const waiting = `SELECT awaited_maps.event_row FROM awaited_maps
-    WHERE awaited_maps.project_id = $1 AND awaited_maps.awaited IN (${list.marks}) AND awaited_maps.event_row < $2`;
+  const waiting = `SELECT pending_symbolications.event_row FROM pending_symbolications
+    WHERE pending_symbolications.project_id = $1 AND pending_symbolications.awaited IN (${list.marks}) AND pending_symbolications.event_row < $2`;
   return { where: `AND events.id IN (${waiting})`, values: list.values };
 }
 

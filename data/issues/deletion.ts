@@ -24,7 +24,7 @@ export const ownedByEvents: ReadonlyArray<OwnedByIssue & { readonly rowsMax: num
   { table: 'event_attachments', key: ['id'], rowsMax: 10 },
   { table: 'event_bodies', key: ['event_row'], rowsMax: 200 },
   { table: 'late_groupings', key: ['project_id', 'event_row'], rowsMax },
-  { table: 'awaited_maps', key: ['project_id', 'awaited', 'event_row'], rowsMax },
+  { table: 'pending_symbolications', key: ['project_id', 'awaited', 'event_row'], rowsMax },
 ];
 
 /** In this order: a row goes before what it refers to. */

@@ -62,11 +62,11 @@ async function writeStanding(tx: Query, outcome: CheckOutcome): Promise<boolean>
   // The received body stays with its check alone: lists of monitors must stay small.
   const { body: _body, ...last } = check ?? monitor.lastCheck ?? { atMs: null };
   const { certificateEndsAtMs, nextCheckAtMs: dueAtMs, runs, stateUntilMs, startedAtMs } = outcome;
-  const { state, stateSinceMs, reason, suspicion, countedToMs } = standing;
+  const { state, stateSinceMs, reason, pendingTransition, countedToMs } = standing;
   const written = await monitors.update(
     tx,
     {
-      ...{ state, stateSinceMs, reason, suspicion, countedToMs, certificateEndsAtMs, dueAtMs, runs },
+      ...{ state, stateSinceMs, reason, pendingTransition, countedToMs, certificateEndsAtMs, dueAtMs, runs },
       lastCheck: last.atMs === null ? null : last,
       stateUntilMs: stateUntilMs ?? null,
       startedAtMs: startedAtMs ?? null,

@@ -109,10 +109,10 @@ async function changeMonitor(
   { nextCheckAtMs: dueAtMs, ...change }: MonitorChange,
 ): Promise<MonitorRecord | null> {
   const { name, target, expects, terms, group, tags, goal, intervalMs, timeoutMs } = change;
-  const { state, stateSinceMs, stateUntilMs, reason, suspicion, runs } = change;
+  const { state, stateSinceMs, stateUntilMs, reason, pendingTransition, runs } = change;
   const changed: typeof change & { readonly dueAtMs: number | null } = {
     ...{ name, target, expects, terms, group, tags, goal, intervalMs, timeoutMs, dueAtMs },
-    ...{ state, stateSinceMs, stateUntilMs, reason, suspicion, runs },
+    ...{ state, stateSinceMs, stateUntilMs, reason, pendingTransition, runs },
   };
   const row = await monitors.updateReturning(tx, changed, {
     where: 'id = $1 AND version = $2',

@@ -39,7 +39,7 @@ export const monitors = tableOf('monitors', {
   stateSinceMs: integer,
   stateUntilMs: defaulted(nullable(integer)),
   reason: text,
-  suspicion: defaulted(nullable(json<PendingTransition>())),
+  pendingTransition: defaulted(nullable(json<PendingTransition>())),
   countedToMs: integer,
   lastCheck: defaulted(nullable(json<Check>())),
   certificateEndsAtMs: defaulted(nullable(integer)),

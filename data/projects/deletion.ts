@@ -34,8 +34,8 @@ export const ownedTables: readonly OwnedTable[] = [
   // The reports were rewritten before.
   { table: 'report_projects', key: ['project_id', 'report_id'], rowsMax },
   { table: 'alert_signals', key: ['id'], rowsMax },
-  { table: 'alert_gathered', key: ['id'], rowsMax },
-  { table: 'alert_ongoing', key: ['rule_id', 'object'], rowsMax },
+  { table: 'pending_notifications', key: ['id'], rowsMax },
+  { table: 'active_alerts', key: ['rule_id', 'object'], rowsMax },
   { table: 'alert_deliveries', key: ['id'], rowsMax: 200 },
   {
     table: 'alert_rules',
@@ -82,7 +82,7 @@ export const ownedTables: readonly OwnedTable[] = [
     ],
   },
   { table: 'issue_hashes', key: ['id'], rowsMax },
-  { table: 'domain_looks', key: ['id'], rowsMax },
+  { table: 'domain_checks', key: ['id'], rowsMax },
   { table: 'domain_verifications', key: ['id'], rowsMax },
   { table: 'domains', key: ['id'], rowsMax },
   {
@@ -95,7 +95,7 @@ export const ownedTables: readonly OwnedTable[] = [
   { table: 'regroup_runs', key: ['id'], rowsMax },
   { table: 'late_groupings', key: ['project_id', 'event_row'], rowsMax },
   { table: 'issue_splits', key: ['id'], rowsMax },
-  { table: 'awaited_maps', key: ['project_id', 'awaited', 'event_row'], rowsMax },
+  { table: 'pending_symbolications', key: ['project_id', 'awaited', 'event_row'], rowsMax },
   {
     table: 'events',
     key: ['id'],

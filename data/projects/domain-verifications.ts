@@ -34,7 +34,7 @@ const proofs = tableOf('domain_verifications', {
   lastError: nullable(oneOf<CheckFailure>()),
 });
 
-const looks = tableOf('domain_looks', {
+const looks = tableOf('domain_checks', {
   id: defaulted(integer),
   projectId: integer,
   verificationId: text,
@@ -141,8 +141,8 @@ async function keepLook(
 ): Promise<void> {
   await looks.insert(tx, { ...look, projectId, verificationId: id });
   await tx.run(
-    `DELETE FROM domain_looks WHERE verification_id = $1 AND id <=
-       (SELECT id FROM domain_looks WHERE verification_id = $1 ORDER BY id DESC LIMIT 1 OFFSET $2)`,
+    `DELETE FROM domain_checks WHERE verification_id = $1 AND id <=
+       (SELECT id FROM domain_checks WHERE verification_id = $1 ORDER BY id DESC LIMIT 1 OFFSET $2)`,
     [id, keptMax],
   );
 }

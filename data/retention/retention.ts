@@ -81,7 +81,7 @@ export const goingWithEvents = [
   'event_attachments',
   'event_bodies',
   'late_groupings',
-  'awaited_maps',
+  'pending_symbolications',
 ] as const;
 
 /** Bytes freed in one transaction beyond the first event: freed pages are written too. */

@@ -149,7 +149,13 @@ describe.each(databases)('M: retention on $name', (database) => {
       }
     });
     await round({ days: 1 }, startMs + 30 * dayMs);
-    for (const table of ['events', 'event_bodies', 'event_attachments', 'awaited_maps', 'late_groupings']) {
+    for (const table of [
+      'events',
+      'event_bodies',
+      'event_attachments',
+      'pending_symbolications',
+      'late_groupings',
+    ]) {
       expect([table, await countOf(table)]).toEqual([table, 101]);
     }
   });

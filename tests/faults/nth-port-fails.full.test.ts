@@ -87,7 +87,7 @@ class Port {
   }
 }
 
-const leftOut = /^(sqlite_|issue_|outcomes$|alert_signals$|meta$|audit_|domain_looks$)/;
+const leftOut = /^(sqlite_|issue_|outcomes$|alert_signals$|meta$|audit_|domain_checks$)/;
 
 function rowCounter(path: string): { counts(): Record<string, number>; close(): void } {
   const database = new Database(path, { readonly: true });

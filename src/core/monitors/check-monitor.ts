@@ -123,7 +123,7 @@ function refusedOutcome(monitor: MonitorRecord, atMs: number): CheckOutcome {
       state: 'pending',
       stateSinceMs: isSame ? stateSinceMs : atMs,
       reason: refusedReason,
-      suspicion: null,
+      pendingTransition: null,
       countedToMs: Math.max(countedToMs, atMs),
     },
     times: [],
@@ -219,7 +219,7 @@ export function maintenanceOutcome(
     certificateEndsAtMs,
     runs,
   };
-  const counted = { suspicion: null, countedToMs: Math.max(countedToMs, atMs) };
+  const counted = { pendingTransition: null, countedToMs: Math.max(countedToMs, atMs) };
   if (untilMs === null) {
     const standing: MonitorStatus = { ...counted, state: 'pending', stateSinceMs: atMs, reason: '' };
     return { ...common, standing, nextCheckAtMs: atMs };

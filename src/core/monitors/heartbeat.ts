@@ -66,7 +66,7 @@ function applySuccess(
       state: 'up',
       stateSinceMs: state === 'up' ? stateSinceMs : atMs,
       reason: '',
-      suspicion: null,
+      pendingTransition: null,
       // Clocks of two servers may differ.
       countedToMs: Math.max(countedToMs, atMs),
     },
@@ -90,7 +90,7 @@ function applyFailure(
       state: 'down',
       stateSinceMs: state === 'down' ? stateSinceMs : atMs,
       reason,
-      suspicion: null,
+      pendingTransition: null,
       countedToMs: Math.max(countedToMs, atMs),
     },
     times: wasServerDown(monitor, atMs) ? [] : countedTimes(monitor, atMs),
@@ -105,7 +105,7 @@ function applyStartOrLog(
   signal: HeartbeatSignal,
   body: string,
 ): HeartbeatStep {
-  const { state, stateSinceMs, reason, suspicion, countedToMs, nextCheckAtMs } = monitor;
+  const { state, stateSinceMs, reason, pendingTransition, countedToMs, nextCheckAtMs } = monitor;
   const startedAtMs = signal.kind === 'start' ? atMs : (monitor.startedAtMs ?? null);
   const started = { ...monitor, startedAtMs };
   const dueAtMs = state !== 'down' && signal.kind === 'start' ? overdueAtMs(started) : nextCheckAtMs;
@@ -116,7 +116,7 @@ function applyStartOrLog(
       { result: state === 'down' ? 'down' : 'up', code: signal.code, message: '' },
       body,
     ),
-    standing: { state, stateSinceMs, reason, suspicion, countedToMs },
+    standing: { state, stateSinceMs, reason, pendingTransition, countedToMs },
     times: [],
     nextCheckAtMs: dueAtMs,
     startedAtMs,
@@ -143,7 +143,7 @@ function toCheck(
 
 export function applyHeartbeatTimeout(monitor: MonitorRecord, atMs: number): HeartbeatStep {
   const { state, stateSinceMs, reason, countedToMs, intervalMs, terms } = monitor;
-  const held: MonitorStatus = { state, stateSinceMs, reason, suspicion: null, countedToMs };
+  const held: MonitorStatus = { state, stateSinceMs, reason, pendingTransition: null, countedToMs };
   const waits = { check: null, times: [], startedAtMs: monitor.startedAtMs ?? null };
   // A new monitor waits for its first call without a limit.
   const { lastCheck, createdAtMs, startedAtMs } = monitor;
@@ -167,7 +167,7 @@ export function applyHeartbeatTimeout(monitor: MonitorRecord, atMs: number): Hea
       state: 'down',
       stateSinceMs: isTurn ? lateFromMs : stateSinceMs,
       reason: silent,
-      suspicion: null,
+      pendingTransition: null,
       countedToMs: atMs,
     },
     times: isTurn

@@ -205,7 +205,7 @@ function readMonitorChange(
   before: MonitorRecord,
   asked: MonitorChangeRequest,
 ): MonitorChange {
-  const { type, state, stateSinceMs, stateUntilMs, reason, suspicion, nextCheckAtMs } = before;
+  const { type, state, stateSinceMs, stateUntilMs, reason, pendingTransition, nextCheckAtMs } = before;
   const askedType = checkedMonitorTypes.find((each) => each === type);
   if (askedType === undefined) {
     throw createBadRequestError('notifier_monitor_type', `A ${type} monitor cannot be changed here.`);
@@ -225,7 +225,7 @@ function readMonitorChange(
       : scheduleKey(cron) !== scheduleKey(before.terms.cron);
   const runs = stood === null || cron === null || !isOther ? stood : withSchedule(stood, cron, now());
   const isAnew = state !== 'paused' && (isOther || stood !== null);
-  const anew = isAnew ? { ...(isOther ? { suspicion: null } : {}), nextCheckAtMs: now() } : {};
+  const anew = isAnew ? { ...(isOther ? { pendingTransition: null } : {}), nextCheckAtMs: now() } : {};
   return {
     name: asked.name == null ? before.name : requireName(asked.name),
     target: describeTarget(askedType, terms, spans),
@@ -239,7 +239,7 @@ function readMonitorChange(
     stateSinceMs,
     stateUntilMs,
     reason,
-    suspicion,
+    pendingTransition,
     nextCheckAtMs,
     runs,
     ...anew,
@@ -267,7 +267,7 @@ function readPauseChange(
       paused_until: 'paused_until must be in the future, and requires paused.',
     });
   }
-  const common = { reason: '', suspicion: null };
+  const common = { reason: '', pendingTransition: null };
   if (paused === true || untilMs !== null) {
     const since = state === 'paused' ? {} : { stateSinceMs: nowMs };
     return { ...common, state: 'paused', stateUntilMs: untilMs, nextCheckAtMs: untilMs, ...since };

@@ -44,21 +44,26 @@ export function applyCheck(
   const held = state === 'up' || state === 'degraded' || state === 'down' ? state : null;
   if (held === null && found.result !== 'down') return enterState(before, found, atMs, { moved: atMs });
   if (held === found.result) return enterState(before, found, atMs, { moved: null });
-  const suspicion = updatePendingTransition(before.standing.suspicion, held, found, atMs);
-  const { sinceMs } = suspicion;
-  if (suspicion.count >= rules.confirmations) {
+  const pendingTransition = updatePendingTransition(before.standing.pendingTransition, held, found, atMs);
+  const { sinceMs } = pendingTransition;
+  if (pendingTransition.count >= rules.confirmations) {
     // Up to the first of these checks the old state is counted.
     const countedToMs = Math.max(before.standing.countedToMs, sinceMs);
     const until = { standing: { ...before.standing, countedToMs }, times: countTime(before, held, sinceMs) };
-    return enterState(until, { ...found, ...suspicion.found, result: suspicion.state }, atMs, {
-      moved: sinceMs,
-    });
+    return enterState(
+      until,
+      { ...found, ...pendingTransition.found, result: pendingTransition.state },
+      atMs,
+      {
+        moved: sinceMs,
+      },
+    );
   }
   // The time since is only counted once the next check has confirmed or refuted it.
-  const times = before.standing.suspicion === null ? countTime(before, held, atMs) : before.times;
-  const countedToMs = before.standing.suspicion === null ? atMs : before.standing.countedToMs;
+  const times = before.standing.pendingTransition === null ? countTime(before, held, atMs) : before.times;
+  const countedToMs = before.standing.pendingTransition === null ? atMs : before.standing.countedToMs;
   return {
-    standing: { ...before.standing, suspicion, countedToMs },
+    standing: { ...before.standing, pendingTransition, countedToMs },
     times,
     isInDoubt: true,
     isEnding: false,
@@ -78,7 +83,7 @@ function applyGap(standing: MonitorStatus, atMs: number, manner: ConfirmationRul
   const toMs = Math.min(atMs, countedToMs + intervalMs);
   const isWatched = (state === 'up' || state === 'degraded' || state === 'down') && toMs > countedToMs;
   return {
-    standing: { ...standing, suspicion: null, countedToMs: atMs },
+    standing: { ...standing, pendingTransition: null, countedToMs: atMs },
     times: isWatched ? [{ fromMs: countedToMs, toMs, state }] : [],
   };
 }
@@ -121,7 +126,7 @@ function enterState(
       state: result,
       stateSinceMs: moved ?? stateSinceMs,
       reason,
-      suspicion: null,
+      pendingTransition: null,
       countedToMs: atMs,
     },
     times: [...times, ...passed],

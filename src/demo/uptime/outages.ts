@@ -306,7 +306,7 @@ export async function recordStateChange(
   const { atMs, result, message: reason } = check;
   const isSame = monitor.state === result;
   const stateSinceMs = isSame ? monitor.stateSinceMs : atMs;
-  const standing = { state: result, stateSinceMs, reason, suspicion: null, countedToMs: atMs };
+  const standing = { state: result, stateSinceMs, reason, pendingTransition: null, countedToMs: atMs };
   await demo.deps.store.saveChecks([
     {
       monitor,

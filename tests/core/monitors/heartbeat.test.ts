@@ -13,7 +13,7 @@ const fresh = {
   state: 'pending',
   stateSinceMs: beginMs,
   reason: '',
-  suspicion: null,
+  pendingTransition: null,
   countedToMs: beginMs,
   lastCheck: null,
   intervalMs: 60 * minuteMs,

@@ -15,7 +15,7 @@ function play(
     state: from,
     stateSinceMs: begun,
     reason: '',
-    suspicion: null,
+    pendingTransition: null,
     countedToMs: begun,
   } as MonitorStatus;
   let lastCheckAtMs: number | null = from === 'pending' ? null : begun;
@@ -103,7 +103,7 @@ describe('what a monitor is after each check', () => {
   it('goes by the last check where the first was kept without its reason', () => {
     const standing: MonitorStatus = {
       ...{ state: 'up', stateSinceMs: 0, reason: '', countedToMs: begun },
-      suspicion: { state: 'down', count: 1, sinceMs: begun },
+      pendingTransition: { state: 'down', count: 1, sinceMs: begun },
     };
     const manner = { confirmations: 2, watchedMsMax: 70_000, intervalMs, lastCheckAtMs: begun };
     const found = { result: 'down', reason: 'no', isEnding: false } as const;
@@ -149,7 +149,7 @@ describe('what its time counts as', () => {
       state: 'up',
       stateSinceMs: 0,
       reason: '',
-      suspicion: { state: 'down', count: 1, sinceMs: begun },
+      pendingTransition: { state: 'down', count: 1, sinceMs: begun },
       countedToMs: begun,
     };
     const atMs = begun + 3_600_000;
@@ -157,7 +157,7 @@ describe('what its time counts as', () => {
     const step = applyCheck(standing, { result: 'down', reason: 'no', isEnding: false }, atMs, manner);
     expect(step.times).toEqual([{ fromMs: begun, toMs: begun + intervalMs, state: 'up' }]);
     // What was suspected an hour ago confirms nothing.
-    expect(step.standing).toMatchObject({ state: 'up', suspicion: { count: 1, sinceMs: atMs } });
+    expect(step.standing).toMatchObject({ state: 'up', pendingTransition: { count: 1, sinceMs: atMs } });
   });
 });
 

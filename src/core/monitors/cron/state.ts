@@ -183,18 +183,23 @@ function endRun(
   const standing: MonitorStatus = { ...standingOf(before), ...countedUntil(before, atMs) };
   if (held === result) {
     const why = isGood ? '' : reason;
-    return { ...createStep({ ...standing, suspicion: null, reason: why }, runs, terms, times), check };
+    return {
+      ...createStep({ ...standing, pendingTransition: null, reason: why }, runs, terms, times),
+      check,
+    };
   }
-  const suspicion = { state: result, count: 1, sinceMs: atMs } as const;
-  const { suspicion: earlier } = standing;
+  const pendingTransition = { state: result, count: 1, sinceMs: atMs } as const;
+  const { pendingTransition: earlier } = standing;
   const so =
-    earlier === null ? suspicion : { ...suspicion, count: earlier.count + 1, sinceMs: earlier.sinceMs };
+    earlier === null
+      ? pendingTransition
+      : { ...pendingTransition, count: earlier.count + 1, sinceMs: earlier.sinceMs };
   // One good run is enough to leave `pending`.
   const needed = isGood ? (held === null ? 1 : terms.recoveries) : terms.failures;
   const next: MonitorStatus =
     so.count < needed
-      ? { ...standing, suspicion: so }
-      : { ...standing, state: result, stateSinceMs: atMs, reason, suspicion: null };
+      ? { ...standing, pendingTransition: so }
+      : { ...standing, state: result, stateSinceMs: atMs, reason, pendingTransition: null };
   return { ...createStep(next, runs, terms, times), check };
 }
 
@@ -208,8 +213,14 @@ function createStep(
   return { standing, runs, check: null, times, nextCheckAtMs: nextTimeoutAtMs(standing, runs, terms) };
 }
 
-function standingOf({ state, stateSinceMs, reason, suspicion, countedToMs }: MonitorStatus): MonitorStatus {
-  return { state, stateSinceMs, reason, suspicion, countedToMs };
+function standingOf({
+  state,
+  stateSinceMs,
+  reason,
+  pendingTransition,
+  countedToMs,
+}: MonitorStatus): MonitorStatus {
+  return { state, stateSinceMs, reason, pendingTransition, countedToMs };
 }
 
 function countedUntil({ countedToMs }: MonitorStatus, atMs: EpochMs): Pick<MonitorStatus, 'countedToMs'> {

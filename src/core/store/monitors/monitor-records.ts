@@ -52,7 +52,7 @@ export interface MonitorStatus {
   readonly state: MonitorState;
   readonly stateSinceMs: EpochMs;
   readonly reason: string;
-  readonly suspicion: PendingTransition | null;
+  readonly pendingTransition: PendingTransition | null;
   readonly countedToMs: EpochMs;
 }
 
@@ -108,7 +108,7 @@ export type MonitorChange = Pick<
   | 'stateSinceMs'
   | 'stateUntilMs'
   | 'reason'
-  | 'suspicion'
+  | 'pendingTransition'
   | 'nextCheckAtMs'
   | 'runs'
 >;

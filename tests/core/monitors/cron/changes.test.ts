@@ -49,7 +49,7 @@ it.each([
 ])('is awaited at the time that it was after a change of %s', async (what, asked) => {
   const { after, late } = await changed(`job-${what.length}`, asked);
   expect(after.runs?.expectedAtMs).toBe(at(monday, '09:00:00'));
-  expect(after.suspicion).toMatchObject({ state: 'down', count: 1 });
+  expect(after.pendingTransition).toMatchObject({ state: 'down', count: 1 });
   expect([late.check?.code, late.standing.state]).toEqual(['missed', 'down']);
 });
 
@@ -58,5 +58,5 @@ it.each([
   ['zone', { timezone: 'Europe/Lisbon', schedule: '0 9 * * 1-5' }, at(tuesday, '09:00:00')],
 ])('is awaited anew by another %s', async (what, asked, expectedAtMs) => {
   const { after } = await changed(`job-of-${what}`, asked);
-  expect([after.runs?.expectedAtMs, after.suspicion]).toEqual([expectedAtMs, null]);
+  expect([after.runs?.expectedAtMs, after.pendingTransition]).toEqual([expectedAtMs, null]);
 });

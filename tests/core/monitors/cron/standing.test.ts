@@ -23,7 +23,7 @@ const fresh: CronMonitorState = {
   state: 'pending',
   stateSinceMs: beginMs,
   reason: '',
-  suspicion: null,
+  pendingTransition: null,
   countedToMs: beginMs,
   runs: noRuns,
   lastCheck: null,

@@ -21,7 +21,7 @@ const monitor = {
   state: 'up',
   stateSinceMs: at(-600),
   reason: '',
-  suspicion: { state: 'down', count: 1, sinceMs: at(-2) },
+  pendingTransition: { state: 'down', count: 1, sinceMs: at(-2) },
   countedToMs: at(-2),
   intervalMs: 5 * minuteMs,
   timeoutMs: 10_000,
@@ -33,7 +33,7 @@ function outcome(more: object, minute: number) {
   const found = maintenanceOutcome({ ...monitor, ...more } as MonitorRecord, windows, at(minute));
   if (found === null) return null;
   const { standing, times, nextCheckAtMs, stateUntilMs, turns, check } = found;
-  expect([turns, check, standing.suspicion]).toEqual([[], null, null]);
+  expect([turns, check, standing.pendingTransition]).toEqual([[], null, null]);
   const minuteOf = (ms: number | null | undefined): number | null =>
     ms == null ? null : (ms - beginMs) / minuteMs;
   return [
