@@ -1,7 +1,7 @@
 /** As UTF-8, without byte order mark and the `)]}'` line that prevents JSON hijacking. */
 export function decodeSourceMapText(sent: Buffer): Buffer {
   const bytes = toUtf8(sent);
-  if (bytes[0] !== 0x29 || bytes.toString('latin1', 0, 3) !== ')]}') return bytes;
+  if (bytes.toString('latin1', 0, 3) !== ')]}') return bytes;
   const lineEnd = bytes.indexOf(0x0a);
   return lineEnd === -1 ? Buffer.alloc(0) : bytes.subarray(lineEnd + 1);
 }

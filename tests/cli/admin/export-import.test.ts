@@ -241,6 +241,13 @@ describe('import', () => {
     expect(err).toContain('Line 13 belongs to a project that does not exist here.');
   });
 
+  it('never overwrites a file', async () => {
+    const file = newFile();
+    writeFileSync(file, 'mine');
+    const { code, err } = await notifier(await sources.createMigrated(), 'export', file);
+    expect([code, err, readFileSync(file, 'utf8')]).toEqual([1, `${file} already exists.\n`, 'mine']);
+  });
+
   it('says what an export lacks, as docs/backup.md does', async () => {
     const page = readFileSync(join(import.meta.dirname, '../../../docs/backup.md'), 'utf8');
     const [, left = ''] = /^- \*\*Left out:\*\* (.*?), and comments/ms.exec(page) ?? [];
