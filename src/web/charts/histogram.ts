@@ -5,7 +5,7 @@ import { type HatchName, hatchFill } from '../components/icons.ts';
 import { createLinkMaker, type LinkMaker, pageLink } from '../components/link.ts';
 import { type Content, html } from '../el.ts';
 import { count, formatCountOrDash, formatShortCount } from '../formatters/numbers.ts';
-import { formatDate, formatDayAndTime, formatTimeOfDay } from '../formatters/times.ts';
+import { currentTimeZone, formatDate, formatDayAndTime, formatTimeOfDay } from '../formatters/times.ts';
 import type { PageContext, QueryParams } from '../page-context.ts';
 import { chartFigure, chartTable, swatch } from './chart-figure.ts';
 import { type Marker, markers } from './markers.ts';
@@ -172,7 +172,7 @@ function tableOf(bars: readonly NamedBar[], { stacks }: Histogram, many: string)
   const step = first === undefined ? '' : stepWord(first.toMs - first.fromMs);
   const hasSum = stacks.length > 1;
   return chartTable({
-    said: `Per ${step}, UTC`,
+    said: `Per ${step}, ${currentTimeZone()}`,
     caption: `${many.charAt(0).toUpperCase()}${many.slice(1)} per ${step}`,
     heads: ['Period', ...stacks.map(({ name }) => name), ...(hasSum ? ['all'] : [])],
     rows: bars.map((bar) => [
