@@ -51,6 +51,7 @@ import { reportFigures } from './reports/figures.ts';
 import { keptReports } from './reports/kept.ts';
 import { reportSchedules } from './reports/schedules.ts';
 import { retentionStore } from './retention/retention.ts';
+import { savedViewStore } from './saved-views/saved-views.ts';
 import { statusPageStore } from './status-pages/status-pages.ts';
 import { testRunStore } from './test-runs/record.ts';
 import { placeCountReads } from './workspace/counts.ts';
@@ -212,6 +213,7 @@ function partsOf(
     ...mappingStore(db),
     ...lateGroupingStore(db, filing.limits),
     ...memberStore(db),
+    ...savedViewStore(db),
     ...auditStore(db),
     ...alertStore(db),
     ...monitorStore(db),

@@ -98,6 +98,8 @@ export function memberStore(db: Db): MemberStore {
       db.write(async (tx) => {
         await tx.run('DELETE FROM member_sessions WHERE member_id = $1', [memberId]);
         await tx.run('DELETE FROM sign_in_links WHERE member_id = $1', [memberId]);
+        await tx.run('DELETE FROM saved_views WHERE owner_id = $1 AND is_shared = 0', [memberId]);
+        await tx.run('DELETE FROM page_settings WHERE owner_id = $1', [memberId]);
         return members.updateReturning(tx, { removedAtMs }, stillThere(memberId));
       }),
   };

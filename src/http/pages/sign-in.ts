@@ -251,6 +251,7 @@ async function send(
     base: address.base,
     assets,
     version,
+    timeZone: 'UTC',
     nowMs: deps.now(),
     visitor: visitor === null ? null : { ...visitor, canAct: false, canManage: false },
     projects: [],
