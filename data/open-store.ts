@@ -18,21 +18,21 @@ import { copyBeforeMigration } from './drivers/pre-migration-copy.ts';
 import { openSqlite } from './drivers/sqlite.ts';
 import { checkDatabaseFile } from './drivers/sqlite-file.ts';
 import { type WriteQueueLimits, writeQueueLimits } from './drivers/write-queue.ts';
-import { type EventLimits, filingOf } from './events/filing.ts';
-import { type EventFiler, eventFiler, recordEvent } from './events/gathering.ts';
+import { createEventBatcher, type EventBatcher, insertEvent } from './events/event-batcher.ts';
+import { createInsertContext, type EventLimits } from './events/insert-context.ts';
 import { lateGroupingStore } from './events/late-groupings.ts';
-import { mappingStore } from './events/mapping.ts';
+import { mappingStore } from './events/pending-symbolications.ts';
 import { eventReads } from './events/reads.ts';
 import { feedbackStore } from './feedback/feedback.ts';
 import { incidentStore } from './incidents/incidents.ts';
 import { changeIssue } from './issues/changes.ts';
 import { issueDeletionStore } from './issues/deletion.ts';
+import { issueImportStore } from './issues/import-issues.ts';
 import { issueListStore } from './issues/listing/store.ts';
 import { mergeStore } from './issues/merges.ts';
-import { issueSplitStore } from './issues/parting.ts';
 import { issueReads } from './issues/reads.ts';
-import { seenStore } from './issues/seen.ts';
-import { takingOverStore } from './issues/taking-over.ts';
+import { seenStore } from './issues/recent-counts.ts';
+import { issueSplitStore } from './issues/split-hashes.ts';
 import { memberStore } from './members/members.ts';
 import { migrate, programMigrations } from './migrate.ts';
 import { monitorStore } from './monitors/monitors.ts';
@@ -154,10 +154,10 @@ export function sqlitePath(databaseUrl: string): string {
 function storeOf(opened: Db, options: StoreOptions): Store {
   const { db, health } = watchDb(opened, options.meter);
   const limits = { ...projectLimits, ...options.limits };
-  const filing = filingOf(limits);
+  const filing = createInsertContext(limits);
   const queueLimits = { ...writeQueueLimits, ...options.limits };
   const figures = figuresReader(opened);
-  const filer = eventFiler(db, filing, queueLimits, options.meter);
+  const filer = createEventBatcher(db, filing, queueLimits, options.meter);
   return {
     ...partsOf(db, limits, filing),
     recordEvent: filer.record,
@@ -184,7 +184,7 @@ function storeOf(opened: Db, options: StoreOptions): Store {
 }
 
 /** The fuller of the event queue and the write queue. */
-function loadOf(db: Db, filer: EventFiler, limits: WriteQueueLimits): StoreLoad {
+function loadOf(db: Db, filer: EventBatcher, limits: WriteQueueLimits): StoreLoad {
   const lines = [db.waiting?.() ?? { jobs: 0, bytes: 0 }, filer.waiting()];
   const shares = lines.map(({ jobs, bytes }) =>
     Math.max(jobs / limits.waitingJobsMax, bytes / limits.waitingBytesMax),
@@ -196,7 +196,7 @@ function loadOf(db: Db, filer: EventFiler, limits: WriteQueueLimits): StoreLoad 
 function partsOf(
   db: Db,
   limits: Partial<EventLimits & WriteQueueLimits> & ProjectLimits,
-  filing: ReturnType<typeof filingOf>,
+  filing: ReturnType<typeof createInsertContext>,
 ): StoreParts {
   return {
     ...projectStore(db),
@@ -230,7 +230,7 @@ function partsOf(
     ...issueListStore(db),
     ...issuePageReads(db),
     ...issueHistory(db),
-    ...takingOverStore(db),
+    ...issueImportStore(db),
     ...issueDeletionStore(db),
     ...eventReads(db),
     ...mergeStore(db),
@@ -245,7 +245,7 @@ function partsOf(
     ...overviewReads(db),
     ...searchReads(db),
     changeIssue: (projectId, issueId, change, act) => changeIssue(db, projectId, issueId, change, act),
-    recordEvent: (event) => recordEvent(db, filing, event),
+    recordEvent: (event) => insertEvent(db, filing, event),
   };
 }
 

@@ -4,7 +4,7 @@ import { overLimitName, type ProjectLimits } from '../../src/core/store/project-
 import { compareKeys } from '../compare-keys.ts';
 import type { Db, Query } from '../db.ts';
 import { isLiveProject } from '../projects/projects.ts';
-import type { Admitted, NameRoom } from '../releases/bounded-names.ts';
+import type { Admitted, NameCache } from '../releases/bounded-names.ts';
 import { flag, integer, oneOf, tableOf, text } from '../table.ts';
 
 interface HealthPlace {
@@ -28,7 +28,7 @@ type Additions = Map<string, Addition>;
 export function sessionStore(
   db: Db,
   limits: Pick<ProjectLimits, 'healthRowsPerHourMax'>,
-  names: NameRoom,
+  names: NameCache,
 ): SessionStore {
   return {
     async addSessions(sessions) {

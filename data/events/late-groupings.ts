@@ -12,12 +12,12 @@ import type {
 import type { Db, Query, Transaction } from '../db.ts';
 import { findBody, readGrouping, withGroupingFrames } from '../event-bodies.ts';
 import { addActivity, type NewActivity } from '../issues/activity.ts';
-import { admitNewIssue } from '../issues/filing.ts';
-import { claimHash, type FiledIssue, findByHash, findKin } from '../issues/hashes.ts';
+import { admitNewIssue } from '../issues/find-or-create.ts';
+import { claimHash, findByHash, findBySecondaryHash, type MatchedIssue } from '../issues/hashes.ts';
 import { mergeIssues } from '../issues/merges.ts';
-import { lockMovers, movedEventsMax, moveEvents } from '../issues/moving.ts';
+import { lockMovers, movedEventsMax, moveEvents } from '../issues/move-events.ts';
+import { splitIssue } from '../issues/new-issue-from-split.ts';
 import { issues } from '../issues/rows.ts';
-import { splitIssue } from '../issues/splitting.ts';
 import { recountUsers } from '../issues/user-recount.ts';
 import { toValueList } from '../value-lists.ts';
 import { type LateKey, lateRowsOf, readLateKeys } from './late-keys.ts';
@@ -116,7 +116,7 @@ interface Deciding {
 
 interface Sorted {
   readonly staying: LateKey[];
-  readonly foreign: Array<{ readonly key: LateKey; readonly holder: FiledIssue }>;
+  readonly foreign: Array<{ readonly key: LateKey; readonly holder: MatchedIssue }>;
   readonly split: PendingMove[];
   readonly own: Grouping[];
 }
@@ -169,7 +169,7 @@ async function sortKeys(
   const found: Sorted = { staying: [], foreign: [], split: [], own: [] };
   for (const key of keys) {
     const known = await findByHash(tx, projectId, key.hash);
-    const holder = known ?? (isKept ? null : await joinKin(tx, deciding, key));
+    const holder = known ?? (isKept ? null : await joinSecondaryHash(tx, deciding, key));
     if (holder === null && !isKept) await settle(tx, deciding, key, found);
     else if (holder === null) await stay(tx, deciding, key, found);
     else if (isKept) found.staying.push(key);
@@ -225,11 +225,11 @@ async function showOwn(db: Db, { projectId, issueId }: Deciding, grouping: Group
 }
 
 // Joins the issue of a less or better informed grouping of the same fault; the hash leads to it from now on.
-async function joinKin(tx: Query, deciding: Deciding, key: LateKey): Promise<FiledIssue | null> {
+async function joinSecondaryHash(tx: Query, deciding: Deciding, key: LateKey): Promise<MatchedIssue | null> {
   const grouping = await groupingOfKey(tx, deciding.projectId, key);
   if (grouping === null) return null;
   const claim = { projectId: deciding.projectId, grouping, atMs: deciding.act.nowMs };
-  const kin = await findKin(tx, claim);
+  const kin = await findBySecondaryHash(tx, claim);
   if (kin !== null) await claimFor(tx, deciding, kin.id, key);
   return kin;
 }

@@ -3,7 +3,7 @@ import type { Query } from '../db.ts';
 import { defaulted, flag, integer, nullable, tableOf, text } from '../table.ts';
 
 /** `headId` differs from `id` when the issue is merged: events count for the head. */
-export interface FiledIssue {
+export interface MatchedIssue {
   readonly id: number;
   readonly headId: number;
   readonly isNew: boolean;
@@ -15,8 +15,8 @@ export interface HashClaim {
   readonly atMs: number;
 }
 
-export async function findByHash(tx: Query, projectId: number, hash: string): Promise<FiledIssue | null> {
-  const row = await tx.get<Pick<KinRow, 'id' | 'merged_into'>>(
+export async function findByHash(tx: Query, projectId: number, hash: string): Promise<MatchedIssue | null> {
+  const row = await tx.get<Pick<SecondaryHashRow, 'id' | 'merged_into'>>(
     `SELECT issues.id, issues.merged_into FROM issue_hashes JOIN issues ON issues.id = issue_hashes.issue_id
      WHERE issue_hashes.project_id = $1 AND issue_hashes.hash = $2`,
     [projectId, hash],
@@ -29,7 +29,10 @@ export async function findByHash(tx: Query, projectId: number, hash: string): Pr
  * less informed one takes the first that knew more; a better informed one joins only where none that knew
  * more did, so that two places in one function stay apart.
  */
-export async function findKin(tx: Query, { projectId, grouping }: HashClaim): Promise<FiledIssue | null> {
+export async function findBySecondaryHash(
+  tx: Query,
+  { projectId, grouping }: HashClaim,
+): Promise<MatchedIssue | null> {
   const { plain } = grouping;
   if (plain === undefined || plain === null) return null;
   const first = await firstKin(tx, projectId, plain.hash);
@@ -41,15 +44,15 @@ export async function findKin(tx: Query, { projectId, grouping }: HashClaim): Pr
   return still === undefined || still.is_informed === 1 ? null : filedOf(still);
 }
 
-interface KinRow {
+interface SecondaryHashRow {
   readonly hash_id: number;
   readonly is_informed: number;
   readonly id: number;
   readonly merged_into: number | null;
 }
 
-function firstKin(tx: Query, projectId: number, plainHash: string): Promise<KinRow | undefined> {
-  return tx.get<KinRow>(
+function firstKin(tx: Query, projectId: number, plainHash: string): Promise<SecondaryHashRow | undefined> {
+  return tx.get<SecondaryHashRow>(
     `SELECT issue_hashes.id AS hash_id, is_informed, issues.id, issues.merged_into
      FROM issue_hashes JOIN issues ON issues.id = issue_hashes.issue_id
      WHERE issue_hashes.project_id = $1 AND issue_hashes.plain_hash = $2
@@ -58,7 +61,10 @@ function firstKin(tx: Query, projectId: number, plainHash: string): Promise<KinR
   );
 }
 
-function filedOf({ id, merged_into: mergedInto }: Pick<KinRow, 'id' | 'merged_into'>): FiledIssue {
+function filedOf({
+  id,
+  merged_into: mergedInto,
+}: Pick<SecondaryHashRow, 'id' | 'merged_into'>): MatchedIssue {
   return { id, headId: mergedInto ?? id, isNew: false };
 }
 

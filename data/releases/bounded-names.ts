@@ -21,7 +21,7 @@ export interface Admitted extends Named {
   readonly learned: readonly string[];
 }
 
-export interface NameRoom {
+export interface NameCache {
   /**
    * Answers each name, or `other` where there is no place left. `learned` are names admitted earlier in this
    * transaction.
@@ -66,7 +66,7 @@ function nameMemory() {
 
 const none: ReadonlySet<string> = new Set();
 
-export function nameRoom(limits: NameLimits): NameRoom {
+export function createNameCache(limits: NameLimits): NameCache {
   const { known, fullUntilMs, forgetOld, isKnown } = nameMemory();
 
   async function admitOne(

@@ -10,7 +10,7 @@ import type {
   VacuumStep,
 } from '../../src/core/store/storage/retention.ts';
 import type { Db, Query } from '../db.ts';
-import { lockMovers } from '../issues/moving.ts';
+import { lockMovers } from '../issues/move-events.ts';
 import { toValueList } from '../value-lists.ts';
 
 /** Below this number the rows are read; above it the issue's counter is enough. */

@@ -6,7 +6,7 @@ import type {
   SearchStore,
 } from '../../src/core/store/page-queries.ts';
 import type { Db, SqlValue } from '../db.ts';
-import { searchConditions } from '../issues/listing/searching.ts';
+import { searchConditions } from '../issues/listing/search-conditions.ts';
 import { bind, bindList, type Statement } from '../issues/listing/statement.ts';
 import { matchCondition, toLikePattern } from '../search.ts';
 import { toValueList } from '../value-lists.ts';

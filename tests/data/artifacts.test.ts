@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { artifactStore } from '../../data/artifacts/artifacts.ts';
 import { pruneArtifacts } from '../../data/artifacts/pruning.ts';
 import type { Db, Query, Transaction } from '../../data/db.ts';
-import { filingOf } from '../../data/events/filing.ts';
-import { recordEvent } from '../../data/events/gathering.ts';
-import { mappingStore } from '../../data/events/mapping.ts';
+import { insertEvent } from '../../data/events/event-batcher.ts';
+import { createInsertContext } from '../../data/events/insert-context.ts';
+import { mappingStore } from '../../data/events/pending-symbolications.ts';
 import { migrate } from '../../data/migrate.ts';
 import { openDb } from '../../data/open-store.ts';
 import { projectStore } from '../../data/projects/projects.ts';
@@ -284,7 +284,7 @@ describe('the plan of every look-up', () => {
     await store.findContent(1, sha('a'));
     await store.missingChunks(1, ['a']);
     await pruneArtifacts(spied, startMs);
-    await recordEvent(spied, filingOf(), {
+    await insertEvent(spied, createInsertContext(), {
       ...eventOf({ release: '1.0' }),
       needsMapping: true,
       awaits: [debugId],

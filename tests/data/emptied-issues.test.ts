@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { moveEvents } from '../../data/issues/moving.ts';
+import { moveEvents } from '../../data/issues/move-events.ts';
 import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
 import { eventOf } from './support/events.ts';
 import { expectCounted } from './support/recount.ts';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Db } from '../../data/db.ts';
-import { filingOf } from '../../data/events/filing.ts';
-import { recordEvent } from '../../data/events/gathering.ts';
+import { insertEvent } from '../../data/events/event-batcher.ts';
+import { createInsertContext } from '../../data/events/insert-context.ts';
 import { eventReads } from '../../data/events/reads.ts';
 import { changeIssue } from '../../data/issues/changes.ts';
 import { mergeStore } from '../../data/issues/merges.ts';
-import { moveEvents, showAsFilled } from '../../data/issues/moving.ts';
+import { moveEvents, showAsFilled } from '../../data/issues/move-events.ts';
 import { openDb } from '../../data/open-store.ts';
 import { projectStore } from '../../data/projects/projects.ts';
 import { describeWithPrograms } from '../support/needs.ts';
@@ -17,7 +17,7 @@ import { mergeModel } from './support/merge-model.ts';
 import { postgresDatabase } from './support/postgres.ts';
 import { expectCounted } from './support/recount.ts';
 
-const filing = filingOf({ newIssuesPerHourMax: 1000 });
+const filing = createInsertContext({ newIssuesPerHourMax: 1000 });
 const act = { actor: 'ada', nowMs: startMs };
 const kindsMax = 6;
 
@@ -50,7 +50,7 @@ async function playground(db: Db, name: string) {
   const mergeIds: number[] = [];
   const file = async (kind: number, user: string | null, second: number): Promise<void> => {
     const event = eventOf({ projectId, kind: `${name} ${kind}`, userHash: user, second });
-    const { issueId } = await recordEvent(db, filing, event);
+    const { issueId } = await insertEvent(db, filing, event);
     if (kind === ids.length) ids.push(issueId);
     model.addEvent(kind, { user, second });
     expect(issueId).toBe(ids[model.headOf(kind)]);
@@ -253,7 +253,7 @@ describe.each(databases)('G23: merges on $name', (database) => {
       }
     });
     const newest = eventOf({ projectId: ground.projectId, kind: 'the newest of all' });
-    const { issueId } = await recordEvent(db, filing, newest);
+    const { issueId } = await insertEvent(db, filing, newest);
     await db.run('UPDATE issues SET merged_into = $2 WHERE project_id = $1 AND id <> $2', [
       ground.projectId,
       issueId,
@@ -306,7 +306,7 @@ describeWithPrograms('G23: an event beside a merge on PostgreSQL', ['initdb', 'p
     const merged = mergeStore(merging.db).mergeIssues(ground.projectId, into, [from], act);
     await merging.reached;
     const event = { projectId: ground.projectId, kind: 'shop 1', userHash: 'u9', second: 7 };
-    const filed = recordEvent(db, filing, eventOf(event));
+    const filed = insertEvent(db, filing, eventOf(event));
     await untilOneWaits();
     merging.go();
     const mergeId = (await merged)?.id ?? 0;
@@ -319,7 +319,7 @@ describeWithPrograms('G23: an event beside a merge on PostgreSQL', ['initdb', 'p
     const undoing = held();
     const undone = mergeStore(undoing.db).unmergeIssues(ground.projectId, into, mergeId, act);
     await undoing.reached;
-    const next = recordEvent(db, filing, eventOf({ ...event, second: 8 }));
+    const next = insertEvent(db, filing, eventOf({ ...event, second: 8 }));
     await untilOneWaits();
     undoing.go();
     await undone;
@@ -338,7 +338,7 @@ describeWithPrograms('G23: an event beside a merge on PostgreSQL', ['initdb', 'p
     const rows = await db.all<{ id: number }>('SELECT id FROM events WHERE issue_id = $1', [member]);
     const filed = held();
     const event = eventOf({ projectId, kind: 'moving 0', second: 7 });
-    const recorded = recordEvent(filed.db, filing, event);
+    const recorded = insertEvent(filed.db, filing, event);
     await filed.reached;
     const move = { projectId, fromId: member, toId: elsewhere, rows: rows.map(({ id }) => id), placesMax: 9 };
     const moved = db.write((tx) => moveEvents(tx, move));
@@ -354,7 +354,7 @@ describeWithPrograms('G23: an event beside a merge on PostgreSQL', ['initdb', 'p
     const [issue = 0] = ground.ids;
     const filed = held();
     const event = eventOf({ projectId: ground.projectId, kind: 'seen 0', second: 7 });
-    const recorded = recordEvent(filed.db, filing, event);
+    const recorded = insertEvent(filed.db, filing, event);
     await filed.reached;
     const shown = db.write((tx) => showAsFilled(tx, ground.projectId, issue));
     await untilOneWaits();

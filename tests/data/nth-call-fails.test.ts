@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Db, Transaction } from '../../data/db.ts';
-import { filingOf } from '../../data/events/filing.ts';
-import { recordEvent } from '../../data/events/gathering.ts';
+import { insertEvent } from '../../data/events/event-batcher.ts';
+import { createInsertContext } from '../../data/events/insert-context.ts';
 import { changeIssue } from '../../data/issues/changes.ts';
 import { mergeStore } from '../../data/issues/merges.ts';
 import { openDb } from '../../data/open-store.ts';
@@ -9,7 +9,7 @@ import { projectStore } from '../../data/projects/projects.ts';
 import { databases, startMs } from './support/databases.ts';
 import { eventOf } from './support/events.ts';
 
-const filing = filingOf({ newIssuesPerHourMax: 1000 });
+const filing = createInsertContext({ newIssuesPerHourMax: 1000 });
 const act = { actor: 'ada', nowMs: startMs };
 const tables = [
   'issues',
@@ -64,7 +64,7 @@ describe.each(databases)('a query that fails on $name', (database) => {
     [
       'the first event of an issue',
       (db, step) =>
-        recordEvent(
+        insertEvent(
           db,
           filing,
           eventOf({
@@ -79,12 +79,12 @@ describe.each(databases)('a query that fails on $name', (database) => {
     [
       'an event that brings an issue back',
       (db, step) =>
-        recordEvent(db, filing, eventOf({ id: `back ${step}`, kind: 'resolved', release: '1.0', second: 9 })),
+        insertEvent(db, filing, eventOf({ id: `back ${step}`, kind: 'resolved', release: '1.0', second: 9 })),
     ],
     [
       'an event of a merged issue',
       (db, step) =>
-        recordEvent(db, filing, eventOf({ id: `merged ${step}`, kind: 'merged', userHash: `v${step}` })),
+        insertEvent(db, filing, eventOf({ id: `merged ${step}`, kind: 'merged', userHash: `v${step}` })),
     ],
     [
       'a change of state',
@@ -98,7 +98,7 @@ describe.each(databases)('a query that fails on $name', (database) => {
     const db = await openDb(await database.createMigrated(), {});
     await projectStore(db).createProject({ name: 'shop', createdAtMs: startMs });
     for (const kind of ['resolved', 'merged', 'head', 'other']) {
-      await recordEvent(db, filing, eventOf({ kind }));
+      await insertEvent(db, filing, eventOf({ kind }));
     }
     await changeIssue(db, 1, 1, { status: 'resolved', in: 'now' }, act);
     await mergeStore(db).mergeIssues(1, 3, [2], act);

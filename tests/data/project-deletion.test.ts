@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Db, SqlValue, Transaction } from '../../data/db.ts';
-import { filingOf } from '../../data/events/filing.ts';
-import { recordEvent } from '../../data/events/gathering.ts';
+import { insertEvent } from '../../data/events/event-batcher.ts';
+import { createInsertContext } from '../../data/events/insert-context.ts';
 import { migrate } from '../../data/migrate.ts';
 import { openDb } from '../../data/open-store.ts';
 import {
@@ -240,7 +240,7 @@ describe('G15: the plan of every slice', () => {
           }),
       };
       const store = projectDeletionStore(watching);
-      await recordEvent(db, filingOf({ newIssuesPerHourMax: 9 }), eventOf({}));
+      await insertEvent(db, createInsertContext({ newIssuesPerHourMax: 9 }), eventOf({}));
       await store.endProject(id, 1);
       for (let done = false; !done; ) ({ done } = await store.removeProjectSlice(id));
       const scans = [];

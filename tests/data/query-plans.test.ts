@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
-import { filingOf } from '../../data/events/filing.ts';
-import { recordEvent } from '../../data/events/gathering.ts';
+import { insertEvent } from '../../data/events/event-batcher.ts';
+import { createInsertContext } from '../../data/events/insert-context.ts';
 import { eventReads } from '../../data/events/reads.ts';
 import { incidentStore } from '../../data/incidents/incidents.ts';
 import { changeIssue } from '../../data/issues/changes.ts';
 import { issueListStore } from '../../data/issues/listing/store.ts';
 import { mergeStore } from '../../data/issues/merges.ts';
-import { moveEvents } from '../../data/issues/moving.ts';
+import { moveEvents } from '../../data/issues/move-events.ts';
 import { issueReads } from '../../data/issues/reads.ts';
-import { seenStore } from '../../data/issues/seen.ts';
+import { seenStore } from '../../data/issues/recent-counts.ts';
 import { migrate } from '../../data/migrate.ts';
 import { openDb } from '../../data/open-store.ts';
 import { keyStore } from '../../data/projects/keys.ts';
@@ -25,7 +25,7 @@ import { createEvictionWalk } from '../../src/core/retention/plan.ts';
 import { eventIdOf, eventOf, startMs } from './support/events.ts';
 import { watchedDb } from './support/watched-db.ts';
 
-const filing = filingOf({ newIssuesPerHourMax: 2 });
+const filing = createInsertContext({ newIssuesPerHourMax: 2 });
 const act = { actor: 'ada', nowMs: startMs };
 const page = { descending: true, limit: 10, offset: 0 } as const;
 
@@ -41,7 +41,7 @@ describe('the plan of every statement', () => {
     await migrate(db, startMs);
     await projectStore(db).createProject({ name: 'shop', createdAtMs: startMs });
     const spied = watchedDb(db, seen);
-    const file = (parts: Parameters<typeof eventOf>[0]) => recordEvent(spied, filing, eventOf(parts));
+    const file = (parts: Parameters<typeof eventOf>[0]) => insertEvent(spied, filing, eventOf(parts));
     await file({ id: 'a', kind: 'a', userHash: 'u', release: '1.0', environment: 'live' });
     await file({ id: 'a', kind: 'a' });
     await file({ kind: 'b', userHash: 'u', second: 9 });

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/glo
 import { artifactStore } from '../../data/artifacts/artifacts.ts';
 import type { Db } from '../../data/db.ts';
 import { openPostgres } from '../../data/drivers/postgres.ts';
-import { filingOf } from '../../data/events/filing.ts';
-import { recordEvent } from '../../data/events/gathering.ts';
+import { insertEvent } from '../../data/events/event-batcher.ts';
+import { createInsertContext } from '../../data/events/insert-context.ts';
 import { eventReads } from '../../data/events/reads.ts';
 import { mergeStore } from '../../data/issues/merges.ts';
 import { issueReads } from '../../data/issues/reads.ts';
@@ -68,11 +68,11 @@ describe('G20: texts of statements that take a list', () => {
     const plain = await openDb('sqlite::memory:', {});
     await migrate(plain, startMs);
     await projectStore(plain).createProject({ name: 'shop', createdAtMs: startMs });
-    const filing = filingOf();
+    const filing = createInsertContext();
     const texts = new Set<string>();
     const db = watchedDb(plain, texts);
     const words = (count: number): string[] => Array.from({ length: count }, (_, index) => `${index}`);
-    await recordEvent(db, filing, eventOf({ kind: 'head' }));
+    await insertEvent(db, filing, eventOf({ kind: 'head' }));
     const before = texts.size;
     for (let count = 1; count <= 130; count += 1) {
       await artifactStore(db).missingChunks(1, words(count));
@@ -93,7 +93,7 @@ describe('G20: texts of statements that take a list', () => {
     expect(texts.size - beforeRuns).toBeLessThanOrEqual(40);
     const beforeEvents = texts.size;
     for (let count = 1; count <= 60; count += 1) {
-      const { issueId } = await recordEvent(db, filing, eventOf({ kind: `k${count}` }));
+      const { issueId } = await insertEvent(db, filing, eventOf({ kind: `k${count}` }));
       await mergeStore(db).mergeIssues(1, 1, [issueId], { actor: 'ada', nowMs: startMs });
       await eventReads(db).listIssueEvents(1, 1, { descending: true, limit: 5, offset: 0 });
     }

@@ -2,8 +2,8 @@ import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { outcomeStore } from '../../data/counts/outcomes.ts';
 import { sweepStore } from '../../data/counts/sweep.ts';
 import type { Db } from '../../data/db.ts';
-import { filingOf } from '../../data/events/filing.ts';
-import { recordEvent } from '../../data/events/gathering.ts';
+import { insertEvent } from '../../data/events/event-batcher.ts';
+import { createInsertContext } from '../../data/events/insert-context.ts';
 import { openDb } from '../../data/open-store.ts';
 import { projectStore } from '../../data/projects/projects.ts';
 import { releaseStore } from '../../data/releases/releases.ts';
@@ -67,8 +67,8 @@ describe.each(databases)('G7: the sweep of the store on $name', (database) => {
     await addOutcomes(hours.map((atMs) => ({ ...outcome, atMs })));
     await testRunStore(db).recordTestRun(testUploadOf('old', ['a passed']));
     await testRunStore(db).recordTestRun(testUploadOf('new', ['a passed'], {}, startMs + dayMs));
-    await recordEvent(db, filingOf(), eventOf());
-    await recordEvent(db, filingOf(), eventOf({ kind: 'later', receivedAtMs: startMs + dayMs }));
+    await insertEvent(db, createInsertContext(), eventOf());
+    await insertEvent(db, createInsertContext(), eventOf({ kind: 'later', receivedAtMs: startMs + dayMs }));
     await sweep(startMs + 60 * dayMs);
     expect(await count('test_upload_digests')).toBe(0);
     expect(await count('new_issue_hours')).toBe(0);
@@ -98,16 +98,16 @@ describe.each(databases)('G7: the sweep of the store on $name', (database) => {
 
   it('keeps the marks that still stand', async () => {
     await testRunStore(db).recordTestRun(testUploadOf('new', ['a passed']));
-    await recordEvent(db, filingOf(), eventOf());
+    await insertEvent(db, createInsertContext(), eventOf());
     await sweep(startMs + 2 * hourMs);
     expect([await count('test_upload_digests'), await count('new_issue_hours')]).toEqual([1, 1]);
   });
 
   it('gives places back that only clients took, where a project is full and they were not seen for a month', async () => {
-    const filing = filingOf(limits);
+    const filing = createInsertContext(limits);
     const see = async (name: string, day: number) => {
       const event = eventOf({ release: name, environment: name, receivedAtMs: startMs + day * dayMs });
-      await recordEvent(db, filing, event);
+      await insertEvent(db, filing, event);
       const row = await db.get<{ release: string; environment: string }>(
         'SELECT release, environment FROM events WHERE event_id = $1',
         [event.eventId],
@@ -130,13 +130,13 @@ describe.each(databases)('G7: the sweep of the store on $name', (database) => {
   });
 
   it('leaves unseen names alone where there are places', async () => {
-    await recordEvent(db, filingOf(limits), eventOf({ release: 'a', environment: 'a' }));
+    await insertEvent(db, createInsertContext(limits), eventOf({ release: 'a', environment: 'a' }));
     await sweep(startMs + 400 * dayMs);
     expect([await count('releases'), await count('environments')]).toEqual([1, 1]);
   });
 
   it('ends between two steps when it is told to', async () => {
-    await recordEvent(db, filingOf(), eventOf());
+    await insertEvent(db, createInsertContext(), eventOf());
     let asked = 0;
     const isOver = (): boolean => {
       asked += 1;

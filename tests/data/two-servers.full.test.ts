@@ -1,8 +1,8 @@
 import { afterAll, expect, it } from '@jest/globals';
 import type { Db, Transaction } from '../../data/db.ts';
-import { fileBatch } from '../../data/events/batch.ts';
-import { filingOf, packEvent } from '../../data/events/filing.ts';
-import { recordPacked } from '../../data/events/gathering.ts';
+import { insertPackedEvent } from '../../data/events/event-batcher.ts';
+import { insertBatch } from '../../data/events/insert-batch.ts';
+import { createInsertContext, packEvent } from '../../data/events/insert-context.ts';
 import { openDb } from '../../data/open-store.ts';
 import { projectStore } from '../../data/projects/projects.ts';
 import { describeWithPrograms } from '../support/needs.ts';
@@ -19,8 +19,8 @@ describeWithPrograms('two servers on one PostgreSQL', ['initdb', 'postgres'], ()
     const [one, other] = [await openDb(url, {}), await openDb(url, {})];
     await projectStore(one).createProject({ name: 'shop', createdAtMs: startMs });
     const event = (nth: number) => eventOf({ kind: 'hot', second: nth, userHash: `u${nth}`, release: '1.0' });
-    const [mine, theirs] = [filingOf(), filingOf()];
-    for (const filing of [mine, theirs]) await recordPacked(one, filing, await packEvent(event(0)));
+    const [mine, theirs] = [createInsertContext(), createInsertContext()];
+    for (const filing of [mine, theirs]) await insertPackedEvent(one, filing, await packEvent(event(0)));
 
     const done: string[] = [];
     /** Files a batch; `hold` is waited for before it is committed. Answers what was asked so far. */
@@ -36,7 +36,7 @@ describeWithPrograms('two servers on one PostgreSQL', ['initdb', 'postgres'], ()
         },
       });
       const writing = db.write(async (tx) => {
-        const { recorded } = await fileBatch(spied(tx), db === one ? mine : theirs, batch, { apart: true });
+        const { recorded } = await insertBatch(spied(tx), db === one ? mine : theirs, batch, { apart: true });
         expect(recorded).toHaveLength(3);
         filed.resolve();
         await hold;

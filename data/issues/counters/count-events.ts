@@ -6,11 +6,11 @@ import { overLimitName } from '../../../src/core/store/project-limits.ts';
 import { compareKeys } from '../../compare-keys.ts';
 import type { Query, RowStatement, SqlValue, Transaction } from '../../db.ts';
 import { addedToHour, addedToPlace, eventCounts, hours, places } from '../counter-rows.ts';
-import { showAsFilled } from '../moving.ts';
-import { refreshSearchTags, type SearchRoom, writeLastSearchHead } from '../told/search-row.ts';
-import { searchTextOf } from '../told/stored-tags.ts';
-import { type CountedTags, countTagsOfMany, type TagRoom, type Written } from '../told/tags.ts';
-import type { FiledEvent, FoundIssue, IssueEvents } from './found.ts';
+import { showAsFilled } from '../move-events.ts';
+import { refreshSearchTags, type SearchRowCache, writeLastSearchHead } from '../tags/search-row.ts';
+import { searchTextOf } from '../tags/stored-tags.ts';
+import { type CountedTags, countTagsOfMany, type TagCache, type Written } from '../tags/tags.ts';
+import type { FiledEvent, FoundIssue, IssueEvents } from './find-issues.ts';
 import { addFigures, type CountedIssue } from './issue-rows.ts';
 import { addUsers } from './users.ts';
 
@@ -33,9 +33,9 @@ const addToPlace: RowStatement = {
 };
 
 /** Caches, so that an event that says nothing new writes little. */
-export interface IssueRooms {
-  readonly tags: TagRoom;
-  readonly search: SearchRoom;
+export interface IssueCaches {
+  readonly tags: TagCache;
+  readonly search: SearchRowCache;
 }
 
 export interface CountedEvent {
@@ -49,20 +49,20 @@ export interface CountedEvent {
  */
 export async function countEvents(
   tx: Transaction,
-  filed: readonly CountedEvent[],
+  matched: readonly CountedEvent[],
   placesMax: number,
-  rooms: IssueRooms,
+  caches: IssueCaches,
   written: Written,
   isNew = false,
 ): Promise<ReadonlyMap<number, CountedIssue>> {
-  const issues = byIssue(filed);
+  const issues = byIssue(matched);
   const newUsers = await addUsers(tx, issues);
   await addHours(tx, issues);
   const rows = await addFigures(tx, issues, newUsers);
   // The issue rows are locked here: of two batches only one takes the last place.
-  await addPlaces(tx, filed, placesMax);
-  const widened = await countTagsOfMany(tx, rooms.tags, issues.map(tagsOf), written);
-  for (const each of issues) await writeLastSearchHead(tx, rooms.search, headsOf(each), written);
+  await addPlaces(tx, matched, placesMax);
+  const widened = await countTagsOfMany(tx, caches.tags, issues.map(tagsOf), written);
+  for (const each of issues) await writeLastSearchHead(tx, caches.search, headsOf(each), written);
   for (const { projectId, issueId } of widened) await refreshSearchTags(tx, projectId, issueId);
   for (const { issue, events } of issues) {
     // All its events were moved away before: what it showed is replaced.
@@ -72,9 +72,9 @@ export async function countEvents(
   return rows;
 }
 
-function byIssue(filed: readonly CountedEvent[]): IssueEvents[] {
+function byIssue(matched: readonly CountedEvent[]): IssueEvents[] {
   const issues = new Map<number, { issue: FoundIssue; events: FiledEvent[] }>();
-  for (const { event, issue } of filed) {
+  for (const { event, issue } of matched) {
     const known = issues.get(issue.id);
     if (known === undefined) issues.set(issue.id, { issue, events: [event] });
     else known.events.push(event);
@@ -162,11 +162,11 @@ async function countPlace(tx: Query, place: CountedPlace, placesMax: number): Pr
 /** `filed` is in the order in which the events came. */
 async function addPlaces(
   tx: Transaction,
-  filed: ReadonlyArray<{ readonly event: NewEvent; readonly issue: { readonly id: number } }>,
+  matched: ReadonlyArray<{ readonly event: NewEvent; readonly issue: { readonly id: number } }>,
   placesMax: number,
 ): Promise<void> {
   const summed = new Map<string, CountedPlace>();
-  for (const { event, issue } of filed) {
+  for (const { event, issue } of matched) {
     const place = placeOf(event, issue.id);
     if (place === null) continue;
     const key = `${issue.id}\n${place.release}\n${place.environment}`;

@@ -4,7 +4,7 @@
 import { issueUsersMax } from '../../../src/core/issues/state-transitions.ts';
 import type { RowStatement, SqlValue, Transaction } from '../../db.ts';
 import { type StateRow, states } from '../rows.ts';
-import { ChangedMeanwhile, type FiledEvent, type IssueEvents } from './found.ts';
+import { ChangedMeanwhile, type FiledEvent, type IssueEvents } from './find-issues.ts';
 import type { NewUsers } from './users.ts';
 
 /** What is added to one row, as an issue and as a head. */

@@ -4,7 +4,7 @@ import { compareKeys } from '../../compare-keys.ts';
 import type { Query, SqlValue, Transaction } from '../../db.ts';
 import { users as issueUsers } from '../counter-rows.ts';
 import { groupOf } from '../group.ts';
-import { type FoundIssue, type IssueEvents, isNearUsersMax } from './found.ts';
+import { type FoundIssue, type IssueEvents, isNearUsersMax } from './find-issues.ts';
 
 export interface NewUsers {
   inIssue: number;

@@ -14,7 +14,7 @@ import {
 import type { Db } from '../../db.ts';
 import type { RowOf } from '../../table.ts';
 import { issueOf, listedIssues } from '../rows.ts';
-import { searchConditions } from './searching.ts';
+import { searchConditions } from './search-conditions.ts';
 import { bind, bindList, type Statement, withSets } from './statement.ts';
 
 const sortColumns: Readonly<Record<IssueSort, string>> = {

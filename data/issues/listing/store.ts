@@ -6,8 +6,8 @@ import {
 } from '../../../src/core/store/issue-queries.ts';
 import { overLimitName } from '../../../src/core/store/project-limits.ts';
 import type { Db } from '../../db.ts';
-import { toValueList } from '../../value-lists.ts';
 import { readPayload } from '../../event-bodies.ts';
+import { toValueList } from '../../value-lists.ts';
 import { groupOf, groupsOf } from '../group.ts';
 import { countWorkspaceIssues, findWorkspaceIssues, listLevelHours, listWorkspaceIssues } from './lists.ts';
 

@@ -1,4 +1,4 @@
-// Concurrency limit for events and bug reports (docs/overload.md). Requests over it wait with their body
+// Load shedding: concurrency limit for events and bug reports (docs/overload.md). Requests over it wait with their body
 // unread; turns rotate by client address, then by key.
 
 import { createFairQueue } from './fair-queue.ts';

@@ -5,7 +5,7 @@ import type { Db, Query } from '../db.ts';
 import { lockHead, putAssignee, putState } from './changes.ts';
 import { comments } from './rows.ts';
 
-export function takingOverStore(db: Db): ImportStore {
+export function issueImportStore(db: Db): ImportStore {
   return {
     takeOverState: (projectId, issueId, state, act) =>
       db.write((tx) => takeOverState(tx, projectId, issueId, state, act)),

@@ -11,7 +11,7 @@ const userKeys = tableOf('user_keys', { projectId: integer, keyHash: text, userH
 const insertKey = userKeys.insertStatement('ON CONFLICT DO NOTHING');
 
 /** Those written recently are skipped. */
-export async function noteUserKeys(
+export async function insertUserKeys(
   tx: Transaction,
   events: readonly NewEvent[],
   remembered: Set<string>,

@@ -8,7 +8,7 @@ import type {
 import type { Db, Query, SqlValue, Transaction } from '../db.ts';
 import { bodies, findBody, readBody, readPayload, repackBody, writeGrouping } from '../event-bodies.ts';
 import { addActivity } from '../issues/activity.ts';
-import { type RetoldEvent, retell } from '../issues/told/retelling.ts';
+import { type ReindexedEvent, reindexTags } from '../issues/tags/reindex.ts';
 import { integer, tableOf, text } from '../table.ts';
 import { toValueList } from '../value-lists.ts';
 import { noteLateKey } from './late-keys.ts';
@@ -64,7 +64,7 @@ const awaitedMaps = tableOf('pending_symbolications', {
   eventRow: integer,
 });
 
-export async function insertAwaited(
+export async function insertPendingSymbolication(
   tx: Query,
   projectId: number,
   row: number,
@@ -85,21 +85,21 @@ async function storeLook(
   row: number,
   look: SymbolicationResult,
 ): Promise<void> {
-  const marked = await tx.get<RetoldEvent>(
+  const marked = await tx.get<ReindexedEvent>(
     `UPDATE events SET needs_mapping = $3 WHERE id = $1 AND project_id = $2
      RETURNING id, issue_id, received_at_ms, level`,
     [row, projectId, look.needsMapping ? 1 : 0],
   );
   // It may be gone since it was read.
   if (marked === undefined) return;
-  if (look.payload !== null) await retell(tx, projectId, marked, look.payload);
+  if (look.payload !== null) await reindexTags(tx, projectId, marked, look.payload);
   // After its event: the order in which moving events locks rows.
   await storeBody(tx, projectId, row, look);
   await tx.run('DELETE FROM pending_symbolications WHERE event_row = $1 AND project_id = $2', [
     row,
     projectId,
   ]);
-  await insertAwaited(tx, projectId, row, look.awaits);
+  await insertPendingSymbolication(tx, projectId, row, look.awaits);
   if (look.regrouped !== null) await noteLateKey(tx, projectId, row, look.regrouped);
 }
 

@@ -2,7 +2,7 @@ import { issueUsersMax, stateAfterEvent } from '../../../src/core/issues/state-t
 import type { NewEvent } from '../../../src/core/store/events.ts';
 import type { IssueState } from '../../../src/core/store/issues.ts';
 import type { Query, RowStatement, SqlValue, Transaction } from '../../db.ts';
-import type { FiledIssue } from '../hashes.ts';
+import type { MatchedIssue } from '../hashes.ts';
 import { type StateRow, stateOf, states } from '../rows.ts';
 
 /** Another transaction merged, deleted or changed the issue, or stored the event: roll back and try again. */
@@ -12,7 +12,7 @@ export class ChangedMeanwhile extends Error {}
 export type FiledEvent = NewEvent & { readonly folded: string | null };
 
 /** An issue before its events are counted. */
-export interface FoundIssue extends Omit<FiledIssue, 'isNew'> {
+export interface FoundIssue extends Omit<MatchedIssue, 'isNew'> {
   readonly projectId: number;
   readonly title: string;
   readonly culprit: string;

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Db } from '../../data/db.ts';
-import { type Filing, filingOf } from '../../data/events/filing.ts';
-import { recordEvent } from '../../data/events/gathering.ts';
+import { insertEvent } from '../../data/events/event-batcher.ts';
+import { createInsertContext, type InsertContext } from '../../data/events/insert-context.ts';
 import { openDb } from '../../data/open-store.ts';
 import type { RecordedEvent } from '../../src/core/store/events.ts';
 import type { Store } from '../../src/core/store/store.ts';
@@ -16,12 +16,12 @@ const endsAfterMs = operationsWanted === 0 ? 900_000 : 14_400_000;
 describe.each(databases)('events filed together on $name', (database) => {
   let store: Store;
   let db: Db;
-  let filing: Filing;
+  let filing: InsertContext;
   async function open(): Promise<void> {
     const address = await database.createMigrated();
     store = await storeAt(address, smallBounds);
     db = await openDb(address, {});
-    filing = filingOf(smallBounds);
+    filing = createInsertContext(smallBounds);
   }
   const close = (): Promise<unknown> => Promise.all([store.close(), db.close()]);
   beforeEach(open);
@@ -50,7 +50,7 @@ describe.each(databases)('events filed together on $name', (database) => {
       const from = nth;
       const one: RecordedEvent[] = [];
       for (const [at, given] of each.events.entries()) {
-        one.push(await recordEvent(db, filing, eventFor(alone, from + at, given)));
+        one.push(await insertEvent(db, filing, eventFor(alone, from + at, given)));
       }
       // Two projects of the same life share each batch.
       const both = each.events.flatMap((given, at) => together.map((on) => eventFor(on, from + at, given)));

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Db, Transaction } from '../../data/db.ts';
 import { writeQueueLimits } from '../../data/drivers/write-queue.ts';
-import { fileBatch, insertEventRow } from '../../data/events/batch.ts';
-import { filingOf, packEvent } from '../../data/events/filing.ts';
-import { type EventFiler, eventFiler, recordPacked } from '../../data/events/gathering.ts';
+import { createEventBatcher, type EventBatcher, insertPackedEvent } from '../../data/events/event-batcher.ts';
+import { insertBatch, insertEventRow } from '../../data/events/insert-batch.ts';
+import { createInsertContext, packEvent } from '../../data/events/insert-context.ts';
 import { openDb } from '../../data/open-store.ts';
 import { projectStore } from '../../data/projects/projects.ts';
 import { StoreBusyError, StoreUnavailableError } from '../../src/core/errors.ts';
@@ -38,8 +38,8 @@ describe.each(databases)('filing together on $name', (database) => {
     return { ...db, write: (job, bytes) => db.write((tx) => job(wrap(tx)), bytes) };
   }
 
-  const filer = (limits: Partial<typeof writeQueueLimits> = {}): EventFiler =>
-    eventFiler(spied(), filingOf(), { ...writeQueueLimits, ...limits });
+  const filer = (limits: Partial<typeof writeQueueLimits> = {}): EventBatcher =>
+    createEventBatcher(spied(), createInsertContext(), { ...writeQueueLimits, ...limits });
   const stored = async (): Promise<number> =>
     (await db.get<{ events: number }>('SELECT COUNT(*) AS events FROM events'))?.events ?? 0;
   const event = (nth: number) =>
@@ -66,12 +66,12 @@ describe.each(databases)('filing together on $name', (database) => {
   });
 
   it('inserts the events of a batch in the order of their ids where several processes write', async () => {
-    const filing = filingOf();
+    const filing = createInsertContext();
     const batch = await Promise.all(many(20).map(packEvent));
-    for (const each of batch.slice(0, 3)) await recordPacked(db, filing, each);
+    for (const each of batch.slice(0, 3)) await insertPackedEvent(db, filing, each);
     let ids: string[] = [];
     await db.write((tx) =>
-      fileBatch(
+      insertBatch(
         {
           ...tx,
           allMany: (asking, rows) => {

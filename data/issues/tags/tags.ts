@@ -22,7 +22,7 @@ type TagPair = readonly [tag: string, value: string];
 type Pairs = Map<string, Set<string>>;
 
 /** Least recently used first. */
-export interface TagRoom {
+export interface TagCache {
   readonly issues: Map<number, Pairs>;
   pairs: number;
 }
@@ -30,13 +30,13 @@ export interface TagRoom {
 /** To be called after the commit. */
 export type Written = Array<() => void>;
 
-export function tagRoom(): TagRoom {
+export function createTagCache(): TagCache {
   return { issues: new Map(), pairs: 0 };
 }
 
-export function forgetTags(room: TagRoom): void {
-  room.issues.clear();
-  room.pairs = 0;
+export function forgetTags(cache: TagCache): void {
+  cache.issues.clear();
+  cache.pairs = 0;
 }
 
 export interface CountedTags {
@@ -53,24 +53,24 @@ export interface CountedTags {
 /** Answers whether the issue has a new pair. */
 export async function countTags(
   tx: Transaction,
-  room: TagRoom,
+  cache: TagCache,
   counted: CountedTags,
   written: Written = [],
 ): Promise<boolean> {
-  return (await countTagsOfMany(tx, room, [counted], written)).length > 0;
+  return (await countTagsOfMany(tx, cache, [counted], written)).length > 0;
 }
 
 /** In the order of ids; answers the issues that have a new pair. */
 export async function countTagsOfMany(
   tx: Transaction,
-  room: TagRoom,
+  cache: TagCache,
   issues: readonly CountedTags[],
   written: Written,
 ): Promise<CountedTags[]> {
   const rows: SqlValue[][] = [];
   const widened: CountedTags[] = [];
   for (const counted of issues) {
-    const { known, added } = await placesOf(tx, room, counted, written);
+    const { known, added } = await placesOf(tx, cache, counted, written);
     if (added) widened.push(counted);
     const { projectId, issueId } = counted;
     for (const { pair, events, firstMs, lastMs } of rowsOf(counted, known)) {
@@ -85,17 +85,17 @@ export async function countTagsOfMany(
 
 async function placesOf(
   tx: Query,
-  room: TagRoom,
+  cache: TagCache,
   { projectId, issueId, pairs }: CountedTags,
   written: Written,
 ): Promise<{ known: Pairs; added: boolean }> {
-  const known = room.issues.get(issueId);
+  const known = cache.issues.get(issueId);
   if (known !== undefined && pairs.every(({ pair }) => holds(known, pair))) return { known, added: false };
   // Read again before a place is taken: another process may have added some.
   const there = await readPairs(tx, projectId, issueId);
   let added = false;
   for (const { pair } of pairs) added = takePlace(there, pair) || added;
-  written.push(() => remember(room, issueId, there));
+  written.push(() => remember(cache, issueId, there));
   return { known: there, added };
 }
 
@@ -176,15 +176,15 @@ async function readPairs(tx: Query, projectId: number, issueId: number): Promise
   return known;
 }
 
-function remember(room: TagRoom, issueId: number, known: Pairs): void {
-  room.pairs -= sizeOf(room.issues.get(issueId));
-  room.issues.delete(issueId);
-  room.issues.set(issueId, known);
-  room.pairs += sizeOf(known);
-  for (const [oldest, pairs] of room.issues) {
-    if (room.pairs <= rememberedPairsMax || oldest === issueId) return;
-    room.issues.delete(oldest);
-    room.pairs -= sizeOf(pairs);
+function remember(cache: TagCache, issueId: number, known: Pairs): void {
+  cache.pairs -= sizeOf(cache.issues.get(issueId));
+  cache.issues.delete(issueId);
+  cache.issues.set(issueId, known);
+  cache.pairs += sizeOf(known);
+  for (const [oldest, pairs] of cache.issues) {
+    if (cache.pairs <= rememberedPairsMax || oldest === issueId) return;
+    cache.issues.delete(oldest);
+    cache.pairs -= sizeOf(pairs);
   }
 }
 

@@ -1,4 +1,4 @@
-// A new issue from events of another one takes over its state; moving.ts moves the events.
+// A new issue from events of another one takes over its state; move-events.ts moves the events.
 
 import type { Grouping } from '../../src/core/store/events.ts';
 import type { ActorAndTime } from '../../src/core/store/issues.ts';

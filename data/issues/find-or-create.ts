@@ -5,35 +5,41 @@ import type { NewEvent } from '../../src/core/store/events.ts';
 import type { Query } from '../db.ts';
 import { requireLiveProject } from '../projects/projects.ts';
 import { addActivity } from './activity.ts';
-import { claimHash, type FiledIssue, findByHash, findKin, type HashClaim } from './hashes.ts';
+import { claimHash, findByHash, findBySecondaryHash, type HashClaim, type MatchedIssue } from './hashes.ts';
 import { insertIssue } from './new-issue.ts';
 import { stateWord } from './rows.ts';
 
 /** `newIssuesMax`: new issues of the project in one hour. */
-export async function fileIssue(tx: Query, event: NewEvent, newIssuesMax: number): Promise<FiledIssue> {
+export async function findOrCreateIssue(
+  tx: Query,
+  event: NewEvent,
+  newIssuesMax: number,
+): Promise<MatchedIssue> {
   const known = await findByHash(tx, event.projectId, event.grouping.hash);
   if (known !== null) return known;
   await requireLiveProject(tx, event.projectId);
   const claim = claimOf(event);
-  return (await joinKin(tx, event, claim)) ?? (await inItsPlace(tx, event, claim, newIssuesMax));
+  return (
+    (await joinSecondaryHash(tx, event, claim)) ?? (await createOrOverflow(tx, event, claim, newIssuesMax))
+  );
 }
 
 /** A new issue, or the overflow issue of its sender (whose share is used up) or of all. */
-async function inItsPlace(
+async function createOrOverflow(
   tx: Query,
   event: NewEvent,
   claim: HashClaim,
   newIssuesMax: number,
-): Promise<FiledIssue> {
+): Promise<MatchedIssue> {
   const { projectId, receivedAtMs: atMs, sender = null } = event;
   const admission = await admitNewIssue(tx, { projectId, atMs, sender }, newIssuesMax);
   if (admission === 'admitted') return makeIssue(tx, event, claim);
   return overflowIssue(tx, event, admission === 'share used' ? (sender ?? '') : '');
 }
 
-async function makeIssue(tx: Query, event: NewEvent, claim: HashClaim): Promise<FiledIssue> {
+async function makeIssue(tx: Query, event: NewEvent, claim: HashClaim): Promise<MatchedIssue> {
   // New issues of one hour wait for each other at the counter: one with the same plain hash may exist by now.
-  const kin = await joinKin(tx, event, claim);
+  const kin = await joinSecondaryHash(tx, event, claim);
   if (kin !== null) return kin;
   const id = await insertIssue(tx, event);
   if (await claimHash(tx, claim, id)) {
@@ -48,14 +54,19 @@ async function makeIssue(tx: Query, event: NewEvent, claim: HashClaim): Promise<
 }
 
 /** Joins the issue of a less or better informed grouping of the same fault. */
-async function joinKin(tx: Query, event: NewEvent, claim: HashClaim): Promise<FiledIssue | null> {
-  const kin = await findKin(tx, claim);
+async function joinSecondaryHash(tx: Query, event: NewEvent, claim: HashClaim): Promise<MatchedIssue | null> {
+  const kin = await findBySecondaryHash(tx, claim);
   if (kin === null || (await attachHash(tx, event, claim, kin))) return kin;
   return findByHash(tx, claim.projectId, claim.grouping.hash);
 }
 
 /** False where the hash leads to an issue already. */
-async function attachHash(tx: Query, event: NewEvent, claim: HashClaim, issue: FiledIssue): Promise<boolean> {
+async function attachHash(
+  tx: Query,
+  event: NewEvent,
+  claim: HashClaim,
+  issue: MatchedIssue,
+): Promise<boolean> {
   if (!(await claimHash(tx, claim, issue.id))) return false;
   await addActivity(tx, {
     projectId: event.projectId,
@@ -125,7 +136,7 @@ export async function admitNewIssue(
 
 // One issue for all events past the limit, and one for each sender that used its share. No hash leads to
 // them, so that in the next hour each event gets its own issue.
-async function overflowIssue(tx: Query, event: NewEvent, sender: string): Promise<FiledIssue> {
+async function overflowIssue(tx: Query, event: NewEvent, sender: string): Promise<MatchedIssue> {
   const find = () =>
     tx.get<{ id: number; merged_into: number | null }>(
       'SELECT id, merged_into FROM issues WHERE project_id = $1 AND overflow_of = $2 AND is_overflow = 1',

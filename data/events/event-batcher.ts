@@ -4,11 +4,11 @@ import type { Meter } from '../../src/core/ports/metrics.ts';
 import type { NewEvent, RecordedEvent } from '../../src/core/store/events.ts';
 import type { Db } from '../db.ts';
 import type { WriteQueueLimits } from '../drivers/write-queue.ts';
-import { batchEventsMax, ChangedMeanwhile } from '../issues/counters/found.ts';
-import { fileBatch } from './batch.ts';
-import { type Filing, forgetWritten, type PackedEvent, packEvent } from './filing.ts';
+import { batchEventsMax, ChangedMeanwhile } from '../issues/counters/find-issues.ts';
+import { insertBatch } from './insert-batch.ts';
+import { clearInsertCaches, type InsertContext, type PackedEvent, packEvent } from './insert-context.ts';
 
-export interface EventFiler {
+export interface EventBatcher {
   record(event: NewEvent): Promise<RecordedEvent>;
   waiting(): { readonly jobs: number; readonly bytes: number };
   /** Accepts no more events; resolves when all accepted ones are answered. */
@@ -25,7 +25,12 @@ type FilerLimits = Pick<
   'waitingJobsMax' | 'waitingBytesMax' | 'batchJobsMax' | 'batchBytesMax'
 >;
 
-export function eventFiler(db: Db, filing: Filing, limits: FilerLimits, meter?: Meter): EventFiler {
+export function createEventBatcher(
+  db: Db,
+  context: InsertContext,
+  limits: FilerLimits,
+  meter?: Meter,
+): EventBatcher {
   const line = waitingLine(limits, meter);
   let closed = false;
   let working: Promise<void> | null = null;
@@ -37,18 +42,18 @@ export function eventFiler(db: Db, filing: Filing, limits: FilerLimits, meter?: 
     try {
       const { recorded, learned } = await db.write((tx) => {
         // The transaction runs again: what the first attempt cached was not committed.
-        if (batch !== null) forgetWritten(filing);
+        if (batch !== null) clearInsertCaches(context);
         // As late as possible, so that all events that arrived by now take part.
         batch ??= line.takeBatch();
-        return fileBatch(tx, filing, batch, { apart: db.dbms === 'postgres' });
+        return insertBatch(tx, context, batch, { apart: db.dbms === 'postgres' });
       });
       const done = (batch ?? []) as readonly Waiting[];
-      filing.names.remember({ release: null, environment: null, learned: [...learned] });
+      context.names.remember({ release: null, environment: null, learned: [...learned] });
       line.putBack(done.slice(recorded.length));
       for (const [at, each] of recorded.entries()) done[at]?.resolve(each);
     } catch (error) {
-      forgetWritten(filing);
-      await settleFailed({ db, filing, line }, batch, asked, error);
+      clearInsertCaches(context);
+      await settleFailed({ db, context: context, line }, batch, asked, error);
     }
   }
 
@@ -82,7 +87,7 @@ export function eventFiler(db: Db, filing: Filing, limits: FilerLimits, meter?: 
 
 /** A database error or a full queue concerns all events; any other error may concern one of them. */
 async function settleFailed(
-  { db, filing, line }: { db: Db; filing: Filing; line: WaitingLine },
+  { db, context, line }: { db: Db; context: InsertContext; line: WaitingLine },
   batch: Waiting[] | null,
   asked: number,
   error: unknown,
@@ -91,27 +96,31 @@ async function settleFailed(
     for (const each of batch ?? line.take(asked)) each.reject(error);
     return;
   }
-  for (const each of batch) await recordPacked(db, filing, each).then(each.resolve, each.reject);
+  for (const each of batch) await insertPackedEvent(db, context, each).then(each.resolve, each.reject);
 }
 
 /** Each attempt fails only when the issue is merged or changed in that moment. */
 const triesMax = 5;
 
-export async function recordEvent(db: Db, filing: Filing, event: NewEvent): Promise<RecordedEvent> {
-  return recordPacked(db, filing, await packEvent(event));
+export async function insertEvent(db: Db, context: InsertContext, event: NewEvent): Promise<RecordedEvent> {
+  return insertPackedEvent(db, context, await packEvent(event));
 }
 
-export async function recordPacked(db: Db, filing: Filing, given: PackedEvent): Promise<RecordedEvent> {
+export async function insertPackedEvent(
+  db: Db,
+  context: InsertContext,
+  given: PackedEvent,
+): Promise<RecordedEvent> {
   for (let tries = 1; ; tries += 1) {
     try {
       const { recorded, learned } = await db.write(
-        (tx) => fileBatch(tx, filing, [given], { apart: true }),
+        (tx) => insertBatch(tx, context, [given], { apart: true }),
         given.bytes,
       );
-      filing.names.remember({ release: null, environment: null, learned: [...learned] });
+      context.names.remember({ release: null, environment: null, learned: [...learned] });
       return recorded[0] as RecordedEvent;
     } catch (error) {
-      forgetWritten(filing);
+      clearInsertCaches(context);
       if (!(error instanceof ChangedMeanwhile)) throw error;
       if (tries >= triesMax) throw new StoreBusyError('An issue kept moving.', { cause: error });
     }

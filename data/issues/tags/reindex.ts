@@ -3,17 +3,17 @@ import type { PackedPayload } from '../../../src/core/store/events.ts';
 import type { Transaction } from '../../db.ts';
 import { refreshSearchTags, setSearchHead } from './search-row.ts';
 import { pairsOf, readTold, type TaggedEvent, toldOfBody, toldOfPayload } from './stored-tags.ts';
-import { countTags, removeTags, tagRoom } from './tags.ts';
+import { countTags, createTagCache, removeTags } from './tags.ts';
 
-export interface RetoldEvent extends TaggedEvent {
+export interface ReindexedEvent extends TaggedEvent {
   readonly issue_id: number;
 }
 
 /** Call it before the stored payload is replaced. */
-export async function retell(
+export async function reindexTags(
   tx: Transaction,
   projectId: number,
-  event: RetoldEvent,
+  event: ReindexedEvent,
   payload: string | PackedPayload,
 ): Promise<void> {
   const before = await readTold(tx, projectId, [event.id]);
@@ -23,7 +23,7 @@ export async function retell(
     const left = { projectId, issueId, pairs: pairsOf([event], before) };
     await removeTags(tx, left);
     const pairs = pairsOf([event], new Map([[event.id, now]]));
-    await countTags(tx, tagRoom(), { projectId, issueId, pairs });
+    await countTags(tx, createTagCache(), { projectId, issueId, pairs });
     await refreshSearchTags(tx, projectId, issueId);
   }
   const issue = await tx.get<{ title: string; culprit: string; is_overflow: number }>(

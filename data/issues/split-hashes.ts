@@ -15,9 +15,9 @@ import { toValueList } from '../value-lists.ts';
 import { addActivity } from './activity.ts';
 import { lockHead } from './changes.ts';
 import { mergeIssues, recount } from './merges.ts';
-import { lockMovers, movedEventsMax, moveEvents, showAsFilled } from './moving.ts';
+import { lockMovers, movedEventsMax, moveEvents, showAsFilled } from './move-events.ts';
+import { splitIssue } from './new-issue-from-split.ts';
 import { stateWord } from './rows.ts';
-import { splitIssue } from './splitting.ts';
 import { recountUsers } from './user-recount.ts';
 
 const membersMax = 500;

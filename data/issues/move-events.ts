@@ -9,10 +9,10 @@ import type { Query, Transaction } from '../db.ts';
 import { toValueList } from '../value-lists.ts';
 import { addedToHour, eventCounts, hours as issueHours, users as issueUsers } from './counter-rows.ts';
 import { lockIssue, recount } from './merges.ts';
-import { addPlaces, type MovedEvent, removePlaces } from './places.ts';
-import { refreshSearchTags, setSearchHead } from './told/search-row.ts';
-import { pairsOf, readTold, type TaggedEvent } from './told/stored-tags.ts';
-import { type CountedTags, countTags, removeTags, tagRoom } from './told/tags.ts';
+import { addPlaces, type MovedEvent, removePlaces } from './release-counters.ts';
+import { refreshSearchTags, setSearchHead } from './tags/search-row.ts';
+import { pairsOf, readTold, type TaggedEvent } from './tags/stored-tags.ts';
+import { type CountedTags, countTags, createTagCache, removeTags } from './tags/tags.ts';
 
 /** Events read from one end of an issue. A tag that none of them has keeps the time of the last one. */
 const readMax = 200;
@@ -75,7 +75,7 @@ export async function moveEvents(tx: Transaction, move: EventMove): Promise<read
   for (const { id: issueId } of sides) {
     if (issueId === fromId) await leaveTags(tx, { projectId, issueId, pairs });
     // With an empty cache: this transaction may fail.
-    else await countTags(tx, tagRoom(), { projectId, issueId, pairs });
+    else await countTags(tx, createTagCache(), { projectId, issueId, pairs });
   }
   for (const { id } of sides) await showNewest(tx, projectId, id, id === toId && isFilled ? 'all' : events);
   for (const { id } of sides) await searchAnew(tx, projectId, id);
@@ -106,10 +106,10 @@ async function addUsers(
     'SELECT own_users_count FROM issues WHERE project_id = $1 AND id = $2',
     [projectId, issueId],
   );
-  const room = issueUsersMax - (known?.own_users_count ?? 0);
+  const cache = issueUsersMax - (known?.own_users_count ?? 0);
   let added = 0;
   for (const user of users) {
-    if (added >= room) break;
+    if (added >= cache) break;
     const row = { projectId, issueId, userHash: user };
     added += await issueUsers.insert(tx, row, { onConflict: 'DO NOTHING' });
   }

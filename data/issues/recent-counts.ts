@@ -1,4 +1,4 @@
-// How often issues were seen lately, and release health, for alert rules and pages.
+// Recent counts of issues, and release health, for alert rules and pages.
 import { slotMs } from '../../src/core/parsing/durations.ts';
 import type {
   ActiveIssue,

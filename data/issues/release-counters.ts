@@ -1,4 +1,4 @@
-// Places (release and environment) of events that are moved; accepted events are counted in counters/.
+// Counters by release and environment of events that are moved; accepted events are counted in counters/.
 
 import type { Level } from '../../schemas/event.ts';
 import { overLimitName } from '../../src/core/store/project-limits.ts';

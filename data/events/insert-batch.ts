@@ -1,5 +1,5 @@
-// Events that only add to counters are written together. One that does more (a new issue, a state that may
-// change, a new release or environment) is written alone, after all that came before it.
+// Batch insert: events that only add to counters are written together. One that does more (a new issue, a
+// state that may change, a new release or environment) is written alone, after all that came before it.
 
 import { startOfHour } from '../../src/core/parsing/durations.ts';
 import type { NewEvent, RecordedEvent } from '../../src/core/store/events.ts';
@@ -19,19 +19,19 @@ import {
   isPlain,
   issueAmong,
   staysAsItIs,
-} from '../issues/counters/found.ts';
+} from '../issues/counters/find-issues.ts';
 import type { CountedIssue } from '../issues/counters/issue-rows.ts';
-import { fileIssue } from '../issues/filing.ts';
+import { findOrCreateIssue } from '../issues/find-or-create.ts';
 import { stateOf } from '../issues/rows.ts';
-import { noteUserKeys } from '../issues/told/user-keys.ts';
-import type { NameRoom } from '../releases/bounded-names.ts';
+import { insertUserKeys } from '../issues/tags/user-keys.ts';
+import type { NameCache } from '../releases/bounded-names.ts';
 import { type ReleaseSight, touchReleases } from '../releases/sightings.ts';
 import type { FoldTitles } from '../search.ts';
 import { defaulted, flag, integer, nullable, oneOf, type RowOf, tableOf, text } from '../table.ts';
 import { insertAttachments } from './attachments.ts';
-import type { Filing, PackedEvent } from './filing.ts';
+import type { InsertContext, PackedEvent } from './insert-context.ts';
 import { moveState } from './issue-state.ts';
-import { insertAwaited } from './mapping.ts';
+import { insertPendingSymbolication } from './pending-symbolications.ts';
 
 const events = tableOf('events', {
   projectId: integer,
@@ -64,7 +64,7 @@ export const insertEventRow = events.insertStatement(
 const insertBodyRow = bodies.insertStatement();
 
 /** The first events of a batch; the others need another transaction. */
-export interface FiledBatch {
+export interface InsertedBatch {
   readonly recorded: readonly RecordedEvent[];
   /** Names to remember after the commit. */
   readonly learned: ReadonlySet<string>;
@@ -81,12 +81,12 @@ interface BatchOptions {
 type Simple = CountedEvent & { readonly given: PackedEvent; readonly at: number };
 
 /** Caches are updated at once: the caller clears them when the transaction is rolled back. */
-export async function fileBatch(
+export async function insertBatch(
   tx: Transaction,
-  filing: Filing,
+  context: InsertContext,
   batch: readonly PackedEvent[],
   { apart }: BatchOptions,
-): Promise<FiledBatch> {
+): Promise<InsertedBatch> {
   const recorded: RecordedEvent[] = [];
   const learned = new Set<string>();
   let found: FoundIssues = new Map();
@@ -103,27 +103,27 @@ export async function fileBatch(
       foundTo = at + next.length;
       ahead *= 4;
     }
-    const simple = simpleOf(filing, found, given, learned);
+    const simple = simpleOf(context, found, given, learned);
     if (simple !== null) {
       waiting.push({ ...simple, given, at });
       continue;
     }
     if (apart && at > 0) break;
-    await fileSimple(tx, filing, waiting, recorded, apart);
-    recorded[at] = await fileAlone(tx, filing, given, learned);
+    await fileSimple(tx, context, waiting, recorded, apart);
+    recorded[at] = await fileAlone(tx, context, given, learned);
     if (apart) return { recorded, learned };
     // What was found may have changed; it is read again, in growing portions.
     waiting = [];
     foundTo = at + 1;
     ahead = 1;
   }
-  await fileSimple(tx, filing, waiting, recorded, apart);
+  await fileSimple(tx, context, waiting, recorded, apart);
   return { recorded, learned };
 }
 
 /** Null where the event does more than add to counters. */
 function simpleOf(
-  { names, titles }: Filing,
+  { names, titles }: InsertContext,
   issues: FoundIssues,
   { event }: PackedEvent,
   learned: Set<string>,
@@ -138,7 +138,7 @@ function simpleOf(
 /** Stores an event that does more than add to counters; of a duplicate only the counter changes. */
 async function fileAlone(
   tx: Transaction,
-  filing: Filing,
+  context: InsertContext,
   given: PackedEvent,
   learned: Set<string>,
 ): Promise<RecordedEvent> {
@@ -147,13 +147,13 @@ async function fileAlone(
   const whether = 'SELECT 1 AS there FROM events WHERE project_id = $1 AND event_id = $2';
   const there = await tx.get(whether, [projectId, eventId]);
   if (there !== undefined) return answerDuplicate(tx, sent);
-  const named = await filing.names.admit(tx, projectId, sent, sent.receivedAtMs, learned);
-  const event = listedAs(sent, named, filing.titles);
-  const { id, isNew } = await fileIssue(tx, event, filing.limits.newIssuesPerHourMax);
+  const named = await context.names.admit(tx, projectId, sent, sent.receivedAtMs, learned);
+  const event = listedAs(sent, named, context.titles);
+  const { id, isNew } = await findOrCreateIssue(tx, event, context.limits.newIssuesPerHourMax);
   const issue = await findIssue(tx, projectId, id);
   if (issue === null) throw new ChangedMeanwhile();
   const one = { event, issue, given, at: 0 };
-  const { rows, heads } = await writeEvents(tx, filing, [one], isNew);
+  const { rows, heads } = await writeEvents(tx, context, [one], isNew);
   // Another transaction stored this event id meanwhile: roll back and try again.
   if (rows.size === 0) throw new ChangedMeanwhile();
   const isRegression = await moveState(tx, event, heads.get(issue.headId) as CountedIssue);
@@ -172,7 +172,7 @@ function listedAs(
 
 async function fileSimple(
   tx: Transaction,
-  filing: Filing,
+  context: InsertContext,
   given: readonly Simple[],
   recorded: RecordedEvent[],
   apart: boolean,
@@ -180,7 +180,7 @@ async function fileSimple(
   if (given.length === 0) return;
   // From here on in the order of row ids: of two events of one time the later row names the issue.
   const simple = apart ? given.toSorted(byId) : given;
-  const { rows, heads } = await writeEvents(tx, filing, simple);
+  const { rows, heads } = await writeEvents(tx, context, simple);
   for (const { event, issue, at } of simple) {
     const { eventId } = event;
     const head = heads.get(issue.headId);
@@ -201,20 +201,20 @@ interface Written {
 /** Writes events and all counters; a duplicate is only counted as such. */
 async function writeEvents(
   tx: Transaction,
-  filing: Filing,
+  context: InsertContext,
   simple: readonly Simple[],
   isNew = false,
 ): Promise<Written> {
-  const { limits, rooms, userKeys } = filing;
+  const { limits, caches, userKeys } = context;
   const rows = await insertRows(tx, simple);
-  const filed = simple.filter(({ at }) => rows.has(at));
-  await insertParts(tx, filed, rows);
+  const stored = simple.filter(({ at }) => rows.has(at));
+  await insertParts(tx, stored, rows);
   const written: Array<() => void> = [];
-  const heads = await countEvents(tx, filed, limits.issuePlacesMax, rooms, written, isNew);
-  const events = filed.map(({ event }) => event);
-  await noteUserKeys(tx, events, userKeys, written);
+  const heads = await countEvents(tx, stored, limits.issuePlacesMax, caches, written, isNew);
+  const events = stored.map(({ event }) => event);
+  await insertUserKeys(tx, events, userKeys, written);
   // These rows are wanted by every batch: written last, so that they are locked for the shortest time.
-  await noteReleases(tx, filing, filed);
+  await noteReleases(tx, context, stored);
   await addOutcomesSummed(tx, outcomesOf(simple, rows));
   await countSdkEvents(
     tx,
@@ -250,28 +250,32 @@ async function insertRows(tx: Transaction, simple: readonly Simple[]): Promise<R
 
 async function insertParts(
   tx: Transaction,
-  filed: readonly Simple[],
+  stored: readonly Simple[],
   rows: ReadonlyMap<number, number>,
 ): Promise<void> {
   const rowOf = ({ at }: Simple): number => rows.get(at) as number;
   await tx.allMany(
     insertBodyRow,
-    filed.map((each) => {
+    stored.map((each) => {
       const { projectId } = each.event;
       return bodies.valuesOf({ ...each.given.packed, projectId, eventRow: rowOf(each) });
     }),
   );
-  for (const each of filed) {
+  for (const each of stored) {
     const { projectId, needsMapping, awaits = [] } = each.event;
     await insertAttachments(tx, projectId, rowOf(each), each.given.attachments);
-    if (needsMapping) await insertAwaited(tx, projectId, rowOf(each), awaits);
+    if (needsMapping) await insertPendingSymbolication(tx, projectId, rowOf(each), awaits);
   }
 }
 
-async function noteReleases(tx: Transaction, { names }: Filing, filed: readonly Simple[]): Promise<void> {
+async function noteReleases(
+  tx: Transaction,
+  { names }: InsertContext,
+  stored: readonly Simple[],
+): Promise<void> {
   const sights = new Map<string, ReleaseSight>();
   const firstMs = new Map<string, number>();
-  for (const { event } of filed) {
+  for (const { event } of stored) {
     const { projectId, release: version, receivedAtMs: atMs } = event;
     if (version === null) continue;
     const key = `${projectId} ${version}`;
@@ -288,7 +292,7 @@ async function noteReleases(tx: Transaction, { names }: Filing, filed: readonly 
 /** The release was deleted while its name was cached. */
 async function restoreSeenRelease(
   tx: Transaction,
-  names: NameRoom,
+  names: NameCache,
   sight: ReleaseSight,
   nowMs: number,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-// The row by which search finds an issue; listing/searching.ts reads it.
+// The row by which search finds an issue; listing/search-conditions.ts reads it.
 
 import { foldCase } from '../../../src/core/parsing/fold-text.ts';
 import type { Query } from '../../db.ts';
@@ -14,7 +14,7 @@ export interface SearchHead {
 }
 
 /** Last written title of each issue, so that the usual event writes nothing; oldest first. */
-export interface SearchRoom {
+export interface SearchRowCache {
   readonly heads: Map<number, WrittenHead>;
 }
 
@@ -25,30 +25,30 @@ const rememberedMax = 5_000;
 /** An issue whose title differs in every event is rewritten at most so often. */
 const rewriteMs = 5_000;
 
-export function searchRoom(): SearchRoom {
+export function createSearchRowCache(): SearchRowCache {
   return { heads: new Map() };
 }
 
 /** `heads` are the titles in order; the last one that is due is written. */
 export async function writeLastSearchHead(
   tx: Query,
-  room: SearchRoom,
+  cache: SearchRowCache,
   heads: ReadonlyArray<SearchHead & { readonly atMs: number }>,
   written: Written,
 ): Promise<void> {
   let due: (SearchHead & { readonly atMs: number }) | undefined;
   for (const head of heads) {
-    if (isDue(due ?? room.heads.get(head.issueId), head, head.atMs)) due = head;
+    if (isDue(due ?? cache.heads.get(head.issueId), head, head.atMs)) due = head;
   }
   if (due === undefined) return;
   const last = due;
   await setSearchHead(tx, last);
-  written.push(() => rememberHead(room, last, last.atMs));
+  written.push(() => rememberHead(cache, last, last.atMs));
 }
 
-function rememberHead(room: SearchRoom, { issueId, title, culprit }: SearchHead, atMs: number): void {
-  if (room.heads.size >= rememberedMax) room.heads.clear();
-  room.heads.set(issueId, { title, culprit, atMs });
+function rememberHead(cache: SearchRowCache, { issueId, title, culprit }: SearchHead, atMs: number): void {
+  if (cache.heads.size >= rememberedMax) cache.heads.clear();
+  cache.heads.set(issueId, { title, culprit, atMs });
 }
 
 export async function setSearchHead(tx: Query, asked: SearchHead): Promise<void> {

@@ -2,10 +2,10 @@ import { newIssuesPerHourMax } from '../../src/core/issues/state-transitions.ts'
 import type { NewEvent } from '../../src/core/store/events.ts';
 import { type ProjectLimits, projectLimits } from '../../src/core/store/project-limits.ts';
 import { type BodyRow, packBody } from '../event-bodies.ts';
-import type { IssueRooms } from '../issues/counters/count-events.ts';
-import { searchRoom } from '../issues/told/search-row.ts';
-import { forgetTags, tagRoom } from '../issues/told/tags.ts';
-import { type NameLimits, type NameRoom, nameRoom } from '../releases/bounded-names.ts';
+import type { IssueCaches } from '../issues/counters/count-events.ts';
+import { createSearchRowCache } from '../issues/tags/search-row.ts';
+import { createTagCache, forgetTags } from '../issues/tags/tags.ts';
+import { createNameCache, type NameCache, type NameLimits } from '../releases/bounded-names.ts';
 import { createTitleFolder, type FoldTitles } from '../search.ts';
 import { type PackedAttachment, packAttachments, sizeOf } from './attachments.ts';
 
@@ -14,24 +14,30 @@ export interface EventLimits extends NameLimits, Pick<ProjectLimits, 'issuePlace
   readonly newIssuesPerHourMax: number;
 }
 
-export interface Filing {
+export interface InsertContext {
   readonly limits: EventLimits;
-  readonly names: NameRoom;
+  readonly names: NameCache;
   readonly titles: FoldTitles;
-  readonly rooms: IssueRooms;
+  readonly caches: IssueCaches;
   readonly userKeys: Set<string>;
 }
 
-export function filingOf(given: Partial<EventLimits> = {}): Filing {
+export function createInsertContext(given: Partial<EventLimits> = {}): InsertContext {
   const limits = { ...projectLimits, newIssuesPerHourMax, ...given };
-  const rooms = { tags: tagRoom(), search: searchRoom() };
-  return { limits, names: nameRoom(limits), titles: createTitleFolder(), rooms, userKeys: new Set() };
+  const caches = { tags: createTagCache(), search: createSearchRowCache() };
+  return {
+    limits,
+    names: createNameCache(limits),
+    titles: createTitleFolder(),
+    caches: caches,
+    userKeys: new Set(),
+  };
 }
 
 /** Clears caches after a rollback. */
-export function forgetWritten({ rooms, userKeys }: Filing): void {
-  forgetTags(rooms.tags);
-  rooms.search.heads.clear();
+export function clearInsertCaches({ caches, userKeys }: InsertContext): void {
+  forgetTags(caches.tags);
+  caches.search.heads.clear();
   userKeys.clear();
 }
 
