@@ -5,14 +5,12 @@ import type { NormalizedEvent, StackFrame, Stacktrace } from '../../../schemas/e
 import { isJsonObject } from '../parsing/unknown-values.ts';
 import type { Grouping, SecondaryHash } from '../store/events.ts';
 import { addImageAddresses, parseAddress } from './debug-images.ts';
-import { computeFingerprint, groupedExceptionsMax, groupingAlgorithm } from './fingerprint.ts';
+import { chainMax, computeFingerprint, groupedExceptionsMax, groupingAlgorithm } from './fingerprint.ts';
 import { isUnknownName } from './names/function-names.ts';
 import { isSystemBinary } from './normalize-frame.ts';
 import { languageOfMessage, parameterizeMessage } from './parameterize-message.ts';
 import { isCompiled } from './stacks/compiled-names.ts';
 import { isExceptionGroup } from './stacks/exception-tree.ts';
-
-const chainMax = 5;
 
 export const newestGrouping = groupingAlgorithm;
 

@@ -18,6 +18,7 @@ import { currentTimeZone, formatTimeOfDay } from '../formatters/times.ts';
 import type { PageContext } from '../page-context.ts';
 import {
   commaSeparated,
+  endsSoonDays,
   iconOnly,
   incidentMark,
   linkTo,
@@ -31,7 +32,6 @@ import {
 import { overviewList, rowTable, titleHeader } from './list-elements.ts';
 
 /** Days before expiry from which a warning is shown. */
-const endsSoonDays = 14;
 
 /** Expiring keys alone do not show these parts. */
 export function hasUptime(watched: OverviewMonitoring | undefined): watched is OverviewMonitoring {

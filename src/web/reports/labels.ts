@@ -1,8 +1,7 @@
 import type { PeriodView } from '../../core/page-models/reports/period.ts';
+import { dayMs } from '../../core/parsing/durations.ts';
 import { formatDate } from '../formatters/times.ts';
 import { monthName } from '../uptime/incident-calendar.ts';
-
-const dayMs = 86_400_000;
 
 /** `Week 46` or `November 2026`. */
 export function periodName({ id, kind }: Pick<PeriodView, 'id' | 'kind'>): string {

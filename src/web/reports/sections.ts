@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { ReportModel } from '../../core/page-models/reports/report.ts';
+import { dayMs } from '../../core/parsing/durations.ts';
 import { meter } from '../charts/meter.ts';
 import { dash, hiddenCaption } from '../components/elements.ts';
 import { pageLink } from '../components/link.ts';
@@ -18,7 +19,6 @@ import {
   uptimeText,
 } from '../uptime/labels.ts';
 
-const dayMs = 86_400_000;
 const monitorsShown = 20;
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 

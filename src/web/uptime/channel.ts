@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { channelTypeNames } from '../../../schemas/alert-channels.ts';
 import type { ChannelModel } from '../../core/page-models/monitoring/channel.ts';
+import { dayMs } from '../../core/parsing/durations.ts';
 import { histogram } from '../charts/histogram.ts';
 import { actionForm, menu, submitButton } from '../components/controls.ts';
 import { dash, facts, hiddenCaption, nameValueList, pageHead } from '../components/elements.ts';
@@ -16,8 +17,6 @@ import type { PageContent, PageContext } from '../page-context.ts';
 import { channelMark } from './channels.ts';
 import { deliveriesSection, deliveryDetails } from './deliveries.ts';
 import { dateStartMs, shortUntrustedName, shortUntrustedText } from './labels.ts';
-
-const dayMs = 86_400_000;
 
 export function channelPage(model: ChannelModel, context: PageContext): PageContent {
   return {

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { CalendarDay as Day } from '../../core/page-models/monitoring/calendar.ts';
 import type { IncidentsModel } from '../../core/page-models/monitoring/incidents.ts';
+import { minuteMs } from '../../core/parsing/durations.ts';
 import { type CalendarDay, calendar } from '../charts/calendar.ts';
 import { section } from '../components/elements.ts';
 import { disabledLink, pageLink } from '../components/link.ts';
@@ -8,7 +9,6 @@ import { el, html } from '../el.ts';
 import { counted } from '../formatters/numbers.ts';
 import type { PageContext } from '../page-context.ts';
 
-const minuteMs = 60_000;
 const path = '/incidents';
 const names = [
   'January',

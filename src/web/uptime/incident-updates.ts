@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { IncidentModel, StepView, UpdateView } from '../../core/page-models/monitoring/incident.ts';
 import type { IncidentState } from '../../core/page-models/monitoring/kinds.ts';
+import { dayMs } from '../../core/parsing/durations.ts';
 import { incidentTimeline } from '../charts/incident-timeline.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { hiddenCaption } from '../components/elements.ts';
@@ -22,7 +23,6 @@ import {
   untrustedText,
 } from './labels.ts';
 
-const dayMs = 86_400_000;
 const stepWords: Readonly<Record<StepView['step'], string>> = {
   began: 'Began',
   acknowledged: 'Acknowledged',

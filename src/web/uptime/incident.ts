@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { IncidentModel } from '../../core/page-models/monitoring/incident.ts';
+import { hourMs } from '../../core/parsing/durations.ts';
 import { type Bar, histogram } from '../charts/histogram.ts';
 import type { Marker } from '../charts/markers.ts';
 import { actionForm, menu, submitButton } from '../components/controls.ts';
@@ -33,7 +34,6 @@ import {
 } from './labels.ts';
 import { untilText } from './monitors.ts';
 
-const hourMs = 3_600_000;
 export function incidentPage(model: IncidentModel, context: PageContext): PageContent {
   const isOver = model.is_over;
   return {

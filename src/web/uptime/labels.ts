@@ -26,6 +26,9 @@ import { replaceInvisible } from '../formatters/replace-invisible.ts';
 import { formatDate, formatShortTime } from '../formatters/times.ts';
 import type { PageContext } from '../page-context.ts';
 
+/** Days before a certificate expires from which pages warn. */
+export const endsSoonDays = 14;
+
 export {
   formatDelay as soonText,
   formatDurationToHour as largeLength,

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { type MonitorModel, monitorRanges } from '../../core/page-models/monitoring/monitor.ts';
+import { dayMs } from '../../core/parsing/durations.ts';
 import { swatch } from '../charts/chart-figure.ts';
 import { dayStrip } from '../charts/day-strip.ts';
 import { lineChart } from '../charts/line-chart.ts';
@@ -15,6 +16,7 @@ import type { PageContent, PageContext } from '../page-context.ts';
 import {
   budgetUsedText,
   commaSeparated,
+  endsSoonDays,
   isScheduled,
   lengthText,
   monitorStateNames,
@@ -30,8 +32,6 @@ import {
 import { alertChannelsSection, checksSection, monitorIncidentsSection } from './monitor-sections.ts';
 import { untilText } from './monitors.ts';
 
-const dayMs = 86_400_000;
-const endsSoonDays = 14;
 const rangeNames = { '24h': '24 h', '7d': '7 d', '30d': '30 d' } as const;
 
 export function monitorPage(model: MonitorModel, context: PageContext): PageContent {

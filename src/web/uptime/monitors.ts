@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { monitorStates } from '../../core/page-models/monitoring/kinds.ts';
 import type { MonitorRow, MonitorSort, MonitorsModel } from '../../core/page-models/monitoring/monitors.ts';
+import { dayMs } from '../../core/parsing/durations.ts';
 import { dayStripLegend, smallDayStrip } from '../charts/day-strip.ts';
 import { dash, emptyState } from '../components/elements.ts';
 import { linkButton } from '../components/link-button.ts';
@@ -11,6 +12,7 @@ import { type Content, el, html } from '../el.ts';
 import { formatAge, formatShortTime, span } from '../formatters/times.ts';
 import type { PageContent, PageContext, QueryParams } from '../page-context.ts';
 import {
+  endsSoonDays,
   iconOnly,
   monitorStateNames,
   receivesCheckIns,
@@ -23,9 +25,7 @@ import {
 } from './labels.ts';
 
 const path = '/monitors';
-const dayMs = 86_400_000;
 /** Days before expiry from which a warning is shown. */
-const endsSoonDays = 14;
 
 export function monitorsPage(model: MonitorsModel, context: PageContext): PageContent {
   const { asked, counts, monitors, types, groups, found, newer, older } = model;
