@@ -1,16 +1,20 @@
 // Events of one JSON document, each stored as if sent alone.
 import type { Deps } from '../deps.ts';
 import { createBadRequestError, createPayloadTooLargeError, type RestError } from '../errors.ts';
-import { createEventItem, type IngestContext, type IngestedEvent, ingestEvent } from '../events/ingest.ts';
+import { createEventItem, type IngestContext, type IngestedEvent, receiveEvent } from '../events/ingest.ts';
 import { isLargeJson } from '../parsing/json-size.ts';
 import { isJsonObject } from '../parsing/unknown-values.ts';
 import { createYielder } from '../parsing/yield-to-event-loop.ts';
+import type { FilteredEvent } from '../ports/prepared-data.ts';
 import type { Project } from '../store/projects.ts';
 import { createItemCounts, type ItemCounts, isItemError } from './item-counts.ts';
 import type { EventOfDocument } from './parse-upload.ts';
 import { eventBytesMax } from './sort-items.ts';
 
-export type BatchResult = { readonly filed: IngestedEvent } | { readonly refused: RestError };
+export type BatchResult =
+  | { readonly filed: IngestedEvent }
+  | { readonly filtered: FilteredEvent }
+  | { readonly refused: RestError };
 
 interface StoredBatch {
   readonly entries: readonly BatchResult[];
@@ -43,11 +47,18 @@ export async function ingestBatch(
   return { entries, tally };
 }
 
-async function fileOne(tally: ItemCounts, ingest: () => Promise<IngestedEvent>): Promise<BatchResult> {
+async function fileOne(
+  tally: ItemCounts,
+  receive: () => Promise<IngestedEvent | FilteredEvent>,
+): Promise<BatchResult> {
   try {
-    const filed = await ingest();
+    const received = await receive();
+    if ('filteredBy' in received) {
+      tally.leaveOut('event');
+      return { filtered: received };
+    }
     tally.keep('event');
-    return { filed };
+    return { filed: received };
   } catch (error) {
     if (!isItemError(error)) throw error;
     return { refused: tally.refuse('event', error) };
@@ -59,10 +70,10 @@ async function ingestOne(
   project: Project,
   event: EventOfDocument,
   context: IngestContext,
-): Promise<IngestedEvent> {
+): Promise<IngestedEvent | FilteredEvent> {
   if ('piece' in event) {
     if (event.piece.isTooLarge) throw createPayloadTooLargeError(eventBytesMax);
-    return ingestEvent(deps, project, createEventItem(deps, event.piece.bytes), context);
+    return receiveEvent(deps, project, createEventItem(deps, event.piece.bytes), context);
   }
   if (!isJsonObject(event.read)) {
     throw createBadRequestError(
@@ -74,5 +85,5 @@ async function ingestOne(
   if (deps.heavy === undefined && Buffer.byteLength(JSON.stringify(event.read)) > eventBytesMax) {
     throw createPayloadTooLargeError(eventBytesMax);
   }
-  return ingestEvent(deps, project, event, context);
+  return receiveEvent(deps, project, event, context);
 }
