@@ -8,6 +8,7 @@ import { deployRequest, deploysQuery } from '../schemas/deploys.ts';
 import { domainCheckRequest, domainVerificationRequest } from '../schemas/domain-verifications.ts';
 import { domainChangeRequest, domainRequest, domainsQuery } from '../schemas/domains.ts';
 import { feedbackQuery, feedbackRequest } from '../schemas/feedback.ts';
+import { inboundFiltersRequest } from '../schemas/inbound-filters.ts';
 import { incidentChangeRequest, incidentRequest, incidentsQuery } from '../schemas/incidents.ts';
 import { issueChangeRequest, issueEventsQuery, issuesQuery } from '../schemas/issues.ts';
 import {
@@ -31,11 +32,12 @@ import { type StoreResponse, storeRequest } from '../schemas/store.ts';
 import { caseRunsQuery, testRunQuery, testRunRequest, testRunsQuery } from '../schemas/test-runs.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { createNotFoundError } from '../src/core/errors.ts';
-import { type EventItem, ingestEvent } from '../src/core/events/ingest.ts';
+import { type EventItem, receiveEvent } from '../src/core/events/ingest.ts';
 import { viewEvent, viewIngestedEvent } from '../src/core/events/views.ts';
 import { viewGrouping } from '../src/core/grouping/views.ts';
 import { parseEventId } from '../src/core/ids.ts';
 import { viewOutcomes } from '../src/core/outcomes/views.ts';
+import type { FilteredEvent } from '../src/core/ports/prepared-data.ts';
 import { verifySdk } from '../src/core/projects/sdk-verify.ts';
 import { dropBlankParams } from '../src/http/api/drop-blank-params.ts';
 import { toEventContext, toSender, wantsExplanation } from '../src/http/api/event-context.ts';
@@ -75,6 +77,7 @@ import {
   getOneScreenshot,
   postFeedback,
 } from './feedback.ts';
+import { getInboundFilters, postInboundFilters } from './inbound-filters.ts';
 import { deleteOneIncident, getIncidents, getOneIncident, postIncident, postIncidents } from './incidents.ts';
 import { getIssue, getIssueEvents, getIssues, postIssue } from './issues.ts';
 import {
@@ -166,6 +169,8 @@ function monitoringRoutes(deps: Deps): Route[] {
     { method: 'POST', path: '/alert-channels/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: alertChannelChangeRequest, handler: postAlertChannel(deps) },
     { method: 'DELETE', path: '/alert-channels/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteAlertChannel(deps) },
     { method: 'POST', path: '/alert-channels/{id}/test', credential: 'secret', scope: 'admin', limit: 'server', handler: postAlertChannelTest(deps) },
+    { method: 'GET', path: '/inbound-filters', credential: 'secret', scope: 'read', limit: 'server', handler: getInboundFilters(deps) },
+    { method: 'POST', path: '/inbound-filters', credential: 'secret', scope: 'admin', limit: 'server', schema: inboundFiltersRequest, handler: postInboundFilters(deps) },
     { method: 'GET', path: '/monitors', credential: 'secret', scope: 'read', limit: 'server', schema: monitorsQuery, handler: getMonitors(deps) },
     { method: 'POST', path: '/monitors', credential: 'secret', scope: 'admin', limit: 'server', schema: monitorRequest, handler: postMonitors(deps) },
     { method: 'GET', path: '/monitors/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneMonitor(deps) },
@@ -304,16 +309,13 @@ function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   return tags.some((tag) => tag === etag || `W/${tag}` === etag);
 }
 
-/** 201 for a new event, 200 for a known event id. */
+/** 201 for a new event, 200 for a known event id, and for one that an inbound filter drops. */
 function postStore(deps: Deps): Handler {
   return async (request): Promise<ApiResponse> => {
     const item = toEventItem(deps, request);
-    const { recorded, grouping, errors } = await ingestEvent(
-      deps,
-      request.project,
-      item,
-      toEventContext(request),
-    );
+    const received = await receiveEvent(deps, request.project, item, toEventContext(request));
+    if ('filteredBy' in received) return ok(viewFilteredEvent(received, request));
+    const { recorded, grouping, errors } = received;
     const body: StoreResponse = { accepted: true, ...viewIngestedEvent(recorded) };
     if (errors.length > 0) body.errors = [...errors];
     if (wantsExplanation(request)) body.grouping = viewGrouping(grouping);
@@ -321,14 +323,17 @@ function postStore(deps: Deps): Handler {
   };
 }
 
-function toEventItem(
-  { heavy }: Deps,
-  { params, replacedAt, bodyInWorker: bodyAside }: ApiRequest,
-): EventItem {
-  if (heavy === undefined || bodyAside === null) return { read: checkEvent(params), replacedAt };
+/** Sentry SDKs want the id whatever became of the event. */
+function viewFilteredEvent({ eventId }: FilteredEvent, { path }: ApiRequest) {
+  const id = path['project'] === undefined ? {} : { id: eventId };
+  return { ...id, accepted: false, reason: 'filtered' };
+}
+
+function toEventItem({ heavy }: Deps, { params, replacedAt, bodyInWorker }: ApiRequest): EventItem {
+  if (heavy === undefined || bodyInWorker === null) return { read: checkEvent(params), replacedAt };
   return {
-    reader: bodyAside.place ?? heavy,
-    readInWorker: (reader, maps, facts) => reader.readStore(bodyAside, maps, facts),
+    reader: bodyInWorker.place ?? heavy,
+    readInWorker: (reader, maps, facts) => reader.readStore(bodyInWorker, maps, facts),
   };
 }
 

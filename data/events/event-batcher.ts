@@ -53,7 +53,7 @@ export function createEventBatcher(
       for (const [at, each] of recorded.entries()) done[at]?.resolve(each);
     } catch (error) {
       clearInsertCaches(context);
-      await settleFailed({ db, context: context, line }, batch, asked, error);
+      await settleFailed({ db, context, line }, batch, asked, error);
     }
   }
 

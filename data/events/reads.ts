@@ -2,7 +2,7 @@ import type { EventFilter, EventReadStore, EventSummary, StoredEvent } from '../
 import type { IssueStore } from '../../src/core/store/issues.ts';
 import type { Page } from '../../src/core/store/pagination.ts';
 import type { Db, SqlValue } from '../db.ts';
-import { findBody, readBody } from '../event-bodies.ts';
+import { type BodyRow, bodies, findBody, readBody, readPayload } from '../event-bodies.ts';
 import { groupOf } from '../issues/group.ts';
 import { readPageByKey } from '../paging.ts';
 import { matchCondition, toLikePattern } from '../search.ts';
@@ -46,6 +46,7 @@ export function eventReads(db: Db): EventReadStore & Pick<IssueStore, 'listIssue
   return {
     listIssueEvents: (projectId, issueId, filter) => listIssueEvents(db, projectId, issueId, filter),
     findEvent: (projectId, eventId) => findEvent(db, projectId, eventId),
+    sampleEvents: (projectId, sinceMs, bounds) => sampleEvents(db, projectId, sinceMs, bounds),
     async findEventDomain(projectId, eventId) {
       const row = await db.get<{ domain: string | null }>(
         'SELECT domain FROM events WHERE project_id = $1 AND event_id = $2',
@@ -93,6 +94,31 @@ async function listIssueEvents(
   const list = { table: 'events', where, columns: eventColumns, joined: eventTables, order, values };
   const page = await readPageByKey<EventRow>(db, list, filter);
   return { rows: page.rows.map(summaryOf), total: page.total };
+}
+
+async function sampleEvents(
+  db: Db,
+  projectId: number,
+  sinceMs: number,
+  { issues, eventsOfIssue }: Parameters<EventReadStore['sampleEvents']>[2],
+): ReturnType<EventReadStore['sampleEvents']> {
+  const seen = await db.all<{ id: number }>(
+    `SELECT id FROM issues WHERE project_id = $1 AND last_seen_ms >= $2 AND merged_into IS NULL
+     ORDER BY last_seen_ms DESC, id DESC LIMIT $3`,
+    [projectId, sinceMs, issues],
+  );
+  const sample: Array<{ issueId: number; payloads: string[] }> = [];
+  for (const { id } of seen) {
+    const rows = await db.all<BodyRow>(
+      `SELECT ${bodies.columns('kept')} FROM events JOIN event_bodies kept ON kept.event_row = events.id
+       WHERE events.project_id = $1 AND events.issue_id = $2 AND events.received_at_ms >= $3
+       ORDER BY events.received_at_ms DESC, events.id DESC LIMIT $4`,
+      [projectId, id, sinceMs, eventsOfIssue],
+    );
+    const payloads = rows.map(readPayload).filter((payload) => payload !== null);
+    if (payloads.length > 0) sample.push({ issueId: id, payloads });
+  }
+  return sample;
 }
 
 /** Issues that one list of events joins; of larger merges those merged first. */

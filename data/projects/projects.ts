@@ -1,3 +1,4 @@
+import type { InboundFilters } from '../../schemas/inbound-filters.ts';
 import { createUnauthorizedError } from '../../src/core/errors.ts';
 import { newestGrouping } from '../../src/core/grouping/group-event.ts';
 import {
@@ -19,6 +20,7 @@ export const projects = tableOf('projects', {
   deletedAtMs: defaulted(nullable(integer)),
   deletedName: defaulted(nullable(text)),
   bugReports: flag,
+  inboundFilters: defaulted(nullable(json<InboundFilters>())),
 }).without('deletedAtMs', 'deletedName');
 
 export function projectStore(db: Db): ProjectStore {
@@ -53,15 +55,11 @@ export function projectStore(db: Db): ProjectStore {
 function changeProject(
   db: Db,
   id: number,
-  { name, scrubFields, storeIpAddresses, bugReports }: Parameters<ProjectStore['changeProject']>[1],
+  change: Parameters<ProjectStore['changeProject']>[1],
 ): Promise<Project | null> {
   return db.write(async (tx) => {
     const live = { where: 'id = $1 AND deleted_at_ms IS NULL', values: [id] };
-    const project = await projects.updateReturning(
-      tx,
-      { name, scrubFields, storeIpAddresses, bugReports },
-      live,
-    );
+    const project = await projects.updateReturning(tx, change, live);
     if (project !== null) await raiseKeysVersion(tx);
     return project;
   });

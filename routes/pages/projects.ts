@@ -1,4 +1,10 @@
 import { z } from 'zod';
+import {
+  type FilterSwitch,
+  filterLists,
+  filterSwitches,
+  inboundFiltersRequest,
+} from '../../schemas/inbound-filters.ts';
 import { requestSource, runAudited } from '../../src/core/audit/audit.ts';
 import { projectAuditEvent } from '../../src/core/audit/events.ts';
 import { projectsModel } from '../../src/core/page-models/projects/list.ts';
@@ -18,10 +24,12 @@ import { hourMs } from '../../src/core/parsing/durations.ts';
 import { formatTime } from '../../src/core/parsing/timestamps.ts';
 import { createKeyWithAudit, revokeKey, rotateKey, updateKey } from '../../src/core/projects/change-keys.ts';
 import { removeInBackground } from '../../src/core/projects/deletion.ts';
+import { updateInboundFilters } from '../../src/core/projects/inbound-filters.ts';
 import { type KeyOptionTexts, parseKeyOptions } from '../../src/core/projects/parse-key-options.ts';
 import { createProject, endProject, renameProject } from '../../src/core/projects/projects.ts';
 import { formatProjectSettings, parseScrubFields } from '../../src/core/projects/settings.ts';
 import type { Project, ProjectKey } from '../../src/core/store/projects.ts';
+import { parseValue } from '../../src/http/api/parse-parameters.ts';
 import { type ActionResult, action, type Declaration, page } from '../../src/http/pages/declarations.ts';
 import type { FormValues } from '../../src/web/components/form.ts';
 import {
@@ -32,6 +40,7 @@ import {
   projectForm,
   settingsForm,
 } from '../../src/web/projects/forms.ts';
+import { filterListsForm, filterListsPage } from '../../src/web/projects/inbound-filters.ts';
 import { keyForm, newKeyForm, rotateKeyFields } from '../../src/web/projects/key-forms.ts';
 import type { CreatedKeyView } from '../../src/web/projects/keys.ts';
 import { projectsPage } from '../../src/web/projects/list.ts';
@@ -69,6 +78,12 @@ export function projectPages(): Declaration[] {
       model: keyModel,
       view: keyPage,
     }),
+    page({
+      path: '/projects/{project_id}/filters',
+      needs: 'admin',
+      model: projectModel,
+      view: filterListsPage,
+    }),
     ...projectActs(),
     ...keyActs(),
   ];
@@ -93,6 +108,22 @@ function projectActs(): Declaration[] {
       needs: 'admin',
       form: settingsForm.schema,
       act: changeSettings,
+    }),
+    action({
+      path: '/projects/{project_id}/filters',
+      needs: 'admin',
+      form: filterListsForm.schema,
+      act: changeFilterLists,
+      again: async (visit, entry) => {
+        const model = await projectModel(visit);
+        return (frame) => filterListsPage(model, frame, entry);
+      },
+    }),
+    action({
+      path: '/projects/{project_id}/filters/switch',
+      needs: 'admin',
+      form: z.object({ filter: z.enum(filterSwitches), to: z.enum(['on', 'off']) }),
+      act: switchFilter,
     }),
     action({
       path: '/projects/{project_id}/delete',
@@ -173,6 +204,34 @@ async function changeSettings(
     };
   });
   return { to: `/projects/${before.id}`, notice: 'project-changed' };
+}
+
+async function switchFilter(
+  visit: RequestContext,
+  { filter, to }: { filter: FilterSwitch; to: 'on' | 'off' },
+): Promise<ActionResult> {
+  const project = getProjectOfPath(visit);
+  await updateInboundFilters(visit.deps, project, { [filter]: to === 'on' }, requestSource(visit));
+  return { to: `/projects/${project.id}`, notice: `filter-${to}` };
+}
+
+/** One entry a line; an empty field empties its list. */
+async function changeFilterLists(
+  visit: RequestContext,
+  form: FormValues<typeof filterListsForm>,
+): Promise<ActionResult> {
+  const project = getProjectOfPath(visit);
+  const lists = filterLists.map((name) => [name, linesOf(form[name])]);
+  const asked = parseValue(inboundFiltersRequest, Object.fromEntries(lists));
+  await updateInboundFilters(visit.deps, project, asked, requestSource(visit));
+  return { to: `/projects/${project.id}`, notice: 'project-changed' };
+}
+
+function linesOf(text = ''): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
 }
 
 async function deleteProject(visit: RequestContext, { name }: { name: string }): Promise<ActionResult> {

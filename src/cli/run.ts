@@ -28,6 +28,7 @@ import { channelCommands } from './commands/channels.ts';
 import { domainCommands } from './commands/domains.ts';
 import { eventShowCommand } from './commands/events.ts';
 import { feedbackCommands } from './commands/feedback.ts';
+import { inboundFilterCommands } from './commands/inbound-filters.ts';
 import { incidentCommands } from './commands/incidents.ts';
 import { issueCommands } from './commands/issues.ts';
 import { keyCommands, tokenRotateCommand } from './commands/keys.ts';
@@ -66,6 +67,7 @@ export const commands: readonly Command[] = [
   serveCommand,
   ...projectCommands,
   ...keyCommands,
+  ...inboundFilterCommands,
   ...domainCommands,
   ...channelCommands,
   ...monitorCommands,

@@ -38,7 +38,7 @@ export function deriveProfile(
   learnHeaders(draft, recording);
   learnArguments(draft, options.index ?? jsonOf(answers.get('namespace-index')?.response.body ?? ''));
   const profile = withoutOverrides(draft, notes);
-  return { profile: profile, notes: [...new Set(notes)] };
+  return { profile, notes: [...new Set(notes)] };
 }
 
 type Answers = ReadonlyMap<string, RecordedExchange>;

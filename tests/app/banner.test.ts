@@ -11,6 +11,7 @@ const project = {
   scrubFields: [],
   storeIpAddresses: false,
   bugReports: true,
+  inboundFilters: null,
 };
 const again: StartResult = {
   project,

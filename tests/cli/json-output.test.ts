@@ -61,6 +61,8 @@ const lines: Readonly<Record<string, string>> = {
   'project rename': 'project rename second third',
   'project regroup': 'project regroup third --yes',
   'project delete': 'project delete third --yes',
+  'inbound-filter update': 'inbound-filter update 1 --web-crawlers on --releases 1.*,2.*',
+  'inbound-filter show': 'inbound-filter show 1',
   'key create': 'key create secret --label ci',
   'key list': 'key list',
   'key update': 'key update 2 --scope read',

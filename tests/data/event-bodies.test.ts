@@ -42,8 +42,9 @@ function preparedOf(raw: string) {
     newEventId: '',
     sentAtMs: null,
     userAgent: '',
+    domain: null,
     clientAddress: '192.0.2.1',
-    project: { id: 1, scrubFields: [], storeIpAddresses: false },
+    project: { id: 1, scrubFields: [], storeIpAddresses: false, inboundFilters: null },
     userHashKey: null,
   };
   const { payload, ...prepared } = scrubAndGroup(

@@ -326,4 +326,20 @@ describe.each(databases)('filing events on $name', (database) => {
     await store.recordEvent(eventOf({ second: substatusFreshMs / 1000 }));
     expect((await store.findIssue(1, issueId))?.state.substatus).toBe('ongoing');
   });
+
+  it('samples the newest events of the issues seen last', async () => {
+    await fresh();
+    for (const second of [1, 2, 3, 9]) {
+      await store.recordEvent(eventOf({ second, payload: JSON.stringify({ second }) }));
+    }
+    await store.recordEvent(eventOf({ kind: 'y', second: 5, payload: '{"second":5}' }));
+    const [first, second, ...others] = await store.sampleEvents(1, startMs + 2_500, {
+      issues: 2,
+      eventsOfIssue: 1,
+    });
+    expect([first?.payloads, second?.payloads]).toEqual([['{"second":9}'], ['{"second":5}']]);
+    expect(others).toEqual([]);
+    expect(await store.sampleEvents(1, startMs + 9_500, { issues: 2, eventsOfIssue: 1 })).toEqual([]);
+    expect(await store.sampleEvents(2, startMs, { issues: 2, eventsOfIssue: 1 })).toEqual([]);
+  });
 });

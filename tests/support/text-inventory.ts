@@ -119,6 +119,10 @@ export const bodies: Readonly<Record<string, Fields>> = {
   '/domains': {
     ...each('form', 'domain host hostname bug_reports errors sampling allowed_origins'),
   },
+  '/inbound-filters': {
+    ...each('form', 'browser_extensions web_crawlers localhost legacy_browsers ip_addresses'),
+    ...each({ kept: 'patterns that an admin wrote, compared with what is sent' }, 'releases error_messages'),
+  },
   '/alert-channels': { type: 'form', ...channel },
   '/alert-channels/{id}': { ...channel, paused: 'form', paused_until: 'form' },
   '/maintenance-windows': work,

@@ -16,6 +16,7 @@ const auditActions = {
   'project.created': 'created the project',
   'project.renamed': 'renamed the project',
   'project.changed': 'changed the project',
+  'project.filters_changed': 'changed the inbound filters of',
   'project.regrouped': 'regrouped the project',
   'project.deleted': 'deleted the project',
   'key.created': 'created the key',

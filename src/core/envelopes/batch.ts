@@ -1,16 +1,20 @@
 // Events of one JSON document, each stored as if sent alone.
 import type { Deps } from '../deps.ts';
 import { createBadRequestError, createPayloadTooLargeError, type RestError } from '../errors.ts';
-import { createEventItem, type IngestContext, type IngestedEvent, ingestEvent } from '../events/ingest.ts';
+import { createEventItem, type IngestContext, type IngestedEvent, receiveEvent } from '../events/ingest.ts';
 import { isLargeJson } from '../parsing/json-size.ts';
 import { isJsonObject } from '../parsing/unknown-values.ts';
 import { createYielder } from '../parsing/yield-to-event-loop.ts';
+import type { FilteredEvent } from '../ports/prepared-data.ts';
 import type { Project } from '../store/projects.ts';
 import { createItemCounts, type ItemCounts, isItemError } from './item-counts.ts';
 import type { EventOfDocument } from './parse-upload.ts';
 import { eventBytesMax } from './sort-items.ts';
 
-export type BatchResult = { readonly filed: IngestedEvent } | { readonly refused: RestError };
+export type BatchResult =
+  | { readonly filed: IngestedEvent }
+  | { readonly filtered: FilteredEvent }
+  | { readonly refused: RestError };
 
 interface StoredBatch {
   readonly entries: readonly BatchResult[];
@@ -41,14 +45,21 @@ export async function ingestBatch(
     (entry): BatchResult =>
       'failed' in entry ? { refused: itemCounts.refuse('event', entry.failed) } : entry,
   );
-  return { entries, itemCounts: itemCounts };
+  return { entries, itemCounts };
 }
 
-async function fileOne(itemCounts: ItemCounts, ingest: () => Promise<IngestedEvent>): Promise<BatchResult> {
+async function fileOne(
+  itemCounts: ItemCounts,
+  receive: () => Promise<IngestedEvent | FilteredEvent>,
+): Promise<BatchResult> {
   try {
-    const filed = await ingest();
+    const received = await receive();
+    if ('filteredBy' in received) {
+      itemCounts.leaveOut('event');
+      return { filtered: received };
+    }
     itemCounts.keep('event');
-    return { filed };
+    return { filed: received };
   } catch (error) {
     if (!isItemError(error)) throw error;
     return { refused: itemCounts.refuse('event', error) };
@@ -60,10 +71,10 @@ async function ingestOne(
   project: Project,
   event: EventOfDocument,
   context: IngestContext,
-): Promise<IngestedEvent> {
+): Promise<IngestedEvent | FilteredEvent> {
   if ('piece' in event) {
     if (event.piece.isTooLarge) throw createPayloadTooLargeError(eventBytesMax);
-    return ingestEvent(deps, project, createEventItem(deps, event.piece.bytes), context);
+    return receiveEvent(deps, project, createEventItem(deps, event.piece.bytes), context);
   }
   if (!isJsonObject(event.read)) {
     throw createBadRequestError(
@@ -75,5 +86,5 @@ async function ingestOne(
   if (deps.heavy === undefined && Buffer.byteLength(JSON.stringify(event.read)) > eventBytesMax) {
     throw createPayloadTooLargeError(eventBytesMax);
   }
-  return ingestEvent(deps, project, event, context);
+  return receiveEvent(deps, project, event, context);
 }

@@ -12,6 +12,8 @@ const typeCharactersMax = 64;
 export interface ItemCounts {
   /** Counts a stored item. Without `outcome` for events and feedback, which are counted when stored. */
   keep(type: string, outcome?: 'accepted'): void;
+  /** For an event that an inbound filter dropped, whose outcome is counted there. */
+  leaveOut(type: string): void;
   skip(type: string, outcome: OutcomeName, reason: string, quantity?: number): void;
   /**
    * Counts a refused item. Rate limits, overload and server errors are thrown again while nothing is stored;
@@ -49,6 +51,7 @@ export function createItemCounts(
       add(items, type);
       if (outcome !== undefined) count(type, outcome, '');
     },
+    leaveOut: (type) => add(skipped, type),
     skip,
     refuse(type, thrown) {
       const refusal = toItemError(deps, thrown, items.size > 0);

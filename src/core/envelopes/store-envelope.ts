@@ -8,18 +8,20 @@ import {
   createEventItem,
   type IngestContext,
   type IngestedEvent,
-  ingestEvent,
+  receiveEvent,
   scrubAttachment,
 } from '../events/ingest.ts';
 import { hashSenderAddress } from '../events/user-hash.ts';
 import type { FeedbackContext, StoredFeedbackResult } from '../feedback/feedback.ts';
 import { storeFeedbackItem } from '../feedback/store-item.ts';
 import { parseEventId } from '../ids.ts';
+import { filterReasons } from '../inbound-filters/find-filter.ts';
 import { type CheckIn, parseCheckIn } from '../monitors/cron/check-ins.ts';
 import { receiveCheckIn } from '../monitors/receive-check-in.ts';
 import { parseItemObject } from '../parsing/item-json.ts';
 import { createYielder } from '../parsing/yield-to-event-loop.ts';
 import type { WorkerSlot } from '../ports/large-body-reader.ts';
+import type { FilteredEvent } from '../ports/prepared-data.ts';
 import { scrubProjectText } from '../scrub/record.ts';
 import type { NewSessions } from '../store/counts/sessions.ts';
 import type { NewAttachment } from '../store/events.ts';
@@ -45,6 +47,8 @@ const checkInBytesMax = 16 * 1024;
 
 export interface StoredEnvelope {
   readonly event: IngestedEvent | null;
+  /** The event, if an inbound filter dropped it. */
+  readonly filtered: FilteredEvent | null;
   /** One entry for each event of a JSON document; empty for an envelope. */
   readonly batch: readonly BatchResult[];
   readonly feedback: StoredFeedbackResult | null;
@@ -76,7 +80,9 @@ export async function storeUpload(
   const { entries, itemCounts } = await ingestBatch(deps, project, listDocumentEvents(upload), context.event);
   const event = entries.flatMap((entry) => ('filed' in entry ? [entry.filed] : []))[0] ?? null;
   const { errors, ...counts } = itemCounts.counts();
-  return { event, batch: entries, feedback: null, errors: event?.errors ?? errors, ...counts };
+  const filtered = entries.flatMap((entry) => ('filtered' in entry ? [entry.filtered] : []))[0] ?? null;
+  const notes = event?.errors ?? errors;
+  return { event, filtered, batch: entries, feedback: null, errors: notes, ...counts };
 }
 
 interface StoreContext {
@@ -97,23 +103,26 @@ async function storeEnvelope(
 ): Promise<StoredEnvelope> {
   const itemCounts = createItemCounts(deps, { projectId: project.id, atMs: context.event.receivedAtMs });
   const sorted = sortItems(envelope, itemCounts, getUnsupportedOutcome(context.limits));
-  const keeping = { deps, project, envelope, sorted, context, itemCounts: itemCounts, pace: createYielder() };
-  const event = await storeEvent(keeping);
+  const keeping = { deps, project, envelope, sorted, context, itemCounts, pace: createYielder() };
+  const received = await storeEvent(keeping);
+  const filtered = received !== null && 'filteredBy' in received ? received : null;
+  const event = received !== null && 'recorded' in received ? received : null;
   const notes = [...(event?.errors ?? [])];
   const feedback = await storeFeedbackItems(keeping, event, notes);
-  await storeAttachments(keeping, event !== null || feedback !== null);
+  if (filtered !== null && feedback === null) skipAttachments(keeping, filtered);
+  else await storeAttachments(keeping, event !== null || feedback !== null);
   await storeHealthItems(keeping);
   if (sorted.checkIns.length > 0) await storeCheckIns(keeping);
   const { errors, ...counts } = itemCounts.counts();
-  return { event, batch: [], feedback, errors: [...notes, ...errors], ...counts };
+  return { event, filtered, batch: [], feedback, errors: [...notes, ...errors], ...counts };
 }
 
 /** Null if there is no event or it was refused. */
-async function storeEvent(keeping: StoreContext): Promise<IngestedEvent | null> {
+async function storeEvent(keeping: StoreContext): Promise<IngestedEvent | FilteredEvent | null> {
   const { deps, project, envelope, sorted, context, itemCounts } = keeping;
   if (sorted.event === null) return null;
   try {
-    const event = await ingestEvent(
+    const event = await receiveEvent(
       deps,
       project,
       createEventItem(deps, requirePayloadWithinLimit(sorted.event), context.place),
@@ -123,7 +132,8 @@ async function storeEvent(keeping: StoreContext): Promise<IngestedEvent | null> 
         attachments: sorted.attachments,
       },
     );
-    itemCounts.keep('event');
+    if ('filteredBy' in event) itemCounts.leaveOut('event');
+    else itemCounts.keep('event');
     return event;
   } catch (error) {
     itemCounts.refuse('event', error);
@@ -165,6 +175,11 @@ async function storeFeedbackItems(
 function fileOf(attachment: NewAttachment): { filename: string; contentType: string; bytes: Buffer } {
   const { filename, contentType, bytes } = attachment;
   return { filename, contentType, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) };
+}
+
+function skipAttachments({ sorted, itemCounts }: StoreContext, { filteredBy }: FilteredEvent): void {
+  for (const _each of sorted.attachments)
+    itemCounts.skip('attachment', 'filtered', filterReasons[filteredBy]);
 }
 
 /** Attachments without an event or feedback in the envelope belong to the event in its header. */

@@ -1,14 +1,16 @@
 import type { StoreResponse } from '../../../schemas/store.ts';
 import { viewIngestedEvent } from '../events/views.ts';
 import { viewGrouping } from '../grouping/views.ts';
+import type { FilteredEvent } from '../ports/prepared-data.ts';
 import type { BatchResult } from './batch.ts';
 import type { StoredEnvelope } from './store-envelope.ts';
 
-type EnvelopeResponse = Partial<StoreResponse> & Record<string, unknown>;
+type EnvelopeResponse = Partial<Omit<StoreResponse, 'accepted'>> & Record<string, unknown>;
 
 /** `explain` adds the reason for the grouping. */
 export function viewStoredEnvelope(kept: StoredEnvelope, explain: boolean): EnvelopeResponse {
-  const { event, feedback } = kept;
+  const { event, feedback, filtered } = kept;
+  if (filtered !== null && event === null && feedback === null) return viewFiltered(kept, filtered);
   const body: EnvelopeResponse = {
     accepted: true,
     ...(event === null ? {} : viewIngestedEvent(event.recorded)),
@@ -26,7 +28,23 @@ export function viewStoredEnvelope(kept: StoredEnvelope, explain: boolean): Enve
   return body;
 }
 
+/** What else the envelope held is in `items`; SDKs want the id whatever became of the event. */
+function viewFiltered({ batch, items, skipped }: StoredEnvelope, filtered: FilteredEvent): EnvelopeResponse {
+  return {
+    accepted: false,
+    reason: 'filtered',
+    event_id: filtered.eventId,
+    id: filtered.eventId,
+    ...(batch.length === 0 ? {} : { events: batch.map(viewEntry) }),
+    ...(Object.keys(items).length === 0 ? {} : { items }),
+    skipped,
+  };
+}
+
 function viewEntry(entry: BatchResult): Record<string, unknown> {
+  if ('filtered' in entry) {
+    return { event_id: entry.filtered.eventId, issue_id: null, accepted: false, reason: 'filtered' };
+  }
   if ('refused' in entry) {
     const { code, message } = entry.refused;
     return { event_id: null, issue_id: null, error: { code, message } };

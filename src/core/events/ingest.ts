@@ -2,16 +2,22 @@
 import type { EventError, NormalizedEvent } from '../../../schemas/event.ts';
 import type { Deps } from '../deps.ts';
 import { newEventId, parseEventId } from '../ids.ts';
+import { filterReasons } from '../inbound-filters/find-filter.ts';
 import { parseItemObject } from '../parsing/item-json.ts';
 import { isLargeJson } from '../parsing/json-size.ts';
 import { parseMicroseconds } from '../parsing/timestamps.ts';
 import { createYielder } from '../parsing/yield-to-event-loop.ts';
 import type { EventReader, ReadEvent, SourceMapLookup, WorkerSlot } from '../ports/large-body-reader.ts';
-import type { EventReadContext, PreparedEvent, SymbolicationState } from '../ports/prepared-data.ts';
+import type {
+  EventReadContext,
+  FilteredEvent,
+  PreparedEvent,
+  SymbolicationState,
+} from '../ports/prepared-data.ts';
 import { scrubProjectText, scrubVersion } from '../scrub/record.ts';
 import type { Grouping, NewAttachment, RecordedEvent } from '../store/events.ts';
 import type { Project } from '../store/projects.ts';
-import { groupScrubbedEvent, normalizeSentEvent, scrubSentEvent } from './prepare.ts';
+import { filterEvent, groupScrubbedEvent, normalizeSentEvent, scrubSentEvent } from './prepare.ts';
 import { hashSenderAddress } from './user-hash.ts';
 
 export interface IngestContext {
@@ -65,19 +71,52 @@ export function createEventItem(
   return { reader, readInWorker: (by, maps, facts) => by.readEvent(bytes, maps, facts) };
 }
 
-/** Resolves after the commit. If it rejects (`StoreBusyError`, `StoreUnavailableError`, …) nothing was stored. */
+/**
+ * Resolves after the commit, or with what an inbound filter dropped, counted. If it rejects (`StoreBusyError`,
+ * `StoreUnavailableError`, …) nothing was stored.
+ */
+export async function receiveEvent(
+  deps: IngestDeps & Pick<Deps, 'outcomes'>,
+  project: Project,
+  item: EventItem,
+  context: IngestContext,
+): Promise<IngestedEvent | FilteredEvent> {
+  const prepared = await prepareEvent(deps, project, item, context);
+  if (!('filteredBy' in prepared)) return record(deps, project, prepared, context);
+  deps.outcomes.count({
+    projectId: project.id,
+    atMs: context.receivedAtMs,
+    outcome: 'filtered',
+    reason: filterReasons[prepared.filteredBy],
+    category: 'error',
+    quantity: 1,
+  });
+  return prepared;
+}
+
+/** As `receiveEvent`, without the project's inbound filters: for events of an import. */
 export async function ingestEvent(
   deps: IngestDeps,
   project: Project,
   item: EventItem,
   context: IngestContext,
 ): Promise<IngestedEvent> {
-  const facts = new Facts(deps, project, context);
-  const prepared =
-    'read' in item
-      ? await prepareOnMainThread(deps, project, item, facts, context.pace)
-      : await prepareInWorker(deps, project, item, { ...facts, newEventId: facts.newEventId });
+  const unfiltered = { ...project, inboundFilters: null };
+  const prepared = await prepareEvent(deps, unfiltered, item, context);
+  if ('filteredBy' in prepared) throw new Error('An event was filtered without a filter.');
   return record(deps, project, prepared, context);
+}
+
+function prepareEvent(
+  deps: IngestDeps,
+  project: Project,
+  item: EventItem,
+  context: IngestContext,
+): Promise<PreparedEvent | FilteredEvent> {
+  const facts = new Facts(deps, project, context);
+  return 'read' in item
+    ? prepareOnMainThread(deps, project, item, facts, context.pace)
+    : prepareInWorker(deps, project, item, { ...facts, newEventId: facts.newEventId });
 }
 
 async function prepareOnMainThread(
@@ -86,8 +125,10 @@ async function prepareOnMainThread(
   { read, replacedAt }: Extract<EventItem, { read: unknown }>,
   facts: EventReadContext,
   pace = createYielder(),
-): Promise<PreparedEvent> {
+): Promise<PreparedEvent | FilteredEvent> {
   const sent = normalizeSentEvent(read, facts, replacedAt);
+  const filtered = filterEvent(sent.event, facts);
+  if (filtered !== null) return filtered;
   const { event = sent.event, ...mapping } = await symbolicate(deps, project, sent.event);
   // An event that was slow to read is slow to scrub and group: yield in between.
   await pace();
@@ -102,9 +143,9 @@ async function prepareInWorker(
   project: Project,
   item: Extract<EventItem, { reader: EventReader }>,
   facts: EventReadContext,
-): Promise<PreparedEvent> {
+): Promise<PreparedEvent | FilteredEvent> {
   const found = await item.readInWorker(item.reader, await findSourceMaps(deps, project), facts);
-  if (found.kind === 'prepared') return found.event;
+  if (found.kind !== 'mappable') return found.event;
   const { event = found.view, ...mapping } = await symbolicate(deps, project, found.view);
   return item.reader.finishEvent(found.sent, event, mapping, facts);
 }
@@ -151,6 +192,7 @@ class Facts implements EventReadContext {
   readonly sentAtMs: number | null;
   readonly userAgent: string;
   readonly clientAddress: string;
+  readonly domain: string | null;
   readonly project: EventReadContext['project'];
   readonly userHashKey: Uint8Array | null;
   readonly #randomBytes: IngestDeps['randomBytes'];
@@ -161,10 +203,12 @@ class Facts implements EventReadContext {
     this.sentAtMs = sentAtOf(context);
     this.userAgent = context.userAgent;
     this.clientAddress = context.clientAddress;
+    this.domain = context.domain;
     this.project = {
       id: project.id,
       scrubFields: project.scrubFields,
       storeIpAddresses: project.storeIpAddresses,
+      inboundFilters: project.inboundFilters,
     };
     this.userHashKey = deps.userHashKey ?? null;
     this.#randomBytes = deps.randomBytes;

@@ -2,10 +2,16 @@
 
 import type { EventError, NormalizedEvent } from '../../../schemas/event.ts';
 import { parseEventId } from '../ids.ts';
+import { findInboundFilter } from '../inbound-filters/find-filter.ts';
 import { normalizeEvent } from '../normalize/event.ts';
 import { parseMicroseconds } from '../parsing/timestamps.ts';
 import { getOwn, isJsonObject } from '../parsing/unknown-values.ts';
-import type { EventReadContext, PreparedEvent, SymbolicationState } from '../ports/prepared-data.ts';
+import type {
+  EventReadContext,
+  FilteredEvent,
+  PreparedEvent,
+  SymbolicationState,
+} from '../ports/prepared-data.ts';
 import { scrubEvent } from '../scrub/event.ts';
 import type { NewEvent } from '../store/events.ts';
 import { addComponentTag, findSuspectComponent } from '../wordpress-components/suspect-component.ts';
@@ -38,6 +44,14 @@ export function normalizeSentEvent(
   const userHash = userHashKey === null ? null : hashUser(event, clientAddress, userHashKey, project.id);
   const userKeys = userHashKey === null ? [] : hashOtherUserNames(event, userHashKey, project.id);
   return { event, errors, userHash, userKeys };
+}
+
+/** Null for an event that is stored. Looks at it as it was sent, before addresses are removed. */
+export function filterEvent(event: NormalizedEvent, facts: EventReadContext): FilteredEvent | null {
+  const { inboundFilters } = facts.project;
+  if (inboundFilters === null) return null;
+  const filteredBy = findInboundFilter(event, facts, inboundFilters);
+  return filteredBy === null ? null : { eventId: event.event_id, filteredBy };
 }
 
 /** Scrubs and groups an event that is already symbolicated if possible. */

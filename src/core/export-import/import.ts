@@ -1,11 +1,13 @@
 // Imports the lines of an export. Items are recognized, so a second import changes nothing.
 import { deployRequest } from '../../../schemas/deploys.ts';
+import { type InboundFilters, inboundFiltersRequest } from '../../../schemas/inbound-filters.ts';
 import { releaseRequest } from '../../../schemas/releases.ts';
 import type { Deps } from '../deps.ts';
 import { createDomain, updateDomain } from '../domains/domains.ts';
 import { ingestEvent } from '../events/ingest.ts';
 import { parseEventId } from '../ids.ts';
 import { type EpochMs, parseTime } from '../parsing/timestamps.ts';
+import { mergeInboundFilters } from '../projects/inbound-filters.ts';
 import { parseKeyOrigins } from '../projects/key-origins.ts';
 import { buildKey, isImportableKey } from '../projects/keys.ts';
 import { isProjectName } from '../projects/projects.ts';
@@ -73,9 +75,18 @@ async function takeProject({ store, now }: Deps, data: Data): Promise<ImportResu
       storeIpAddresses: data['store_ip'] === true,
       // Older exports do not have it.
       bugReports: data['bug_reports'] !== false,
+      inboundFilters: inboundFiltersOf(data['inbound_filters']),
     });
   });
   return 'new';
+}
+
+/** Older exports do not have them. Invalid ones are refused: without them more would be stored. */
+function inboundFiltersOf(said: unknown): InboundFilters | null {
+  if (said === undefined) return null;
+  const read = inboundFiltersRequest.safeParse(said);
+  if (!read.success) throw new InvalidLineError('has invalid inbound filters');
+  return mergeInboundFilters(null, read.data);
 }
 
 /** Only valid public keys, so that deployed SDKs keep working. */

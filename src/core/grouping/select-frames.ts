@@ -155,7 +155,7 @@ function speakingFrames(
     if (kind === 'dying') crashing += 1;
     if (kind === 'speaking' && !(awaits && isStep)) speaking.push(placed);
   }
-  return { frames: speaking, crashing: crashing, ending, isRaised: raised > 0 };
+  return { frames: speaking, crashing, ending, isRaised: raised > 0 };
 }
 
 const writtenMax = 60;

@@ -8,6 +8,7 @@ import type {
   EventReadContext,
   FeedbackItemReadContext,
   FeedbackReadContext,
+  FilteredEvent,
   HealthItemType,
   HealthReadContext,
   HealthResults,
@@ -24,6 +25,7 @@ export type SourceMapLookup = 'none' | 'yet' | 'up';
 /** An event that was read. One with mappable frames is completed later with `scrubAndGroup`. */
 export type ReadEvent =
   | { readonly kind: 'prepared'; readonly event: PreparedEvent }
+  | { readonly kind: 'filtered'; readonly event: FilteredEvent }
   | {
       readonly kind: 'mappable';
       /** The parts of the event that symbolication looks at. */

@@ -1,6 +1,7 @@
 // Inputs and results of reading events, feedback and releases; plain data, so that workers can receive them.
 
 import type { FeedbackWarning } from '../../../schemas/feedback.ts';
+import type { FilterName } from '../../../schemas/inbound-filters.ts';
 import type { NewSessions } from '../store/counts/sessions.ts';
 import type { NewEvent } from '../store/events.ts';
 import type { FeedbackFields } from '../store/feedback.ts';
@@ -25,7 +26,9 @@ export interface EventReadContext {
   readonly sentAtMs: number | null;
   readonly userAgent: string;
   readonly clientAddress: string;
-  readonly project: Pick<Project, 'id' | 'scrubFields' | 'storeIpAddresses'>;
+  /** Host of Origin, else of Referer. */
+  readonly domain: string | null;
+  readonly project: Pick<Project, 'id' | 'scrubFields' | 'storeIpAddresses' | 'inboundFilters'>;
   /** Null if users are not counted. */
   readonly userHashKey: Uint8Array | null;
 }
@@ -37,6 +40,12 @@ export interface SymbolicationState {
 }
 
 export type PreparedEvent = Omit<NewEvent, 'projectId' | 'receivedAtMs' | 'domain' | 'attachments'>;
+
+/** An event that an inbound filter of its project drops. */
+export interface FilteredEvent {
+  readonly eventId: string;
+  readonly filteredBy: FilterName;
+}
 
 export type EventGroupingKey = Pick<NewEvent, 'grouping' | 'plainKey' | 'title' | 'culprit'>;
 

@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts';
 import { createDsns, type DsnForms } from '../config/public-urls.ts';
 import { formatTime } from '../parsing/timestamps.ts';
 import type { Project, ProjectKey } from '../store/projects.ts';
+import { viewInboundFilters } from './inbound-filters.ts';
 import { type CreatedKey, isKeyValid, maskKey } from './keys.ts';
 import type { CreatedProject } from './projects.ts';
 
@@ -14,6 +15,7 @@ export function viewProject(project: Project) {
     scrub_fields: project.scrubFields,
     store_ip: project.storeIpAddresses,
     bug_reports: project.bugReports,
+    inbound_filters: viewInboundFilters(project),
   };
 }
 

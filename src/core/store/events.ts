@@ -37,6 +37,12 @@ export interface EventFilter extends OffsetWindow {
 export interface EventReadStore {
   /** Throws when the stored payload does not match its hash. */
   findEvent(projectId: number, eventId: string): Promise<StoredEvent | null>;
+  /** Of the issues seen last since then the newest events: payloads as stored, damaged ones left out. */
+  sampleEvents(
+    projectId: number,
+    sinceMs: EpochMs,
+    bounds: { readonly issues: number; readonly eventsOfIssue: number },
+  ): Promise<ReadonlyArray<{ readonly issueId: number; readonly payloads: readonly string[] }>>;
   /** Null where the event has none, undefined when there is no such event. */
   findEventDomain(projectId: number, eventId: string): Promise<string | null | undefined>;
   findAttachment(

@@ -1,3 +1,4 @@
+import type { InboundFilters } from '../../../schemas/inbound-filters.ts';
 import type { EpochMs } from '../parsing/timestamps.ts';
 
 export interface Project {
@@ -10,6 +11,8 @@ export interface Project {
   readonly storeIpAddresses: boolean;
   /** Whether bug reports without a URL and without an event of a page are accepted. */
   readonly bugReports: boolean;
+  /** Null where all are off. */
+  readonly inboundFilters: InboundFilters | null;
 }
 
 export type KeyKind = 'public' | 'secret';
@@ -71,6 +74,7 @@ export interface ProjectStore {
       scrubFields?: readonly string[] | undefined;
       storeIpAddresses?: boolean | undefined;
       bugReports?: boolean | undefined;
+      inboundFilters?: InboundFilters | null | undefined;
     },
   ): Promise<Project | null>;
 }

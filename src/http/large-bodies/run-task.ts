@@ -10,7 +10,12 @@ import { readDocumentOutline } from '../../core/envelopes/outline.ts';
 import { parseJsonOrNull } from '../../core/envelopes/sort-items.ts';
 import { compressPayload } from '../../core/events/compress-payload.ts';
 import { groupingKeyOf, resolveLazyKey } from '../../core/events/grouping-key.ts';
-import { type NormalizedInput, normalizeSentEvent, scrubAndGroup } from '../../core/events/prepare.ts';
+import {
+  filterEvent,
+  type NormalizedInput,
+  normalizeSentEvent,
+  scrubAndGroup,
+} from '../../core/events/prepare.ts';
 import { prepareFeedback } from '../../core/feedback/parse-feedback.ts';
 import { parseFeedbackItem } from '../../core/feedback/parse-item.ts';
 import { type LenientJson, parseItemJson, parseItemObject } from '../../core/parsing/item-json.ts';
@@ -178,6 +183,8 @@ function parsed<Value>(bytes: Uint8Array): Value {
 
 function readSent(read: LenientJson<unknown>, maps: SourceMapLookup, facts: EventReadContext): ReadEvent {
   const sent = normalizeSentEvent(read.value, facts, read.replacedAt);
+  const event = filterEvent(sent.event, facts);
+  if (event !== null) return { kind: 'filtered', event };
   const need = findNeededSourceMaps(sent.event);
   if (maps !== 'up' || need.scripts.length === 0) {
     const needsMapping = maps === 'yet' && need.canWait;
@@ -201,6 +208,7 @@ function packed(sent: NormalizedInput, mapping: SymbolicationState, facts: Event
 
 function memoryOfEvent(read: ReadEvent): TransferListItem[] {
   if (read.kind === 'mappable') return toTransferList(read.sent);
+  if (read.kind === 'filtered') return [];
   const { payload } = read.event;
   return typeof payload === 'string' ? [] : toTransferList(payload.body);
 }

@@ -1,9 +1,11 @@
 // Types and helpers to declare pages, files and form actions (in routes/pages/); router.ts serves them.
 import { z } from 'zod';
+import { RestError } from '../../core/errors.ts';
 import { findIgnoredParams } from '../../core/page-models/ignored-filters.ts';
 import type { RequestContext } from '../../core/page-models/request-context.ts';
 import type { Role } from '../../core/store/members.ts';
 import { csrfField, returnToField } from '../../web/components/controls.ts';
+import type { FormEntry } from '../../web/components/form.ts';
 import type { PageContent, PageContext, QueryParams } from '../../web/page-context.ts';
 
 export interface PageDeclaration {
@@ -79,6 +81,8 @@ export function action<Form extends z.ZodObject = z.ZodObject>(declared: {
   readonly needs?: Role;
   readonly form?: Form;
   act(visit: RequestContext, form: z.infer<Form>): Promise<ActionResult>;
+  /** Shows the form again with what is wrong; without it an error page is shown. */
+  again?(visit: RequestContext, entry: FormEntry): Promise<(frame: PageContext) => PageContent>;
 }): ActionDeclaration {
   const schema = declared.form ?? nothing;
   return {
@@ -86,8 +90,36 @@ export function action<Form extends z.ZodObject = z.ZodObject>(declared: {
     path: declared.path,
     needs: declared.needs ?? 'member',
     fields: Object.keys(schema.shape),
-    act: async (visit, sent) => declared.act(visit, readForm(schema, sent) as z.infer<Form>),
+    async act(visit, sent) {
+      const { again } = declared;
+      try {
+        return await declared.act(visit, readForm(schema, sent) as z.infer<Form>);
+      } catch (error) {
+        const wrong = again === undefined ? null : wrongFieldsOf(error);
+        if (again === undefined || wrong === null) throw error;
+        return { status: 400, view: await again(visit, { values: enteredValues(sent), wrong }) };
+      }
+    },
   };
+}
+
+/** Null for an error that no field is to blame for. */
+function wrongFieldsOf(error: unknown): Readonly<Record<string, string>> | null {
+  if (error instanceof FormError) return error.wrong;
+  const params: unknown = error instanceof RestError ? error.extra['params'] : null;
+  if (Array.isArray(params)) return Object.fromEntries(params.map((name) => [name, 'Enter a value.']));
+  return typeof params === 'object' && params !== null ? (params as Record<string, string>) : null;
+}
+
+/** Without the token, by the names of the fields. */
+export function enteredValues(sent: URLSearchParams): FormEntry['values'] {
+  const names = [...new Set(sent.keys())].filter((name) => !ofEveryForm.includes(name));
+  return Object.fromEntries(
+    names.map((name) => {
+      const values = sent.getAll(name);
+      return name.endsWith('[]') ? [name.slice(0, -2), values] : [name, values[0] ?? ''];
+    }),
+  );
 }
 
 export type Declaration = PageDeclaration | FileDeclaration | ActionDeclaration;
@@ -105,8 +137,10 @@ function readForm<Form extends z.ZodObject>(schema: Form, sent: URLSearchParams)
   refuseUnknownFields(schema, Object.keys(fields));
   const read = schema.safeParse(fields);
   if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  throw new FormError(String(issue?.path[0] ?? ''), issue?.message ?? 'The form could not be read.');
+  const issues = read.error.issues.map(({ path, message }) => [String(path[0] ?? ''), message] as const);
+  const [[field, why] = ['', 'The form could not be read.']] = issues;
+  // Of several faults of a field the first is shown.
+  throw new FormError(field, why, Object.fromEntries(issues.toReversed()));
 }
 
 const ofEveryForm: readonly string[] = [csrfField, returnToField];
@@ -124,9 +158,12 @@ function refuseUnknownFields(schema: z.ZodObject, names: readonly string[]): voi
 export class FormError extends Error {
   override readonly name = 'FormFault';
   readonly field: string;
+  /** What is wrong with each field; null if the form itself is. */
+  readonly wrong: Readonly<Record<string, string>> | null;
 
-  constructor(field: string, why: string) {
+  constructor(field: string, why: string, wrong: FormError['wrong'] = null) {
     super(why);
     this.field = field;
+    this.wrong = wrong;
   }
 }

@@ -2,6 +2,7 @@ import { cloneElement, isValidElement, type VNode } from 'preact';
 import { type Attributes, type Content, el } from '../el.ts';
 import { type PageContext, pageUrl, type QueryParams, queryEntries } from '../page-context.ts';
 import { icon } from './icons.ts';
+import { statusMark } from './mark.ts';
 
 export const csrfField = 'csrf_token';
 /** Name of the field with the page to return to. */
@@ -117,10 +118,16 @@ export function select(
   choices: readonly Choice[],
   chosen: string | null,
 ): Content[] {
-  const options = choices.map((choice) =>
+  return [
+    el('label', { class: 'vh', for: id }, label),
+    el('select', { id, name }, ...optionsOf(choices, chosen)),
+  ];
+}
+
+export function optionsOf(choices: readonly Choice[], chosen: string | null): VNode[] {
+  return choices.map((choice) =>
     el('option', { value: choice.value, selected: choice.value === (chosen ?? '') }, choice.name),
   );
-  return [el('label', { class: 'vh', for: id }, label), el('select', { id, name }, ...options)];
 }
 
 export interface Field {
@@ -128,25 +135,33 @@ export interface Field {
   readonly label: Content;
   readonly hint?: Content;
   /** Error message with a correction. */
-  readonly wrong?: string | null;
+  readonly wrong?: string | null | undefined;
+  readonly unit?: string;
+  readonly isOptional?: boolean;
+  readonly class?: string;
 }
 
-export function field({ id, label, hint, wrong }: Field, input: Attributes): VNode {
+export function field(words: Field, input: Attributes): VNode {
+  return fieldBox(words, (described) => el('input', { type: 'text', ...input, id: words.id, ...described }));
+}
+
+/** A label, its control, what is wrong and the hint; `control` takes the attributes that tie them. */
+export function fieldBox(
+  { id, label, hint, wrong, unit, isOptional = false, class: look }: Field,
+  control: (described: Attributes) => VNode,
+): VNode {
   const isWrong = wrong !== undefined && wrong !== null;
-  const described = [isWrong ? `${id}-wrong` : null, hint === undefined ? null : `${id}-hint`];
-  const attributes = {
-    type: 'text',
-    ...input,
-    id,
-    'aria-describedby': described.filter((each) => each !== null).join(' ') || null,
+  const ids = [isWrong ? `${id}-wrong` : null, hint === undefined ? null : `${id}-hint`];
+  const shown = control({
+    'aria-describedby': ids.filter((each) => each !== null).join(' ') || null,
     'aria-invalid': isWrong ? 'true' : null,
-  };
+  });
   return el(
     'div',
-    { class: 'field' },
-    el('label', { for: id }, label),
-    el('input', attributes),
-    isWrong ? el('p', { class: 'wrong', id: `${id}-wrong` }, wrong) : null,
+    { class: look === undefined ? 'field' : `field ${look}` },
+    el('label', { for: id }, label, isOptional ? [' ', el('span', { class: 'opt-l' }, 'optional')] : null),
+    unit === undefined ? shown : el('span', { class: 'unit' }, shown, unit),
+    isWrong ? el('p', { class: 'wrong', id: `${id}-wrong` }, statusMark('failed', wrong)) : null,
     hint === undefined ? null : el('p', { class: 'hint', id: `${id}-hint` }, hint),
   );
 }

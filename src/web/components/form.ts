@@ -3,7 +3,8 @@
 import type { VNode } from 'preact';
 import { z } from 'zod';
 import { type Attributes, type Content, el } from '../el.ts';
-import { type Choice, field, select } from './controls.ts';
+import { type Choice, field, fieldBox, optionsOf } from './controls.ts';
+import { statusMark } from './mark.ts';
 
 /** How a field is displayed. A page may override parts of it. */
 export interface FieldOptions {
@@ -12,6 +13,13 @@ export interface FieldOptions {
   readonly choices?: readonly Choice[];
   /** Element id; the field's name by default. */
   readonly id?: string;
+  /** Stands beside the control, such as `seconds`. */
+  readonly unit?: string;
+  readonly isOptional?: boolean;
+  /** Class of the field in a row of fields. */
+  readonly class?: string;
+  /** What is wrong with what was entered. */
+  readonly wrong?: string | undefined;
   readonly attributes?: Attributes;
 }
 
@@ -49,24 +57,58 @@ function limitsOf(schema: z.core.SomeType | undefined): Attributes {
   return typeof maxlength === 'number' ? { maxlength } : {};
 }
 
+/** What was entered into a form that is shown again, and what is wrong with it, by field. */
+export interface FormEntry {
+  readonly values: Readonly<Record<string, string | readonly string[]>>;
+  readonly wrong: Readonly<Record<string, string>>;
+}
+
+/** Over the form, if more than one field is wrong; a page title tells one of them by its own text. */
+export function formSummary({ fields }: Form, { wrong }: FormEntry): VNode | null {
+  const names = Object.keys(wrong);
+  const strange = names.filter((name) => fields[name] === undefined);
+  if (names.length < 2 && strange.length === 0) return null;
+  const labels = names.map((name) => fields[name]?.look.label ?? wrong[name]);
+  const changes = names.length === 1 ? '1 field needs a change' : `${names.length} fields need a change`;
+  return el(
+    'p',
+    { class: 'wrong', role: 'alert' },
+    statusMark('failed', `${changes}: ${labels.join(', ')}.`),
+  );
+}
+
 interface FormDisplay<Name extends string> {
   /** Values by field name: string, number, or array of lines. */
   readonly values?: object;
   /** Fields in this order; all by default. */
   readonly only?: readonly Name[];
   readonly looks?: { readonly [Each in Name]?: Partial<FieldOptions> | undefined };
+  /** By field name. The first wrong one of the form has the focus. */
+  readonly wrong?: Readonly<Record<string, string>> | undefined;
 }
 
 export function formFields<Of extends Fields>(
   { fields }: Form<Of>,
-  { values = {}, only, looks = {} }: FormDisplay<keyof Of & string> = {},
+  { values = {}, only, looks = {}, wrong = {} }: FormDisplay<keyof Of & string> = {},
 ): Content[] {
   const names = only ?? (Object.keys(fields) as Array<keyof Of & string>);
   const held = values as Readonly<Record<string, unknown>>;
+  const first = Object.keys(fields).find((name) => wrong[name] !== undefined);
   return names.map((name): Content => {
     const { look, show } = fields[name] as FormField;
-    return show(name, { ...look, ...looks[name] }, held[name]);
+    const attributes = { ...look.attributes, ...looks[name]?.attributes, autofocus: name === first };
+    const shown = { ...look, ...looks[name], attributes };
+    return show(name, { ...shown, wrong: sentenceOf(name, shown.label, wrong[name]) }, held[name]);
   });
+}
+
+/** The API's errors begin with its name of the field: `status must be …`, `releases[2] must be …`. */
+function sentenceOf(name: string, label: string, wrong: string | undefined): string | undefined {
+  if (wrong === undefined || !wrong.startsWith(name)) return wrong;
+  const rest = wrong.slice(name.length);
+  const [entry, at] = /^\[(\d+)\]/.exec(rest) ?? [];
+  if (entry !== undefined) return `Line ${Number(at) + 1}${rest.slice(entry.length)}`;
+  return rest.startsWith(' ') ? `${label}${rest}` : wrong;
 }
 
 type More = Partial<FieldOptions>;
@@ -81,10 +123,9 @@ function input<Schema extends z.ZodType>(
   return {
     schema,
     look,
-    show(name, { label, hint, id = name, attributes }, value) {
+    show(name, { id = name, attributes, ...words }, value) {
       const said = textOf(value) === '' ? {} : { value: textOf(value) };
-      const words = hint === undefined ? { id, label } : { id, label, hint };
-      return field(words, { name, ...said, ...usual, ...attributes });
+      return field({ id, ...words }, { name, ...said, ...usual, ...attributes });
     },
   };
 }
@@ -108,15 +149,9 @@ export function textareaField(label: string, more: More = {}): FormField<typeof 
   return {
     schema: optionalTextSchema,
     look: { label, ...more },
-    show(name, { label: shown, hint, id = name, attributes }, value) {
-      const described = hint === undefined ? null : `${id}-hint`;
-      const area = { id, name, rows: 2, ...attributes, 'aria-describedby': described };
-      return el(
-        'div',
-        { class: 'field' },
-        el('label', { for: id }, shown),
-        el('textarea', area, textOf(value)),
-        hint === undefined ? null : el('p', { class: 'hint', id: `${id}-hint` }, hint),
+    show(name, { id = name, attributes, ...words }, value) {
+      return fieldBox({ id, ...words }, (described) =>
+        el('textarea', { id, name, rows: 2, ...attributes, ...described }, textOf(value)),
       );
     },
   };
@@ -127,14 +162,14 @@ export function selectField<Schema extends z.ZodType>(label: string, schema: Sch
   return {
     schema,
     look: { label, ...more },
-    show(name: string, { label: shown, hint, choices = [] }: FieldOptions, value: unknown): Content {
+    show(
+      name: string,
+      { id = name, choices = [], attributes, ...words }: FieldOptions,
+      value: unknown,
+    ): Content {
       const chosen = value === undefined ? null : String(value);
-      return el(
-        'div',
-        { class: 'field' },
-        el('span', { class: 'label' }, shown),
-        ...select({ id: name, name, label: shown }, choices, chosen),
-        hint === undefined ? null : el('p', { class: 'hint' }, hint),
+      return fieldBox({ id, ...words }, (described) =>
+        el('select', { id, name, ...attributes, ...described }, ...optionsOf(choices, chosen)),
       );
     },
   };

@@ -6,6 +6,8 @@ const notices: Readonly<Record<string, string>> = {
   'nothing-chosen': 'Nothing was selected, so nothing was changed.',
   'project-renamed': 'Project renamed. Its keys and URLs stay the same.',
   'project-changed': 'Settings saved. They apply to new events.',
+  'filter-on': 'Filter turned on. It applies to new events.',
+  'filter-off': 'Filter turned off. It applies to new events.',
   'project-deleted': 'Project deleted. Its keys are revoked, and its data is being removed.',
   'rule-tested': 'Test notification queued for its channels. It appears below in a moment.',
   'channel-tested': 'Test notification queued. The response appears first in the deliveries in a moment.',

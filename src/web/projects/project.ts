@@ -11,6 +11,7 @@ import { crashFree } from '../delivery/release-labels.ts';
 import { type Content, el, html } from '../el.ts';
 import { count, counted, percent } from '../formatters/numbers.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
+import { filterSection } from './inbound-filters.ts';
 import { type CreatedKeyView, keySection, newKeyNotice } from './keys.ts';
 import { processingSection, retentionSection } from './processing.ts';
 import { snippetSection } from './snippets.ts';
@@ -98,6 +99,14 @@ function suggestion({ outcome, reason }: ReasonView, frame: PageContext): Conten
       return 'the key was used from another origin: add the origin to the key if it is yours';
     case 'filtered unsupported':
       return 'nothing: this kind of data is not stored';
+    case 'filtered browser-extensions':
+    case 'filtered web-crawlers':
+    case 'filtered localhost':
+    case 'filtered legacy-browsers':
+    case 'filtered release-version':
+    case 'filtered error-message':
+    case 'filtered ip-address':
+      return [fragmentLink('p-filters', null, 'Inbound filter'), ' that is on'];
     case 'client_discard sample_rate':
       return 'nothing: the SDK samples events';
     case 'client_discard before_send':
@@ -140,6 +149,7 @@ export function projectPage(
       html`<nav class="tabs" aria-label="On this page">
         ${fragmentLink('p-out', null, 'Events')}
         ${fragmentLink('p-keys', null, 'Keys', html`<span class="n">${count(keys.length)}</span>`)}
+        ${fragmentLink('p-filters', null, 'Inbound filters')}
         ${fragmentLink('p-snip', null, 'SDK setup')}${fragmentLink('p-keep', null, 'Quota')}
         ${fragmentLink('p-sdk', null, 'SDKs', html`<span class="n">${count(sdks.length)}</span>`)}
         ${fragmentLink('p-dom', null, 'Domains', html`<span class="n">${count(domains.length)}</span>`)}
@@ -147,6 +157,7 @@ export function projectPage(
       figures(model, frame),
       sentFigure(model.sent, frame),
       keySection(model, frame, made),
+      filterSection(model, frame),
       snippetSection(
         model.snippets,
         project,

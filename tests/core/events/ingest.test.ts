@@ -15,6 +15,7 @@ const project: Project = {
   scrubFields: ['shoe size'],
   storeIpAddresses: false,
   bugReports: true,
+  inboundFilters: null,
 };
 const context: IngestContext = {
   receivedAtMs,

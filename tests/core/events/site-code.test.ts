@@ -9,8 +9,9 @@ const facts: EventReadContext = {
   newEventId: 'f'.repeat(32),
   sentAtMs: null,
   userAgent: 'test/1',
+  domain: null,
   clientAddress: '203.0.113.195',
-  project: { id: 1, scrubFields: [], storeIpAddresses: false },
+  project: { id: 1, scrubFields: [], storeIpAddresses: false, inboundFilters: null },
   userHashKey: null,
 };
 

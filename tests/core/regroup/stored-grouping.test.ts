@@ -13,8 +13,9 @@ const facts = {
   newEventId: 'a'.repeat(32),
   sentAtMs: null,
   userAgent: '',
+  domain: null,
   clientAddress: '203.0.113.7',
-  project: { id: 1, scrubFields: [], storeIpAddresses: false },
+  project: { id: 1, scrubFields: [], storeIpAddresses: false, inboundFilters: null },
   userHashKey: null,
 };
 

@@ -48,6 +48,7 @@ const targets: ReadonlyArray<readonly [path: RegExp, make: (making: Making) => P
   [/\{session_id\}|end-others/, session],
   [/\{project_id\}/, project],
   [/\{project_id\}\/delete$/, nameOfProject],
+  [/\/filters\/switch$/, async ({ form }) => void Object.assign(form, { filter: 'localhost', to: 'on' })],
   [/\{key_id\}/, key],
   [/\{feedback_id\}|^\/feedback\/\{id\}/, feedback],
   [/^\/feedback$/, feedbackBulk],

@@ -338,3 +338,41 @@ describe('a project', () => {
     expect(lines("it's; rm", 'ng1')?.look).toBe(`notifier project regroup 'it'\\''s; rm'`);
   });
 });
+
+describe('inbound filters', () => {
+  it('say what they would have dropped, and are one click each', async () => {
+    const bot = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
+    const request = { url: 'https://shop.example/', headers: { 'User-Agent': bot } };
+    for (const [message, sent] of [
+      ['in a crawler', { request }],
+      ['in a browser', {}],
+    ] as const) {
+      await world.app.post('/store', { message, ...sent });
+    }
+    const find = async (name: string) =>
+      (await world.admin.json(project())).filters.filters.find(
+        (each: { name: string }) => each.name === name,
+      );
+    expect(await find('web_crawlers')).toMatchObject({ is_on: false, would_drop: 1, dropped: 0 });
+    expect(await find('ip_addresses')).toMatchObject({ would_drop: null });
+    const answer = await world.admin.post(project('/filters/switch'), { filter: 'web_crawlers', to: 'on' });
+    expect(answer.location).toBe(project('?notice=filter-on'));
+    await world.app.post('/store', { message: 'again', request });
+    expect(await find('web_crawlers')).toMatchObject({ is_on: true, dropped: 1 });
+    expect(await newest()).toMatchObject({ action: 'project.filters_changed', summary: 'web_crawlers on' });
+  });
+
+  it('show the lists again with what is wrong under its field', async () => {
+    const form = { releases: 'shop@1.*', error_messages: '*', ip_addresses: '203.0.113.0/24\n10.0.0.0/99' };
+    const { status, text } = await world.admin.post(project('/filters'), form);
+    expect(status).toBe(400);
+    expect(text).toContain('2 fields need a change: Messages, IP addresses.');
+    expect(text).toContain('Line 2 must be an IP address or a network such as 203.0.113.0/24.');
+    expect(text).toMatch(/<textarea id="releases"[^>]*>shop@1\.\*<\/textarea>/);
+    expect((await world.admin.json(project())).project.inbound_filters).toMatchObject({ releases: [] });
+    const saved = await world.admin.post(project('/filters'), { releases: 'shop@1.*\n\nshop@2.*' });
+    expect(saved.location).toBe(project('?notice=project-changed'));
+    const { inbound_filters: filters } = (await world.admin.json(project())).project;
+    expect(filters).toMatchObject({ releases: ['shop@1.*', 'shop@2.*'], web_crawlers: true });
+  });
+});

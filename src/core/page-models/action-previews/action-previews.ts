@@ -20,6 +20,16 @@ export const settingsActionPreviews: Readonly<Record<string, ActionPreview>> = {
     what: 'Redaction and storage of IP addresses would change for all new events.',
     needs: 'admin',
   },
+  '/projects/{project_id}/filters': {
+    title: 'Change inbound filters',
+    what: 'New events of these releases, messages and addresses would be dropped before they are stored.',
+    needs: 'admin',
+  },
+  '/projects/{project_id}/filters/switch': {
+    title: 'Turn inbound filter on or off',
+    what: 'It would apply to new events. Filtered events are counted, and not stored.',
+    needs: 'admin',
+  },
   '/projects/{project_id}/delete': {
     title: 'Delete project',
     what: 'It would be deleted with its issues, events, releases, test runs and artifacts. You have to enter its name first.',

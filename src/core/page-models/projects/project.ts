@@ -11,6 +11,7 @@ import type { Project, ProjectKey } from '../../store/projects.ts';
 import type { Release } from '../../store/releases.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
 import { buildSnippets, type Snippet } from '../snippets.ts';
+import { type InboundFiltersView, viewProjectFilters } from './inbound-filters.ts';
 import { type ProjectOutcomesView, viewProjectOutcomes } from './outcomes.ts';
 import {
   type ProjectLimitsView,
@@ -48,6 +49,7 @@ export interface ProjectModel {
     readonly sessions: { readonly total: number; readonly crashed: number };
   } | null;
   readonly sent: ProjectOutcomesView;
+  readonly filters: InboundFiltersView;
   readonly keys: readonly KeyRowView[];
   readonly domains: ReadonlyArray<ReturnType<typeof viewDomain>>;
   readonly snippets: readonly Snippet[];
@@ -78,7 +80,7 @@ export async function projectModel(visit: RequestContext): Promise<ProjectModel>
 export async function projectModelOf(visit: RequestContext, project: Project): Promise<ProjectModel> {
   const { deps, nowMs, apiUrl } = visit;
   const { store } = deps;
-  const [figures, keys, domains, proofs, releases, sent, keeping] = await Promise.all([
+  const [figures, keys, domains, proofs, releases, sent, keeping, filters] = await Promise.all([
     store.projectStatistics(project.id, nowMs),
     store.listKeys(project.id),
     store.listDomains(project.id),
@@ -86,6 +88,7 @@ export async function projectModelOf(visit: RequestContext, project: Project): P
     store.listReleases(project.id, { limit: 1, offset: 0, orderBy: 'date_created', descending: true }),
     viewProjectOutcomes(visit, project),
     viewProjectRetention(visit, project),
+    viewProjectFilters(visit, project),
   ]);
   const publicKey = findSnippetKey(keys, nowMs);
   const target =
@@ -100,6 +103,7 @@ export async function projectModelOf(visit: RequestContext, project: Project): P
     release_count: releases.total,
     newest_release: release === undefined ? null : await newestOf(visit, release),
     sent,
+    filters,
     keys: keys.map((key) => viewKeyRow(key, nowMs)).sort(byState),
     domains: domains.map((domain) => viewDomain(domain, proofs)),
     snippets: target === null ? [] : buildSnippets(target),

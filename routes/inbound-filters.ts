@@ -1,0 +1,20 @@
+// /inbound-filters: which events the project of the key drops.
+import { inboundFiltersRequest } from '../schemas/inbound-filters.ts';
+import { keySource } from '../src/core/audit/audit.ts';
+import type { Deps } from '../src/core/deps.ts';
+import { updateInboundFilters, viewInboundFilters } from '../src/core/projects/inbound-filters.ts';
+import { parseParameters } from '../src/http/api/parse-parameters.ts';
+import { type Handler, ok } from '../src/http/api/route.ts';
+
+/** From the store: the request's project may be some seconds old. */
+export function getInboundFilters({ store }: Deps): Handler {
+  return async ({ project }) => ok(viewInboundFilters((await store.findProject(project.id)) ?? project));
+}
+
+export function postInboundFilters(deps: Deps): Handler {
+  return async (request) => {
+    const asked = parseParameters(inboundFiltersRequest, request);
+    const project = await updateInboundFilters(deps, request.project, asked, keySource(request));
+    return ok({ accepted: true, ...viewInboundFilters(project) });
+  };
+}

@@ -1,0 +1,104 @@
+// The inbound filters of a project, with what each dropped, or would have dropped, in the last 7 days.
+import { type NormalizedEvent, normalizedEvent } from '../../../../schemas/event.ts';
+import { type FilterName, filterLists, filterSwitches } from '../../../../schemas/inbound-filters.ts';
+import { dropsEvent, filterReasons } from '../../inbound-filters/find-filter.ts';
+import { dayMs, hourMs } from '../../parsing/durations.ts';
+import { createYielder } from '../../parsing/yield-to-event-loop.ts';
+import { viewInboundFilters } from '../../projects/inbound-filters.ts';
+import type { Project } from '../../store/projects.ts';
+import type { RequestContext } from '../request-context.ts';
+
+const days = 7;
+/** 200 events at most are read for a page. */
+const sampleBounds = { issues: 40, eventsOfIssue: 5 };
+
+export interface FilterView {
+  readonly name: FilterName;
+  readonly is_on: boolean;
+  /** Of a list; empty for a switch. */
+  readonly entries: readonly string[];
+  readonly dropped: number;
+  /** Estimated from a sample of stored events; null where stored events do not say it. */
+  readonly would_drop: number | null;
+}
+
+export interface InboundFiltersView {
+  readonly days: number;
+  /** Events of the issues that were looked at. */
+  readonly events: number;
+  readonly filters: readonly FilterView[];
+}
+
+interface SampledIssue {
+  readonly events: readonly NormalizedEvent[];
+  /** All of the last days. */
+  readonly count: number;
+}
+
+export async function viewProjectFilters(
+  visit: RequestContext,
+  project: Project,
+): Promise<InboundFiltersView> {
+  const { deps, nowMs } = visit;
+  const fromMs = nowMs - days * dayMs;
+  const filters = viewInboundFilters(project);
+  await deps.outcomes.flush();
+  const [issues, outcomes] = await Promise.all([
+    readSample(visit, project, fromMs),
+    deps.store.listOutcomes(project.id, fromMs, nowMs + hourMs),
+  ]);
+  const dropped = (name: FilterName): number =>
+    outcomes
+      .filter(
+        ({ outcome, reason, category }) =>
+          outcome === 'filtered' && reason === filterReasons[name] && category === 'error',
+      )
+      .reduce((sum, { quantity }) => sum + quantity, 0);
+  const judge = (name: FilterName): FilterView => {
+    const set = filters[name];
+    const entries = typeof set === 'boolean' ? [] : set;
+    const asked = typeof set === 'boolean' ? { ...filters, [name]: true } : filters;
+    const share = ({ events, count }: SampledIssue): number =>
+      (count * events.filter((event) => dropsEvent(name, event, nobody, asked)).length) / events.length;
+    return {
+      name,
+      is_on: typeof set === 'boolean' ? set : set.length > 0,
+      entries,
+      dropped: dropped(name),
+      // Addresses are removed or cut before events are stored.
+      would_drop:
+        name === 'ip_addresses' ? null : Math.round(issues.reduce((sum, issue) => sum + share(issue), 0)),
+    };
+  };
+  return {
+    days,
+    events: issues.reduce((sum, { count }) => sum + count, 0),
+    filters: [...filterSwitches, ...filterLists].map(judge),
+  };
+}
+
+/** Stored events say all of it themselves. */
+const nobody = { userAgent: '', clientAddress: '', domain: null };
+
+async function readSample(
+  { deps, nowMs }: RequestContext,
+  { id }: Project,
+  fromMs: number,
+): Promise<SampledIssue[]> {
+  const sample = await deps.store.sampleEvents(id, fromMs, sampleBounds);
+  const range = { fromMs, toMs: nowMs + hourMs, sliceMs: days * dayMs };
+  const slices = await deps.store.sliceIssueEvents(
+    sample.map(({ issueId }) => issueId),
+    range,
+  );
+  const pace = createYielder();
+  const issues: SampledIssue[] = [];
+  for (const { issueId, payloads } of sample) {
+    await pace();
+    const events = payloads.flatMap((payload) => normalizedEvent.safeParse(JSON.parse(payload)).data ?? []);
+    const ofIssue = slices.filter((slice) => slice.issueId === issueId);
+    const count = ofIssue.reduce((sum, slice) => sum + slice.events, 0);
+    if (events.length > 0) issues.push({ events, count });
+  }
+  return issues;
+}

@@ -1,0 +1,35 @@
+// Patterns in which `*` is any text and `?` one character. Case is ignored.
+
+/** Returns whether the whole text fits. Without backtracking over `*`, so that no pattern is slow. */
+export function matchesGlob(pattern: string, text: string): boolean {
+  const pieces = pattern.toLowerCase().split('*');
+  const sought = text.toLowerCase();
+  const first = pieces[0] ?? '';
+  if (!fitsAt(sought, first, 0)) return false;
+  if (pieces.length === 1) return sought.length === first.length;
+  const last = pieces.at(-1) ?? '';
+  let at = first.length;
+  for (const piece of pieces.slice(1, -1)) {
+    const found = findPiece(sought, piece, at);
+    if (found < 0) return false;
+    at = found + piece.length;
+  }
+  const lastAt = sought.length - last.length;
+  return lastAt >= at && fitsAt(sought, last, lastAt);
+}
+
+function findPiece(text: string, piece: string, from: number): number {
+  if (!piece.includes('?')) return text.indexOf(piece, from);
+  for (let at = from; at + piece.length <= text.length; at += 1) {
+    if (fitsAt(text, piece, at)) return at;
+  }
+  return -1;
+}
+
+function fitsAt(text: string, piece: string, at: number): boolean {
+  if (at + piece.length > text.length) return false;
+  for (let index = 0; index < piece.length; index += 1) {
+    if (piece[index] !== '?' && piece[index] !== text[at + index]) return false;
+  }
+  return true;
+}

@@ -1,0 +1,82 @@
+import {
+  type FilterList,
+  filterLists,
+  filterSwitches,
+  type InboundFilters,
+  type InboundFiltersRequest,
+} from '../../../schemas/inbound-filters.ts';
+import { type AuditSource, runAudited } from '../audit/audit.ts';
+import { projectAuditEvent } from '../audit/events.ts';
+import type { Deps } from '../deps.ts';
+import { createNotFoundError } from '../errors.ts';
+import type { Project } from '../store/projects.ts';
+
+const nothing: InboundFilters = {
+  browser_extensions: false,
+  web_crawlers: false,
+  localhost: false,
+  legacy_browsers: false,
+  releases: [],
+  error_messages: [],
+  ip_addresses: [],
+};
+
+export function viewInboundFilters({ inboundFilters }: Project): InboundFilters {
+  return { ...nothing, ...inboundFilters };
+}
+
+/** What `asked` does not name stays. Answers the project as it is then; 404 if it was deleted. */
+export function updateInboundFilters(
+  deps: Pick<Deps, 'store' | 'now'>,
+  { id }: Project,
+  asked: InboundFiltersRequest,
+  by: AuditSource,
+): Promise<Project> {
+  return runAudited(deps, by, async ({ store }) => {
+    const before = await store.findProject(id);
+    if (before === null) throw createNotFoundError('project');
+    const was = viewInboundFilters(before);
+    const inboundFilters = mergeInboundFilters(was, asked);
+    const next = inboundFilters ?? nothing;
+    if (JSON.stringify(next) === JSON.stringify(was)) return { result: before, told: null };
+    const result = await store.changeProject(id, { inboundFilters });
+    if (result === null) throw createNotFoundError('project');
+    return { result, told: projectAuditEvent(result, 'project.filters_changed', summaryOf(was, next)) };
+  });
+}
+
+/** Null where all are off then. */
+export function mergeInboundFilters(
+  was: InboundFilters | null,
+  asked: InboundFiltersRequest,
+): InboundFilters | null {
+  const merged = merge(was ?? nothing, asked);
+  return JSON.stringify(merged) === JSON.stringify(nothing) ? null : merged;
+}
+
+function merge(was: InboundFilters, asked: InboundFiltersRequest): InboundFilters {
+  const switches = filterSwitches.map((name) => [name, asked[name] ?? was[name]] as const);
+  const lists = filterLists.map((name) => [name, entriesOf(asked[name]) ?? was[name]] as const);
+  return { ...nothing, ...Object.fromEntries<boolean | readonly string[]>([...switches, ...lists]) };
+}
+
+function entriesOf(given: readonly string[] | null | undefined): readonly string[] | null {
+  return given === null || given === undefined ? null : [...new Set(given.map((entry) => entry.trim()))];
+}
+
+const listWords: Readonly<Record<FilterList, string>> = {
+  releases: 'releases',
+  error_messages: 'messages',
+  ip_addresses: 'addresses',
+};
+
+/** Numbers only for lists: a message or an address may be personal, and the audit log is kept. */
+function summaryOf(was: InboundFilters, next: InboundFilters): string {
+  const switched = filterSwitches
+    .filter((name) => was[name] !== next[name])
+    .map((name) => `${name} ${next[name] ? 'on' : 'off'}`);
+  const listed = filterLists
+    .filter((name) => JSON.stringify(was[name]) !== JSON.stringify(next[name]))
+    .map((name) => `${next[name].length} ${listWords[name]}`);
+  return [...switched, ...listed].join(', ');
+}
