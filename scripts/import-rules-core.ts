@@ -80,8 +80,8 @@ export const coreImportRules: Readonly<Record<string, ImportRule>> = {
   },
   'src/core/feedback': { from: [...shelves, 'src/core/audit', 'src/core/scrub', 'src/core/domains'] },
   'src/core/alerts': {
-    from: [...shelves, 'src/core/audit', 'src/core/domains'],
-    packages: ['standardwebhooks'],
+    from: [...shelves, 'src/core/audit', 'src/core/domains', 'src/core/grouping'],
+    packages: ['standardwebhooks', 'web-push'],
   },
   'src/core/monitors': { from: [...shelves, 'src/core/audit', 'src/core/scrub'], packages: ['croner'] },
   'src/core/incidents': { from: [...shelves, 'src/core/audit'] },

@@ -36,6 +36,7 @@ export const ownedTables: readonly OwnedTable[] = [
   { table: 'alert_signals', key: ['id'], rowsMax },
   { table: 'alert_gathered', key: ['id'], rowsMax },
   { table: 'alert_ongoing', key: ['rule_id', 'object'], rowsMax },
+  { table: 'alert_action_links', key: ['token_hash'], rowsMax },
   { table: 'alert_deliveries', key: ['id'], rowsMax: 200 },
   {
     table: 'alert_rules',
