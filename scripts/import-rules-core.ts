@@ -85,8 +85,8 @@ export const coreImportRules: Readonly<Record<string, ImportRule>> = {
   },
   'src/core/feedback': { from: [...commonModules, 'src/core/audit', 'src/core/scrub', 'src/core/domains'] },
   'src/core/alerts': {
-    from: [...commonModules, 'src/core/audit', 'src/core/domains'],
-    packages: ['standardwebhooks'],
+    from: [...commonModules, 'src/core/audit', 'src/core/domains', 'src/core/grouping'],
+    packages: ['standardwebhooks', 'web-push'],
   },
   'src/core/monitors': { from: [...commonModules, 'src/core/audit', 'src/core/scrub'], packages: ['croner'] },
   'src/core/incidents': { from: [...commonModules, 'src/core/audit'] },

@@ -99,11 +99,11 @@ async function changeChannel(tx: Query, id: number, change: ChannelChange): Prom
       [id, change.quietHours],
     );
   }
-  const { name, address, target, secret, quietHours } = change;
+  const { name, address, target, secret, settings, quietHours } = change;
   const { state, stateSinceMs, pausedUntilMs, lastFault } = change;
   await channels.update(
     tx,
-    { name, address, target, secret, quietHours, state, stateSinceMs, pausedUntilMs, lastFault },
+    { name, address, target, secret, settings, quietHours, state, stateSinceMs, pausedUntilMs, lastFault },
     { where: 'id = $1', values: [id] },
   );
   return findChannel(tx, id);

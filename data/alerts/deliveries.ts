@@ -1,9 +1,18 @@
 import type { AlertStore, DueDelivery, NewDelivery } from '../../src/core/store/alert-records.ts';
 import type { Delivery } from '../../src/core/store/alerts.ts';
 import type { Db, Query } from '../db.ts';
-import { channels, deliveries } from './rows.ts';
+import { actionLinks, channels, deliveries } from './rows.ts';
 
-type DeliveryStore = Pick<AlertStore, 'addDelivery' | 'claimDeliveries' | 'finishTry' | 'hurryDeliveries'>;
+type DeliveryStore = Pick<
+  AlertStore,
+  | 'addDelivery'
+  | 'claimDeliveries'
+  | 'finishTry'
+  | 'hurryDeliveries'
+  | 'addActionLink'
+  | 'findActionLink'
+  | 'deleteActionLink'
+>;
 
 export function deliveryStore(db: Db): DeliveryStore {
   return {
@@ -22,6 +31,18 @@ export function deliveryStore(db: Db): DeliveryStore {
         const waiting = { where: `channel_id = $1 AND state = 'waiting'`, values: [channelId] };
         return deliveries.update(tx, { nextTryAtMs: nowMs }, waiting);
       }),
+    addActionLink: (link, nowMs) =>
+      db.write(async (tx) => {
+        await tx.run('DELETE FROM alert_action_links WHERE expires_at_ms <= $1', [nowMs]);
+        await actionLinks.insert(tx, link);
+      }),
+    findActionLink: (tokenHash, nowMs) =>
+      actionLinks.find(db, 'WHERE token_hash = $1 AND expires_at_ms > $2', [tokenHash, nowMs]),
+    deleteActionLink: (tokenHash) =>
+      db.write(
+        async (tx) =>
+          (await tx.run('DELETE FROM alert_action_links WHERE token_hash = $1', [tokenHash])).changes > 0,
+      ),
   };
 }
 
@@ -37,7 +58,7 @@ function addDelivery(tx: Query, { body, html, ...delivery }: NewDelivery): Promi
   });
 }
 
-const channelColumns = channels.only('id', 'type', 'address', 'secret', 'state', 'lastFault');
+const channelColumns = channels.only('id', 'type', 'address', 'secret', 'settings', 'state', 'lastFault');
 
 /** Channel by channel, so that one that hangs does not delay the others. */
 async function claim(

@@ -1,4 +1,4 @@
-import type { SignalKind } from '../../src/core/store/alert-records.ts';
+import type { ActionLink, ChannelRecord, SignalKind } from '../../src/core/store/alert-records.ts';
 import type { AlertChannel, AlertRule, Delivery, DeliveryAttempt } from '../../src/core/store/alerts.ts';
 import { absentAs, defaulted, integer, json, named, nullable, oneOf, tableOf, text } from '../table.ts';
 
@@ -13,6 +13,7 @@ export const channels = tableOf('alert_channels', {
   address: text,
   target: named('shown', text),
   secret: text,
+  settings: json<ChannelRecord['settings']>(),
   quietHours: text,
   state: oneOf<AlertChannel['state']>(),
   stateSinceMs: integer,
@@ -69,6 +70,14 @@ export const gathered = tableOf('pending_notifications', {
   detail: nullable(text),
   path: nullable(text),
   incidentId: nullable(integer),
+});
+
+export const actionLinks = tableOf('alert_action_links', {
+  tokenHash: text,
+  projectId: integer,
+  issueId: integer,
+  act: oneOf<ActionLink['act']>(),
+  expiresAtMs: integer,
 });
 
 export const ongoing = tableOf('active_alerts', {

@@ -156,8 +156,8 @@ async function listStandings(query: Query): Promise<RuleDeliveryState[]> {
   );
   return rows.flatMap(({ ruleId, closesAtMs, alone, ...channel }) => {
     const rule = byId.get(ruleId);
-    return rule === undefined ? [] : [{ rule, channel, closesAtMs, alone }];
+    return rule === undefined ? [] : [{ rule, channel: notifiedChannels.rowOf(channel), closesAtMs, alone }];
   });
 }
 
-const notifiedChannels = channels.only('id', 'projectId', 'name', 'type', 'state', 'quietHours');
+const notifiedChannels = channels.only('id', 'projectId', 'name', 'type', 'settings', 'state', 'quietHours');

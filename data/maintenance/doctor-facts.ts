@@ -169,7 +169,7 @@ async function awaitingOf(db: ReadOnlyDb, projectId: number): Promise<ProjectFac
   const found: Array<ProjectFacts['awaitingMaps'][number]> = [];
   for (const row of rows) {
     const release = row.release ?? '';
-    const files = await db.get<{ number }>(
+    const files = await db.get<{ number: number }>(
       'SELECT COUNT(*) AS number FROM artifacts WHERE project_id = $1 AND release = $2 AND replaced_at_ms IS NULL',
       [projectId, release],
     );

@@ -36,6 +36,7 @@ export const ownedTables: readonly OwnedTable[] = [
   { table: 'alert_signals', key: ['id'], rowsMax },
   { table: 'pending_notifications', key: ['id'], rowsMax },
   { table: 'active_alerts', key: ['rule_id', 'object'], rowsMax },
+  { table: 'alert_action_links', key: ['token_hash'], rowsMax },
   { table: 'alert_deliveries', key: ['id'], rowsMax: 200 },
   {
     table: 'alert_rules',

@@ -4,13 +4,14 @@ import { cutUtf16Units } from '../core/parsing/cut-text.ts';
 import { toOneLine } from '../core/parsing/display-text.ts';
 import type { AllowedTargets } from './allowed-targets.ts';
 import { type OutboundCode, toOutboundFailure } from './failure.ts';
-import type { PostOptions } from './safe-post.ts';
+import type { PostedMessage, PostOptions } from './safe-post.ts';
 
 interface Answer {
   readonly ok: boolean;
   readonly status: number | null;
   readonly said: string;
   readonly retryAfter?: string;
+  readonly answer?: string;
 }
 
 export interface NotificationSenderOptions {
@@ -42,18 +43,15 @@ export function createNotificationSender(options: NotificationSenderOptions) {
   const { smtpUrl } = options;
   return {
     canMail: smtpUrl !== null,
-    async post(message: {
-      readonly url: string;
-      readonly headers: Readonly<Record<string, string>>;
-      readonly body: string;
-    }): Promise<Answer> {
+    async post(message: PostedMessage): Promise<Answer> {
       try {
         // The HTTP client is loaded with the first message, to start faster.
         const { safePost: guardedPost } = await import('./safe-post.ts');
         const { status, text, retryAfter } = await guardedPost(message, { deadlineMs, ...options });
         const ok = status >= 200 && status < 300;
-        const answer = { ok, status, said: ok ? '' : printable(text) };
-        return ok || retryAfter === null ? answer : { ...answer, retryAfter };
+        if (ok) return { ok, status, said: '', answer: printable(text) };
+        const answer = { ok, status, said: printable(text) };
+        return retryAfter === null ? answer : { ...answer, retryAfter };
       } catch (error) {
         const { code } = toOutboundFailure(error, 'unreachable');
         return { ok: false, status: null, said: words[code] ?? code };

@@ -14,6 +14,16 @@ export interface PostOptions extends OutboundAccess {
   readonly deadlineMs: number;
 }
 
+export interface PostedMessage {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** `body` is base64 of the bytes to send. */
+  readonly isBase64?: true;
+  /** POST by default. */
+  readonly method?: 'PUT';
+}
+
 export interface PostResult {
   readonly status: number;
   readonly text: string;
@@ -25,10 +35,7 @@ const answerBytesMax = 4 * 1024;
 const connectionBytesMax = 256 * 1024;
 
 /** Any status is a result. @throws {OutboundFailure} */
-export async function safePost(
-  sent: { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body: string },
-  options: PostOptions,
-): Promise<PostResult> {
+export async function safePost(sent: PostedMessage, options: PostOptions): Promise<PostResult> {
   return withDeadline({ deadlineMs: options.deadlineMs, connectionBytesMax, connectMs }, async (held) => {
     const url = parseHttpUrl(sent.url);
     const addresses = await held.inTime(resolveAllowedAddresses(hostOf(url), options));
@@ -38,15 +45,15 @@ export async function safePost(
 
 async function postOnce(
   url: URL,
-  { headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
+  { headers, body, isBase64, method }: PostedMessage,
   { userAgent }: PostOptions,
   agent: Agent,
 ): Promise<PostResult> {
   const answer = await undiciRequest(url, {
-    method: 'POST',
+    method: method ?? 'POST',
     dispatcher: agent,
     headers: { ...headers, 'user-agent': userAgent, accept: '*/*', 'accept-encoding': 'identity' },
-    body,
+    body: isBase64 === true ? Buffer.from(body, 'base64') : body,
   });
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -269,6 +269,8 @@ async function fill(app: TestApp): Promise<void> {
   const { rule_id: ruleId } = made.body.rules[0];
   const ongoing = { ruleId, projectId: project.id, object: '1', objectId: 1, atMs: deps.now(), said: null };
   await deps.store.beginOngoing({ ...ongoing, kind: 'issue.seen_more_than' });
+  const link = { tokenHash: 'a', projectId: project.id, issueId: 1, act: 'ignore' as const };
+  await deps.store.addActionLink({ ...link, expiresAtMs: deps.now() + 1 }, deps.now());
   // One is told of, one waits for the end of its minute, and those that come later for their rules.
   for (const message of ['told of', 'gathered after']) {
     await app.post('/store', { message, platform: 'php' }, fromShop);

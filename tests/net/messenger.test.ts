@@ -83,7 +83,7 @@ describe('a post', () => {
       ...post,
       url: `http://${host}:${port}/`,
     });
-    expect(answer).toEqual({ ok: true, status: 200, said: '' });
+    expect(answer).toEqual({ ok: true, status: 200, said: '', answer: 'ok' });
     expect(touched()).toBe(1);
   });
 

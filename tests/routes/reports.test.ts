@@ -198,7 +198,7 @@ describe('a report', () => {
     ] as const) {
       const channel = await store.addChannel({
         ...{ projectId, name, type: 'slack', address: 'https://a.example', target: 'a.example' },
-        ...{ secret: '', quietHours: '', createdAtMs: now(), createdBy: 'Mara' },
+        ...{ secret: '', settings: {}, quietHours: '', createdAtMs: now(), createdBy: 'Mara' },
       });
       await store.addDelivery({
         ...{ projectId, channelId: channel.id, messageId: name, atMs, subject: '', rule: '', why: '' },

@@ -24,7 +24,7 @@ const signed = { kept: 'an address whose form was checked, as it was signed' };
 
 const byAdmin = { kept: 'what an admin wrote of a channel; what opens it is shown nowhere' };
 const channel: Fields = {
-  ...each(byAdmin, 'name url to secret rules'),
+  ...each(byAdmin, 'name url to secret rules token room user topic template subscription'),
   quiet_hours: 'form',
 };
 

@@ -77,9 +77,10 @@ export const channelCommands = resourceCommands({
     first: 'name',
     except: ['rules'],
     options: {
-      url: 'webhook URL, for all types except email (or CHANNEL_URL)',
+      url: 'webhook URL or URL of the service (or CHANNEL_URL)',
       secret:
         'signing secret of a webhook, in base64 (or CHANNEL_SECRET; default: generated, and shown once)',
+      token: 'key or token of the service (or CHANNEL_TOKEN)',
       ...ruleOptions,
       project: 'project ID or name whose events notify it (default: all projects)',
     },
@@ -123,8 +124,9 @@ export const channelCommands = resourceCommands({
     schema: alertChannelChangeRequest,
     except: ['rules'],
     options: {
-      url: 'webhook URL, for all types except email (or CHANNEL_URL)',
+      url: 'webhook URL or URL of the service (or CHANNEL_URL)',
       secret: 'signing secret of a webhook, in base64 (or CHANNEL_SECRET)',
+      token: 'key or token of the service (or CHANNEL_TOKEN)',
       ...ruleOptions,
     },
     such: '--paused on',
@@ -164,6 +166,7 @@ function secretsAndRules(words: ParsedArgs, { env }: Pick<CommandContext, 'env'>
   return {
     url: words.text('url') ?? env['CHANNEL_URL'],
     secret: words.text('secret') ?? env['CHANNEL_SECRET'],
+    token: words.text('token') ?? env['CHANNEL_TOKEN'],
     rules,
   };
 }

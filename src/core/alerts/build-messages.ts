@@ -16,8 +16,10 @@ import type { CauseKind, RuleMatch } from '../store/incidents/incident-records.t
 import type { AutomaticSeverity, LinkKind } from '../store/incidents/incidents.ts';
 import type { Store } from '../store/store.ts';
 import { findEventTags } from './event-tags.ts';
+import { findIssueDetails } from './issue-details.ts';
 import { buildDelivery } from './message-bodies.ts';
 import { buildMessage, describeEvent, itemsPerMessageMax, type MessageContext } from './messages/message.ts';
+import { isIssueRule } from './messages/rule-kinds.ts';
 import { isInQuietHours, nextQuietCheckMs } from './quiet-hours.ts';
 import { filtersMatch, ruleKindMatches, ruleKindOf } from './rule-definitions.ts';
 
@@ -240,7 +242,12 @@ async function queueMessage(
 ): Promise<void> {
   const kind = ruleKindOf(rule.terms);
   const { projectId, largest, ...told } = found;
-  const message = buildMessage(parts, { kind, rule, channel, named: largest, projectId, ...told });
+  const [only] = largest;
+  const details =
+    isIssueRule(kind) && told.count === 1 && only !== undefined && only.projectId !== null
+      ? await findIssueDetails(store, parts, { projectId: only.projectId, issueId: only.objectId })
+      : null;
+  const message = buildMessage(parts, { kind, rule, channel, named: largest, projectId, details, ...told });
   await store.addDelivery(buildDelivery(channel, message, projectId ?? channel.projectId));
 }
 

@@ -1,3 +1,10 @@
+import {
+  type ChannelFieldName,
+  type ChannelFields,
+  channelFieldNames,
+  channelSettings,
+  channelTypeDefinitions,
+} from '../../../schemas/alert-channel-types.ts';
 import type { AlertChannelChangeRequest, AlertChannelRequest } from '../../../schemas/alert-channels.ts';
 import { type AuditEvent, type AuditSource, runAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
@@ -16,11 +23,12 @@ import type { ChannelChange, ChannelRecord, SignalKind } from '../store/alert-re
 import type { ChannelType, Delivery, RuleTerms } from '../store/alerts.ts';
 import type { AutomaticSeverity } from '../store/incidents/incidents.ts';
 import { buildDelivery } from './message-bodies.ts';
-import type { ChannelTarget } from './messages/channel-type.ts';
 import { channelTypeHandlers } from './messages/channel-types.ts';
 import { buildTestMessage } from './messages/message.ts';
 import { canOpenIncidents, parseRuleLimit } from './messages/rule-kinds.ts';
-import { createWebhookSecret, isWebhookSecret } from './messages/webhook.ts';
+import { findTemplateError } from './messages/template.ts';
+import { getPushKeys } from './messages/web-push.ts';
+import { createWebhookSecret } from './messages/webhook.ts';
 import { parseQuietHours } from './quiet-hours.ts';
 import { createRuleDefinition, defaultRuleKinds, type RuleDefinition } from './rule-definitions.ts';
 
@@ -36,9 +44,7 @@ export async function createChannel(
   by: AuditSource,
 ): Promise<{ channel: ChannelRecord; madeSecret: string | null }> {
   const { type } = asked;
-  if (type === 'email' && deps.config.smtpUrl === null) {
-    throw createBadRequestError('notifier_no_mail', 'E-mail is not available: SMTP_URL is not set.');
-  }
+  refuseUnavailableType(deps, type);
   return runAudited(deps, by, async ({ store }) => {
     const all = await store.listChannels();
     if (all.filter((each) => each.projectId === projectId).length >= channelsMax) {
@@ -47,16 +53,12 @@ export async function createChannel(
         `A project may have at most ${channelsMax} alert channels.`,
       );
     }
-    const { address, shown } = readTargetChange(deps, type, asked) ?? throwMissingTarget(type);
-    const given = readSecret(type, asked);
-    const secret = given ?? (type === 'webhook' ? createWebhookSecret(deps) : '');
+    const stored = await readChannelFields({ ...deps, store }, type, {}, asked);
     const made = await store.addChannel({
       projectId,
       name: requireName(asked.name),
       type,
-      address,
-      target: shown,
-      secret,
+      ...stored,
       quietHours: readQuietHours(asked.quiet_hours) ?? '',
       createdAtMs: deps.now(),
       createdBy: by.actor.name,
@@ -65,7 +67,8 @@ export async function createChannel(
       await store.addRule({ ...rule, projectId }, [made.id]);
     }
     const channel = await getChannel({ store }, projectId, made.id);
-    const madeSecret = given === null && type === 'webhook' ? secret : null;
+    const isGiven = asked.secret != null && asked.secret !== '';
+    const madeSecret = type === 'webhook' && !isGiven ? stored.secret : null;
     return { result: { channel, madeSecret }, told: auditEntry(channel, 'channel.created') };
   });
 }
@@ -98,14 +101,14 @@ export function updateChannel(
 ): Promise<ChannelRecord> {
   return runAudited(deps, by, async ({ store }) => {
     const before = await getChannel({ store }, projectId, id);
-    const target = readTargetChange(deps, before.type, asked);
-    const secret = readSecret(before.type, asked);
+    const isFieldGiven = channelFieldNames.some((name) => asked[name] != null && asked[name] !== '');
     const quietHours = readQuietHours(asked.quiet_hours);
     const rules = readRules(asked.rules);
     const change: ChannelChange = {
       ...(asked.name == null ? {} : { name: requireName(asked.name) }),
-      ...(target === null ? {} : { address: target.address, target: target.shown }),
-      ...(secret === null ? {} : { secret }),
+      ...(isFieldGiven
+        ? await readChannelFields({ ...deps, store }, before.type, storedFields(before), asked)
+        : {}),
       ...(quietHours === null ? {} : { quietHours }),
       ...readPauseChange(deps, before, asked),
     };
@@ -209,40 +212,103 @@ function requireName(name: string): string {
   return line;
 }
 
-function readTargetChange(
+/** Why channels of the type cannot be used here; null if they can. */
+export function unavailableReason({ config }: Pick<Deps, 'config'>, type: ChannelType): string | null {
+  return type === 'email' && config.smtpUrl === null ? 'Needs SMTP_URL' : null;
+}
+
+function refuseUnavailableType(deps: Pick<Deps, 'config'>, type: ChannelType): void {
+  if (unavailableReason(deps, type) === null) return;
+  throw createBadRequestError('notifier_no_mail', 'E-mail is not available: SMTP_URL is not set.');
+}
+
+type GivenFields = { readonly [Name in ChannelFieldName]?: string | null | undefined };
+type StoredTarget = Pick<ChannelRecord, 'address' | 'target' | 'secret' | 'settings'>;
+
+/** The fields of a stored channel as a request names them. */
+function storedFields({ type, address, secret, settings }: ChannelRecord): ChannelFields {
+  const fields = channelTypeDefinitions[type].fields;
+  return {
+    ...('url' in fields ? { url: address } : {}),
+    ...('to' in fields ? { to: address } : {}),
+    ...('secret' in fields && secret !== '' ? { secret } : {}),
+    ...settings,
+  };
+}
+
+/** Error sentences by field, and what they stand for if there are none. Empty fields keep those of `before`. */
+export function parseChannelFields(
   { reach }: Pick<Deps, 'reach'>,
   type: ChannelType,
-  { url, to }: Pick<AlertChannelChangeRequest, 'url' | 'to'>,
-): ChannelTarget | null {
-  const [field, other] = type === 'email' ? (['to', url] as const) : (['url', to] as const);
-  const text = field === 'to' ? to : url;
-  if (other != null && other !== '') {
-    const wrong = field === 'to' ? 'url' : 'to';
-    throw createInvalidParamError({
-      [wrong]: `${wrong} is not used by this type of alert channel. Use ${field}.`,
-    });
+  before: ChannelFields,
+  given: GivenFields,
+): { readonly errors: Record<string, string>; readonly fields: ChannelFields } {
+  const known = Object.keys(channelTypeDefinitions[type].fields);
+  const used = Object.entries(given).filter(
+    ([name, value]) => isFieldName(name) && value != null && value !== '',
+  ) as Array<[ChannelFieldName, string]>;
+  const errors: Record<string, string> = {};
+  for (const [name] of used) {
+    if (known.includes(name)) continue;
+    errors[name] = `${name} is not used by this type of alert channel. Use ${known.join(', ')}.`;
   }
-  if (text == null || text === '') return null;
-  const read = channelTypeHandlers[type].readTarget(text);
-  if (typeof read === 'string') throw createInvalidParamError({ [field]: read });
-  const fault = field === 'url' ? findPrivateUrlError(reach, field, read.address) : null;
-  if (fault !== null) throw createInvalidParamError({ [field]: fault });
-  return read;
+  const fields: ChannelFields = { ...before, ...Object.fromEntries(used) };
+  const parsed = channelSettings.safeParse({ type, ...fields }, { reportInput: true });
+  for (const { path, message, input } of parsed.error?.issues ?? []) {
+    const name = String(path[0]);
+    const sentence = /^[a-z]/.test(message) ? `${name} ${message}` : message;
+    errors[name] ??= input === undefined ? missingField : sentence;
+  }
+  if (fields.template !== undefined && errors['template'] === undefined) {
+    const fault = findTemplateError(fields.template, sampleMessage);
+    if (fault !== null) errors['template'] = fault;
+  }
+  if (Object.keys(errors).length > 0) return { errors, fields };
+  for (const name of ['url', 'subscription'] as const) {
+    if (fields[name] === undefined) continue;
+    const { address } = channelTypeHandlers[type].targetOf(fields);
+    const fault = findPrivateUrlError(reach, name, address);
+    if (fault !== null) errors[name] = fault;
+  }
+  return { errors, fields };
 }
 
-function throwMissingTarget(type: ChannelType): never {
-  throw createMissingParamsError([type === 'email' ? 'to' : 'url']);
+const missingField = 'missing';
+const isFieldName = (name: string): boolean => (channelFieldNames as readonly string[]).includes(name);
+const sampleMessage = buildTestMessage(
+  { deps: { now: () => 0, randomBytes: (count) => Buffer.alloc(count) }, pagesUrl: null },
+  { id: 0, name: '' },
+);
+
+/** Throws 400 for invalid and missing fields. */
+async function readChannelFields(
+  deps: Pick<Deps, 'store' | 'reach' | 'randomBytes'>,
+  type: ChannelType,
+  before: ChannelFields,
+  given: GivenFields,
+): Promise<StoredTarget> {
+  const { errors, fields } = parseChannelFields(deps, type, before, given);
+  const wrong = Object.entries(errors).filter(([, sentence]) => sentence !== missingField);
+  if (wrong.length > 0) throw createInvalidParamError(Object.fromEntries(wrong));
+  const missing = Object.keys(errors);
+  if (missing.length > 0) throw createMissingParamsError(missing);
+  return storeFields(deps, type, fields);
 }
 
-function readSecret(type: ChannelType, { secret }: Pick<AlertChannelChangeRequest, 'secret'>): string | null {
-  if (secret == null || secret === '') return null;
-  if (type !== 'webhook') throw createInvalidParamError({ secret: 'secret is only used by webhooks.' });
-  if (!isWebhookSecret(secret)) {
-    throw createInvalidParamError({
-      secret: 'secret must be 24 to 64 bytes in base64, with or without the prefix whsec_.',
-    });
-  }
-  return secret;
+async function storeFields(
+  deps: Pick<Deps, 'store' | 'randomBytes'>,
+  type: ChannelType,
+  fields: ChannelFields,
+): Promise<StoredTarget> {
+  const { address, shown } = channelTypeHandlers[type].targetOf(fields);
+  const { url: _url, to: _to, secret = await createSecretOf(deps, type), ...settings } = fields;
+  return { address, target: shown, secret, settings };
+}
+
+/** Web Push: the keys with which the browser subscribed. */
+async function createSecretOf(deps: Pick<Deps, 'store' | 'randomBytes'>, type: ChannelType): Promise<string> {
+  if (type === 'web_push') return JSON.stringify(await getPushKeys(deps));
+  return type === 'webhook' ? createWebhookSecret(deps) : '';
 }
 
 function readQuietHours(text: string | null | undefined): string | null {

@@ -6,12 +6,18 @@ import type { ChannelType } from '../store/alerts.ts';
 import { channelTypeHandlers } from './messages/channel-types.ts';
 import type { AlertMessage } from './messages/message.ts';
 
-export function buildMessageBody(type: ChannelType, message: AlertMessage): string {
-  const { isForPrograms = false, bodyOf: made } = channelTypeHandlers[type];
+type MessageChannel = Pick<ChannelRecord, 'type' | 'settings'>;
+
+/** The message with every text from users and events made safe for this type of channel. */
+function makeSafe(type: ChannelType, message: AlertMessage): AlertMessage {
+  const { isForPrograms = false } = channelTypeHandlers[type];
   const safe = mapUntrustedTexts(message, isForPrograms ? toOneLine : toSafeLine);
-  return made(
-    isForPrograms || type === 'email' ? safe : { ...safe, why: cutText(safe.why, reasonCharactersMax) },
-  );
+  if (isForPrograms || type === 'email') return safe;
+  return { ...safe, why: cutText(safe.why, reasonCharactersMax) };
+}
+
+export function buildMessageBody({ type, settings }: MessageChannel, message: AlertMessage): string {
+  return channelTypeHandlers[type].bodyOf(makeSafe(type, message), settings);
 }
 
 function toSafeLine(text: string): string {
@@ -20,7 +26,8 @@ function toSafeLine(text: string): string {
 
 /** Applies `lineOf` to every text of the message that comes from users or events. */
 function mapUntrustedTexts(message: AlertMessage, lineOf: (text: string) => string): AlertMessage {
-  const { rule, channel, incidents } = message;
+  const { rule, channel, incidents, details } = message;
+  const lineOrNull = (text: string | null): string | null => (text === null ? null : lineOf(text));
   return {
     ...message,
     subject: lineOf(message.subject),
@@ -45,6 +52,22 @@ function mapUntrustedTexts(message: AlertMessage, lineOf: (text: string) => stri
       ...incidents,
       named: incidents.named.map((each) => ({ ...each, title: lineOf(each.title) })),
     },
+    details:
+      details === null
+        ? null
+        : {
+            ...details,
+            type: lineOf(details.type),
+            text: lineOf(details.text),
+            environment: lineOrNull(details.environment),
+            release: lineOrNull(details.release),
+            assignee: lineOrNull(details.assignee),
+            frames: details.frames.map((each) => ({
+              function: lineOf(each.function),
+              place: lineOf(each.place),
+              source: lineOf(each.source),
+            })),
+          },
   };
 }
 
@@ -53,22 +76,22 @@ const reasonCharactersMax = 500;
 
 /** `projectId` is set if the message concerns one project only. */
 export function buildDelivery(
-  channel: Pick<ChannelRecord, 'id' | 'type'>,
+  channel: Pick<ChannelRecord, 'id' | 'type' | 'settings'>,
   message: AlertMessage,
   projectId: number | null,
 ): NewDelivery {
+  const { subjectOf, htmlOf } = channelTypeHandlers[channel.type];
+  const safe = makeSafe(channel.type, message);
   return {
     projectId,
     channelId: channel.id,
     messageId: message.id,
     atMs: message.atMs,
-    subject:
-      channelTypeHandlers[channel.type].isForPrograms === true
-        ? toOneLine(message.subject)
-        : toSafeLine(message.subject),
+    subject: subjectOf?.(safe) ?? safe.subject,
     rule: message.rule?.name ?? 'Test',
     why: toOneLine(message.why),
     path: message.path,
-    body: buildMessageBody(channel.type, message),
+    body: buildMessageBody(channel, message),
+    ...(htmlOf === undefined ? {} : { html: htmlOf(safe) }),
   };
 }

@@ -68,7 +68,9 @@ export async function testRule(
       'All channels of the rule are paused, so nothing is sent.',
     );
   }
-  for (const channel of hearing) {
+  for (const { id: channelId } of hearing) {
+    const channel = await deps.store.findKeptChannel(channelId);
+    if (channel === null) continue;
     const message = buildTestMessage({ deps, pagesUrl }, channel, rule);
     await deps.store.addDelivery(buildDelivery(channel, message, rule.projectId));
   }

@@ -7,12 +7,18 @@ export interface DeliveryResult {
   /** Short response or failure text, without internal addresses. */
   readonly said: string;
   readonly retryAfter?: string;
+  /** What the receiver answered to a message that it took, in one line. */
+  readonly answer?: string;
 }
 
 export interface WebhookMessage {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** `body` is base64 of the bytes to send. */
+  readonly isBase64?: true;
+  /** POST by default. */
+  readonly method?: 'PUT';
 }
 
 interface MailMessage {

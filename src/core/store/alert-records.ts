@@ -1,3 +1,4 @@
+import type { ChannelFields } from '../../../schemas/alert-channel-types.ts';
 import type { ruleKinds } from '../../../schemas/alert-channels.ts';
 import type { EpochMs } from '../parsing/timestamps.ts';
 import type { AlertChannel, AlertRule, Delivery, DeliveryAttempt, DeliveryDay, RuleTerms } from './alerts.ts';
@@ -7,11 +8,22 @@ import type { CursorPage, CursorWindow } from './pagination.ts';
 export interface ChannelRecord extends AlertChannel {
   readonly address: string;
   readonly secret: string;
+  /** Fields of its type other than address and secret; keys of services are among them. */
+  readonly settings: ChannelFields;
 }
 
 export type NewChannel = Pick<
   ChannelRecord,
-  'projectId' | 'name' | 'type' | 'address' | 'target' | 'secret' | 'quietHours' | 'createdAtMs' | 'createdBy'
+  | 'projectId'
+  | 'name'
+  | 'type'
+  | 'address'
+  | 'target'
+  | 'secret'
+  | 'settings'
+  | 'quietHours'
+  | 'createdAtMs'
+  | 'createdBy'
 >;
 
 export interface ChannelChange {
@@ -20,6 +32,7 @@ export interface ChannelChange {
   readonly address?: string;
   readonly target?: string;
   readonly secret?: string;
+  readonly settings?: ChannelFields;
   readonly quietHours?: string;
   readonly state?: AlertChannel['state'];
   readonly stateSinceMs?: EpochMs;
@@ -71,7 +84,10 @@ export interface ScheduledRule {
 
 export interface RuleDeliveryState {
   readonly rule: AlertRule;
-  readonly channel: Pick<ChannelRecord, 'id' | 'projectId' | 'name' | 'type' | 'state' | 'quietHours'>;
+  readonly channel: Pick<
+    ChannelRecord,
+    'id' | 'projectId' | 'name' | 'type' | 'settings' | 'state' | 'quietHours'
+  >;
   readonly closesAtMs: EpochMs;
   /** Messages sent one by one, not grouped, since the window opened. */
   readonly alone: number;
@@ -147,7 +163,19 @@ export interface DueDelivery {
   readonly body: string;
   readonly html: string | null;
   readonly tries: number;
-  readonly channel: Pick<ChannelRecord, 'id' | 'type' | 'address' | 'secret' | 'state' | 'lastFault'>;
+  readonly channel: Pick<
+    ChannelRecord,
+    'id' | 'type' | 'address' | 'secret' | 'settings' | 'state' | 'lastFault'
+  >;
+}
+
+/** A link in a message that resolves or ignores an issue, once. */
+export interface ActionLink {
+  readonly tokenHash: string;
+  readonly projectId: number;
+  readonly issueId: number;
+  readonly act: 'resolve' | 'ignore';
+  readonly expiresAtMs: EpochMs;
 }
 
 /** A condition that a rule has reported and that is still true. */
@@ -224,6 +252,11 @@ export interface AlertStore {
   ): Promise<void>;
   addDelivery(delivery: NewDelivery): Promise<Delivery>;
   endPauses(nowMs: EpochMs): Promise<void>;
+  /** Expired links are deleted too. */
+  addActionLink(link: ActionLink, nowMs: EpochMs): Promise<void>;
+  /** Null if it is unknown, used or expired. */
+  findActionLink(tokenHash: string, nowMs: EpochMs): Promise<ActionLink | null>;
+  deleteActionLink(tokenHash: string): Promise<boolean>;
 
   /**
    * Claims due messages, at most `perChannel` a channel. No other process sends them before the lease ends.

@@ -1,4 +1,4 @@
-import { type ChannelType, channelTypes } from '../../../schemas/alert-channels.ts';
+import { type ChannelType, channelTypes } from '../../../schemas/alert-channel-types.ts';
 import type { EpochMs } from '../parsing/timestamps.ts';
 import type { AutomaticSeverity } from './incidents/incidents.ts';
 

@@ -1,10 +1,6 @@
 import { z } from 'zod';
-import {
-  alertChannelRequest,
-  channelTypeNames,
-  channelTypes,
-  ruleKinds,
-} from '../../../schemas/alert-channels.ts';
+import { channelTypeNames, channelTypes } from '../../../schemas/alert-channel-types.ts';
+import { alertChannelRequest, ruleKinds } from '../../../schemas/alert-channels.ts';
 import type {
   ChannelSettingsModel,
   NewChannelModel,

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { channelTypeNames } from '../../../schemas/alert-channels.ts';
+import { channelTypeNames } from '../../../schemas/alert-channel-types.ts';
 import type { ChannelModel } from '../../core/page-models/monitoring/channel.ts';
 import { dayMs } from '../../core/parsing/durations.ts';
 import { histogram } from '../charts/histogram.ts';

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { channelTypeNames } from '../../../schemas/alert-channels.ts';
+import { channelTypeNames } from '../../../schemas/alert-channel-types.ts';
 import {
   type ChannelRow,
   type ChannelState,

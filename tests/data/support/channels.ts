@@ -10,6 +10,7 @@ export const mailChannelOf = (parts: Partial<NewChannel> = {}): NewChannel => ({
   address: 'a@shop.example',
   target: 'a•••@shop.example',
   secret: '',
+  settings: {},
   quietHours: '',
   createdAtMs: startMs,
   createdBy: 'Mara',

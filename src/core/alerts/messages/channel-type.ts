@@ -1,3 +1,4 @@
+import type { ChannelFields } from '../../../../schemas/alert-channel-types.ts';
 import type { DeliveryResult, NotificationSender } from '../../ports/notification-sender.ts';
 import type { DueDelivery } from '../../store/alert-records.ts';
 import type { AlertMessage } from './message.ts';
@@ -6,6 +7,8 @@ export interface ChannelTarget {
   readonly address: string;
   /** Masked, because the address itself is a credential. */
   readonly shown: string;
+  /** Stored with the channel; the fields other than `url`, `to` and `secret` by default. */
+  readonly settings?: ChannelFields;
 }
 
 interface OutgoingMessage extends DueDelivery {
@@ -13,32 +16,23 @@ interface OutgoingMessage extends DueDelivery {
   readonly pagesUrl: string | null;
 }
 
+/** One type of channel. Its fields are in schemas/alert-channel-types.ts, and are checked before. */
 export interface ChannelTypeHandler {
-  /** Returns an error sentence for an invalid target. */
-  readTarget(text: string): ChannelTarget | string;
-  /** Built once and sent the same at every try. Text from users and events is already one line. */
-  bodyOf(message: AlertMessage): string;
+  targetOf(fields: ChannelFields): ChannelTarget;
+  /** Built once and sent the same at every try; without keys, because it is shown. Text is one line already. */
+  bodyOf(message: AlertMessage, settings: ChannelFields): string;
+  subjectOf?(message: AlertMessage): string;
+  htmlOf?(message: AlertMessage): string;
   /** Read by programs: links in text are kept, and the reason is not cut. */
   readonly isForPrograms?: true;
   send(messenger: NotificationSender, sending: OutgoingMessage): Promise<DeliveryResult>;
 }
 
 const dots = '••••';
-const addressCharactersMax = 2_000;
-
-/** A URL without credentials and fragment; otherwise an error sentence. */
-export function parseTargetUrl(text: string): ChannelTarget | string {
-  const url = text.length > addressCharactersMax ? null : URL.parse(text);
-  if (url === null || !['http:', 'https:'].includes(url.protocol)) {
-    return 'url must start with https:// or http://.';
-  }
-  if (url.username !== '' || url.password !== '') return 'url must not contain a user name or password.';
-  if (url.hash !== '') return 'url must not contain #.';
-  return { address: url.href, shown: maskUrl(url) };
-}
 
 /** The rest of the path is often the secret of a chat webhook. */
-function maskUrl({ host, pathname, search }: URL): string {
+export function maskUrl(text: string): string {
+  const { host, pathname, search } = new URL(text);
   const [first = '', ...rest] = pathname.split('/').filter((part) => part !== '');
   if (first === '') return search === '' ? host : `${host}/?${dots}`;
   return rest.length === 0 && search === ''
@@ -50,11 +44,29 @@ function short(part: string): string {
   return part.length > 12 ? `${part.slice(0, 3)}${dots}` : part;
 }
 
-export function jsonWebhookType(bodyOf: (message: AlertMessage) => string): ChannelTypeHandler {
+export function maskKey(key: string): string {
+  return `${key.slice(0, 3)}${dots}`;
+}
+
+/** The whole address is the secret. */
+export function webhookTarget({ url = '' }: ChannelFields): ChannelTarget {
+  const { href } = new URL(url);
+  return { address: href, shown: maskUrl(href) };
+}
+
+/** A URL of a service below which its paths are, without a slash at the end. */
+export function serverTarget(url: string, shown: (host: string) => string): ChannelTarget {
+  const { href, host } = new URL(url);
+  return { address: href.replace(/\/+$/, ''), shown: shown(host) };
+}
+
+export const jsonHeaders = { 'content-type': 'application/json' } as const;
+
+export function jsonWebhookType(bodyOf: ChannelTypeHandler['bodyOf']): ChannelTypeHandler {
   return {
-    readTarget: parseTargetUrl,
+    targetOf: webhookTarget,
     bodyOf,
     send: (messenger, { channel, body }) =>
-      messenger.post({ url: channel.address, headers: { 'content-type': 'application/json' }, body }),
+      messenger.post({ url: channel.address, headers: jsonHeaders, body }),
   };
 }

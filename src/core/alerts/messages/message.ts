@@ -17,6 +17,28 @@ export interface NotifiedIssue {
   readonly url: string | null;
 }
 
+/** More about the issue of a message about one issue. */
+export interface IssueDetails {
+  /** The type of the error, or the title where there is none. */
+  readonly type: string;
+  /** What the error says; empty where the title has no type. */
+  readonly text: string;
+  readonly environment: string | null;
+  readonly release: string | null;
+  readonly firstSeenMs: number;
+  readonly assignee: string | null;
+  /** In-app frames, most recent call first. */
+  readonly frames: ReadonlyArray<{
+    readonly function: string;
+    readonly place: string;
+    /** The source line; empty if unknown. */
+    readonly source: string;
+  }>;
+  readonly framesCount: number;
+  readonly resolveUrl: string | null;
+  readonly ignoreUrl: string | null;
+}
+
 interface NotifiedObject {
   readonly id: number | null;
   readonly project: string;
@@ -56,6 +78,7 @@ export interface AlertMessage {
     readonly issueId: number;
   }>;
   readonly incidents: { readonly count: number; readonly named: readonly NotifiedIncident[] };
+  readonly details: IssueDetails | null;
 }
 
 export const itemsPerMessageMax = 10;
@@ -82,6 +105,7 @@ interface MessageContent {
   readonly overflow: readonly ToldObject[];
   readonly incidents: { readonly count: number; readonly named: readonly NamedIncident[] };
   readonly projectId: number | null;
+  readonly details: IssueDetails | null;
 }
 
 export function buildMessage(parts: MessageContext, content: MessageContent): AlertMessage {
@@ -120,6 +144,7 @@ export function buildMessage(parts: MessageContext, content: MessageContent): Al
         url: pagesUrl === null ? null : `${pagesUrl}/incidents/${id}`,
       })),
     },
+    details: content.details,
   };
 }
 
@@ -150,6 +175,7 @@ export function buildTestMessage(
     objects: [],
     overflow: [],
     incidents: { count: 0, named: [] },
+    details: null,
   };
 }
 

@@ -5,21 +5,39 @@ export function buildPlainText(message: AlertMessage): string {
   return `${buildMainText(message)}${buildFooter(message)}`;
 }
 
-export function buildMainText(message: AlertMessage): string {
-  const { url, issues, objects } = message;
+/** What is named is cut by `cut` so that the rest still fits. */
+export function buildBoundedText(
+  message: AlertMessage,
+  max: number,
+  cut: (text: string, max: number) => string,
+  lengthOf: (text: string) => number,
+): string {
+  const end = `${omittedText(message)}${buildFooter(message)}`;
+  return cut(cut(namedText(message), max - lengthOf(end)) + end, max);
+}
+
+function buildMainText(message: AlertMessage): string {
+  return namedText(message) + omittedText(message);
+}
+
+function namedText(message: AlertMessage): string {
   const named = listItems(message).flatMap((each) => [
     each.title,
     ...(each.figures === '' ? [] : [`  ${each.figures}`]),
     ...(each.url === null ? [] : [`  ${each.url}`]),
   ]);
-  return [
-    message.subject,
-    ...(named.length === 0 ? [] : ['', ...named]),
-    ...describeOmitted(message),
-    ...(url === null || issues.length + objects.length === 1 ? [] : ['', url]),
-  ].join('\n');
+  return [message.subject, ...(named.length === 0 ? [] : ['', ...named])].join('\n');
 }
 
-export function buildFooter({ why, stopUrl }: AlertMessage): string {
+function omittedText(message: AlertMessage): string {
+  const { url, issues, objects } = message;
+  const lines = [
+    ...describeOmitted(message),
+    ...(url === null || issues.length + objects.length === 1 ? [] : ['', url]),
+  ];
+  return lines.map((line) => `\n${line}`).join('');
+}
+
+function buildFooter({ why, stopUrl }: AlertMessage): string {
   return ['\n', why, ...(stopUrl === null ? [] : [`Edit rule: ${stopUrl}`]), ''].join('\n');
 }

@@ -2,14 +2,16 @@
 import { Webhook } from 'standardwebhooks';
 import type { Deps } from '../../deps.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
-import { type ChannelTypeHandler, parseTargetUrl } from './channel-type.ts';
+import { type ChannelTypeHandler, webhookTarget } from './channel-type.ts';
 import type { AlertMessage } from './message.ts';
+import { fillTemplate } from './template.ts';
 
 const secretBytes = 24;
 
 export const webhook: ChannelTypeHandler = {
-  readTarget: parseTargetUrl,
-  bodyOf: buildWebhookBody,
+  targetOf: webhookTarget,
+  bodyOf: (message, { template }) =>
+    template === undefined ? buildWebhookBody(message) : fillTemplate(template, message),
   isForPrograms: true,
   send(messenger, { messageId, body, channel, nowMs }) {
     // Signed at each try: receivers refuse signatures older than five minutes.
@@ -63,12 +65,4 @@ function buildWebhookBody(message: AlertMessage): string {
 
 export function createWebhookSecret({ randomBytes }: Pick<Deps, 'randomBytes'>): string {
   return `whsec_${randomBytes(secretBytes).toString('base64')}`;
-}
-
-/** 24 to 64 bytes in base64, with or without `whsec_`. */
-export function isWebhookSecret(text: string): boolean {
-  const plain = text.replace(/^whsec_/, '');
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(plain)) return false;
-  const { length } = Buffer.from(plain, 'base64');
-  return length >= 24 && length <= 64;
 }

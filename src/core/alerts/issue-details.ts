@@ -1,0 +1,91 @@
+// What a message about one issue says from its newest event, and its links that resolve or ignore it.
+import { createHash } from 'node:crypto';
+import type { ExceptionValue, NormalizedEvent, StackFrame, Stacktrace } from '../../../schemas/event.ts';
+import type { Deps } from '../deps.ts';
+import { findMainException } from '../grouping/stacks/exception-tree.ts';
+import { randomBase62 } from '../ids.ts';
+import { cutText } from '../parsing/cut-text.ts';
+import { dayMs } from '../parsing/durations.ts';
+import type { ActionLink } from '../store/alert-records.ts';
+import type { Issue } from '../store/issues.ts';
+import type { Store } from '../store/store.ts';
+import type { IssueDetails } from './messages/message.ts';
+
+const framesMax = 5;
+const textMax = 200;
+const linkLifetimeMs = 7 * dayMs;
+const tokenCharacters = 32;
+
+interface Parts {
+  readonly deps: Pick<Deps, 'now' | 'randomBytes'>;
+  readonly pagesUrl: string | null;
+}
+
+/** Null if the issue was deleted. */
+export async function findIssueDetails(
+  store: Store,
+  parts: Parts,
+  { projectId, issueId }: { readonly projectId: number; readonly issueId: number },
+): Promise<IssueDetails | null> {
+  const issue = await store.findIssue(projectId, issueId);
+  if (issue === null) return null;
+  const eventId = await store.newestEventOf({ projectId, issueId });
+  const stored = eventId === null ? null : await store.findEvent(projectId, eventId);
+  const event = stored === null ? null : (JSON.parse(stored.payload) as NormalizedEvent);
+  const member = issue.assignedTo === null ? null : await store.findMember(issue.assignedTo);
+  return {
+    ...describeError(issue, event),
+    environment: event?.environment ?? null,
+    release: event?.release ?? issue.lastRelease,
+    firstSeenMs: issue.firstSeenMs,
+    assignee: member?.name ?? null,
+    resolveUrl: await createActionLink(store, parts, issue, 'resolve'),
+    ignoreUrl: await createActionLink(store, parts, issue, 'ignore'),
+  };
+}
+
+type ErrorDetails = Pick<IssueDetails, 'type' | 'text' | 'frames' | 'framesCount'>;
+
+function describeError({ title }: Issue, event: NormalizedEvent | null): ErrorDetails {
+  const exceptions: readonly ExceptionValue[] = event?.exception?.values ?? [];
+  const main = exceptions[findMainException(exceptions)?.index ?? -1];
+  const frames = main?.stacktrace?.frames ?? (event?.stacktrace as Stacktrace | undefined)?.frames ?? [];
+  const inApp = frames.filter(({ in_app: isInApp }) => isInApp !== false).toReversed();
+  const type = main?.type ?? '';
+  return {
+    type: cutText(type === '' ? title : type, textMax),
+    text: type === '' ? '' : cutText(main?.value ?? '', textMax),
+    frames: inApp.slice(0, framesMax).map(viewFrame),
+    framesCount: frames.length,
+  };
+}
+
+function viewFrame(frame: StackFrame): IssueDetails['frames'][number] {
+  const file = frame.filename ?? frame.module ?? frame.abs_path ?? '';
+  const place = frame.lineno === undefined ? file : `${file}:${frame.lineno}`;
+  return {
+    function: cutText(frame.function ?? '(anonymous)', textMax),
+    place: cutText(place, textMax),
+    source: cutText((frame.context_line ?? '').trim(), textMax),
+  };
+}
+
+async function createActionLink(
+  store: Store,
+  { deps, pagesUrl }: Parts,
+  { projectId, id: issueId }: Issue,
+  act: ActionLink['act'],
+): Promise<string | null> {
+  if (pagesUrl === null) return null;
+  const token = randomBase62(tokenCharacters, deps.randomBytes);
+  const expiresAtMs = deps.now() + linkLifetimeMs;
+  await store.addActionLink(
+    { tokenHash: hashActionToken(token), projectId, issueId, act, expiresAtMs },
+    deps.now(),
+  );
+  return `${pagesUrl}/issue-links/${token}`;
+}
+
+export function hashActionToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
