@@ -26,6 +26,7 @@ import type { ReportScheduleStore } from './reports/schedules.ts';
 import type { StatusPageStore } from './status-pages/status-page-records.ts';
 import type { RetentionStore } from './storage/retention.ts';
 import type { TestRunStore } from './test-runs.ts';
+import type { UserStore } from './users.ts';
 
 export type StartupStore = ProjectStore & KeyStore & DomainStore & SettingStore;
 
@@ -90,6 +91,7 @@ export interface Store
     FeedbackStore,
     CleanupStore,
     TestRunStore,
+    UserStore,
     WorkspaceStore {
   /**
    * Commits before it resolves, rolls back when it throws. Await only calls of `store` inside. A nested call

@@ -1,0 +1,90 @@
+import type { Deps } from '../../core/deps.ts';
+import { type FoundUser, findUsers, getUser } from '../../core/users/find.ts';
+import { readUserRecords, type UserDetailsView, viewUser, viewUserDetails } from '../../core/users/views.ts';
+import { type Command, CommandError, type ParsedArgs } from '../command.ts';
+import { formatIsoTime, formatTable, formatViewTable, sanitizeForTerminal, valueLines } from '../print.ts';
+import { getProject } from '../project-option.ts';
+
+const allProjectsOption = { project: 'project ID or name (default: all projects)' };
+
+const list: Command = {
+  name: 'user list',
+  onlyReads: true,
+  summary: 'Find users by a whole id, e-mail address, user name or IP address.',
+  usage: 'QUERY [--project NAME]',
+  options: allProjectsOption,
+  examples: ['user list 84213', 'user list user.email:renske@northwind.example --json'],
+  async run(context, words) {
+    const deps = await context.deps();
+    const query = words.positionals[0] ?? '';
+    const users = (await findUsers(deps, await projectIds(deps, words), query)).map(viewUser);
+    const shown = (text: string | null): string => (text === null ? '–' : sanitizeForTerminal(text, 40));
+    const text = formatViewTable(
+      {
+        'User hash': 'user_hash',
+        ID: ({ id }) => shown(id),
+        'E-mail': ({ email }) => shown(email),
+        'User name': ({ username, name }) => shown(username ?? name),
+        Events: ({ events, events_capped: isCapped }) => `${events}${isCapped ? '+' : ''}`,
+        'Last seen (UTC)': ({ last_seen: at }) => (at === null ? '–' : formatIsoTime(at)),
+      },
+      users,
+    );
+    return { json: users, text: users.length === 0 ? 'No user matches.' : text };
+  },
+};
+
+const show: Command = {
+  name: 'user show',
+  onlyReads: true,
+  summary: 'Show one user: issues, latest events, bug reports, browsers and releases.',
+  usage: 'USER [--project NAME]',
+  options: allProjectsOption,
+  examples: ['user show 84213'],
+  async run(context, words) {
+    const deps = await context.deps();
+    const user = viewUserDetails(await readUserRecords(deps, await userNamed(deps, words)));
+    return { json: user, text: () => userText(user) };
+  },
+};
+
+export const userCommands = [list, show];
+
+async function projectIds(deps: Deps, words: ParsedArgs): Promise<number[]> {
+  const name = words.text('project');
+  const projects = name === undefined ? await deps.store.listProjects() : [await getProject(deps, name)];
+  return projects.map(({ id }) => id);
+}
+
+/** By hash, else the only user that the search finds. */
+async function userNamed(deps: Deps, words: ParsedArgs): Promise<FoundUser> {
+  const word = words.positionals[0] ?? '';
+  const ids = await projectIds(deps, words);
+  const [only, ...others] = await findUsers(deps, ids, word);
+  if (only === undefined) return getUser(deps, ids, word);
+  if (others.length === 0) return only;
+  throw new CommandError(
+    `${others.length + 1} users match "${sanitizeForTerminal(word)}". Choose one by its user_hash: notifier user list`,
+  );
+}
+
+function userText(user: UserDetailsView): string {
+  const { id, email, username, name, ip_address: address } = user;
+  const time = (at: string | null): string => (at === null ? '–' : `${formatIsoTime(at)} UTC`);
+  const lines = [
+    `User ${sanitizeForTerminal(id ?? username ?? email ?? user.user_hash, 100)}`,
+    ...valueLines({ id, email, username, name, ip_address: address, user_hash: user.user_hash }),
+    `  first seen ${time(user.first_seen)}, last seen ${time(user.last_seen)}`,
+    `  ${user.events}${user.events_capped ? '+' : ''} events, ${user.feedback.length} bug reports`,
+    '',
+  ];
+  const issues = user.issues.map((each) => [
+    each.issue_id,
+    sanitizeForTerminal(each.title, 60),
+    each.status,
+    each.user_events,
+    each.user_last_seen === null ? '–' : formatIsoTime(each.user_last_seen),
+  ]);
+  const table = formatTable(['Issue', 'Title', 'Status', 'Their events', 'Last seen (UTC)'], issues);
+  return `${lines.join('\n')}\n${issues.length === 0 ? 'No issues.' : table}`;
+}
