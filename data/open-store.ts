@@ -53,6 +53,7 @@ import { reportSchedules } from './reports/schedules.ts';
 import { retentionStore } from './retention/retention.ts';
 import { statusPageStore } from './status-pages/status-pages.ts';
 import { testRunStore } from './test-runs/record.ts';
+import { userErasureStore } from './users/erasing.ts';
 import { userStore } from './users/users.ts';
 import { placeCountReads } from './workspace/counts.ts';
 import { issueHistory } from './workspace/issue-history.ts';
@@ -244,6 +245,7 @@ function partsOf(
     ...overviewReads(db),
     ...searchReads(db),
     ...userStore(db),
+    ...userErasureStore(db),
     changeIssue: (projectId, issueId, change, act) => changeIssue(db, projectId, issueId, change, act),
     recordEvent: (event) => recordEvent(db, filing, event),
   };

@@ -29,7 +29,7 @@ import { sdkVerifyRequest } from '../schemas/sdk-verify.ts';
 import { statusPageChangeRequest, statusPageRequest, statusPagesQuery } from '../schemas/status-pages.ts';
 import { type StoreResponse, storeRequest } from '../schemas/store.ts';
 import { caseRunsQuery, testRunQuery, testRunRequest, testRunsQuery } from '../schemas/test-runs.ts';
-import { usersQuery } from '../schemas/users.ts';
+import { userExportQuery, usersQuery } from '../schemas/users.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { createNotFoundError } from '../src/core/errors.ts';
 import { type EventItem, ingestEvent } from '../src/core/events/ingest.ts';
@@ -104,7 +104,7 @@ import {
   postStatusPages,
 } from './status-pages.ts';
 import { getCaseRuns, getOneTestRun, getTestRuns, postTestRuns } from './test-runs.ts';
-import { getOneUser, getUsers } from './users.ts';
+import { deleteOneUser, getOneUser, getUserExport, getUsers } from './users.ts';
 
 /** The REST server matches in this order. */
 export function notifierRoutes(deps: Deps): Route[] {
@@ -136,6 +136,8 @@ export function notifierRoutes(deps: Deps): Route[] {
     { method: 'GET', path: '/feedback/{id}/screenshots/{place}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneScreenshot(deps) },
     { method: 'GET', path: '/users', credential: 'secret', scope: 'read', limit: 'server', schema: usersQuery, handler: getUsers(deps) },
     { method: 'GET', path: '/users/{user_hash}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneUser(deps) },
+    { method: 'GET', path: '/users/{user_hash}/export', credential: 'secret', scope: 'read', limit: 'server', schema: userExportQuery, handler: getUserExport(deps) },
+    { method: 'DELETE', path: '/users/{user_hash}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteOneUser(deps) },
     { method: 'GET', path: '/domains', credential: 'secret', scope: 'read', limit: 'server', schema: domainsQuery, handler: getDomains(deps) },
     { method: 'POST', path: '/domains', credential: 'secret', scope: 'admin', limit: 'server', schema: domainRequest, handler: postDomains(deps) },
     { method: 'GET', path: '/domains/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneDomain(deps) },

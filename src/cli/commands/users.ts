@@ -1,4 +1,8 @@
+import { commandLineSource } from '../../core/audit/audit.ts';
 import type { Deps } from '../../core/deps.ts';
+import { finishBackgroundWork } from '../../core/issues/background-work.ts';
+import { eraseUser } from '../../core/users/erase.ts';
+import { exportUser } from '../../core/users/export.ts';
 import { type FoundUser, findUsers, getUser } from '../../core/users/find.ts';
 import { readUserRecords, type UserDetailsView, viewUser, viewUserDetails } from '../../core/users/views.ts';
 import { type Command, CommandError, type ParsedArgs } from '../command.ts';
@@ -48,7 +52,59 @@ const show: Command = {
   },
 };
 
-export const userCommands = [list, show];
+const exportData: Command = {
+  name: 'user export',
+  summary: 'Print everything that is stored of a user in one project, as JSON. Written to the audit log.',
+  usage: 'USER [--project NAME]',
+  options: allProjectsOption,
+  examples: ['user export 84213 --project shop > user.json'],
+  async run(context, words) {
+    const deps = await context.deps();
+    const user = await userNamed(deps, words);
+    requireOneProject(user);
+    let part = await exportUser(deps, user, commandLineSource);
+    const events = [...part.events];
+    const { next: _next, ...first } = part;
+    while (part.next !== null) {
+      part = await exportUser(deps, user, commandLineSource, part.next);
+      events.push(...part.events);
+    }
+    const json = { ...first, events };
+    return { json, text: () => JSON.stringify(json, null, 2) };
+  },
+};
+
+const erase: Command = {
+  name: 'user erase',
+  summary:
+    'Remove the id, e-mail address, name and address of a user from events, tags and bug reports. Counts stay. This cannot be undone.',
+  usage: 'USER --yes [--project NAME]',
+  options: { ...allProjectsOption, yes: { flag: 'erase without asking' } },
+  examples: ['user erase 84213 --yes'],
+  async run(context, words) {
+    const deps = await context.deps();
+    const user = await userNamed(deps, words);
+    const { user_hash, events } = viewUser(user);
+    const projects = user.parts.length;
+    if (!words.flag('yes')) {
+      throw new CommandError(
+        `This removes the user from ${events} events in ${projects === 1 ? 'one project' : `${projects} projects`}; it cannot be undone. Repeat with --yes.`,
+      );
+    }
+    await eraseUser(deps, user, commandLineSource);
+    await finishBackgroundWork(deps, () => false);
+    return {
+      json: { erased: true, user_hash, events, projects },
+      text: `Erased a user in ${events} events.`,
+    };
+  },
+};
+
+export const userCommands = [list, show, exportData, erase];
+
+function requireOneProject({ parts }: FoundUser): void {
+  if (parts.length > 1) throw new CommandError('Several projects know this user. Choose one with --project.');
+}
 
 async function projectIds(deps: Deps, words: ParsedArgs): Promise<number[]> {
   const name = words.text('project');

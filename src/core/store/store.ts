@@ -26,7 +26,7 @@ import type { ReportScheduleStore } from './reports/schedules.ts';
 import type { StatusPageStore } from './status-pages/status-page-records.ts';
 import type { RetentionStore } from './storage/retention.ts';
 import type { TestRunStore } from './test-runs.ts';
-import type { UserStore } from './users.ts';
+import type { UserErasureStore, UserStore } from './users.ts';
 
 export type StartupStore = ProjectStore & KeyStore & DomainStore & SettingStore;
 
@@ -92,6 +92,7 @@ export interface Store
     CleanupStore,
     TestRunStore,
     UserStore,
+    UserErasureStore,
     WorkspaceStore {
   /**
    * Commits before it resolves, rolls back when it throws. Await only calls of `store` inside. A nested call

@@ -1,4 +1,5 @@
 import type { EpochMs } from '../parsing/timestamps.ts';
+import type { PersonalTerm } from '../users/personal-terms.ts';
 import type { EventSummary } from './events.ts';
 import type { StoredFeedback } from './feedback.ts';
 
@@ -54,4 +55,19 @@ export interface UserStore {
   countUserDays(user: UserRef, fromMs: EpochMs): Promise<ReadonlyMap<number, number>>;
   /** Bug reports about an event of the user, or with one of these addresses (lower case). Newest first. */
   listUserFeedback(user: UserRef, emails: readonly string[], limit: number): Promise<StoredFeedback[]>;
+}
+
+export interface NewErasure extends UserRef {
+  /** Takes the place of the hash, so that users are counted as before. */
+  readonly newHash: string;
+  readonly terms: readonly PersonalTerm[];
+  readonly atMs: EpochMs;
+}
+
+export interface UserErasureStore {
+  /** False where the user is being erased already. */
+  beginErasure(erasure: NewErasure): Promise<boolean>;
+  isErasing(user: UserRef): Promise<boolean>;
+  /** Erases the next batch of the oldest erasure; null if none is left. */
+  eraseUserSlice(): Promise<{ readonly removed: number } | null>;
 }
