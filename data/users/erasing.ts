@@ -35,14 +35,22 @@ async function eraseSlice(db: Db): Promise<{ removed: number } | null> {
   if (erasure === null) return null;
   if (erasure.step === 'events') return { removed: await eraseEvents(db, erasure) };
   const { rows, afterId } = await db.write(async (tx) => {
-    const slice = await sliceOf(db, tx, erasure);
-    const step = slice.afterId === null ? nextStep(erasure.step) : erasure.step;
-    if (step !== null) await moveTo(tx, erasure, step, slice.afterId ?? 0);
+    const locked = await lock(tx, erasure);
+    if (locked === null) return { rows: 0, afterId: 0 };
+    const slice = await sliceOf(db, tx, locked);
+    const step = slice.afterId === null ? nextStep(locked.step) : locked.step;
+    if (step !== null) await moveTo(tx, locked, step, slice.afterId ?? 0);
     return slice;
   });
   // The pages that were overwritten stand in the log until then.
   if (afterId === null && erasure.step === 'end') await db.foldLog?.();
   return { removed: rows };
+}
+
+/** Null where another process was faster: counts would be moved twice. */
+function lock(tx: Transaction, { id, step, afterId }: Erasure): Promise<Erasure | null> {
+  const where = 'id = $1 AND step = $2 AND after_id = $3';
+  return erasures.updateReturning(tx, { step }, { where, values: [id, step, afterId] });
 }
 
 function nextStep(step: string): string | null {
@@ -106,14 +114,16 @@ async function eraseEvents(db: Db, erasure: Erasure): Promise<number> {
   const changed = read.map(({ event, stored }) => ({ event, body: stored && packErased(stored, own) }));
   const attached = await erasedAttachments(db, projectId, events, own);
   await db.write(async (tx) => {
+    const locked = await lock(tx, erasure);
+    if (locked === null) return;
     for (const { event, body } of changed) await storeErased(tx, erasure, event, body, own);
     for (const { id, filename } of attached) {
       const where = 'WHERE id = $1 AND project_id = $2';
       if (filename === null) await tx.run(`DELETE FROM event_attachments ${where}`, [id, projectId]);
       else await tx.run(`UPDATE event_attachments SET filename = $3 ${where}`, [id, projectId, filename]);
     }
-    const where = { where: 'id = $1', values: [erasure.id] };
-    if (known.length > erasure.terms.length) await erasures.update(tx, { terms: known }, where);
+    const terms = joinTerms(locked.terms, known);
+    await erasures.update(tx, { terms }, { where: 'id = $1', values: [erasure.id] });
     if (events.length === 0) await moveTo(tx, erasure, nextStep('events') as string, 0);
   });
   return events.length;

@@ -1,6 +1,5 @@
 // Who a user is, as stored events say it.
 import { getOwn, isJsonObject } from '../parsing/unknown-values.ts';
-import type { UserEvent } from '../store/users.ts';
 
 export const identityNames = ['id', 'email', 'username', 'name', 'ip_address'] as const;
 
@@ -10,7 +9,7 @@ export type IdentityName = (typeof identityNames)[number];
 export type UserIdentity = Readonly<Record<IdentityName, string | null>>;
 
 /** The newest event that says a name decides. */
-export function identityOfEvents(events: ReadonlyArray<Pick<UserEvent, 'payload'>>): UserIdentity {
+export function identityOfEvents(events: ReadonlyArray<{ readonly payload: string | null }>): UserIdentity {
   const found: Record<IdentityName, string | null> = {
     id: null,
     email: null,
