@@ -2,7 +2,7 @@ import { type AuditEvent, type AuditSource, runAudited } from '../audit/audit.ts
 import type { Deps } from '../deps.ts';
 import { continueInBackground } from '../issues/background-work.ts';
 import { formatCountWithNoun } from '../parsing/format/numbers.ts';
-import { userEventsMax } from '../store/users.ts';
+import { type UserRef, userEventsMax } from '../store/users.ts';
 import type { FoundUser } from './find.ts';
 import { joinTerms, type PersonalTerm, termsOfUser } from './personal-terms.ts';
 
@@ -29,7 +29,8 @@ export async function eraseUser(
       const isMore = summary.events >= userEventsMax ? ' or more' : '';
       told.push({
         action: 'user.erased',
-        object: auditedUser(ref.projectId),
+        // No hash either: it would be the last thing that leads to the person.
+        object: { ...auditedUser(ref), id: null },
         projectId: ref.projectId,
         summary: `${formatCountWithNoun(summary.events, 'event')}${isMore}`,
       });
@@ -39,9 +40,9 @@ export async function eraseUser(
   await continueInBackground(deps);
 }
 
-/** Without an id or a name: the audit log outlives the erasure. */
-export function auditedUser(projectId: number): AuditEvent['object'] {
-  return { kind: 'user', id: null, name: `a user of project ${projectId}` };
+/** By hash alone: the audit log outlives names. */
+export function auditedUser({ projectId, userHash }: UserRef): AuditEvent['object'] {
+  return { kind: 'user', id: userHash, name: `a user of project ${projectId}` };
 }
 
 async function readTerms(

@@ -48,9 +48,7 @@ export async function exportUser(
     const { projectId } = ref;
     // Once for a user, however many answers it takes.
     const told =
-      cursor === null
-        ? { action: 'user.exported' as const, object: auditedUser(projectId), projectId }
-        : null;
+      cursor === null ? { action: 'user.exported' as const, object: auditedUser(ref), projectId } : null;
     return { result, told };
   });
 }
