@@ -57,7 +57,7 @@ const exportData: Command = {
   summary: 'Print everything that is stored of a user in one project, as JSON. Written to the audit log.',
   usage: 'USER [--project NAME]',
   options: allProjectsOption,
-  examples: ['user export 84213 --project shop > user.json'],
+  examples: ['user export 84213', 'user export 84213 --project shop --json'],
   async run(context, words) {
     const deps = await context.deps();
     const user = await userNamed(deps, words);

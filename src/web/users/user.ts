@@ -9,7 +9,7 @@ import { pageLink } from '../components/link.ts';
 import { iconMark, statusMark } from '../components/mark.ts';
 import { dataTable, titleCell } from '../components/table.ts';
 import { shortTime, timeAgo } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import { count, counted } from '../formatters/numbers.ts';
 import { replaceInvisible } from '../formatters/replace-invisible.ts';
 import { formatDate } from '../formatters/times.ts';

@@ -184,6 +184,7 @@ export const issueActionPreviews: Readonly<Record<string, ActionPreview>> = {
   '/feedback/{feedback_id}/contact': {
     title: 'Reveal e-mail address',
     what: 'The address would be shown once, and this would be recorded in the audit log.',
+    needs: 'admin',
   },
   '/feedback/{feedback_id}/delete': {
     title: 'Delete feedback',
