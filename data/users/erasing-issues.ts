@@ -17,7 +17,7 @@ export async function eraseIssues(
   const issues = await tx.all<{ issue_id: number }>(
     `SELECT issue_id FROM
        (SELECT issue_id FROM issue_users WHERE user_hash IN ($2, $3) AND project_id = $1
-        UNION SELECT issue_id FROM events WHERE project_id = $1 AND user_hash = $3) AS seen
+        UNION SELECT issue_id FROM events WHERE project_id = $1 AND user_hash = $3) AS known
      WHERE issue_id > $4 ORDER BY issue_id LIMIT ${issuesAtOnce}`,
     [projectId, userHash, newHash, afterId],
   );

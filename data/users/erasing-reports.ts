@@ -19,7 +19,7 @@ export async function eraseReports(
   const found = await tx.all<{ user_hash: string | null }>(
     `SELECT ${read.columns()}, (SELECT user_hash FROM events
        WHERE events.project_id = feedback.project_id AND events.event_id = feedback.event_id) AS user_hash
-     FROM feedback WHERE project_id = $1 AND id > $2 ORDER BY id LIMIT ${reportsAtOnce}`,
+     FROM feedback WHERE project_id + 0 = $1 AND id > $2 ORDER BY id LIMIT ${reportsAtOnce}`,
     [projectId, afterId],
   );
   const emails = new Set(

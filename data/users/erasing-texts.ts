@@ -3,7 +3,8 @@ import type { Eraser } from '../../src/core/users/personal-terms.ts';
 import type { Transaction } from '../db.ts';
 import type { ErasedSlice, Erasure } from './erasures.ts';
 
-const rowsAtOnce = 100;
+/** Of all projects, by row id: no index of a project has this order. */
+const rowsAtOnce = 500;
 
 const ofProject = 'project_id = $1';
 const ofProjectOrAll = '(project_id = $1 OR project_id IS NULL)';
@@ -32,7 +33,8 @@ export async function eraseTexts(
 ): Promise<ErasedSlice> {
   const { columns, where } = tables[step as keyof typeof tables];
   const rows = await tx.all<Record<string, string | null> & { id: number }>(
-    `SELECT id, ${columns.join(', ')} FROM ${step} WHERE ${where} AND id > $2 ORDER BY id LIMIT ${rowsAtOnce}`,
+    `SELECT id, ${columns.map((column) => `CASE WHEN ${where} THEN ${column} END AS ${column}`).join(', ')}
+     FROM ${step} WHERE id > $2 ORDER BY id LIMIT ${rowsAtOnce}`,
     [projectId, afterId],
   );
   for (const row of rows) {

@@ -31,7 +31,7 @@ async function begin(tx: Transaction, erasure: NewErasure): Promise<boolean> {
 }
 
 async function eraseSlice(db: Db): Promise<{ removed: number } | null> {
-  const erasure = await erasures.find(db, 'ORDER BY id LIMIT 1');
+  const erasure = await erasures.find(db, 'WHERE id > 0 ORDER BY id LIMIT 1');
   if (erasure === null) return null;
   if (erasure.step === 'events') return { removed: await eraseEvents(db, erasure) };
   const { rows, afterId } = await db.write(async (tx) => {

@@ -61,13 +61,13 @@ async function findUsers(
   // One look-up for each hash: with IN all events of a user would be read. No issue has the users past its limit.
   const ofEvents = hashes.map(
     (_hash, at) => `UNION SELECT * FROM (SELECT user_hash FROM events
-       WHERE project_id = $1 AND user_hash = $${at + 3} LIMIT 1) AS seen${at}`,
+       WHERE project_id = $1 AND user_hash = $${at + 3} LIMIT 1) AS known${at}`,
   );
   const rows = await db.all<{ user_hash: string }>(
     `SELECT user_hash FROM
        (SELECT user_hash FROM user_keys WHERE project_id = $1 AND key_hash IN (${list.marks})
         UNION SELECT user_hash FROM issue_users WHERE user_hash IN (${list.marks}) AND project_id = $1
-        ${ofEvents.join(' ')}) AS found
+        ${ofEvents.join(' ')}) AS known
      ORDER BY user_hash LIMIT $2`,
     [projectId, limit, ...list.values],
   );
@@ -92,8 +92,8 @@ async function listIssues(db: Db, { projectId, userHash }: UserRef): Promise<Use
           (SELECT issue_id, received_at_ms FROM events WHERE project_id = $1 AND user_hash = $2
            ORDER BY received_at_ms DESC, id DESC LIMIT ${userEventsMax}) AS newest GROUP BY issue_id
         UNION ALL SELECT issue_id, 0 AS events, NULL AS last FROM issue_users
-          WHERE user_hash = $2 AND project_id = $1) AS seen
-       JOIN issues own ON own.id = seen.issue_id
+          WHERE user_hash = $2 AND project_id = $1) AS known
+       JOIN issues own ON own.id = known.issue_id
      WHERE own.merged_into IS NULL OR own.merged_into > 0
      GROUP BY COALESCE(own.merged_into, own.id)
      ORDER BY COALESCE(MAX(last), 0) DESC, head DESC LIMIT ${issuesMax}`,
