@@ -54,6 +54,8 @@ import { retentionStore } from './retention/retention.ts';
 import { savedViewStore } from './saved-views/saved-views.ts';
 import { statusPageStore } from './status-pages/status-pages.ts';
 import { testRunStore } from './test-runs/record.ts';
+import { userErasureStore } from './users/erasing.ts';
+import { userStore } from './users/users.ts';
 import { placeCountReads } from './workspace/counts.ts';
 import { issueHistory } from './workspace/issue-history.ts';
 import { issuePageReads } from './workspace/issue-reads.ts';
@@ -244,6 +246,8 @@ function partsOf(
     ...liveReads(db),
     ...overviewReads(db),
     ...searchReads(db),
+    ...userStore(db),
+    ...userErasureStore(db),
     changeIssue: (projectId, issueId, change, act) => changeIssue(db, projectId, issueId, change, act),
     recordEvent: (event) => insertEvent(db, filing, event),
   };

@@ -30,6 +30,7 @@ import { sdkVerifyRequest } from '../schemas/sdk-verify.ts';
 import { statusPageChangeRequest, statusPageRequest, statusPagesQuery } from '../schemas/status-pages.ts';
 import { type StoreResponse, storeRequest } from '../schemas/store.ts';
 import { caseRunsQuery, testRunQuery, testRunRequest, testRunsQuery } from '../schemas/test-runs.ts';
+import { userExportQuery, usersQuery } from '../schemas/users.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { createNotFoundError } from '../src/core/errors.ts';
 import { type EventItem, receiveEvent } from '../src/core/events/ingest.ts';
@@ -106,6 +107,7 @@ import {
   postStatusPages,
 } from './status-pages.ts';
 import { getCaseRuns, getOneTestRun, getTestRuns, postTestRuns } from './test-runs.ts';
+import { deleteOneUser, getOneUser, getUserExport, getUsers } from './users.ts';
 
 /** The REST server matches in this order. */
 export function notifierRoutes(deps: Deps): Route[] {
@@ -135,6 +137,10 @@ export function notifierRoutes(deps: Deps): Route[] {
     { method: 'GET', path: '/feedback/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneFeedback(deps) },
     { method: 'DELETE', path: '/feedback/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteOneFeedback(deps) },
     { method: 'GET', path: '/feedback/{id}/screenshots/{place}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneScreenshot(deps) },
+    { method: 'GET', path: '/users', credential: 'secret', scope: 'read', limit: 'server', schema: usersQuery, handler: getUsers(deps) },
+    { method: 'GET', path: '/users/{user_hash}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneUser(deps) },
+    { method: 'GET', path: '/users/{user_hash}/export', credential: 'secret', scope: 'read', limit: 'server', schema: userExportQuery, handler: getUserExport(deps) },
+    { method: 'DELETE', path: '/users/{user_hash}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteOneUser(deps) },
     { method: 'GET', path: '/domains', credential: 'secret', scope: 'read', limit: 'server', schema: domainsQuery, handler: getDomains(deps) },
     { method: 'POST', path: '/domains', credential: 'secret', scope: 'admin', limit: 'server', schema: domainRequest, handler: postDomains(deps) },
     { method: 'GET', path: '/domains/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneDomain(deps) },

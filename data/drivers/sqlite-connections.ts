@@ -110,6 +110,8 @@ function configure(
   if (isNew) connection.pragma('auto_vacuum = INCREMENTAL');
   connection.pragma('journal_mode = WAL');
   connection.pragma('foreign_keys = ON');
+  // What is erased is overwritten, also in pages that become free (docs/personal-data.md).
+  connection.pragma('secure_delete = ON');
   connection.pragma(`journal_size_limit = ${walBytesMax}`);
   assertSetting(connection, 'journal_mode', 'wal');
   assertSetting(connection, 'synchronous', synchronous);

@@ -96,7 +96,16 @@ export async function findAttachment(
   attachmentId: number,
 ): Promise<(Attachment & { bytes: Uint8Array }) | null> {
   const row = await rowOf(db, projectId, eventId);
-  if (row === null) return null;
+  return row === null ? null : readAttachment(db, projectId, row, attachmentId);
+}
+
+/** By the row of its event. */
+export async function readAttachment(
+  db: Pick<Db, 'get'>,
+  projectId: number,
+  row: number,
+  attachmentId: number,
+): Promise<(Attachment & { bytes: Uint8Array }) | null> {
   const where = 'WHERE id = $1 AND event_row = $2 AND project_id = $3';
   const found = await keptAttachments.find(db, where, [attachmentId, row, projectId]);
   if (found === null) return null;

@@ -111,6 +111,7 @@ export const ownedTables: readonly OwnedTable[] = [
   { table: 'issue_releases', key: ['project_id', 'release', 'environment', 'issue_id'], rowsMax },
   { table: 'issue_tags', key: ['project_id', 'issue_id', 'tag', 'value'], rowsMax },
   { table: 'issue_search', key: ['issue_id'], rowsMax: 200 },
+  { table: 'user_erasures', key: ['id'], rowsMax },
   { table: 'user_keys', key: ['project_id', 'key_hash', 'user_hash'], rowsMax },
   { table: 'issue_activity', key: ['id'], rowsMax },
   { table: 'issue_comments', key: ['id'], rowsMax },

@@ -44,7 +44,7 @@ export function feedbackPages(): Declaration[] {
         return { back: true };
       },
     }),
-    action({ path: '/feedback/{feedback_id}/contact', act: showContact }),
+    action({ path: '/feedback/{feedback_id}/contact', needs: 'admin', act: showContact }),
     action({
       path: '/feedback/{feedback_id}/delete',
       needs: 'admin',

@@ -94,6 +94,7 @@ import { overviewPages } from './overview.ts';
 import { projectPages } from './projects.ts';
 import { monitorPages } from './uptime/monitors.ts';
 import { statusPagePages } from './uptime/status-pages.ts';
+import { userPages } from './users.ts';
 
 const event = '/issues/{id}/events/{event_id}';
 
@@ -137,6 +138,7 @@ export function workspacePages(): Declaration[] {
     ...overviewPages(),
     ...issueListPages(),
     ...issuePages(),
+    ...userPages(),
     ...feedbackPages(),
     ...livePages(),
     ...searchPages(),

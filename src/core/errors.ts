@@ -35,6 +35,7 @@ export type ResourceName =
   | 'test_run'
   | 'test_case'
   | 'feedback'
+  | 'user'
   | 'domain'
   | 'domain_verification'
   | 'alert_channel'

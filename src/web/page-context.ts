@@ -3,6 +3,7 @@ import type { Content } from './el.ts';
 export const navigationItems = [
   { group: null, path: '/', name: 'Overview' },
   { group: 'Errors', path: '/issues', name: 'Issues' },
+  { group: 'Errors', path: '/users', name: 'Users' },
   { group: 'Errors', path: '/feedback', name: 'Feedback' },
   { group: 'Errors', path: '/live', name: 'Live tail' },
   { group: 'Errors', path: '/projects', name: 'Projects' },

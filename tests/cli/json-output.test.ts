@@ -21,7 +21,7 @@ beforeAll(async () => {
   });
   const fromShop = { 'X-Notifier-Key': app.publicKey, Origin: 'https://shop.example' };
   await app.post('/store', { message: 'one', platform: 'php', event_id: eventId }, fromShop);
-  await app.post('/store', { message: 'two', platform: 'php' }, fromShop);
+  await app.post('/store', { message: 'two', platform: 'php', user: { id: '84213' } }, fromShop);
   for (const message of ['It broke', 'Again']) {
     await app.post('/feedback', { message, event_id: eventId, tags: { theme: 'dark' } }, fromShop);
   }
@@ -47,6 +47,7 @@ const moments =
 
 /** The command line reads the machine's own clock, and draws its secrets. */
 const variable = [
+  ['hash', /(?<="user_hash": ")[0-9a-f]{32}/g],
   ['key', /\bntf_[a-z]{2}_[A-Za-z0-9]{8}…\w{4}|\bntf_[a-z]{2}_\w+/g],
   [
     'secret',
@@ -124,6 +125,10 @@ const lines: Readonly<Record<string, string>> = {
   'feedback list': 'feedback list',
   'feedback show': 'feedback show 1',
   'feedback delete': 'feedback delete 2',
+  'user list': 'user list 84213',
+  'user show': 'user show 84213',
+  'user export': 'user export 84213',
+  'user erase': 'user erase 84213 --yes',
   outcomes: 'outcomes',
   'member create': 'member create Mara --role admin',
   'member list': 'member list',
@@ -229,6 +234,10 @@ const failing: ReadonlyArray<readonly [string, number]> = [
   ['member create token', 1],
   ['member update Nobody --role admin', 1],
   ['member link Nobody', 1],
+  ['user list', 2],
+  ['user show nobody', 1],
+  ['user erase nobody --yes', 1],
+  ['user erase 84213', 1],
   ['member delete Nobody', 1],
   ['prune --project nobody', 1],
   ['prune --yes --dry-run', 2],
@@ -321,7 +330,7 @@ describe('G15: help', () => {
     }
   });
 
-  it.each(['project', 'key', 'domain', 'issue', 'event', 'feedback', 'token'])(
+  it.each(['project', 'key', 'domain', 'issue', 'event', 'feedback', 'user', 'token'])(
     'of the noun %s lists its verbs, each with what it does',
     async (noun) => {
       const { out, err } = await notifier(noun);

@@ -363,6 +363,8 @@ async function fill(app: TestApp): Promise<void> {
   await regroupOne(app);
   const about = { projectId: project.id, issueId: first.body.issue_id, memberId: null, author: 'Ada' };
   await deps.store.addComment({ ...about, atMs: 1, body: 'mine' });
+  const erasure = { userHash: 'u', newHash: 'v', terms: [], atMs: 1 };
+  await deps.store.beginErasure({ ...erasure, projectId: project.id });
   const gone = await app.post('/store', { ...event, message: 'to be deleted, and killed over it' }, fromShop);
   expect(await deps.store.endIssue(project.id, gone.body.issue_id, 1)).toBe(1);
   await splitOne(app);

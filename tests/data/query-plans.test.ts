@@ -18,6 +18,8 @@ import { regroupReads } from '../../data/regroup/reading.ts';
 import { reportFigures } from '../../data/reports/figures.ts';
 import { affectedUsers } from '../../data/reports/users.ts';
 import { retentionStore } from '../../data/retention/retention.ts';
+import { userErasureStore } from '../../data/users/erasing.ts';
+import { userStore } from '../../data/users/users.ts';
 import { issueHistory } from '../../data/workspace/issue-history.ts';
 import { issuePageReads } from '../../data/workspace/issue-reads.ts';
 import { overviewReads } from '../../data/workspace/overview.ts';
@@ -28,6 +30,21 @@ import { watchedDb } from './support/watched-db.ts';
 const filing = createInsertContext({ newIssuesPerHourMax: 2 });
 const act = { actor: 'ada', nowMs: startMs };
 const page = { descending: true, limit: 10, offset: 0 } as const;
+
+/** Finds, reads and erases a user. */
+async function readUsers(db: Db): Promise<void> {
+  const [users, erasures] = [userStore(db), userErasureStore(db)];
+  const user = { projectId: 1, userHash: 'v' };
+  await users.findUsers(1, ['v', 'w'], 10);
+  await users.summarizeUser(user);
+  await users.listUserIssues(user);
+  await users.listUserEvents(user, { before: null, limit: 10 });
+  await users.countUserDays(user, startMs);
+  await users.listUserFeedback(user, ['a@b.example'], 10);
+  const terms = [{ name: 'email', value: 'a@b.example' }] as const;
+  await erasures.beginErasure({ ...user, newHash: 'w', terms, atMs: startMs });
+  while ((await erasures.eraseUserSlice()) !== null);
+}
 
 describe('the plan of every statement', () => {
   const seen = new Set<string>();
@@ -56,6 +73,7 @@ describe('the plan of every statement', () => {
     await changeIssue(spied, 1, 1, { status: 'ignored', until: 'count', count: 1, windowMs: 1 }, act);
     await file({ kind: 'b' });
     await keyStore(spied).findKeyByHash('x');
+    await readUsers(spied);
     await eventReads(spied).findEvent(1, eventIdOf('a'));
     await eventReads(spied).listIssueEvents(1, 1, page);
     for (const orderBy of ['last_seen', 'first_seen', 'events'] as const) {

@@ -41,6 +41,21 @@ export function hashUserSearch(text: string, key: Uint8Array, projectId: number)
   return identities.map((identity) => hashOf(identity, key, projectId));
 }
 
+/** `user.id:`, `user.email:`, `user.username:` or `user.ip:` before the text says what it is; else it is any of them. */
+export function hashUserQuery(query: string, key: Uint8Array, projectId: number): string[] {
+  const [, kind = '', rest = query] = /^(?:user\.)?(id|email|username|ip):(.+)$/is.exec(query.trim()) ?? [];
+  const text = (/^"(.+)"$/s.exec(rest.trim())?.[1] ?? rest).trim();
+  if (text === '') return [];
+  const identities: Readonly<Record<string, Identity[]>> = {
+    id: [{ kind: 'id', value: text }],
+    email: [emailOf(text)],
+    username: [{ kind: 'username', value: text }, nameOf(text)],
+    ip: isIP(text) === 0 ? [] : [{ kind: 'ip', value: text }],
+  };
+  const asked = identities[kind.toLowerCase()] ?? Object.values(identities).flat();
+  return asked.map((identity) => hashOf(identity, key, projectId));
+}
+
 /** Identifies a sender for shared quotas, by the address that rate limits count; null without a key. */
 export function hashSenderAddress(
   countedAddress: string,

@@ -1,4 +1,4 @@
-// Background work after changes to issues: removing deleted issues, moving events of split ones.
+// Background work: removing deleted issues, moving events of split ones, erasing users.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '../deps.ts';
 
@@ -10,7 +10,7 @@ const waitMs = 500;
 async function nextSlice({ store }: Parts): Promise<{ readonly removed: number } | null> {
   if (await store.moveSplitSlice()) return { removed: 0 };
   const issue = await store.nextEndingIssue();
-  return issue === null ? null : store.removeIssueSlice(issue);
+  return issue === null ? store.eraseUserSlice() : store.removeIssueSlice(issue);
 }
 
 /** Returns the number of removed rows. Can be interrupted: it runs at every start and every hour. */
@@ -29,7 +29,7 @@ export async function continueInBackground(deps: Parts & Pick<Deps, 'log'>): Pro
   const finished = finishBackgroundWork(deps, () => false).then(
     () => true,
     (error: unknown) => {
-      deps.log.warn({ error: String(error) }, 'an action on an issue is not finished yet');
+      deps.log.warn({ error: String(error) }, 'a change of many rows is not finished yet');
       return true;
     },
   );

@@ -27,6 +27,7 @@ import type { SavedViewStore } from './saved-views.ts';
 import type { StatusPageStore } from './status-pages/status-page-records.ts';
 import type { RetentionStore } from './storage/retention.ts';
 import type { TestRunStore } from './test-runs.ts';
+import type { UserErasureStore, UserStore } from './users.ts';
 
 export type StartupStore = ProjectStore & KeyStore & DomainStore & SettingStore;
 
@@ -92,6 +93,8 @@ export interface Store
     FeedbackStore,
     CleanupStore,
     TestRunStore,
+    UserStore,
+    UserErasureStore,
     WorkspaceStore {
   /**
    * Commits before it resolves, rolls back when it throws. Await only calls of `store` inside. A nested call

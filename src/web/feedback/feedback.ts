@@ -176,7 +176,7 @@ function contactSection(report: Report, frame: PageContext, shown: ContactModel 
   const hasMore = shown === null && report.email !== null;
   const path = `/feedback/${report.feedback_id}/contact`;
   const show =
-    frame.visitor?.canAct === true && hasMore
+    frame.visitor?.canManage === true && hasMore
       ? [
           actionForm(
             frame,

@@ -4,6 +4,7 @@ import { count, counted } from '../formatters/numbers.ts';
 const notices: Readonly<Record<string, string>> = {
   'issue-unchanged': 'Nothing was changed: it already had this state.',
   'nothing-chosen': 'Nothing was selected, so nothing was changed.',
+  'user-erased': 'The data of this user is being erased. Counts stay.',
   'project-renamed': 'Project renamed. Its keys and URLs stay the same.',
   'project-changed': 'Settings saved. They apply to new events.',
   'filter-on': 'Filter turned on. It applies to new events.',

@@ -36,6 +36,8 @@ export const reportedLookedAt: readonly LookedAt[] = [
   { name: 'ignoring an issue', path: '/issues/1/ignore' },
   { name: 'deleting an issue', path: '/issues/1/delete' },
   { name: 'event', path: '/issues/1/events/', from: '/issues/1/events' },
+  { name: 'users', path: '/users' },
+  { name: 'users, none found', path: '/users?query=nobody' },
   { name: 'feedback', path: '/feedback' },
   { name: 'report', path: '/feedback/', from: '/feedback' },
   { name: 'live tail', path: '/live' },

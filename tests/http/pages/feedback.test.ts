@@ -48,15 +48,16 @@ describe('a contact', () => {
 
   it('is shown by an act that is written down first, on its answer alone', async () => {
     const before = await entries();
-    const answer = await world.member.post(`/feedback/${id}/contact`);
+    expect(await world.member.post(`/feedback/${id}/contact`)).toHaveStatus(403);
+    const answer = await world.admin.post(`/feedback/${id}/contact`);
     expect([answer.status, answer.text.includes(email)]).toEqual([200, true]);
     expect(await entries()).toBe(before + 1);
     const entry = await newest();
     expect(entry).toMatchObject({ action: 'feedback.contact_seen', object: { id: String(id) } });
     expect(JSON.stringify(entry)).not.toContain(email);
     // A link is followed by who only looks at it.
-    expect(await world.member.get(`/feedback/${id}/contact`)).toHaveStatus(405);
-    expect((await world.member.get(`/feedback/${id}`)).text).not.toContain(email);
+    expect(await world.admin.get(`/feedback/${id}/contact`)).toHaveStatus(405);
+    expect((await world.admin.get(`/feedback/${id}`)).text).not.toContain(email);
   });
 
   it('is not found out by searching', async () => {

@@ -173,6 +173,16 @@ export const issueActionPreviews: Readonly<Record<string, ActionPreview>> = {
     what: 'It would be deleted with its events and merged issues; user feedback stays. The next event of the same error would create a new issue.',
     needs: 'admin',
   },
+  '/users/{user_hash}/email': {
+    title: 'Reveal e-mail address',
+    what: 'The address would be shown once, and this would be recorded in the audit log.',
+    needs: 'admin',
+  },
+  '/users/{user_hash}/erase': {
+    title: 'Erase user data',
+    what: 'The id, e-mail, name and address would be removed from events, tags and feedback. Counts stay. You have to enter the id first.',
+    needs: 'admin',
+  },
   '/feedback': {
     title: 'Change state of selected feedback',
     what: 'The selected feedback would be open, resolved or spam. Spam is not counted.',
@@ -184,6 +194,7 @@ export const issueActionPreviews: Readonly<Record<string, ActionPreview>> = {
   '/feedback/{feedback_id}/contact': {
     title: 'Reveal e-mail address',
     what: 'The address would be shown once, and this would be recorded in the audit log.',
+    needs: 'admin',
   },
   '/feedback/{feedback_id}/delete': {
     title: 'Delete feedback',

@@ -3,16 +3,14 @@ import { type EventView, viewEvent } from '../../events/views.ts';
 import { explainGrouping } from '../../grouping/fingerprint.ts';
 import type { GroupingPart } from '../../grouping/fingerprint-parts.ts';
 import { parseEventId } from '../../ids.ts';
-import { cutText } from '../../parsing/cut-text.ts';
 import type { StoredEvent } from '../../store/events.ts';
+import { maskId, maskName } from '../mask-user.ts';
 import { pageNotFound, type RequestContext } from '../request-context.ts';
 import { type FoundIssue, findIssueOfPath } from './find-issue.ts';
 import { type IssueHeadModel, issueHeadModel } from './head.ts';
 import { type HistoryModel, historyModel } from './history.ts';
 import { type EventPayload, objectOrNull, scalarText, toPairs } from './parse-event.ts';
 import type { TagView } from './tag-counts.ts';
-
-const idShown = 12;
 
 const masks: ReadonlyMap<string, (text: string) => string> = new Map([
   ['id', maskId],
@@ -185,12 +183,3 @@ export function maskUser<Event extends object>(event: Event): Event {
 }
 
 /** `u_7c19…e2`, `m…@shop.example`. */
-function maskId(text: string): string {
-  const at = text.lastIndexOf('@');
-  if (at > 0) return `${cutText(text, 1)}…${text.slice(at)}`;
-  return text.length <= idShown ? text : `${text.slice(0, 6)}…${text.slice(-2)}`.toWellFormed();
-}
-
-function maskName(name: string): string {
-  return `${cutText(name, 1)}…`;
-}

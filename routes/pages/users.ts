@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { requestSource, writeAuditEntry } from '../../src/core/audit/audit.ts';
+import {
+  invalidPageInput,
+  pageNotFound,
+  type RequestContext,
+} from '../../src/core/page-models/request-context.ts';
+import {
+  confirmationWord,
+  findUserOfPath,
+  userModel,
+  usersModel,
+} from '../../src/core/page-models/users/user.ts';
+import { auditedUser, eraseUser } from '../../src/core/users/erase.ts';
+import { exportUser } from '../../src/core/users/export.ts';
+import {
+  type ActionResult,
+  action,
+  type Declaration,
+  type FileResponse,
+  file,
+  page,
+} from '../../src/http/pages/declarations.ts';
+import { eraseUserPage, revealPage, userPage, usersPage } from '../../src/web/users/user.ts';
+
+const one = '/users/{user_hash}';
+
+export function userPages(): Declaration[] {
+  return [
+    page({ path: '/users', model: usersModel, view: usersPage }),
+    page({ path: one, model: userModel, view: (model, frame) => userPage(model, frame) }),
+    page({ path: `${one}/email`, needs: 'admin', model: userModel, view: revealPage }),
+    page({ path: `${one}/erase`, needs: 'admin', model: userModel, view: eraseUserPage }),
+    file({ path: `${one}/export`, needs: 'admin', answer: exportFile }),
+    action({ path: `${one}/email`, needs: 'admin', act: revealEmail }),
+    action({
+      path: `${one}/erase`,
+      needs: 'admin',
+      form: z.object({ typed: z.string().max(300).default('') }),
+      act: erase,
+    }),
+  ];
+}
+
+/** One export for each project that knows the user. */
+async function exportFile(visit: RequestContext): Promise<FileResponse> {
+  const { identity, parts } = await findUserOfPath(visit);
+  const exports = [];
+  for (const part of parts) {
+    const found = await exportUser(visit.deps, { identity, parts: [part] }, requestSource(visit));
+    exports.push({ project_id: part.ref.projectId, ...found });
+  }
+  return {
+    contentType: 'application/json; charset=utf-8',
+    bytes: `${JSON.stringify(exports, null, 2)}\n`,
+    filename: `user-${parts[0]?.ref.userHash.slice(0, 12)}.json`,
+  };
+}
+
+/** Audited before the address is shown. */
+async function revealEmail(visit: RequestContext): Promise<ActionResult> {
+  const { identity, parts } = await findUserOfPath(visit);
+  const [part] = parts;
+  if (identity.email === null || part === undefined) throw pageNotFound('An e-mail address of this user');
+  const model = await userModel(visit);
+  const { projectId } = part.ref;
+  const object = auditedUser(part.ref);
+  await writeAuditEntry(visit.deps, requestSource(visit), { action: 'user.email_seen', object, projectId });
+  return { status: 200, view: (frame) => userPage(model, frame, identity.email) };
+}
+
+async function erase(visit: RequestContext, { typed }: { typed: string }): Promise<ActionResult> {
+  const user = await findUserOfPath(visit);
+  if (typed.trim() !== confirmationWord(user)) {
+    throw invalidPageInput('This is not the id of the user. Nothing was erased.');
+  }
+  await eraseUser(visit.deps, user, requestSource(visit));
+  return { to: '/users', notice: 'user-erased' };
+}

@@ -1,0 +1,47 @@
+// /users: whom the events of a project name, found by a whole id, address or name.
+import { userExportQuery, usersQuery } from '../schemas/users.ts';
+import { keySource } from '../src/core/audit/audit.ts';
+import type { Deps } from '../src/core/deps.ts';
+import { eraseUser } from '../src/core/users/erase.ts';
+import { exportUser } from '../src/core/users/export.ts';
+import { findUsers, getUser } from '../src/core/users/find.ts';
+import { readUserRecords, viewUser, viewUserDetails } from '../src/core/users/views.ts';
+import { listResponse, toListWindow } from '../src/http/api/list-response.ts';
+import { parseParameters } from '../src/http/api/parse-parameters.ts';
+import { type ApiRequest, type Handler, ok } from '../src/http/api/route.ts';
+
+export function getUsers(deps: Deps): Handler {
+  return async (request) => {
+    const asked = parseParameters(usersQuery, request);
+    const found = await findUsers(deps, [request.project.id], asked.query);
+    const { limit, offset } = toListWindow(asked);
+    const rows = found.slice(offset, offset + limit).map(viewUser);
+    return listResponse(request, '/users', asked, { rows, total: found.length });
+  };
+}
+
+/** Answers at once; a user of many events is erased in the background. */
+export function deleteOneUser(deps: Deps): Handler {
+  return async (request) => {
+    const user = await userOfPath(deps, request);
+    await eraseUser(deps, user, keySource(request));
+    const { user_hash, events } = viewUser(user);
+    return ok({ accepted: true, user_hash, events });
+  };
+}
+
+/** Everything that is stored of the user, in parts. */
+export function getUserExport(deps: Deps): Handler {
+  return async (request) => {
+    const { before = null } = parseParameters(userExportQuery, request);
+    return ok(await exportUser(deps, await userOfPath(deps, request), keySource(request), before));
+  };
+}
+
+export function getOneUser(deps: Deps): Handler {
+  return async (request) => ok(viewUserDetails(await readUserRecords(deps, await userOfPath(deps, request))));
+}
+
+function userOfPath(deps: Deps, { project, path }: ApiRequest) {
+  return getUser(deps, [project.id], path['user_hash'] ?? '');
+}

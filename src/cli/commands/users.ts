@@ -1,0 +1,146 @@
+import { commandLineSource } from '../../core/audit/audit.ts';
+import type { Deps } from '../../core/deps.ts';
+import { finishBackgroundWork } from '../../core/issues/background-work.ts';
+import { eraseUser } from '../../core/users/erase.ts';
+import { exportUser } from '../../core/users/export.ts';
+import { type FoundUser, findUsers, getUser } from '../../core/users/find.ts';
+import { readUserRecords, type UserDetailsView, viewUser, viewUserDetails } from '../../core/users/views.ts';
+import { type Command, CommandError, type ParsedArgs } from '../command.ts';
+import { formatIsoTime, formatTable, formatViewTable, sanitizeForTerminal, valueLines } from '../print.ts';
+import { getProject } from '../project-option.ts';
+
+const allProjectsOption = { project: 'project ID or name (default: all projects)' };
+
+const list: Command = {
+  name: 'user list',
+  onlyReads: true,
+  summary: 'Find users by a whole id, e-mail address, user name or IP address.',
+  usage: 'QUERY [--project NAME]',
+  options: allProjectsOption,
+  examples: ['user list 84213', 'user list user.email:renske@northwind.example --json'],
+  async run(context, words) {
+    const deps = await context.deps();
+    const query = words.positionals[0] ?? '';
+    const users = (await findUsers(deps, await projectIds(deps, words), query)).map(viewUser);
+    const shown = (text: string | null): string => (text === null ? '–' : sanitizeForTerminal(text, 40));
+    const text = formatViewTable(
+      {
+        'User hash': 'user_hash',
+        ID: ({ id }) => shown(id),
+        'E-mail': ({ email }) => shown(email),
+        'User name': ({ username, name }) => shown(username ?? name),
+        Events: ({ events, events_capped: isCapped }) => `${events}${isCapped ? '+' : ''}`,
+        'Last seen (UTC)': ({ last_seen: at }) => (at === null ? '–' : formatIsoTime(at)),
+      },
+      users,
+    );
+    return { json: users, text: users.length === 0 ? 'No user matches.' : text };
+  },
+};
+
+const show: Command = {
+  name: 'user show',
+  onlyReads: true,
+  summary: 'Show one user: issues, latest events, bug reports, browsers and releases.',
+  usage: 'USER [--project NAME]',
+  options: allProjectsOption,
+  examples: ['user show 84213'],
+  async run(context, words) {
+    const deps = await context.deps();
+    const user = viewUserDetails(await readUserRecords(deps, await userNamed(deps, words)));
+    return { json: user, text: () => userText(user) };
+  },
+};
+
+const exportData: Command = {
+  name: 'user export',
+  summary: 'Print everything that is stored of a user in one project, as JSON. Written to the audit log.',
+  usage: 'USER [--project NAME]',
+  options: allProjectsOption,
+  examples: ['user export 84213', 'user export 84213 --project shop --json'],
+  async run(context, words) {
+    const deps = await context.deps();
+    const user = await userNamed(deps, words);
+    requireOneProject(user);
+    let part = await exportUser(deps, user, commandLineSource);
+    const events = [...part.events];
+    const { next: _next, ...first } = part;
+    while (part.next !== null) {
+      part = await exportUser(deps, user, commandLineSource, part.next);
+      events.push(...part.events);
+    }
+    const json = { ...first, events };
+    return { json, text: () => JSON.stringify(json, null, 2) };
+  },
+};
+
+const erase: Command = {
+  name: 'user erase',
+  summary:
+    'Remove the id, e-mail address, name and address of a user from events, tags and bug reports. Counts stay. This cannot be undone.',
+  usage: 'USER --yes [--project NAME]',
+  options: { ...allProjectsOption, yes: { flag: 'erase without asking' } },
+  examples: ['user erase 84213 --yes'],
+  async run(context, words) {
+    const deps = await context.deps();
+    const user = await userNamed(deps, words);
+    const { user_hash, events } = viewUser(user);
+    const projects = user.parts.length;
+    if (!words.flag('yes')) {
+      throw new CommandError(
+        `This removes the user from ${events} events in ${projects === 1 ? 'one project' : `${projects} projects`}; it cannot be undone. Repeat with --yes.`,
+      );
+    }
+    await eraseUser(deps, user, commandLineSource);
+    await finishBackgroundWork(deps, () => false);
+    return {
+      json: { erased: true, user_hash, events, projects },
+      text: `Erased a user in ${events} events.`,
+    };
+  },
+};
+
+export const userCommands = [list, show, exportData, erase];
+
+function requireOneProject({ parts }: FoundUser): void {
+  if (parts.length > 1) throw new CommandError('Several projects know this user. Choose one with --project.');
+}
+
+async function projectIds(deps: Deps, words: ParsedArgs): Promise<number[]> {
+  const name = words.text('project');
+  const projects = name === undefined ? await deps.store.listProjects() : [await getProject(deps, name)];
+  return projects.map(({ id }) => id);
+}
+
+/** By hash, else the only user that the search finds. */
+async function userNamed(deps: Deps, words: ParsedArgs): Promise<FoundUser> {
+  const word = words.positionals[0] ?? '';
+  const ids = await projectIds(deps, words);
+  const [only, ...others] = await findUsers(deps, ids, word);
+  if (only === undefined) return getUser(deps, ids, word);
+  if (others.length === 0) return only;
+  throw new CommandError(
+    `${others.length + 1} users match "${sanitizeForTerminal(word)}". Choose one by its user_hash: notifier user list`,
+  );
+}
+
+function userText(user: UserDetailsView): string {
+  const { id, email, username, name, ip_address: address } = user;
+  const time = (at: string | null): string => (at === null ? '–' : `${formatIsoTime(at)} UTC`);
+  const lines = [
+    `User ${sanitizeForTerminal(id ?? username ?? email ?? user.user_hash, 100)}`,
+    ...valueLines({ id, email, username, name, ip_address: address, user_hash: user.user_hash }),
+    `  first seen ${time(user.first_seen)}, last seen ${time(user.last_seen)}`,
+    `  ${user.events}${user.events_capped ? '+' : ''} events, ${user.feedback.length} bug reports`,
+    '',
+  ];
+  const issues = user.issues.map((each) => [
+    each.issue_id,
+    sanitizeForTerminal(each.title, 60),
+    each.status,
+    each.user_events,
+    each.user_last_seen === null ? '–' : formatIsoTime(each.user_last_seen),
+  ]);
+  const table = formatTable(['Issue', 'Title', 'Status', 'Their events', 'Last seen (UTC)'], issues);
+  return `${lines.join('\n')}\n${issues.length === 0 ? 'No issues.' : table}`;
+}

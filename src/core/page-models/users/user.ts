@@ -1,0 +1,160 @@
+import { userQueryCharactersMax } from '../../../../schemas/users.ts';
+import { RestError } from '../../errors.ts';
+import { dayMs } from '../../parsing/durations.ts';
+import { type FoundUser, findUsers, getUser } from '../../users/find.ts';
+import {
+  daysShown,
+  readUserRecords,
+  tagsOf,
+  type UserRecords,
+  type UserView,
+  viewUser,
+  viewUserDetails,
+} from '../../users/views.ts';
+import { type FeedbackView, viewMaskedFeedback } from '../feedback/views.ts';
+import { type ListedIssueView, viewIssueRows } from '../issues/list.ts';
+import { splitTitle } from '../issues/titles.ts';
+import { maskId, maskName } from '../mask-user.ts';
+import { pageNotFound, type RequestContext, viewedProjects } from '../request-context.ts';
+
+const issuesShown = 10;
+const eventsShown = 5;
+
+export interface UsersModel {
+  readonly asked: { readonly query: string | null };
+  /** Masked, as on the page of a user; the last seen first. */
+  readonly matches: readonly UserView[];
+  /** Set where exactly one user matches. */
+  readonly user: UserModel | null;
+}
+
+type Details = ReturnType<typeof viewUserDetails>;
+
+export interface UserModel extends Omit<Details, 'issues' | 'latest_events' | 'feedback'> {
+  /** What the page calls the user. */
+  readonly shown_name: string;
+  readonly issues: ReadonlyArray<
+    ListedIssueView & { readonly user_events: number; readonly user_last_seen: string | null }
+  >;
+  /** Issues with an event of the user in the last 30 days. */
+  readonly recent: { readonly issues: number; readonly unresolved: number; readonly events: number };
+  readonly latest_events: ReadonlyArray<
+    Details['latest_events'][number] & {
+      readonly project: string;
+      readonly type: string | null;
+      readonly message: string;
+      readonly browser: string | null;
+    }
+  >;
+  readonly feedback: readonly FeedbackView[];
+  readonly projects: ReadonlyArray<{
+    readonly project_id: number;
+    readonly name: string;
+    readonly events: number;
+  }>;
+  readonly is_erasing: boolean;
+}
+
+/** Looks in the projects that the member sees, or in the selected one. */
+export async function usersModel(visit: RequestContext): Promise<UsersModel> {
+  const query = visit.query.get('query')?.trim().slice(0, userQueryCharactersMax) || null;
+  const ids = viewedProjects(visit).map(({ id }) => id);
+  const found = query === null ? [] : await findUsers(visit.deps, ids, query);
+  const [only, ...others] = found;
+  const user = only === undefined || others.length > 0 ? null : await modelOf(visit, only);
+  return { asked: { query }, matches: found.map((each) => maskView(viewUser(each))), user };
+}
+
+export async function userModel(visit: RequestContext): Promise<UserModel> {
+  return modelOf(visit, await findUserOfPath(visit));
+}
+
+/** Throws 404 also for users of projects that the member does not see. */
+export async function findUserOfPath(visit: RequestContext): Promise<FoundUser> {
+  const ids = visit.projects.map(({ id }) => id);
+  try {
+    return await getUser(visit.deps, ids, visit.path['user_hash'] ?? '');
+  } catch (error) {
+    if (error instanceof RestError && error.status === 404) throw pageNotFound('A user with this key');
+    throw error;
+  }
+}
+
+/** What has to be typed before the user is erased. */
+export function confirmationWord({ identity, parts }: FoundUser): string {
+  return identity.id ?? identity.username ?? identity.email ?? parts[0]?.ref.userHash ?? '';
+}
+
+function maskView<View extends UserView>(view: View): View {
+  const mask = (text: string | null, how: (text: string) => string): string | null =>
+    text === null ? null : how(text);
+  return {
+    ...view,
+    // An application may send addresses as ids; what it made up itself is needed to find the user.
+    id: mask(view.id, (id) => (id.includes('@') ? maskId(id) : id)),
+    email: mask(view.email, maskId),
+    username: mask(view.username, maskName),
+    name: mask(view.name, maskName),
+    ip_address: mask(view.ip_address, maskId),
+  };
+}
+
+async function modelOf(visit: RequestContext, user: FoundUser): Promise<UserModel> {
+  const { store, now } = visit.deps;
+  const records = await readUserRecords({ store, now }, user);
+  const {
+    issues: _issues,
+    latest_events: _events,
+    feedback: _reports,
+    ...details
+  } = viewUserDetails(records);
+  const view = maskView(details);
+  const shown = records.issues.slice(0, issuesShown);
+  const nameOf = (id: number) => visit.projects.find((each) => each.id === id)?.name ?? String(id);
+  const [rows, erasing] = await Promise.all([
+    viewIssueRows(
+      visit,
+      shown.map(({ issue }) => issue),
+      new Map(),
+      nameOf,
+    ),
+    Promise.all(user.parts.map(({ ref }) => store.isErasing(ref))),
+  ]);
+  const projectOf = new Map(records.issues.map(({ issue }) => [issue.id, issue.projectId]));
+  return {
+    ...view,
+    shown_name: view.id ?? view.username ?? view.name ?? view.email ?? view.ip_address ?? 'without a name',
+    issues: rows.map((row, at) => {
+      const seenMs = shown[at]?.seen.lastSeenMs ?? null;
+      const seenAt = seenMs === null ? null : new Date(seenMs).toISOString();
+      return { ...row, user_events: shown[at]?.seen.events ?? 0, user_last_seen: seenAt };
+    }),
+    recent: recentOf(records, visit.nowMs),
+    latest_events: _events.slice(0, eventsShown).map((event, at) => ({
+      ...event,
+      ...splitTitle(event.title),
+      project: nameOf(projectOf.get(event.issue_id) ?? 0),
+      browser: browserOf(records.events[at]?.payload ?? null),
+    })),
+    feedback: records.feedback.map(viewMaskedFeedback),
+    projects: user.parts.map(({ ref, summary }) => ({
+      project_id: ref.projectId,
+      name: nameOf(ref.projectId),
+      events: summary.events,
+    })),
+    is_erasing: erasing.includes(true),
+  };
+}
+
+function recentOf({ issues, days }: UserRecords, nowMs: number): UserModel['recent'] {
+  const recent = issues.filter(({ seen }) => (seen.lastSeenMs ?? 0) >= nowMs - daysShown * dayMs);
+  return {
+    issues: recent.length,
+    unresolved: recent.filter(({ issue }) => issue.state.status === 'unresolved').length,
+    events: days.reduce((sum, { events }) => sum + events, 0),
+  };
+}
+
+function browserOf(payload: string | null): string | null {
+  return payload === null ? null : (tagsOf(payload).find(([name]) => name === 'browser')?.[1] ?? null);
+}

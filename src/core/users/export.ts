@@ -1,0 +1,72 @@
+import { type AuditSource, runAudited } from '../audit/audit.ts';
+import type { Deps } from '../deps.ts';
+import { createInvalidParamError } from '../errors.ts';
+import { viewFeedback } from '../feedback/views.ts';
+import { formatTime } from '../parsing/timestamps.ts';
+import type { EventCursor, UserEvent } from '../store/users.ts';
+import { auditedUser } from './erase.ts';
+import type { FoundUser } from './find.ts';
+import { viewUser } from './views.ts';
+
+/** Events of one answer; the next one begins after them. */
+const eventsAtOnce = 500;
+const eventCharactersMax = 32 * 1_048_576;
+const feedbackMax = 1_000;
+
+export type UserExport = Awaited<ReturnType<typeof exportUser>>;
+
+/** What is stored of a user in one project, events newest first. `before` is the `next` of the export before. */
+export async function exportUser(
+  deps: Pick<Deps, 'store' | 'now'>,
+  { identity, parts }: FoundUser,
+  by: AuditSource,
+  before: string | null = null,
+) {
+  const [part] = parts;
+  if (part === undefined) throw new Error('A user has a part in each project that knows it.');
+  const { ref } = part;
+  const emails = identity.email === null ? [] : [identity.email.toLowerCase()];
+  const cursor = readCursor(before);
+  return runAudited(deps, by, async ({ store }) => {
+    const read = await store.listUserEvents(ref, { before: cursor, limit: eventsAtOnce });
+    const feedback = cursor === null ? await store.listUserFeedback(ref, emails, feedbackMax) : [];
+    const events = withinLimit(read);
+    const last = events.at(-1);
+    const isLast = last === undefined || (events.length === read.length && read.length < eventsAtOnce);
+    const result = {
+      exported_at: formatTime(deps.now()),
+      user: viewUser({ identity, parts: [part] }),
+      events: events.map(({ payload, eventId, issueId, receivedAtMs }) => ({
+        issue_id: issueId,
+        received: formatTime(receivedAtMs),
+        ...(payload === null ? { event_id: eventId } : (JSON.parse(payload) as object)),
+      })),
+      feedback: feedback.map(viewFeedback),
+      /** For the next export; null if there is nothing more. */
+      next: isLast ? null : `${last.receivedAtMs}-${last.row}`,
+    };
+    const { projectId } = ref;
+    // Once for a user, however many answers it takes.
+    const told =
+      cursor === null ? { action: 'user.exported' as const, object: auditedUser(ref), projectId } : null;
+    return { result, told };
+  });
+}
+
+function withinLimit(events: readonly UserEvent[]): readonly UserEvent[] {
+  let characters = 0;
+  const end = events.findIndex(({ payload }, at) => {
+    characters += payload?.length ?? 0;
+    return at > 0 && characters > eventCharactersMax;
+  });
+  return end === -1 ? events : events.slice(0, end);
+}
+
+function readCursor(text: string | null): EventCursor | null {
+  if (text === null) return null;
+  const [, atMs, row] = /^(\d{1,15})-(\d{1,15})$/.exec(text) ?? [];
+  if (atMs === undefined || row === undefined) {
+    throw createInvalidParamError({ before: 'before must be the next of an earlier export.' });
+  }
+  return { atMs: Number(atMs), row: Number(row) };
+}

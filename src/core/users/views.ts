@@ -1,0 +1,135 @@
+import type { NormalizedEvent } from '../../../schemas/event.ts';
+import type { Deps } from '../deps.ts';
+import { listTags } from '../events/search-text.ts';
+import { viewEventSummary } from '../events/views.ts';
+import { viewFeedback } from '../feedback/views.ts';
+import { viewIssue } from '../issues/views.ts';
+import { dayMs } from '../parsing/durations.ts';
+import { formatTime } from '../parsing/timestamps.ts';
+import type { StoredFeedback } from '../store/feedback.ts';
+import type { Issue } from '../store/issues.ts';
+import { type UserEvent, type UserIssue, userEventsMax } from '../store/users.ts';
+import type { FoundUser } from './find.ts';
+
+const issuesShown = 100;
+const eventsShown = 20;
+const feedbackShown = 20;
+/** Newest events whose browsers, systems and releases are counted. */
+const seenWithEvents = 100;
+const seenWithValues = 5;
+export const daysShown = 30;
+
+export type UserView = ReturnType<typeof viewUser>;
+export type UserDetailsView = ReturnType<typeof viewUserDetails>;
+
+export function viewUser({ identity, parts }: FoundUser) {
+  const events = parts.reduce((sum, { summary }) => sum + summary.events, 0);
+  const times = (which: 'firstSeenMs' | 'lastSeenMs'): number[] =>
+    parts.flatMap(({ summary }) => summary[which] ?? []);
+  const [first, last] = [times('firstSeenMs'), times('lastSeenMs')];
+  return {
+    user_hash: parts[0]?.ref.userHash ?? '',
+    ...identity,
+    events,
+    /** More are stored than are counted. */
+    events_capped: parts.some(({ summary }) => summary.events >= userEventsMax),
+    first_seen: first.length === 0 ? null : formatTime(Math.min(...first)),
+    last_seen: last.length === 0 ? null : formatTime(Math.max(...last)),
+  };
+}
+
+/** What is stored of a user, read from all its parts. */
+export interface UserRecords {
+  readonly user: FoundUser;
+  readonly issues: ReadonlyArray<{ readonly issue: Issue; readonly seen: UserIssue }>;
+  readonly events: readonly UserEvent[];
+  readonly feedback: readonly StoredFeedback[];
+  /** Events a day (UTC), the current one last. */
+  readonly days: ReadonlyArray<{ readonly fromMs: number; readonly events: number }>;
+}
+
+export async function readUserRecords(
+  { store, now }: Pick<Deps, 'store' | 'now'>,
+  user: FoundUser,
+): Promise<UserRecords> {
+  const firstDay = Math.floor(now() / dayMs) - daysShown + 1;
+  const emails = user.identity.email === null ? [] : [user.identity.email.toLowerCase()];
+  const parts = await Promise.all(
+    user.parts.map(async ({ ref }) => {
+      const [listed, events, days, feedback] = await Promise.all([
+        store.listUserIssues(ref),
+        store.listUserEvents(ref, { before: null, limit: seenWithEvents }),
+        store.countUserDays(ref, firstDay * dayMs),
+        store.listUserFeedback(ref, emails, feedbackShown),
+      ]);
+      const known = await store.issuesOf(
+        ref.projectId,
+        listed.map(({ issueId }) => issueId),
+      );
+      const seenOf = new Map(listed.map((seen) => [seen.issueId, seen]));
+      const issues = known.flatMap((issue) => {
+        const seen = seenOf.get(issue.id);
+        return seen === undefined ? [] : [{ issue, seen }];
+      });
+      return { issues, events, days, feedback };
+    }),
+  );
+  const seenAtMs = ({ seen, issue }: UserRecords['issues'][number]) =>
+    seen.lastSeenMs ?? issue.firstSeenMs / 1e6;
+  return {
+    user,
+    issues: parts.flatMap(({ issues }) => issues).sort((one, other) => seenAtMs(other) - seenAtMs(one)),
+    events: parts
+      .flatMap(({ events }) => events)
+      .sort((one, other) => other.receivedAtMs - one.receivedAtMs || other.row - one.row),
+    feedback: parts
+      .flatMap(({ feedback }) => feedback)
+      .sort((one, other) => other.createdAtMs - one.createdAtMs)
+      .slice(0, feedbackShown),
+    days: Array.from({ length: daysShown }, (_day, at) => ({
+      fromMs: (firstDay + at) * dayMs,
+      events: parts.reduce((sum, { days }) => sum + (days.get(firstDay + at) ?? 0), 0),
+    })),
+  };
+}
+
+export function viewUserDetails({ user, issues, events, feedback, days }: UserRecords) {
+  return {
+    ...viewUser(user),
+    issues: issues.slice(0, issuesShown).map(({ issue, seen }) => ({
+      ...viewIssue(issue),
+      user_events: seen.events,
+      user_last_seen: seen.lastSeenMs === null ? null : formatTime(seen.lastSeenMs),
+    })),
+    issues_total: issues.length,
+    latest_events: events.slice(0, eventsShown).map(viewEventSummary),
+    feedback: feedback.map(viewFeedback),
+    days: days.map(({ fromMs, events: count }) => ({ from: formatTime(fromMs), events: count })),
+    seen_with: countSeenWith(events),
+  };
+}
+
+/** Of the newest 100 events, the most frequent first. */
+function countSeenWith(events: readonly UserEvent[]) {
+  const newest = events.slice(0, seenWithEvents);
+  const tags = newest.map(({ payload }) => new Map(payload === null ? [] : tagsOf(payload)));
+  const counted = (values: ReadonlyArray<string | null | undefined>) => {
+    const counts = new Map<string, number>();
+    for (const value of values) if (value) counts.set(value, (counts.get(value) ?? 0) + 1);
+    return [...counts]
+      .sort(([, one], [, other]) => other - one)
+      .slice(0, seenWithValues)
+      .map(([value, times]) => ({ value, events: times }));
+  };
+  return {
+    of_events: newest.length,
+    browser: counted(tags.map((of) => of.get('browser'))),
+    os: counted(tags.map((of) => of.get('os'))),
+    release: counted(newest.map(({ release }) => release)),
+    environment: counted(newest.map(({ environment }) => environment)),
+  };
+}
+
+export function tagsOf(payload: string): Array<readonly [string, string]> {
+  return listTags(JSON.parse(payload) as NormalizedEvent);
+}

@@ -1,0 +1,404 @@
+import type { VNode } from 'preact';
+import type { UserModel, UsersModel } from '../../core/page-models/users/user.ts';
+import { histogram } from '../charts/histogram.ts';
+import { copyButton, field, menu } from '../components/controls.ts';
+import { type DialogForm, dialogButton, formDialog, formPage } from '../components/dialog-forms.ts';
+import { bidiIsolated, dash, nameValueList, noneText, pageHead, section } from '../components/elements.ts';
+import { type IconName, icon } from '../components/icons.ts';
+import { pageLink } from '../components/link.ts';
+import { iconMark, statusMark } from '../components/mark.ts';
+import { dataTable, titleCell } from '../components/table.ts';
+import { shortTime, timeAgo } from '../components/time.ts';
+import { type Content, html } from '../el.ts';
+import { count, counted } from '../formatters/numbers.ts';
+import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import { formatDate } from '../formatters/times.ts';
+import { type PageContent, type PageContext, pageUrl } from '../page-context.ts';
+
+const crumbs = [{ name: 'Users', path: '/users' }];
+const erasedWords =
+  'This removes the id, e-mail, name and address from events, tags and feedback. Counts stay. This cannot be undone.';
+
+export function usersPage({ asked, matches, user }: UsersModel, context: PageContext): PageContent {
+  if (user !== null) return detailPage(user, context, { query: asked.query });
+  const search = findForm(context, asked.query ?? '');
+  return {
+    title: 'Users',
+    main: [
+      pageHead({ title: 'Users' }),
+      search,
+      html`<p class="qsay soft">${saidOf(asked.query, matches.length)}</p>`,
+      matches.length === 0 ? null : matchTable(matches, context),
+    ],
+  };
+}
+
+/** `email` is set only in the response to "Reveal". */
+export function userPage(model: UserModel, context: PageContext, email: string | null = null): PageContent {
+  return detailPage(model, context, { email });
+}
+
+function saidOf(query: string | null, matches: number): string {
+  if (query === null) return 'Type the whole address, or the id that your application sends.';
+  if (matches === 0) return 'No user matches. Type the whole address, or the id that your application sends.';
+  const whole = 'Addresses are stored masked, so type the whole e-mail address.';
+  return matches === 1 ? `1 user matches. ${whole}` : `${count(matches)} users match. ${whole}`;
+}
+
+function findForm(context: PageContext, query: string): VNode {
+  return html`<form class="qrow" method="get" action=${pageUrl(context, '/users')} role="search" aria-label="Users">
+    <div class="qwrap"><div class="qbox">
+      <label class="vh" for="uq">Find a user by id, e-mail, user name or IP address</label>${icon('search')}
+      <textarea id="uq" name="query" rows="1" maxlength="300" spellcheck="false" autocomplete="off">${query}</textarea>
+    </div></div>
+    <button class="btn" type="submit">Find user</button>
+  </form>`;
+}
+
+function matchTable(matches: UsersModel['matches'], frame: PageContext): VNode {
+  return dataTable(frame, {
+    caption: 'Users that match',
+    rows: matches,
+    columns: [
+      {
+        name: 'User',
+        row: (user) =>
+          titleCell(frame, {
+            path: `/users/${user.user_hash}`,
+            title: replaceInvisible(
+              user.id ?? user.username ?? user.name ?? user.email ?? user.ip_address ?? '',
+            ),
+            place: [user.email, user.username, user.name].filter((each) => each !== null).join(', '),
+            folded: [['f5', counted(user.events, 'event')]],
+          }),
+      },
+      { name: 'Events', class: 'r d5', cell: ({ events }) => count(events) },
+      {
+        name: 'Last seen',
+        class: 'seen',
+        cell: ({ last_seen: at }) => (at === null ? dash() : timeAgo(at, frame.nowMs)),
+      },
+    ],
+  });
+}
+
+function detailPage(
+  user: UserModel,
+  asked: PageContext,
+  { query = null, email = null }: { readonly query?: string | null; readonly email?: string | null },
+): PageContent {
+  // Forms must return to this page, also from a search and in the response to an action.
+  const frame = { ...asked, path: `/users/${user.user_hash}` };
+  const title = `User ${replaceInvisible(user.shown_name)}`;
+  return {
+    title,
+    crumbs,
+    main: [
+      pageHead({ title: bidiIsolated(title), below: finding(user, frame), acts: acts(user, frame) }),
+      findForm(frame, query ?? ''),
+      query === null ? null : html`<p class="qsay soft">${saidOf(query, 1)}</p>`,
+      user.is_erasing ? html`<p class="note">The data of this user is being erased.</p>` : null,
+      html`<div class="cols space">
+        <div>${issues(user, frame)}${events(user, frame)}${feedback(user, frame)}</div>
+        <div>${who(user, frame, email)}${days(user, frame)}${seenWith(user)}</div>
+      </div>`,
+    ],
+  };
+}
+
+function finding({ recent, latest_events: [newest], last_seen: at }: UserModel, frame: PageContext): Content {
+  const open = recent.unresolved === 0 ? 'none' : count(recent.unresolved);
+  const seen =
+    recent.issues === 0
+      ? 'No issues in 30 days.'
+      : `${counted(recent.issues, 'issue')} in 30 days, ${open} of them unresolved.`;
+  if (at === null || newest === undefined) return html`<span class="soft">${seen}</span>`;
+  const where = [' in ', bidiIsolated(replaceInvisible(newest.project))];
+  const release = newest.release === null ? null : [' ', bidiIsolated(replaceInvisible(newest.release))];
+  return html`<span class="soft">${seen} Last error ${timeAgo(at, frame.nowMs)}${where}${release}.</span>`;
+}
+
+function acts(user: UserModel, frame: PageContext): Content {
+  const canManage = frame.visitor?.canManage === true || frame.demo !== undefined;
+  const path = `/users/${user.user_hash}`;
+  const search =
+    user.id === null || user.id.includes('@')
+      ? null
+      : pageLink(
+          frame,
+          { path: '/issues', query: { state: 'all', user: user.id } },
+          { class: 'btn' },
+          'Open in issue search',
+        );
+  const asking = eraseForm(user);
+  return [
+    search,
+    canManage
+      ? menu(
+          { id: 'm-user', word: 'More' },
+          pageLink(frame, { path: `${path}/export` }, null, 'Export user data'),
+          html`<hr />`,
+          dialogButton(frame, asking, { word: 'Erase user data…', class: 'danger' }),
+        )
+      : null,
+    canManage ? formDialog(frame, asking) : null,
+  ];
+}
+
+function eraseForm({ user_hash: hash, id, username, email }: UserModel): DialogForm {
+  const path = `/users/${hash}/erase`;
+  const isShown = id !== null && !id.includes('@');
+  const what =
+    id !== null ? 'id' : username !== null ? 'user name' : email !== null ? 'e-mail address' : 'key';
+  const word = isShown ? id : id === null && username === null && email === null ? hash : null;
+  const label =
+    word === null
+      ? `To confirm, enter the whole ${what}`
+      : [`To confirm, enter the ${what}: `, html`<b>${bidiIsolated(word)}</b>`];
+  return {
+    id: 'd-erase',
+    path,
+    act: path,
+    title: 'Erase user data',
+    why: erasedWords,
+    fields: [
+      field(
+        { id: 'erase-word', label },
+        { name: 'typed', type: 'text', required: true, maxlength: 300, autocomplete: 'off' },
+      ),
+    ],
+    verb: 'Erase user data',
+    weight: 'danger',
+  };
+}
+
+export function eraseUserPage(user: UserModel, frame: PageContext): PageContent {
+  const { title: _title, act, fields, verb, why } = eraseForm(user);
+  const back = [...crumbs, { name: user.shown_name, path: `/users/${user.user_hash}` }];
+  return formPage(frame, { title: 'Erase user data', crumbs: back, act, fields, verb, why }, 'danger');
+}
+
+type IssueRow = UserModel['issues'][number];
+
+function issues(user: UserModel, frame: PageContext): VNode {
+  const head = (rows: VNode): VNode =>
+    html`<section aria-labelledby="u-i"><h2 id="u-i">Issues this user saw</h2>${rows}</section>`;
+  if (user.issues.length === 0)
+    return head(html`<p class="soft">No stored issue has an event of this user.</p>`);
+  const more = user.issues_total - user.issues.length;
+  return head(
+    html`${dataTable<IssueRow>(frame, {
+      caption: 'Issues this user saw',
+      class: 't list issues usr',
+      rows: user.issues,
+      columns: [
+        { class: 'lv', cell: ({ level }) => iconMark(level) },
+        { name: 'Issue', row: (issue) => issueTitle(issue, frame) },
+        { name: 'Their events', class: 'r d5 w6', cell: ({ user_events: events }) => count(events) },
+        {
+          name: 'All users',
+          class: 'r d2',
+          cell: ({ users, users_capped: isCapped }) => `${count(users)}${isCapped ? '+' : ''}`,
+        },
+        {
+          name: 'Last seen',
+          class: 'seen d5',
+          cell: (issue) => [lastSeen(issue, frame), html`<small>${stateMark(issue)}</small>`],
+        },
+      ],
+    })}${more > 0 ? html`<p class="small dim">${count(more)} more are in the API.</p>` : null}`,
+  );
+}
+
+function issueTitle(issue: IssueRow, frame: PageContext): VNode {
+  const { type, message, place } = issue;
+  const code = (text: string): VNode => html`<code><bdi>${replaceInvisible(text)}</bdi></code>`;
+  return titleCell(frame, {
+    path: `/issues/${issue.issue_id}`,
+    title: [
+      type === null ? null : [html`<strong>${replaceInvisible(type)}</strong>`, ' '],
+      replaceInvisible(message),
+    ],
+    place: [
+      place.function === null ? null : code(place.function),
+      place.function === null || place.file === null ? null : ' in ',
+      place.file === null ? null : code(place.file),
+      place.text === null ? null : html`<bdi>${replaceInvisible(place.text)}</bdi>`,
+    ],
+    folded: [
+      ['f5', [counted(issue.user_events, 'event'), ', ', lastSeen(issue, frame)]],
+      ['f5', stateMark(issue)],
+    ],
+  });
+}
+
+function lastSeen({ user_last_seen: at }: IssueRow, { nowMs }: PageContext): Content {
+  return at === null ? dash() : timeAgo(at, nowMs);
+}
+
+function stateMark({ status, substatus }: IssueRow): VNode {
+  const state = status === 'unresolved' ? (substatus ?? 'ongoing') : status;
+  return state === 'ongoing' ? html`<span class="dim">Ongoing</span>` : statusMark(state as IconName);
+}
+
+function events(user: UserModel, frame: PageContext): VNode | null {
+  if (user.latest_events.length === 0) return null;
+  const text = (value: string | null): Content =>
+    value === null ? dash() : bidiIsolated(replaceInvisible(value));
+  const table = dataTable<UserModel['latest_events'][number]>(frame, {
+    caption: 'Latest events',
+    class: 't mini',
+    rows: user.latest_events,
+    columns: [
+      { name: 'Time', class: 'w9', cell: ({ received }) => shortTime(received, frame.nowMs) },
+      {
+        name: 'Event',
+        row: (event) =>
+          html`<th scope="row">
+            ${pageLink(
+              frame,
+              { path: `/issues/${event.issue_id}/events/${event.event_id}` },
+              null,
+              html`<strong>${replaceInvisible(event.type ?? event.message)}</strong>`,
+            )} <code class="soft"><bdi>${replaceInvisible(event.culprit)}</bdi></code>
+          </th>`,
+      },
+      {
+        name: 'Release',
+        class: 'd2 w10b soft',
+        cell: ({ release, project }) => text(release && `${project} ${release}`),
+      },
+      { name: 'Browser', class: 'd3 w9 soft', cell: ({ browser }) => text(browser) },
+    ],
+  });
+  const shown = `${counted(user.events, 'event')}${user.events_capped ? ' or more' : ''}`;
+  return section(
+    { id: 'u-e', title: 'Latest events', beside: html`<span class="small dim">of ${shown}</span>` },
+    table,
+  );
+}
+
+function feedback(user: UserModel, frame: PageContext): VNode | null {
+  if (user.feedback.length === 0) return null;
+  const lines = user.feedback.map(
+    (each) => html`<li>
+      ${shortTime(each.created_at, frame.nowMs)}
+      <div>
+        <p>“${bidiIsolated(replaceInvisible(each.message))}”</p>
+        <p class="small dim">
+          ${each.issue_id === null ? null : ['With ', pageLink(frame, { path: `/issues/${each.issue_id}` }, null, `#${each.issue_id}`), '. ']}
+          ${pageLink(frame, { path: `/feedback/${each.feedback_id}` }, null, 'Open feedback')}
+        </p>
+      </div>
+    </li>`,
+  );
+  return section({ id: 'u-f', title: 'Feedback from this user' }, html`<ol class="log">${lines}</ol>`);
+}
+
+function who(user: UserModel, frame: PageContext, revealed: string | null): VNode {
+  const code = (value: string | null): Content =>
+    value === null ? noneText('not stored') : html`<code>${bidiIsolated(replaceInvisible(value))}</code>`;
+  const canReveal = (frame.visitor?.canManage === true || frame.demo !== undefined) && revealed === null;
+  const asking: DialogForm = {
+    id: 'd-reveal',
+    path: `/users/${user.user_hash}/email`,
+    act: `/users/${user.user_hash}/email`,
+    title: 'Reveal e-mail address',
+    why: 'Show this e-mail address? This is written to the audit log.',
+    fields: [],
+    verb: 'Reveal',
+  };
+  const reveal =
+    user.email !== null && canReveal
+      ? dialogButton(frame, asking, { word: 'Reveal…', class: 'link small' })
+      : null;
+  const date = (at: string | null): Content =>
+    at === null ? noneText('not stored') : formatDate(Date.parse(at));
+  return html`<section aria-labelledby="u-w">
+    <h2 id="u-w">Who</h2>
+    ${nameValueList([
+      [
+        'ID',
+        user.id === null
+          ? noneText('not stored')
+          : [
+              html`<code id="u-id">${bidiIsolated(replaceInvisible(user.id))}</code>`,
+              ' ',
+              copyButton('u-id', 'the id'),
+            ],
+      ],
+      ['E-mail', [code(revealed ?? user.email), ' ', reveal]],
+      ['User name', code(user.username ?? user.name)],
+      ['IP address', code(user.ip_address)],
+      ['First seen', date(user.first_seen)],
+      ['Last seen', user.last_seen === null ? noneText('not stored') : timeAgo(user.last_seen, frame.nowMs)],
+    ])}
+    ${revealed === null ? null : html`<p class="hint">Shown once and recorded in the audit log.</p>`}
+    ${reveal === null ? null : formDialog(frame, asking)}
+  </section>`;
+}
+
+export function revealPage(user: UserModel, frame: PageContext): PageContent {
+  const back = [...crumbs, { name: user.shown_name, path: `/users/${user.user_hash}` }];
+  const why = 'Show this e-mail address? This is written to the audit log.';
+  const act = `/users/${user.user_hash}/email`;
+  return formPage(frame, {
+    title: 'Reveal e-mail address',
+    crumbs: back,
+    act,
+    fields: [],
+    verb: 'Reveal',
+    why,
+  });
+}
+
+function days({ days: all, recent }: UserModel, frame: PageContext): VNode {
+  const bars = all.map(({ from, events: each }) => ({
+    fromMs: Date.parse(from),
+    toMs: Date.parse(from) + 86_400_000,
+    counts: { error: each },
+  }));
+  return html`<section class="sec" aria-labelledby="u-c">
+    <h2 id="u-c">${counted(recent.events, 'event')} in 30 days</h2>
+    ${histogram(frame, {
+      bars,
+      stacks: [{ key: 'error', name: 'events', fill: 'error' }],
+      nowMs: frame.nowMs,
+      noun: ['event', 'events'],
+      finding: 'Events a day (UTC)',
+      height: 80,
+    })}
+  </section>`;
+}
+
+function seenWith({ seen_with: seen, projects }: UserModel): VNode | null {
+  if (seen.of_events === 0) return null;
+  const values = (of: ReadonlyArray<{ readonly value: string; readonly events: number }>): Content =>
+    of.map(({ value, events: each }, at) => [
+      at === 0 ? null : ', ',
+      bidiIsolated(replaceInvisible(value)),
+      ' ',
+      html`<span class="dim">${count(each)}</span>`,
+    ]);
+  const row = (name: string, of: Parameters<typeof values>[0]): [string, Content] => [
+    name,
+    of.length === 0 ? null : values(of),
+  ];
+  return section(
+    {
+      id: 'u-d',
+      title: 'Seen with',
+      beside: html`<span class="small dim">newest ${counted(seen.of_events, 'event')}</span>`,
+    },
+    nameValueList([
+      row('Browser', seen.browser),
+      row('OS', seen.os),
+      row('Release', seen.release),
+      row('Environment', seen.environment),
+      row(
+        'Project',
+        projects.map(({ name: value, events: each }) => ({ value, events: each })),
+      ),
+    ]),
+  );
+}

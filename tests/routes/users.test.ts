@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openTestApp, type TestApp } from '../support/app.ts';
+
+let app: TestApp;
+let elsewhere: Awaited<ReturnType<TestApp['addProject']>>;
+let issueId: number;
+
+const renske = {
+  id: '84213',
+  email: 'Renske@northwind.example',
+  username: 'renske',
+  name: 'Renske de Vries',
+  ip_address: '203.0.113.77',
+};
+const event = (message: string, user: object, more: object = {}) => ({
+  message,
+  platform: 'javascript',
+  release: 'shop-web@4.18.0',
+  contexts: { browser: { name: 'Firefox', version: '133.0' } },
+  user,
+  ...more,
+});
+
+beforeAll(async () => {
+  app = await openTestApp({ domains: ['shop.example'] });
+  elsewhere = await app.addProject('elsewhere');
+  const first = await app.post('/store', event('Cart broke', renske));
+  issueId = first.body.issue_id;
+  app.advance(1_000);
+  const { email: _later, ...withoutMail } = renske;
+  await app.post('/store', event('Cart broke', withoutMail));
+  await app.post('/store', event('Cart broke', { id: '7', username: 'other' }));
+  await app.post('/store', event('Anonymous', { ip_address: '198.51.100.4' }));
+  await app.post('/store', event('Elsewhere', renske), { 'X-Notifier-Key': elsewhere.publicKey });
+  const shop = { 'X-Notifier-Key': app.publicKey, Origin: 'https://shop.example' };
+  await app.post('/feedback', { message: 'About the event', event_id: first.body.event_id }, shop);
+  await app.post('/feedback', { message: 'By address', email: 'renske@NORTHWIND.example' }, shop);
+  await app.post('/feedback', { message: 'Of another', email: 'x@northwind.example' }, shop);
+});
+afterAll(() => app.close());
+
+const find = (query: string) => app.get(`/users?query=${encodeURIComponent(query)}`);
+const hashOf = async (query: string): Promise<string> => (await find(query)).body[0].user_hash;
+
+describe('GET /users', () => {
+  it.each([
+    ['an id', '84213'],
+    ['an e-mail address in other case', 'RENSKE@northwind.example'],
+    ['a user name', 'Renske'],
+    ['a name', 'renske DE vries'],
+    ['a key of the search', 'user.email:renske@northwind.example'],
+    ['quoted text', 'user.username:"Renske de Vries"'],
+  ])('%s', async (_what, query) => {
+    const answer = await find(query);
+    expect(answer).toHaveStatus(200);
+    expect(answer.headers['x-wp-total']).toBe('1');
+    expect(answer.body).toEqual([
+      {
+        user_hash: expect.stringMatching(/^[0-9a-f]{32}$/),
+        id: '84213',
+        email: 'Renske@northwind.example',
+        username: 'renske',
+        name: 'Renske de Vries',
+        ip_address: null,
+        events: 2,
+        events_capped: false,
+        first_seen: '2026-11-21T12:00:00.000Z',
+        last_seen: '2026-11-21T12:00:01.000Z',
+      },
+    ]);
+  });
+
+  it('an IP address finds users that send nothing else', async () => {
+    expect((await find('198.51.100.4')).body).toMatchObject([{ id: null, events: 1 }]);
+  });
+
+  it.each(['8421', 'northwind.example', 'user.id:renske', 'user.ip:84213'])(
+    '%s finds nobody',
+    async (query) => {
+      const answer = await find(query);
+      expect(answer).toHaveStatus(200);
+      expect(answer.body).toEqual([]);
+    },
+  );
+
+  it('needs a query of at most 300 characters', async () => {
+    expect(await app.get('/users')).toHaveStatus(400);
+    expect(await find('x'.repeat(301))).toHaveStatus(400);
+  });
+
+  it('is no matter of a public key', async () => {
+    const answer = await app.agent
+      .get('/wp-json/notifier/v1/users?query=84213')
+      .set('X-Notifier-Key', app.publicKey);
+    expect(answer).toHaveStatus(401);
+  });
+});
+
+describe('GET /users/{user_hash}', () => {
+  it('has issues with their events, latest events, feedback and what the user was seen with', async () => {
+    const answer = await app.get(`/users/${await hashOf('84213')}`);
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toMatchObject({
+      id: '84213',
+      issues: [{ issue_id: issueId, events: 3, users: 2, user_events: 2 }],
+      issues_total: 1,
+      latest_events: [{ title: 'Cart broke' }, { title: 'Cart broke' }],
+      seen_with: {
+        of_events: 2,
+        browser: [{ value: 'Firefox 133', events: 2 }],
+        release: [{ value: 'shop-web@4.18.0', events: 2 }],
+      },
+    });
+    expect(answer.body.feedback.map(({ message }: { message: string }) => message).sort()).toEqual([
+      'About the event',
+      'By address',
+    ]);
+    expect(answer.body.days).toHaveLength(30);
+    expect(answer.body.days.at(-1)).toEqual({ from: '2026-11-21T00:00:00.000Z', events: 2 });
+  });
+
+  it('is 404 for the user of another project, and for no hash', async () => {
+    const hash = await hashOf('84213');
+    const answer = await app.agent
+      .get(`/wp-json/notifier/v1/users/${hash}`)
+      .set('Authorization', `Bearer ${elsewhere.secretKey}`);
+    expect(answer).toHaveStatus(404);
+    expect(answer.body.code).toBe('notifier_user_invalid_id');
+    expect(await app.get('/users/84213')).toHaveStatus(404);
+  });
+});
