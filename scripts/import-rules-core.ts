@@ -93,6 +93,10 @@ export const coreImportRules: Readonly<Record<string, ImportRule>> = {
   'src/core/export-import': { from: ['schemas', 'src/core'], packages: ['zod'] },
   'src/core/audit': { from: [...shelves, 'src/core/scrub'] },
   'src/core/members': { from: [...shelves, 'src/core/audit'] },
+  'src/core/sign-in': {
+    from: [...shelves, 'src/core/audit', 'src/core/members'],
+    packages: ['openid-client', '@simplewebauthn/server', 'zod'],
+  },
   'src/core/projects': {
     from: [...shelves, 'src/core/audit', 'src/core/scrub', 'src/core/domains', 'src/core/outcomes'],
   },

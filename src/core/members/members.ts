@@ -139,6 +139,11 @@ export async function findMember(deps: Pick<Deps, 'store'>, word: string): Promi
   return deps.store.findMember(Number(word));
 }
 
+/** False for names of members, and for those that the audit log uses. */
+export async function isFreeName(deps: Pick<Deps, 'store'>, name: string): Promise<boolean> {
+  return !reservedNames.includes(nameKeyOf(name)) && (await findMemberByName(deps, name)) === null;
+}
+
 export function findMemberByName({ store }: Pick<Deps, 'store'>, name: string): Promise<Member | null> {
   return store.findMemberByName(nameKeyOf(name));
 }

@@ -11,7 +11,7 @@ const parts = {
   css: ['base', 'shell', 'controls', 'layout', 'tables', 'plots', 'stack', 'uptime', 'narrow'].map(
     (n) => `css/${n}.css`,
   ),
-  js: ['page', 'keys', 'live'].map((name) => `js/${name}.js`),
+  js: ['page', 'keys', 'live', 'passkey'].map((name) => `js/${name}.js`),
   icon: ['favicon.svg'],
 } as const;
 const contentTypes = {

@@ -159,7 +159,8 @@ async function session({ workspace, parts }: Making): Promise<void> {
   const { deps } = workspace.app;
   const admin = (await deps.store.listMembers(deps.now())).find(({ name }) => name === 'The admin');
   if (admin === undefined) throw new Error('There is no admin');
-  const made = newSession(deps, { userAgent: 'Elsewhere', net: '192.0.2.0/24', requestId: randomUUID() });
+  const place = { userAgent: 'Elsewhere', net: '192.0.2.0/24', requestId: randomUUID() };
+  const made = newSession(deps, place, 'by a link');
   const found = await deps.store.addSession({ memberId: admin.id }, made.session);
   parts['session_id'] = found?.session.id ?? 0;
 }
