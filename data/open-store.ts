@@ -52,6 +52,7 @@ import { reportFigures } from './reports/figures.ts';
 import { keptReports } from './reports/kept.ts';
 import { reportSchedules } from './reports/schedules.ts';
 import { retentionStore } from './retention/retention.ts';
+import { savedViewStore } from './saved-views/saved-views.ts';
 import { statusPageStore } from './status-pages/status-pages.ts';
 import { testRunStore } from './test-runs/record.ts';
 import { placeCountReads } from './workspace/counts.ts';
@@ -213,7 +214,11 @@ function partsOf(
     ...mappingStore(db),
     ...lateGroupingStore(db, filing.limits),
     ...memberStore(db),
+<<<<<<< HEAD
     ...signInStore(db),
+=======
+    ...savedViewStore(db),
+>>>>>>> 4df0e38a73b79cffd1e6ab7f29f03bb135c930c0
     ...auditStore(db),
     ...alertStore(db),
     ...monitorStore(db),

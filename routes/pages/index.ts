@@ -1,6 +1,5 @@
 // All pages, downloads and form actions of the workspace.
 
-import { z } from 'zod';
 import { requestSource } from '../../src/core/audit/audit.ts';
 import { detectImageType } from '../../src/core/feedback/image-info.ts';
 import { parseId } from '../../src/core/ids.ts';
@@ -34,8 +33,6 @@ import {
   issueSimilarModel,
 } from '../../src/core/page-models/issue/tabs.ts';
 import { issueTagsModel } from '../../src/core/page-models/issue/tags.ts';
-import { runBulkAction } from '../../src/core/page-models/issues/bulk-actions.ts';
-import { issuesModel } from '../../src/core/page-models/issues/list.ts';
 import { liveModel } from '../../src/core/page-models/live.ts';
 import { reportListModel } from '../../src/core/page-models/reports/list.ts';
 import { reportModel, storedReportModel } from '../../src/core/page-models/reports/report.ts';
@@ -79,7 +76,6 @@ import {
   issueSimilarPage,
 } from '../../src/web/issue/tabs.ts';
 import { issueTagsPage } from '../../src/web/issue/tags.ts';
-import { issuesPage } from '../../src/web/issues/list.ts';
 import { livePage } from '../../src/web/live/live.ts';
 import { deleteReportPage } from '../../src/web/reports/forms.ts';
 import { reportsPage } from '../../src/web/reports/list.ts';
@@ -92,6 +88,7 @@ import { domainPages } from './domains.ts';
 import { feedbackPages } from './feedback.ts';
 import { incidentPages } from './incidents/incidents.ts';
 import { issueActions } from './issue-actions.ts';
+import { issueListPages } from './issue-views.ts';
 import { memberPages } from './members.ts';
 import { overviewPages } from './overview.ts';
 import { projectPages } from './projects.ts';
@@ -134,13 +131,6 @@ const columns: ReadonlyArray<CsvColumn<ListedRun>> = [
   ['ci', ({ ci }) => ci],
   ['run_key', (run) => run.run_key],
 ];
-
-const chosenMax = 100;
-
-const bulkForm = z.object({
-  issue: z.array(z.coerce.number('Choose at least one issue.').int().min(1)).max(chosenMax).default([]),
-  do: z.enum(['resolve', 'ignore', 'merge'], 'Choose an action: resolve, ignore or merge.'),
-});
 
 export function workspacePages(): Declaration[] {
   return [
@@ -197,17 +187,6 @@ export function artifactPages(): Declaration[] {
         contentType: 'application/octet-stream',
         ...(await readArtifact(visit)),
       }),
-    }),
-  ];
-}
-
-export function issueListPages(): Declaration[] {
-  return [
-    page({ path: '/issues', model: issuesModel, view: issuesPage }),
-    action({
-      path: '/issues/bulk',
-      form: bulkForm,
-      act: async (visit, form) => ({ back: true, notice: await runBulkAction(visit, form.issue, form.do) }),
     }),
   ];
 }

@@ -32,6 +32,7 @@ export interface PageContext {
   readonly assets: { readonly css: string; readonly js: string; readonly icon: string };
   readonly version: string;
   readonly nowMs: number;
+  readonly timeZone: string;
   readonly visitor: PageUser | null;
   readonly projects: readonly PageProject[];
   /** The selected project; null for all projects. */

@@ -16,6 +16,7 @@ const frame: PageContext = {
   base: '/errors',
   assets: { css: '/a.css', js: '/a.js', icon: '/a.svg' },
   version: '1.2.3',
+  timeZone: 'UTC',
   nowMs: Date.UTC(2026, 10, 22, 12),
   visitor: { name: 'Ines <b>', canAct: true, canManage: false, csrfToken: 'token-1' },
   projects: [{ id: 7, name: 'shop "web"' }],

@@ -1,8 +1,14 @@
-import type { FilterNames, IssueListStore, IssueTagValue } from '../../../src/core/store/issue-queries.ts';
+import {
+  type FilterNames,
+  type IssueListStore,
+  type IssueTagValue,
+  listedPayloadBytesMax,
+} from '../../../src/core/store/issue-queries.ts';
 import { overLimitName } from '../../../src/core/store/project-limits.ts';
 import type { Db } from '../../db.ts';
 import { toValueList } from '../../value-lists.ts';
-import { groupOf } from '../group.ts';
+import { readPayload } from '../../event-bodies.ts';
+import { groupOf, groupsOf } from '../group.ts';
 import { countWorkspaceIssues, findWorkspaceIssues, listLevelHours, listWorkspaceIssues } from './lists.ts';
 
 const releasesShown = 50;
@@ -14,10 +20,40 @@ export function issueListStore(db: Db): IssueListStore {
     countWorkspaceIssues: (filter) => countWorkspaceIssues(db, filter),
     listLevelHours: (projectIds, fromMs, toMs, filter) =>
       listLevelHours(db, projectIds, fromMs, toMs, filter),
+    listNewestPayloads: (issueIds) => listNewestPayloads(db, issueIds),
     listRegressedIn: (issueIds) => listRegressedIn(db, issueIds),
     listIssueTags: (projectId, issueId) => listIssueTags(db, projectId, issueId),
     listFilterNames: (projectIds) => listFilterNames(db, projectIds),
   };
+}
+
+interface NewestBody {
+  readonly issue_id: number;
+  readonly received_at_ms: number;
+  readonly body: Uint8Array;
+  readonly body_sha256: Uint8Array;
+}
+
+async function listNewestPayloads(db: Db, issueIds: readonly number[]): Promise<Map<number, string>> {
+  if (issueIds.length === 0) return new Map();
+  const { marks, values } = toValueList(issueIds, 2);
+  // Of each merged part the newest by the index; the newest of all parts is the last to be set.
+  const rows = await db.all<NewestBody>(
+    `SELECT own.head_id AS issue_id, events.received_at_ms, bodies.body, bodies.body_sha256
+     FROM (${groupsOf(marks)}) AS own
+       JOIN events ON events.id = (SELECT newest.id FROM events newest
+         WHERE newest.project_id = own.project_id AND newest.issue_id = own.id
+         ORDER BY newest.received_at_ms DESC, newest.id DESC LIMIT 1)
+       JOIN event_bodies bodies ON bodies.event_row = events.id AND LENGTH(bodies.body) <= $1
+     ORDER BY events.received_at_ms, events.id`,
+    [listedPayloadBytesMax, ...values],
+  );
+  const newest = new Map(rows.map((row) => [row.issue_id, row]));
+  const payloads = [...newest].map(([id, row]) => {
+    const payload = readPayload({ body: row.body, sha256: row.body_sha256 });
+    return [id, payload] as const;
+  });
+  return new Map(payloads.filter((each): each is readonly [number, string] => each[1] !== null));
 }
 
 async function listRegressedIn(db: Db, issueIds: readonly number[]): Promise<Map<number, string>> {

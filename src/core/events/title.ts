@@ -69,11 +69,33 @@ export function buildCulprit(event: NormalizedEvent, code: SuspectComponent | nu
     );
   }
   if (event.transaction !== undefined) return cutText(event.transaction, culpritCharsMax);
+  return cutText(placeOf(findMainFrame(event)), culpritCharsMax);
+}
+
+function findMainFrame(event: NormalizedEvent): StackFrame | undefined {
   const stacked = findMainStacktrace(event);
   const threads = event.threads?.values ?? [];
   const thread = threads.find((one) => one['crashed'] === true) ?? threads[0];
   const frames = (stacked ?? thread?.stacktrace)?.frames ?? [];
-  return cutText(placeOf(findErrorFrame(frames, event.platform)), culpritCharsMax);
+  return findErrorFrame(frames, event.platform);
+}
+
+export interface EventPlace {
+  readonly function: string | null;
+  readonly file: string | null;
+  readonly transaction: string | null;
+}
+
+/** The in-app function and file, after source maps, and the transaction. */
+export function locateEvent(event: NormalizedEvent): EventPlace {
+  const frame = findMainFrame(event);
+  const known = (text: string | undefined): string | null =>
+    text === undefined || text === '' || text === '?' ? null : cutText(text, culpritCharsMax);
+  return {
+    function: known(frame?.function),
+    file: known(frame?.filename ?? frame?.module ?? frame?.abs_path),
+    transaction: known(event.transaction),
+  };
 }
 
 /** Of the exception in the title, else of its causes, else of the last exception that has a stack. */

@@ -2,6 +2,7 @@ import type { Deps } from '../deps.ts';
 import { RestError } from '../errors.ts';
 import type { CurrentUser } from '../store/members.ts';
 import type { Project } from '../store/projects.ts';
+import type { PageSettings } from '../store/saved-views.ts';
 
 export interface RequestContext {
   readonly deps: Deps;
@@ -9,6 +10,8 @@ export interface RequestContext {
   readonly projects: readonly Project[];
   /** From `?project=`; null for all. */
   readonly project: Project | null;
+  /** Of the visitor; the time zone may be that of this request alone. */
+  readonly settings: PageSettings;
   readonly path: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly nowMs: number;

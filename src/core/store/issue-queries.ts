@@ -70,6 +70,8 @@ export interface IssueTagValue {
   readonly lastSeenMs: EpochMs;
 }
 
+export const listedPayloadBytesMax = 65_536;
+
 export interface IssueListStore {
   /** An issue whose sort value changes between two pages may be on both or on neither. */
   listWorkspaceIssues(filter: IssueListFilter, window: IssueListWindow): Promise<ListedIssues>;
@@ -82,6 +84,11 @@ export interface IssueListStore {
     toMs: EpochMs,
     filter: IssueListFilter | null,
   ): Promise<LevelHour[]>;
+  /**
+   * Payloads of the newest event of each issue, as it is stored after symbolication. Absent for an issue without
+   * stored events and for a payload that is damaged or larger than `listedPayloadBytesMax` compressed.
+   */
+  listNewestPayloads(issueIds: readonly number[]): Promise<Map<number, string>>;
   listRegressedIn(issueIds: readonly number[]): Promise<Map<number, string>>;
   /** Most frequent first, at most 101 values of each tag. */
   listIssueTags(projectId: number, issueId: number): Promise<IssueTagValue[]>;

@@ -8,10 +8,18 @@ import type { RequestHandler } from 'express';
 
 const folder = join(import.meta.dirname, '..', '..', 'web', 'assets');
 const parts = {
+<<<<<<< HEAD
   css: ['base', 'shell', 'controls', 'layout', 'tables', 'plots', 'stack', 'uptime', 'narrow'].map(
     (n) => `css/${n}.css`,
   ),
   js: ['page', 'keys', 'live', 'passkey'].map((name) => `js/${name}.js`),
+=======
+  css: [
+    ...['base', 'shell', 'controls', 'layout', 'tables', 'plots', 'stack', 'uptime'],
+    ...['search', 'forms', 'issue', 'narrow'],
+  ].map((n) => `css/${n}.css`),
+  js: ['page', 'keys', 'search', 'live'].map((name) => `js/${name}.js`),
+>>>>>>> 4df0e38a73b79cffd1e6ab7f29f03bb135c930c0
   icon: ['favicon.svg'],
 } as const;
 const contentTypes = {
@@ -50,7 +58,9 @@ export function createAssets(base: string): Assets {
   const byPath = new Map<string, Asset>();
   const address = (kind: Kind, name: string, extension: string): string => {
     const text = parts[kind].map((part) => readFileSync(join(folder, part), 'utf8')).join('\n');
-    const plain = Buffer.from(kind === 'css' ? withoutComments(text) : text);
+    const plain = Buffer.from(
+      kind === 'css' ? withoutComments(text) : kind === 'js' ? withoutCommentLines(text) : text,
+    );
     const hash = createHash('sha256').update(plain).digest('hex').slice(0, 12);
     const path = `${base}/assets/${name}.${hash}.${extension}`;
     byPath.set(path, { contentType: contentTypes[kind], hash, plain });
@@ -62,6 +72,11 @@ export function createAssets(base: string): Assets {
     icon: address('icon', 'favicon', 'svg'),
   };
   return { addresses, serve: serveFrom(byPath) };
+}
+
+/** Lines that are a comment alone; no text of ours begins a line like one. */
+function withoutCommentLines(text: string): string {
+  return text.replaceAll(/^\s*(?:\/\/.*|\/\*\*.*\*\/)\n/gm, '');
 }
 
 function compressedBy(encoding: Encoding, { hash, plain }: Asset): Promise<Buffer> {

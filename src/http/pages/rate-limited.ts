@@ -35,6 +35,7 @@ export async function sendRateLimitedPage(
     base: address.base,
     assets,
     version,
+    timeZone: 'UTC',
     nowMs: now(),
     visitor: null,
     projects: [],

@@ -5,10 +5,13 @@ import type { Deps } from '../../core/deps.ts';
 import { RestError, toRestError } from '../../core/errors.ts';
 import { roleIncludes } from '../../core/members/permissions.ts';
 import { invalidPageInput, PageError, type RequestContext } from '../../core/page-models/request-context.ts';
+import { findTimeZone } from '../../core/parsing/format/time-zones.ts';
 import { toLocalPath } from '../../core/parsing/local-path.ts';
+import { getPageSettings } from '../../core/saved-views/saved-views.ts';
 import type { CurrentUser } from '../../core/store/members.ts';
 import type { Project } from '../../core/store/projects.ts';
 import { returnToField } from '../../web/components/controls.ts';
+import { inTimeZone } from '../../web/formatters/times.ts';
 import { renderDocument } from '../../web/layout/document.ts';
 import { type ErrorPageModel, errorPage } from '../../web/layout/error-page.ts';
 import { type DemoInfo, type PageContent, type PageContext, pageUrl } from '../../web/page-context.ts';
@@ -149,6 +152,7 @@ async function visitOf(
     visitor,
     projects,
     project: projectOf(query.get('project'), projects),
+    settings: await settingsOf(deps, visitor, query),
     path,
     query,
     nowMs: deps.now(),
@@ -157,6 +161,16 @@ async function visitOf(
     clientAddress: clientAddress(request),
     requestId,
   };
+}
+
+/** `zone` shows one page in another time zone. */
+async function settingsOf(
+  deps: Deps,
+  visitor: CurrentUser,
+  query: URLSearchParams,
+): Promise<RequestContext['settings']> {
+  const settings = await getPageSettings(deps, visitor);
+  return { ...settings, timeZone: findTimeZone(query.get('zone')) ?? settings.timeZone };
 }
 
 function projectOf(asked: string | null, projects: readonly Project[]): Project | null {
@@ -194,7 +208,7 @@ async function sendPage(
   view: (frame: PageContext) => PageContent,
 ): Promise<void> {
   const frame = await frameOf(options, asked);
-  const text = renderDocument(view(frame), frame);
+  const text = inTimeZone(frame.timeZone, () => renderDocument(view(frame), frame));
   await sendAnswer(options, asked, { status, contentType: 'text/html; charset=utf-8', text });
 }
 
@@ -211,6 +225,7 @@ async function frameOf(options: PagesOptions, asked: Asked): Promise<PageContext
     assets,
     version,
     nowMs: visit?.nowMs ?? deps.now(),
+    timeZone: visit?.settings.timeZone ?? 'UTC',
     visitor:
       visitor === null
         ? null

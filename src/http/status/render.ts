@@ -71,6 +71,7 @@ function frameOf({ slug, generated_at: at }: StatusModel, shell: StatusShell): P
     base,
     assets,
     version,
+    timeZone: 'UTC',
     nowMs: Date.parse(at),
     visitor: null,
     projects: [],

@@ -2,7 +2,7 @@
 import { area, line } from 'd3-shape';
 import type { VNode } from 'preact';
 import { type Content, html } from '../el.ts';
-import { formatDayAndTime } from '../formatters/times.ts';
+import { currentTimeZone, formatDayAndTime } from '../formatters/times.ts';
 import { chartFigure, chartTable } from './chart-figure.ts';
 import { type Marker, markers } from './markers.ts';
 import { axisMax, countScale, gridLines, timeAxis, timeScale, toPercent } from './scale.ts';
@@ -121,7 +121,7 @@ function tableOf({ lines, word, name }: LineChart, points: readonly SeriesPoint[
   const hasArea = points.some(({ upTo }) => isMeasured(upTo));
   const [first, second] = lines;
   return chartTable({
-    said: 'All points, UTC',
+    said: `All points, ${currentTimeZone()}`,
     caption: name,
     heads: ['When', first, ...(hasArea ? ['up to'] : []), ...(second === undefined ? [] : [second])],
     rows: points.map((point) => [

@@ -3,7 +3,7 @@ import { scaleLinear, scaleUtc } from 'd3-scale';
 import type { VNode } from 'preact';
 import { dayMs } from '../../core/parsing/durations.ts';
 import { html } from '../el.ts';
-import { formatDayAndTime, formatTimeOfDay } from '../formatters/times.ts';
+import { formatDay, formatTimeOfDay } from '../formatters/times.ts';
 
 /** Negative and non-finite numbers become 0. */
 export function toNonNegative(value: number | null | undefined): number {
@@ -84,5 +84,5 @@ export function gridLines(
 }
 
 function tickWord(at: number): string {
-  return at % dayMs === 0 ? (formatDayAndTime(at).split(',')[0] ?? '') : formatTimeOfDay(at);
+  return at % dayMs === 0 ? formatDay(at) : formatTimeOfDay(at);
 }

@@ -6,6 +6,8 @@ const shapes = {
   caret: 'M2 4h8L6 8.5z',
   search: 'M5 0a5 5 0 0 1 4 8l3 3-1 1-3-3A5 5 0 1 1 5 0m0 1.5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7',
   key: 'M4 2.5a3.5 3.5 0 0 1 3.3 2.4H12v2.2h-1.2v1.7H8.6V7.1H7.3A3.5 3.5 0 1 1 4 2.5m-.6 2.3a1.2 1.2 0 1 0 0 2.4 1.2 1.2 0 0 0 0-2.4',
+  clock:
+    'M6 .8a5.2 5.2 0 1 1 0 10.4A5.2 5.2 0 0 1 6 .8m0 1.5a3.7 3.7 0 1 0 0 7.4 3.7 3.7 0 0 0 0-7.4m-.7 1.2h1.4v2.2l1.5 1-.8 1.1-2.1-1.5z',
   fatal:
     'M3.6 0h4.8L12 3.6v4.8L8.4 12H3.6L0 8.4V3.6zM3.8 2.7 2.7 3.8 4.9 6 2.7 8.2l1.1 1.1L6 7.1l2.2 2.2 1.1-1.1L7.1 6l2.2-2.2-1.1-1.1L6 4.9z',
   error: 'M6 1.25a4.75 4.75 0 1 1 0 9.5 4.75 4.75 0 0 1 0-9.5',
@@ -36,7 +38,7 @@ const shapes = {
 
 export type IconName = keyof typeof shapes;
 
-const hatches = ['error', 'warning', 'info', 'fatal', 'up', 'maintenance'] as const;
+const hatches = ['plain', 'error', 'warning', 'info', 'fatal', 'up', 'maintenance'] as const;
 export type HatchName = (typeof hatches)[number];
 
 /** Hidden from screen readers: the text beside it is read. */

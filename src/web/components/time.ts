@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { html } from '../el.ts';
-import { formatAge, formatDateTime, formatShortTime } from '../formatters/times.ts';
+import { formatAge, formatDateTime, formatFullTime, formatShortTime } from '../formatters/times.ts';
 
 /** `4 min ago`, updated every minute by page.js. `at` is ISO 8601. */
 export function timeAgo(at: string, nowMs: number): VNode {
@@ -15,7 +15,7 @@ export function shortTime(at: string, nowMs: number): VNode {
 
 /** `21 Nov 2026, 14:34:48 UTC`. */
 export function fullTime(at: string): VNode {
-  return timeElement(at, formatDateTime(Date.parse(at)), false);
+  return timeElement(at, formatFullTime(Date.parse(at)), false);
 }
 
 export function timeElement(at: string, text: string, isAgo: boolean): VNode {

@@ -48,17 +48,17 @@ function table(
   frame: PageContext,
   back: ReadonlySet<number>,
 ): VNode {
-  const { level, issue, hours, events, users, seen, state } = issueColumns(frame, false, back);
+  const { level, issue, trend, events, users, seen, assignee } = issueColumns(frame, false, back);
   return dataTable(frame, {
     caption,
     columns: [
       level,
       issue,
-      hours,
+      trend,
       { ...events, head: 'r d5 w5' },
       { ...users, head: 'r d2 w5' },
       seen,
-      { ...state, head: 'd1 w8' },
+      assignee,
     ],
     rows,
   });

@@ -15,7 +15,7 @@ import { statusMark } from '../components/mark.ts';
 import { cell, columnHeader, headerRow, scrollableTable } from '../components/table.ts';
 import { timeAgo } from '../components/time.ts';
 import { type Content, el, html } from '../el.ts';
-import { formatAge, formatDayAndTime, formatShortTime } from '../formatters/times.ts';
+import { currentTimeZone, formatAge, formatDayAndTime, formatShortTime } from '../formatters/times.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { removalSection, settingsSection, startVerificationForm } from './actions.ts';
 import { checkHistorySection } from './check-history.ts';
@@ -106,7 +106,9 @@ function coverWords(cover: VerificationView): Content {
 function noteWords(state: DomainModel['state'], proof: VerificationView | null, frame: PageContext): Content {
   const why = proof?.last_error_means ?? '';
   const until =
-    proof?.expires_at == null ? '' : ` until ${formatDayAndTime(Date.parse(proof.expires_at))} UTC`;
+    proof?.expires_at == null
+      ? ''
+      : ` until ${formatDayAndTime(Date.parse(proof.expires_at))} ${currentTimeZone()}`;
   switch (state) {
     case 'verified':
       return ', and checked again every day. Keep the published record in place.';

@@ -1,8 +1,30 @@
-// All times are UTC.
+// Times of day are in the time zone of the page, calendar days of counts in UTC.
 import { dayMs } from '../../core/parsing/durations.ts';
 import { formatDuration } from '../../core/parsing/format/numbers.ts';
+import { formatUtcOffset, zoneOffsetMs } from '../../core/parsing/format/time-zones.ts';
 
 export { formatDuration as span } from '../../core/parsing/format/numbers.ts';
+
+let zone = 'UTC';
+
+/** Views are synchronous, so no other page is rendered meanwhile. */
+export function inTimeZone<Result>(name: string, render: () => Result): Result {
+  zone = name;
+  try {
+    return render();
+  } finally {
+    zone = 'UTC';
+  }
+}
+
+export function currentTimeZone(): string {
+  return zone;
+}
+
+/** Its UTC members are the local ones. */
+function localDate(ms: number): Date {
+  return new Date(ms + zoneOffsetMs(zone, ms));
+}
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
@@ -23,10 +45,17 @@ export function formatDateTime(ms: number): string {
   return `${dayOf(date)} ${date.getUTCFullYear()}, ${timeOf(date)}:${two(date.getUTCSeconds())} UTC`;
 }
 
+/** `21 Nov 2026, 15:34:48`, in UTC with ` UTC`. */
+export function formatFullTime(ms: number): string {
+  if (zone === 'UTC') return formatDateTime(ms);
+  const date = localDate(ms);
+  return `${dayOf(date)} ${date.getUTCFullYear()}, ${timeOf(date)}:${two(date.getUTCSeconds())}`;
+}
+
 /** Today `14:26`, this year `16 Nov`, else `16 Nov 2025`. */
 export function formatShortTime(ms: number, nowMs: number): string {
-  const date = new Date(ms);
-  const now = new Date(nowMs);
+  const date = localDate(ms);
+  const now = localDate(nowMs);
   if (ms <= nowMs && nowMs - ms < dayMs && date.getUTCDate() === now.getUTCDate()) return timeOf(date);
   return date.getUTCFullYear() === now.getUTCFullYear()
     ? dayOf(date)
@@ -38,13 +67,28 @@ export function formatDate(ms: number): string {
   return `${dayOf(date)} ${date.getUTCFullYear()}`;
 }
 
+/** `2026-11-21 15:35`, as it is typed into fields. */
+export function formatLocalMinute(ms: number): string {
+  return localDate(ms).toISOString().slice(0, 16).replace('T', ' ');
+}
+
+/** `Europe/Berlin (UTC+01:00)`. */
+export function zoneLabel(name: string, nowMs: number): string {
+  return name === 'UTC' ? name : `${name} (${formatUtcOffset(name, nowMs)})`;
+}
+
+/** `16 Nov`, of UTC. */
+export function formatDay(ms: number): string {
+  return dayOf(new Date(ms));
+}
+
 export function formatDayAndTime(ms: number): string {
-  const date = new Date(ms);
+  const date = localDate(ms);
   return `${dayOf(date)}, ${timeOf(date)}`;
 }
 
 export function formatTimeOfDay(ms: number): string {
-  return timeOf(new Date(ms));
+  return timeOf(localDate(ms));
 }
 
 /** Time before an event, with a true minus: `−41.2 s`; `0` for the event itself. */

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { ListedIssueView } from '../../core/page-models/issues/list.ts';
 import { sparkline } from '../charts/sparkline.ts';
+import { avatar } from '../components/avatar.ts';
 import type { IconName } from '../components/icons.ts';
 import { iconMark, statusMark } from '../components/mark.ts';
 import { type Column, titleCell } from '../components/table.ts';
@@ -12,25 +13,27 @@ import { formatAge, formatShortTime } from '../formatters/times.ts';
 import type { PageContext } from '../page-context.ts';
 
 type Issue = ListedIssueView;
+type Name = 'pick' | 'level' | 'issue' | 'trend' | 'events' | 'users' | 'seen' | 'assignee';
 
 /** Unresolved issues in `back` are shown as regressed, even if their substatus has changed since. */
 export function issueColumns(
   context: PageContext,
   canAct: boolean,
   back: ReadonlySet<number> = new Set(),
-): Record<'pick' | 'level' | 'issue' | 'hours' | 'events' | 'users' | 'seen' | 'state', Column<Issue>> {
-  const stateOf = (issue: Issue): VNode =>
+): Record<Name, Column<Issue>> {
+  const stateOf = (issue: Issue): Content =>
     issue.status === 'unresolved' && back.has(issue.issue_id) ? statusMark('regressed') : stateMark(issue);
   return {
     pick: { class: 'pickcol', cell: canAct ? box : () => null },
     level: { class: 'lv', cell: ({ level }) => iconMark(level) },
     issue: { name: 'Issue', row: (issue) => title(issue, stateOf(issue), context) },
-    hours: {
-      name: '24 h',
-      class: 'd3',
-      cell: ({ hours }) => sparkline({ values: hours, name: sparkName(hours) }),
+    trend: {
+      name: 'Trend',
+      class: 'd1 trendcol',
+      cell: ({ trend, trend_step_hours: hours }) =>
+        sparkline({ values: trend, name: sparkName(trend, hours) }),
     },
-    events: { name: 'Events', class: 'r d5', cell: ({ events }) => count(events) },
+    events: { name: 'Events', class: 'r d5', cell: ({ events_in_range: events }) => count(events) },
     users: {
       name: 'Users',
       class: 'r d2',
@@ -38,19 +41,16 @@ export function issueColumns(
     },
     seen: {
       name: 'Last seen',
-      class: 'd5 seen',
-      cell: ({ first_seen: first, last_seen: last }) => [
-        timeAgo(last, context.nowMs),
-        html`<small>${formatAge(context.nowMs - Date.parse(first))} old</small>`,
+      class: 'seen d5',
+      cell: (issue) => [
+        timeAgo(issue.last_seen, context.nowMs),
+        html`<small>${seenNote(context, issue, stateOf(issue))}</small>`,
       ],
     },
-    state: {
-      name: 'State',
-      class: 'd1',
-      cell: (issue) => {
-        const why = stateWhy(context, issue);
-        return [stateOf(issue), why === null ? null : html`<small>${why}</small>`];
-      },
+    assignee: {
+      name: 'Assignee',
+      class: 'd3',
+      cell: ({ assigned_to: to }) => avatar(to === null ? null : (to.name ?? 'a former member')),
     },
   };
 }
@@ -59,8 +59,8 @@ function usersOf({ users, users_capped: isCapped }: Issue): string {
   return `${count(users)}${isCapped ? '+' : ''}`;
 }
 
-function title(issue: Issue, state: VNode, frame: PageContext): VNode {
-  const { type, message, events, users } = issue;
+function title(issue: Issue, state: Content, frame: PageContext): VNode {
+  const { type, message, events_in_range: events, users } = issue;
   return titleCell(frame, {
     path: `/issues/${issue.issue_id}`,
     title: [
@@ -69,54 +69,70 @@ function title(issue: Issue, state: VNode, frame: PageContext): VNode {
     ],
     place: placeOf(issue),
     folded: [
-      ['f1', state],
-      ['f5', [html`<b>${count(events)}</b>`, events === 1 ? ' event' : ' events']],
-      ['f2', users === 0 ? null : [html`<b>${usersOf(issue)}</b>`, users === 1 ? ' user' : ' users']],
-      ['f5', timeAgo(issue.last_seen, frame.nowMs)],
-      ['f1', issue.assigned_to === null ? null : stateWhy(frame, issue)],
+      ['f5', [state, state === null ? null : ' ', timeAgo(issue.last_seen, frame.nowMs)]],
+      ['f2', users === 0 ? 'no users' : [usersOf(issue), users === 1 ? ' user' : ' users']],
+      ['f5', counted(events, 'event')],
     ],
   });
 }
 
-function box({ issue_id: id }: Issue): VNode {
-  return html`<input type="checkbox" name="issue[]" value=${id} aria-label="Select issue ${id}" />`;
+function box({ issue_id: id, title: name }: Issue): VNode {
+  const label = `Select ${replaceInvisible(name).slice(0, 60)}`;
+  return html`<input type="checkbox" name="issue[]" value=${id} aria-label=${label} />`;
 }
 
+/** Function in file, project, transaction. */
 function placeOf({ project, place }: Issue): Content[] {
   const code = (text: string): VNode => html`<code><bdi>${replaceInvisible(text)}</bdi></code>`;
+  const others = [place.text, project.name, place.transaction]
+    .filter((text) => text !== null)
+    .map((text) => html`<bdi>${replaceInvisible(text)}</bdi>`);
+  const hasCode = (place.function ?? place.file) !== null;
   return [
-    html`<span class="proj"><bdi>${replaceInvisible(project.name)}</bdi></span>`,
-    ' ',
     place.function === null ? null : code(place.function),
-    place.function === null ? null : ' in ',
+    place.function === null || place.file === null ? null : ' in ',
     place.file === null ? null : code(place.file),
-    place.text === null ? null : html`<bdi>${replaceInvisible(place.text)}</bdi>`,
+    html`<span class="dim">
+      ${others.map((text, index) => [index === 0 ? (hasCode ? ' · ' : null) : ' · ', text])}
+    </span>`,
   ];
 }
 
-function stateMark({ status, substatus }: Issue): VNode {
-  if (status === 'unresolved' && substatus === 'ongoing') return html`<span class="dim">Ongoing</span>`;
-  return statusMark((status === 'unresolved' ? (substatus ?? 'ongoing') : status) as IconName);
+/** Null for an ongoing issue, which is the usual state. */
+function stateMark({ status, substatus }: Issue): Content {
+  if (status === 'unresolved' && (substatus ?? 'ongoing') === 'ongoing') return null;
+  return statusMark((status === 'unresolved' ? substatus : status) as IconName);
 }
 
-/** The assignee, else the resolution or ignore condition. */
-function stateWhy({ nowMs }: PageContext, issue: Issue): Content {
-  const { assigned_to: assignee, resolution, ignore } = issue;
-  if (assignee !== null) return html`<bdi>${replaceInvisible(assignee.name ?? 'a former member')}</bdi>`;
+/** `New, 3 h`, `Regressed in 4.2.0`, `Resolved in the next release`, `63 d old`. */
+function seenNote(context: PageContext, issue: Issue, state: Content): Content {
+  const age = formatAge(context.nowMs - Date.parse(issue.first_seen));
+  if (state === null) return `${age} old`;
+  if (issue.status === 'unresolved') return [state, `, ${age}`];
+  const why = stateWhy(context, issue);
+  return why === null ? state : [state, ' ', why];
+}
+
+/** The resolution or ignore condition. */
+function stateWhy({ nowMs }: PageContext, { resolution, ignore }: Issue): Content {
   const named = (words: string, version: string | null): Content =>
     version === null ? null : [words, html`<bdi>${replaceInvisible(version)}</bdi>`];
   if (resolution?.in === 'release') return named('in ', resolution.release);
-  if (resolution?.in === 'next_release') return 'in the next release';
-  if (resolution !== null) return null;
+  if (resolution?.in === 'next_release') return 'in next release';
   if (ignore?.until === 'date') return `until ${formatShortTime(Date.parse(ignore.date), nowMs)}`;
   if (ignore?.until === 'count') return `until ${counted(ignore.count, 'more event')}`;
   if (ignore?.until === 'users') return `until ${counted(ignore.users, 'more user')}`;
-  if (ignore !== null) return null;
-  return named('since ', issue.substatus === 'regressed' ? issue.regressed_in : issue.first_release);
+  return null;
 }
 
-function sparkName(hours: readonly number[]): string {
-  const sum = hours.reduce((all, each) => all + each, 0);
-  if (sum === 0) return 'No events in 24 hours';
-  return `${counted(sum, 'event')} in 24 hours, ${count(hours.at(-1) ?? 0)} in the current hour`;
+function sparkName(trend: readonly number[], stepHours: number): string {
+  const sum = trend.reduce((all, each) => all + each, 0);
+  const span = spanWord(trend.length * stepHours);
+  if (sum === 0) return `No events in ${span}`;
+  const step = stepHours === 1 ? 'hour' : `${stepHours} h`;
+  return `${counted(sum, 'event')} in ${span}, ${count(trend.at(-1) ?? 0)} in the last ${step}`;
+}
+
+function spanWord(hours: number): string {
+  return hours > 48 ? `${Math.round(hours / 24)} days` : `${hours} hours`;
 }

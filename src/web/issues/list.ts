@@ -1,51 +1,110 @@
 import type { VNode } from 'preact';
 import type { IssuesModel } from '../../core/page-models/issues/list.ts';
+import { builtInTabs } from '../../core/saved-views/saved-views.ts';
 import { histogram, severityStacks } from '../charts/histogram.ts';
+import { sparkline } from '../charts/sparkline.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
-import { emptyState, unknownWordsNote } from '../components/elements.ts';
+import { emptyState, pageHead, pager, type Tab, tabs } from '../components/elements.ts';
 import { pageLink } from '../components/link.ts';
-import { listPage } from '../components/list.ts';
-import type { Column } from '../components/table.ts';
+import { type Column, dataTable } from '../components/table.ts';
 import { type Content, html } from '../el.ts';
 import { count, counted, formatDifference } from '../formatters/numbers.ts';
+import { replaceInvisible } from '../formatters/replace-invisible.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { issueColumns } from './columns.ts';
-import { filterChips, issueFilters, rangeText, stateTabs } from './filters.ts';
 import { issuesQueryParams } from './query.ts';
+import { saveViewMenu } from './saved-views.ts';
+import { searchBox } from './search-box.ts';
+import { issuesToolbar, rangeText } from './toolbar.ts';
 
 const path = '/issues';
 
 export function issuesPage(model: IssuesModel, context: PageContext): PageContent {
-  const { asked, issues, newer, older, total } = model;
-  const canAct = context.visitor?.canAct === true;
-  const holder = { class: 'sec picks' };
-  return listPage(context, {
-    path,
+  const { asked, search } = model;
+  const { query: _query, ...kept } = issuesQueryParams(asked);
+  return {
     title: 'Issues',
-    tabs: stateTabs(model),
-    filters: issueFilters(context, model),
-    plot: [filterChips(context, model), model.has_events ? plotOf(context, model) : null],
-    nothing: emptyList(context, model),
-    around: (table) =>
-      canAct
-        ? actionForm(context, '/issues/bulk', holder, table, bulkBar())
-        : html`<div ...${holder}>${table}</div>`,
-    caption: `Issues, ${sortWords[asked.sort]}`,
-    columns: columns(context, model, canAct),
-    rows: issues,
-    pages: {
-      query: issuesQueryParams(asked),
-      newer,
-      older,
-      all: total,
-      noun: [noun(model, 'issue'), noun(model, 'issues')],
-    },
-  });
+    main: [
+      pageHead({ title: 'Issues', acts: issuesToolbar(context, model) }),
+      viewTabs(context, model),
+      searchBox(context, {
+        path,
+        completions: '/issues/completions',
+        label: 'Search issues',
+        search,
+        kept,
+        beside: saveViewMenu(context, model),
+      }),
+      ...(model.issues.length === 0 ? [emptyList(context, model)] : [issueTable(context, model)]),
+    ],
+  };
 }
 
-function plotOf(frame: PageContext, { asked, histogram: plot }: IssuesModel): VNode {
-  const stacks =
-    asked.level === null ? severityStacks : severityStacks.filter(({ key }) => key === shownAs(asked.level));
+function viewTabs(context: PageContext, { asked, views, counts }: IssuesModel): VNode {
+  const shown = views.filter(
+    (view) => builtInTabs.includes(view.view) || !view.is_built_in || view.view === asked.view,
+  );
+  const tab = ({ view, title }: (typeof shown)[number]): Tab => {
+    const number = counts[view];
+    return {
+      name: replaceInvisible(title),
+      path,
+      query: { ...issuesQueryParams(asked, { view, sort: 'last_seen' }), query: null },
+      count: number === undefined ? null : count(number),
+      isCurrent: view === asked.view,
+    };
+  };
+  const all: Tab = { name: 'All views', path: '/issues/views', isCurrent: false };
+  return tabs(context, 'Views', [...shown.map(tab), all]);
+}
+
+function issueTable(context: PageContext, model: IssuesModel): Content {
+  const canAct = context.visitor?.canAct === true;
+  const content = [
+    chart(context, model),
+    dataTable(context, {
+      caption: `Issues, ${sortWords[model.asked.sort]}`,
+      class: 't list issues',
+      columns: columns(context, model, canAct),
+      rows: model.issues,
+    }),
+    listPager(context, model),
+  ];
+  const holder = { class: 'picks' };
+  return canAct
+    ? actionForm(context, '/issues/bulk', holder, content, bulkBar())
+    : html`<div ...${holder}>${content}</div>`;
+}
+
+/** Closed by default; page.js remembers the choice. */
+function chart(context: PageContext, model: IssuesModel): VNode {
+  const { histogram: plot, total, asked } = model;
+  const { isLast, words } = rangeText(asked.range);
+  const before = isLast ? `the ${words.slice('Last '.length)} before` : 'the previous period';
+  const more = formatDifference(plot.events, plot.events_before, before);
+  const sums = plot.bars.map(
+    ({ fatal, error, warning, info, debug }) => fatal + error + warning + info + debug,
+  );
+  return html`<details class="fchart" data-keep="chart">
+    <summary>
+      <span>
+        <b>${counted(plot.events, 'event')}</b> in ${counted(total, 'issue')}
+        ${more === null ? null : html`<span class="opt">, ${more}</span>`}
+      </span>
+      ${sparkline({ values: halved(sums), name: `Events over time, ${words.toLowerCase()}` })}
+    </summary>
+    ${chartOf(context, model)}
+  </details>`;
+}
+
+/** At most 48 bars, which is the width of the folded line. */
+function halved(values: readonly number[]): number[] {
+  if (values.length <= 48) return [...values];
+  const pairs = Array.from({ length: Math.ceil(values.length / 2) }, (_each, at) => at * 2);
+  return halved(pairs.map((at) => (values[at] ?? 0) + (values[at + 1] ?? 0)));
+}
+
+function chartOf(frame: PageContext, { asked, histogram: plot }: IssuesModel): VNode {
   return histogram(frame, {
     bars: plot.bars.map(({ from, to, debug, info, ...counts }) => ({
       fromMs: Date.parse(from),
@@ -53,43 +112,28 @@ function plotOf(frame: PageContext, { asked, histogram: plot }: IssuesModel): VN
       // Debug events are rare and are drawn as info.
       counts: { ...counts, info: info + debug },
     })),
-    stacks,
+    stacks: severityStacks,
     markers: plot.releases.map(({ project, version, at }) => ({
       atMs: Date.parse(at),
       name: frame.project === null ? `${project} ${version}` : version,
     })),
     nowMs: frame.nowMs,
     noun: ['event', 'events'],
-    finding: finding(asked.range, plot),
-    isCalm: true,
+    finding: null,
+    height: 104,
     barLink: ({ fromMs, toMs }) => ({
       path,
       query: issuesQueryParams(asked, { range: `${minuteText(fromMs)}..${minuteText(toMs)}` }),
     }),
     stackLink: ({ key }) => ({
       path,
-      query: issuesQueryParams(asked, { level: asked.level === null ? (key as 'error') : null }),
+      query: issuesQueryParams(asked, { query: `${asked.query} level:${key}`.trim() }),
     }),
   });
 }
 
-function shownAs(level: string | null): string | null {
-  return level === 'debug' ? 'info' : level;
-}
-
 function minuteText(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16)}Z`;
-}
-
-function finding(range: string, { events, events_before: before, of }: IssuesModel['histogram']): Content {
-  const { last, word } = rangeText(range);
-  const whose = of === 'found' ? ' of these issues' : '';
-  const than = last ? `the ${word.split(' ')[0]} before` : 'the previous period';
-  const more = formatDifference(events, before, than);
-  return [
-    html`<b>${counted(events, 'event')}</b>`,
-    `${whose} ${last ? 'in' : 'from'} ${word}${more === null ? '' : `, ${more}`}`,
-  ];
 }
 
 const sortWords: Readonly<Record<IssuesModel['asked']['sort'], string>> = {
@@ -99,10 +143,6 @@ const sortWords: Readonly<Record<IssuesModel['asked']['sort'], string>> = {
   users: 'most users first',
   trend: 'fastest growing first',
 };
-
-function noun({ asked }: IssuesModel, word: string): string {
-  return asked.state === 'all' ? word : `${asked.state} ${word}`;
-}
 
 function columns(
   frame: PageContext,
@@ -115,29 +155,46 @@ function columns(
   });
   // First seen and last seen share a column; the head offers the other order.
   const byTime = asked.sort === 'first_seen' ? { name: 'First seen', ...by('first_seen') } : by('last_seen');
+  const { isLast } = rangeText(asked.range);
   return [
     canAct ? of.pick : null,
     of.level,
     of.issue,
-    { ...of.hours, ...by('trend') },
+    { ...of.trend, name: isLast ? `Trend, ${asked.range.replace(/[hd]$/, ' $&')}` : 'Trend', ...by('trend') },
     { ...of.events, ...by('events') },
     { ...of.users, ...by('users') },
     { ...of.seen, ...byTime },
-    of.state,
+    of.assignee,
   ];
+}
+
+function listPager(
+  frame: PageContext,
+  { asked, issues, newer, older, total, first_row: first }: IssuesModel,
+): VNode {
+  const query = issuesQueryParams(asked);
+  const shown = issues.length;
+  const place = first === null ? count(shown) : `${count(first)}–${count(first + shown - 1)}`;
+  const at = (row: number | null): number | null => (row === null || row <= 1 ? null : row);
+  return pager(frame, {
+    path,
+    said: `${place} of ${counted(total, 'issue')}`,
+    newer: newer === null ? null : { ...query, before: newer, at: at(first === null ? null : first - 50) },
+    older: older === null ? null : { ...query, after: older, at: at(first === null ? null : first + shown) },
+  });
 }
 
 function bulkBar(): VNode {
   const button = (value: string, word: string): VNode => submitButton(word, { name: 'do', value });
-  return html`<div class="bulk">
-    <span class="soft">Selected issues</span>${button('resolve', 'Resolve')}
-    ${button('ignore', 'Ignore')}${button('merge', 'Merge')}
+  return html`<div class="footbar">
+    <div class="bulk">
+      <span class="count">Selected issues</span>${button('resolve', 'Resolve')}
+      ${button('ignore', 'Ignore')}${button('merge', 'Merge')}
+    </div>
   </div>`;
 }
 
-function emptyList(frame: PageContext, { asked, counts, ...model }: IssuesModel): VNode {
-  const { last, word } = rangeText(asked.range);
-  const within = last ? `in the last ${word}` : `from ${word}`;
+function emptyList(frame: PageContext, { asked, views, ...model }: IssuesModel): VNode {
   if (!model.has_events) {
     return emptyState(
       'No events yet',
@@ -145,24 +202,20 @@ function emptyList(frame: PageContext, { asked, counts, ...model }: IssuesModel)
       pageLink(frame, { path: '/' }, null, 'Send your first event'),
     );
   }
-  const isFiltered = ['q', 'level', 'environment', 'release', 'user', 'who'].some(
-    (name) => asked[name as 'q'] !== null,
+  const { isLast, words } = rangeText(asked.range);
+  const within = isLast ? `in the ${words.toLowerCase()}` : `from ${words}`;
+  const wider = pageLink(
+    frame,
+    { path, query: issuesQueryParams(asked, { range: '90d' }) },
+    null,
+    'Search the last 90 days',
   );
-  if (counts.all === 0 && (isFiltered || asked.tag.length > 0)) {
-    const query = issuesQueryParams({ ...asked, ...noFilters });
-    return emptyState(
-      'No issue matches',
-      [`No issue with events ${within} matches all of these filters.`, unknownWordsNote(model.unknown_words)],
-      pageLink(frame, { path, query }, null, 'Clear filters'),
-    );
+  const canWiden = asked.range !== '90d' ? wider : null;
+  if (asked.query === 'is:unresolved' && asked.environment === null) {
+    return emptyState(`No unresolved issues ${within}.`, 'Nothing needs attention.', canWiden);
   }
-  const wider = asked.range === '90d' || counts.all > 0 ? { state: 'all' as const } : { range: '90d' };
-  const way = 'range' in wider ? 'Search the last 90 days' : `See all ${count(counts.all)}`;
-  return emptyState(
-    asked.state === 'all' ? 'No issues' : `No ${asked.state} issues`,
-    `No issue had an event ${within}${isFiltered ? ' that matches the filters' : ''}.`,
-    pageLink(frame, { path, query: issuesQueryParams(asked, wider) }, null, way),
-  );
+  const query = issuesQueryParams(asked, { view: null, query: '', environment: null });
+  const clear = pageLink(frame, { path, query: { ...query, view: 'all' } }, null, 'Clear search');
+  const ways = canWiden === null ? clear : [clear, ' · ', canWiden];
+  return emptyState('No issues match this search.', `No issue with events ${within} matches it.`, ways);
 }
-
-const noFilters = { q: null, level: null, environment: null, release: null, tag: [], user: null, who: null };

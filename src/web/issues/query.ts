@@ -1,24 +1,17 @@
-import {
-  defaultRange,
-  defaultSort,
-  defaultState,
-  type IssueFilters,
-} from '../../core/page-models/issues/filters.ts';
+import type { IssueFilters } from '../../core/page-models/issues/filters.ts';
+import { defaultSort } from '../../core/page-models/issues/filters.ts';
+import { defaultRange } from '../../core/page-models/issues/range.ts';
 import type { QueryParams } from '../page-context.ts';
 
 /** The query with some members changed. Defaults are omitted; a change returns to the first page. */
 export function issuesQueryParams(asked: IssueFilters, changed: Partial<IssueFilters> = {}): QueryParams {
-  const { state, q, range, level, environment, release, tag, user, who, sort } = { ...asked, ...changed };
+  const { view, query, range, environment, sort, zone } = { ...asked, ...changed };
   return {
-    state: state === defaultState ? null : state,
-    q,
+    view,
+    query,
     range: range === defaultRange ? null : range,
-    level,
     environment,
-    release,
-    tag,
-    user,
-    who,
     sort: sort === defaultSort ? null : sort,
+    zone,
   };
 }

@@ -12,6 +12,10 @@ const notices: Readonly<Record<string, string>> = {
   'monitor-asked': 'Check started. The result appears first in the checks in a moment.',
   'key-changed': 'Key saved. The change applies from the next request.',
   'key-ended': 'Key revoked. Requests that still use it are refused.',
+  'view-saved': 'View saved.',
+  'view-default': 'This view is now the first that you see.',
+  'view-deleted': 'View deleted.',
+  'settings-saved': 'Settings saved.',
   'issues-too-few': 'Select at least two issues to merge. Nothing was changed.',
   'issues-of-projects': 'Only issues of the same project can be merged. Nothing was changed.',
 };

@@ -14,7 +14,7 @@ import { cell } from '../components/table.ts';
 import { shortTime, timeAgo } from '../components/time.ts';
 import { type Content, el, html } from '../el.ts';
 import { count, counted } from '../formatters/numbers.ts';
-import { formatTimeOfDay } from '../formatters/times.ts';
+import { currentTimeZone, formatTimeOfDay } from '../formatters/times.ts';
 import type { PageContext } from '../page-context.ts';
 import {
   commaSeparated,
@@ -175,7 +175,7 @@ function aboutIncident(each: OverviewIncident, frame: PageContext): Content[] {
   return [
     end === null
       ? [affects.length === 0 ? null : [shortUntrustedText(affects.join(', ')), '. ']]
-      : `${formatTimeOfDay(Date.parse(each.started_at))} to ${formatTimeOfDay(Date.parse(end))} UTC. `,
+      : `${formatTimeOfDay(Date.parse(each.started_at))} to ${formatTimeOfDay(Date.parse(end))} ${currentTimeZone()}. `,
     cause === '' || end !== null ? null : ['Cause: ', shortUntrustedText(cause), '. '],
     links.length === 0 ? null : [linked, ...commaSeparated(links.map((link) => linkTo(frame, link))), '. '],
     newest === null

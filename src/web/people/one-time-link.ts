@@ -5,12 +5,12 @@ import { bidiIsolated } from '../components/elements.ts';
 import { icon } from '../components/icons.ts';
 import { timeElement } from '../components/time.ts';
 import { type Content, html } from '../el.ts';
-import { formatTimeOfDay } from '../formatters/times.ts';
+import { currentTimeZone, formatTimeOfDay } from '../formatters/times.ts';
 
 /** A new one-time link, which is never shown again. */
 export function newLinkNotice({ name, link, ends_at: endsAt }: CreatedLinkModel): VNode {
   const state = html`<span class="mk new">${icon('new')}Link for ${bidiIsolated(name)}</span>`;
-  const until = timeElement(endsAt, `${formatTimeOfDay(Date.parse(endsAt))} UTC`, false);
+  const until = timeElement(endsAt, `${formatTimeOfDay(Date.parse(endsAt))} ${currentTimeZone()}`, false);
   return html`<div class="once" role="status">
     <p>${state}, shown only once. It works once, until ${until}.</p>
     <p class="line"><code id="m-link">${link}</code>${copyButton('m-link', 'the link')}</p>

@@ -9,7 +9,7 @@ import { markdown } from '../components/markdown.ts';
 import { cell } from '../components/table.ts';
 import { timeElement } from '../components/time.ts';
 import { type Content, el, html } from '../el.ts';
-import { formatDate, formatShortTime, formatTimeOfDay } from '../formatters/times.ts';
+import { currentTimeZone, formatDate, formatShortTime, formatTimeOfDay } from '../formatters/times.ts';
 import type { PageContext } from '../page-context.ts';
 import {
   incidentIcon,
@@ -48,7 +48,7 @@ export function incidentTimelineSection({
       html`<b>${lengthText(lasted)}</b>`,
       `, ${formatDate(Date.parse(at))} from ${formatTimeOfDay(Date.parse(at))}`,
     ],
-    beside: html`<span class="small dim">UTC</span>`,
+    beside: html`<span class="small dim">${currentTimeZone()}</span>`,
   });
   return html`<div class="sec">${plot}</div>`;
 }

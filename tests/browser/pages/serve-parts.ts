@@ -32,6 +32,7 @@ export async function serveParts(): Promise<ServedParts> {
     base: '',
     assets: assets.addresses,
     version: '0.0.0',
+    timeZone: 'UTC',
     nowMs: partsNowMs,
     visitor: { name: 'Mara Feld', canAct: true, canManage: true, csrfToken: 'a-token' },
     projects: [

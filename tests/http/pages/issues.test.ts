@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issueListPages } from '../../../routes/pages/index.ts';
+import { issueListPages } from '../../../routes/pages/issue-views.ts';
 import type { IssuesModel } from '../../../src/core/page-models/issues/list.ts';
 import type { Project } from '../../../src/core/store/projects.ts';
 import { eventOf } from '../../data/support/events.ts';

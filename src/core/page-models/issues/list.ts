@@ -1,9 +1,11 @@
+import { normalizedEvent } from '../../../../schemas/event.ts';
+import { type EventPlace, locateEvent } from '../../events/title.ts';
 import { type IssueView, viewIssue } from '../../issues/views.ts';
 import { getLastHours, hourMs, startOfHour } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
-import type { IssueListFilter, IssueListWindow, IssueTab, LevelHour } from '../../store/issue-queries.ts';
+import type { IssueListFilter, LevelHour } from '../../store/issue-queries.ts';
 import type { Issue } from '../../store/issues.ts';
-import { findWordsWithoutIssues } from '../ignored-filters.ts';
+import type { IntervalRange } from '../../store/page-queries.ts';
 import { type RequestContext, viewedProjects } from '../request-context.ts';
 import {
   decodeCursor,
@@ -11,14 +13,15 @@ import {
   type IssueFilters,
   listedProjectIds,
   readIssueFilters,
-  resolveRange,
-  type TimeRange,
-  toStoreFilter,
 } from './filters.ts';
+import { resolveRange, type TimeRange, type TypedRange } from './range.ts';
+import { type IssueSearchView, readIssueSearch } from './search.ts';
 import { splitCulprit, splitTitle } from './titles.ts';
+import { type IssueView as ListView, listIssueViews } from './views.ts';
 
-const issuesAPage = 20;
+const issuesAPage = 50;
 const hoursShown = 24;
+const trendBars = 24;
 const markersMax = 6;
 
 export interface ListedIssueView extends IssueView {
@@ -26,16 +29,15 @@ export interface ListedIssueView extends IssueView {
   /** `type` is null if the title has no exception type. */
   readonly type: string | null;
   readonly message: string;
-  readonly place: {
-    readonly function: string | null;
-    readonly file: string | null;
-    readonly text: string | null;
-  };
+  /** In-app function and file of the newest event, and its transaction; `text` where only the culprit is known. */
+  readonly place: EventPlace & { readonly text: string | null };
   readonly assigned_to: { readonly member_id: number; readonly name: string | null } | null;
   /** The release in which it regressed; null if unknown. */
   readonly regressed_in: string | null;
-  /** Events per hour in the last 24 hours, the current hour last. */
-  readonly hours: readonly number[];
+  /** Events in steps of the range, the last step last. */
+  readonly trend: readonly number[];
+  readonly trend_step_hours: number;
+  readonly events_in_range: number;
 }
 
 interface LevelBar {
@@ -50,14 +52,19 @@ interface LevelBar {
 
 export interface IssuesModel {
   readonly asked: IssueFilters;
-  readonly counts: Counts;
+  readonly search: IssueSearchView;
+  readonly typed_range: TypedRange | null;
+  readonly range_ends: readonly [from: string, to: string];
+  readonly time_zone: string;
+  readonly views: readonly ListView[];
+  /** Issues of some built-in views in the range. */
+  readonly counts: Readonly<Record<string, number>>;
   readonly total: number;
+  readonly first_row: number | null;
   readonly issues: readonly ListedIssueView[];
   readonly newer: string | null;
   readonly older: string | null;
   readonly histogram: {
-    /** Events of the matching issues, or all events. */
-    readonly of: 'found' | 'all';
     readonly events: number;
     /** In a period of the same length before. */
     readonly events_before: number;
@@ -68,44 +75,35 @@ export interface IssuesModel {
       readonly at: string;
     }>;
   };
-  readonly choices: {
-    readonly environments: readonly string[];
-    readonly releases: ReadonlyArray<{ readonly project: string; readonly version: string }>;
-    readonly members: ReadonlyArray<{
-      readonly member_id: number;
-      readonly name: string;
-      readonly is_you: boolean;
-    }>;
-  };
+  readonly environments: readonly string[];
   readonly has_events: boolean;
-  /** Search words and tags that no issue has; filled if nothing was found. */
-  readonly unknown_words: readonly string[];
 }
 
 export async function issuesModel(visit: RequestContext): Promise<IssuesModel> {
-  const { deps, query, nowMs } = visit;
+  const { deps, query, nowMs, settings } = visit;
   const { store } = deps;
-  const asked = readIssueFilters(query);
-  const filter = toStoreFilter(visit, asked);
+  const views = await listIssueViews(visit);
+  const { asked, typed } = readIssueFilters(visit, views);
   const projectIds = listedProjectIds(visit);
-  const before = decodeCursor(asked.sort, query.get('before'));
-  const window = {
-    tab: asked.state,
-    sort: asked.sort,
-    limit: issuesAPage,
-    before,
-    after: before === null ? decodeCursor(asked.sort, query.get('after')) : null,
-    trendToMs: getLastHours(nowMs, hoursShown).toMs,
+  const range = resolveRange(asked.range, nowMs);
+  const base: IssueListFilter = {
+    projectIds,
+    fromMs: range.sinceMs,
+    toMs: range.isOpen ? null : range.toMs,
+    environment: asked.environment ?? undefined,
   };
-  const [{ counts, listed, hours }, names, members] = await Promise.all([
-    findMatchingIssues(visit, asked, filter, window),
+  const search = await readIssueSearch(visit, asked.query);
+  const filter = { ...base, ...search.filter };
+  const [found, counts, names, members] = await Promise.all([
+    findMatchingIssues(visit, asked, filter, range),
+    countViews(visit, base),
     store.listFilterNames(projectIds),
     store.listMembers(nowMs),
   ]);
   const memberNames = new Map(members.map(({ id, name }) => [id, name]));
   const nameOf = (projectId: number): string =>
     visit.projects.find(({ id }) => id === projectId)?.name ?? String(projectId);
-  const cursor = (place: typeof listed.newer): string | null =>
+  const cursor = (place: typeof found.listed.newer): string | null =>
     place === null ? null : encodeCursor(asked.sort, place);
   const markers = names.releases.map(({ projectId, version, createdAtMs }) => ({
     project: nameOf(projectId),
@@ -114,118 +112,146 @@ export async function issuesModel(visit: RequestContext): Promise<IssuesModel> {
   }));
   return {
     asked,
+    search: search.shown,
+    typed_range: typed,
+    range_ends: [formatTime(range.sinceMs), formatTime(Math.min(range.toMs, nowMs))],
+    time_zone: settings.timeZone,
+    views,
     counts,
-    total: counts[asked.state],
-    issues: await viewIssueRows(visit, listed.rows, memberNames, nameOf),
-    newer: cursor(listed.newer),
-    older: cursor(listed.older),
-    histogram: histogramOf(visit, asked, hours, markers),
-    choices: {
-      environments: names.environments,
-      releases: markers.slice(0, 20).map(({ project, version }) => ({ project, version })),
-      members: members.map(({ id, name }) => ({
-        member_id: id,
-        name,
-        is_you: id === visit.visitor.memberId,
-      })),
-    },
-    has_events: counts.all > 0 || (await store.arrivals(projectIds)).hasEvents,
-    unknown_words:
-      counts.all > 0 ? [] : await findWordsWithoutIssues(store, projectIds, [asked.q ?? '', ...asked.tag]),
+    total: found.total,
+    first_row: found.listed.newer === null ? 1 : readPlace(query.get('at'), found.total),
+    issues: await viewIssueRows(visit, found.listed.rows, memberNames, nameOf, trendOf(range)),
+    newer: cursor(found.listed.newer),
+    older: cursor(found.listed.older),
+    histogram: histogramOf(range, found.hours, markers, nowMs),
+    environments: names.environments,
+    has_events: found.total > 0 || (await store.arrivals(projectIds)).hasEvents,
   };
 }
 
-type Counts = Readonly<Record<IssueTab, number>>;
+/** The number of the first row, which links to other pages carry; null if it cannot be right. */
+function readPlace(text: string | null, total: number): number | null {
+  const place = /^[1-9]\d{0,8}$/.test(text ?? '') ? Number(text) : 0;
+  return place > 1 && place <= total ? place : null;
+}
+
+/** Slices of whole hours, at most 24. */
+function trendOf({ fromMs, toMs }: TimeRange): IntervalRange {
+  return { fromMs, toMs, sliceMs: Math.ceil((toMs - fromMs) / hourMs / trendBars) * hourMs };
+}
+
+async function countViews(visit: RequestContext, base: IssueListFilter): Promise<Record<string, number>> {
+  const { store } = visit.deps;
+  const { memberId } = visit.visitor;
+  const [all, mine] = await Promise.all([
+    store.countWorkspaceIssues(base),
+    // Issues cannot be assigned to the workspace token.
+    memberId === null ? null : store.countWorkspaceIssues({ ...base, assignedTo: memberId }),
+  ]);
+  return { unresolved: all.open, review: all.new, regressed: all.regressed, mine: mine?.open ?? 0 };
+}
 
 async function findMatchingIssues(
   visit: RequestContext,
   asked: IssueFilters,
   filter: IssueListFilter,
-  window: IssueListWindow,
+  range: TimeRange,
 ) {
-  const { store } = visit.deps;
-  const read = async (narrowed: IssueListFilter, counting: Counts | Promise<Counts>) => {
-    const [counts, listed, hours] = await Promise.all([
-      counting,
-      store.listWorkspaceIssues(narrowed, window),
-      hoursOf(visit, asked, narrowed),
-    ]);
-    return { counts, listed, hours };
-  };
-  if (!hasIssueFilters(asked)) return read(filter, store.countWorkspaceIssues(filter));
-  // The search is expensive, so it runs once.
-  const { counts, ids, areAll } = await store.findWorkspaceIssues(filter);
-  return read(areAll ? { ...filter, among: ids } : filter, counts);
+  const { query, nowMs, deps } = visit;
+  // The search may be expensive, so it runs once.
+  const { counts, ids, areAll } = await deps.store.findWorkspaceIssues(filter);
+  const narrowed = areAll ? { ...filter, among: ids } : filter;
+  const before = decodeCursor(asked.sort, query.get('before'));
+  const [listed, hours] = await Promise.all([
+    deps.store.listWorkspaceIssues(narrowed, {
+      tab: 'all',
+      sort: asked.sort,
+      limit: issuesAPage,
+      before,
+      after: before === null ? decodeCursor(asked.sort, query.get('after')) : null,
+      trendToMs: getLastHours(nowMs, hoursShown).toMs,
+    }),
+    hoursOf(visit, range, narrowed),
+  ]);
+  return { total: counts.all, listed, hours };
 }
 
-/** Whether it has filters other than the level. */
-function hasIssueFilters({ q, environment, release, tag, user, who }: IssueFilters): boolean {
-  return [q, environment, release, user, who].some((each) => each !== null) || tag.length > 0;
-}
-
+/** Without a range: the trend of the last 24 hours, and all events. */
 export async function viewIssueRows(
   { deps, nowMs }: RequestContext,
   issues: readonly Issue[],
   members: ReadonlyMap<number, string>,
   nameOf: (projectId: number) => string,
+  range: IntervalRange | null = null,
 ): Promise<ListedIssueView[]> {
-  const hours = new Map<number, number[]>(
-    issues.map(({ id }) => [id, new Array<number>(hoursShown).fill(0)]),
-  );
+  const shown = range ?? { ...getLastHours(nowMs, hoursShown), sliceMs: hourMs };
+  const bars = Math.ceil((shown.toMs - shown.fromMs) / shown.sliceMs);
+  const trends = new Map<number, number[]>(issues.map(({ id }) => [id, new Array<number>(bars).fill(0)]));
+  const ids = [...trends.keys()];
   const regressed = issues.filter(({ state }) => state.substatus === 'regressed').map(({ id }) => id);
-  const [sliced, regressedIn] = await Promise.all([
-    deps.store.sliceIssueEvents([...hours.keys()], { ...getLastHours(nowMs, hoursShown), sliceMs: hourMs }),
+  const [sliced, regressedIn, payloads] = await Promise.all([
+    deps.store.sliceIssueEvents(ids, shown),
     deps.store.listRegressedIn(regressed),
+    deps.store.listNewestPayloads(ids),
   ]);
   for (const { issueId, slice, events } of sliced) {
-    const bars = hours.get(issueId);
-    if (bars?.[slice] !== undefined) bars[slice] = events;
+    const trend = trends.get(issueId);
+    if (trend?.[slice] !== undefined) trend[slice] = events;
   }
-  return issues.map((issue) => ({
-    ...viewIssue(issue),
-    project: { project_id: issue.projectId, name: nameOf(issue.projectId) },
-    ...splitTitle(issue.title),
-    place: splitCulprit(issue.culprit),
-    assigned_to:
-      issue.assignedTo === null
-        ? null
-        : { member_id: issue.assignedTo, name: members.get(issue.assignedTo) ?? null },
-    regressed_in: regressedIn.get(issue.id) ?? null,
-    hours: hours.get(issue.id) ?? [],
-  }));
+  return issues.map((issue) => {
+    const trend = trends.get(issue.id) ?? [];
+    return {
+      ...viewIssue(issue),
+      project: { project_id: issue.projectId, name: nameOf(issue.projectId) },
+      ...splitTitle(issue.title),
+      place: placeOf(issue, payloads.get(issue.id)),
+      assigned_to:
+        issue.assignedTo === null
+          ? null
+          : { member_id: issue.assignedTo, name: members.get(issue.assignedTo) ?? null },
+      regressed_in: regressedIn.get(issue.id) ?? null,
+      trend,
+      trend_step_hours: shown.sliceMs / hourMs,
+      events_in_range: range === null ? issue.eventsCount : trend.reduce((sum, each) => sum + each, 0),
+    };
+  });
+}
+
+/** The issue's culprit stands in for an event that is not stored any more. */
+function placeOf(issue: Issue, payload: string | undefined): ListedIssueView['place'] {
+  const event = payload === undefined ? undefined : normalizedEvent.safeParse(JSON.parse(payload)).data;
+  const place = event === undefined || issue.isOverflow ? null : locateEvent(event);
+  if (place !== null && (place.function ?? place.file) !== null) return { ...place, text: null };
+  const { text, ...culprit } = splitCulprit(issue.culprit);
+  const transaction = place?.transaction ?? null;
+  return { ...culprit, transaction, text: transaction === text ? null : text };
 }
 
 type NamedRelease = { readonly project: string; readonly version: string; readonly atMs: number };
 
-function hoursOf(visit: RequestContext, asked: IssueFilters, filter: IssueListFilter): Promise<LevelHour[]> {
-  const { fromMs, toMs } = resolveRange(asked.range, visit.nowMs);
+function hoursOf(
+  visit: RequestContext,
+  { fromMs, toMs }: TimeRange,
+  filter: IssueListFilter,
+): Promise<LevelHour[]> {
   const ids = viewedProjects(visit).length === 0 ? [] : filter.projectIds;
   const passedMs = Math.min(toMs, startOfHour(visit.nowMs) + hourMs) - fromMs;
-  return visit.deps.store.listLevelHours(
-    ids,
-    fromMs - Math.max(passedMs, 0),
-    toMs,
-    hasIssueFilters(asked) ? filter : null,
-  );
+  return visit.deps.store.listLevelHours(ids, fromMs - Math.max(passedMs, 0), toMs, filter);
 }
 
-/** Without other filters, the level alone narrows the chart. */
 function histogramOf(
-  visit: RequestContext,
-  asked: IssueFilters,
+  range: TimeRange,
   hours: readonly LevelHour[],
   releases: readonly NamedRelease[],
+  nowMs: number,
 ): IssuesModel['histogram'] {
-  const range = resolveRange(asked.range, visit.nowMs);
-  const shown = asked.level === null ? hours : hours.map((hour) => onlyOf(hour, asked.level ?? 'error'));
-  const now = shown.filter(({ atMs }) => atMs >= range.fromMs);
+  const now = hours.filter(({ atMs }) => atMs >= range.fromMs);
   return {
-    of: hasIssueFilters(asked) ? 'found' : 'all',
     events: sumOf(now),
-    events_before: sumOf(shown.filter(({ atMs }) => atMs < range.fromMs)),
+    events_before: sumOf(hours.filter(({ atMs }) => atMs < range.fromMs)),
     bars: barsOf(now, range),
     releases: releases
-      .filter(({ atMs }) => atMs >= range.fromMs && atMs <= Math.min(range.toMs, visit.nowMs))
+      .filter(({ atMs }) => atMs >= range.fromMs && atMs <= Math.min(range.toMs, nowMs))
       .slice(0, markersMax)
       .map(({ project, version, atMs }) => ({ project, version, at: formatTime(atMs) })),
   };
@@ -234,10 +260,6 @@ function histogramOf(
 const nothing = { fatal: 0, error: 0, warning: 0, info: 0, debug: 0 };
 type LevelName = keyof typeof nothing;
 const levelNames = Object.keys(nothing) as LevelName[];
-
-function onlyOf(hour: LevelHour, level: LevelName): LevelHour {
-  return { atMs: hour.atMs, ...nothing, [level]: hour[level] };
-}
 
 function sumOf(hours: readonly LevelHour[]): number {
   return hours.reduce((sum, hour) => sum + levelNames.reduce((own, level) => own + hour[level], 0), 0);

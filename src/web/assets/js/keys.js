@@ -50,7 +50,7 @@
 
   function search() {
     const field = document.querySelector('#q') ?? document.querySelector('#q0');
-    if (!(field instanceof HTMLInputElement)) return;
+    if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return;
     if (!field.checkVisibility()) document.getElementById('nav')?.showPopover();
     field.focus();
     field.select();

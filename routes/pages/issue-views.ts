@@ -1,0 +1,137 @@
+// The issue list with its search, saved views, and the settings of whoever looks.
+import { z } from 'zod';
+import { requestSource } from '../../src/core/audit/audit.ts';
+import { runBulkAction } from '../../src/core/page-models/issues/bulk-actions.ts';
+import { issuesModel } from '../../src/core/page-models/issues/list.ts';
+import { completeIssueSearch } from '../../src/core/page-models/issues/search.ts';
+import { listIssueViews } from '../../src/core/page-models/issues/views.ts';
+import { pathId, type RequestContext, withPageErrors } from '../../src/core/page-models/request-context.ts';
+import {
+  createSavedView,
+  deleteSavedView,
+  getPageSettings,
+  updatePageSettings,
+  updateSavedView,
+} from '../../src/core/saved-views/saved-views.ts';
+import { action, type Declaration, file, page } from '../../src/http/pages/declarations.ts';
+import { issuesPage } from '../../src/web/issues/list.ts';
+import {
+  defaultViewForm,
+  newViewForm,
+  newViewPage,
+  settingsForm,
+  settingsPage,
+  shareForm,
+  viewSearchForm,
+  viewsPage,
+} from '../../src/web/issues/saved-views.ts';
+
+const chosenMax = 100;
+
+const bulkForm = z.object({
+  issue: z.array(z.coerce.number('Choose at least one issue.').int().min(1)).max(chosenMax).default([]),
+  do: z.enum(['resolve', 'ignore', 'merge'], 'Choose an action: resolve, ignore or merge.'),
+});
+
+export function issueListPages(): Declaration[] {
+  return [
+    page({ path: '/issues', model: issuesModel, view: issuesPage }),
+    file({
+      path: '/issues/completions',
+      answer: async (visit) => ({
+        contentType: 'application/json; charset=utf-8',
+        bytes: `${JSON.stringify(await completeIssueSearch(visit))}\n`,
+      }),
+    }),
+    action({
+      path: '/issues/bulk',
+      form: bulkForm,
+      act: async (visit, form) => ({ back: true, notice: await runBulkAction(visit, form.issue, form.do) }),
+    }),
+    page({
+      path: '/issues/views',
+      model: async (visit) => ({ views: await listIssueViews(visit) }),
+      view: viewsPage,
+    }),
+    page({
+      path: '/issues/views/new',
+      model: async ({ query }) => ({
+        query: (query.get('query') ?? '').slice(0, 1_000),
+        sort: query.get('sort') ?? 'last_seen',
+      }),
+      view: newViewPage,
+    }),
+    ...viewActions(),
+    page({ path: '/settings', model: settingsModel, view: settingsPage }),
+    action({
+      path: '/settings',
+      needs: 'viewer',
+      form: settingsForm.schema,
+      act: async (visit, { timezone: timeZone }) => {
+        await withPageErrors(
+          updatePageSettings(visit.deps, visit.visitor, { timeZone }, requestSource(visit)),
+        );
+        return { back: true, notice: 'settings-saved' };
+      },
+    }),
+  ];
+}
+
+function viewActions(): Declaration[] {
+  const own = 'viewer';
+  const idOf = (visit: RequestContext): number =>
+    pathId(visit, 'view_id', 'A view of yours with this number');
+  return [
+    action({
+      path: '/issues/views',
+      needs: own,
+      form: newViewForm.schema,
+      act: async (visit, { name, shared, query = '', sort = 'last_seen' }) => {
+        const fields = { name, query, sort, isShared: shared === 'on' };
+        const { id } = await createSavedView(visit.deps, visit.visitor, fields, requestSource(visit));
+        return { to: '/issues', query: { view: id }, notice: 'view-saved' };
+      },
+    }),
+    action({
+      path: '/issues/views/default',
+      needs: own,
+      form: defaultViewForm.schema,
+      act: async (visit, { view: defaultView }) => {
+        await updatePageSettings(visit.deps, visit.visitor, { defaultView }, requestSource(visit));
+        return { back: true, notice: 'view-default' };
+      },
+    }),
+    action({
+      path: '/issues/views/{view_id}',
+      needs: own,
+      form: viewSearchForm.schema,
+      act: async (visit, { query = '', sort = 'last_seen' }) => {
+        await updateSavedView(visit.deps, visit.visitor, idOf(visit), { query, sort }, requestSource(visit));
+        return { back: true, notice: 'view-saved' };
+      },
+    }),
+    action({
+      path: '/issues/views/{view_id}/share',
+      form: shareForm.schema,
+      act: async (visit, { shared }) => {
+        const change = { isShared: shared === 'yes' };
+        await updateSavedView(visit.deps, visit.visitor, idOf(visit), change, requestSource(visit));
+        return { back: true, notice: 'view-saved' };
+      },
+    }),
+    action({
+      path: '/issues/views/{view_id}/delete',
+      needs: own,
+      act: async (visit) => {
+        await deleteSavedView(visit.deps, visit.visitor, idOf(visit), requestSource(visit));
+        return { to: '/issues/views', notice: 'view-deleted' };
+      },
+    }),
+  ];
+}
+
+async function settingsModel({ deps, visitor }: RequestContext) {
+  const { timeZone } = await getPageSettings(deps, visitor);
+  const zones = [...new Set([timeZone, 'UTC', ...Intl.supportedValuesOf('timeZone')])].sort();
+  return { time_zone: timeZone, time_zones: zones };
+}

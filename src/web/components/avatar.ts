@@ -1,0 +1,31 @@
+import type { VNode } from 'preact';
+import { html } from '../el.ts';
+import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import { visuallyHidden } from './elements.ts';
+
+const segments = new Intl.Segmenter('en');
+
+/** `MF` for Mara Feld; two letters of a name of one word. */
+export function initials(name: string): string {
+  const words = name.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const letters = (word: string | undefined, count: number): string =>
+    [...segments.segment(word ?? '')]
+      .slice(0, count)
+      .map(({ segment }) => segment)
+      .join('');
+  const [first, ...others] = words;
+  return (
+    others.length === 0 ? letters(first, 2) : letters(first, 1) + letters(others.at(-1), 1)
+  ).toUpperCase();
+}
+
+/** Initials in a circle, of a team in a square; a dashed circle for null. The name is there as text too. */
+export function avatar(name: string | null, kind: 'person' | 'team' = 'person'): VNode {
+  if (name === null)
+    return html`<span class="av none" title="Unassigned">${visuallyHidden('Unassigned')}</span>`;
+  const shown = replaceInvisible(name);
+  return html`<span class="who">
+    <span class=${kind === 'team' ? 'av team' : 'av'} title=${shown} aria-hidden="true">${initials(shown)}</span>
+    ${visuallyHidden(shown)}
+  </span>`;
+}

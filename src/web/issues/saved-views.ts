@@ -1,0 +1,220 @@
+import type { VNode } from 'preact';
+import { z } from 'zod';
+import type { IssuesModel } from '../../core/page-models/issues/list.ts';
+import type { IssueView } from '../../core/page-models/issues/views.ts';
+import { viewNameCharactersMax } from '../../core/saved-views/saved-views.ts';
+import { issueSorts } from '../../core/store/issue-queries.ts';
+import { actionForm, menu, submitButton } from '../components/controls.ts';
+import { type DialogForm, formDialog, formSection } from '../components/dialog-forms.ts';
+import { pageHead } from '../components/elements.ts';
+import {
+  checkboxField,
+  defineForm,
+  formFields,
+  parseOnlyField,
+  requiredTextField,
+  selectField,
+} from '../components/form.ts';
+import { pageLink } from '../components/link.ts';
+import { dataTable, titleCell } from '../components/table.ts';
+import { type Content, el, html } from '../el.ts';
+import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
+
+const searchFields = {
+  query: parseOnlyField(z.string().max(1_000, 'The search is too long.').optional()),
+  sort: parseOnlyField(z.enum(issueSorts).optional()),
+};
+
+export const newViewForm = defineForm({
+  name: requiredTextField('Name', 'Enter a name.', {
+    id: 'v-name',
+    attributes: { maxlength: viewNameCharactersMax },
+  }),
+  shared: checkboxField('Share with everyone'),
+  ...searchFields,
+});
+
+/** The search of a view becomes the one that was sent. */
+export const viewSearchForm = defineForm(searchFields);
+
+export const shareForm = defineForm({ shared: parseOnlyField(z.enum(['yes', 'no'])) });
+
+export const defaultViewForm = defineForm({ view: parseOnlyField(z.string('Choose a view.').max(20)) });
+
+function hidden(values: Readonly<Record<string, string>>): VNode[] {
+  return Object.entries(values).map(([name, value]) => el('input', { type: 'hidden', name, value }));
+}
+
+/** What the current search may become. Viewers keep views for themselves. */
+export function saveViewMenu(context: PageContext, { asked, views }: IssuesModel): Content {
+  if (context.visitor === null) return null;
+  const current = views.find(({ view }) => view === asked.view) ?? null;
+  const search = { query: asked.query, sort: asked.sort };
+  const isOwn = current?.is_yours === true;
+  const isChanged = current !== null && (current.query !== asked.query || current.sort !== asked.sort);
+  const asking = newViewDialog(search, context.visitor.canAct);
+  const button = (word: Content, attributes = {}): VNode =>
+    el('button', { type: 'submit', ...attributes }, word);
+  const act = (path: string, values: Readonly<Record<string, string>>, word: Content): Content =>
+    actionForm(context, path, null, hidden(values), button(word));
+  const now = html`<span class="dim">${current?.is_shared === true ? 'now: everyone' : 'now: only you'}</span>`;
+  return [
+    menu(
+      { id: 'm-save', word: 'Save view' },
+      isOwn && isChanged ? act(`/issues/views/${current.view}`, search, 'Save changes to this view') : null,
+      el(
+        'button',
+        { class: 'js', type: 'button', command: 'show-modal', commandfor: asking.id },
+        'Save as new view…',
+      ),
+      pageLink(context, { path: asking.path, query: search }, { class: 'nojs' }, 'Save as new view…'),
+      isOwn && context.visitor.canAct
+        ? act(`/issues/views/${current.view}/share`, { shared: current.is_shared ? 'no' : 'yes' }, [
+            current.is_shared ? 'Stop sharing' : 'Share with everyone',
+            now,
+          ])
+        : null,
+      current === null || current.is_default
+        ? null
+        : act('/issues/views/default', { view: current.view }, 'Make this my default view'),
+    ),
+    formDialog(context, asking),
+  ];
+}
+
+function newViewDialog(
+  search: { readonly query: string; readonly sort: string },
+  canShare: boolean,
+): DialogForm {
+  const only = canShare ? (['name', 'shared'] as const) : (['name'] as const);
+  return {
+    id: 'd-view',
+    path: '/issues/views/new',
+    title: 'Save as new view',
+    why:
+      search.query === '' ? 'All issues.' : html`<code><bdi>${replaceInvisible(search.query)}</bdi></code>`,
+    act: '/issues/views',
+    fields: [...formFields(newViewForm, { only }), ...hidden(search)],
+    verb: 'Save view',
+  };
+}
+
+export interface NewViewModel {
+  readonly query: string;
+  readonly sort: string;
+}
+
+export function newViewPage(model: NewViewModel, context: PageContext): PageContent {
+  return {
+    title: 'Save as new view',
+    crumbs: [{ name: 'Issues', path: '/issues' }],
+    main: formSection(context, newViewDialog(model, context.visitor?.canAct === true), { from: '/issues' }),
+  };
+}
+
+export interface ViewsModel {
+  readonly views: readonly IssueView[];
+}
+
+export function viewsPage({ views }: ViewsModel, context: PageContext): PageContent {
+  const title = 'Views';
+  return {
+    title,
+    crumbs: [{ name: 'Issues', path: '/issues' }],
+    main: [
+      pageHead({
+        title,
+        below: 'Searches of the issue list. Yours and those that are shared are tabs there.',
+      }),
+      dataTable<IssueView>(context, {
+        caption: title,
+        columns: [
+          { name: 'View', row: (view) => viewTitle(view, context) },
+          { name: 'Of', head: 'd3 w7', class: 'd3 soft', cell: (view) => ownerWord(view) },
+          {
+            name: html`<span class="vh">Actions</span>`,
+            head: 'w11',
+            cell: (view) => viewActions(view, context),
+          },
+        ],
+        rows: views,
+      }),
+    ],
+  };
+}
+
+function viewTitle({ view, title, query }: IssueView, context: PageContext): VNode {
+  const place = query === '' ? 'all issues' : html`<code><bdi>${replaceInvisible(query)}</bdi></code>`;
+  return titleCell(context, { path: '/issues', query: { view }, title: replaceInvisible(title), place });
+}
+
+function ownerWord({ is_built_in: isBuiltIn, is_yours: isYours, is_shared: isShared }: IssueView): string {
+  if (isBuiltIn) return 'everyone';
+  return isYours ? (isShared ? 'you, shared' : 'you') : 'shared';
+}
+
+function viewActions(view: IssueView, context: PageContext): Content {
+  const isDeletable = view.is_yours || (view.is_shared && context.visitor?.canManage === true);
+  const small = { class: 'btn small' };
+  const label = { 'aria-label': `Delete ${replaceInvisible(view.title)}` };
+  return html`<div class="acts">
+    ${
+      view.is_default
+        ? html`<span class="soft">Default</span>`
+        : actionForm(
+            context,
+            '/issues/views/default',
+            null,
+            hidden({ view: view.view }),
+            submitButton('Make default', {
+              ...small,
+              'aria-label': `Make ${replaceInvisible(view.title)} default`,
+            }),
+          )
+    }
+    ${
+      isDeletable
+        ? actionForm(
+            context,
+            `/issues/views/${view.view}/delete`,
+            null,
+            submitButton('Delete', { class: 'btn small danger', ...label }),
+          )
+        : null
+    }
+  </div>`;
+}
+
+export const settingsForm = defineForm({
+  timezone: selectField('Time zone', z.string('Choose a time zone.').max(100), {
+    hint: 'Times on all pages are shown in it. Counts by day are those of UTC.',
+  }),
+});
+
+export interface SettingsModel {
+  readonly time_zone: string;
+  readonly time_zones: readonly string[];
+}
+
+export function settingsPage(model: SettingsModel, context: PageContext): PageContent {
+  const title = 'Your settings';
+  const choices = model.time_zones.map((value) => ({ value, name: value }));
+  const fields = formFields(settingsForm, {
+    values: { timezone: model.time_zone },
+    looks: { timezone: { choices } },
+  });
+  return {
+    title,
+    main: [
+      pageHead({ title }),
+      actionForm(
+        context,
+        '/settings',
+        { class: 'form' },
+        ...fields,
+        html`<p>${submitButton('Save', { class: 'btn primary' })}</p>`,
+      ),
+    ],
+  };
+}

@@ -1,0 +1,122 @@
+// Environment and date range beside the title of the issue list.
+import type { VNode } from 'preact';
+import type { IssuesModel } from '../../core/page-models/issues/list.ts';
+import { field, menu, submitButton } from '../components/controls.ts';
+import { icon } from '../components/icons.ts';
+import { pageLink } from '../components/link.ts';
+import { type Content, el, html } from '../el.ts';
+import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import { formatDayAndTime, formatLocalMinute, zoneLabel } from '../formatters/times.ts';
+import { type PageContext, queryEntries } from '../page-context.ts';
+import { issuesQueryParams } from './query.ts';
+
+const path = '/issues';
+
+const rangeWords: Readonly<Record<string, string>> = {
+  '1h': 'Last hour',
+  '24h': 'Last 24 hours',
+  '7d': 'Last 7 days',
+  '14d': 'Last 14 days',
+  '30d': 'Last 30 days',
+  '90d': 'Last 90 days',
+};
+
+/** `Last 7 days`, or two times for a custom range. */
+export function rangeText(range: string): { readonly isLast: boolean; readonly words: string } {
+  const known = rangeWords[range];
+  if (known !== undefined) return { isLast: true, words: known };
+  const [from = '', to = ''] = range.split('..').map((each) => formatDayAndTime(Date.parse(each)));
+  return { isLast: false, words: `${from} to ${to}` };
+}
+
+export function issuesToolbar(context: PageContext, model: IssuesModel): Content[] {
+  return [...environmentMenu(context, model), rangeMenu(context, model)];
+}
+
+function environmentMenu(context: PageContext, { asked, environments }: IssuesModel): Content[] {
+  const all = asked.environment === null || environments.includes(asked.environment);
+  const known = all ? environments : [...environments, asked.environment ?? ''];
+  const choice = (environment: string | null, name: string): VNode =>
+    html`<li>
+      ${pageLink(
+        context,
+        { path, query: issuesQueryParams(asked, { environment }) },
+        { 'aria-current': environment === asked.environment ? 'true' : null },
+        html`<bdi>${replaceInvisible(name)}</bdi>`,
+      )}
+    </li>`;
+  const word = html`<bdi>${replaceInvisible(asked.environment ?? 'All environments')}</bdi>`;
+  return menu(
+    { id: 'm-env', word, attributes: { class: 'btn small' } },
+    html`<ul>${choice(null, 'All environments')}${known.map((each) => choice(each, each))}</ul>`,
+  );
+}
+
+function rangeMenu(context: PageContext, model: IssuesModel): VNode {
+  const { asked, typed_range: typed } = model;
+  const { words } = rangeText(asked.range);
+  const isWrong = typed !== null && typed.range === null;
+  const links = Object.entries(rangeWords).map(
+    ([range, word]) =>
+      html`<li>
+        ${pageLink(
+          context,
+          { path, query: issuesQueryParams(asked, { range }) },
+          { 'aria-current': range === asked.range ? 'true' : null },
+          word,
+        )}
+      </li>`,
+  );
+  // With a mistake the menu is open from the start, which a popover cannot be.
+  const popover = isWrong ? {} : { popover: 'auto' };
+  const button = { class: 'btn small', type: 'button', popovertarget: isWrong ? null : 'm-range' };
+  return html`<div class="relbox">
+    ${el(
+      'button',
+      button,
+      icon('clock'),
+      html`<span>${words}<span class="opt">, ${model.time_zone}</span></span>`,
+      icon('caret'),
+    )}
+    ${el(
+      'div',
+      { class: 'menu rangemenu', id: 'm-range', ...popover },
+      html`<div class="ranges"><ul>${links}</ul>${rangeForm(context, model)}</div>`,
+    )}
+  </div>`;
+}
+
+function rangeForm(context: PageContext, { asked, typed_range: typed, ...model }: IssuesModel): VNode {
+  const kept = issuesQueryParams(asked, { range: '7d', zone: null });
+  const hidden = queryEntries({ project: context.project?.id, ...kept }).map(([name, value]) =>
+    el('input', { type: 'hidden', name, value }),
+  );
+  const [from, to] = model.range_ends.map((each) => formatLocalMinute(Date.parse(each)));
+  const zones = [...new Set([model.time_zone, ...Intl.supportedValuesOf('timeZone'), 'UTC'])].sort();
+  const options = zones.map((zone) =>
+    el(
+      'option',
+      { value: zone, selected: zone === model.time_zone },
+      zone === model.time_zone ? zoneLabel(zone, context.nowMs) : zone,
+    ),
+  );
+  return html`<form class="rangeform" method="get" action="${context.base}${path}">
+    ${hidden}
+    ${field(
+      { id: 'r-from', label: 'From', wrong: typed?.wrong.from ?? null },
+      { name: 'from', value: typed?.from ?? from, maxlength: 16, autocomplete: 'off' },
+    )}
+    ${field(
+      { id: 'r-to', label: 'To', wrong: typed?.wrong.to ?? null },
+      { name: 'to', value: typed?.to ?? to, maxlength: 16, autocomplete: 'off' },
+    )}
+    <div class="field">
+      <label for="r-zone">Time zone</label>
+      ${el('select', { id: 'r-zone', name: 'zone' }, ...options)}
+    </div>
+    <p class="acts end">
+      ${pageLink(context, { path: '/settings', query: { project: null } }, { class: 'hint' }, 'Set for all pages')}
+      ${submitButton('Apply')}
+    </p>
+  </form>`;
+}
