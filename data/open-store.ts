@@ -214,11 +214,8 @@ function partsOf(
     ...mappingStore(db),
     ...lateGroupingStore(db, filing.limits),
     ...memberStore(db),
-<<<<<<< HEAD
     ...signInStore(db),
-=======
     ...savedViewStore(db),
->>>>>>> 4df0e38a73b79cffd1e6ab7f29f03bb135c930c0
     ...auditStore(db),
     ...alertStore(db),
     ...monitorStore(db),

@@ -97,14 +97,9 @@ export function memberStore(db: Db): MemberStore {
       db.write((tx) => members.updateReturning(tx, { role, email }, stillThere(memberId))),
     removeMember: (memberId, removedAtMs) =>
       db.write(async (tx) => {
-<<<<<<< HEAD
         await removeWaysToSignIn(tx, memberId);
-=======
-        await tx.run('DELETE FROM member_sessions WHERE member_id = $1', [memberId]);
-        await tx.run('DELETE FROM sign_in_links WHERE member_id = $1', [memberId]);
         await tx.run('DELETE FROM saved_views WHERE owner_id = $1 AND is_shared = 0', [memberId]);
         await tx.run('DELETE FROM page_settings WHERE owner_id = $1', [memberId]);
->>>>>>> 4df0e38a73b79cffd1e6ab7f29f03bb135c930c0
         return members.updateReturning(tx, { removedAtMs }, stillThere(memberId));
       }),
   };

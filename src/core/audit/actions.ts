@@ -71,19 +71,15 @@ const auditActions = {
   'member.removed': 'removed',
   'member.link_made': 'created a sign-in link for',
   'member.link_withdrawn': 'revoked the sign-in link of',
-<<<<<<< HEAD
-  'member.joined': 'joined as',
   'member.account_linked': 'linked an account of',
   'member.account_unlinked': 'unlinked an account of',
   'passkey.added': 'added a passkey of',
   'passkey.renamed': 'renamed a passkey of',
   'passkey.removed': 'deleted a passkey of',
-=======
   'member.settings_changed': 'changed the settings of',
   'view.created': 'saved the view',
   'view.changed': 'changed the view',
   'view.deleted': 'deleted the view',
->>>>>>> 4df0e38a73b79cffd1e6ab7f29f03bb135c930c0
   'session.signed_in': 'signed in',
   'session.signed_out': 'signed out',
   'session.ended': 'revoked sessions of',

@@ -23,11 +23,8 @@ import type { RegroupStore } from './regroup.ts';
 import type { DeployStore, ReleaseStore } from './releases.ts';
 import type { ReportStore } from './reports/report-records.ts';
 import type { ReportScheduleStore } from './reports/schedules.ts';
-<<<<<<< HEAD
 import type { SignInStore } from './sign-in.ts';
-=======
 import type { SavedViewStore } from './saved-views.ts';
->>>>>>> 4df0e38a73b79cffd1e6ab7f29f03bb135c930c0
 import type { StatusPageStore } from './status-pages/status-page-records.ts';
 import type { RetentionStore } from './storage/retention.ts';
 import type { TestRunStore } from './test-runs.ts';
@@ -83,11 +80,8 @@ export interface Store
     OverviewStore,
     SearchStore,
     MemberStore,
-<<<<<<< HEAD
     SignInStore,
-=======
     SavedViewStore,
->>>>>>> 4df0e38a73b79cffd1e6ab7f29f03bb135c930c0
     AuditStore,
     MonitorStore,
     MaintenanceWindowStore,

@@ -8,18 +8,11 @@ import type { RequestHandler } from 'express';
 
 const folder = join(import.meta.dirname, '..', '..', 'web', 'assets');
 const parts = {
-<<<<<<< HEAD
-  css: ['base', 'shell', 'controls', 'layout', 'tables', 'plots', 'stack', 'uptime', 'narrow'].map(
-    (n) => `css/${n}.css`,
-  ),
-  js: ['page', 'keys', 'live', 'passkey'].map((name) => `js/${name}.js`),
-=======
   css: [
     ...['base', 'shell', 'controls', 'layout', 'tables', 'plots', 'stack', 'uptime'],
     ...['search', 'forms', 'issue', 'narrow'],
   ].map((n) => `css/${n}.css`),
-  js: ['page', 'keys', 'search', 'live'].map((name) => `js/${name}.js`),
->>>>>>> 4df0e38a73b79cffd1e6ab7f29f03bb135c930c0
+  js: ['page', 'keys', 'search', 'live', 'passkey'].map((name) => `js/${name}.js`),
   icon: ['favicon.svg'],
 } as const;
 const contentTypes = {

@@ -130,6 +130,7 @@ export async function sendBarePage(
     base: address.base,
     assets,
     version,
+    timeZone: 'UTC',
     nowMs: deps.now(),
     visitor: visitor === null ? null : { ...visitor, canAct: false, canManage: false },
     projects: [],

@@ -201,47 +201,7 @@ async function refuse(asked: SignInRequest, error: unknown): Promise<void> {
   if (refusal.status >= 500) {
     asked.options.deps.log.error({ error: String(error), requestId: refusal.requestId }, 'signing in failed');
   }
-<<<<<<< HEAD
   await sendBarePage(asked, refusal.status, (frame) => errorPage(refusal, frame));
-=======
-  await send(asked, refusal.status, (frame) => errorPage(refusal, frame));
-}
-
-async function send(
-  { options, request, response }: Asked,
-  status: number,
-  view: (frame: PageContext) => PageContent,
-  visitor: CurrentUser | null = null,
-): Promise<void> {
-  const { address, assets, version, deps } = options;
-  const frame: PageContext = {
-    base: address.base,
-    assets,
-    version,
-    timeZone: 'UTC',
-    nowMs: deps.now(),
-    visitor: visitor === null ? null : { ...visitor, canAct: false, canManage: false },
-    projects: [],
-    project: null,
-    counts: {},
-    twin: null,
-    path: '/sign-in',
-    query: new URLSearchParams(),
-    notice: null,
-  };
-  const text = renderDocument(view(frame), frame);
-  // The URL and page may hold a one-time link, so nothing is cached.
-  await sendText(request, response, {
-    status,
-    contentType: 'text/html; charset=utf-8',
-    text,
-    isSecret: true,
-  });
-}
-
-function hostOf(request: Request): string {
-  return request.headers.host ?? '';
->>>>>>> 4df0e38a73b79cffd1e6ab7f29f03bb135c930c0
 }
 
 function atMost(times: number, now: () => number): () => boolean {
