@@ -123,6 +123,15 @@ export async function endOtherSessions(
   });
 }
 
+/** All sessions of another member, by an admin. */
+export async function endMemberSessions(deps: Parts, member: Member, by: AuditSource): Promise<number> {
+  return runAudited(deps, by, async ({ store }) => {
+    const result = await store.endSessions({ memberId: member.id }, null);
+    const summary = result === 1 ? '1 session' : `${result} sessions`;
+    return { result, told: result === 0 ? null : memberAuditEvent(member, 'session.ended', summary) };
+  });
+}
+
 function sessionsAuditEvent({ actor }: AuditSource, count: number): AuditEvent {
   const object = { kind: 'member', id: actor.id, name: actor.name };
   return { action: 'session.ended', object, summary: count === 1 ? '1 session' : `${count} sessions` };
