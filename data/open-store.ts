@@ -34,6 +34,7 @@ import { issueReads } from './issues/reads.ts';
 import { seenStore } from './issues/recent-counts.ts';
 import { issueSplitStore } from './issues/split-hashes.ts';
 import { memberStore } from './members/members.ts';
+import { signInStore } from './members/sign-in.ts';
 import { migrate, programMigrations } from './migrate.ts';
 import { monitorStore } from './monitors/monitors.ts';
 import { windowStore } from './monitors/windows.ts';
@@ -215,6 +216,7 @@ function partsOf(
     ...mappingStore(db),
     ...lateGroupingStore(db, filing.limits),
     ...memberStore(db),
+    ...signInStore(db),
     ...savedViewStore(db),
     ...auditStore(db),
     ...alertStore(db),

@@ -98,6 +98,10 @@ export const coreImportRules: Readonly<Record<string, ImportRule>> = {
   'src/core/export-import': { from: ['schemas', 'src/core'], packages: ['zod'] },
   'src/core/audit': { from: [...commonModules, 'src/core/scrub'] },
   'src/core/members': { from: [...commonModules, 'src/core/audit'] },
+  'src/core/sign-in': {
+    from: [...commonModules, 'src/core/audit', 'src/core/members'],
+    packages: ['openid-client', '@simplewebauthn/server', 'zod'],
+  },
   'src/core/projects': {
     from: [...commonModules, 'src/core/audit', 'src/core/scrub', 'src/core/domains', 'src/core/outcomes'],
   },

@@ -13,6 +13,7 @@ import type { Db, Query } from '../db.ts';
 import type { RowOf } from '../table.ts';
 import { toValueList } from '../value-lists.ts';
 import { foundSession, holderOf, links, members, ownedBy, ownedSessions, sessions } from './rows.ts';
+import { removeWaysToSignIn } from './sign-in.ts';
 
 type SessionQueries = Pick<
   MemberStore,
@@ -35,7 +36,7 @@ type LinkRow = RowOf<typeof links>;
 /** So long a link answers "expired" or "used" instead of "unknown". */
 const keptMs = 7 * 24 * 60 * 60_000;
 
-const unknownLink: FoundLink = { state: 'unknown', expiresAtMs: null, member: null };
+const unknownLink: FoundLink = { state: 'unknown', expiresAtMs: null, member: null, byMail: false };
 
 function linkQueries(db: Db): LinkQueries {
   return {
@@ -43,7 +44,7 @@ function linkQueries(db: Db): LinkQueries {
       db.write(async (tx) => {
         const owner = ownedBy(holder);
         await tx.run('DELETE FROM sign_in_links WHERE expires_at_ms <= $1', [link.createdAtMs - keptMs]);
-        if (owner.memberId !== null) await withdraw(tx, owner.memberId);
+        if (owner.memberId !== null && !link.byMail) await withdraw(tx, owner.memberId, 'AND by_mail = 0');
         await links.insert(tx, { ...link, ...owner });
       }),
     async findLink(hash, nowMs) {
@@ -70,7 +71,7 @@ function linkQueries(db: Db): LinkQueries {
         const begun = await beginSession(tx, holderOf(row), session);
         return begun === null
           ? unknownLink
-          : { state: 'open', expiresAtMs: row.expiresAtMs, member: begun.member };
+          : { state: 'open', expiresAtMs: row.expiresAtMs, member: begun.member, byMail: row.byMail };
       }),
   };
 }
@@ -96,8 +97,7 @@ export function memberStore(db: Db): MemberStore {
       db.write((tx) => members.updateReturning(tx, { role, email }, stillThere(memberId))),
     removeMember: (memberId, removedAtMs) =>
       db.write(async (tx) => {
-        await tx.run('DELETE FROM member_sessions WHERE member_id = $1', [memberId]);
-        await tx.run('DELETE FROM sign_in_links WHERE member_id = $1', [memberId]);
+        await removeWaysToSignIn(tx, memberId);
         await tx.run('DELETE FROM saved_views WHERE owner_id = $1 AND is_shared = 0', [memberId]);
         await tx.run('DELETE FROM page_settings WHERE owner_id = $1', [memberId]);
         return members.updateReturning(tx, { removedAtMs }, stillThere(memberId));
@@ -119,16 +119,17 @@ async function listMembers(db: Db, nowMs: number): Promise<ListedMember[]> {
        (SELECT COUNT(*) FROM member_sessions s WHERE s.member_id = members.id AND s.expires_at_ms > $1)
          AS "sessionsCount",
        (SELECT MAX(l.expires_at_ms) FROM sign_in_links l
-        WHERE l.member_id = members.id AND l.used_at_ms IS NULL AND l.expires_at_ms > $1) AS "linkEndsAtMs"
+        WHERE l.member_id = members.id AND l.by_mail = 0 AND l.used_at_ms IS NULL AND l.expires_at_ms > $1) AS "linkEndsAtMs"
      FROM members WHERE removed_at_ms IS NULL ORDER BY name_key, id`,
     [nowMs],
   );
 }
 
-async function withdraw(tx: Query, memberId: number): Promise<number> {
-  const { changes } = await tx.run('DELETE FROM sign_in_links WHERE member_id = $1 AND used_at_ms IS NULL', [
-    memberId,
-  ]);
+async function withdraw(tx: Query, memberId: number, which = ''): Promise<number> {
+  const { changes } = await tx.run(
+    `DELETE FROM sign_in_links WHERE member_id = $1 AND used_at_ms IS NULL ${which}`,
+    [memberId],
+  );
   return changes;
 }
 
@@ -136,7 +137,7 @@ async function linkOf(query: Pick<Query, 'get'>, row: LinkRow, nowMs: number): P
   const member = row.memberId === null ? null : await findMember(query, row.memberId);
   if (row.memberId !== null && member === null) return unknownLink;
   const state = row.usedAtMs !== null ? 'used' : row.expiresAtMs <= nowMs ? 'over' : 'open';
-  return { state, expiresAtMs: row.expiresAtMs, member };
+  return { state, expiresAtMs: row.expiresAtMs, member, byMail: row.byMail };
 }
 
 function sessionQueries(db: Db): SessionQueries {

@@ -1,5 +1,5 @@
 import type { FoundSession, Member, Role, SessionOwner } from '../../src/core/store/members.ts';
-import { defaulted, integer, nullable, oneOf, type RowOf, tableOf, text } from '../table.ts';
+import { defaulted, flag, integer, nullable, oneOf, type RowOf, tableOf, text } from '../table.ts';
 
 export const members = tableOf('members', {
   id: defaulted(integer),
@@ -25,6 +25,7 @@ export const ownedSessions = tableOf('member_sessions', {
   expiresAtMs: integer,
   userAgent: text,
   net: text,
+  signedInBy: text,
 }).without('hash');
 export const sessions = ownedSessions.without('memberId', 'tokenHash');
 
@@ -35,7 +36,8 @@ export const links = tableOf('sign_in_links', {
   createdAtMs: integer,
   expiresAtMs: integer,
   usedAtMs: defaulted(nullable(integer)),
-}).only('memberId', 'tokenHash', 'expiresAtMs', 'usedAtMs');
+  byMail: flag,
+}).only('memberId', 'tokenHash', 'expiresAtMs', 'usedAtMs', 'byMail');
 
 interface Owned {
   readonly memberId: number | null;

@@ -2,7 +2,7 @@
 import { foldSearchTexts } from '../../src/core/parsing/fold-text.ts';
 import type { Eraser } from '../../src/core/users/personal-terms.ts';
 import type { Db, Transaction } from '../db.ts';
-import { refreshSearchTags } from '../issues/told/search-row.ts';
+import { refreshSearchTags } from '../issues/tags/search-row.ts';
 import type { ErasedSlice, Erasure } from './erasures.ts';
 
 const issuesAtOnce = 20;

@@ -92,6 +92,7 @@ import { issueListPages } from './issue-views.ts';
 import { memberPages } from './members.ts';
 import { overviewPages } from './overview.ts';
 import { projectPages } from './projects.ts';
+import { signInSettingsPages } from './sign-in-settings.ts';
 import { monitorPages } from './uptime/monitors.ts';
 import { statusPagePages } from './uptime/status-pages.ts';
 import { userPages } from './users.ts';
@@ -153,6 +154,7 @@ export function workspacePages(): Declaration[] {
     ...artifactPages(),
     ...reportPages(),
     ...auditPages(),
+    ...signInSettingsPages(),
     ...memberPages(),
     ...helpPages(),
   ];

@@ -4,6 +4,7 @@ import { signInUrl } from '../../src/core/members/links.ts';
 import {
   createMember,
   deleteMember,
+  endMemberSessions,
   endOtherSessions,
   endOwnSession,
   inviteMember,
@@ -62,6 +63,14 @@ function managingActs(): Declaration[] {
       needs: 'admin',
       act: async (visit) => {
         await revokeMemberLink(visit.deps, await memberOf(visit), requestSource(visit));
+        return { back: true };
+      },
+    }),
+    action({
+      path: '/members/{member_id}/sessions/end',
+      needs: 'admin',
+      act: async (visit) => {
+        await endMemberSessions(visit.deps, await memberOf(visit), requestSource(visit));
         return { back: true };
       },
     }),

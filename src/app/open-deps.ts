@@ -24,6 +24,7 @@ import { createMemoryLimitStore } from '../http/limits/limit-store.ts';
 import { parseAllowedTargets } from '../net/allowed-targets.ts';
 import { createChecker } from '../net/checker.ts';
 import { createResolver } from '../net/dns-resolver.ts';
+import { createIdentityClient } from '../net/identity-client.ts';
 import { createNotificationSender } from '../net/notification-sender.ts';
 import { createProber } from '../net/prober.ts';
 import { describeDatabaseError } from './database-errors.ts';
@@ -199,13 +200,14 @@ function waysOut(
   config: Config,
   { prober = openProber(config), messenger }: Pick<OpenOptions, 'prober' | 'messenger'>,
   measures: Meter,
-): Pick<Deps, 'prober' | 'messenger' | 'checker' | 'reach'> {
+): Pick<Deps, 'prober' | 'messenger' | 'checker' | 'reach' | 'identityClient'> {
   const way = httpClient(config);
   return {
     reach: way.allowed,
     prober: withProberMetrics(prober, measures),
     messenger: messenger ?? openMessenger(config, way),
     checker: openChecker(config, way),
+    identityClient: createIdentityClient({ ...way, userAgent: `Notifier/${programVersion()} (sign-in)` }),
   };
 }
 

@@ -4,6 +4,7 @@ import type { CompatibilityProfile } from '../../schemas/compatibility-profile.t
 import type { Config } from './config/config.ts';
 import type { DomainCheckClient } from './ports/domain-check-client.ts';
 import type { EventFeed } from './ports/event-feed.ts';
+import type { IdentityClient } from './ports/identity-client.ts';
 import type { LargeBodyReader } from './ports/large-body-reader.ts';
 import type { SharedLimitStore } from './ports/limit-store.ts';
 import type { Log } from './ports/log.ts';
@@ -31,6 +32,8 @@ export interface Deps {
   readonly reach: PrivateAddressRules;
   /** SSRF-safe DNS and HTTP client for domain checks. */
   readonly prober: DomainCheckClient;
+  /** SSRF-safe client for sign-in providers; without it nobody signs in by them. */
+  readonly identityClient?: IdentityClient;
   /** SSRF-safe client that sends notifications; without it they stay in the queue. */
   readonly messenger?: NotificationSender;
   /** SSRF-safe client for monitor checks; without it monitors are not checked. */

@@ -33,6 +33,7 @@ export interface PageResult {
   readonly status: number;
   /** The absolute redirect target; null for other statuses. */
   readonly location: string | null;
+  readonly contentType: string | null;
   /** The beginning of the body; empty unless `reads`. */
   readonly text: string;
   readonly certificateEndsAtMs: number | null;
@@ -55,7 +56,8 @@ export function requestPage(question: PageRequest, way: OutboundAccess): Promise
       if (location === null || !question.follows) {
         const text = question.reads ? await bodyOf(answer) : '';
         if (!question.reads) discardBody(answer);
-        return { status: answer.statusCode, location, text, certificateEndsAtMs };
+        const contentType = headerOf(answer, 'content-type');
+        return { status: answer.statusCode, location, contentType, text, certificateEndsAtMs };
       }
       discardBody(answer);
       const next = nextUrl(location, url);

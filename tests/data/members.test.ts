@@ -11,9 +11,16 @@ let made = 0;
 const newSession = (createdAtMs = startMs): NewSession => {
   made += 1;
   const expiresAtMs = createdAtMs + dayMs;
-  return { hash: `session-${made}`, createdAtMs, expiresAtMs, userAgent: 'Firefox', net: '192.0.2.0/24' };
+  return {
+    hash: `session-${made}`,
+    createdAtMs,
+    expiresAtMs,
+    userAgent: 'Firefox',
+    net: '192.0.2.0/24',
+    signedInBy: '',
+  };
 };
-const link = (hash: string) => ({ hash, createdAtMs: startMs, expiresAtMs: startMs + 1000 });
+const link = (hash: string) => ({ hash, createdAtMs: startMs, expiresAtMs: startMs + 1000, byMail: false });
 
 describe.each(databases)('members on $name', (database) => {
   let store: Store;

@@ -79,6 +79,7 @@ describe.each(databases)('the workspace on $name', (database) => {
       expiresAtMs: startMs + lastsMs,
       userAgent: '',
       net: '',
+      signedInBy: '',
     });
     const begun = [
       await store.addSession({ memberId: stays?.id ?? 0 }, session('1')),

@@ -2,6 +2,7 @@
 import express, { type RequestHandler } from 'express';
 import { demoPages } from '../../../routes/pages/demo.ts';
 import { readRateLimits } from '../../core/config/rate-limits.ts';
+import { noSignIn } from '../../core/config/sign-in.ts';
 import type { Deps } from '../../core/deps.ts';
 import { createNavigationCounter } from '../../core/page-models/navigation-counts.ts';
 import type { CurrentUser } from '../../core/store/members.ts';
@@ -112,7 +113,7 @@ function depsOfDemo(deps: Deps, { store, nowMs }: CurrentDemo): Deps {
     ...others,
     store,
     now: () => nowMs,
-    config: { ...deps.config, rateLimits: readRateLimits({}) },
+    config: { ...deps.config, rateLimits: readRateLimits({}), signIn: noSignIn },
     outcomes: { count() {}, flush: async () => {}, close: async () => {} },
   };
 }

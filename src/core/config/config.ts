@@ -24,6 +24,7 @@ import {
 } from './project.ts';
 import { type RateLimits, readRateLimits, readRedisUrl } from './rate-limits.ts';
 import { type LogLevel, logLevels, secretSettingNames, settingNames } from './settings.ts';
+import { readSignInConfig, type SignInConfig } from './sign-in.ts';
 
 const statementNamings = ['auto', 'named', 'unnamed'] as const;
 
@@ -53,6 +54,7 @@ export interface Config extends DatabaseSettings, MonitoringSettings, OutSetting
   readonly secretKey: string | null;
   readonly domains: readonly ConfiguredDomain[] | null;
   readonly adminToken: string | null;
+  readonly signIn: SignInConfig;
   readonly rateLimits: RateLimits;
   /** 0 means no limit. */
   readonly retention: { readonly days: number; readonly events: number; readonly bytes: number };
@@ -93,6 +95,7 @@ export function loadConfig(env: Env, readFile: (path: string) => string): Config
       'NOTIFIER_FETCH_ALLOW_PRIVATE is on: domain checks may reach private addresses. Do not use this in production.',
     );
   }
+  const out = outSettings(source);
   return {
     port: readIntegerSetting(source, 'PORT', 8787, 0, 65_535),
     host: hostName(readTextSetting(source, 'HOST') ?? '127.0.0.1'),
@@ -109,6 +112,7 @@ export function loadConfig(env: Env, readFile: (path: string) => string): Config
     ...readConfiguredKeys(source),
     domains: readDomainList(readTextSetting(source, 'NOTIFIER_DOMAINS')),
     adminToken: readAdminToken(readTextSetting(source, 'NOTIFIER_ADMIN_TOKEN')),
+    signIn: readSignInConfig(source, out.fetchAllow),
     rateLimits: readRateLimits(source),
     retention: {
       days: readIntegerSetting(source, 'RETENTION_DAYS', 90, 0, 36_500),
@@ -118,7 +122,7 @@ export function loadConfig(env: Env, readFile: (path: string) => string): Config
     dnsServers: dnsServers(source),
     challengeLabel: challengeLabel(readTextSetting(source, 'NOTIFIER_CHALLENGE_LABEL')),
     fetchAllowPrivate,
-    ...outSettings(source),
+    ...out,
     dialectPath: readTextSetting(source, 'NOTIFIER_DIALECT') ?? null,
     logLevel: readChoiceSetting(source, 'LOG_LEVEL', logLevels, 'info'),
     ...readMonitoringSettings(source),

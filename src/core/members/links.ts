@@ -21,30 +21,35 @@ export function signInUrl(pagesUrl: string, token: string): string {
   return `${pagesUrl}/sign-in?token=${token}`;
 }
 
-/** Invalidates earlier links of the member. */
-export async function createMemberLink(deps: Parts, memberId: number): Promise<CreatedLink> {
-  return createLink(deps, { memberId });
+/** Invalidates earlier links of the member, except those asked for by e-mail. */
+export async function createMemberLink(
+  deps: Parts,
+  memberId: number,
+  { byMail = false }: { readonly byMail?: boolean } = {},
+): Promise<CreatedLink> {
+  return createLink(deps, { memberId }, byMail);
 }
 
 /** Null if there is no workspace token yet. */
 export async function createTokenLink(deps: Parts): Promise<CreatedLink | null> {
   const tokenHash = await deps.store.findSetting(adminTokenSetting);
-  return tokenHash === null ? null : createLink(deps, { tokenHash });
+  return tokenHash === null ? null : createLink(deps, { tokenHash }, false);
 }
 
 async function createLink(
   deps: Parts,
   holder: { memberId: number } | { tokenHash: string },
+  byMail: boolean,
 ): Promise<CreatedLink> {
   const token = createSecret(deps.randomBytes);
   const createdAtMs = deps.now();
   const expiresAtMs = createdAtMs + linkLifetimeMs;
-  await deps.store.addLink(holder, { hash: hashSecret(token), createdAtMs, expiresAtMs });
+  await deps.store.addLink(holder, { hash: hashSecret(token), createdAtMs, expiresAtMs, byMail });
   return { token, expiresAtMs };
 }
 
 export async function findLink(deps: Pick<Deps, 'store' | 'now'>, token: string): Promise<FoundLink> {
-  if (!hasSecretFormat(token)) return { state: 'unknown', expiresAtMs: null, member: null };
+  if (!hasSecretFormat(token)) return { state: 'unknown', expiresAtMs: null, member: null, byMail: false };
   return deps.store.findLink(hashSecret(token), deps.now());
 }
 
@@ -54,12 +59,14 @@ export async function signInWithLink(
   token: string,
   place: SignInOrigin,
 ): Promise<{ readonly signedIn: SignedIn | null; readonly link: FoundLink }> {
-  const { sessionId, session } = createSession(deps, place);
+  const { byMail } = await findLink(deps, token);
+  const signedInBy = byMail ? 'by an e-mail link' : 'by a link';
+  const { sessionId, session } = createSession(deps, place, signedInBy);
   return deps.store.together(async (store) => {
     const link = await store.spendLink(hashSecret(token), session);
     if (link.state !== 'open') return { signedIn: null, link };
     const visitor = userOfSession(link, sessionId);
-    await auditSignIn({ ...deps, store }, visitor, place, 'by a link');
+    await auditSignIn({ ...deps, store }, visitor, place, signedInBy);
     return { signedIn: { sessionId, visitor }, link };
   });
 }

@@ -123,6 +123,15 @@ export async function endOtherSessions(
   });
 }
 
+/** All sessions of another member, by an admin. */
+export async function endMemberSessions(deps: Parts, member: Member, by: AuditSource): Promise<number> {
+  return runAudited(deps, by, async ({ store }) => {
+    const result = await store.endSessions({ memberId: member.id }, null);
+    const summary = result === 1 ? '1 session' : `${result} sessions`;
+    return { result, told: result === 0 ? null : memberAuditEvent(member, 'session.ended', summary) };
+  });
+}
+
 function sessionsAuditEvent({ actor }: AuditSource, count: number): AuditEvent {
   const object = { kind: 'member', id: actor.id, name: actor.name };
   return { action: 'session.ended', object, summary: count === 1 ? '1 session' : `${count} sessions` };
@@ -137,6 +146,11 @@ export async function findMember(deps: Pick<Deps, 'store'>, word: string): Promi
   const named = await findMemberByName(deps, word);
   if (named !== null || !/^[1-9]\d{0,14}$/.test(word)) return named;
   return deps.store.findMember(Number(word));
+}
+
+/** False for names of members, and for those that the audit log uses. */
+export async function isFreeName(deps: Pick<Deps, 'store'>, name: string): Promise<boolean> {
+  return !reservedNames.includes(nameKeyOf(name)) && (await findMemberByName(deps, name)) === null;
 }
 
 export function findMemberByName({ store }: Pick<Deps, 'store'>, name: string): Promise<Member | null> {

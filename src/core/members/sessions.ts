@@ -32,7 +32,12 @@ export interface SignInOrigin {
   readonly requestId: string;
 }
 
-export function createSession(deps: Pick<Deps, 'now' | 'randomBytes'>, place: SignInOrigin) {
+/** `signedInBy` completes "signed in …". */
+export function createSession(
+  deps: Pick<Deps, 'now' | 'randomBytes'>,
+  place: SignInOrigin,
+  signedInBy: string,
+) {
   const sessionId = createSecret(deps.randomBytes);
   const createdAtMs = deps.now();
   const session: NewSession = {
@@ -41,6 +46,7 @@ export function createSession(deps: Pick<Deps, 'now' | 'randomBytes'>, place: Si
     expiresAtMs: createdAtMs + sessionLifetimeMs,
     userAgent: cutText(place.userAgent, userAgentCharactersMax),
     net: place.net,
+    signedInBy,
   };
   return { sessionId, session };
 }
@@ -88,7 +94,7 @@ export async function signInWithToken(
   place: SignInOrigin,
 ): Promise<SignedIn | null> {
   const tokenHash = await findMatchingTokenHash(deps, token);
-  return tokenHash === null ? null : startSession(deps, { tokenHash }, place);
+  return tokenHash === null ? null : startSession(deps, { tokenHash }, place, 'with the token');
 }
 
 export async function isWorkspaceToken(deps: Pick<Parts, 'store'>, text: string): Promise<boolean> {
@@ -101,17 +107,19 @@ async function findMatchingTokenHash(deps: Pick<Parts, 'store'>, text: string): 
   return tokenHash === null || !isEqualConstantTime(hashSecret(text), tokenHash) ? null : tokenHash;
 }
 
-async function startSession(
+/** Joins the transaction of `deps.store`, if it is in one. Null if the member was removed. */
+export async function startSession(
   deps: Parts,
   holder: SessionOwner,
   place: SignInOrigin,
+  signedInBy: string,
 ): Promise<SignedIn | null> {
-  const { sessionId, session } = createSession(deps, place);
+  const { sessionId, session } = createSession(deps, place, signedInBy);
   return deps.store.together(async (store) => {
     const found = await store.addSession(holder, session);
     if (found === null) return null;
     const visitor = userOfSession(found, sessionId);
-    await auditSignIn({ ...deps, store }, visitor, place, 'with the token');
+    await auditSignIn({ ...deps, store }, visitor, place, signedInBy);
     return { sessionId, visitor };
   });
 }

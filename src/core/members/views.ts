@@ -42,6 +42,8 @@ export interface SessionView {
   readonly session_id: number;
   readonly browser: string;
   readonly net: string;
+  /** Completes "signed in …"; empty if it was not recorded. */
+  readonly signed_in_by: string;
   readonly created_at: string | null;
   readonly last_used: string | null;
   readonly ends_at: string | null;
@@ -53,6 +55,7 @@ export function viewSession(session: MemberSession, thisId: number | null): Sess
     session_id: session.id,
     browser: describeBrowser(session.userAgent),
     net: session.net,
+    signed_in_by: session.signedInBy,
     created_at: formatTime(session.createdAtMs),
     last_used: formatTime(session.seenAtMs),
     ends_at: formatTime(session.expiresAtMs),

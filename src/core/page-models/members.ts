@@ -62,7 +62,7 @@ async function memberRows({ deps, visitor, nowMs }: RequestContext): Promise<Mem
   });
 }
 
-async function ownSessions(visit: RequestContext): Promise<SessionView[]> {
+export async function ownSessions(visit: RequestContext): Promise<SessionView[]> {
   const sessions = await visit.deps.store.listSessions(await sessionHolderOf(visit), visit.nowMs);
   return sessions.map((session) => viewSession(session, visit.visitor.sessionId));
 }

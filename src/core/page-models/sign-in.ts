@@ -1,3 +1,4 @@
+import type { SignInFault } from '../sign-in/provider-account.ts';
 import type { Role } from '../store/members.ts';
 
 export type SignInError =
@@ -6,10 +7,33 @@ export type SignInError =
   | 'link_used'
   | 'link_over'
   | 'link_unknown'
-  | 'link_elsewhere';
+  | 'link_elsewhere'
+  | 'unknown_passkey'
+  | 'invalid_email'
+  | 'too_many_links';
+
+/** What is set up; the token is always there. */
+export interface SignInWays {
+  readonly passkey: boolean;
+  readonly providers: ReadonlyArray<{ readonly id: string; readonly name: string }>;
+  readonly mail: boolean;
+}
 
 export interface SignInModel {
   readonly fault: SignInError | null;
+  /** Why an account of a provider was refused. */
+  readonly account: {
+    readonly fault: SignInFault;
+    readonly provider: string;
+    readonly email: string | null;
+  } | null;
+  readonly ways: SignInWays;
+  /** The form for the token instead of the other ways. */
+  readonly asksToken: boolean;
+  readonly email: string;
+  /** Whether a link was asked for. */
+  readonly isMailed: boolean;
+  readonly hasDemo: boolean;
   /** Remaining attempts in this minute; null if they are not limited. */
   readonly tries_left: number | null;
   readonly next: string;

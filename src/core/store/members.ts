@@ -51,6 +51,8 @@ export interface NewSession {
   readonly expiresAtMs: number;
   readonly userAgent: string;
   readonly net: string;
+  /** Completes "signed in …"; empty for sessions from before it was recorded. */
+  readonly signedInBy: string;
 }
 
 export interface MemberSession {
@@ -60,6 +62,7 @@ export interface MemberSession {
   readonly expiresAtMs: number;
   readonly userAgent: string;
   readonly net: string;
+  readonly signedInBy: string;
 }
 
 export interface FoundSession {
@@ -72,6 +75,8 @@ interface NewLink {
   readonly hash: string;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
+  /** Asked for by e-mail; others are replaced by the next one of the member. */
+  readonly byMail: boolean;
 }
 
 /** `over` is expired; `unknown` is withdrawn or never created. */
@@ -81,6 +86,7 @@ export interface FoundLink {
   readonly state: LinkState;
   readonly expiresAtMs: number | null;
   readonly member: Member | null;
+  readonly byMail: boolean;
 }
 
 export interface MemberStore {

@@ -23,6 +23,7 @@ import type { RegroupStore } from './regroup.ts';
 import type { DeployStore, ReleaseStore } from './releases.ts';
 import type { ReportStore } from './reports/report-records.ts';
 import type { ReportScheduleStore } from './reports/schedules.ts';
+import type { SignInStore } from './sign-in.ts';
 import type { SavedViewStore } from './saved-views.ts';
 import type { StatusPageStore } from './status-pages/status-page-records.ts';
 import type { RetentionStore } from './storage/retention.ts';
@@ -80,6 +81,7 @@ export interface Store
     OverviewStore,
     SearchStore,
     MemberStore,
+    SignInStore,
     SavedViewStore,
     AuditStore,
     MonitorStore,

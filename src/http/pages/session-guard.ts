@@ -6,7 +6,7 @@ import { findSession, sessionLifetimeMs, touchSession, userOfSession } from '../
 import { PageError } from '../../core/page-models/request-context.ts';
 import type { CurrentUser, FoundSession } from '../../core/store/members.ts';
 import { csrfField } from '../../web/components/controls.ts';
-import { readSessionCookie, setSessionCookie } from './cookies.ts';
+import { readPageCookie, setPageCookie } from './cookies.ts';
 import type { PagesAddress } from './pages-address.ts';
 
 interface Form {
@@ -32,7 +32,7 @@ export function createSessionGuard(
   const session = (request: IncomingMessage): Promise<FoundSession | null> => {
     const known = asked.get(request);
     if (known !== undefined) return known;
-    const id = readSessionCookie(request, pages);
+    const id = readPageCookie(request, pages);
     const found = id === null ? Promise.resolve(null) : findSession(deps, id);
     asked.set(request, found);
     return found;
@@ -44,7 +44,7 @@ export function createSessionGuard(
     session,
     async visitor(request, response) {
       const found = await session(request);
-      const id = readSessionCookie(request, pages);
+      const id = readPageCookie(request, pages);
       if (found === null || id === null) return null;
       const isKept = await touchSession(deps, found).catch((error: unknown) => {
         // Reading works even while the database is read-only.
@@ -52,22 +52,22 @@ export function createSessionGuard(
         return false;
       });
       if (isKept && response !== undefined && !response.headersSent) {
-        setSessionCookie(request, response, pages, { value: id, ms: sessionLifetimeMs });
+        setPageCookie(request, response, pages, { value: id, ms: sessionLifetimeMs });
       }
       return userOfSession(found, id);
     },
     requireOwnPage,
     requireSameSite(request, form) {
       requireOwnPage(request);
-      const id = readSessionCookie(request, pages);
+      const id = readPageCookie(request, pages);
       const token = form.get(csrfField);
       if (id === null || token === null || !isEqualConstantTime(token, csrfTokenFor(id))) throw foreignForm();
     },
     admit(request, response, sessionId) {
-      setSessionCookie(request, response, pages, { value: sessionId, ms: sessionLifetimeMs });
+      setPageCookie(request, response, pages, { value: sessionId, ms: sessionLifetimeMs });
     },
     dismiss(request, response) {
-      setSessionCookie(request, response, pages, { value: '', ms: 0 });
+      setPageCookie(request, response, pages, { value: '', ms: 0 });
     },
   };
 }

@@ -3,105 +3,119 @@ import { userSource, writeAuditEntry } from '../../core/audit/audit.ts';
 import { networkOf } from '../../core/audit/network.ts';
 import { findLink, signInWithLink } from '../../core/members/links.ts';
 import { permissionsOf } from '../../core/members/permissions.ts';
-import { type SignedIn, type SignInOrigin, signInWithToken } from '../../core/members/sessions.ts';
-import type { SignInError } from '../../core/page-models/sign-in.ts';
+import { signInWithToken } from '../../core/members/sessions.ts';
 import { minuteMs } from '../../core/parsing/durations.ts';
 import { toLocalPath } from '../../core/parsing/local-path.ts';
-import type { LimitStore } from '../../core/ports/limit-store.ts';
-import type { CurrentUser, FoundLink, LinkState } from '../../core/store/members.ts';
-import { renderDocument } from '../../web/layout/document.ts';
+import { createSignInProviders } from '../../core/sign-in/providers.ts';
+import type { FoundLink, LinkState } from '../../core/store/members.ts';
 import { errorPage } from '../../web/layout/error-page.ts';
-import type { PageContent, PageContext } from '../../web/page-context.ts';
-import { invitationPage, signInPage, signOutPage } from '../../web/people/sign-in.ts';
+import { invitationPage, signOutPage } from '../../web/people/sign-in.ts';
+import { createMemoryLimitStore } from '../limits/limit-store.ts';
 import { isFromThisMachine } from '../limits/loopback.ts';
-import { signInAttemptsLeft, signInLimit } from '../limits/page-limit.ts';
+import { signInLimit } from '../limits/page-limit.ts';
 import { pathBelow } from './find-page.ts';
 import { readPostedForm } from './forms.ts';
-import { redirectSeeOther } from './redirect.ts';
-import { type PagesOptions, toRefusal } from './router.ts';
-import { newRequestId, sendText } from './send-text.ts';
-
-export type SignInOptions = Pick<
-  PagesOptions,
-  'deps' | 'gate' | 'address' | 'assets' | 'version' | 'clientAddress'
-> & {
-  /** Default: counters of this thread. */
-  readonly limitStore?: LimitStore | undefined;
-};
-
-interface SignInState extends SignInOptions {
-  mayTell(): boolean;
-}
+import { toRefusal } from './router.ts';
+import { newRequestId } from './send-text.ts';
+import {
+  admit,
+  auditRefusal,
+  endCurrentSession,
+  goOn,
+  hostOf,
+  placeOf,
+  type SignInOptions,
+  type SignInRequest,
+  sendBarePage,
+  sendSignIn,
+} from './sign-in-answers.ts';
+import { answerSignInWay, isCountedWay, isSignInWay } from './sign-in-ways.ts';
 
 const loggedRefusalsMax = 60;
 
-interface Asked {
-  readonly options: SignInState;
-  readonly request: Request;
-  readonly response: Response;
-  readonly query: URLSearchParams;
-  readonly requestId: string;
-}
-
-/** Middleware for /sign-in and /sign-out below the base. */
+/** Middleware for /sign-in with all below it, and /sign-out. */
 export function createSignIn(options: SignInOptions): RequestHandler {
   const { deps, address, clientAddress, limitStore } = options;
-  const door: SignInState = { ...options, mayTell: atMost(loggedRefusalsMax, deps.now) };
-  const asked = (request: Request, response: Response): Asked => ({
-    options: door,
-    request,
-    response,
-    requestId: newRequestId(request),
-    query: URL.parse(request.originalUrl, 'http://host')?.searchParams ?? new URLSearchParams(),
-  });
+  const state: SignInRequest['options'] = {
+    ...options,
+    providers: createSignInProviders(deps),
+    limits: limitStore ?? createMemoryLimitStore(deps.now),
+    mayTell: atMost(loggedRefusalsMax, deps.now),
+  };
+  const asked = (request: Request, response: Response): SignInRequest => {
+    const url = URL.parse(request.originalUrl, 'http://host');
+    return {
+      options: state,
+      request,
+      response,
+      path: pathBelow(address.base, url?.pathname ?? '') ?? '',
+      requestId: newRequestId(request),
+      query: url?.searchParams ?? new URLSearchParams(),
+    };
+  };
   const limit = signInLimit(
     deps.config.rateLimits,
     clientAddress,
     { now: deps.now, limitStore },
     (request, response) => {
       const here = asked(request, response);
-      void sendSignIn(here, 429, 'too_many_tries', here.query.get('next')).catch(() => {});
+      const shown = { fault: 'too_many_tries', asksToken: here.path === '/sign-in' } as const;
+      void sendSignIn(here, 429, shown, here.query.get('next')).catch(() => {});
     },
   );
   return (request, response, next) => {
-    const path = pathBelow(address.base, URL.parse(request.originalUrl, 'http://host')?.pathname ?? '');
-    const isHere = path === '/sign-in' || path === '/sign-out';
-    if (!isHere || !address.answers(request)) return next();
     const here = asked(request, response);
+    const { path } = here;
+    const isHere = path === '/sign-in' || path === '/sign-out' || isSignInWay(path);
+    if (!isHere || !address.answers(request)) return next();
+    const isPost = request.method === 'POST';
     const answered = (work: Promise<void>): void => {
       work.catch((error: unknown) => refuse(here, error)).catch(next);
     };
     if (path === '/sign-out') return answered(signOut(here));
-    if (request.method !== 'POST') return answered(showSignIn(here));
+    if (path === '/sign-in' && !isPost) return answered(showSignIn(here));
+    const counted = path === '/sign-in' || isCountedWay(path);
+    if (!isPost && !counted) return answered(answerSignInWay(here));
     // Counted only if it comes from our page, so that other sites cannot use up the attempts.
+    if (!isPost && isFromElsewhere(request)) return goOn(here, '/sign-in');
     try {
-      options.gate.requireOwnPage(request);
+      if (isPost) options.gate.requireOwnPage(request);
     } catch (error) {
       return answered(refuse(here, error));
     }
-    limit(request, response, (error?: unknown) => (error ? next(error) : answered(signIn(here))));
+    const answer = () => answered(path === '/sign-in' ? signIn(here) : answerSignInWay(here));
+    if (!counted) return answer();
+    limit(request, response, (error?: unknown) => (error ? next(error) : answer()));
   };
 }
 
+/** A link of another site. Browsers say so over https and to localhost. */
+function isFromElsewhere({ headers }: Request): boolean {
+  const site = headers['sec-fetch-site'] ?? 'none';
+  return site !== 'same-origin' && site !== 'none';
+}
+
 /** The page of a link, the session of a start-up link, or the form for the token. */
-async function showSignIn(asked: Asked): Promise<void> {
+async function showSignIn(asked: SignInRequest): Promise<void> {
   const { options, request, response, query } = asked;
   const next = query.get('next');
   const token = query.get('token');
   if (token === null) {
     const visitor = await options.gate.visitor(request, response);
-    return visitor === null ? sendSignIn(asked, 200, null, next) : goOn(asked, next);
+    return visitor === null
+      ? sendSignIn(asked, 200, { asksToken: query.get('with') === 'token' }, next)
+      : goOn(asked, next);
   }
   const link = await findLink(options.deps, token);
   if (link.state !== 'open') return sendDeadLink(asked, link, next);
   if (link.member !== null) return sendInvitation(asked, token, link, next);
-  if (!isFromThisMachine(request)) return sendSignIn(asked, 403, 'link_elsewhere', next);
+  if (!isFromThisMachine(request)) return sendSignIn(asked, 403, { fault: 'link_elsewhere' }, next);
   // HEAD must not use up the link.
-  if (request.method !== 'GET') return sendSignIn(asked, 200, null, next);
+  if (request.method !== 'GET') return sendSignIn(asked, 200, {}, next);
   await useLink(asked, token, next);
 }
 
-async function signIn(asked: Asked): Promise<void> {
+async function signIn(asked: SignInRequest): Promise<void> {
   const { options, request } = asked;
   const form = await readPostedForm(request);
   const next = form.get('next');
@@ -109,32 +123,25 @@ async function signIn(asked: Asked): Promise<void> {
   if (link !== null) {
     const { state, member } = await findLink(options.deps, link);
     if (state === 'open' && member === null && !isFromThisMachine(request)) {
-      return sendSignIn(asked, 403, 'link_elsewhere', next);
+      return sendSignIn(asked, 403, { fault: 'link_elsewhere' }, next);
     }
     return useLink(asked, link, next);
   }
   const signedIn = await signInWithToken(options.deps, form.get('token') ?? '', placeOf(asked));
   if (signedIn === null) {
-    await tellRefusal(asked, 'an unknown token');
-    return sendSignIn(asked, 403, 'unknown_token', next);
+    await auditRefusal(asked, 'an unknown token');
+    return sendSignIn(asked, 403, { fault: 'unknown_token', asksToken: true }, next);
   }
   await admit(asked, signedIn, next);
 }
 
-async function useLink(asked: Asked, token: string, next: string | null): Promise<void> {
+async function useLink(asked: SignInRequest, token: string, next: string | null): Promise<void> {
   const { signedIn, link } = await signInWithLink(asked.options.deps, token, placeOf(asked));
   if (signedIn === null) {
-    await tellRefusal(asked, refusedLinks[link.state]);
+    await auditRefusal(asked, refusedLinks[link.state]);
     return sendDeadLink(asked, link, next);
   }
   await admit(asked, signedIn, next);
-}
-
-async function admit(asked: Asked, { sessionId }: SignedIn, next: string | null): Promise<void> {
-  const { options, request, response } = asked;
-  await endSession(asked);
-  options.gate.admit(request, response, sessionId);
-  goOn(asked, next);
 }
 
 const refusedLinks: Readonly<Record<LinkState, string>> = {
@@ -144,25 +151,15 @@ const refusedLinks: Readonly<Record<LinkState, string>> = {
   unknown: 'an unknown link',
 };
 
-/** Limited, so that strangers cannot fill the audit log. */
-async function tellRefusal({ options, request, requestId }: Asked, why: string): Promise<void> {
-  const { deps, clientAddress, mayTell } = options;
-  if (!mayTell()) return;
-  const actor = { kind: 'nobody', id: null, name: 'Someone' } as const;
-  const by = { actor, net: networkOf(clientAddress(request)), requestId };
-  const object = { kind: 'door', id: null, name: '' };
-  await writeAuditEntry(deps, by, { action: 'sign_in.refused', object, summary: why });
-}
-
-async function signOut(asked: Asked): Promise<void> {
+async function signOut(asked: SignInRequest): Promise<void> {
   const { options, request, response } = asked;
   const visitor = await options.gate.visitor(request);
   if (visitor === null) return goOn(asked, '/sign-in');
   if (request.method !== 'POST') {
-    return send(asked, 200, (frame) => signOutPage(visitor.name, hostOf(request), frame), visitor);
+    return sendBarePage(asked, 200, (frame) => signOutPage(visitor.name, hostOf(request), frame), visitor);
   }
   options.gate.requireSameSite(request, await readPostedForm(request));
-  await endSession(asked);
+  await endCurrentSession(asked);
   await writeAuditEntry(
     options.deps,
     userSource(visitor, networkOf(options.clientAddress(request)), asked.requestId),
@@ -175,46 +172,13 @@ async function signOut(asked: Asked): Promise<void> {
   goOn(asked, '/sign-in');
 }
 
-async function endSession({ options, request }: Asked): Promise<void> {
-  const found = await options.gate.session(request);
-  if (found !== null) await options.deps.store.endSession(found.holder, found.session.id);
-}
-
-function goOn({ options, request, response }: Asked, next: string | null): void {
-  redirectSeeOther(request, response, `${options.address.base}${toLocalPath(next)}`);
-}
-
-function placeOf({ options, request, requestId }: Asked): SignInOrigin {
-  return {
-    userAgent: request.headers['user-agent'] ?? '',
-    net: networkOf(options.clientAddress(request)),
-    requestId,
-  };
-}
-
-function sendSignIn(
-  asked: Asked,
-  status: number,
-  fault: SignInError | null,
-  next: string | null,
-): Promise<void> {
-  const { request } = asked;
-  const model = {
-    fault,
-    tries_left: signInAttemptsLeft(request),
-    next: toLocalPath(next),
-    host: hostOf(request),
-  };
-  return send(asked, status, (frame) => signInPage(model, frame));
-}
-
-function sendDeadLink(asked: Asked, { state }: FoundLink, next: string | null): Promise<void> {
-  if (state === 'used' || state === 'over') return sendSignIn(asked, 410, `link_${state}`, next);
-  return sendSignIn(asked, 404, 'link_unknown', next);
+function sendDeadLink(asked: SignInRequest, { state }: FoundLink, next: string | null): Promise<void> {
+  if (state === 'used' || state === 'over') return sendSignIn(asked, 410, { fault: `link_${state}` }, next);
+  return sendSignIn(asked, 404, { fault: 'link_unknown' }, next);
 }
 
 function sendInvitation(
-  asked: Asked,
+  asked: SignInRequest,
   link: string,
   { member, expiresAtMs }: FoundLink,
   next: string | null,
@@ -229,51 +193,15 @@ function sendInvitation(
     next: toLocalPath(next),
     host: hostOf(asked.request),
   };
-  return send(asked, 200, (frame) => invitationPage(model, frame));
+  return sendBarePage(asked, 200, (frame) => invitationPage(model, frame));
 }
 
-async function refuse(asked: Asked, error: unknown): Promise<void> {
+async function refuse(asked: SignInRequest, error: unknown): Promise<void> {
   const refusal = toRefusal(error, asked.requestId);
   if (refusal.status >= 500) {
     asked.options.deps.log.error({ error: String(error), requestId: refusal.requestId }, 'signing in failed');
   }
-  await send(asked, refusal.status, (frame) => errorPage(refusal, frame));
-}
-
-async function send(
-  { options, request, response }: Asked,
-  status: number,
-  view: (frame: PageContext) => PageContent,
-  visitor: CurrentUser | null = null,
-): Promise<void> {
-  const { address, assets, version, deps } = options;
-  const frame: PageContext = {
-    base: address.base,
-    assets,
-    version,
-    timeZone: 'UTC',
-    nowMs: deps.now(),
-    visitor: visitor === null ? null : { ...visitor, canAct: false, canManage: false },
-    projects: [],
-    project: null,
-    counts: {},
-    twin: null,
-    path: '/sign-in',
-    query: new URLSearchParams(),
-    notice: null,
-  };
-  const text = renderDocument(view(frame), frame);
-  // The URL and page may hold a one-time link, so nothing is cached.
-  await sendText(request, response, {
-    status,
-    contentType: 'text/html; charset=utf-8',
-    text,
-    isSecret: true,
-  });
-}
-
-function hostOf(request: Request): string {
-  return request.headers.host ?? '';
+  await sendBarePage(asked, refusal.status, (frame) => errorPage(refusal, frame));
 }
 
 function atMost(times: number, now: () => number): () => boolean {

@@ -5,7 +5,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { customDomainUrls } from '../../core/page-models/monitoring/status-urls.ts';
 import { parseHostHeader } from '../../core/status-pages/hosts.ts';
 import { setRouteTemplate } from '../logging/route-template.ts';
-import { readSessionCookie } from '../pages/cookies.ts';
+import { readPageCookie } from '../pages/cookies.ts';
 import { pathBelow } from '../pages/find-page.ts';
 import type { PagesAddress } from '../pages/pages-address.ts';
 import { freshMs } from './cached-value.ts';
@@ -86,7 +86,7 @@ async function belowPages(
     return sendStatus(request, response, answer, { kind, nowMs: now() });
   }
   // Signed-in users see unpublished pages; others must not learn whether they exist.
-  if (hasWorkspace && readSessionCookie(request, address) !== null) return next();
+  if (hasWorkspace && readPageCookie(request, address) !== null) return next();
   notHere(response);
 }
 

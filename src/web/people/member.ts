@@ -112,6 +112,14 @@ function changes(member: MemberRowView, frame: PageContext): Content[] {
         </div>`,
       ),
     ),
+    member.sessions === 0
+      ? null
+      : section(
+          { id: 'm-sessions', title: 'Sessions' },
+          html`<p class="soft">${counted(member.sessions, 'session')}. Revoking them signs the member out on
+            every device.</p>`,
+          actionForm(frame, `${path}/sessions/end`, null, submitButton('Revoke all sessions')),
+        ),
     section(
       { id: 'm-end', title: 'Remove member' },
       confirmCheckboxForm(

@@ -5,19 +5,19 @@ import type {
   MembersModel,
   PermissionView,
 } from '../../core/page-models/members.ts';
-import { actionForm, submitButton } from '../components/controls.ts';
 import { dialogButton, formDialog } from '../components/dialog-forms.ts';
 import { bidiIsolated, emptyState, pageHead, visuallyHidden } from '../components/elements.ts';
 import { icon } from '../components/icons.ts';
 import { pageLink } from '../components/link.ts';
 import { statusMark } from '../components/mark.ts';
 import { cell, dataTable, rowHeader, scrollableTable } from '../components/table.ts';
-import { shortTime, timeAgo } from '../components/time.ts';
+import { timeAgo } from '../components/time.ts';
 import { type Content, html } from '../el.ts';
 import { counted } from '../formatters/numbers.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { inviteDialogForm } from './member.ts';
 import { linkExpiryText, newLinkNotice } from './one-time-link.ts';
+import { memberTabs, sessionsSection } from './sessions.ts';
 
 export function membersPage(
   model: MembersModel,
@@ -34,9 +34,10 @@ export function membersPage(
     title: 'Members',
     main: [
       pageHead({ title: 'Members', acts: mayManage ? invite : null }),
+      memberTabs(context, '/members'),
       made === null ? null : newLinkNotice(made),
       model.members.length === 0 ? noMembers(context, mayManage) : memberTable(model.members, context),
-      html`<div class="cols even">${sessions(model, context)}${roles(model.roles)}</div>`,
+      html`<div class="cols even">${sessionsSection(model.your_sessions, context)}${roles(model.roles)}</div>`,
     ],
   };
 }
@@ -85,50 +86,6 @@ function memberTitle(member: MemberRowView, here: VNode, frame: PageContext): VN
       ['f1', linkExpiryText(member)],
     ],
   );
-}
-
-function sessions({ your_sessions: rows }: MembersModel, frame: PageContext): VNode {
-  const small = { class: 'btn small' };
-  const endAll = rows.some((session) => !session.is_this)
-    ? actionForm(frame, '/members/sessions/end-others', null, submitButton('Revoke all others', small))
-    : null;
-  const table = dataTable<(typeof rows)[number]>(frame, {
-    caption: 'Your sessions',
-    class: 't mini',
-    isHeadless: true,
-    columns: [
-      {
-        row: ({ browser, is_this: isThis, created_at: at, net }) =>
-          rowHeader(html`<span class="cell">${browser}</span>`, [
-            isThis ? 'this session' : at === null ? '' : ['since ', shortTime(at, frame.nowMs)],
-            net === '' ? '' : [', from ', net],
-          ]),
-      },
-      {
-        class: 'r w6 soft',
-        cell: ({ is_this: isThis, last_used: at }) =>
-          isThis ? 'now' : at === null ? '–' : timeAgo(at, frame.nowMs),
-      },
-      {
-        class: 'r w5 small',
-        cell: ({ is_this: isThis, session_id: id, browser }) =>
-          isThis
-            ? null
-            : actionForm(
-                frame,
-                `/members/sessions/${id}/end`,
-                null,
-                submitButton(['Revoke', visuallyHidden(` ${browser}`)], small),
-              ),
-      },
-    ],
-    rows,
-  });
-  return html`<section aria-labelledby="m-sessions">
-    <div class="top"><h2 id="m-sessions">Your sessions</h2>${endAll}</div>
-    ${table}
-    <p class="hint legend">A session expires 30 days after its last use.</p>
-  </section>`;
 }
 
 function roles(rows: readonly PermissionView[]): VNode {

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { InvitationModel, SignInError, SignInModel } from '../../core/page-models/sign-in.ts';
 import { actionForm, field, submitButton } from '../components/controls.ts';
+import { icon } from '../components/icons.ts';
 import { pageLink } from '../components/link.ts';
 import { timeElement } from '../components/time.ts';
 import { type Content, el, html } from '../el.ts';
@@ -9,29 +10,48 @@ import { formatDayAndTime } from '../formatters/times.ts';
 import { logoLink } from '../layout/navigation-layout.ts';
 import { type PageContent, type PageContext, pageUrl } from '../page-context.ts';
 
+/** What is set up; else, or if it was chosen, the form for the token. */
 export function signInPage(model: SignInModel, context: PageContext): PageContent {
-  const { fault, next, host } = model;
-  const ofToken = fault === 'unknown_token' || fault === 'too_many_tries';
+  const { fault, account, next, host, ways, asksToken } = model;
+  // The errors of a field are below it.
+  const ofField = asksToken ? ['unknown_token', 'too_many_tries'] : ['invalid_email'];
+  const said =
+    account !== null
+      ? accountWords(account)
+      : fault === null || ofField.includes(fault)
+        ? null
+        : faultWords(fault, null);
+  const toOthers = asksToken && (ways.passkey || ways.mail || ways.providers.length > 0);
+  const token = { next: next === '/' ? null : next, with: 'token' };
+  const main = [
+    html`<p>${logoLink(context)}</p>`,
+    html`<h1>Sign in</h1>`,
+    said === null ? null : html`<p class="note" role="status">${said}</p>`,
+    ...(asksToken ? tokenForm(model, context) : otherWays(model, context)),
+    gateFoot(
+      host,
+      asksToken ? null : pageLink(context, { path: '/sign-in', query: token }, null, 'Sign in with a token'),
+      toOthers ? pageLink(context, { path: '/sign-in' }, null, 'Other ways to sign in') : null,
+      model.hasDemo ? [' ', pageLink(context, { path: '/demo' }, null, 'Demo'), ' '] : null,
+    ),
+  ];
+  return { title: 'Sign in', isBare: true, main };
+}
+
+function tokenForm({ fault, next, tries_left: triesLeft }: SignInModel, context: PageContext): Content[] {
   const hint = [
     'Printed at the first start. To create a new one, run on the server: ',
     html`<code>npm run notifier -- token rotate</code>`,
   ];
-  const main = [
-    html`<p>${logoLink(context)}</p>`,
-    html`<h1>Sign in</h1>`,
-    fault === null || ofToken ? null : html`<p class="note" role="status">${faultWords(fault, null)}</p>`,
+  const isWrong = fault === 'unknown_token' || fault === 'too_many_tries';
+  return [
     el(
       'form',
       { class: 'stack', method: 'post', action: pageUrl(context, '/sign-in') },
       html`<input type="hidden" name="next" value=${next} />`,
       html`<input type="text" value="token" autocomplete="username" readonly hidden />`,
       field(
-        {
-          id: 'token',
-          label: 'Workspace token',
-          hint,
-          wrong: ofToken ? faultWords(fault, model.tries_left) : null,
-        },
+        { id: 'token', label: 'Workspace token', hint, wrong: isWrong ? faultWords(fault, triesLeft) : null },
         { name: 'token', type: 'password', autocomplete: 'current-password', required: true, maxlength: 256 },
       ),
       html`<p>${submitButton('Sign in', { class: 'btn primary' })}</p>`,
@@ -42,9 +62,69 @@ export function signInPage(model: SignInModel, context: PageContext): PageConten
       'Members sign in with a link, created by an admin or on the server: ',
       html`<code>npm run notifier -- member link NAME</code>`,
     ),
-    gateFoot(host),
   ];
-  return { title: 'Sign in', isBare: true, main };
+}
+
+function otherWays(model: SignInModel, context: PageContext): Content[] {
+  const { ways, next } = model;
+  const query = next === '/' ? {} : { next };
+  // A link, since `form-action` of our policy would stop a form that is sent on to another host.
+  const providers = ways.providers.map(({ id, name }) =>
+    pageLink(
+      context,
+      { path: `/sign-in/with/${id}`, query },
+      { class: 'btn' },
+      'Continue with ',
+      el('bdi', null, name),
+    ),
+  );
+  const isMixed = ways.mail && (ways.passkey || providers.length > 0);
+  return [
+    ways.passkey ? passkeyForm(next, context) : null,
+    providers.length === 0 ? null : el('div', { class: 'stack providers' }, ...providers),
+    isMixed ? html`<p class="or">or</p>` : null,
+    ways.mail ? mailForm(model, context) : null,
+  ];
+}
+
+/** js/passkey.js fills in `response`. */
+function passkeyForm(next: string, context: PageContext): VNode {
+  return el(
+    'form',
+    {
+      class: 'stack js',
+      method: 'post',
+      action: pageUrl(context, '/sign-in/passkey'),
+      'data-passkey': 'get',
+      'data-options': pageUrl(context, '/sign-in/passkey/options'),
+    },
+    el('input', { type: 'hidden', name: 'response' }),
+    el('input', { type: 'hidden', name: 'next', value: next }),
+    submitButton([icon('key'), 'Sign in with a passkey'], { class: 'btn primary' }),
+    el('p', { class: 'wrong', role: 'status', hidden: true }),
+  );
+}
+
+function mailForm({ email, isMailed, fault, next }: SignInModel, context: PageContext): VNode {
+  if (isMailed) {
+    return html`<p class="note" role="status">
+      If this address belongs to a member, a link is on its way. It works once, for 15 minutes.
+    </p>`;
+  }
+  return el(
+    'form',
+    { class: 'stack', method: 'post', action: pageUrl(context, '/sign-in/mail'), novalidate: true },
+    el('input', { type: 'hidden', name: 'next', value: next }),
+    field(
+      {
+        id: 'email',
+        label: 'E-mail address',
+        wrong: fault === 'invalid_email' ? faultWords(fault, null) : null,
+      },
+      { name: 'email', type: 'email', autocomplete: 'email', required: true, maxlength: 254, value: email },
+    ),
+    submitButton('E-mail me a sign-in link'),
+  );
 }
 
 function faultWords(fault: SignInError, triesLeft: number | null): string {
@@ -63,6 +143,44 @@ function faultWords(fault: SignInError, triesLeft: number | null): string {
       return 'Unknown link. Check that it is complete. A newer link replaces earlier ones.';
     case 'link_elsewhere':
       return 'This link works only in a browser on the machine that runs Notifier. Elsewhere, sign in with the token.';
+    case 'unknown_passkey':
+      return 'No passkey of this device is known here. Use another way to sign in.';
+    case 'invalid_email':
+      return 'Enter a full address, such as name@company.example.';
+    case 'too_many_links':
+      return 'Links for this address were asked for too often. Look in your mail, or wait 15 minutes.';
+  }
+}
+
+function accountWords({ fault, provider, email }: NonNullable<SignInModel['account']>): Content[] {
+  const name = el('bdi', null, provider);
+  const address = email === null ? 'your account' : el('bdi', null, email);
+  switch (fault) {
+    case 'expired':
+      return ['This sign-in began in another browser or more than 10 minutes ago. Try again.'];
+    case 'refused':
+      return [name, ' did not sign you in. Try again, or use another way to sign in.'];
+    case 'failed':
+      return [
+        name,
+        ' sent an answer that could not be verified. Try again, or ask an admin: it is in the log.',
+      ];
+    case 'unreachable':
+      return [name, ' cannot be reached. Try again later, or use another way to sign in.'];
+    case 'unverified_email':
+      return [
+        name,
+        ' signed you in, but has not verified your e-mail address. Verify it there, then try again.',
+      ];
+    case 'not_a_member':
+      return [name, ' signed you in, but ', address, ' is not a member. Ask an admin for an invitation.'];
+    case 'several_members':
+      return [name, ' signed you in, but several members have the address ', address, '. Ask an admin.'];
+    case 'other_account':
+      return [
+        ...[name, ' signed you in, but the member with the address ', address],
+        ' signs in with another account of it. Ask an admin.',
+      ];
   }
 }
 

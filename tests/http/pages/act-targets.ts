@@ -46,6 +46,9 @@ const targets: ReadonlyArray<readonly [path: RegExp, make: (making: Making) => P
   [/\{comment_id\}/, comment],
   [/\{member_id\}/, member],
   [/\{session_id\}|end-others/, session],
+  [/\{passkey_id\}/, passkey],
+  [/\{account_id\}/, account],
+  [/^\/members\/\{member_id\}\/sessions/, sessionOfMember],
   [/\{project_id\}/, project],
   [/\{project_id\}\/delete$/, nameOfProject],
   [/\/filters\/switch$/, async ({ form }) => void Object.assign(form, { filter: 'localhost', to: 'on' })],
@@ -154,15 +157,42 @@ async function member({ workspace, parts }: Making): Promise<void> {
   parts['member_id'] = await newMember(workspace);
 }
 
-/** Of the admin, who alone may end it. */
-async function session({ workspace, parts }: Making): Promise<void> {
-  const { createSession: newSession } = await import('../../../src/core/members/sessions.ts');
-  const { deps } = workspace.app;
+async function adminOf({ app: { deps } }: TestWorkspace): Promise<number> {
   const admin = (await deps.store.listMembers(deps.now())).find(({ name }) => name === 'The admin');
   if (admin === undefined) throw new Error('There is no admin');
-  const made = newSession(deps, { userAgent: 'Elsewhere', net: '192.0.2.0/24', requestId: randomUUID() });
-  const found = await deps.store.addSession({ memberId: admin.id }, made.session);
-  parts['session_id'] = found?.session.id ?? 0;
+  return admin.id;
+}
+
+/** Of the admin, who alone may end it. */
+async function session({ workspace, parts }: Making): Promise<void> {
+  parts['session_id'] = await newSessionOf(workspace, await adminOf(workspace));
+}
+
+async function sessionOfMember({ workspace, parts }: Making): Promise<void> {
+  await newSessionOf(workspace, Number(parts['member_id']));
+}
+
+async function passkey({ workspace, parts }: Making): Promise<void> {
+  const made = await workspace.app.deps.store.addPasskey({
+    ...{ memberId: await adminOf(workspace), credentialId: randomUUID(), publicKey: '', counter: 0 },
+    ...{ transports: [], name: 'Laptop', createdAtMs: 0 },
+  });
+  parts['passkey_id'] = made?.id ?? 0;
+}
+
+async function account({ workspace, parts }: Making): Promise<void> {
+  const made = await workspace.app.deps.store.addIdentity({
+    ...{ memberId: await adminOf(workspace), issuer: `https://${randomUUID()}.example`, subject: 'x' },
+    ...{ email: null, createdAtMs: 0, usedAtMs: 0 },
+  });
+  parts['account_id'] = made?.id ?? 0;
+}
+
+async function newSessionOf({ app: { deps } }: TestWorkspace, memberId: number): Promise<number> {
+  const { createSession: newSession } = await import('../../../src/core/members/sessions.ts');
+  const place = { userAgent: 'Elsewhere', net: '192.0.2.0/24', requestId: randomUUID() };
+  const made = newSession(deps, place, 'by a link');
+  return (await deps.store.addSession({ memberId }, made.session))?.session.id ?? 0;
 }
 
 async function project({ workspace, parts }: Making): Promise<void> {

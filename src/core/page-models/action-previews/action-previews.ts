@@ -115,6 +115,36 @@ export const settingsActionPreviews: Readonly<Record<string, ActionPreview>> = {
     what: 'Their sessions and links would end at once. Their entries in the audit log stay.',
     needs: 'admin',
   },
+  '/members/passkeys/new': {
+    title: 'Add a passkey',
+    what: 'Your browser would ask for your fingerprint, face or PIN.',
+    needs: 'viewer',
+  },
+  '/members/passkeys': {
+    title: 'Create passkey',
+    what: 'You could sign in with it from then on.',
+    needs: 'viewer',
+  },
+  '/members/passkeys/{passkey_id}/rename': {
+    title: 'Rename passkey',
+    what: 'It would have this name in your list.',
+    needs: 'viewer',
+  },
+  '/members/passkeys/{passkey_id}/remove': {
+    title: 'Delete passkey',
+    what: 'It could no longer be used to sign in.',
+    needs: 'viewer',
+  },
+  '/members/accounts/{account_id}/unlink': {
+    title: 'Unlink account',
+    what: 'The next sign-in with it would need your verified e-mail address again.',
+    needs: 'viewer',
+  },
+  '/members/{member_id}/sessions/end': {
+    title: 'Revoke all sessions',
+    what: 'The member would be signed out on every device.',
+    needs: 'admin',
+  },
   '/members/sessions/{session_id}/end': {
     title: 'Revoke session',
     what: 'That browser would have to sign in again.',

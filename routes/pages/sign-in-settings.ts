@@ -1,0 +1,74 @@
+// How members sign in: passkeys, accounts of providers, sessions. Each manages their own.
+import { requestSource } from '../../src/core/audit/audit.ts';
+import { pathId, type RequestContext } from '../../src/core/page-models/request-context.ts';
+import {
+  requirePasskeySite,
+  sessionsModel,
+  signInSettingsModel,
+  suggestPasskeyName,
+  visitingMember,
+} from '../../src/core/page-models/sign-in-settings.ts';
+import { unlinkAccount } from '../../src/core/sign-in/accounts.ts';
+import { addPasskey, beginPasskey, removePasskey, renamePasskey } from '../../src/core/sign-in/passkeys.ts';
+import { type ActionResult, action, type Declaration, page } from '../../src/http/pages/declarations.ts';
+import { sessionsPage } from '../../src/web/people/sessions.ts';
+import {
+  newPasskeyPage,
+  newPasskeySchema,
+  passkeyNameForm,
+  signInSettingsPage,
+} from '../../src/web/people/sign-in-settings.ts';
+
+const settings = '/members/sign-in';
+
+export function signInSettingsPages(): Declaration[] {
+  return [
+    page({ path: settings, model: signInSettingsModel, view: signInSettingsPage }),
+    page({ path: '/members/sessions', model: sessionsModel, view: sessionsPage }),
+    action({ path: '/members/passkeys/new', needs: 'viewer', act: askForPasskey }),
+    action({
+      path: '/members/passkeys',
+      needs: 'viewer',
+      form: newPasskeySchema,
+      act: async (visit, given) => {
+        const site = requirePasskeySite(visit);
+        await addPasskey(visit.deps, await visitingMember(visit), { ...given, site }, requestSource(visit));
+        return { to: settings };
+      },
+    }),
+    action({
+      path: '/members/passkeys/{passkey_id}/rename',
+      needs: 'viewer',
+      form: passkeyNameForm.schema,
+      act: async (visit, { name }) => {
+        const id = pathId(visit, 'passkey_id', 'One of your passkeys with this number');
+        await renamePasskey(visit.deps, await visitingMember(visit), id, name, requestSource(visit));
+        return { to: settings };
+      },
+    }),
+    action({
+      path: '/members/passkeys/{passkey_id}/remove',
+      needs: 'viewer',
+      act: async (visit) => {
+        const id = pathId(visit, 'passkey_id', 'One of your passkeys with this number');
+        await removePasskey(visit.deps, await visitingMember(visit), id, requestSource(visit));
+        return { to: settings };
+      },
+    }),
+    action({
+      path: '/members/accounts/{account_id}/unlink',
+      needs: 'viewer',
+      act: async (visit) => {
+        const id = pathId(visit, 'account_id', 'One of your accounts with this number');
+        await unlinkAccount(visit.deps, await visitingMember(visit), id, requestSource(visit));
+        return { to: settings };
+      },
+    }),
+  ];
+}
+
+async function askForPasskey(visit: RequestContext): Promise<ActionResult> {
+  const options = await beginPasskey(visit.deps, await visitingMember(visit), requirePasskeySite(visit));
+  const model = { options: JSON.stringify(options), name: await suggestPasskeyName(visit) };
+  return { status: 200, view: (frame) => newPasskeyPage(model, frame) };
+}

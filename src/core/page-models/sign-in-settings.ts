@@ -1,0 +1,89 @@
+import { roleIncludes } from '../members/permissions.ts';
+import type { SessionView } from '../members/views.ts';
+import { passkeySiteOf } from '../sign-in/passkeys.ts';
+import { type AccountView, type PasskeyView, viewAccount, viewPasskey } from '../sign-in/views.ts';
+import type { Member, Role } from '../store/members.ts';
+import { ownSessions } from './members.ts';
+import { invalidPageInput, type RequestContext } from './request-context.ts';
+
+export interface SignInSettingsModel {
+  readonly your_passkeys: readonly PasskeyView[];
+  readonly your_accounts: readonly AccountView[];
+  /** `token`: signed in with the workspace token; `address`: browsers have no passkeys at this address. */
+  readonly no_passkeys: 'token' | 'address' | null;
+  /** For admins. */
+  readonly workspace: WorkspaceSignInView | null;
+}
+
+export interface WorkspaceSignInView {
+  readonly providers: ReadonlyArray<{
+    readonly name: string;
+    readonly issuer: string;
+    /** To be registered at the provider. */
+    readonly callback_url: string;
+  }>;
+  readonly mail: boolean;
+  readonly join_domains: readonly string[];
+  readonly default_role: Role;
+  readonly role_claim: string | null;
+}
+
+export async function signInSettingsModel(visit: RequestContext): Promise<SignInSettingsModel> {
+  const { deps, visitor, pagesUrl } = visit;
+  const id = visitor.memberId;
+  const passkeys = id === null ? [] : await deps.store.listPasskeys(id);
+  const accounts = id === null ? [] : await deps.store.listIdentities(id);
+  return {
+    your_passkeys: passkeys.map(viewPasskey),
+    your_accounts: accounts.map((each) => viewAccount(each, deps.config.signIn)),
+    no_passkeys: id === null ? 'token' : passkeySiteOf(pagesUrl) === null ? 'address' : null,
+    workspace: roleIncludes(visitor.role, 'admin') ? workspaceSignIn(visit) : null,
+  };
+}
+
+function workspaceSignIn({ deps, pagesUrl }: RequestContext): WorkspaceSignInView {
+  const { providers, joinDomains, defaultRole, roleClaim } = deps.config.signIn;
+  return {
+    providers: providers.map(({ id, name, issuer }) => ({
+      name,
+      issuer,
+      callback_url: `${pagesUrl}/sign-in/callback/${id}`,
+    })),
+    mail: deps.messenger?.canMail === true,
+    join_domains: joinDomains,
+    default_role: defaultRole,
+    role_claim: roleClaim,
+  };
+}
+
+export interface SessionsModel {
+  readonly your_sessions: readonly SessionView[];
+}
+
+export async function sessionsModel(visit: RequestContext): Promise<SessionsModel> {
+  return { your_sessions: await ownSessions(visit) };
+}
+
+export interface NewPasskeyModel {
+  /** JSON for the browser. */
+  readonly options: string;
+  readonly name: string;
+}
+
+/** A name for the passkey that is made in this browser. */
+export async function suggestPasskeyName(visit: RequestContext): Promise<string> {
+  return (await ownSessions(visit)).find((session) => session.is_this)?.browser ?? 'Passkey';
+}
+
+/** The member who is signed in; 400 for the workspace token, which is nobody's. */
+export async function visitingMember({ deps, visitor }: RequestContext): Promise<Member> {
+  const member = visitor.memberId === null ? null : await deps.store.findMember(visitor.memberId);
+  if (member === null) throw invalidPageInput('Sign in as a member first: the workspace token has none.');
+  return member;
+}
+
+export function requirePasskeySite({ pagesUrl }: RequestContext) {
+  const site = passkeySiteOf(pagesUrl);
+  if (site !== null) return site;
+  throw invalidPageInput('Browsers have passkeys only on https pages with a host name, and on localhost.');
+}

@@ -1,0 +1,20 @@
+// Interface of the SSRF-safe client that asks sign-in providers, implemented in src/net.
+
+export interface IdentityRequest {
+  readonly url: string;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  /** Empty for none. */
+  readonly body: string;
+}
+
+export interface IdentityResponse {
+  readonly status: number;
+  readonly contentType: string | null;
+  readonly text: string;
+}
+
+export interface IdentityClient {
+  /** Any status is a result; follows no redirects. Rejects with a short text without internal addresses. */
+  send(request: IdentityRequest): Promise<IdentityResponse>;
+}

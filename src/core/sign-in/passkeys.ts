@@ -1,0 +1,260 @@
+// Passkeys (WebAuthn): discoverable credentials with user verification, so that they need nothing beside them.
+import { createHmac } from 'node:crypto';
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server';
+import { z } from 'zod';
+import type { AuditAction } from '../audit/actions.ts';
+import { type AuditSource, runAudited } from '../audit/audit.ts';
+import type { Deps } from '../deps.ts';
+import { createBadRequestError, RestError } from '../errors.ts';
+import { createSecret, hashSecret } from '../members/session-secrets.ts';
+import { type SignedIn, type SignInOrigin, startSession } from '../members/sessions.ts';
+import { isLongerThan } from '../parsing/cut-text.ts';
+import { minuteMs } from '../parsing/durations.ts';
+import type { Member } from '../store/members.ts';
+import { type Passkey, passkeysMax } from '../store/sign-in.ts';
+
+type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes' | 'userHashKey'>;
+
+const challengeMs = 5 * minuteMs;
+const nameCharactersMax = 60;
+const responseCharactersMax = 64 * 1024;
+
+/** Where the browser is: passkeys are bound to its host name. */
+export interface PasskeySite {
+  readonly origin: string;
+  readonly host: string;
+}
+
+/** Null where browsers have no passkeys: at an IP address, or over http but for localhost. */
+export function passkeySiteOf(origin: string): PasskeySite | null {
+  const url = URL.parse(origin);
+  const isLocal = url?.hostname === 'localhost' || url?.hostname.endsWith('.localhost') === true;
+  if (url === null || (url.protocol !== 'https:' && !isLocal)) return null;
+  if (url.hostname.startsWith('[') || /^[\d.]+$/.test(url.hostname)) return null;
+  return { origin: url.origin, host: url.hostname };
+}
+
+/** Options for `navigator.credentials.create`, for one attempt within five minutes. */
+export async function beginPasskey(
+  deps: Parts,
+  member: Member,
+  { host }: PasskeySite,
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const { generateRegistrationOptions } = await import('@simplewebauthn/server');
+  const there = await deps.store.listPasskeys(member.id);
+  requireRoom(there);
+  const challenge = await newChallenge(deps, creating(member.id));
+  return generateRegistrationOptions({
+    rpName: 'Notifier',
+    rpID: host,
+    challenge,
+    userName: member.email ?? member.name,
+    userDisplayName: member.name,
+    userID: new Uint8Array(userHandleOf(deps, member.id)),
+    timeout: challengeMs,
+    excludeCredentials: there.map(({ credentialId: id, transports }) => ({
+      id,
+      transports: [...transports],
+    })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+}
+
+/** @throws {RestError} 400 for a response that is not one to the member's last challenge, or a bad name. */
+export async function addPasskey(
+  deps: Parts,
+  member: Member,
+  { response, name, site }: { readonly response: string; readonly name: string; readonly site: PasskeySite },
+  by: AuditSource,
+): Promise<Passkey> {
+  const named = requireName(name);
+  const credential = await verifyNew(deps, member, parseResponse(response), site);
+  return runAudited(deps, by, async ({ store, now }) => {
+    requireRoom(await store.listPasskeys(member.id));
+    const added = await store.addPasskey({
+      memberId: member.id,
+      credentialId: credential.id,
+      publicKey: Buffer.from(credential.publicKey).toString('base64url'),
+      counter: credential.counter,
+      transports: credential.transports ?? [],
+      name: named,
+      createdAtMs: now(),
+    });
+    if (added === null) throw badPasskey('This passkey is already registered.');
+    return { result: added, told: passkeyEvent('passkey.added', member, added) };
+  });
+}
+
+async function verifyNew(deps: Parts, member: Member, response: RegistrationResponseJSON, site: PasskeySite) {
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
+  const verified = await verifyRegistrationResponse({
+    response,
+    expectedChallenge: (challenge) => takeChallenge(deps, creating(member.id), challenge),
+    expectedOrigin: site.origin,
+    expectedRPID: site.host,
+    requireUserVerification: true,
+  }).catch(() => null);
+  if (verified?.verified !== true) {
+    throw badPasskey('The passkey could not be verified, or this took longer than five minutes. Try again.');
+  }
+  return verified.registrationInfo.credential;
+}
+
+/** Options for `navigator.credentials.get`; `browser` is a secret of the browser's cookie. */
+export async function beginPasskeySignIn(
+  deps: Parts,
+  { host }: PasskeySite,
+  browser: string,
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
+  const challenge = await newChallenge(deps, signingIn(browser));
+  return generateAuthenticationOptions({
+    rpID: host,
+    challenge,
+    timeout: challengeMs,
+    userVerification: 'required',
+  });
+}
+
+/** Null for a passkey that is not known here, or an answer that does not fit; which of both is not said. */
+export async function signInWithPasskey(
+  deps: Parts,
+  {
+    response,
+    browser,
+    site,
+  }: { readonly response: string; readonly browser: string; readonly site: PasskeySite },
+  place: SignInOrigin,
+): Promise<SignedIn | null> {
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
+  const answer = parseAnswer(response);
+  const passkey = answer === null ? null : await deps.store.findPasskey(answer.id);
+  if (answer === null || passkey === null) return null;
+  const verified = await verifyAuthenticationResponse({
+    response: answer,
+    expectedChallenge: (challenge) => takeChallenge(deps, signingIn(browser), challenge),
+    expectedOrigin: site.origin,
+    expectedRPID: site.host,
+    credential: {
+      id: passkey.credentialId,
+      publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')),
+      counter: passkey.counter,
+      transports: [...passkey.transports],
+    },
+    requireUserVerification: true,
+  }).catch(() => null);
+  if (verified?.verified !== true) return null;
+  const { newCounter } = verified.authenticationInfo;
+  return deps.store.together(async (store) => {
+    // Decided here: of two answers with the same count at once, one is a copy's.
+    if (!(await store.usePasskey(passkey.id, newCounter, deps.now()))) return null;
+    return startSession({ ...deps, store }, { memberId: passkey.memberId }, place, 'with a passkey');
+  });
+}
+
+export async function renamePasskey(
+  deps: Pick<Deps, 'store' | 'now'>,
+  member: Member,
+  id: number,
+  name: string,
+  by: AuditSource,
+): Promise<void> {
+  const named = requireName(name);
+  await runAudited(deps, by, async ({ store }) => {
+    const renamed = await store.renamePasskey(member.id, id, named);
+    if (renamed === null) throw passkeyNotFound();
+    return { result: renamed, told: passkeyEvent('passkey.renamed', member, renamed) };
+  });
+}
+
+export async function removePasskey(
+  deps: Pick<Deps, 'store' | 'now'>,
+  member: Member,
+  id: number,
+  by: AuditSource,
+): Promise<void> {
+  await runAudited(deps, by, async ({ store }) => {
+    const removed = await store.removePasskey(member.id, id);
+    if (removed === null) throw passkeyNotFound();
+    return { result: removed, told: passkeyEvent('passkey.removed', member, removed) };
+  });
+}
+
+function passkeyEvent(action: AuditAction, member: Member, { name }: Passkey) {
+  return { action, object: { kind: 'member', id: member.id, name: member.name }, summary: `“${name}”` };
+}
+
+const creating = (memberId: number): string => `create ${memberId}`;
+const signingIn = (browser: string): string => `get ${browser}`;
+
+async function newChallenge(deps: Parts, purpose: string): Promise<Uint8Array<ArrayBuffer>> {
+  const challenge = createSecret(deps.randomBytes);
+  const bytes = new TextEncoder().encode(challenge);
+  const nowMs = deps.now();
+  const hash = challengeHash(purpose, Buffer.from(bytes).toString('base64url'));
+  await deps.store.addChallenge({ hash, body: '', expiresAtMs: nowMs + challengeMs }, nowMs);
+  return bytes;
+}
+
+async function takeChallenge(deps: Parts, purpose: string, challenge: string): Promise<boolean> {
+  return (await deps.store.takeChallenge(challengeHash(purpose, challenge), deps.now())) !== null;
+}
+
+function challengeHash(purpose: string, challenge: string): string {
+  return hashSecret(`${purpose} ${challenge}`);
+}
+
+/** The same for all passkeys of a member, and says nothing about them. */
+function userHandleOf({ userHashKey }: Parts, memberId: number): Buffer {
+  return createHmac('sha256', userHashKey ?? '')
+    .update(`passkeys of member ${memberId}`)
+    .digest();
+}
+
+const sent = z.looseObject({
+  id: z.string().max(2000),
+  rawId: z.string().max(2000),
+  type: z.literal('public-key'),
+  response: z.looseObject({}),
+  clientExtensionResults: z.looseObject({}),
+});
+
+/** The library checks the rest. */
+function parseAnswer(text: string): AuthenticationResponseJSON | null {
+  if (text.length > responseCharactersMax) return null;
+  try {
+    return sent.parse(JSON.parse(text)) as unknown as AuthenticationResponseJSON;
+  } catch {
+    return null;
+  }
+}
+
+function parseResponse(text: string): RegistrationResponseJSON {
+  const found = parseAnswer(text) as unknown as RegistrationResponseJSON | null;
+  if (found === null) throw badPasskey('The browser did not send a passkey. Try again.');
+  return found;
+}
+
+function requireName(name: string): string {
+  const plain = name.trim().replaceAll(/\s+/g, ' ');
+  if (plain !== '' && !isLongerThan(plain, nameCharactersMax) && !/\p{C}/u.test(plain)) return plain;
+  throw badPasskey(`The name must have 1 to ${nameCharactersMax} characters.`);
+}
+
+function requireRoom(there: readonly Passkey[]): void {
+  if (there.length < passkeysMax) return;
+  throw badPasskey(`A member can have ${passkeysMax} passkeys. Delete one first.`);
+}
+
+function badPasskey(why: string): RestError {
+  return createBadRequestError('notifier_passkey', why);
+}
+
+function passkeyNotFound(): RestError {
+  return new RestError('notifier_passkey_invalid_id', 'There is no such passkey.', 404);
+}

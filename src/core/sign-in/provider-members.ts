@@ -1,0 +1,135 @@
+// Which member an account of a provider signs in: by issuer and subject; the first time by its verified e-mail
+// address; or as a new member of a domain that may join.
+import { type AuditSource, writeAuditEntry } from '../audit/audit.ts';
+import type { ProviderConfig, SignInConfig } from '../config/sign-in.ts';
+import type { Deps } from '../deps.ts';
+import { createMember, isFreeName, updateMemberRole } from '../members/members.ts';
+import { type SignedIn, type SignInOrigin, startSession } from '../members/sessions.ts';
+import { cutText } from '../parsing/cut-text.ts';
+import { type Member, type Role, roles } from '../store/members.ts';
+import type { MemberIdentity } from '../store/sign-in.ts';
+import { type ProviderAccount, SignInFailure } from './provider-account.ts';
+
+type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes' | 'config'>;
+
+const nameCharactersMax = 80;
+const subjectCharactersMax = 255;
+
+/** @throws {SignInFailure} */
+export async function signInWithAccount(
+  deps: Parts,
+  provider: ProviderConfig,
+  account: ProviderAccount,
+  place: SignInOrigin,
+): Promise<SignedIn> {
+  // A longer one is not kept in part: two accounts could then be the same.
+  if (account.subject === '' || account.subject.length > subjectCharactersMax) {
+    throw new SignInFailure('failed', provider.name);
+  }
+  return deps.store.together(async (store) => {
+    const parts = { ...deps, store };
+    const member = await memberOf(parts, provider, account, place);
+    const role = roleOf(deps.config.signIn, account);
+    if (role !== null && role !== member.role) {
+      await updateMemberRole(parts, member, role, providerSource(provider, place));
+    }
+    const signedIn = await startSession(parts, { memberId: member.id }, place, `with ${provider.name}`);
+    if (signedIn === null) throw new SignInFailure('not_a_member', provider.name);
+    return signedIn;
+  });
+}
+
+async function memberOf(
+  deps: Parts,
+  provider: ProviderConfig,
+  account: ProviderAccount,
+  place: SignInOrigin,
+): Promise<Member> {
+  const { store } = deps;
+  const known = await store.findIdentity(account.issuer, account.subject);
+  if (known !== null) {
+    const member = await store.findMember(known.memberId);
+    if (member === null) throw new SignInFailure('not_a_member', provider.name, withEmail(account.email));
+    await store.touchIdentity(known.id, account.email, deps.now());
+    return member;
+  }
+  const email = verifiedEmail(provider, account);
+  const [member, another] = await store.listMembersByEmail(email);
+  if (another !== undefined) throw new SignInFailure('several_members', provider.name, { email });
+  if (member !== undefined) {
+    await linkAccount(deps, provider, account, member, place);
+    return member;
+  }
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+  if (!deps.config.signIn.joinDomains.includes(domain)) {
+    throw new SignInFailure('not_a_member', provider.name, { email });
+  }
+  return joinWorkspace(deps, provider, { ...account, email }, place);
+}
+
+/** ASCII only: other letters may look like, or fold to, those of somebody else's address. */
+function verifiedEmail({ name }: ProviderConfig, { email, isEmailVerified }: ProviderAccount): string {
+  const isPlain = email !== null && email.length <= 254 && /^[!#-;=?A-~]+@[!#-;=?A-~]+$/.test(email);
+  if (!isPlain || !isEmailVerified) throw new SignInFailure('unverified_email', name, withEmail(email));
+  return email;
+}
+
+function withEmail(email: string | null): { email?: string } {
+  return email === null ? {} : { email };
+}
+
+async function linkAccount(
+  deps: Parts,
+  provider: ProviderConfig,
+  { issuer, subject, email }: ProviderAccount,
+  member: Member,
+  place: SignInOrigin,
+): Promise<MemberIdentity> {
+  const atMs = deps.now();
+  const identity = { memberId: member.id, issuer, subject, email, createdAtMs: atMs, usedAtMs: atMs };
+  const linked = await deps.store.addIdentity(identity);
+  // The member has another account there, so the address now belongs to somebody else.
+  if (linked === null) throw new SignInFailure('other_account', provider.name, withEmail(email));
+  await writeAuditEntry(deps, providerSource(provider, place), {
+    action: 'member.account_linked',
+    object: { kind: 'member', id: member.id, name: member.name },
+    summary: `${provider.name}, by its verified e-mail address`,
+  });
+  return linked;
+}
+
+async function joinWorkspace(
+  deps: Parts,
+  provider: ProviderConfig,
+  account: ProviderAccount & { readonly email: string },
+  place: SignInOrigin,
+): Promise<Member> {
+  const by = providerSource(provider, place);
+  const name = await freeName(deps, account);
+  const role = roleOf(deps.config.signIn, account) ?? deps.config.signIn.defaultRole;
+  const member = await createMember(deps, { name, email: account.email, role }, by);
+  await linkAccount(deps, provider, account, member, place);
+  return member;
+}
+
+/** The provider's name for them; the address if that is taken. */
+async function freeName(deps: Parts, account: { name: string | null; email: string }): Promise<string> {
+  const plain = (account.name ?? '').replaceAll(/\p{C}/gu, ' ').trim();
+  const name = cutText(plain, nameCharactersMax);
+  return name !== '' && (await isFreeName(deps, name)) ? name : cutText(account.email, nameCharactersMax);
+}
+
+/** Null where no claim decides. */
+function roleOf({ roles: mapped, defaultRole }: SignInConfig, account: ProviderAccount): Role | null {
+  const { roleValues } = account;
+  if (roleValues === null) return null;
+  const given = mapped.filter(([value]) => roleValues.includes(value)).map(([, role]) => role);
+  return given.reduce<Role>(
+    (best, role) => (roles.indexOf(role) > roles.indexOf(best) ? role : best),
+    defaultRole,
+  );
+}
+
+function providerSource({ name }: ProviderConfig, { net, requestId }: SignInOrigin): AuditSource {
+  return { actor: { kind: 'system', id: null, name }, net, requestId };
+}

@@ -1,0 +1,207 @@
+// Sign-in by OpenID Connect and by GitHub (OAuth 2): authorization code with PKCE, state and nonce.
+import type { Configuration } from 'openid-client';
+import type { ProviderConfig, ProviderId } from '../config/sign-in.ts';
+import type { Deps } from '../deps.ts';
+import { createSecret, hashSecret } from '../members/session-secrets.ts';
+import { hourMs, minuteMs } from '../parsing/durations.ts';
+import { readGithubAccount } from './github.ts';
+import { type ProviderAccount, SignInFailure } from './provider-account.ts';
+
+type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes' | 'config' | 'identityClient'>;
+
+interface Begun {
+  readonly redirectUri: string;
+  /** A secret of the browser's cookie: only that browser can end what it began. */
+  readonly browser: string;
+  /** The page to go to afterwards. */
+  readonly next: string;
+}
+
+export interface SignInProviders {
+  find(id: string): ProviderConfig | null;
+  /** The provider's URL to send the browser to. @throws {SignInFailure} */
+  begin(provider: ProviderConfig, begun: Begun): Promise<URL>;
+  /** `callback` is the URL that the provider sent the browser to. @throws {SignInFailure} */
+  finish(
+    provider: ProviderConfig,
+    callback: URL,
+    browser: string,
+  ): Promise<{ readonly account: ProviderAccount; readonly next: string }>;
+}
+
+interface Kept {
+  readonly nonce: string;
+  readonly verifier: string;
+  readonly next: string;
+}
+
+export const providerSignInMs = 10 * minuteMs;
+const discoveredForMs = hourMs;
+const scopes: Readonly<Record<ProviderId, string>> = {
+  google: 'openid email profile',
+  oidc: 'openid email profile',
+  github: 'read:user user:email',
+};
+
+export function createSignInProviders(deps: Parts): SignInProviders {
+  const configured = providerConfigurations(deps);
+  const challengeHash = ({ id }: ProviderConfig, state: string, browser: string): string =>
+    hashSecret(`${id} ${state} ${browser}`);
+  return {
+    find: (id) => deps.config.signIn.providers.find((each) => each.id === id) ?? null,
+    async begin(provider, { redirectUri, browser, next }) {
+      const library = await import('openid-client');
+      const configuration = await configured(provider);
+      const secret = () => createSecret(deps.randomBytes);
+      const [state, nonce, verifier] = [secret(), secret(), secret()];
+      const kept: Kept = { nonce, verifier, next };
+      const expiresAtMs = deps.now() + providerSignInMs;
+      const challenge = { hash: challengeHash(provider, state, browser), body: JSON.stringify(kept) };
+      await deps.store.addChallenge({ ...challenge, expiresAtMs }, deps.now());
+      return library.buildAuthorizationUrl(configuration, {
+        redirect_uri: redirectUri,
+        scope: scopes[provider.id],
+        state,
+        ...(provider.id === 'github' ? {} : { nonce }),
+        code_challenge: await library.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      });
+    },
+    async finish(provider, callback, browser) {
+      const state = callback.searchParams.get('state') ?? '';
+      const body = await deps.store.takeChallenge(challengeHash(provider, state, browser), deps.now());
+      if (body === null) throw new SignInFailure('expired', provider.name);
+      if (callback.searchParams.has('error')) throw new SignInFailure('refused', provider.name);
+      const kept: Kept = JSON.parse(body);
+      const configuration = await configured(provider);
+      try {
+        return {
+          account: await readAccount(deps, provider, configuration, callback, { ...kept, state }),
+          next: kept.next,
+        };
+      } catch (error) {
+        throw new SignInFailure('failed', provider.name, { cause: error });
+      }
+    },
+  };
+}
+
+/** Discovers each provider once an hour; what failed is tried again. */
+function providerConfigurations(deps: Parts): (provider: ProviderConfig) => Promise<Configuration> {
+  const found = new Map<ProviderId, { readonly atMs: number; readonly made: Promise<Configuration> }>();
+  return async (provider) => {
+    const known = found.get(provider.id);
+    const atMs = deps.now();
+    const isFresh = known !== undefined && atMs - known.atMs < discoveredForMs;
+    const made = isFresh ? known.made : configure(deps, provider);
+    if (!isFresh) found.set(provider.id, { atMs, made });
+    try {
+      return await made;
+    } catch (error) {
+      if (found.get(provider.id)?.made === made) found.delete(provider.id);
+      throw new SignInFailure('unreachable', provider.name, { cause: error });
+    }
+  };
+}
+
+async function configure(deps: Parts, provider: ProviderConfig): Promise<Configuration> {
+  const library = await import('openid-client');
+  const { issuer, clientId, clientSecret } = provider;
+  const authentication = clientSecret === null ? library.None() : library.ClientSecretPost(clientSecret);
+  const fetch = guardedFetch(deps);
+  if (provider.id === 'github') {
+    const endpoints = {
+      issuer,
+      authorization_endpoint: `${issuer}/login/oauth/authorize`,
+      token_endpoint: `${issuer}/login/oauth/access_token`,
+    };
+    const made = new library.Configuration(endpoints, clientId, undefined, authentication);
+    made[library.customFetch] = fetch;
+    if (issuer.startsWith('http:')) library.allowInsecureRequests(made);
+    return made;
+  }
+  // http: only where the configuration admitted it, to a host of NOTIFIER_FETCH_ALLOW.
+  const insecure = issuer.startsWith('http:') ? [library.allowInsecureRequests] : [];
+  return library.discovery(new URL(issuer), clientId, undefined, authentication, {
+    [library.customFetch]: fetch,
+    execute: [library.enableNonRepudiationChecks, ...insecure],
+  });
+}
+
+/** `fetch` by our SSRF-safe client, for URLs that the provider's metadata names too. */
+function guardedFetch({ identityClient }: Parts) {
+  return async (
+    url: string,
+    { method, headers, body }: { method: string; headers: Record<string, string>; body?: unknown },
+  ): Promise<Response> => {
+    if (identityClient === undefined) throw new Error('There is no HTTP client.');
+    const answer = await identityClient.send({
+      url,
+      method: method === 'POST' ? 'POST' : 'GET',
+      headers,
+      body: body === undefined || body === null ? '' : String(body),
+    });
+    const type = answer.contentType === null ? {} : { 'content-type': answer.contentType };
+    const hasBody = ![204, 205, 304].includes(answer.status);
+    return new Response(hasBody ? answer.text : null, { status: answer.status, headers: type });
+  };
+}
+
+async function readAccount(
+  deps: Parts,
+  provider: ProviderConfig,
+  configuration: Configuration,
+  callback: URL,
+  { state, nonce, verifier }: { state: string; nonce: string; verifier: string },
+): Promise<ProviderAccount> {
+  const library = await import('openid-client');
+  const isGithub = provider.id === 'github';
+  const tokens = await library.authorizationCodeGrant(configuration, callback, {
+    expectedState: state,
+    pkceCodeVerifier: verifier,
+    ...(isGithub ? {} : { expectedNonce: nonce, idTokenExpected: true }),
+  });
+  if (isGithub) return readGithubAccount(guardedFetch(deps), provider, tokens.access_token);
+  const claims = tokens.claims();
+  if (claims === undefined) throw new Error('The response has no id token.');
+  const { roleClaim } = deps.config.signIn;
+  const decides = provider.id === 'oidc' ? roleClaim : null;
+  const isWhole = 'email' in claims && (decides === null || claimValues(claims, decides).length > 0);
+  const asksMore = !isWhole && configuration.serverMetadata().userinfo_endpoint !== undefined;
+  const more = asksMore ? await library.fetchUserInfo(configuration, tokens.access_token, claims.sub) : {};
+  return accountOf(provider, { ...more, ...claims, iss: claims.iss, sub: claims.sub }, decides);
+}
+
+type Claims = Readonly<Record<string, unknown>> & { readonly iss: string; readonly sub: string };
+
+function accountOf(
+  { trustsEmail }: ProviderConfig,
+  claims: Claims,
+  roleClaim: string | null,
+): ProviderAccount {
+  const { email, name } = claims;
+  // xms_edov is how Entra ID says that it has verified the domain of the address.
+  const isVerified = isTrue(claims['email_verified']) || isTrue(claims['xms_edov']);
+  return {
+    issuer: claims.iss,
+    subject: claims.sub,
+    email: typeof email === 'string' ? email : null,
+    isEmailVerified: isVerified || trustsEmail,
+    name: typeof name === 'string' ? name : null,
+    roleValues: roleClaim === null ? null : claimValues(claims, roleClaim),
+  };
+}
+
+function isTrue(value: unknown): boolean {
+  return value === true || value === 'true' || value === 1 || value === '1';
+}
+
+/** `name` may be a path, such as `realm_access.roles`. */
+function claimValues(claims: Readonly<Record<string, unknown>>, name: string): string[] {
+  const nested = (value: unknown, part: string): unknown =>
+    typeof value === 'object' && value !== null && Object.hasOwn(value, part)
+      ? (value as Record<string, unknown>)[part]
+      : undefined;
+  const found = nested(claims, name) ?? name.split('.').reduce(nested, claims as unknown);
+  return [found].flat().filter((each): each is string => typeof each === 'string');
+}

@@ -1,0 +1,156 @@
+// What the ways to sign in share: the page, and the session that a success begins.
+import type { Request, Response } from 'express';
+import { writeAuditEntry } from '../../core/audit/audit.ts';
+import { networkOf } from '../../core/audit/network.ts';
+import type { SignedIn, SignInOrigin } from '../../core/members/sessions.ts';
+import type { SignInModel, SignInWays } from '../../core/page-models/sign-in.ts';
+import { toLocalPath } from '../../core/parsing/local-path.ts';
+import type { LimitStore } from '../../core/ports/limit-store.ts';
+import { passkeySiteOf } from '../../core/sign-in/passkeys.ts';
+import type { SignInProviders } from '../../core/sign-in/providers.ts';
+import type { CurrentUser } from '../../core/store/members.ts';
+import { renderDocument } from '../../web/layout/document.ts';
+import type { PageContent, PageContext } from '../../web/page-context.ts';
+import { signInPage } from '../../web/people/sign-in.ts';
+import { signInAttemptsLeft } from '../limits/page-limit.ts';
+import { redirectSeeOther } from './redirect.ts';
+import type { PagesOptions } from './router.ts';
+import { sendText } from './send-text.ts';
+
+export type SignInOptions = Pick<
+  PagesOptions,
+  'deps' | 'gate' | 'address' | 'assets' | 'version' | 'clientAddress'
+> & {
+  /** Default: counters of this thread. */
+  readonly limitStore?: LimitStore | undefined;
+};
+
+interface SignInState extends SignInOptions {
+  readonly providers: SignInProviders;
+  readonly limits: LimitStore;
+  mayTell(): boolean;
+}
+
+export interface SignInRequest {
+  readonly options: SignInState;
+  readonly request: Request;
+  readonly response: Response;
+  /** Below the base. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly requestId: string;
+}
+
+/** The page with the token's form first, where nothing else is set up or the token was tried. */
+export async function sendSignIn(
+  asked: SignInRequest,
+  status: number,
+  shown: Partial<Pick<SignInModel, 'fault' | 'account' | 'asksToken' | 'email' | 'isMailed'>>,
+  next: string | null,
+): Promise<void> {
+  const { request, options } = asked;
+  const ways = await findWays(asked);
+  const isAlone = !ways.passkey && !ways.mail && ways.providers.length === 0;
+  const model: SignInModel = {
+    fault: null,
+    account: null,
+    email: '',
+    isMailed: false,
+    ...shown,
+    ways,
+    asksToken: isAlone || shown.asksToken === true,
+    hasDemo: options.deps.config.demo,
+    tries_left: signInAttemptsLeft(request),
+    next: toLocalPath(next),
+    host: hostOf(request),
+  };
+  return sendBarePage(asked, status, (frame) => signInPage(model, frame));
+}
+
+async function findWays({ options, request }: SignInRequest): Promise<SignInWays> {
+  const { deps, address } = options;
+  const isPasskeySite = passkeySiteOf(address.originOf(request)) !== null;
+  return {
+    passkey: isPasskeySite && (await deps.store.hasPasskeys()),
+    providers: deps.config.signIn.providers.map(({ id, name }) => ({ id, name })),
+    mail: deps.messenger?.canMail === true,
+  };
+}
+
+/** Ends the session that the browser had, and begins this one. */
+export async function admit(
+  asked: SignInRequest,
+  { sessionId }: SignedIn,
+  next: string | null,
+): Promise<void> {
+  const { options, request, response } = asked;
+  await endCurrentSession(asked);
+  options.gate.admit(request, response, sessionId);
+  goOn(asked, next);
+}
+
+export async function endCurrentSession({ options, request }: SignInRequest): Promise<void> {
+  const found = await options.gate.session(request);
+  if (found !== null) await options.deps.store.endSession(found.holder, found.session.id);
+}
+
+/** Limited, so that strangers cannot fill the audit log. */
+export async function auditRefusal(
+  { options, request, requestId }: SignInRequest,
+  why: string,
+): Promise<void> {
+  const { deps, clientAddress, mayTell } = options;
+  if (!mayTell()) return;
+  const actor = { kind: 'nobody', id: null, name: 'Someone' } as const;
+  const by = { actor, net: networkOf(clientAddress(request)), requestId };
+  const object = { kind: 'door', id: null, name: '' };
+  await writeAuditEntry(deps, by, { action: 'sign_in.refused', object, summary: why });
+}
+
+export function goOn({ options, request, response }: SignInRequest, next: string | null): void {
+  redirectSeeOther(request, response, `${options.address.base}${toLocalPath(next)}`);
+}
+
+export function placeOf({ options, request, requestId }: SignInRequest): SignInOrigin {
+  return {
+    userAgent: request.headers['user-agent'] ?? '',
+    net: networkOf(options.clientAddress(request)),
+    requestId,
+  };
+}
+
+export async function sendBarePage(
+  { options, request, response }: SignInRequest,
+  status: number,
+  view: (frame: PageContext) => PageContent,
+  visitor: CurrentUser | null = null,
+): Promise<void> {
+  const { address, assets, version, deps } = options;
+  const frame: PageContext = {
+    base: address.base,
+    assets,
+    version,
+    timeZone: 'UTC',
+    nowMs: deps.now(),
+    visitor: visitor === null ? null : { ...visitor, canAct: false, canManage: false },
+    projects: [],
+    project: null,
+    counts: {},
+    twin: null,
+    path: '/sign-in',
+    query: new URLSearchParams(),
+    notice: null,
+  };
+  const text = renderDocument(view(frame), frame);
+  // The URL and page may hold a one-time link, so nothing is cached.
+  await sendText(request, response, {
+    status,
+    contentType: 'text/html; charset=utf-8',
+    text,
+    isSecret: true,
+  });
+}
+
+export function hostOf(request: Request): string {
+  return request.headers.host ?? '';
+}

@@ -1,0 +1,20 @@
+// Requests to sign-in providers: the same address rules and limits as monitors, without redirects.
+import type { OutboundAccess } from './deadline-and-addresses.ts';
+
+const timeoutMs = 10_000;
+
+export function createIdentityClient(way: OutboundAccess) {
+  return {
+    async send(asked: {
+      readonly url: string;
+      readonly method: 'GET' | 'POST';
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: string;
+    }): Promise<{ readonly status: number; readonly contentType: string | null; readonly text: string }> {
+      // The HTTP client is loaded with the first request, to start faster.
+      const { requestPage } = await import('./safe-request.ts');
+      const request = { method: asked.method, headers: Object.entries(asked.headers), body: asked.body };
+      return requestPage({ url: asked.url, request, timeoutMs, follows: false, reads: true }, way);
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import type { VNode } from 'preact';
+import type { MembersModel } from '../../core/page-models/members.ts';
+import type { SessionsModel } from '../../core/page-models/sign-in-settings.ts';
+import { actionForm, submitButton } from '../components/controls.ts';
+import { bidiIsolated, pageHead, tabs, visuallyHidden } from '../components/elements.ts';
+import { dataTable, rowHeader } from '../components/table.ts';
+import { shortTime, timeAgo } from '../components/time.ts';
+import { html } from '../el.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
+
+const memberPlaces = [
+  ['Members', '/members'],
+  ['Sign-in and SSO', '/members/sign-in'],
+  ['Your sessions', '/members/sessions'],
+] as const;
+
+export function memberTabs(frame: PageContext, current: (typeof memberPlaces)[number][1]): VNode {
+  const all = memberPlaces.map(([name, path]) => ({ name, path, isCurrent: path === current }));
+  return tabs(frame, 'People', all);
+}
+
+export function sessionsPage({ your_sessions: rows }: SessionsModel, frame: PageContext): PageContent {
+  return {
+    title: 'Your sessions',
+    crumbs: [{ name: 'Members', path: '/members' }],
+    main: [
+      pageHead({ title: 'Members' }),
+      memberTabs(frame, '/members/sessions'),
+      html`<div class="narrow">${sessionsSection(rows, frame)}</div>`,
+    ],
+  };
+}
+
+type SessionRow = MembersModel['your_sessions'][number];
+
+export function sessionsSection(rows: readonly SessionRow[], frame: PageContext): VNode {
+  const small = { class: 'btn small' };
+  const endAll = rows.some((session) => !session.is_this)
+    ? actionForm(frame, '/members/sessions/end-others', null, submitButton('Revoke all others', small))
+    : null;
+  const table = dataTable<SessionRow>(frame, {
+    caption: 'Your sessions',
+    class: 't mini',
+    isHeadless: true,
+    columns: [
+      {
+        row: ({ browser, is_this: isThis, created_at: at, net, signed_in_by: by }) =>
+          rowHeader(html`<span class="cell">${browser}</span>`, [
+            isThis ? 'This session' : at === null ? '' : ['Since ', shortTime(at, frame.nowMs)],
+            by === '' ? '' : [', signed in ', bidiIsolated(by)],
+            net === '' ? '' : [', from ', net],
+          ]),
+      },
+      {
+        class: 'r w6 soft nowrap',
+        cell: ({ is_this: isThis, last_used: at }) =>
+          isThis ? 'active now' : at === null ? '–' : timeAgo(at, frame.nowMs),
+      },
+      {
+        class: 'r w5 small',
+        cell: ({ is_this: isThis, session_id: id, browser }) =>
+          isThis
+            ? null
+            : actionForm(
+                frame,
+                `/members/sessions/${id}/end`,
+                null,
+                submitButton(['Revoke', visuallyHidden(` ${browser}`)], small),
+              ),
+      },
+    ],
+    rows,
+  });
+  return html`<section aria-labelledby="m-sessions">
+    <div class="top"><h2 id="m-sessions">Your sessions</h2>${endAll}</div>
+    ${table}
+    <p class="hint legend">A session expires 30 days after its last use.</p>
+  </section>`;
+}
