@@ -25,6 +25,7 @@ import type { ReportStore } from './reports/report-records.ts';
 import type { ReportScheduleStore } from './reports/schedules.ts';
 import type { StatusPageStore } from './status-pages/status-page-records.ts';
 import type { RetentionStore } from './storage/retention.ts';
+import type { TeamStore } from './teams.ts';
 import type { TestRunStore } from './test-runs.ts';
 
 export type StartupStore = ProjectStore & KeyStore & DomainStore & SettingStore;
@@ -78,6 +79,7 @@ export interface Store
     OverviewStore,
     SearchStore,
     MemberStore,
+    TeamStore,
     AuditStore,
     MonitorStore,
     MaintenanceWindowStore,
