@@ -34,6 +34,7 @@ import { issueReads } from './issues/reads.ts';
 import { seenStore } from './issues/seen.ts';
 import { takingOverStore } from './issues/taking-over.ts';
 import { memberStore } from './members/members.ts';
+import { teamStore } from './members/teams.ts';
 import { migrate, programMigrations } from './migrate.ts';
 import { monitorStore } from './monitors/monitors.ts';
 import { windowStore } from './monitors/windows.ts';
@@ -214,6 +215,7 @@ function partsOf(
     ...lateGroupingStore(db, filing.limits),
     ...memberStore(db),
     ...savedViewStore(db),
+    ...teamStore(db),
     ...auditStore(db),
     ...alertStore(db),
     ...monitorStore(db),

@@ -1,5 +1,5 @@
 import type { FoundSession, Member, Role, SessionOwner } from '../../src/core/store/members.ts';
-import { defaulted, integer, nullable, oneOf, type RowOf, tableOf, text } from '../table.ts';
+import { defaulted, flag, integer, nullable, oneOf, type RowOf, tableOf, text } from '../table.ts';
 
 export const members = tableOf('members', {
   id: defaulted(integer),
@@ -11,6 +11,8 @@ export const members = tableOf('members', {
   createdBy: text,
   seenAtMs: defaulted(nullable(integer)),
   removedAtMs: defaulted(nullable(integer)),
+  hasAllProjects: defaulted(flag),
+  invitedUntilMs: defaulted(nullable(integer)),
 }).without('nameKey', 'removedAtMs');
 
 /** One of them is set. */

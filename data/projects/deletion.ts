@@ -30,6 +30,8 @@ const rowsMax = 1000;
  */
 export const ownedTables: readonly OwnedTable[] = [
   { table: 'project_keys', key: ['id'], rowsMax },
+  { table: 'member_projects', key: ['project_id', 'member_id'], rowsMax },
+  { table: 'team_projects', key: ['project_id', 'team_id'], rowsMax },
   { table: 'reports', key: ['id'], rowsMax: 200 },
   // The reports were rewritten before.
   { table: 'report_projects', key: ['project_id', 'report_id'], rowsMax },

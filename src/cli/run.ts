@@ -37,6 +37,7 @@ import { outcomesCommand } from './commands/outcomes.ts';
 import { projectCommands } from './commands/projects.ts';
 import { reportCommands } from './commands/reports.ts';
 import { statusPageCommands } from './commands/status-pages.ts';
+import { teamCommands } from './commands/teams.ts';
 import { contractCommands } from './contract/contract.ts';
 import { printJson } from './print.ts';
 import { toCommandError } from './schema-options.ts';
@@ -78,6 +79,7 @@ export const commands: readonly Command[] = [
   ...feedbackCommands,
   outcomesCommand,
   ...memberCommands,
+  ...teamCommands,
   pruneCommand,
   tokenRotateCommand,
   verifyAuditCommand,

@@ -26,6 +26,7 @@ import type { ReportScheduleStore } from './reports/schedules.ts';
 import type { SavedViewStore } from './saved-views.ts';
 import type { StatusPageStore } from './status-pages/status-page-records.ts';
 import type { RetentionStore } from './storage/retention.ts';
+import type { TeamStore } from './teams.ts';
 import type { TestRunStore } from './test-runs.ts';
 
 export type StartupStore = ProjectStore & KeyStore & DomainStore & SettingStore;
@@ -80,6 +81,7 @@ export interface Store
     SearchStore,
     MemberStore,
     SavedViewStore,
+    TeamStore,
     AuditStore,
     MonitorStore,
     MaintenanceWindowStore,
