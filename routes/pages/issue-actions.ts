@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { IssueChangeRequest } from '../../schemas/issues.ts';
 import { requestSource } from '../../src/core/audit/audit.ts';
-import { parseId } from '../../src/core/ids.ts';
 import {
-  assignIssueTo,
+  assignIssueByWord,
   commentOnIssue,
   deleteComment,
   type ExpectedState,
@@ -27,6 +26,7 @@ import {
   pageNotFound,
   pathId,
   type RequestContext,
+  withPageErrors,
 } from '../../src/core/page-models/request-context.ts';
 import {
   type ActionResult,
@@ -95,7 +95,7 @@ function otherActs(): Declaration[] {
   return [
     action({
       path: '/issues/{id}/assign',
-      form: z.object({ to: z.string('Choose an assignee.').max(20) }),
+      form: z.object({ to: z.string('Choose an assignee.').max(254) }),
       act: (visit, form) => assign(visit, form.to),
     }),
     action({
@@ -162,10 +162,9 @@ async function remove(visit: RequestContext): Promise<ActionResult> {
 
 async function assign(visit: RequestContext, to: string): Promise<ActionResult> {
   const { issue } = await findIssueOfPath(visit);
-  const memberId = to === 'nobody' ? null : parseId(to);
-  const member = memberId === null ? null : await visit.deps.store.findMember(memberId);
-  if (to !== 'nobody' && member === null) throw pageNotFound('A member with this number');
-  await assignIssueTo(visit.deps, issue, member, requestSource(visit));
+  const word = to === 'nobody' ? null : to;
+  const source = requestSource(visit);
+  await withPageErrors(assignIssueByWord(visit.deps, { id: issue.projectId }, issue.id, word, source));
   return { back: true };
 }
 

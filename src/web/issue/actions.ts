@@ -1,31 +1,57 @@
 // Each form carries the state that the user saw, so that of two conflicting actions the second is refused.
 import type { VNode } from 'preact';
 import type { IssueHeadModel } from '../../core/page-models/issue/head.ts';
+import { avatar } from '../components/avatar.ts';
 import { actionForm, menu, submitButton } from '../components/controls.ts';
 import { dialogButton, formDialog } from '../components/dialog-forms.ts';
+import { visuallyHidden } from '../components/elements.ts';
 import { icon } from '../components/icons.ts';
+import { pageLink } from '../components/link.ts';
 import { type Content, html } from '../el.ts';
 import { replaceInvisible } from '../formatters/replace-invisible.ts';
-import type { PageContext } from '../page-context.ts';
+import { type PageContext, pageUrl } from '../page-context.ts';
 import { deleteDialogForm, ignoreDialogForm, mergeDialogForm } from './dialog-forms.ts';
 import { issuePath, seenStateFields } from './issue-path.ts';
 
 export function issueActions(model: IssueHeadModel, context: PageContext): Content {
-  if (context.visitor?.canAct !== true) return null;
+  const canAct = context.visitor?.canAct === true;
+  const canDelete = context.visitor?.canManage === true;
+  if (!canAct) return moreMenu(model, context, [], null);
   const isOpen = model.issue.status === 'unresolved';
-  const canDelete = context.visitor.canManage;
   const [merge, remove] = [mergeDialogForm(model), deleteDialogForm(model)];
   return [
     isOpen ? resolveForm(model, context) : reopenForm(model, context),
     model.issue.status === 'ignored' ? null : ignoreForm(model, context),
     assignForm(model, context),
-    dialogButton(context, merge, { word: 'Merge…', class: 'btn' }),
-    canDelete ? dialogButton(context, remove, { word: 'Delete…', class: 'btn danger' }) : null,
+    ...moreMenu(
+      model,
+      context,
+      [dialogButton(context, merge, { word: 'Merge…' })],
+      canDelete ? dialogButton(context, remove, { word: 'Delete issue…', class: 'danger' }) : null,
+    ),
     formDialog(context, merge),
     // The dialog must be outside: its button is in a form, and forms cannot be nested.
     model.issue.status === 'ignored' ? null : formDialog(context, ignoreDialogForm(model)),
     canDelete ? formDialog(context, remove) : null,
   ];
+}
+
+function moreMenu(
+  model: IssueHeadModel,
+  frame: PageContext,
+  first: readonly Content[],
+  remove: Content,
+): Content[] {
+  const path = issuePath(model);
+  const markdown = pageUrl(frame, `${path}.md`);
+  return menu(
+    { id: 'm-more', word: 'More' },
+    ...first,
+    html`<button class="js" type="button" data-copy=${pageUrl(frame, path)}>Copy link</button>`,
+    html`<button class="js" type="button" data-copy-from=${markdown}>Copy as Markdown</button>`,
+    pageLink(frame, { path: `${path}.md` }, { download: true }, 'Download as Markdown'),
+    ...(remove === null ? [] : [html`<hr />`, remove]),
+  );
 }
 
 function choice(name: string, value: string, word: Content, small: Content = null): VNode {
@@ -74,23 +100,36 @@ function ignoreForm(model: IssueHeadModel, frame: PageContext): VNode | null {
 }
 
 function assignForm(model: IssueHeadModel, frame: PageContext): VNode | null {
-  const { members, issue } = model;
-  const now = issue.assigned_to?.member_id ?? null;
+  const { members, teams, issue } = model;
+  const now = issue.assigned_to;
+  const item = (value: string, kind: 'member' | 'team', name: string, isNow: boolean): VNode =>
+    choice(
+      'to',
+      value,
+      html`<span>${avatar(kind, name)} <bdi>${replaceInvisible(name)}</bdi></span>`,
+      isNow ? 'now' : null,
+    );
   const you = members.find((member) => member.is_you);
   const others = members.filter((member) => !member.is_you);
   const items = [
     you === undefined
       ? null
-      : choice('to', String(you.member_id), 'To me', now === you.member_id ? 'now' : null),
-    ...others.map(({ member_id: id, name }) =>
-      choice('to', String(id), html`<bdi>${replaceInvisible(name)}</bdi>`, now === id ? 'now' : null),
-    ),
+      : choice('to', String(you.member_id), 'To me', now?.member_id === you.member_id ? 'now' : null),
+    ...teams.map(({ team_id: id, name }) => item(name, 'team', name, now?.team_id === id)),
+    ...others.map(({ member_id: id, name }) => item(String(id), 'member', name, now?.member_id === id)),
     choice('to', 'nobody', 'Unassign', now === null ? 'now' : null),
   ];
   return actionForm(
     frame,
     `${issuePath(model)}/assign`,
     null,
-    ...menu({ id: 'm-assign', word: 'Assign' }, ...items),
+    ...menu({ id: 'm-assign', word: assigneeWord(now) }, ...items),
   );
+}
+
+function assigneeWord(now: IssueHeadModel['issue']['assigned_to']): Content {
+  if (now === null) return [avatar('member', null), 'Assign'];
+  const name = now.name ?? (now.team_id === null ? 'Former member' : 'Deleted team');
+  const kind = now.team_id === null ? 'member' : 'team';
+  return [avatar(kind, name), visuallyHidden('Assignee: '), html`<bdi>${replaceInvisible(name)}</bdi>`];
 }

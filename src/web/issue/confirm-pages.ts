@@ -45,7 +45,7 @@ export function conflictPage(model: IssueHeadModel, frame: PageContext): PageCon
     main: html`<div class="narrow">
       ${pageHead({ above: bidiIsolated(replaceInvisible(model.issue.title)), title: 'This issue has changed' })}
       <p class="bulletin">Someone changed this issue after you opened the page, so your action was not applied.</p>
-      ${stateSentence(model, frame)}
+      <p class="note">${stateSentence(model, frame)}</p>
       <p>${pageLink(frame, { path }, { class: 'btn primary' }, 'View issue')}</p>
     </div>`,
   };

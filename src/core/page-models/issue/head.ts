@@ -1,4 +1,5 @@
 import { viewGrouping } from '../../grouping/views.ts';
+import { type AssigneeView, listAssignees, viewAssignees } from '../../issues/assignees.ts';
 import type { MergeView } from '../../issues/views.ts';
 import { type ActivityView, type IssueView, viewActivity, viewIssue, viewMerge } from '../../issues/views.ts';
 import { dayMs } from '../../parsing/durations.ts';
@@ -19,7 +20,7 @@ export interface IssueHeadModel {
   readonly issue: IssueView & {
     readonly project: { readonly project_id: number; readonly name: string };
     readonly state_changed: string;
-    readonly assigned_to: AssigneeView | null;
+    readonly assigned_to: CurrentAssigneeView | null;
     readonly grouping: {
       readonly algorithm: string;
       readonly source: string;
@@ -50,18 +51,17 @@ export interface IssueHeadModel {
   readonly tag_count: number;
   readonly history_entries: number;
   readonly similar: readonly SimilarView[];
+  /** Members and teams that may be assigned: those with access to the project. */
   readonly members: ReadonlyArray<{
     readonly member_id: number;
     readonly name: string;
     readonly is_you: boolean;
   }>;
+  readonly teams: ReadonlyArray<{ readonly team_id: number; readonly name: string }>;
   readonly incidents?: readonly LinkedIncidentView[];
 }
 
-interface AssigneeView {
-  readonly member_id: number;
-  /** Null for removed members. */
-  readonly name: string | null;
+interface CurrentAssigneeView extends AssigneeView {
   readonly by: string | null;
   readonly at: string | null;
 }
@@ -93,7 +93,7 @@ export async function issueHeadModel(
     viewEventSlots(visit, issue),
     viewIssueTags(visit, found),
   ]);
-  const [releases, merges, assignee, releaseNumbers, historyEntries, similar, members, incidents] =
+  const [releases, merges, assignee, releaseNumbers, historyEntries, similar, assignable, incidents] =
     await Promise.all([
       releasesOf(visit, issue),
       store.listMerges(project.id, issue.id),
@@ -101,7 +101,7 @@ export async function issueHeadModel(
       releaseIds(visit, issue, [stateBy, resolvedBy]),
       store.countIssueHistory(project.id, issue.id),
       findSimilarIssues(visit, issue),
-      membersOf(visit),
+      listAssignees(visit.deps, project.id, visit.nowMs),
       viewLinkedIncidents(visit, 'issue', [issue.id, askedId]),
     ]);
   const head: IssueHeadModel = {
@@ -130,22 +130,25 @@ export async function issueHeadModel(
     tag_count: tags.length,
     history_entries: historyEntries,
     similar,
-    members,
+    members: assignable.members.map(({ id, name }) => ({
+      member_id: id,
+      name,
+      is_you: id === visit.visitor.memberId,
+    })),
+    teams: assignable.teams.map(({ id, name }) => ({ team_id: id, name: `#${name}` })),
     ...incidents,
   };
   return { head, found, tags };
 }
 
-async function assigneeOf({ deps }: RequestContext, issue: Issue): Promise<AssigneeView | null> {
-  if (issue.assignedTo === null) return null;
-  const member = await deps.store.findMember(issue.assignedTo);
+async function assigneeOf(
+  { deps, nowMs }: RequestContext,
+  issue: Issue,
+): Promise<CurrentAssigneeView | null> {
+  const assignee = (await viewAssignees(deps, [issue], nowMs)).get(issue.id) ?? null;
+  if (assignee === null) return null;
   const act = await deps.store.lastActivity(issue.projectId, issue.id, ['assigned']);
-  return {
-    member_id: issue.assignedTo,
-    name: member?.name ?? null,
-    by: act?.actor ?? null,
-    at: momentOrNull(act?.atMs ?? null),
-  };
+  return { ...assignee, by: act?.actor ?? null, at: momentOrNull(act?.atMs ?? null) };
 }
 
 async function daysOf({ deps, nowMs }: RequestContext, issue: Issue): Promise<IssueHeadModel['days']> {
@@ -189,11 +192,6 @@ async function releaseIds(
     if (release !== null) ids.push([version, release.id]);
   }
   return Object.fromEntries(ids);
-}
-
-async function membersOf({ deps, visitor, nowMs }: RequestContext): Promise<IssueHeadModel['members']> {
-  const members = await deps.store.listMembers(nowMs);
-  return members.map(({ id, name }) => ({ member_id: id, name, is_you: id === visitor.memberId }));
 }
 
 function momentOrNull(atMs: number | null): string | null {

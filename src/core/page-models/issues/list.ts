@@ -1,3 +1,4 @@
+import { type AssigneeView, viewAssignees } from '../../issues/assignees.ts';
 import { type IssueView, viewIssue } from '../../issues/views.ts';
 import { getLastHours, hourMs, startOfHour } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
@@ -31,7 +32,7 @@ export interface ListedIssueView extends IssueView {
     readonly file: string | null;
     readonly text: string | null;
   };
-  readonly assigned_to: { readonly member_id: number; readonly name: string | null } | null;
+  readonly assigned_to: AssigneeView | null;
   /** The release in which it regressed; null if unknown. */
   readonly regressed_in: string | null;
   /** Events per hour in the last 24 hours, the current hour last. */
@@ -102,7 +103,6 @@ export async function issuesModel(visit: RequestContext): Promise<IssuesModel> {
     store.listFilterNames(projectIds),
     store.listMembers(nowMs),
   ]);
-  const memberNames = new Map(members.map(({ id, name }) => [id, name]));
   const nameOf = (projectId: number): string =>
     visit.projects.find(({ id }) => id === projectId)?.name ?? String(projectId);
   const cursor = (place: typeof listed.newer): string | null =>
@@ -116,7 +116,7 @@ export async function issuesModel(visit: RequestContext): Promise<IssuesModel> {
     asked,
     counts,
     total: counts[asked.state],
-    issues: await viewIssueRows(visit, listed.rows, memberNames, nameOf),
+    issues: await viewIssueRows(visit, listed.rows, nameOf),
     newer: cursor(listed.newer),
     older: cursor(listed.older),
     histogram: histogramOf(visit, asked, hours, markers),
@@ -166,16 +166,16 @@ function hasIssueFilters({ q, environment, release, tag, user, who }: IssueFilte
 export async function viewIssueRows(
   { deps, nowMs }: RequestContext,
   issues: readonly Issue[],
-  members: ReadonlyMap<number, string>,
   nameOf: (projectId: number) => string,
 ): Promise<ListedIssueView[]> {
   const hours = new Map<number, number[]>(
     issues.map(({ id }) => [id, new Array<number>(hoursShown).fill(0)]),
   );
   const regressed = issues.filter(({ state }) => state.substatus === 'regressed').map(({ id }) => id);
-  const [sliced, regressedIn] = await Promise.all([
+  const [sliced, regressedIn, assignees] = await Promise.all([
     deps.store.sliceIssueEvents([...hours.keys()], { ...getLastHours(nowMs, hoursShown), sliceMs: hourMs }),
     deps.store.listRegressedIn(regressed),
+    viewAssignees(deps, issues, nowMs),
   ]);
   for (const { issueId, slice, events } of sliced) {
     const bars = hours.get(issueId);
@@ -186,10 +186,7 @@ export async function viewIssueRows(
     project: { project_id: issue.projectId, name: nameOf(issue.projectId) },
     ...splitTitle(issue.title),
     place: splitCulprit(issue.culprit),
-    assigned_to:
-      issue.assignedTo === null
-        ? null
-        : { member_id: issue.assignedTo, name: members.get(issue.assignedTo) ?? null },
+    assigned_to: assignees.get(issue.id) ?? null,
     regressed_in: regressedIn.get(issue.id) ?? null,
     hours: hours.get(issue.id) ?? [],
   }));
