@@ -55,6 +55,7 @@ import { retentionStore } from './retention/retention.ts';
 import { savedViewStore } from './saved-views/saved-views.ts';
 import { statusPageStore } from './status-pages/status-pages.ts';
 import { testRunStore } from './test-runs/record.ts';
+import { triageStore } from './triage/triage.ts';
 import { placeCountReads } from './workspace/counts.ts';
 import { issueHistory } from './workspace/issue-history.ts';
 import { issuePageReads } from './workspace/issue-reads.ts';
@@ -216,6 +217,7 @@ function partsOf(
     ...memberStore(db),
     ...savedViewStore(db),
     ...teamStore(db),
+    ...triageStore(db),
     ...auditStore(db),
     ...alertStore(db),
     ...monitorStore(db),

@@ -65,5 +65,7 @@ export const issueChangeRequest = z.looseObject({
     .union([z.int().min(1), z.string().min(1).max(254)])
     .nullish()
     .describe('ID or e-mail address of a member, a team such as #payments, or null for nobody.'),
+  link: z.string().min(1).max(2048).describe('URL of an issue of another tracker to link to.').optional(),
+  unlink: z.int().min(1).describe('ID of the link to remove.').optional(),
 });
 export type IssueChangeRequest = z.infer<typeof issueChangeRequest>;

@@ -115,6 +115,8 @@ export const ownedTables: readonly OwnedTable[] = [
   { table: 'user_keys', key: ['project_id', 'key_hash', 'user_hash'], rowsMax },
   { table: 'issue_activity', key: ['id'], rowsMax },
   { table: 'issue_comments', key: ['id'], rowsMax },
+  { table: 'issue_links', key: ['id'], rowsMax },
+  { table: 'project_triage', key: ['project_id'], rowsMax },
   {
     table: 'issue_merges',
     key: ['id'],

@@ -28,6 +28,7 @@ import {
   type RequestContext,
   withPageErrors,
 } from '../../src/core/page-models/request-context.ts';
+import { addIssueLink, removeIssueLink } from '../../src/core/triage/links.ts';
 import {
   type ActionResult,
   action,
@@ -99,6 +100,12 @@ function otherActs(): Declaration[] {
       act: (visit, form) => assign(visit, form.to),
     }),
     action({
+      path: '/issues/{id}/links',
+      form: z.object({ link: z.string('Enter a URL.').max(2_048) }),
+      act: (visit, form) => addLink(visit, form.link),
+    }),
+    action({ path: '/issues/{id}/links/{link_id}/remove', act: removeLink }),
+    action({
       path: '/issues/{id}/comments',
       form: z.object({ text: z.string('Enter a comment.') }),
       act: (visit, form) => comment(visit, form.text),
@@ -165,6 +172,19 @@ async function assign(visit: RequestContext, to: string): Promise<ActionResult> 
   const word = to === 'nobody' ? null : to;
   const source = requestSource(visit);
   await withPageErrors(assignIssueByWord(visit.deps, { id: issue.projectId }, issue.id, word, source));
+  return { back: true };
+}
+
+async function addLink(visit: RequestContext, link: string): Promise<ActionResult> {
+  const { issue } = await findIssueOfPath(visit);
+  await withPageErrors(addIssueLink(visit.deps, issue, link, requestSource(visit)));
+  return { to: `/issues/${issue.id}` };
+}
+
+async function removeLink(visit: RequestContext): Promise<ActionResult> {
+  const { issue } = await findIssueOfPath(visit);
+  const id = pathId(visit, 'link_id', 'A link with this number');
+  await removeIssueLink(visit.deps, issue, id, requestSource(visit));
   return { back: true };
 }
 

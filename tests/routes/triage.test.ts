@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { commandLineSource } from '../../src/core/audit/audit.ts';
 import { createMember } from '../../src/core/members/members.ts';
 import { createTeam, updateMemberAccess } from '../../src/core/members/teams.ts';
+import { updateTriageSettings } from '../../src/core/triage/settings.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 
 let app: TestApp;
@@ -69,5 +70,109 @@ describe('an assignee', () => {
     }
     const both = await app.postSecret(`/issues/${id}`, { assigned_to: null, status: 'resolved' });
     expect(both.body.data.params).toHaveProperty('assigned_to');
+  });
+});
+
+describe('what hangs on an issue', () => {
+  const commit = (id: string, path: string, timestamp: string) => ({
+    id,
+    message: `Change ${path}\n\nMore`,
+    author_name: 'Jane Roe',
+    author_email: 'jane@shop.example',
+    timestamp,
+    patch_set: [{ path, type: 'M' }],
+  });
+
+  it('names the newest commit of its first release that touches the nearest in-app file', async () => {
+    const commits = [
+      commit('aaaaaaa1', 'web/src/cart/summary.ts', '2026-11-20T10:00:00Z'),
+      commit('aaaaaaa2', 'web/src/cart/summary.ts', '2026-11-20T12:00:00Z'),
+      commit('aaaaaaa3', 'web/src/app.ts', '2026-11-20T13:00:00Z'),
+      commit('aaaaaaa4', 'node_modules/preact/x.js', '2026-11-20T14:00:00Z'),
+      commit('aaaaaaa5', 'summary.ts', '2026-11-20T15:00:00Z'),
+    ];
+    expect(await app.postSecret('/releases', { version: 'c@1', commits })).toHaveStatus(201);
+    const id = await newIssue('CommitError', { release: 'c@1' });
+    const { suspect_commit: found } = (await app.get(`/issues/${id}`)).body;
+    expect(found).toEqual({
+      commit_id: 'aaaaaaa2',
+      message: 'Change web/src/cart/summary.ts',
+      author: 'Jane Roe',
+      author_email: expect.any(String),
+      release: 'c@1',
+      path: 'web/src/cart/summary.ts',
+      url: null,
+    });
+    const other = await newIssue('NoCommitError', { release: 'c@2' });
+    expect((await app.get(`/issues/${other}`)).body.suspect_commit).toBeNull();
+  });
+
+  it('links to https addresses, named by their tracker, each once', async () => {
+    const id = await newIssue('LinkError');
+    for (const link of [
+      'https://github.com/acme/shop/issues/12',
+      'https://gitlab.example/a/b/shop/-/issues/7',
+      'https://acme.atlassian.net/browse/PAY-512',
+      'https://linear.app/acme/issue/ENG-3/the-total',
+      'https://tracker.example/t/9',
+    ]) {
+      expect(await app.postSecret(`/issues/${id}`, { link })).toHaveStatus(200);
+    }
+    const { links } = (await app.get(`/issues/${id}`)).body;
+    expect(links.map((each: { label: string; service: string }) => [each.label, each.service])).toEqual([
+      ['acme/shop#12', 'GitHub'],
+      ['a/b/shop#7', 'GitLab'],
+      ['PAY-512', 'Jira'],
+      ['ENG-3', 'Linear'],
+      ['tracker.example/t/9', 'tracker.example'],
+    ]);
+    for (const link of [
+      'javascript:alert(1)',
+      'http://a.example/1',
+      'https://u:p@a.example/',
+      links[0].url,
+    ]) {
+      expect(await app.postSecret(`/issues/${id}`, { link })).toHaveStatus(400);
+    }
+    const other = await newIssue('OtherError');
+    expect(await app.postSecret(`/issues/${other}`, { unlink: links[0].link_id })).toHaveStatus(404);
+    const left = await app.postSecret(`/issues/${id}`, { unlink: links[0].link_id });
+    expect(left.body.links).toHaveLength(4);
+  });
+
+  it('is assigned to its owner where the project does that, by the last rule that matches', async () => {
+    const project = (await app.deps.store.listProjects())[0];
+    if (project === undefined) throw new Error('no project');
+    const rules = 'path:src/* #payments\nurl:*/cart jane@shop.example\npath:src/nowhere/* #payments';
+    const save = (ownershipRules: string, codeowners = '') =>
+      updateTriageSettings(
+        app.deps,
+        project,
+        {
+          ownershipRules,
+          codeowners,
+          assignsOwners: true,
+          repositoryUrl: 'https://github.com/acme/shop.git',
+        },
+        commandLineSource,
+      );
+    await save(rules);
+    const assignee = async (id: number) => (await app.get(`/issues/${id}`)).body.assigned_to?.name;
+    expect(await assignee(await newIssue('OwnedError'))).toBe('#payments');
+    const request = { url: 'https://shop.example/cart' };
+    const inCart = await newIssue('CartError', { request });
+    expect(await assignee(inCart)).toBe('Jane Roe');
+    // What a person decided stays, whatever comes later.
+    await app.postSecret(`/issues/${inCart}`, { assigned_to: null });
+    await newIssue('CartError', { request });
+    expect(await assignee(inCart)).toBeUndefined();
+    await expect(save('path:src/* #gone\n\nsrc/* #payments')).rejects.toMatchObject({
+      extra: { params: { rules: expect.stringMatching(/^Line 1: No member or team .* Line 3: /) } },
+    });
+    await save('', '* @acme/payments # all\n');
+    expect(await app.deps.store.findTriageSettings(project.id)).toMatchObject({
+      ownershipRules: 'path:* #payments',
+      repositoryUrl: 'https://github.com/acme/shop',
+    });
   });
 });

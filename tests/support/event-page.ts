@@ -101,6 +101,10 @@ export function modelOf(event: NormalizedEvent): IssueEventModel {
     similar: [],
     members: [],
     teams: [],
+    suspect_commit: null,
+    links: [],
+    suggested: [],
+    new_link_url: null,
     tab: 'event',
     shown: {
       event: maskUser(view),

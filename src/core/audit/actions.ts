@@ -9,6 +9,8 @@ const auditActions = {
   'issue.assigned': 'assigned',
   'issue.commented': 'commented on',
   'issue.comment_removed': 'deleted a comment on',
+  'issue.linked': 'linked',
+  'issue.unlinked': 'removed a link of',
   'issue.deleted': 'deleted the issue',
   'feedback.changed': 'changed the feedback',
   'feedback.deleted': 'deleted the report',

@@ -9,6 +9,7 @@ import { removeNul } from '../parsing/unknown-values.ts';
 import type { Comment } from '../store/issue-queries.ts';
 import type { Assignee, Issue, IssueState } from '../store/issues.ts';
 import type { Project } from '../store/projects.ts';
+import { addIssueLink, removeIssueLink } from '../triage/links.ts';
 import { getAssignee } from './assignees.ts';
 import { applyIssueChange, requireOneAct } from './change-requests.ts';
 import { getIssueAfterMerge } from './resolve-merged.ts';
@@ -38,9 +39,14 @@ export async function updateIssue(
   asked: IssueChangeRequest,
   by: AuditSource,
 ): Promise<void> {
-  if (asked.assigned_to !== undefined) {
+  const { assigned_to: assignee, link, unlink } = asked;
+  if (assignee !== undefined || link !== undefined || unlink !== undefined) {
     requireOneAct(asked);
-    return assignIssueByWord(deps, project, issueId, asked.assigned_to, by);
+    const issue = await getIssueAfterMerge(deps.store, project.id, issueId);
+    if (assignee !== undefined) await assignIssueByWord(deps, project, issueId, assignee, by);
+    if (link !== undefined) await addIssueLink(deps, issue, link, by);
+    if (unlink !== undefined) await removeIssueLink(deps, issue, unlink, by);
+    return;
   }
   await runAudited(deps, by, async (parts) => {
     await applyIssueChange(parts, project, issueId, asked, formatActor(by));

@@ -21,15 +21,23 @@ export async function getAssignee(
   word: string,
   nowMs: number,
 ): Promise<Assignee> {
+  const found = await findAssignee({ store }, projectId, word, nowMs);
+  if (typeof found === 'string') throw createInvalidParamError({ assigned_to: found });
+  return found;
+}
+
+/** The assignee, or a sentence that says why the word is none. */
+export async function findAssignee(
+  { store }: Parts,
+  projectId: number,
+  word: string,
+  nowMs: number,
+): Promise<Assignee | string> {
   const found = findByWord(await store.listMembers(nowMs), await store.listTeams(), word.trim());
   if (found === null) {
-    throw createInvalidParamError({
-      assigned_to: `No member or team is “${word}”. Enter the id or e-mail address of a member, or a team such as #payments.`,
-    });
+    return `No member or team is “${word}”. Enter the id or e-mail address of a member, or a team such as #payments.`;
   }
-  if (!(await canSee({ store }, projectId, found))) {
-    throw createInvalidParamError({ assigned_to: `${nameOf(found)} has no access to this project.` });
-  }
+  if (!(await canSee({ store }, projectId, found))) return `${nameOf(found)} has no access to this project.`;
   return 'role' in found
     ? { memberId: found.id, name: found.name }
     : { teamId: found.id, name: nameOf(found) };

@@ -28,6 +28,7 @@ import type { StatusPageStore } from './status-pages/status-page-records.ts';
 import type { RetentionStore } from './storage/retention.ts';
 import type { TeamStore } from './teams.ts';
 import type { TestRunStore } from './test-runs.ts';
+import type { TriageStore } from './triage.ts';
 
 export type StartupStore = ProjectStore & KeyStore & DomainStore & SettingStore;
 
@@ -82,6 +83,7 @@ export interface Store
     MemberStore,
     SavedViewStore,
     TeamStore,
+    TriageStore,
     AuditStore,
     MonitorStore,
     MaintenanceWindowStore,

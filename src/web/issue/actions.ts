@@ -10,7 +10,7 @@ import { pageLink } from '../components/link.ts';
 import { type Content, html } from '../el.ts';
 import { replaceInvisible } from '../formatters/replace-invisible.ts';
 import { type PageContext, pageUrl } from '../page-context.ts';
-import { deleteDialogForm, ignoreDialogForm, mergeDialogForm } from './dialog-forms.ts';
+import { deleteDialogForm, ignoreDialogForm, linkDialogForm, mergeDialogForm } from './dialog-forms.ts';
 import { issuePath, seenStateFields } from './issue-path.ts';
 
 export function issueActions(model: IssueHeadModel, context: PageContext): Content {
@@ -19,6 +19,7 @@ export function issueActions(model: IssueHeadModel, context: PageContext): Conte
   if (!canAct) return moreMenu(model, context, [], null);
   const isOpen = model.issue.status === 'unresolved';
   const [merge, remove] = [mergeDialogForm(model), deleteDialogForm(model)];
+  const link = linkDialogForm(model);
   return [
     isOpen ? resolveForm(model, context) : reopenForm(model, context),
     model.issue.status === 'ignored' ? null : ignoreForm(model, context),
@@ -26,10 +27,14 @@ export function issueActions(model: IssueHeadModel, context: PageContext): Conte
     ...moreMenu(
       model,
       context,
-      [dialogButton(context, merge, { word: 'Merge…' })],
+      [
+        dialogButton(context, merge, { word: 'Merge…' }),
+        dialogButton(context, link, { word: 'Link tracker issue…' }),
+      ],
       canDelete ? dialogButton(context, remove, { word: 'Delete issue…', class: 'danger' }) : null,
     ),
     formDialog(context, merge),
+    formDialog(context, link),
     // The dialog must be outside: its button is in a form, and forms cannot be nested.
     model.issue.status === 'ignored' ? null : formDialog(context, ignoreDialogForm(model)),
     canDelete ? formDialog(context, remove) : null,
@@ -100,23 +105,24 @@ function ignoreForm(model: IssueHeadModel, frame: PageContext): VNode | null {
 }
 
 function assignForm(model: IssueHeadModel, frame: PageContext): VNode | null {
-  const { members, teams, issue } = model;
+  const { members, teams, suggested, issue } = model;
   const now = issue.assigned_to;
-  const item = (value: string, kind: 'member' | 'team', name: string, isNow: boolean): VNode =>
-    choice(
-      'to',
-      value,
-      html`<span>${avatar(kind, name)} <bdi>${replaceInvisible(name)}</bdi></span>`,
-      isNow ? 'now' : null,
-    );
+  const item = (value: string, kind: 'member' | 'team', name: string, why: string | null): VNode =>
+    choice('to', value, html`<span>${avatar(kind, name)} <bdi>${replaceInvisible(name)}</bdi></span>`, why);
+  const nowIf = (is: boolean): string | null => (is ? 'now' : null);
   const you = members.find((member) => member.is_you);
   const others = members.filter((member) => !member.is_you);
   const items = [
     you === undefined
       ? null
       : choice('to', String(you.member_id), 'To me', now?.member_id === you.member_id ? 'now' : null),
-    ...teams.map(({ team_id: id, name }) => item(name, 'team', name, now?.team_id === id)),
-    ...others.map(({ member_id: id, name }) => item(String(id), 'member', name, now?.member_id === id)),
+    ...suggested.map(({ member_id: id, name, why }) =>
+      item(id === null ? name : String(id), id === null ? 'team' : 'member', name, `suggested: ${why}`),
+    ),
+    ...teams.map(({ team_id: id, name }) => item(name, 'team', name, nowIf(now?.team_id === id))),
+    ...others.map(({ member_id: id, name }) =>
+      item(String(id), 'member', name, nowIf(now?.member_id === id)),
+    ),
     choice('to', 'nobody', 'Unassign', now === null ? 'now' : null),
   ];
   return actionForm(

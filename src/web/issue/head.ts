@@ -3,8 +3,10 @@ import type { IssueHeadModel } from '../../core/page-models/issue/head.ts';
 import { spanOfDay } from '../../core/page-models/issue/slots.ts';
 import { dayMs, slotEventCountMax, slotMs } from '../../core/parsing/durations.ts';
 import { type Histogram, histogram } from '../charts/histogram.ts';
-import { bidiIsolated, type Fact, facts, pageHead, tabs } from '../components/elements.ts';
-import { pageLink } from '../components/link.ts';
+import { actionForm, submitButton } from '../components/controls.ts';
+import { bidiIsolated, type Fact, facts, pageHead, tabs, visuallyHidden } from '../components/elements.ts';
+import { icon } from '../components/icons.ts';
+import { externalLink, pageLink } from '../components/link.ts';
 import { statusMark } from '../components/mark.ts';
 import { timeAgo } from '../components/time.ts';
 import { type Content, html } from '../el.ts';
@@ -109,8 +111,8 @@ function issueFacts(model: IssueHeadModel, frame: PageContext): VNode {
   return facts(rows);
 }
 
-/** One line of what hangs on the issue; null if nothing does. */
-function moreFacts(model: IssueHeadModel, frame: PageContext): VNode | null {
+/** One line of what hangs on the issue. */
+function moreFacts(model: IssueHeadModel, frame: PageContext): VNode {
   const { reports, issue } = model;
   const { nowMs } = frame;
   const rows: Array<readonly [name: string, value: Content]> = [];
@@ -119,15 +121,48 @@ function moreFacts(model: IssueHeadModel, frame: PageContext): VNode | null {
   if (frame.visitor?.canAct !== true && to !== null) {
     rows.push(['Assignee', html`<bdi>${replaceInvisible(to.name ?? 'Former member')}</bdi>`]);
   }
+  rows.push(['Suspect commit', suspectCommit(model, frame)], ...linkedIssues(model, frame));
   if (reports.count > 0) {
     const newest = reports.newest === null ? null : [', newest ', timeAgo(reports.newest, nowMs)];
     rows.push(['Feedback', [counted(reports.count, 'report'), newest]]);
   }
   for (const each of model.incidents ?? []) rows.push(['Incident', linkedIncident(each, frame)]);
-  if (rows.length === 0) return null;
   return html`<dl class="meta2">
     ${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
   </dl>`;
+}
+
+function suspectCommit({ suspect_commit: commit }: IssueHeadModel, frame: PageContext): Content {
+  if (commit === null) {
+    const how = pageLink(frame, { path: '/help', hash: 'commits' }, null, 'How');
+    return html`<span class="dim">No suspect commit. Send commits with the release.</span> ${how}`;
+  }
+  const { commit_id: id, message, author, release, url } = commit;
+  const words = [
+    html`<code>${replaceInvisible(id.slice(0, 7))}</code>`,
+    ' ',
+    html`<bdi>${replaceInvisible(message)}</bdi>`,
+  ];
+  const by = author === null ? null : [' by ', html`<bdi>${replaceInvisible(author)}</bdi>`];
+  const of = html`<span class="soft">${by}, in <bdi>${replaceInvisible(release)}</bdi></span>`;
+  return [url === null ? words : externalLink(url, ...words), ' ', of];
+}
+
+function linkedIssues(model: IssueHeadModel, frame: PageContext): Array<readonly [string, Content]> {
+  return model.links.map(({ link_id: id, url, label, service }) => {
+    const path = `${issuePath(model)}/links/${id}/remove`;
+    const words = [icon('out'), ' ', externalLink(url, html`<bdi>${replaceInvisible(label)}</bdi>`)];
+    const remove =
+      frame.visitor?.canAct === true
+        ? actionForm(
+            frame,
+            path,
+            { class: 'inline' },
+            submitButton(['Remove', visuallyHidden(` the link to ${label}`)], { class: 'link' }),
+          )
+        : null;
+    return ['Linked issue', [...words, ' ', html`<span class="soft">${service}</span> `, remove]] as const;
+  });
 }
 
 function compactPlot(model: IssueHeadModel, frame: PageContext): VNode {

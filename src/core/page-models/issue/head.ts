@@ -6,6 +6,9 @@ import { dayMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import { storedCountMax } from '../../store/issue-queries.ts';
 import type { Activity, Issue } from '../../store/issues.ts';
+import { type IssueLinkView, newIssueUrl } from '../../triage/links.ts';
+import { type SuggestedAssignee, viewTriage } from '../../triage/owners.ts';
+import type { SuspectCommitView } from '../../triage/suspect-commit.ts';
 import { type LinkedIncidentView, viewLinkedIncidents } from '../linked-incidents.ts';
 import type { RequestContext } from '../request-context.ts';
 import { type FoundIssue, findIssueOfPath } from './find-issue.ts';
@@ -59,6 +62,12 @@ export interface IssueHeadModel {
   }>;
   readonly teams: ReadonlyArray<{ readonly team_id: number; readonly name: string }>;
   readonly incidents?: readonly LinkedIncidentView[];
+  readonly suspect_commit: SuspectCommitView | null;
+  readonly links: readonly IssueLinkView[];
+  /** Owners by the rules of the project, and the author of the suspect commit. */
+  readonly suggested: readonly SuggestedAssignee[];
+  /** A filled-in form at the project's repository; null without one. */
+  readonly new_link_url: string | null;
 }
 
 interface CurrentAssigneeView extends AssigneeView {
@@ -93,7 +102,7 @@ export async function issueHeadModel(
     viewEventSlots(visit, issue),
     viewIssueTags(visit, found),
   ]);
-  const [releases, merges, assignee, releaseNumbers, historyEntries, similar, assignable, incidents] =
+  const [releases, merges, assignee, releaseNumbers, historyEntries, similar, assignable, incidents, triage] =
     await Promise.all([
       releasesOf(visit, issue),
       store.listMerges(project.id, issue.id),
@@ -103,6 +112,7 @@ export async function issueHeadModel(
       findSimilarIssues(visit, issue),
       listAssignees(visit.deps, project.id, visit.nowMs),
       viewLinkedIncidents(visit, 'issue', [issue.id, askedId]),
+      viewTriage(visit.deps, issue),
     ]);
   const head: IssueHeadModel = {
     issue: {
@@ -137,6 +147,10 @@ export async function issueHeadModel(
     })),
     teams: assignable.teams.map(({ id, name }) => ({ team_id: id, name: `#${name}` })),
     ...incidents,
+    suspect_commit: triage.suspectCommit,
+    links: triage.links,
+    suggested: triage.suggested,
+    new_link_url: newIssueUrl(triage.settings.repositoryUrl, issue, `${visit.pagesUrl}/issues/${issue.id}`),
   };
   return { head, found, tags };
 }
