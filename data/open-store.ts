@@ -35,6 +35,7 @@ import { seenStore } from './issues/recent-counts.ts';
 import { issueSplitStore } from './issues/split-hashes.ts';
 import { memberStore } from './members/members.ts';
 import { signInStore } from './members/sign-in.ts';
+import { teamStore } from './members/teams.ts';
 import { migrate, programMigrations } from './migrate.ts';
 import { monitorStore } from './monitors/monitors.ts';
 import { windowStore } from './monitors/windows.ts';
@@ -55,6 +56,7 @@ import { retentionStore } from './retention/retention.ts';
 import { savedViewStore } from './saved-views/saved-views.ts';
 import { statusPageStore } from './status-pages/status-pages.ts';
 import { testRunStore } from './test-runs/record.ts';
+import { triageStore } from './triage/triage.ts';
 import { userErasureStore } from './users/erasing.ts';
 import { userStore } from './users/users.ts';
 import { placeCountReads } from './workspace/counts.ts';
@@ -218,6 +220,8 @@ function partsOf(
     ...memberStore(db),
     ...signInStore(db),
     ...savedViewStore(db),
+    ...teamStore(db),
+    ...triageStore(db),
     ...auditStore(db),
     ...alertStore(db),
     ...monitorStore(db),

@@ -4,6 +4,7 @@ import type { Deps } from '../src/core/deps.ts';
 import { createNotFoundError } from '../src/core/errors.ts';
 import { viewEventSummary } from '../src/core/events/views.ts';
 import { updateIssue } from '../src/core/issues/actions.ts';
+import { viewAssignees } from '../src/core/issues/assignees.ts';
 import { toIssueFilter } from '../src/core/issues/change-requests.ts';
 import { getIssueAfterMerge } from '../src/core/issues/resolve-merged.ts';
 import { viewIssue, viewIssueDetails } from '../src/core/issues/views.ts';
@@ -17,7 +18,12 @@ export function getIssues(deps: Deps): Handler {
     const asked = parseParameters(issuesQuery, request);
     const filter = { ...toIssueFilter(asked), ...toListWindow(asked) };
     const page = await deps.store.listIssues(request.project.id, filter);
-    return listResponse(request, '/issues', asked, { rows: page.rows.map(viewIssue), total: page.total });
+    const assignees = await viewAssignees(deps, page.rows, deps.now());
+    const rows = page.rows.map((issue) => ({
+      ...viewIssue(issue),
+      assigned_to: assignees.get(issue.id) ?? null,
+    }));
+    return listResponse(request, '/issues', asked, { rows, total: page.total });
   };
 }
 

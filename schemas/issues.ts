@@ -61,5 +61,11 @@ export const issueChangeRequest = z.looseObject({
     .describe('IDs of the issues to merge into this one.')
     .optional(),
   undo_merge: z.int().min(1).describe('ID of the merge to undo.').optional(),
+  assigned_to: z
+    .union([z.int().min(1), z.string().min(1).max(254)])
+    .nullish()
+    .describe('ID or e-mail address of a member, a team such as #payments, or null for nobody.'),
+  link: z.string().min(1).max(2048).describe('URL of an issue of another tracker to link to.').optional(),
+  unlink: z.int().min(1).describe('ID of the link to remove.').optional(),
 });
 export type IssueChangeRequest = z.infer<typeof issueChangeRequest>;

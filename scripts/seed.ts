@@ -80,7 +80,12 @@ async function seed(into: Store): Promise<string> {
 /** The newest release only occurs in the last day. */
 async function fileErrors(into: Store, project: Project): Promise<number> {
   const nowMs = Date.now();
-  const deps = { store: into, randomBytes: (count: number) => randomBytes(count) };
+  const deps = {
+    store: into,
+    now: Date.now,
+    log: silentLog,
+    randomBytes: (count: number) => randomBytes(count),
+  };
   let filed = 0;
   for (const [type, value, name, file, everyHours] of errors) {
     for (let hour = 72; hour >= 0; hour -= everyHours) {

@@ -4,7 +4,7 @@ import type { Db, Query } from '../db.ts';
 import { addActivity } from './activity.ts';
 import { readNewestRelease } from './newest-release.ts';
 import { findIssue } from './reads.ts';
-import { stateWord, writeState } from './rows.ts';
+import { issues, stateWord, writeState } from './rows.ts';
 
 /** Changes the head where the issue is merged: a merged issue has no state of its own. */
 export function changeIssue(
@@ -36,12 +36,10 @@ export async function putAssignee(
   to: Assignee | null,
   act: ActorAndTime,
 ): Promise<void> {
-  const memberId = to?.memberId ?? null;
-  await tx.run('UPDATE issues SET assigned_to = $3 WHERE project_id = $1 AND id = $2', [
-    projectId,
-    issueId,
-    memberId,
-  ]);
+  const memberId = to !== null && 'memberId' in to ? to.memberId : null;
+  const teamId = to !== null && 'teamId' in to ? to.teamId : null;
+  const assigned = { assignedTo: memberId, assignedTeam: teamId };
+  await issues.update(tx, assigned, { where: 'project_id = $1 AND id = $2', values: [projectId, issueId] });
   await addActivity(tx, {
     projectId,
     issueId,
@@ -52,7 +50,7 @@ export async function putAssignee(
     to: '',
     eventId: null,
     release: null,
-    detail: { member_id: memberId, name: to?.name ?? null },
+    detail: { member_id: memberId, ...(teamId !== null && { team_id: teamId }), name: to?.name ?? null },
   });
 }
 

@@ -38,6 +38,7 @@ export const ownedByIssues: readonly OwnedByIssue[] = [
   { table: 'issue_search', key: ['issue_id'] },
   { table: 'issue_activity', key: ['id'] },
   { table: 'issue_comments', key: ['id'] },
+  { table: 'issue_links', key: ['id'] },
   {
     table: 'issue_merge_members',
     key: ['merge_id', 'issue_id'],

@@ -80,7 +80,7 @@ async function takeOverAssignee(
     `SELECT 1 AS there FROM issue_activity WHERE project_id = $1 AND issue_id = $2 AND kind = 'assigned' LIMIT 1`,
     [projectId, issue.id],
   );
-  if (touched !== undefined || issue.assignedTo !== null) return false;
+  if (touched !== undefined || issue.assignedTo !== null || issue.assignedTeam !== null) return false;
   await putAssignee(tx, projectId, issue.id, to, act);
   return true;
 }

@@ -62,6 +62,7 @@ export const issues = tableOf('issues', {
   lastRelease: nullable(text),
   folded: nullable(text),
   assignedTo: defaulted(nullable(integer)),
+  assignedTeam: defaulted(nullable(integer)),
   evictedEvents: defaulted(integer),
   overflowOf: text,
 });

@@ -100,6 +100,8 @@ export function memberStore(db: Db): MemberStore {
         await removeWaysToSignIn(tx, memberId);
         await tx.run('DELETE FROM saved_views WHERE owner_id = $1 AND is_shared = 0', [memberId]);
         await tx.run('DELETE FROM page_settings WHERE owner_id = $1', [memberId]);
+        await tx.run('DELETE FROM team_members WHERE member_id = $1', [memberId]);
+        await tx.run('DELETE FROM member_projects WHERE member_id = $1', [memberId]);
         return members.updateReturning(tx, { removedAtMs }, stillThere(memberId));
       }),
   };
@@ -114,7 +116,7 @@ function findMember(query: Pick<Query, 'get'>, memberId: number): Promise<Member
 }
 
 async function listMembers(db: Db, nowMs: number): Promise<ListedMember[]> {
-  return db.all<ListedMember>(
+  const rows = await db.all<ListedMember>(
     `SELECT ${members.columns()},
        (SELECT COUNT(*) FROM member_sessions s WHERE s.member_id = members.id AND s.expires_at_ms > $1)
          AS "sessionsCount",
@@ -123,6 +125,7 @@ async function listMembers(db: Db, nowMs: number): Promise<ListedMember[]> {
      FROM members WHERE removed_at_ms IS NULL ORDER BY name_key, id`,
     [nowMs],
   );
+  return rows.map((row) => members.rowOf(row));
 }
 
 async function withdraw(tx: Query, memberId: number, which = ''): Promise<number> {

@@ -11,6 +11,8 @@ export const members = tableOf('members', {
   createdBy: text,
   seenAtMs: defaulted(nullable(integer)),
   removedAtMs: defaulted(nullable(integer)),
+  hasAllProjects: defaulted(flag),
+  invitedUntilMs: defaulted(nullable(integer)),
 }).without('nameKey', 'removedAtMs');
 
 /** One of them is set. */

@@ -30,6 +30,8 @@ const rowsMax = 1000;
  */
 export const ownedTables: readonly OwnedTable[] = [
   { table: 'project_keys', key: ['id'], rowsMax },
+  { table: 'member_projects', key: ['project_id', 'member_id'], rowsMax },
+  { table: 'team_projects', key: ['project_id', 'team_id'], rowsMax },
   { table: 'reports', key: ['id'], rowsMax: 200 },
   // The reports were rewritten before.
   { table: 'report_projects', key: ['project_id', 'report_id'], rowsMax },
@@ -115,6 +117,8 @@ export const ownedTables: readonly OwnedTable[] = [
   { table: 'user_keys', key: ['project_id', 'key_hash', 'user_hash'], rowsMax },
   { table: 'issue_activity', key: ['id'], rowsMax },
   { table: 'issue_comments', key: ['id'], rowsMax },
+  { table: 'issue_links', key: ['id'], rowsMax },
+  { table: 'project_triage', key: ['project_id'], rowsMax },
   {
     table: 'issue_merges',
     key: ['id'],

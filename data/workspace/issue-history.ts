@@ -108,8 +108,10 @@ async function assignIssue(
 ): ReturnType<Part['assignIssue']> {
   const issue = await lockHead(tx, projectId, issueId);
   if (issue === null) return null;
-  const memberId = to?.memberId ?? null;
-  if (issue.assignedTo === memberId) return { before: issue, changed: false };
+  const memberId = to !== null && 'memberId' in to ? to.memberId : null;
+  const teamId = to !== null && 'teamId' in to ? to.teamId : null;
+  if (issue.assignedTo === memberId && issue.assignedTeam === teamId)
+    return { before: issue, changed: false };
   await putAssignee(tx, projectId, issue.id, to, act);
   return { before: issue, changed: true };
 }

@@ -67,7 +67,13 @@ import { testCasePage } from '../../src/web/delivery/test-case.ts';
 import { testRunPage } from '../../src/web/delivery/test-run.ts';
 import { testRunsPage } from '../../src/web/delivery/test-runs.ts';
 import { helpPage } from '../../src/web/help/help.ts';
-import { deletePage, deletingPage, ignorePage, mergePage } from '../../src/web/issue/confirm-pages.ts';
+import {
+  deletePage,
+  deletingPage,
+  ignorePage,
+  linkPage,
+  mergePage,
+} from '../../src/web/issue/confirm-pages.ts';
 import { splitPage } from '../../src/web/issue/split.ts';
 import {
   issueEventPage,
@@ -251,6 +257,7 @@ export function issuePages(): Declaration[] {
     page({ path: '/issues/{id}/activity', model: issueHistoryModel, view: issueHistoryPage }),
     page({ path: '/issues/{id}/similar', model: issueSimilarModel, view: issueSimilarPage }),
     page({ path: '/issues/{id}/merge', needs: 'member', model: issueConfirmationModel, view: mergePage }),
+    page({ path: '/issues/{id}/links', needs: 'member', model: issueConfirmationModel, view: linkPage }),
     page({ path: '/issues/{id}/ignore', needs: 'member', model: issueConfirmationModel, view: ignorePage }),
     page({
       path: '/issues/{id}/delete',

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { IssueChangeRequest } from '../../schemas/issues.ts';
 import { requestSource } from '../../src/core/audit/audit.ts';
-import { parseId } from '../../src/core/ids.ts';
 import {
-  assignIssueTo,
+  assignIssueByWord,
   commentOnIssue,
   deleteComment,
   type ExpectedState,
@@ -27,7 +26,9 @@ import {
   pageNotFound,
   pathId,
   type RequestContext,
+  withPageErrors,
 } from '../../src/core/page-models/request-context.ts';
+import { addIssueLink, removeIssueLink } from '../../src/core/triage/links.ts';
 import {
   type ActionResult,
   action,
@@ -95,9 +96,15 @@ function otherActs(): Declaration[] {
   return [
     action({
       path: '/issues/{id}/assign',
-      form: z.object({ to: z.string('Choose an assignee.').max(20) }),
+      form: z.object({ to: z.string('Choose an assignee.').max(254) }),
       act: (visit, form) => assign(visit, form.to),
     }),
+    action({
+      path: '/issues/{id}/links',
+      form: z.object({ link: z.string('Enter a URL.').max(2_048) }),
+      act: (visit, form) => addLink(visit, form.link),
+    }),
+    action({ path: '/issues/{id}/links/{link_id}/remove', act: removeLink }),
     action({
       path: '/issues/{id}/comments',
       form: z.object({ text: z.string('Enter a comment.') }),
@@ -162,10 +169,22 @@ async function remove(visit: RequestContext): Promise<ActionResult> {
 
 async function assign(visit: RequestContext, to: string): Promise<ActionResult> {
   const { issue } = await findIssueOfPath(visit);
-  const memberId = to === 'nobody' ? null : parseId(to);
-  const member = memberId === null ? null : await visit.deps.store.findMember(memberId);
-  if (to !== 'nobody' && member === null) throw pageNotFound('A member with this number');
-  await assignIssueTo(visit.deps, issue, member, requestSource(visit));
+  const word = to === 'nobody' ? null : to;
+  const source = requestSource(visit);
+  await withPageErrors(assignIssueByWord(visit.deps, { id: issue.projectId }, issue.id, word, source));
+  return { back: true };
+}
+
+async function addLink(visit: RequestContext, link: string): Promise<ActionResult> {
+  const { issue } = await findIssueOfPath(visit);
+  await withPageErrors(addIssueLink(visit.deps, issue, link, requestSource(visit)));
+  return { to: `/issues/${issue.id}` };
+}
+
+async function removeLink(visit: RequestContext): Promise<ActionResult> {
+  const { issue } = await findIssueOfPath(visit);
+  const id = pathId(visit, 'link_id', 'A link with this number');
+  await removeIssueLink(visit.deps, issue, id, requestSource(visit));
   return { back: true };
 }
 

@@ -15,10 +15,12 @@ import {
   projectModel,
   projectModelOf,
 } from '../../src/core/page-models/projects/project.ts';
+import { projectTriageModel } from '../../src/core/page-models/projects/triage.ts';
 import {
   invalidPageInput,
   pageNotFound,
   type RequestContext,
+  withPageErrors,
 } from '../../src/core/page-models/request-context.ts';
 import { hourMs } from '../../src/core/parsing/durations.ts';
 import { formatTime } from '../../src/core/parsing/timestamps.ts';
@@ -29,6 +31,7 @@ import { type KeyOptionTexts, parseKeyOptions } from '../../src/core/projects/pa
 import { createProject, endProject, renameProject } from '../../src/core/projects/projects.ts';
 import { formatProjectSettings, parseScrubFields } from '../../src/core/projects/settings.ts';
 import type { Project, ProjectKey } from '../../src/core/store/projects.ts';
+import { updateTriageSettings } from '../../src/core/triage/settings.ts';
 import { parseValue } from '../../src/http/api/parse-parameters.ts';
 import { type ActionResult, action, type Declaration, page } from '../../src/http/pages/declarations.ts';
 import type { FormValues } from '../../src/web/components/form.ts';
@@ -45,6 +48,7 @@ import { keyForm, newKeyForm, rotateKeyFields } from '../../src/web/projects/key
 import type { CreatedKeyView } from '../../src/web/projects/keys.ts';
 import { projectsPage } from '../../src/web/projects/list.ts';
 import { projectPage } from '../../src/web/projects/project.ts';
+import { projectTriagePage, triageForm } from '../../src/web/projects/triage.ts';
 
 export function projectPages(): Declaration[] {
   return [
@@ -65,6 +69,12 @@ export function projectPages(): Declaration[] {
       needs: 'admin',
       model: projectModel,
       view: editProjectPage,
+    }),
+    page({
+      path: '/projects/{project_id}/ownership',
+      needs: 'admin',
+      model: projectTriageModel,
+      view: projectTriagePage,
     }),
     page({
       path: '/projects/{project_id}/keys/new',
@@ -124,6 +134,12 @@ function projectActs(): Declaration[] {
       needs: 'admin',
       form: z.object({ filter: z.enum(filterSwitches), to: z.enum(['on', 'off']) }),
       act: switchFilter,
+    }),
+    action({
+      path: '/projects/{project_id}/ownership',
+      needs: 'admin',
+      form: triageForm.schema,
+      act: changeTriage,
     }),
     action({
       path: '/projects/{project_id}/delete',
@@ -232,6 +248,18 @@ function linesOf(text = ''): string[] {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
+}
+
+async function changeTriage(
+  visit: RequestContext,
+  form: FormValues<typeof triageForm>,
+): Promise<ActionResult> {
+  const project = getProjectOfPath(visit);
+  const { rules = '', codeowners = '', repository = '', assigns } = form;
+  const change = { ownershipRules: rules, assignsOwners: assigns === 'on', repositoryUrl: repository };
+  const source = requestSource(visit);
+  await withPageErrors(updateTriageSettings(visit.deps, project, { ...change, codeowners }, source));
+  return { to: `/projects/${project.id}`, notice: 'project-changed' };
 }
 
 async function deleteProject(visit: RequestContext, { name }: { name: string }): Promise<ActionResult> {

@@ -38,6 +38,7 @@ import { outcomesCommand } from './commands/outcomes.ts';
 import { projectCommands } from './commands/projects.ts';
 import { reportCommands } from './commands/reports.ts';
 import { statusPageCommands } from './commands/status-pages.ts';
+import { teamCommands } from './commands/teams.ts';
 import { userCommands } from './commands/users.ts';
 import { contractCommands } from './contract/contract.ts';
 import { printJson } from './print.ts';
@@ -82,6 +83,7 @@ export const commands: readonly Command[] = [
   ...userCommands,
   outcomesCommand,
   ...memberCommands,
+  ...teamCommands,
   pruneCommand,
   tokenRotateCommand,
   verifyAuditCommand,

@@ -45,6 +45,39 @@ describe('member', () => {
     expect((await json('member list')).length).toBe(1);
   });
 
+  it('has teams, which give access to projects', async () => {
+    await withDeps(async ({ store }) => {
+      for (const name of ['team-web', 'team-pay']) await store.createProject({ name, createdAtMs: 1 });
+    });
+    await json('member create Ines');
+    const before = await entries();
+    expect(await json('team create #Payments --projects team-pay')).toEqual({
+      team_id: 1,
+      name: 'payments',
+      members: [],
+      projects: [{ project_id: 2, name: 'team-pay' }],
+    });
+    expect((await notifier('team create payments')).err).toContain('already exists');
+    expect((await notifier('team update payments')).code).toBe(2);
+    const changed = await json('team update payments --add Ines --name money --projects team-web,team-pay');
+    expect(changed.members.map(({ name }: { name: string }) => name)).toEqual(['Ines']);
+    expect((await notifier('team list')).out).toMatch(/money\s+Ines\s+team-web, team-pay/);
+    expect((await notifier('member update Ines --projects team-web')).out).toContain('1 chosen project');
+    expect((await notifier('member update Ines --projects nowhere')).err).toContain('no project "nowhere"');
+    expect((await notifier('team delete money')).out).toBe('Deleted #money.\n');
+    expect(
+      (await told(before)).map(([, action, object, summary]) => `${action} ${object} ${summary}`),
+    ).toEqual([
+      'team.created #payments team-pay',
+      'team.renamed #money was #payments',
+      'team.access_changed #money team-web, team-pay',
+      'team.member_added #money Ines',
+      'member.access_changed Ines team-web',
+      'team.deleted #money ',
+    ]);
+    await json('member delete Ines');
+  });
+
   it('makes a link that works once, on a line of its own', async () => {
     const { code, out } = await notifier('member link MARA');
     expect(code).toBe(0);

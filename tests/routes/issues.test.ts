@@ -46,6 +46,7 @@ describe('the list of issues', () => {
     expect(answer.body[0]).toEqual({
       issue_id: issues[11],
       title: 'cannot find ll',
+      assigned_to: null,
       culprit: '',
       level: 'error',
       platform: 'php',

@@ -101,6 +101,11 @@ export function modelOf(event: NormalizedEvent): IssueEventModel {
     history_entries: 0,
     similar: [],
     members: [],
+    teams: [],
+    suspect_commit: null,
+    links: [],
+    suggested: [],
+    new_link_url: null,
     tab: 'event',
     shown: {
       event: maskUser(view),
@@ -125,7 +130,7 @@ const elements = new Set(
   `html head meta title link script body a div header nav svg path use symbol defs pattern button span ul li form
    label input h1 h2 h3 h4 fieldset legend main p b bdi code strong small dl dt dd figure figcaption g rect line text
    details summary table caption thead tbody tr th td ol pre mark section aside textarea footer time kbd br
-   dialog select option`.split(/\s+/),
+   dialog select option hr`.split(/\s+/),
 );
 const attributesMax = /^(?!on|style$|srcdoc$)/;
 

@@ -113,7 +113,7 @@ export const bodies: Readonly<Record<string, Fields>> = {
     ),
   },
   '/issues/{id}': {
-    ...each('form', 'status in until date count window users merge undo_merge'),
+    ...each('form', 'status in until date count window users merge undo_merge assigned_to link unlink'),
     release: 'scrubbed',
   },
   '/domains': {

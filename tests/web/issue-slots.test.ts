@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SlotView } from '../../src/core/page-models/issue/slots.ts';
+import type { IssueEventsModel } from '../../src/core/page-models/issue/tabs.ts';
 import { dayMs, minuteMs, slotEventCountMax } from '../../src/core/parsing/durations.ts';
-import { issueEventPage } from '../../src/web/issue/tabs.ts';
+import { issueEventsPage } from '../../src/web/issue/tabs.ts';
 import { renderDocument } from '../../src/web/layout/document.ts';
 import type { PageContext } from '../../src/web/page-context.ts';
 import { frameOf, modelOf } from '../support/event-page.ts';
@@ -15,7 +16,12 @@ function pageWith(events: readonly number[], frame: PageContext = frameOf('span=
     at: new Date(endMs - (events.length - at) * slotMs).toISOString(),
     events: count,
   }));
-  return renderDocument(issueEventPage({ ...modelOf(normalized({})), slots }, frame), frame);
+  return eventsPageWith(frame, { slots });
+}
+
+function eventsPageWith(frame: PageContext, more: Partial<IssueEventsModel>): string {
+  const model = { ...modelOf(normalized({})), tab: 'events', events: [], newer: null, older: null } as const;
+  return renderDocument(issueEventsPage({ ...model, ...more }, frame), frame);
 }
 
 const wholeDay = (...last: number[]): number[] => [
@@ -56,7 +62,7 @@ describe('the last day of an issue', () => {
     expect(links(html, 'joined')).toContain('/issues/1?span=day&stack=raw');
     expect(links(html, 'joined')).toContain('/issues/1?stack=raw');
     expect(html).toMatch(/<a [^>]*aria-current="page"[^>]*>24 h<\/a>/);
-    const month = renderDocument(issueEventPage(modelOf(normalized({})), frameOf()), frameOf());
+    const month = eventsPageWith(frameOf(), {});
     expect(month).toMatch(/<a [^>]*aria-current="page"[^>]*>30 d<\/a>/);
     expect(findingIn(month)).toBe('1 event in 30 days');
     expect(month).toContain('<svg class="plot hist"');
@@ -66,7 +72,7 @@ describe('the last day of an issue', () => {
   it('stays from tab to tab', () => {
     const tabs = ['', '/events', '/tags', '/activity', '/similar'].map((tab) => `/issues/1${tab}`);
     expect(links(pageWith(wholeDay(1)), 'tabs')).toEqual(tabs.map((tab) => `${tab}?span=day`));
-    const month = renderDocument(issueEventPage(modelOf(normalized({})), frameOf()), frameOf());
+    const month = eventsPageWith(frameOf(), {});
     expect(links(month, 'tabs')).toEqual(tabs);
   });
 });

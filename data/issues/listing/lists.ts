@@ -252,7 +252,7 @@ function conditionsOf(to: Statement, filter: IssueListFilter): string {
     among(`SELECT issue_id FROM issue_search WHERE project_id IN (${projects}) AND ${words}`);
   }
   if (filter.assignedTo === 'nobody') {
-    conditions.push('issues.assigned_to IS NULL');
+    conditions.push('issues.assigned_to IS NULL AND issues.assigned_team IS NULL');
   } else if (filter.assignedTo !== undefined) {
     conditions.push(`issues.assigned_to = ${bind(to, filter.assignedTo)}`);
   }

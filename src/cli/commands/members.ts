@@ -12,6 +12,7 @@ import {
   parseRole,
   updateMemberRole,
 } from '../../core/members/members.ts';
+import { updateMemberAccess } from '../../core/members/teams.ts';
 import { viewListedMember, viewMember } from '../../core/members/views.ts';
 import { formatCountWithNoun } from '../../core/parsing/format/numbers.ts';
 import { formatTime } from '../../core/parsing/timestamps.ts';
@@ -32,6 +33,7 @@ import {
   sanitizeForTerminal,
   timeText,
 } from '../print.ts';
+import { parseAccess, projectsOption } from './teams.ts';
 
 export const memberCommands: readonly Command[] = [
   {
@@ -76,11 +78,11 @@ export const memberCommands: readonly Command[] = [
   },
   {
     name: 'member update',
-    summary: 'Change the role of a member. It applies from their next request.',
-    usage: 'NAME|ID --role viewer|member|admin',
-    options: { role: 'viewer, member or admin' },
-    examples: ['member update Mara --role viewer'],
-    run: (context, words) => updateRole(context, words, words.text('role')),
+    summary: 'Change the role or the projects of a member. It applies from their next request.',
+    usage: 'NAME|ID [--role viewer|member|admin] [--projects all|LIST]',
+    options: { role: 'viewer, member or admin', projects: projectsOption },
+    examples: ['member update Mara --role viewer', 'member update Mara --projects shop-web,checkout-api'],
+    run: updateMember,
   },
   {
     name: 'member link',
@@ -121,6 +123,23 @@ export const memberRole: Command = {
   usage: 'NAME|ID viewer|member|admin',
   run: (context, words) => updateRole(context, words, words.positionals[1]),
 };
+
+async function updateMember(context: CommandContext, words: ParsedArgs): Promise<CommandResult> {
+  const projects = words.text('projects');
+  if (projects === undefined) return updateRole(context, words, words.text('role'));
+  const role = words.text('role') === undefined ? null : roleNamed(words.text('role'));
+  const deps = await context.deps();
+  const member = await memberNamed(deps, words);
+  const access = await parseAccess(deps, projects);
+  await updateMemberAccess(deps, member, access, commandLineSource);
+  if (role !== null) await updateMemberRole(deps, member, role, commandLineSource);
+  const changed = (await deps.store.findMember(member.id)) ?? member;
+  const seen = access.hasAllProjects
+    ? 'all projects'
+    : formatCountWithNoun(access.projectIds.length, 'chosen project', 'chosen projects');
+  const text = `${sanitizeForTerminal(changed.name)} is ${changed.role}, with access to ${seen}.`;
+  return { json: viewMember(changed), text };
+}
 
 async function updateRole(
   context: CommandContext,

@@ -18,6 +18,7 @@ import { scrubProjectText, scrubVersion } from '../scrub/record.ts';
 import type { Grouping, NewAttachment, RecordedEvent } from '../store/events.ts';
 import type { Project } from '../store/projects.ts';
 import { filterEvent, groupScrubbedEvent, normalizeSentEvent, scrubSentEvent } from './prepare.ts';
+import { assignToOwner } from '../triage/owners.ts';
 import { hashSenderAddress } from './user-hash.ts';
 
 export interface IngestContext {
@@ -46,7 +47,7 @@ export interface IngestedEvent {
 
 type IngestDeps = Pick<
   Deps,
-  'store' | 'randomBytes' | 'mapEvent' | 'userHashKey' | 'heavy' | 'feed' | 'measures'
+  'store' | 'now' | 'log' | 'randomBytes' | 'mapEvent' | 'userHashKey' | 'heavy' | 'feed' | 'measures'
 >;
 
 /** A parsed event, or one that a worker reads because it is large or the main thread is busy. */
@@ -166,7 +167,21 @@ async function record(
   });
   deps.measures?.count('events', [recorded.duplicate ? 'duplicate' : 'accepted', '', 'error']);
   if (!recorded.duplicate) deps.feed?.publish();
+  if (recorded.isNew && !recorded.duplicate) await assignNewIssue(deps, project, recorded);
   return { recorded, grouping: prepared.grouping, errors: prepared.errors };
+}
+
+/** The event is stored already, so a failure must not refuse it. */
+async function assignNewIssue(
+  deps: IngestDeps,
+  project: Project,
+  { issueId, eventId }: RecordedEvent,
+): Promise<void> {
+  try {
+    await assignToOwner(deps, project.id, issueId, eventId);
+  } catch (error) {
+    deps.log.warn({ projectId: project.id, issueId, error: String(error) }, 'a new issue was not assigned');
+  }
 }
 
 async function symbolicate(

@@ -7,10 +7,11 @@ import { createBadRequestError, createNotFoundError } from '../errors.ts';
 import { isLongerThan } from '../parsing/cut-text.ts';
 import { removeNul } from '../parsing/unknown-values.ts';
 import type { Comment } from '../store/issue-queries.ts';
-import type { Issue, IssueState } from '../store/issues.ts';
-import type { Member } from '../store/members.ts';
+import type { Assignee, Issue, IssueState } from '../store/issues.ts';
 import type { Project } from '../store/projects.ts';
-import { applyIssueChange } from './change-requests.ts';
+import { addIssueLink, removeIssueLink } from '../triage/links.ts';
+import { getAssignee } from './assignees.ts';
+import { applyIssueChange, requireOneAct } from './change-requests.ts';
 import { getIssueAfterMerge } from './resolve-merged.ts';
 
 type Parts = Pick<Deps, 'store' | 'now'>;
@@ -38,6 +39,15 @@ export async function updateIssue(
   asked: IssueChangeRequest,
   by: AuditSource,
 ): Promise<void> {
+  const { assigned_to: assignee, link, unlink } = asked;
+  if (assignee !== undefined || link !== undefined || unlink !== undefined) {
+    requireOneAct(asked);
+    const issue = await getIssueAfterMerge(deps.store, project.id, issueId);
+    if (assignee !== undefined) await assignIssueByWord(deps, project, issueId, assignee, by);
+    if (link !== undefined) await addIssueLink(deps, issue, link, by);
+    if (unlink !== undefined) await removeIssueLink(deps, issue, unlink, by);
+    return;
+  }
   await runAudited(deps, by, async (parts) => {
     await applyIssueChange(parts, project, issueId, asked, formatActor(by));
     const result = await getIssueAfterMerge(parts.store, project.id, issueId);
@@ -76,17 +86,29 @@ function isOvertaken(state: IssueState, seen: ExpectedState): boolean {
   return state.status !== 'unresolved' && state.changedAtMs !== seen.changedAtMs;
 }
 
+/** A word as `getAssignee` reads it; null unassigns. Throws 404, and 400 for an unknown assignee. */
+export async function assignIssueByWord(
+  deps: Parts,
+  project: Pick<Project, 'id'>,
+  issueId: number,
+  word: number | string | null,
+  by: AuditSource,
+): Promise<void> {
+  const issue = await getIssueAfterMerge(deps.store, project.id, issueId);
+  const to = word === null ? null : await getAssignee(deps, project.id, String(word), deps.now());
+  await assignIssueTo(deps, issue, to, by);
+}
+
 /** Null unassigns it. Throws 404. */
 export async function assignIssueTo(
   deps: Parts,
   issue: Issue,
-  to: Pick<Member, 'id' | 'name'> | null,
+  to: Assignee | null,
   by: AuditSource,
 ): Promise<void> {
   await runAudited(deps, by, async ({ store }) => {
-    const member = to === null ? null : { memberId: to.id, name: to.name };
     const act = { actor: formatActor(by), nowMs: deps.now() };
-    const assigned = await store.assignIssue(issue.projectId, issue.id, member, act);
+    const assigned = await store.assignIssue(issue.projectId, issue.id, to, act);
     if (assigned === null) throw createNotFoundError('issue');
     const summary = to === null ? 'to nobody' : `to ${to.name}`;
     const told: AuditEvent = { ...aboutIssue(issue), action: 'issue.assigned', summary };

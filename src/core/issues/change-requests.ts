@@ -44,8 +44,11 @@ export async function applyIssueChange(
   else if (change !== null) await deps.store.changeIssue(project.id, issueId, change, act);
 }
 
-function requireOneAct(asked: IssueChangeRequest): void {
-  const acts = (['status', 'merge', 'undo_merge'] as const).filter((name) => asked[name] !== undefined);
+const issueActions = ['status', 'merge', 'undo_merge', 'assigned_to', 'link', 'unlink'] as const;
+
+/** Throws 400 for no action, and for two at once. */
+export function requireOneAct(asked: IssueChangeRequest): void {
+  const acts = issueActions.filter((name) => asked[name] !== undefined);
   if (acts.length === 0) throw createMissingParamsError(['status']);
   const [, second] = acts;
   if (second !== undefined) {

@@ -3,6 +3,8 @@ import { viewGrouping } from '../grouping/views.ts';
 import { getLastHours } from '../parsing/durations.ts';
 import { formatTime } from '../parsing/timestamps.ts';
 import type { Activity, IgnoreCondition, Issue, IssueMerge } from '../store/issues.ts';
+import { viewTriage } from '../triage/owners.ts';
+import { viewAssignees } from './assignees.ts';
 import { getIssueAfterMerge } from './resolve-merged.ts';
 import { issueUsersMax } from './state-transitions.ts';
 
@@ -84,9 +86,14 @@ export async function viewIssueDetails(
   const hours = await store.listIssueHours(projectId, [issueId], fromMs, toMs);
   const activity = await store.listIssueActivity(projectId, issueId, { limit: activityShownMax, offset: 0 });
   const merges = await store.listMerges(projectId, issueId);
+  const assignees = await viewAssignees(deps, [issue], deps.now());
+  const { suspectCommit, links } = await viewTriage(deps, issue);
   return {
     ...viewIssue(issue),
     merged_into: issueId === askedId ? null : issueId,
+    assigned_to: assignees.get(issueId) ?? null,
+    suspect_commit: suspectCommit,
+    links,
     grouping: viewGrouping(issue.grouping),
     hours: hours.map((hour) => ({ hour: formatTime(hour.atMs), events: hour.events })),
     activity: activity.rows.map(viewActivity),

@@ -131,6 +131,7 @@ const kindsOfObjects = [
   'release',
   'artifact',
   'member',
+  'team',
   'token',
 ];
 const kindsOfActions = [
@@ -142,6 +143,7 @@ const kindsOfActions = [
   'proof',
   'release',
   'member',
+  'team',
   'session',
   'sign_in',
   'token',

@@ -24,7 +24,10 @@ export interface Issue {
   readonly lastSeenMs: EpochMs;
   readonly firstRelease: string | null;
   readonly lastRelease: string | null;
+  /** A member's id. */
   readonly assignedTo: number | null;
+  /** A team's id; an issue has a member or a team, or neither. */
+  readonly assignedTeam: number | null;
 }
 
 export interface IssueFilter extends OffsetWindow {
@@ -183,10 +186,9 @@ interface ImportedComment {
   readonly body: string;
 }
 
-export interface Assignee {
-  readonly memberId: number;
-  readonly name: string;
-}
+export type Assignee =
+  | { readonly memberId: number; readonly name: string }
+  | { readonly teamId: number; readonly name: string };
 
 export interface ImportStore {
   /** False where a user has changed the state here, or it is the same already. */

@@ -25,6 +25,10 @@ export interface Member {
   readonly createdBy: string;
   /** Accurate to some minutes; null for never. */
   readonly seenAtMs: number | null;
+  /** False: chosen projects only (`TeamStore.findAccess`). */
+  readonly hasAllProjects: boolean;
+  /** Expiry of an invitation that was not accepted yet. */
+  readonly invitedUntilMs: number | null;
 }
 
 interface NewMember {

@@ -23,11 +23,13 @@ import type { RegroupStore } from './regroup.ts';
 import type { DeployStore, ReleaseStore } from './releases.ts';
 import type { ReportStore } from './reports/report-records.ts';
 import type { ReportScheduleStore } from './reports/schedules.ts';
-import type { SignInStore } from './sign-in.ts';
 import type { SavedViewStore } from './saved-views.ts';
+import type { SignInStore } from './sign-in.ts';
 import type { StatusPageStore } from './status-pages/status-page-records.ts';
 import type { RetentionStore } from './storage/retention.ts';
+import type { TeamStore } from './teams.ts';
 import type { TestRunStore } from './test-runs.ts';
+import type { TriageStore } from './triage.ts';
 import type { UserErasureStore, UserStore } from './users.ts';
 
 export type StartupStore = ProjectStore & KeyStore & DomainStore & SettingStore;
@@ -83,6 +85,8 @@ export interface Store
     MemberStore,
     SignInStore,
     SavedViewStore,
+    TeamStore,
+    TriageStore,
     AuditStore,
     MonitorStore,
     MaintenanceWindowStore,

@@ -1,7 +1,7 @@
 import { type AuditSource, commandLineSource } from '../../core/audit/audit.ts';
 import { assignIssueTo, commentOnIssue } from '../../core/issues/actions.ts';
 import { createMember } from '../../core/members/members.ts';
-import type { Issue } from '../../core/store/issues.ts';
+import type { Assignee, Issue } from '../../core/store/issues.ts';
 import type { Member, Role } from '../../core/store/members.ts';
 import { type Colleague, colleagues } from './company.ts';
 import { type DemoContext, type Step, timeAgoMs } from './context.ts';
@@ -52,7 +52,7 @@ export function peopleSteps(demo: DemoContext): Step[] {
     ...assignments.map(([hours, key, to, by]) => ({
       atMs: timeAgoMs(nowMs, 0, hours),
       take: async () =>
-        assignIssueTo(deps, await issueOf(demo, key), memberOf(demo, to), auditActor(demo, by)),
+        assignIssueTo(deps, await issueOf(demo, key), assignee(demo, to), auditActor(demo, by)),
     })),
     ...comments.map(([hours, key, by, text]) => ({
       atMs: timeAgoMs(nowMs, 0, hours),
@@ -69,6 +69,10 @@ export function joinedAtMs({ nowMs }: Pick<DemoContext, 'nowMs'>, name: Colleagu
 export function auditActor(world: DemoContext, name: Colleague): AuditSource {
   const { id } = memberOf(world, name);
   return { actor: { kind: 'member', id, name }, net: '192.0.2.0/24', requestId: null };
+}
+
+function assignee(demo: DemoContext, name: Colleague): Assignee {
+  return { memberId: memberOf(demo, name).id, name };
 }
 
 function memberOf({ members }: DemoContext, name: Colleague): Member {

@@ -41,6 +41,8 @@ export interface Histogram {
   readonly beside?: Content;
   /** In pixels, axis included. */
   readonly height?: number;
+  /** The plot alone; its accessible name says the finding. */
+  readonly isCompact?: boolean;
   readonly barLink?: (bar: Bar) => Address;
   readonly stackLink?: (stack: Stack) => Address;
 }
@@ -80,6 +82,7 @@ export function histogram(context: PageContext, plot: Histogram): VNode {
   const svg = html`<svg ...${holder} ...${spoken}>
     ${lines}${drawn}${words}${timeAxis(fromMs, toMs, base)}${markers(marked, x, base)}
   </svg>`;
+  if (plot.isCompact === true) return html`<figure>${svg}</figure>`;
   const table = bars.length === 0 ? null : tableOf(named, plot, noun[1]);
   return chartFigure({ finding: plot.finding, beside: keyOf(context, plot) ?? plot.beside, table }, svg);
 }

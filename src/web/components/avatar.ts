@@ -20,12 +20,14 @@ export function initials(name: string): string {
 }
 
 /** Initials in a circle, of a team in a square; a dashed circle for null. The name is there as text too. */
-export function avatar(name: string | null, kind: 'person' | 'team' = 'person'): VNode {
-  if (name === null)
-    return html`<span class="av none" title="Unassigned">${visuallyHidden('Unassigned')}</span>`;
-  const shown = replaceInvisible(name);
-  return html`<span class="who">
-    <span class=${kind === 'team' ? 'av team' : 'av'} title=${shown} aria-hidden="true">${initials(shown)}</span>
-    ${visuallyHidden(shown)}
-  </span>`;
+export function avatar(name: string | null, kind: 'member' | 'team' = 'member'): VNode {
+  const shown = name === null ? 'Unassigned' : replaceInvisible(name);
+  return html`<span class="who">${avatarMark(name, kind)} ${visuallyHidden(shown)}</span>`;
+}
+
+/** The picture alone: the name must stand beside it. */
+export function avatarMark(name: string | null, kind: 'member' | 'team' = 'member'): VNode {
+  const shown = name === null ? null : replaceInvisible(name);
+  const look = shown === null ? 'av none' : kind === 'team' ? 'av team' : 'av';
+  return html`<span class=${look} title=${shown ?? 'Unassigned'} aria-hidden="true">${shown === null ? '' : initials(shown)}</span>`;
 }

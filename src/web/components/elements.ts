@@ -8,15 +8,18 @@ export interface PageHead {
   readonly above?: Content;
   readonly title: Content;
   readonly below?: Content;
+  /** A line of marks under `below`. */
+  readonly states?: Content;
   readonly acts?: Content;
 }
 
-export function pageHead({ above, title, below, acts }: PageHead): VNode {
+export function pageHead({ above, title, below, states, acts }: PageHead): VNode {
   return html`<div class="top">
     <div class="head">
       ${above === undefined ? null : html`<p class="small dim">${above}</p>`}
       <h1>${title}</h1>
       ${below === undefined ? null : html`<p class="cul">${below}</p>`}
+      ${states === undefined ? null : html`<p class="states">${states}</p>`}
     </div>
     ${acts === undefined || acts === null ? null : html`<div class="acts">${acts}</div>`}
   </div>`;

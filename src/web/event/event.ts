@@ -51,7 +51,7 @@ export function eventPart(
   const payload = shown.event as EventPayload;
   const room = createRenderBudget(context.query.get('show') === 'all');
   // The order in which parts use the budget.
-  const stack = stackPart(payload, context, room);
+  const stack = stackPart(payload, model.issue.title, context, room);
   const side = eventSidebar(shown, context, room);
   const rest = [
     breadcrumbsSection(payload, shown.event.title, context, room),
@@ -182,47 +182,84 @@ function curlLine(curl: string): VNode {
   </details>`;
 }
 
-function stackPart(payload: EventPayload, frame: PageContext, room: RenderBudget): VNode {
+/** What the exception in the title says of its handling: the head shows it, and its stack has no heading. */
+export function handlingOf({ shown, issue }: IssueEventModel): string {
+  const [first] = shown === null ? [] : parseExceptions(shown.event as EventPayload);
+  return first !== undefined && isInTitle(first, issue.title) ? mechanismWords(first.mechanism) : '';
+}
+
+/** True if the head of the page says the type and message of this exception. */
+function isInTitle({ isMain, depth, relation, type, value }: ParsedException, title: string): boolean {
+  if (!isMain || depth > 0 || relation !== '' || type === '') return false;
+  return title === (value === '' ? type : `${type}: ${value}`);
+}
+
+function stackPart(payload: EventPayload, title: string, frame: PageContext, room: RenderBudget): VNode {
   const exceptions = parseExceptions(payload);
   const threads = parseThreads(payload).filter(
     ({ frames, name, rest }) => frames.length > 0 || name !== '' || rest.length > 0,
   );
   const isMapped = [...exceptions, ...threads].some(({ rawFrames }) => rawFrames !== null);
-  const raw = frame.query.get('stack') === 'raw';
+  const look = {
+    raw: frame.query.get('stack') === 'raw',
+    isWhole: frame.query.get('frames') === 'all',
+    title,
+  };
   const parts =
     exceptions.length > 0
-      ? [...treeOf(exceptions, raw, room), loggedMessage(payload, exceptions, room)]
+      ? [...treeOf(exceptions, look, room), loggedMessage(payload, exceptions, room)]
       : messageSection(payload, room);
+  const hasFrames = [...exceptions, ...threads].some(({ frames }) => frames.length > 0);
   return columnSection(
     {
       name: 'stackpart',
       id: 's-stack',
-      title: exceptions.length > 0 ? 'Exception' : 'Message',
-      beside: isMapped ? choice(frame, raw) : null,
+      title: exceptions.length === 0 ? 'Message' : hasFrames ? 'Stack trace' : 'Exception',
+      beside: hasFrames ? stackSwitches(frame, look, isMapped) : null,
     },
     ...parts,
-    threads.length === 0 ? null : threadsPart(threads, raw, room),
+    threads.length === 0 ? null : threadsPart(threads, look, room),
   );
 }
 
-function choice(frame: PageContext, raw: boolean): VNode {
+interface StackLook {
+  readonly raw: boolean;
+  /** Library frames are shown one by one. */
+  readonly isWhole: boolean;
+  /** The heading of the page. */
+  readonly title: string;
+}
+
+function stackSwitches(frame: PageContext, { raw, isWhole }: StackLook, isMapped: boolean): VNode {
   const kept = Object.fromEntries(frame.query);
-  const to = (stack: string | null) => ({ path: frame.path, query: { ...kept, stack, notice: null } });
-  const current = (is: boolean) => ({ class: 'btn small', 'aria-current': is ? 'true' : null });
+  const one = (query: Record<string, string | null>, is: boolean, word: string): VNode =>
+    pageLink(
+      frame,
+      { path: frame.path, query: { ...kept, ...query, notice: null } },
+      { class: 'btn small', 'aria-current': is ? 'true' : null },
+      word,
+    );
   return html`<p class="acts">
     <span class="joined">
-      ${pageLink(frame, to(null), current(!raw), 'Source-mapped')}${pageLink(frame, to('raw'), current(raw), 'Raw')}
+      ${one({ frames: null }, !isWhole, 'In-app')}${one({ frames: 'all' }, isWhole, 'All frames')}
     </span>
+    ${
+      isMapped
+        ? html`<span class="joined">
+            ${one({ stack: null }, !raw, 'Source-mapped')}${one({ stack: 'raw' }, raw, 'Raw')}
+          </span>`
+        : null
+    }
   </p>`;
 }
 
-function treeOf(exceptions: readonly ParsedException[], raw: boolean, room: RenderBudget): Content[] {
+function treeOf(exceptions: readonly ParsedException[], look: StackLook, room: RenderBudget): Content[] {
   const most = room.frames === Number.POSITIVE_INFINITY ? exceptions.length : exceptionsShown;
   const shown = exceptions.slice(0, most);
   const left = exceptions.length - shown.length;
   if (left > 0) room.isShort = true;
   return [
-    ...branch(shown, 0, (exception) => exceptionPart(exception, raw, room)),
+    ...branch(shown, 0, (exception) => exceptionPart(exception, look, room)),
     left === 0 ? null : html`<p class="hint">${counted(left, 'more exception')} not shown.</p>`,
   ];
 }
@@ -250,23 +287,28 @@ function branch(
   return drawn;
 }
 
-function exceptionPart(exception: ParsedException, raw: boolean, room: RenderBudget): VNode {
-  const frames = raw ? (exception.rawFrames ?? exception.frames) : exception.frames;
-  const how = mechanismWords(exception.mechanism);
+function exceptionPart(exception: ParsedException, look: StackLook, room: RenderBudget): VNode {
+  const frames = look.raw ? (exception.rawFrames ?? exception.frames) : exception.frames;
   return el(
     'div',
     { class: 'exc' },
-    html`<h3>
-      ${exception.relation === '' ? null : html`<span class="dim">${exception.relation}</span>`}
-      ${untrustedText(exception.type === '' ? 'Exception' : exception.type)}
-      ${how === '' ? null : html`<span class="dim small"> ${untrustedText(how)}</span>`}
-    </h3>`,
-    expandableMessage(exception.value, room),
+    ...(isInTitle(exception, look.title)
+      ? []
+      : [exceptionHeading(exception), expandableMessage(exception.value, room)]),
     more('Exception details', [...exception.rest, ...mechanismRest(exception.mechanism)], room),
     frames.length === 0
       ? html`<p class="hint">No stack trace was sent.</p>`
-      : frameList(frames, room, exception.isMain ? 'topmost' : 'closed'),
+      : frameList(frames, room, { opened: exception.isMain ? 'topmost' : 'none', isWhole: look.isWhole }),
   );
+}
+
+function exceptionHeading(exception: ParsedException): VNode {
+  const how = mechanismWords(exception.mechanism);
+  return html`<h3>
+    ${exception.relation === '' ? null : html`<span class="dim">${exception.relation}</span>`}
+    ${untrustedText(exception.type === '' ? 'Exception' : exception.type)}
+    ${how === '' ? null : html`<span class="dim small"> ${untrustedText(how)}</span>`}
+  </h3>`;
 }
 
 /** `unhandled, by onunhandledrejection`; empty without a mechanism. */
@@ -328,7 +370,7 @@ function messageSection(payload: EventPayload, room: RenderBudget): Content[] {
   ];
 }
 
-function threadsPart(threads: readonly ParsedThread[], raw: boolean, room: RenderBudget): VNode {
+function threadsPart(threads: readonly ParsedThread[], look: StackLook, room: RenderBudget): VNode {
   const first = threads.toSorted((one, other) => rank(other) - rank(one));
   const most = room.frames === Number.POSITIVE_INFINITY ? first.length : threadsShown;
   const shown = first.slice(0, most);
@@ -336,7 +378,7 @@ function threadsPart(threads: readonly ParsedThread[], raw: boolean, room: Rende
   if (left > 0) room.isShort = true;
   return section(
     { id: 's-threads', title: 'Threads' },
-    ...shown.map((thread) => threadPart(thread, raw, room)),
+    ...shown.map((thread) => threadPart(thread, look, room)),
     left === 0 ? null : html`<p class="hint">${counted(left, 'thread')} more not shown.</p>`,
   );
 }
@@ -346,8 +388,8 @@ function rank({ crashed, current }: ParsedThread): number {
   return Number(crashed) * 2 + Number(current);
 }
 
-function threadPart(thread: ParsedThread, raw: boolean, room: RenderBudget): VNode {
-  const frames: readonly ParsedFrame[] = raw ? (thread.rawFrames ?? thread.frames) : thread.frames;
+function threadPart(thread: ParsedThread, look: StackLook, room: RenderBudget): VNode {
+  const frames: readonly ParsedFrame[] = look.raw ? (thread.rawFrames ?? thread.frames) : thread.frames;
   const words = [thread.crashed ? 'crashed' : '', thread.current ? 'current' : '', thread.state];
   const state = words.filter((word) => word !== '').join(', ');
   return html`<div class="exc">
@@ -356,6 +398,6 @@ function threadPart(thread: ParsedThread, raw: boolean, room: RenderBudget): VNo
       ${state === '' ? null : html`<span class="dim small"> ${untrustedText(state)}</span>`}
     </h3>
     ${more('Thread details', thread.rest, room)}
-    ${frameList(frames, room, 'closed') ?? html`<p class="hint">No stack trace.</p>`}
+    ${frameList(frames, room, { opened: 'none', isWhole: look.isWhole }) ?? html`<p class="hint">No stack trace.</p>`}
   </div>`;
 }

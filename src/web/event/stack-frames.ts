@@ -11,24 +11,26 @@ const libraryFolders =
   /(?:^|[/\\])(?:node_modules|vendor|site-packages|dist-packages|plugins|gems)[/\\]((?:@[^/\\]+[/\\])?[^/\\]+)/;
 const packagesNamed = 3;
 
-/** Innermost first. `open`: whether the topmost in-app frame is expanded. */
+/** Innermost first. `isWhole`: library frames are not folded into one line. */
 export function frameList(
   frames: readonly ParsedFrame[],
   budget: RenderBudget,
-  open: 'topmost' | 'closed',
+  { opened, isWhole }: { readonly opened: 'topmost' | 'none'; readonly isWhole: boolean },
 ): Content {
   if (frames.length === 0) return null;
   const isOwn = ownOf(frames);
   const shown = frames.slice(0, budget.frames);
   budget.frames -= shown.length;
   if (shown.length < frames.length) budget.isShort = true;
-  const topmost = open === 'topmost' ? shown.find(isOwn) : undefined;
+  const topmost = opened === 'topmost' ? shown.find(isOwn) : undefined;
   const items = runsOf(shown, isOwn).map(({ own, run }) =>
-    own ? run.map((frame) => frameItem(frame, frame === topmost, budget)) : [libraryRun(run, budget)],
+    own || isWhole
+      ? run.map((frame) => frameItem(frame, frame === topmost, budget))
+      : [libraryRun(run, budget)],
   );
   const left = frames.length - shown.length;
   return [
-    html`<ol class="frames">${items.flat()}</ol>`,
+    html`<ol class="frames" aria-label="Frames, most recent call first">${items.flat()}</ol>`,
     left === 0 ? null : html`<p class="hint">${counted(left, 'outer frame')} not shown.</p>`,
   ];
 }

@@ -16,7 +16,7 @@ export function helpPage(model: HelpModel, context: PageContext): PageContent {
       html`<h1>Help and shortcuts</h1>`,
       html`<p class="bulletin">${bulletin}</p>`,
       html`<div class="cols">
-        <div class="col">${keys()}${words()}${numbers()}${searching()}${fromCi(model)}</div>
+        <div class="col">${keys()}${words()}${numbers()}${searching()}${commits()}${fromCi(model)}</div>
         <aside class="aside" aria-label="More help">
           ${runYourOwn(context)}${forEverybody()}${asData()}${times()}${chain()}
         </aside>
@@ -75,6 +75,18 @@ function th(name: string): VNode {
 
 function kbds(pressed: string): Content[] {
   return pressed.split(' ').flatMap((key) => [html`<kbd>${key}</kbd>`, ' ']);
+}
+
+/** What an issue without a suspect commit links to. */
+function commits(): VNode {
+  return section(
+    { id: 'commits', title: 'Suspect commits' },
+    html`<p>
+      Send the commits of a release, with their files, when you build it. An issue then shows the newest commit
+      that touched a file of its stack.
+    </p>`,
+    html`<pre class="snip" tabindex="0" role="group" aria-label="Command"><code>sentry-cli releases set-commits VERSION --local</code></pre>`,
+  );
 }
 
 function words(): VNode {

@@ -1,31 +1,62 @@
 // Each form carries the state that the user saw, so that of two conflicting actions the second is refused.
 import type { VNode } from 'preact';
 import type { IssueHeadModel } from '../../core/page-models/issue/head.ts';
+import { avatarMark } from '../components/avatar.ts';
 import { actionForm, menu, submitButton } from '../components/controls.ts';
 import { dialogButton, formDialog } from '../components/dialog-forms.ts';
+import { visuallyHidden } from '../components/elements.ts';
 import { icon } from '../components/icons.ts';
+import { pageLink } from '../components/link.ts';
 import { type Content, html } from '../el.ts';
 import { replaceInvisible } from '../formatters/replace-invisible.ts';
-import type { PageContext } from '../page-context.ts';
-import { deleteDialogForm, ignoreDialogForm, mergeDialogForm } from './dialog-forms.ts';
+import { type PageContext, pageUrl } from '../page-context.ts';
+import { deleteDialogForm, ignoreDialogForm, linkDialogForm, mergeDialogForm } from './dialog-forms.ts';
 import { issuePath, seenStateFields } from './issue-path.ts';
 
 export function issueActions(model: IssueHeadModel, context: PageContext): Content {
-  if (context.visitor?.canAct !== true) return null;
+  const canAct = context.visitor?.canAct === true;
+  const canDelete = context.visitor?.canManage === true;
+  if (!canAct) return moreMenu(model, context, [], null);
   const isOpen = model.issue.status === 'unresolved';
-  const canDelete = context.visitor.canManage;
   const [merge, remove] = [mergeDialogForm(model), deleteDialogForm(model)];
+  const link = linkDialogForm(model);
   return [
     isOpen ? resolveForm(model, context) : reopenForm(model, context),
     model.issue.status === 'ignored' ? null : ignoreForm(model, context),
     assignForm(model, context),
-    dialogButton(context, merge, { word: 'Merge…', class: 'btn' }),
-    canDelete ? dialogButton(context, remove, { word: 'Delete…', class: 'btn danger' }) : null,
+    ...moreMenu(
+      model,
+      context,
+      [
+        dialogButton(context, merge, { word: 'Merge…' }),
+        dialogButton(context, link, { word: 'Link tracker issue…' }),
+      ],
+      canDelete ? dialogButton(context, remove, { word: 'Delete issue…', class: 'danger' }) : null,
+    ),
     formDialog(context, merge),
+    formDialog(context, link),
     // The dialog must be outside: its button is in a form, and forms cannot be nested.
     model.issue.status === 'ignored' ? null : formDialog(context, ignoreDialogForm(model)),
     canDelete ? formDialog(context, remove) : null,
   ];
+}
+
+function moreMenu(
+  model: IssueHeadModel,
+  frame: PageContext,
+  first: readonly Content[],
+  remove: Content,
+): Content[] {
+  const path = issuePath(model);
+  const markdown = pageUrl(frame, `${path}.md`);
+  return menu(
+    { id: 'm-more', word: 'More' },
+    ...first,
+    html`<button class="js" type="button" data-copy=${pageUrl(frame, path)}>Copy link</button>`,
+    html`<button class="js" type="button" data-copy-from=${markdown}>Copy as Markdown</button>`,
+    pageLink(frame, { path: `${path}.md` }, { download: true }, 'Download as Markdown'),
+    ...(remove === null ? [] : [html`<hr />`, remove]),
+  );
 }
 
 function choice(name: string, value: string, word: Content, small: Content = null): VNode {
@@ -74,16 +105,28 @@ function ignoreForm(model: IssueHeadModel, frame: PageContext): VNode | null {
 }
 
 function assignForm(model: IssueHeadModel, frame: PageContext): VNode | null {
-  const { members, issue } = model;
-  const now = issue.assigned_to?.member_id ?? null;
+  const { members, teams, suggested, issue } = model;
+  const now = issue.assigned_to;
+  const item = (value: string, kind: 'member' | 'team', name: string, why: string | null): VNode =>
+    choice(
+      'to',
+      value,
+      html`<span>${avatarMark(name, kind)} <bdi>${replaceInvisible(name)}</bdi></span>`,
+      why,
+    );
+  const nowIf = (is: boolean): string | null => (is ? 'now' : null);
   const you = members.find((member) => member.is_you);
   const others = members.filter((member) => !member.is_you);
   const items = [
     you === undefined
       ? null
-      : choice('to', String(you.member_id), 'To me', now === you.member_id ? 'now' : null),
+      : choice('to', String(you.member_id), 'To me', now?.member_id === you.member_id ? 'now' : null),
+    ...suggested.map(({ member_id: id, name, why }) =>
+      item(id === null ? name : String(id), id === null ? 'team' : 'member', name, `suggested: ${why}`),
+    ),
+    ...teams.map(({ team_id: id, name }) => item(name, 'team', name, nowIf(now?.team_id === id))),
     ...others.map(({ member_id: id, name }) =>
-      choice('to', String(id), html`<bdi>${replaceInvisible(name)}</bdi>`, now === id ? 'now' : null),
+      item(String(id), 'member', name, nowIf(now?.member_id === id)),
     ),
     choice('to', 'nobody', 'Unassign', now === null ? 'now' : null),
   ];
@@ -91,6 +134,13 @@ function assignForm(model: IssueHeadModel, frame: PageContext): VNode | null {
     frame,
     `${issuePath(model)}/assign`,
     null,
-    ...menu({ id: 'm-assign', word: 'Assign' }, ...items),
+    ...menu({ id: 'm-assign', word: assigneeWord(now) }, ...items),
   );
+}
+
+function assigneeWord(now: IssueHeadModel['issue']['assigned_to']): Content {
+  if (now === null) return [avatarMark(null), 'Assign'];
+  const name = now.name ?? (now.team_id === null ? 'Former member' : 'Deleted team');
+  const kind = now.team_id === null ? 'member' : 'team';
+  return [avatarMark(name, kind), visuallyHidden('Assignee: '), html`<bdi>${replaceInvisible(name)}</bdi>`];
 }

@@ -7,13 +7,17 @@ import { html } from '../el.ts';
 import { counted } from '../formatters/numbers.ts';
 import { replaceInvisible } from '../formatters/replace-invisible.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { deleteDialogForm, ignoreDialogForm, mergeDialogForm } from './dialog-forms.ts';
+import { deleteDialogForm, ignoreDialogForm, linkDialogForm, mergeDialogForm } from './dialog-forms.ts';
 import { issueBreadcrumbs } from './head.ts';
 import { issuePath } from './issue-path.ts';
 import { stateSentence } from './sentences.ts';
 
 export function mergePage(model: IssueHeadModel, context: PageContext): PageContent {
   return dialogFormPage(model, context, mergeDialogForm(model));
+}
+
+export function linkPage(model: IssueHeadModel, frame: PageContext): PageContent {
+  return dialogFormPage(model, frame, linkDialogForm(model));
 }
 
 export function ignorePage(model: IssueHeadModel, frame: PageContext): PageContent {
@@ -45,7 +49,7 @@ export function conflictPage(model: IssueHeadModel, frame: PageContext): PageCon
     main: html`<div class="narrow">
       ${pageHead({ above: bidiIsolated(replaceInvisible(model.issue.title)), title: 'This issue has changed' })}
       <p class="bulletin">Someone changed this issue after you opened the page, so your action was not applied.</p>
-      ${stateSentence(model, frame)}
+      <p class="note">${stateSentence(model, frame)}</p>
       <p>${pageLink(frame, { path }, { class: 'btn primary' }, 'View issue')}</p>
     </div>`,
   };

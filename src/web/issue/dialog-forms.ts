@@ -3,6 +3,7 @@ import type { IssueHeadModel } from '../../core/page-models/issue/head.ts';
 import { field } from '../components/controls.ts';
 import type { DialogForm } from '../components/dialog-forms.ts';
 import { bidiIsolated } from '../components/elements.ts';
+import { externalLink } from '../components/link.ts';
 import { html } from '../el.ts';
 import { count, counted } from '../formatters/numbers.ts';
 import { replaceInvisible } from '../formatters/replace-invisible.ts';
@@ -42,6 +43,30 @@ export function mergeDialogForm(model: IssueHeadModel): DialogForm {
       number,
     ],
     verb: 'Merge',
+  };
+}
+
+export function linkDialogForm(model: IssueHeadModel): DialogForm {
+  const { new_link_url: form } = model;
+  const create =
+    form === null
+      ? null
+      : html`<p>${externalLink(form, 'Open a new issue in the repository')}, filled in. Then paste its URL.</p>`;
+  return {
+    ...placed(model, 'links'),
+    title: `Link #${model.issue.issue_id} to a tracker issue`,
+    fields: [
+      create,
+      field(
+        {
+          id: 'link-url',
+          label: 'URL',
+          hint: 'Of an issue in GitHub, GitLab, Jira, Linear or another tracker.',
+        },
+        { name: 'link', type: 'url', required: true, maxlength: 2_048, autocomplete: 'off' },
+      ),
+    ],
+    verb: 'Link issue',
   };
 }
 

@@ -2,25 +2,28 @@ import type { VNode } from 'preact';
 import type { IssueHeadModel } from '../../core/page-models/issue/head.ts';
 import { spanOfDay } from '../../core/page-models/issue/slots.ts';
 import { dayMs, slotEventCountMax, slotMs } from '../../core/parsing/durations.ts';
-import { histogram } from '../charts/histogram.ts';
-import { bidiIsolated, type Fact, facts, pageHead, tabs } from '../components/elements.ts';
-import { pageLink } from '../components/link.ts';
+import { type Histogram, histogram } from '../charts/histogram.ts';
+import { actionForm, submitButton } from '../components/controls.ts';
+import { bidiIsolated, type Fact, facts, pageHead, tabs, visuallyHidden } from '../components/elements.ts';
+import { icon } from '../components/icons.ts';
+import { externalLink, pageLink } from '../components/link.ts';
 import { statusMark } from '../components/mark.ts';
-import { timeAgo, timeElement } from '../components/time.ts';
+import { timeAgo } from '../components/time.ts';
 import { type Content, html } from '../el.ts';
 import { count, counted } from '../formatters/numbers.ts';
 import { replaceInvisible } from '../formatters/replace-invisible.ts';
-import { formatAge, formatDayAndTime, span } from '../formatters/times.ts';
+import { span } from '../formatters/times.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { linkedIncidents } from '../uptime/linked-incidents.ts';
+import { linkedIncident } from '../uptime/linked-incidents.ts';
 import { issueActions } from './actions.ts';
 import { issuePath } from './issue-path.ts';
-import { actorName, releaseLink, stateSentence } from './sentences.ts';
+import { releaseLink, stateSentence } from './sentences.ts';
 
 export type IssuePageTab = 'event' | 'events' | 'tags' | 'activity' | 'similar';
 
+/** `how` is what the event says of its handling, such as `unhandled`. */
 export function issuePage(
-  model: IssueHeadModel,
+  model: IssueHeadModel & { readonly how?: string },
   context: PageContext,
   tab: IssuePageTab,
   ...content: Content[]
@@ -29,19 +32,11 @@ export function issuePage(
   return {
     title: replaceInvisible(issue.title) || `Issue ${issue.issue_id}`,
     crumbs: issueBreadcrumbs(model),
-    main: [
-      issueHead(model, context),
-      model.asked_id === issue.issue_id ? null : mergedNote(model),
-      stateSentence(model, context),
-      linkedIncidents(model.incidents, context),
-      issueFacts(model, context),
-      plot(model, context),
-      issueTabs(model, context, tab),
-      ...content,
-      html`<p class="small exp">
-        ${pageLink(context, { path: `${issuePath(model)}.md` }, { download: true }, 'This issue as Markdown')}
-      </p>`,
-    ],
+    main: html`<div class="issue">
+      ${issueHead(model, context)}${model.asked_id === issue.issue_id ? null : mergedNote(model)}
+      <div class="sumline">${issueFacts(model, context)}${compactPlot(model, context)}</div>
+      ${moreFacts(model, context)}${issueTabs(model, context, tab)}${content}
+    </div>`,
   };
 }
 
@@ -53,18 +48,16 @@ export function issueBreadcrumbs({ issue }: IssueHeadModel): NonNullable<PageCon
   ];
 }
 
-function issueHead(model: IssueHeadModel, frame: PageContext): VNode {
-  const { issue } = model;
+function issueHead(model: IssueHeadModel & { readonly how?: string }, frame: PageContext): VNode {
+  const { issue, how = '' } = model;
   const acts = issueActions(model, frame);
   return pageHead({
-    above: [
-      statusMark(issue.level),
-      ' in ',
-      bidiIsolated(replaceInvisible(issue.project.name)),
-      `, ${issue.platform}`,
-    ],
     title: titleOf(model),
     below: culprit(issue.culprit),
+    states: [
+      html`<span>${statusMark(issue.level)}${how === '' ? null : html`<span class="soft">, ${how}</span>`}</span>`,
+      html`<span>${stateSentence(model, frame)}</span>`,
+    ],
     ...(acts === null ? {} : { acts }),
   });
 }
@@ -102,56 +95,97 @@ function mergedNote({ asked_id: asked }: IssueHeadModel): VNode {
 }
 
 function issueFacts(model: IssueHeadModel, frame: PageContext): VNode {
-  const { issue, stored, reports } = model;
+  const { issue } = model;
   const { nowMs } = frame;
-  const kept = `${count(stored.events)}${stored.capped ? ' or more' : ''} stored`;
   const users = `${count(issue.users)}${issue.users_capped ? ' or more' : ''}`;
   const each =
     issue.users === 0 ? 'no user data' : `${counted(Math.round(issue.events / issue.users), 'event')} each`;
-  const firstMs = Date.parse(issue.first_seen);
-  const old = `${formatAge(nowMs - firstMs)} old`;
+  const seenIn = (version: string | null): Content =>
+    version === null ? null : ['in ', releaseLink(model, version, frame)];
   const rows: Fact[] = [
-    { label: 'Events', figure: count(issue.events), small: kept },
+    { label: 'Events', figure: count(issue.events), small: `${count(model.days.at(-1)?.events ?? 0)} today` },
     { label: 'Users', figure: users, small: each },
-    {
-      label: 'Last seen',
-      figure: timeAgo(issue.last_seen, nowMs),
-      small: issue.last_release === null ? null : ['in ', releaseLink(model, issue.last_release, frame)],
-    },
-    {
-      label: 'First seen',
-      figure: timeElement(issue.first_seen, formatDayAndTime(firstMs), false),
-      small:
-        issue.first_release === null
-          ? old
-          : ['in ', releaseLink(model, issue.first_release, frame), `, ${old}`],
-    },
-    {
-      label: 'Feedback',
-      figure: reports.count === 0 ? 'None' : counted(reports.count, 'report'),
-      small: reports.newest === null ? 'from users' : ['newest ', timeAgo(reports.newest, nowMs)],
-    },
-    assigned(model, nowMs),
+    { label: 'Last seen', figure: timeAgo(issue.last_seen, nowMs), small: seenIn(issue.last_release) },
+    { label: 'First seen', figure: timeAgo(issue.first_seen, nowMs), small: seenIn(issue.first_release) },
   ];
   return facts(rows);
 }
 
-function assigned({ issue }: IssueHeadModel, nowMs: number): Fact {
+/** One line of what hangs on the issue. */
+function moreFacts(model: IssueHeadModel, frame: PageContext): VNode {
+  const { reports, issue } = model;
+  const { nowMs } = frame;
+  const rows: Array<readonly [name: string, value: Content]> = [];
   const to = issue.assigned_to;
-  if (to === null) return { label: 'Assigned to', figure: 'Unassigned', small: null };
-  const by = to.by === null || to.at === null ? null : ['by ', actorName(to.by), ', ', timeAgo(to.at, nowMs)];
-  const name = to.name === null ? 'Former member' : html`<bdi>${replaceInvisible(to.name)}</bdi>`;
-  return { label: 'Assigned to', figure: name, small: by };
+  // Who may assign sees the assignee on the button.
+  if (frame.visitor?.canAct !== true && to !== null) {
+    rows.push(['Assignee', html`<bdi>${replaceInvisible(to.name ?? 'Former member')}</bdi>`]);
+  }
+  rows.push(['Suspect commit', suspectCommit(model, frame)], ...linkedIssues(model, frame));
+  if (reports.count > 0) {
+    const newest = reports.newest === null ? null : [', newest ', timeAgo(reports.newest, nowMs)];
+    rows.push(['Feedback', [counted(reports.count, 'report'), newest]]);
+  }
+  for (const each of model.incidents ?? []) rows.push(['Incident', linkedIncident(each, frame)]);
+  return html`<dl class="meta2">
+    ${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
+  </dl>`;
 }
 
-function plot(model: IssueHeadModel, frame: PageContext): VNode {
+function suspectCommit({ suspect_commit: commit }: IssueHeadModel, frame: PageContext): Content {
+  if (commit === null) {
+    const how = pageLink(frame, { path: '/help', hash: 'commits' }, null, 'How');
+    return html`<span class="dim">No suspect commit. Send commits with the release.</span> ${how}`;
+  }
+  const { commit_id: id, message, author, release, url } = commit;
+  const words = [
+    html`<code>${replaceInvisible(id.slice(0, 7))}</code>`,
+    ' ',
+    html`<bdi>${replaceInvisible(message)}</bdi>`,
+  ];
+  const by = author === null ? null : [' by ', html`<bdi>${replaceInvisible(author)}</bdi>`];
+  const of = html`<span class="soft">${by}, in <bdi>${replaceInvisible(release)}</bdi></span>`;
+  return [url === null ? words : externalLink(url, ...words), ' ', of];
+}
+
+function linkedIssues(model: IssueHeadModel, frame: PageContext): Array<readonly [string, Content]> {
+  return model.links.map(({ link_id: id, url, label, service }) => {
+    const path = `${issuePath(model)}/links/${id}/remove`;
+    const words = [icon('out'), ' ', externalLink(url, html`<bdi>${replaceInvisible(label)}</bdi>`)];
+    const remove =
+      frame.visitor?.canAct === true
+        ? actionForm(
+            frame,
+            path,
+            { class: 'inline' },
+            submitButton(['Remove', visuallyHidden(` the link to ${label}`)], { class: 'link' }),
+          )
+        : null;
+    return ['Linked issue', [...words, ' ', html`<span class="soft">${service}</span> `, remove]] as const;
+  });
+}
+
+function compactPlot(model: IssueHeadModel, frame: PageContext): VNode {
+  return histogram(frame, { ...plotOf(model, frame), height: 72, isCompact: true });
+}
+
+/** With the choice of the range and a table. */
+export function eventsPlot(model: IssueHeadModel, frame: PageContext): VNode {
+  return histogram(frame, {
+    ...plotOf(model, frame),
+    beside: spanChoice(frame, model.slots !== undefined),
+    height: 108,
+  });
+}
+
+function plotOf(model: IssueHeadModel, frame: PageContext): Histogram {
   const { days, slots, issue } = model;
   const counts =
     slots === undefined
       ? days.map(({ day, events }) => ({ fromMs: Date.parse(day), ms: dayMs, events }))
       : slots.map(({ at, events }) => ({ fromMs: Date.parse(at), ms: slotMs, events }));
   const fill = issue.level === 'debug' ? 'info' : issue.level;
-  return histogram(frame, {
+  return {
     bars: counts.map(({ fromMs, ms, events }) => ({ fromMs, toMs: fromMs + ms, counts: { error: events } })),
     stacks: [{ key: 'error', name: 'events', fill }],
     markers: model.releases.map(({ version, at }) => ({
@@ -161,9 +195,7 @@ function plot(model: IssueHeadModel, frame: PageContext): VNode {
     nowMs: frame.nowMs,
     noun: ['event', 'events'],
     finding: finding(model),
-    beside: spanChoice(frame, slots !== undefined),
-    height: 108,
-  });
+  };
 }
 
 function finding({ days, slots }: IssueHeadModel): Content {
@@ -213,5 +245,5 @@ function issueTabs(model: IssueHeadModel, frame: PageContext, current: IssuePage
   ];
   const label = `Issue ${model.issue.issue_id}`;
   const kept = all.map((tab) => ({ ...tab, query }));
-  return html`<div class="sec">${tabs(frame, label, kept)}</div>`;
+  return tabs(frame, label, kept);
 }

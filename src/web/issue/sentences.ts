@@ -6,7 +6,7 @@ import { bidiIsolated } from '../components/elements.ts';
 import type { IconName } from '../components/icons.ts';
 import { pageLink } from '../components/link.ts';
 import { stateChange, statusMark } from '../components/mark.ts';
-import { fullTime, shortTime, timeAgo } from '../components/time.ts';
+import { fullTime, timeAgo } from '../components/time.ts';
 import { type Content, html } from '../el.ts';
 import { count, counted } from '../formatters/numbers.ts';
 import { replaceInvisible } from '../formatters/replace-invisible.ts';
@@ -45,10 +45,10 @@ export function issueStateIcon(status: string, substatus: string | null): IconNa
   return substatus === 'new' || substatus === 'regressed' ? substatus : 'ongoing';
 }
 
-export function stateSentence(model: IssueHeadModel, frame: PageContext): VNode {
+export function stateSentence(model: IssueHeadModel, frame: PageContext): Content {
   const { issue } = model;
   const shape = issueStateIcon(issue.status, issue.substatus);
-  return html`<p class="note">${statusMark(shape)} ${stateWords(model, frame)}</p>`;
+  return [statusMark(shape), ' ', html`<span class="soft">${stateWords(model, frame)}</span>`];
 }
 
 function stateWords(model: IssueHeadModel, frame: PageContext): Content[] {
@@ -58,11 +58,11 @@ function stateWords(model: IssueHeadModel, frame: PageContext): Content[] {
   if (issue.status === 'ignored') return [since, ...byWords(model), ignoredWords(model), '.'];
   if (issue.substatus === 'regressed') return regressedWords(model, since, frame);
   if (issue.substatus === 'new') {
-    return ['since ', since, ...inRelease(model, issue.first_release, frame), '.'];
+    return ['since ', since, ...inRelease(model, issue.first_release, frame)];
   }
   if (by?.kind === 'unresolved') return [since, ': ', actorName(by.actor), ' reopened it.'];
   if (by?.kind === 'ignore_ended') return [since, ': its ignore condition was met.'];
-  return ['since ', since, ', a week after it was first seen.'];
+  return ['since ', since];
 }
 
 function byWords({ state_by: by }: IssueHeadModel): Content[] {
@@ -100,26 +100,14 @@ function ignoredWords({ issue }: IssueHeadModel): Content {
   return `, until ${counted(end.count, 'more event')}${window}; ${count(came)} since`;
 }
 
+/** Who had resolved it is in the activity. */
 function regressedWords(model: IssueHeadModel, since: VNode, frame: PageContext): Content[] {
-  const { state_by: by, resolved_by: resolved, issue } = model;
+  const { state_by: by, issue } = model;
   const eventId = by?.event_id ?? null;
   const path = `/issues/${issue.issue_id}/events/${eventId}`;
   const event = eventId === null ? 'an event' : pageLink(frame, { path }, null, 'an event');
   const release = by?.release ?? null;
-  const of = release === null ? [] : [' of ', releaseLink(model, release, frame)];
-  const words: Content[] = [since, ' by ', event, ...of, '.'];
-  if (resolved === null) return words;
-  const where = resolved.release === null ? [] : [' in ', releaseLink(model, resolved.release, frame)];
-  return [
-    ...words,
-    ' ',
-    actorName(resolved.actor),
-    ' had resolved it',
-    ...where,
-    ', ',
-    shortTime(resolved.at, frame.nowMs),
-    '.',
-  ];
+  return [since, ' by ', event, ...(release === null ? [] : [' of ', releaseLink(model, release, frame)])];
 }
 
 function inRelease(model: IssueHeadModel, release: string | null, frame: PageContext): Content[] {

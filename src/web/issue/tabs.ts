@@ -15,12 +15,12 @@ import { iconMark, statusMark } from '../components/mark.ts';
 import { type Column, dataTable, titleCell } from '../components/table.ts';
 import { shortTime, timeAgo, timeElement } from '../components/time.ts';
 import { type Content, html } from '../el.ts';
-import { eventPart } from '../event/event.ts';
+import { eventPart, handlingOf } from '../event/event.ts';
 import { count, counted } from '../formatters/numbers.ts';
 import { replaceInvisible } from '../formatters/replace-invisible.ts';
 import { formatDayAndTime } from '../formatters/times.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { issuePage } from './head.ts';
+import { eventsPlot, issuePage } from './head.ts';
 import { issuePath } from './issue-path.ts';
 import { activitySentence, issueLink, issueStateIcon, sharedTraitsText } from './sentences.ts';
 import { splitLink } from './split.ts';
@@ -30,7 +30,7 @@ type EventRow = IssueEventsModel['events'][number];
 export function issueEventPage(model: IssueEventModel, context: PageContext): PageContent {
   const log = activitySection(model, model.history, context, true);
   return issuePage(
-    model,
+    { ...model, how: handlingOf(model) },
     context,
     'event',
     ...eventPart(model, context, { split: splitLink(model, context), log }),
@@ -42,7 +42,13 @@ export function issueEventsPage(model: IssueEventsModel, frame: PageContext): Pa
   const { events, stored } = model;
   if (events.length === 0) {
     const why = 'Events are deleted after the retention period, while counts are kept.';
-    return issuePage(model, frame, 'events', emptyState('No events are stored any more', why));
+    return issuePage(
+      model,
+      frame,
+      'events',
+      eventsPlot(model, frame),
+      emptyState('No events are stored any more', why),
+    );
   }
   const all = `${count(stored.events)}${stored.capped ? ' or more' : ''}`;
   const { newer, older } = model;
@@ -50,6 +56,7 @@ export function issueEventsPage(model: IssueEventsModel, frame: PageContext): Pa
     model,
     frame,
     'events',
+    eventsPlot(model, frame),
     dataTable(frame, {
       caption: 'Stored events, newest first',
       columns: eventColumns(path, frame),

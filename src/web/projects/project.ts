@@ -186,12 +186,9 @@ function head(
           pageLink(frame, { path: `/domains/${first.domain_id}` }, null, bidiIsolated(first.domain)),
           others.length === 0 ? ', ' : ` and ${count(others.length)} more, `,
         ];
-  const change = pageLink(
-    frame,
-    { path: `/projects/${project.project_id}/change` },
-    { class: 'btn' },
-    'Change…',
-  );
+  const path = `/projects/${project.project_id}`;
+  const change = pageLink(frame, { path: `${path}/change` }, { class: 'btn' }, 'Change…');
+  const ownership = pageLink(frame, { path: `${path}/ownership` }, { class: 'btn' }, 'Ownership…');
   return pageHead({
     above: `Project ${project.project_id}`,
     title: bidiIsolated(project.name),
@@ -200,7 +197,7 @@ function head(
       pageLink(frame, { path: '/issues', query }, { class: 'btn' }, 'Issues', number(open)),
       ' ',
       pageLink(frame, { path: '/releases', query }, { class: 'btn' }, 'Releases', number(releases)),
-      mayManage ? [' ', change] : null,
+      mayManage ? [' ', ownership, ' ', change] : null,
     ],
   });
 }

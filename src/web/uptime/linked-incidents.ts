@@ -12,6 +12,17 @@ export function linkedIncidents(
   return incidents?.map((each) => line(each, context)) ?? null;
 }
 
+/** In one line: its state, title and length. */
+export function linkedIncident(incident: LinkedIncidentView, frame: PageContext): Content {
+  const { incident_id: id, title, severity, state, lasted_ms: ms, resolved_at: resolvedAt } = incident;
+  return [
+    incidentMark(state, severity),
+    ' ',
+    pageLink(frame, { path: `/incidents/${id}`, query: { project: null } }, null, shortUntrustedText(title)),
+    `, ${lengthText(ms)}${resolvedAt === null ? ' so far' : ''}`,
+  ];
+}
+
 function line(incident: LinkedIncidentView, frame: PageContext): Content {
   const { incident_id: id, title, severity, state, linked_by: by, lasted_ms: ms, beside } = incident;
   return el(

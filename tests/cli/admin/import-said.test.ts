@@ -162,7 +162,8 @@ describe.each(databases)('what people said, imported on $name', (database) => {
     const give = (url: string, kind: number, name: string | null) =>
       withDeps(url, async (deps) => {
         const issue = await deps.store.findIssue(1, await issueOf(deps, kind));
-        const to = name === null ? null : await findMember(deps, name);
+        const member = name === null ? null : await findMember(deps, name);
+        const to = member === null ? null : { memberId: member.id, name: member.name };
         if (issue === null) throw new Error('no issue');
         await assignIssueTo(deps, issue, to, commandLineSource);
       });

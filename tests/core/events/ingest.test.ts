@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { silentLog } from '../../../src/app/log.ts';
 import { type IngestContext, ingestEvent } from '../../../src/core/events/ingest.ts';
 import { hashUser } from '../../../src/core/events/user-hash.ts';
 import type { SymbolicateEvent } from '../../../src/core/ports/symbolicator.ts';
@@ -37,7 +38,9 @@ async function ingested(raw: unknown, change: Partial<IngestContext> = {}, mapEv
     };
   };
   const deps = {
-    store: { recordEvent } as Store,
+    store: { recordEvent, findTriageSettings: async () => null } as unknown as Store,
+    now: () => 0,
+    log: silentLog,
     randomBytes: (count: number) => Buffer.alloc(count, 0xff),
     userHashKey: Buffer.alloc(32, 1),
     ...(mapEvent === undefined ? {} : { mapEvent }),

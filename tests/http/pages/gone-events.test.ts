@@ -35,7 +35,7 @@ it('M: says what is counted and what is stored, and that an event went, whatever
   expect(gone.text).toContain('This event is no longer stored');
   expect(gone.text).toContain('This one was deleted, or it belongs to another issue');
   const { text } = await world.viewer.get(issue);
-  expect(text).toContain('2 stored');
+  expect(text).toContain('newest of 2');
   const shown = await world.viewer.json(`${issue}/events`);
   expect(shown.events.map((each: { event_id: string }) => each.event_id)).toEqual([ids[4], ids[0]]);
   expect(shown.issue.events).toBe(5);

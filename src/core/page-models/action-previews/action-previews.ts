@@ -190,6 +190,14 @@ export const issueActionPreviews: Readonly<Record<string, ActionPreview>> = {
     title: 'Assign issue',
     what: 'It would be assigned to them in every list and filter.',
   },
+  '/issues/{id}/links': {
+    title: 'Link tracker issue',
+    what: 'The address would be shown on the issue and in the API.',
+  },
+  '/issues/{id}/links/{link_id}/remove': {
+    title: 'Remove link',
+    what: 'It would no longer be shown. The other tracker is not changed.',
+  },
   '/issues/{id}/comments': {
     title: 'Comment on issue',
     what: 'The comment would appear in the activity with your name.',

@@ -85,10 +85,9 @@ export async function releaseModel(visit: RequestContext): Promise<ReleaseModel>
   const project = requireViewedProject(visit, release.projectId, what);
   const { commits, issue_ids: ids, ...whole } = await viewReleaseDetails(deps, release);
   const before = await store.releaseBefore(release);
-  const members = new Map((await store.listMembers(nowMs)).map(({ id, name }) => [id, name]));
   const issues = async (all: readonly number[]): Promise<ListedIssueView[]> => {
     const found = await store.issuesOf(release.projectId, all.slice(0, issuesShown));
-    return viewIssueRows(visit, found, members, () => project.name);
+    return viewIssueRows(visit, found, () => project.name);
   };
   const [sums, deploys, runs, files] = await Promise.all([
     store.releaseSums(before === null ? [release] : [release, before], nowMs - dayMs),

@@ -1,10 +1,14 @@
 import { viewGrouping } from '../../grouping/views.ts';
+import { type AssigneeView, listAssignees, viewAssignees } from '../../issues/assignees.ts';
 import type { MergeView } from '../../issues/views.ts';
 import { type ActivityView, type IssueView, viewActivity, viewIssue, viewMerge } from '../../issues/views.ts';
 import { dayMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import { storedCountMax } from '../../store/issue-queries.ts';
 import type { Activity, Issue } from '../../store/issues.ts';
+import { type IssueLinkView, newIssueUrl } from '../../triage/links.ts';
+import { type SuggestedAssignee, viewTriage } from '../../triage/owners.ts';
+import type { SuspectCommitView } from '../../triage/suspect-commit.ts';
 import { type LinkedIncidentView, viewLinkedIncidents } from '../linked-incidents.ts';
 import type { RequestContext } from '../request-context.ts';
 import { type FoundIssue, findIssueOfPath } from './find-issue.ts';
@@ -19,7 +23,7 @@ export interface IssueHeadModel {
   readonly issue: IssueView & {
     readonly project: { readonly project_id: number; readonly name: string };
     readonly state_changed: string;
-    readonly assigned_to: AssigneeView | null;
+    readonly assigned_to: CurrentAssigneeView | null;
     readonly grouping: {
       readonly algorithm: string;
       readonly source: string;
@@ -50,18 +54,23 @@ export interface IssueHeadModel {
   readonly tag_count: number;
   readonly history_entries: number;
   readonly similar: readonly SimilarView[];
+  /** Members and teams that may be assigned: those with access to the project. */
   readonly members: ReadonlyArray<{
     readonly member_id: number;
     readonly name: string;
     readonly is_you: boolean;
   }>;
+  readonly teams: ReadonlyArray<{ readonly team_id: number; readonly name: string }>;
   readonly incidents?: readonly LinkedIncidentView[];
+  readonly suspect_commit: SuspectCommitView | null;
+  readonly links: readonly IssueLinkView[];
+  /** Owners by the rules of the project, and the author of the suspect commit. */
+  readonly suggested: readonly SuggestedAssignee[];
+  /** A filled-in form at the project's repository; null without one. */
+  readonly new_link_url: string | null;
 }
 
-interface AssigneeView {
-  readonly member_id: number;
-  /** Null for removed members. */
-  readonly name: string | null;
+interface CurrentAssigneeView extends AssigneeView {
   readonly by: string | null;
   readonly at: string | null;
 }
@@ -93,7 +102,7 @@ export async function issueHeadModel(
     viewEventSlots(visit, issue),
     viewIssueTags(visit, found),
   ]);
-  const [releases, merges, assignee, releaseNumbers, historyEntries, similar, members, incidents] =
+  const [releases, merges, assignee, releaseNumbers, historyEntries, similar, assignable, incidents, triage] =
     await Promise.all([
       releasesOf(visit, issue),
       store.listMerges(project.id, issue.id),
@@ -101,8 +110,9 @@ export async function issueHeadModel(
       releaseIds(visit, issue, [stateBy, resolvedBy]),
       store.countIssueHistory(project.id, issue.id),
       findSimilarIssues(visit, issue),
-      membersOf(visit),
+      listAssignees(visit.deps, project.id, visit.nowMs),
       viewLinkedIncidents(visit, 'issue', [issue.id, askedId]),
+      viewTriage(visit.deps, issue),
     ]);
   const head: IssueHeadModel = {
     issue: {
@@ -130,22 +140,29 @@ export async function issueHeadModel(
     tag_count: tags.length,
     history_entries: historyEntries,
     similar,
-    members,
+    members: assignable.members.map(({ id, name }) => ({
+      member_id: id,
+      name,
+      is_you: id === visit.visitor.memberId,
+    })),
+    teams: assignable.teams.map(({ id, name }) => ({ team_id: id, name: `#${name}` })),
     ...incidents,
+    suspect_commit: triage.suspectCommit,
+    links: triage.links,
+    suggested: triage.suggested,
+    new_link_url: newIssueUrl(triage.settings.repositoryUrl, issue, `${visit.pagesUrl}/issues/${issue.id}`),
   };
   return { head, found, tags };
 }
 
-async function assigneeOf({ deps }: RequestContext, issue: Issue): Promise<AssigneeView | null> {
-  if (issue.assignedTo === null) return null;
-  const member = await deps.store.findMember(issue.assignedTo);
+async function assigneeOf(
+  { deps, nowMs }: RequestContext,
+  issue: Issue,
+): Promise<CurrentAssigneeView | null> {
+  const assignee = (await viewAssignees(deps, [issue], nowMs)).get(issue.id) ?? null;
+  if (assignee === null) return null;
   const act = await deps.store.lastActivity(issue.projectId, issue.id, ['assigned']);
-  return {
-    member_id: issue.assignedTo,
-    name: member?.name ?? null,
-    by: act?.actor ?? null,
-    at: momentOrNull(act?.atMs ?? null),
-  };
+  return { ...assignee, by: act?.actor ?? null, at: momentOrNull(act?.atMs ?? null) };
 }
 
 async function daysOf({ deps, nowMs }: RequestContext, issue: Issue): Promise<IssueHeadModel['days']> {
@@ -189,11 +206,6 @@ async function releaseIds(
     if (release !== null) ids.push([version, release.id]);
   }
   return Object.fromEntries(ids);
-}
-
-async function membersOf({ deps, visitor, nowMs }: RequestContext): Promise<IssueHeadModel['members']> {
-  const members = await deps.store.listMembers(nowMs);
-  return members.map(({ id, name }) => ({ member_id: id, name, is_you: id === visitor.memberId }));
 }
 
 function momentOrNull(atMs: number | null): string | null {

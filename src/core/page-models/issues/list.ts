@@ -1,5 +1,6 @@
 import { normalizedEvent } from '../../../../schemas/event.ts';
 import { type EventPlace, locateEvent } from '../../events/title.ts';
+import { type AssigneeView, viewAssignees } from '../../issues/assignees.ts';
 import { type IssueView, viewIssue } from '../../issues/views.ts';
 import { getLastHours, hourMs, startOfHour } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
@@ -31,7 +32,7 @@ export interface ListedIssueView extends IssueView {
   readonly message: string;
   /** In-app function and file of the newest event, and its transaction; `text` where only the culprit is known. */
   readonly place: EventPlace & { readonly text: string | null };
-  readonly assigned_to: { readonly member_id: number; readonly name: string | null } | null;
+  readonly assigned_to: AssigneeView | null;
   /** The release in which it regressed; null if unknown. */
   readonly regressed_in: string | null;
   /** Events in steps of the range, the last step last. */
@@ -100,7 +101,6 @@ export async function issuesModel(visit: RequestContext): Promise<IssuesModel> {
     store.listFilterNames(projectIds),
     store.listMembers(nowMs),
   ]);
-  const memberNames = new Map(members.map(({ id, name }) => [id, name]));
   const nameOf = (projectId: number): string =>
     visit.projects.find(({ id }) => id === projectId)?.name ?? String(projectId);
   const cursor = (place: typeof found.listed.newer): string | null =>
@@ -120,7 +120,7 @@ export async function issuesModel(visit: RequestContext): Promise<IssuesModel> {
     counts,
     total: found.total,
     first_row: found.listed.newer === null ? 1 : readPlace(query.get('at'), found.total),
-    issues: await viewIssueRows(visit, found.listed.rows, memberNames, nameOf, trendOf(range)),
+    issues: await viewIssueRows(visit, found.listed.rows, nameOf, trendOf(range)),
     newer: cursor(found.listed.newer),
     older: cursor(found.listed.older),
     histogram: histogramOf(range, found.hours, markers, nowMs),
@@ -180,7 +180,6 @@ async function findMatchingIssues(
 export async function viewIssueRows(
   { deps, nowMs }: RequestContext,
   issues: readonly Issue[],
-  members: ReadonlyMap<number, string>,
   nameOf: (projectId: number) => string,
   range: IntervalRange | null = null,
 ): Promise<ListedIssueView[]> {
@@ -189,10 +188,11 @@ export async function viewIssueRows(
   const trends = new Map<number, number[]>(issues.map(({ id }) => [id, new Array<number>(bars).fill(0)]));
   const ids = [...trends.keys()];
   const regressed = issues.filter(({ state }) => state.substatus === 'regressed').map(({ id }) => id);
-  const [sliced, regressedIn, payloads] = await Promise.all([
+  const [sliced, regressedIn, payloads, assignees] = await Promise.all([
     deps.store.sliceIssueEvents(ids, shown),
     deps.store.listRegressedIn(regressed),
     deps.store.listNewestPayloads(ids),
+    viewAssignees(deps, issues, nowMs),
   ]);
   for (const { issueId, slice, events } of sliced) {
     const trend = trends.get(issueId);
@@ -205,10 +205,7 @@ export async function viewIssueRows(
       project: { project_id: issue.projectId, name: nameOf(issue.projectId) },
       ...splitTitle(issue.title),
       place: placeOf(issue, payloads.get(issue.id)),
-      assigned_to:
-        issue.assignedTo === null
-          ? null
-          : { member_id: issue.assignedTo, name: members.get(issue.assignedTo) ?? null },
+      assigned_to: assignees.get(issue.id) ?? null,
       regressed_in: regressedIn.get(issue.id) ?? null,
       trend,
       trend_step_hours: shown.sliceMs / hourMs,

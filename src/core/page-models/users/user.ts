@@ -115,7 +115,6 @@ async function modelOf(visit: RequestContext, user: FoundUser): Promise<UserMode
     viewIssueRows(
       visit,
       shown.map(({ issue }) => issue),
-      new Map(),
       nameOf,
     ),
     Promise.all(user.parts.map(({ ref }) => store.isErasing(ref))),

@@ -51,7 +51,15 @@
   async function copy(button) {
     const from = button.dataset['copy'] ?? '';
     const element = from.startsWith('#') ? document.getElementById(from.slice(1)) : null;
-    const text = element === null ? from : (element.textContent ?? '');
+    const url = button.dataset['copyFrom'];
+    const text =
+      url !== undefined
+        ? await (await fetch(url)).text()
+        : from.startsWith('/')
+          ? new URL(from, location.href).href
+          : element === null
+            ? from
+            : (element.textContent ?? '');
     const label = button.firstChild;
     if (label === null) return;
     const word = label.textContent;
@@ -87,7 +95,7 @@
   /** @param {MouseEvent} event */
   function clicked(event) {
     if (!(event.target instanceof Element)) return;
-    const copies = event.target.closest('[data-copy]');
+    const copies = event.target.closest('[data-copy], [data-copy-from]');
     if (copies instanceof HTMLElement) void copy(copies);
     if (event.target.closest('[data-print]') !== null) print();
     const opener = event.target.closest('[commandfor]');

@@ -1,0 +1,137 @@
+import type { AccessOwner, ListedTeam, ProjectAccess, Team, TeamStore } from '../../src/core/store/teams.ts';
+import type { Db, Query } from '../db.ts';
+import { defaulted, flag, integer, nullable, tableOf, text } from '../table.ts';
+import { members } from './rows.ts';
+
+const teams = tableOf('teams', {
+  id: defaulted(integer),
+  name: text,
+  hasAllProjects: flag,
+  createdAtMs: integer,
+  createdBy: text,
+  removedAtMs: defaulted(nullable(integer)),
+}).without('removedAtMs');
+const teamMembers = tableOf('team_members', { teamId: integer, memberId: integer });
+const memberProjects = tableOf('member_projects', { projectId: integer, memberId: integer });
+const teamProjects = tableOf('team_projects', { projectId: integer, teamId: integer });
+
+export function teamStore(db: Db): TeamStore {
+  return {
+    addTeam: (team) =>
+      db.write((tx) =>
+        teams.insertReturning(tx, team, { onConflict: '(name) WHERE removed_at_ms IS NULL DO NOTHING' }),
+      ),
+    findTeam: (teamId) => teams.find(db, 'WHERE id = $1 AND removed_at_ms IS NULL', [teamId]),
+    findTeamByName: (name) => teams.find(db, 'WHERE name = $1 AND removed_at_ms IS NULL', [name]),
+    listTeams: () => listTeams(db),
+    renameTeam: (teamId, name) => db.write((tx) => renameTeam(tx, teamId, name)),
+    removeTeam: (teamId, removedAtMs) =>
+      db.write(async (tx) => {
+        await tx.run('DELETE FROM team_members WHERE team_id = $1', [teamId]);
+        await tx.run('DELETE FROM team_projects WHERE team_id = $1', [teamId]);
+        return teams.updateReturning(tx, { removedAtMs }, live(teamId));
+      }),
+    addTeamMember: (teamId, memberId) =>
+      db.write(async (tx) => {
+        const added = await teamMembers.insert(
+          tx,
+          { teamId, memberId },
+          {
+            when: `EXISTS (SELECT 1 FROM teams WHERE id = $1 AND removed_at_ms IS NULL)
+              AND EXISTS (SELECT 1 FROM members WHERE id = $2 AND removed_at_ms IS NULL)`,
+            values: [teamId, memberId],
+            onConflict: '(team_id, member_id) DO NOTHING',
+          },
+        );
+        return added > 0;
+      }),
+    async removeTeamMember(teamId, memberId) {
+      const left = 'DELETE FROM team_members WHERE team_id = $1 AND member_id = $2';
+      return (await db.run(left, [teamId, memberId])).changes > 0;
+    },
+    setAccess: (owner, access) => db.write((tx) => setAccess(tx, owner, access)),
+    async listMemberProjects() {
+      const rows = await memberProjects.list(db, 'ORDER BY member_id, project_id');
+      return groupProjects(rows.map(({ memberId, projectId }) => [memberId, projectId]));
+    },
+    findAccess: (memberId) => findAccess(db, memberId),
+  };
+}
+
+function live(id: number) {
+  return { where: 'id = $1 AND removed_at_ms IS NULL', values: [id] };
+}
+
+async function listTeams(db: Db): Promise<ListedTeam[]> {
+  const [all, inTeams, rows] = await Promise.all([
+    teams.list(db, 'WHERE removed_at_ms IS NULL ORDER BY name'),
+    db.all<{ teamId: number; id: number; name: string }>(
+      `SELECT t.team_id AS "teamId", m.id AS "id", m.name AS "name"
+       FROM team_members t JOIN members m ON m.id = t.member_id
+       WHERE m.removed_at_ms IS NULL ORDER BY m.name_key, m.id`,
+    ),
+    teamProjects.list(db, 'ORDER BY team_id, project_id'),
+  ]);
+  const projects = groupProjects(rows.map(({ teamId, projectId }) => [teamId, projectId]));
+  return all.map((team) => ({
+    ...team,
+    members: inTeams.filter(({ teamId }) => teamId === team.id).map(({ id, name }) => ({ id, name })),
+    projectIds: projects.get(team.id) ?? [],
+  }));
+}
+
+async function renameTeam(tx: Query, teamId: number, name: string): Promise<Team | 'taken' | null> {
+  const other = await teams.find(tx, 'WHERE name = $1 AND id <> $2 AND removed_at_ms IS NULL', [
+    name,
+    teamId,
+  ]);
+  return other === null ? teams.updateReturning(tx, { name }, live(teamId)) : 'taken';
+}
+
+async function setAccess(tx: Query, owner: AccessOwner, access: ProjectAccess): Promise<boolean> {
+  const { hasAllProjects } = access;
+  // With access to all, chosen projects are not kept: they would come back unseen later.
+  const projectIds = hasAllProjects ? [] : [...new Set(access.projectIds)];
+  if ('memberId' in owner) {
+    const { memberId } = owner;
+    await tx.run('DELETE FROM member_projects WHERE member_id = $1', [memberId]);
+    if ((await members.update(tx, { hasAllProjects }, live(memberId))) === 0) return false;
+    await memberProjects.insertMany(
+      tx,
+      projectIds.map((projectId) => ({ projectId, memberId })),
+    );
+    return true;
+  }
+  const { teamId } = owner;
+  await tx.run('DELETE FROM team_projects WHERE team_id = $1', [teamId]);
+  if ((await teams.update(tx, { hasAllProjects }, live(teamId))) === 0) return false;
+  await teamProjects.insertMany(
+    tx,
+    projectIds.map((projectId) => ({ projectId, teamId })),
+  );
+  return true;
+}
+
+async function findAccess(db: Db, memberId: number): Promise<ProjectAccess> {
+  const all = await db.get<{ n: number }>(
+    `SELECT COUNT(*) AS n FROM members m WHERE m.id = $1 AND m.removed_at_ms IS NULL
+     AND (m.has_all_projects = 1 OR EXISTS (SELECT 1 FROM team_members i JOIN teams t ON t.id = i.team_id
+       WHERE i.member_id = m.id AND t.has_all_projects = 1 AND t.removed_at_ms IS NULL))`,
+    [memberId],
+  );
+  if (Number(all?.n ?? 0) > 0) return { hasAllProjects: true, projectIds: [] };
+  const rows = await db.all<{ projectId: number }>(
+    `SELECT p.project_id AS "projectId" FROM member_projects p
+     JOIN members m ON m.id = p.member_id WHERE m.id = $1 AND m.removed_at_ms IS NULL
+     UNION SELECT p.project_id AS "projectId" FROM team_members i
+     JOIN team_projects p ON p.team_id = i.team_id WHERE i.member_id = $1 ORDER BY 1`,
+    [memberId],
+  );
+  return { hasAllProjects: false, projectIds: rows.map(({ projectId }) => projectId) };
+}
+
+function groupProjects(pairs: ReadonlyArray<readonly [number, number]>): Map<number, number[]> {
+  const all = new Map<number, number[]>();
+  for (const [id, projectId] of pairs) all.set(id, [...(all.get(id) ?? []), projectId]);
+  return all;
+}

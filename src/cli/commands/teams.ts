@@ -1,0 +1,127 @@
+// `team …`: teams of members, and the projects that they give access to.
+import { commandLineSource } from '../../core/audit/audit.ts';
+import type { Deps } from '../../core/deps.ts';
+import { findMember } from '../../core/members/members.ts';
+import {
+  addTeamMember,
+  createTeam,
+  deleteTeam,
+  findTeam,
+  removeTeamMember,
+  renameTeam,
+  type TeamView,
+  updateTeamAccess,
+  viewTeam,
+} from '../../core/members/teams.ts';
+import type { Member } from '../../core/store/members.ts';
+import type { ProjectAccess, Team } from '../../core/store/teams.ts';
+import { type Command, type CommandContext, CommandError, type ParsedArgs, UsageError } from '../command.ts';
+import { formatViewTable, sanitizeForTerminal } from '../print.ts';
+import { getProject } from '../project-option.ts';
+
+export const projectsOption = 'projects they may see: "all", or IDs or names with commas between them';
+
+export const teamCommands: readonly Command[] = [
+  {
+    name: 'team create',
+    summary: 'Create a team. Its members see its projects besides their own.',
+    usage: 'NAME [--projects all|LIST]',
+    options: { projects: `${projectsOption} (default: none)` },
+    examples: ['team create payments --projects checkout-api,worker-queue'],
+    async run(context, words) {
+      const deps = await context.deps();
+      const access = await parseAccess(deps, words.text('projects') ?? '');
+      const team = await createTeam(deps, { name: words.positionals[0] ?? '', access }, commandLineSource);
+      return { json: await viewOf(deps, team), text: `Created #${team.name}.` };
+    },
+  },
+  {
+    name: 'team list',
+    onlyReads: true,
+    summary: 'List the teams, their members and projects.',
+    async run(context) {
+      const deps = await context.deps();
+      const projects = await deps.store.listProjects();
+      const views = (await deps.store.listTeams()).map((team) => viewTeam(team, projects));
+      const text = formatViewTable<TeamView>(
+        {
+          ...{ ID: 'team_id', Name: 'name' },
+          Members: ({ members }) => members.map(({ name }) => name).join(', '),
+          Projects: (team) => team.projects?.map(({ name }) => name).join(', ') ?? 'all',
+        },
+        views,
+      );
+      const none = 'No teams yet. Create one: notifier team create NAME';
+      return { json: views, text: views.length === 0 ? none : text };
+    },
+  },
+  {
+    name: 'team update',
+    summary: 'Rename a team, change its projects, or add and remove a member.',
+    usage: 'NAME|ID [--name NAME] [--projects all|LIST] [--add MEMBER] [--remove MEMBER]',
+    options: {
+      name: 'the new name',
+      projects: projectsOption,
+      add: 'name or ID of a member to add',
+      remove: 'name or ID of a member to remove',
+    },
+    examples: ['team update payments --add Mara', 'team update payments --projects checkout-api'],
+    run: updateTeam,
+  },
+  {
+    name: 'team delete',
+    summary: 'Delete a team. Its members keep their own access only.',
+    usage: 'NAME|ID',
+    async run(context, words) {
+      const deps = await context.deps();
+      const team = await teamNamed(deps, words.positionals[0] ?? '');
+      const json = await viewOf(deps, team);
+      await deleteTeam(deps, team, commandLineSource);
+      return { json, text: `Deleted #${team.name}.` };
+    },
+  },
+];
+
+async function updateTeam(context: CommandContext, words: ParsedArgs) {
+  const [name, projects] = [words.text('name'), words.text('projects')];
+  const [add, remove] = [words.text('add'), words.text('remove')];
+  if ([name, projects, add, remove].every((each) => each === undefined)) {
+    throw new UsageError('Nothing to change: give --name, --projects, --add or --remove.');
+  }
+  const deps = await context.deps();
+  const team = await teamNamed(deps, words.positionals[0] ?? '');
+  const access = projects === undefined ? null : await parseAccess(deps, projects);
+  const [added, removed] = [await memberNamed(deps, add), await memberNamed(deps, remove)];
+  if (name !== undefined) await renameTeam(deps, team, name, commandLineSource);
+  const now = (await deps.store.findTeam(team.id)) ?? team;
+  if (access !== null) await updateTeamAccess(deps, now, access, commandLineSource);
+  if (added !== null) await addTeamMember(deps, now, added, commandLineSource);
+  if (removed !== null) await removeTeamMember(deps, now, removed, commandLineSource);
+  return { json: await viewOf(deps, now), text: `Changed #${now.name}.` };
+}
+
+/** `all`, or projects by number or name. @throws CommandError */
+export async function parseAccess(deps: Deps, text: string): Promise<ProjectAccess> {
+  if (text.trim() === 'all') return { hasAllProjects: true, projectIds: [] };
+  const words = text.split(',').map((word) => word.trim());
+  const projects = await Promise.all(words.filter(Boolean).map((word) => getProject(deps, word)));
+  return { hasAllProjects: false, projectIds: projects.map(({ id }) => id) };
+}
+
+async function viewOf({ store }: Deps, team: Team): Promise<TeamView> {
+  const listed = (await store.listTeams()).find(({ id }) => id === team.id);
+  return viewTeam(listed ?? { ...team, members: [], projectIds: [] }, await store.listProjects());
+}
+
+async function teamNamed(deps: Deps, word: string): Promise<Team> {
+  const team = await findTeam(deps, word);
+  if (team === null) throw new CommandError(`There is no team "${sanitizeForTerminal(word)}".`);
+  return team;
+}
+
+async function memberNamed(deps: Deps, word: string | undefined): Promise<Member | null> {
+  if (word === undefined) return null;
+  const member = await findMember(deps, word);
+  if (member === null) throw new CommandError(`There is no member "${sanitizeForTerminal(word)}".`);
+  return member;
+}

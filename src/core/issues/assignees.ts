@@ -1,0 +1,103 @@
+// Whom an issue is assigned to: a member or a team with access to its project.
+import type { Deps } from '../deps.ts';
+import { createInvalidParamError } from '../errors.ts';
+import type { Assignee, Issue } from '../store/issues.ts';
+import type { Member } from '../store/members.ts';
+import type { ListedTeam } from '../store/teams.ts';
+
+type Parts = { readonly store: Pick<Deps['store'], 'listMembers' | 'listTeams' | 'findAccess'> };
+
+export interface AssigneeView {
+  readonly member_id: number | null;
+  readonly team_id: number | null;
+  /** Of a team with `#`. Null for one that was removed. */
+  readonly name: string | null;
+}
+
+/** `3` is a member's id, `jane@example.com` an e-mail address, `#payments` a team. Throws 400. */
+export async function getAssignee(
+  { store }: Parts,
+  projectId: number,
+  word: string,
+  nowMs: number,
+): Promise<Assignee> {
+  const found = await findAssignee({ store }, projectId, word, nowMs);
+  if (typeof found === 'string') throw createInvalidParamError({ assigned_to: found });
+  return found;
+}
+
+/** The assignee, or a sentence that says why the word is none. */
+export async function findAssignee(
+  { store }: Parts,
+  projectId: number,
+  word: string,
+  nowMs: number,
+): Promise<Assignee | string> {
+  const found = findByWord(await store.listMembers(nowMs), await store.listTeams(), word.trim());
+  if (found === null) {
+    return `No member or team is “${word}”. Enter the id or e-mail address of a member, or a team such as #payments.`;
+  }
+  if (!(await canSee({ store }, projectId, found))) return `${nameOf(found)} has no access to this project.`;
+  return 'role' in found
+    ? { memberId: found.id, name: found.name }
+    : { teamId: found.id, name: nameOf(found) };
+}
+
+function findByWord(
+  members: readonly Member[],
+  teams: readonly ListedTeam[],
+  word: string,
+): Member | ListedTeam | null {
+  const lower = word.toLowerCase();
+  if (word.startsWith('#')) return teams.find(({ name }) => `#${name}` === lower) ?? null;
+  const isHis = ({ id, email }: Member): boolean => String(id) === word || email?.toLowerCase() === lower;
+  return members.find(isHis) ?? null;
+}
+
+function nameOf(found: Member | ListedTeam): string {
+  return 'role' in found ? found.name : `#${found.name}`;
+}
+
+async function canSee({ store }: Parts, projectId: number, found: Member | ListedTeam): Promise<boolean> {
+  if (!('role' in found)) return found.hasAllProjects || found.projectIds.includes(projectId);
+  if (found.role === 'admin') return true;
+  const access = await store.findAccess(found.id);
+  return access.hasAllProjects || access.projectIds.includes(projectId);
+}
+
+/** Those that an issue of the project can be assigned to, sorted by name. */
+export async function listAssignees(
+  { store }: Parts,
+  projectId: number,
+  nowMs: number,
+): Promise<{ readonly members: readonly Member[]; readonly teams: readonly ListedTeam[] }> {
+  const [members, teams] = await Promise.all([store.listMembers(nowMs), store.listTeams()]);
+  const allowed = await Promise.all(members.map((member) => canSee({ store }, projectId, member)));
+  return {
+    members: members.filter((_member, at) => allowed[at]),
+    teams: teams.filter((team) => team.hasAllProjects || team.projectIds.includes(projectId)),
+  };
+}
+
+/** By issue id, null where unassigned. Names are read at once for all. */
+export async function viewAssignees(
+  { store }: Parts,
+  issues: ReadonlyArray<Pick<Issue, 'id' | 'assignedTo' | 'assignedTeam'>>,
+  nowMs: number,
+): Promise<ReadonlyMap<number, AssigneeView | null>> {
+  const hasMembers = issues.some(({ assignedTo }) => assignedTo !== null);
+  const hasTeams = issues.some(({ assignedTeam }) => assignedTeam !== null);
+  const members = hasMembers ? await store.listMembers(nowMs) : [];
+  const teams = hasTeams ? await store.listTeams() : [];
+  return new Map(
+    issues.map(({ id, assignedTo, assignedTeam }) => {
+      if (assignedTo === null && assignedTeam === null) return [id, null];
+      const found =
+        assignedTo === null
+          ? teams.find((team) => team.id === assignedTeam)
+          : members.find((member) => member.id === assignedTo);
+      const name = found === undefined ? null : nameOf(found);
+      return [id, { member_id: assignedTo, team_id: assignedTeam, name }];
+    }),
+  );
+}

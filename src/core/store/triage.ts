@@ -1,0 +1,33 @@
+import type { EpochMs } from '../parsing/timestamps.ts';
+
+export interface IssueLink {
+  readonly id: number;
+  /** Also of issues that were merged into it. */
+  readonly issueId: number;
+  readonly url: string;
+  readonly createdAtMs: EpochMs;
+  readonly createdBy: string;
+}
+
+/** What assigns and links the issues of a project. */
+export interface TriageSettings {
+  /** As typed. */
+  readonly ownershipRules: string;
+  /** Whether new issues are assigned to the owner. */
+  readonly assignsOwners: boolean;
+  /** An https URL without a slash at its end; empty for none. */
+  readonly repositoryUrl: string;
+}
+
+export interface TriageStore {
+  /** Null where nothing was set. */
+  findTriageSettings(projectId: number): Promise<TriageSettings | null>;
+  writeTriageSettings(projectId: number, settings: TriageSettings): Promise<void>;
+  /** Oldest first, at most `issueLinksMax`. */
+  listIssueLinks(projectId: number, issueId: number): Promise<IssueLink[]>;
+  /** Null where the issue has this URL already. */
+  addIssueLink(link: Omit<IssueLink, 'id'> & { readonly projectId: number }): Promise<IssueLink | null>;
+  removeIssueLink(projectId: number, linkId: number): Promise<boolean>;
+}
+
+export const issueLinksMax = 20;

@@ -1,0 +1,37 @@
+// What rules and commits are compared with: the files of an event's frames, its URL and its tags.
+import { normalizedEvent, type StackFrame } from '../../../schemas/event.ts';
+import { listTags } from '../events/search-text.ts';
+import { findMainStacktrace } from '../events/title.ts';
+import type { StoredEvent } from '../store/events.ts';
+
+const framesMax = 50;
+
+export interface EventFacts {
+  /** In-app files, the most recent call first; all files if no frame is in-app. */
+  readonly files: readonly string[];
+  readonly url: string;
+  readonly tags: ReadonlyArray<readonly [name: string, value: string]>;
+}
+
+export function readEventFacts({ payload }: Pick<StoredEvent, 'payload'>): EventFacts {
+  const { data: event } = normalizedEvent.safeParse(JSON.parse(payload));
+  if (event === undefined) return { files: [], url: '', tags: [] };
+  const frames = (findMainStacktrace(event)?.frames ?? []).slice(-framesMax).toReversed();
+  const own = frames.filter((frame) => frame.in_app === true);
+  const files = (own.length > 0 ? own : frames.filter((frame) => frame.in_app !== false)).map(fileOf);
+  const tags = [...listTags(event), ['level', event.level] as const];
+  return { files: [...new Set(files)].filter((file) => file !== ''), url: event.request?.url ?? '', tags };
+}
+
+function fileOf({ filename, abs_path: path }: StackFrame): string {
+  return normalizeFile(filename ?? path ?? '');
+}
+
+/** Without scheme, host, query and leading dots: `webpack:///./src/a.ts?1` is `src/a.ts`. */
+export function normalizeFile(file: string): string {
+  return file
+    .replaceAll('\\', '/')
+    .replace(/^[a-z][a-z0-9+.-]{0,20}:\/\/[^/]*/i, '')
+    .replace(/[?#].*$/s, '')
+    .replace(/^(?:\.{0,2}\/)+/, '');
+}

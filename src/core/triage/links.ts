@@ -1,0 +1,128 @@
+// Issues of other trackers: an address that was pasted, and one that opens a filled-in form.
+import { type AuditSource, runAudited } from '../audit/audit.ts';
+import { auditedIssueName } from '../audit/events.ts';
+import type { Deps } from '../deps.ts';
+import { createInvalidParamError, createNotFoundError } from '../errors.ts';
+import { cutText } from '../parsing/cut-text.ts';
+import { formatTime } from '../parsing/timestamps.ts';
+import type { Issue } from '../store/issues.ts';
+import { type IssueLink, issueLinksMax } from '../store/triage.ts';
+
+type Parts = Pick<Deps, 'store' | 'now'>;
+
+const urlCharactersMax = 2_048;
+const labelCharactersMax = 60;
+const titleCharactersMax = 200;
+
+export interface IssueLinkView {
+  readonly link_id: number;
+  readonly url: string;
+  /** `acme/shop#12`, `PAY-512`, or host and path. */
+  readonly label: string;
+  /** `GitHub`, `GitLab`, `Jira`, `Linear`, or the host. */
+  readonly service: string;
+  readonly added: string;
+  readonly added_by: string;
+}
+
+export function viewIssueLink({ id, url, createdAtMs, createdBy }: IssueLink): IssueLinkView {
+  return { link_id: id, url, ...nameOf(new URL(url)), added: formatTime(createdAtMs), added_by: createdBy };
+}
+
+/** Throws 400 for an address that is not https, that is linked already, or one too many. */
+export async function addIssueLink(
+  deps: Parts,
+  issue: Issue,
+  text: string,
+  by: AuditSource,
+): Promise<IssueLink> {
+  const url = parseHttpsUrl(text);
+  if (url === null) {
+    throw createInvalidParamError({ link: 'Enter a URL that starts with https://, without a password.' });
+  }
+  return runAudited(deps, by, async ({ store, now }) => {
+    const there = await store.listIssueLinks(issue.projectId, issue.id);
+    if (there.length >= issueLinksMax) {
+      throw createInvalidParamError({ link: `An issue can have ${issueLinksMax} links.` });
+    }
+    const { projectId, id: issueId } = issue;
+    const fields = { projectId, issueId, url, createdAtMs: now(), createdBy: by.actor.name };
+    const result = await store.addIssueLink(fields);
+    if (result === null) throw createInvalidParamError({ link: 'This issue has that link already.' });
+    return { result, told: told(issue, 'issue.linked', url) };
+  });
+}
+
+/** Throws 404. */
+export async function removeIssueLink(
+  deps: Parts,
+  issue: Issue,
+  linkId: number,
+  by: AuditSource,
+): Promise<void> {
+  await runAudited(deps, by, async ({ store }) => {
+    const links = await store.listIssueLinks(issue.projectId, issue.id);
+    const link = links.find(({ id }) => id === linkId);
+    if (link === undefined || !(await store.removeIssueLink(issue.projectId, linkId))) {
+      throw createNotFoundError('issue');
+    }
+    return { result: null, told: told(issue, 'issue.unlinked', link.url) };
+  });
+}
+
+function told(issue: Issue, action: 'issue.linked' | 'issue.unlinked', url: string) {
+  const object = { kind: 'issue', id: issue.id, name: auditedIssueName(issue) };
+  const { host, pathname } = new URL(url);
+  return { action, object, projectId: issue.projectId, summary: cutText(host + pathname, 200) };
+}
+
+/** Null unless it is an https URL without credentials. */
+export function parseHttpsUrl(text: string): string | null {
+  const trimmed = text.trim();
+  const url = trimmed.length > urlCharactersMax ? null : URL.parse(trimmed);
+  if (url === null || url.protocol !== 'https:' || url.username !== '' || url.password !== '') return null;
+  return url.href.length > urlCharactersMax ? null : url.href;
+}
+
+function nameOf({ host, pathname }: URL): { readonly label: string; readonly service: string } {
+  const gitlab = /^\/(.+?)\/-\/(issues|work_items|merge_requests)\/(\d+)/.exec(pathname);
+  if (gitlab !== null) {
+    const mark = gitlab[2] === 'merge_requests' ? '!' : '#';
+    return named(`${gitlab[1]}${mark}${gitlab[3]}`, 'GitLab');
+  }
+  const github = /^\/([^/]+\/[^/]+)\/(?:issues|pull|pulls)\/(\d+)/.exec(pathname);
+  if (github !== null) return named(`${github[1]}#${github[2]}`, host === 'github.com' ? 'GitHub' : host);
+  const linear = host === 'linear.app' ? /\/issue\/([A-Z][A-Z0-9]*-\d+)/i.exec(pathname) : null;
+  if (linear !== null) return named((linear[1] ?? '').toUpperCase(), 'Linear');
+  const jira = /\/browse\/([A-Z][A-Z0-9_]*-\d+)/i.exec(pathname);
+  if (jira !== null) return named((jira[1] ?? '').toUpperCase(), 'Jira');
+  return named(`${host}${pathname === '/' ? '' : pathname}`, host);
+}
+
+function named(label: string, service: string): { readonly label: string; readonly service: string } {
+  return { label: cutText(label, labelCharactersMax), service };
+}
+
+/** The form of a new issue at the project's repository, filled in; null without a repository. */
+export function newIssueUrl(repositoryUrl: string, issue: Issue, pageUrl: string): string | null {
+  if (repositoryUrl === '') return null;
+  const title = cutText(issue.title, titleCharactersMax).toWellFormed();
+  const body = `${issue.culprit}\n\n${pageUrl}`.trim().toWellFormed();
+  const isGitLab = hostOf(repositoryUrl).includes('gitlab');
+  const query = isGitLab
+    ? new URLSearchParams({ 'issue[title]': title, 'issue[description]': body })
+    : new URLSearchParams({ title, body });
+  return `${repositoryUrl}${isGitLab ? '/-' : ''}/issues/new?${query}`;
+}
+
+/** Null without a repository. */
+export function commitUrl(repositoryUrl: string, commitId: string): string | null {
+  if (repositoryUrl === '') return null;
+  const host = hostOf(repositoryUrl);
+  const path = host.includes('gitlab') ? '/-/commit/' : host === 'bitbucket.org' ? '/commits/' : '/commit/';
+  return repositoryUrl + path + encodeURIComponent(commitId);
+}
+
+function hostOf(url: string): string {
+  return URL.parse(url)?.host ?? '';
+}

@@ -1,0 +1,106 @@
+// Who should have an issue: its owner by the rules of the project, and the author of the suspect commit.
+import { type AuditSource, runAudited } from '../audit/audit.ts';
+import type { Deps } from '../deps.ts';
+import { findAssignee } from '../issues/assignees.ts';
+import type { Assignee, Issue } from '../store/issues.ts';
+import type { TriageSettings } from '../store/triage.ts';
+import { type EventFacts, readEventFacts } from './event-facts.ts';
+import { viewIssueLink } from './links.ts';
+import { findOwningRule, parseOwnershipRules } from './ownership.ts';
+import { noTriageSettings } from './settings.ts';
+import { findSuspectCommit, type SuspectCommitView } from './suspect-commit.ts';
+
+type Parts = Pick<Deps, 'store' | 'now'>;
+
+export interface SuggestedAssignee {
+  readonly member_id: number | null;
+  readonly team_id: number | null;
+  readonly name: string;
+  /** `owns src/cart/*`, `suspect commit`. */
+  readonly why: string;
+}
+
+/** Suspect commit, links and suggested assignees of an issue, from its newest stored event. */
+export async function viewTriage({ store, now }: Parts, issue: Issue) {
+  const { projectId, id } = issue;
+  const [kept, stored, links] = await Promise.all([
+    store.findTriageSettings(projectId),
+    store.storedEvents(projectId, id),
+    store.listIssueLinks(projectId, id),
+  ]);
+  const settings = kept ?? noTriageSettings;
+  const event = stored.newestEventId === null ? null : await store.findEvent(projectId, stored.newestEventId);
+  const facts = event === null ? { files: [], url: '', tags: [] } : readEventFacts(event);
+  const suspectCommit = await findSuspectCommit(store, issue, facts, settings.repositoryUrl);
+  return {
+    settings,
+    suspectCommit,
+    links: links.map(viewIssueLink),
+    suggested: await suggestAssignees({ store, now }, projectId, settings, facts, suspectCommit),
+  };
+}
+
+async function suggestAssignees(
+  deps: Parts,
+  projectId: number,
+  settings: TriageSettings,
+  facts: EventFacts,
+  commit: SuspectCommitView | null,
+): Promise<SuggestedAssignee[]> {
+  const rule = findOwningRule(parseOwnershipRules(settings.ownershipRules).rules, facts);
+  const owners = (rule?.owners ?? []).map((word) => ({ word, why: `owns ${rule?.pattern}` }));
+  const author = commit?.author_email ?? null;
+  const words = author === null ? owners : [...owners, { word: author, why: 'suspect commit' }];
+  const found = new Map<string, SuggestedAssignee>();
+  for (const { word, why } of words) {
+    const assignee = await findOwner(deps, projectId, word);
+    if (assignee === null) continue;
+    const { name } = assignee;
+    const key = 'memberId' in assignee ? `member ${assignee.memberId}` : `team ${assignee.teamId}`;
+    const ids =
+      'memberId' in assignee
+        ? { member_id: assignee.memberId, team_id: null }
+        : { member_id: null, team_id: assignee.teamId };
+    if (!found.has(key)) found.set(key, { ...ids, name, why });
+  }
+  return [...found.values()];
+}
+
+/** Null for an owner who was removed, or lost access, after the rules were saved. */
+async function findOwner({ store, now }: Parts, projectId: number, word: string): Promise<Assignee | null> {
+  const found = await findAssignee({ store }, projectId, word, now());
+  return typeof found === 'string' ? null : found;
+}
+
+const rulesSource: AuditSource = {
+  actor: { kind: 'command', id: null, name: 'ownership rules' },
+  net: '',
+  requestId: null,
+};
+
+/** Assigns a new issue to its first owner, if the project does that. */
+export async function assignToOwner(
+  deps: Parts,
+  projectId: number,
+  issueId: number,
+  eventId: string,
+): Promise<void> {
+  const settings = await deps.store.findTriageSettings(projectId);
+  if (settings === null || !settings.assignsOwners) return;
+  const event = await deps.store.findEvent(projectId, eventId);
+  if (event === null) return;
+  const rule = findOwningRule(parseOwnershipRules(settings.ownershipRules).rules, readEventFacts(event));
+  for (const word of rule?.owners ?? []) {
+    const to = await findOwner(deps, projectId, word);
+    if (to === null) continue;
+    await runAudited(deps, rulesSource, async ({ store, now }) => {
+      const issue = await store.holdIssue(projectId, issueId);
+      if (issue === null || issue.assignedTo !== null || issue.assignedTeam !== null) {
+        return { result: null, told: null };
+      }
+      await store.assignIssue(projectId, issue.id, to, { actor: 'ownership rules', nowMs: now() });
+      return { result: null, told: null };
+    });
+    return;
+  }
+}

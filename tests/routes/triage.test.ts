@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { commandLineSource } from '../../src/core/audit/audit.ts';
+import { createMember } from '../../src/core/members/members.ts';
+import { createTeam, updateMemberAccess } from '../../src/core/members/teams.ts';
+import { updateTriageSettings } from '../../src/core/triage/settings.ts';
+import { openTestApp, type TestApp } from '../support/app.ts';
+
+let app: TestApp;
+let jane: number;
+
+beforeAll(async () => {
+  app = await openTestApp();
+  const fields = { name: 'Jane Roe', email: 'jane@shop.example', role: 'member' } as const;
+  jane = (await createMember(app.deps, fields, commandLineSource)).id;
+  const access = { hasAllProjects: true, projectIds: [] };
+  await createTeam(app.deps, { name: 'payments', access }, commandLineSource);
+});
+afterAll(() => app.close());
+
+const frame = (filename: string, inApp = true) => ({ filename, function: 'f', lineno: 1, in_app: inApp });
+
+async function newIssue(type: string, more: Record<string, unknown> = {}): Promise<number> {
+  const frames = [
+    frame('src/app.ts'),
+    frame('src/cart/summary.ts'),
+    frame('node_modules/preact/x.js', false),
+  ];
+  const exception = { values: [{ type, value: 'no total', stacktrace: { frames } }] };
+  const answer = await app.post('/store', { exception, platform: 'javascript', ...more });
+  return answer.body.issue_id;
+}
+
+describe('an assignee', () => {
+  it('is a member by id or address, a team by its name, or nobody, in the answer and in lists', async () => {
+    const id = await newIssue('AssignError');
+    const assign = async (to: unknown) =>
+      (await app.postSecret(`/issues/${id}`, { assigned_to: to })).body.assigned_to;
+    const member = { member_id: jane, team_id: null, name: 'Jane Roe' };
+    expect(await assign('JANE@shop.example')).toEqual(member);
+    const team = await assign('#payments');
+    expect(team).toEqual({ member_id: null, team_id: expect.any(Number), name: '#payments' });
+    const listed = (await app.get('/issues')).body as Array<{ issue_id: number; assigned_to: unknown }>;
+    expect(listed.find((each) => each.issue_id === id)?.assigned_to).toEqual(team);
+    expect(await assign(jane)).toEqual(member);
+    expect(await assign(null)).toBeNull();
+    const { activity } = (await app.get(`/issues/${id}`)).body;
+    const names = activity.filter((each: { kind: string }) => each.kind === 'assigned');
+    expect(names.map((each: { detail: { name: string } }) => each.detail.name)).toEqual([
+      null,
+      'Jane Roe',
+      '#payments',
+      'Jane Roe',
+    ]);
+  });
+
+  it('must be known and have access to the project, and comes alone', async () => {
+    const id = await newIssue('AssignError');
+    const fields = { name: 'Max Far', email: 'max@shop.example', role: 'member' } as const;
+    const far = await createMember(app.deps, fields, commandLineSource);
+    const access = { hasAllProjects: false, projectIds: [] };
+    await updateMemberAccess(app.deps, far, access, commandLineSource);
+    for (const [to, why] of [
+      ['nobody@shop.example', 'No member or team'],
+      ['#unknown', 'No member or team'],
+      ['max@shop.example', 'Max Far has no access'],
+    ]) {
+      const refused = await app.postSecret(`/issues/${id}`, { assigned_to: to });
+      expect(refused).toHaveStatus(400);
+      expect(refused.body.data.params.assigned_to).toContain(why);
+    }
+    const both = await app.postSecret(`/issues/${id}`, { assigned_to: null, status: 'resolved' });
+    expect(both.body.data.params).toHaveProperty('assigned_to');
+  });
+});
+
+describe('what hangs on an issue', () => {
+  const commit = (id: string, path: string, timestamp: string) => ({
+    id,
+    message: `Change ${path}\n\nMore`,
+    author_name: 'Jane Roe',
+    author_email: 'jane@shop.example',
+    timestamp,
+    patch_set: [{ path, type: 'M' }],
+  });
+
+  it('names the newest commit of its first release that touches the nearest in-app file', async () => {
+    const commits = [
+      commit('aaaaaaa1', 'web/src/cart/summary.ts', '2026-11-20T10:00:00Z'),
+      commit('aaaaaaa2', 'web/src/cart/summary.ts', '2026-11-20T12:00:00Z'),
+      commit('aaaaaaa3', 'web/src/app.ts', '2026-11-20T13:00:00Z'),
+      commit('aaaaaaa4', 'node_modules/preact/x.js', '2026-11-20T14:00:00Z'),
+      commit('aaaaaaa5', 'summary.ts', '2026-11-20T15:00:00Z'),
+    ];
+    expect(await app.postSecret('/releases', { version: 'c@1', commits })).toHaveStatus(201);
+    const id = await newIssue('CommitError', { release: 'c@1' });
+    const { suspect_commit: found } = (await app.get(`/issues/${id}`)).body;
+    expect(found).toEqual({
+      commit_id: 'aaaaaaa2',
+      message: 'Change web/src/cart/summary.ts',
+      author: 'Jane Roe',
+      author_email: expect.any(String),
+      release: 'c@1',
+      path: 'web/src/cart/summary.ts',
+      url: null,
+    });
+    const other = await newIssue('NoCommitError', { release: 'c@2' });
+    expect((await app.get(`/issues/${other}`)).body.suspect_commit).toBeNull();
+  });
+
+  it('links to https addresses, named by their tracker, each once', async () => {
+    const id = await newIssue('LinkError');
+    for (const link of [
+      'https://github.com/acme/shop/issues/12',
+      'https://gitlab.example/a/b/shop/-/issues/7',
+      'https://acme.atlassian.net/browse/PAY-512',
+      'https://linear.app/acme/issue/ENG-3/the-total',
+      'https://tracker.example/t/9',
+    ]) {
+      expect(await app.postSecret(`/issues/${id}`, { link })).toHaveStatus(200);
+    }
+    const { links } = (await app.get(`/issues/${id}`)).body;
+    expect(links.map((each: { label: string; service: string }) => [each.label, each.service])).toEqual([
+      ['acme/shop#12', 'GitHub'],
+      ['a/b/shop#7', 'GitLab'],
+      ['PAY-512', 'Jira'],
+      ['ENG-3', 'Linear'],
+      ['tracker.example/t/9', 'tracker.example'],
+    ]);
+    for (const link of [
+      'javascript:alert(1)',
+      'http://a.example/1',
+      'https://u:p@a.example/',
+      links[0].url,
+    ]) {
+      expect(await app.postSecret(`/issues/${id}`, { link })).toHaveStatus(400);
+    }
+    const other = await newIssue('OtherError');
+    expect(await app.postSecret(`/issues/${other}`, { unlink: links[0].link_id })).toHaveStatus(404);
+    const left = await app.postSecret(`/issues/${id}`, { unlink: links[0].link_id });
+    expect(left.body.links).toHaveLength(4);
+  });
+
+  it('is assigned to its owner where the project does that, by the last rule that matches', async () => {
+    const project = (await app.deps.store.listProjects())[0];
+    if (project === undefined) throw new Error('no project');
+    const rules = 'path:src/* #payments\nurl:*/cart jane@shop.example\npath:src/nowhere/* #payments';
+    const save = (ownershipRules: string, codeowners = '') =>
+      updateTriageSettings(
+        app.deps,
+        project,
+        {
+          ownershipRules,
+          codeowners,
+          assignsOwners: true,
+          repositoryUrl: 'https://github.com/acme/shop.git',
+        },
+        commandLineSource,
+      );
+    await save(rules);
+    const assignee = async (id: number) => (await app.get(`/issues/${id}`)).body.assigned_to?.name;
+    expect(await assignee(await newIssue('OwnedError'))).toBe('#payments');
+    const request = { url: 'https://shop.example/cart' };
+    const inCart = await newIssue('CartError', { request });
+    expect(await assignee(inCart)).toBe('Jane Roe');
+    // What a person decided stays, whatever comes later.
+    await app.postSecret(`/issues/${inCart}`, { assigned_to: null });
+    await newIssue('CartError', { request });
+    expect(await assignee(inCart)).toBeUndefined();
+    await expect(save('path:src/* #gone\n\nsrc/* #payments')).rejects.toMatchObject({
+      extra: { params: { rules: expect.stringMatching(/^Line 1: No member or team .* Line 3: /) } },
+    });
+    await save('', '* @acme/payments # all\n');
+    expect(await app.deps.store.findTriageSettings(project.id)).toMatchObject({
+      ownershipRules: 'path:* #payments',
+      repositoryUrl: 'https://github.com/acme/shop',
+    });
+  });
+});
