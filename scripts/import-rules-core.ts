@@ -79,6 +79,9 @@ export const coreImportRules: Readonly<Record<string, ImportRule>> = {
     ],
   },
   'src/core/feedback': { from: [...shelves, 'src/core/audit', 'src/core/scrub', 'src/core/domains'] },
+  'src/core/users': {
+    from: [...shelves, 'src/core/audit', 'src/core/events', 'src/core/feedback', 'src/core/issues'],
+  },
   'src/core/alerts': {
     from: [...shelves, 'src/core/audit', 'src/core/domains'],
     packages: ['standardwebhooks'],
