@@ -84,6 +84,9 @@ export const coreImportRules: Readonly<Record<string, ImportRule>> = {
     ],
   },
   'src/core/feedback': { from: [...commonModules, 'src/core/audit', 'src/core/scrub', 'src/core/domains'] },
+  'src/core/users': {
+    from: [...commonModules, 'src/core/audit', 'src/core/events', 'src/core/feedback', 'src/core/issues'],
+  },
   'src/core/alerts': {
     from: [...commonModules, 'src/core/audit', 'src/core/domains', 'src/core/grouping'],
     packages: ['standardwebhooks', 'web-push'],

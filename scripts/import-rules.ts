@@ -48,6 +48,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
       'src/core/issues/state-transitions.ts',
       'src/core/releases/deploys.ts',
       'src/core/releases/order.ts',
+      'src/core/users/personal-terms.ts',
       'src/core/releases/version.ts',
       'src/core/source-maps/artifacts.ts',
       'src/core/source-maps/resymbolication-scheduler.ts',

@@ -54,7 +54,7 @@ function lock(tx: Transaction, { id, step, afterId }: Erasure): Promise<Erasure 
 }
 
 function nextStep(step: string): string | null {
-  return steps[steps.findIndex((each) => each === step) + 1] ?? null;
+  return steps[(steps as readonly string[]).indexOf(step) + 1] ?? null;
 }
 
 async function moveTo(tx: Transaction, { id }: Erasure, step: string, afterId: number): Promise<void> {

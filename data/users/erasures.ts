@@ -1,4 +1,4 @@
-import type { PersonalTerm } from '../../src/core/users/personal-terms.ts';
+import type { PersonalTerm } from '../../src/core/store/users.ts';
 import { defaulted, integer, json, type RowOf, tableOf, text } from '../table.ts';
 
 export const erasures = tableOf('user_erasures', {

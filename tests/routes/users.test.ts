@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { finishBackgroundWork } from '../../src/core/issues/background-work.ts';
+import { createKey } from '../../src/core/projects/keys.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 
 let app: TestApp;
@@ -127,5 +129,44 @@ describe('GET /users/{user_hash}', () => {
     expect(answer).toHaveStatus(404);
     expect(answer.body.code).toBe('notifier_user_invalid_id');
     expect(await app.get('/users/84213')).toHaveStatus(404);
+  });
+});
+
+describe('export and erasure', () => {
+  it('need their scopes, and a user of the project', async () => {
+    const hash = await hashOf('84213');
+    const readKey = (await createKey(app.deps, app.project.id, 'secret', { scopes: ['read'] })).text;
+    const asReader = { Authorization: `Bearer ${readKey}` };
+    const path = `/wp-json/notifier/v1/users/${hash}`;
+    expect(await app.agent.delete(path).set(asReader)).toHaveStatus(403);
+    expect(await app.agent.get(`${path}/export`).set(asReader)).toHaveStatus(200);
+    const ofOther = { Authorization: `Bearer ${elsewhere.secretKey}` };
+    expect(await app.agent.delete(path).set(ofOther)).toHaveStatus(404);
+    expect(await app.agent.get(`${path}/export`).set(ofOther)).toHaveStatus(404);
+    expect(await app.get(`/users/${hash}/export?before=x`)).toHaveStatus(400);
+  });
+
+  it('an export has the stored events in full, and the feedback', async () => {
+    const { body } = await app.get(`/users/${await hashOf('84213')}/export`);
+    expect(body).toMatchObject({
+      user: { id: '84213', events: 2 },
+      events: [{ user: { id: '84213' } }, { user: { email: renske.email } }],
+      next: null,
+    });
+    expect(body.feedback).toHaveLength(2);
+    const rest = await app.get(`/users/${await hashOf('84213')}/export?before=${app.deps.now()}-1`);
+    expect(rest.body).toMatchObject({ events: [{ user: { email: renske.email } }], feedback: [] });
+  });
+
+  it("erases only the user of the key's project", async () => {
+    const hash = await hashOf('84213');
+    expect(await app.deleteSecret(`/users/${hash}`)).toHaveStatus(200);
+    await finishBackgroundWork(app.deps, () => false);
+    expect(await app.get(`/users/${hash}`)).toHaveStatus(404);
+    expect((await app.get(`/issues/${issueId}`)).body).toMatchObject({ events: 3, users: 2 });
+    const answer = await app.agent
+      .get('/wp-json/notifier/v1/users?query=84213')
+      .set('Authorization', `Bearer ${elsewhere.secretKey}`);
+    expect(answer.body).toMatchObject([{ id: '84213', events: 1 }]);
   });
 });

@@ -1,5 +1,4 @@
 import type { EpochMs } from '../parsing/timestamps.ts';
-import type { PersonalTerm } from '../users/personal-terms.ts';
 import type { EventSummary } from './events.ts';
 import type { StoredFeedback } from './feedback.ts';
 
@@ -55,6 +54,12 @@ export interface UserStore {
   countUserDays(user: UserRef, fromMs: EpochMs): Promise<ReadonlyMap<number, number>>;
   /** Bug reports about an event of the user, or with one of these addresses (lower case). Newest first. */
   listUserFeedback(user: UserRef, emails: readonly string[], limit: number): Promise<StoredFeedback[]>;
+}
+
+/** A value by which stored texts may name the user. */
+export interface PersonalTerm {
+  readonly name: 'id' | 'email' | 'username' | 'name' | 'ip_address';
+  readonly value: string;
 }
 
 export interface NewErasure extends UserRef {

@@ -2,9 +2,9 @@ import { type AuditEvent, type AuditSource, runAudited } from '../audit/audit.ts
 import type { Deps } from '../deps.ts';
 import { continueInBackground } from '../issues/background-work.ts';
 import { formatCountWithNoun } from '../parsing/format/numbers.ts';
-import { type UserRef, userEventsMax } from '../store/users.ts';
+import { type PersonalTerm, type UserRef, userEventsMax } from '../store/users.ts';
 import type { FoundUser } from './find.ts';
-import { joinTerms, type PersonalTerm, termsOfUser } from './personal-terms.ts';
+import { joinTerms, termsOfUser } from './personal-terms.ts';
 
 const hashBytes = 16;
 /** Newest events whose user is read first; names that only older ones say are found while erasing. */

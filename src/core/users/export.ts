@@ -13,8 +13,6 @@ const eventsAtOnce = 500;
 const eventCharactersMax = 32 * 1_048_576;
 const feedbackMax = 1_000;
 
-export type UserExport = Awaited<ReturnType<typeof exportUser>>;
-
 /** What is stored of a user in one project, events newest first. `before` is the `next` of the export before. */
 export async function exportUser(
   deps: Pick<Deps, 'store' | 'now'>,

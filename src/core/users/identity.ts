@@ -3,7 +3,7 @@ import { getOwn, isJsonObject } from '../parsing/unknown-values.ts';
 
 export const identityNames = ['id', 'email', 'username', 'name', 'ip_address'] as const;
 
-export type IdentityName = (typeof identityNames)[number];
+type IdentityName = (typeof identityNames)[number];
 
 /** Null where no event says it. */
 export type UserIdentity = Readonly<Record<IdentityName, string | null>>;

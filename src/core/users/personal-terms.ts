@@ -1,14 +1,10 @@
 // Finds and removes the values by which stored texts name a person (docs/personal-data.md, "What is erased").
 import { foldCase } from '../parsing/fold-text.ts';
 import { createJsonObject, getOwn, isJsonObject } from '../parsing/unknown-values.ts';
-import { type IdentityName, identityNames } from './identity.ts';
+import type { PersonalTerm } from '../store/users.ts';
+import { identityNames } from './identity.ts';
 
-export interface PersonalTerm {
-  readonly name: IdentityName;
-  readonly value: string;
-}
-
-export const erasedText = '[erased]';
+const erasedText = '[erased]';
 
 const termsMax = 200;
 const termCharactersMax = 300;

@@ -16,6 +16,7 @@ import { formatDate } from '../formatters/times.ts';
 import { type PageContent, type PageContext, pageUrl } from '../page-context.ts';
 
 const crumbs = [{ name: 'Users', path: '/users' }];
+const revealWords = 'Show this e-mail address? This is written to the audit log.';
 const erasedWords =
   'This removes the id, e-mail, name and address from events, tags and feedback. Counts stay. This cannot be undone.';
 
@@ -172,10 +173,14 @@ function eraseForm({ user_hash: hash, id, username, email }: UserModel): DialogF
   };
 }
 
+const crumbsOf = ({ shown_name: name, user_hash: hash }: UserModel) => [
+  ...crumbs,
+  { name, path: `/users/${hash}` },
+];
+
 export function eraseUserPage(user: UserModel, frame: PageContext): PageContent {
-  const { title: _title, act, fields, verb, why } = eraseForm(user);
-  const back = [...crumbs, { name: user.shown_name, path: `/users/${user.user_hash}` }];
-  return formPage(frame, { title: 'Erase user data', crumbs: back, act, fields, verb, why }, 'danger');
+  const page = { ...eraseForm(user), title: 'Erase user data', crumbs: crumbsOf(user) };
+  return formPage(frame, page, 'danger');
 }
 
 type IssueRow = UserModel['issues'][number];
@@ -299,15 +304,7 @@ function who(user: UserModel, frame: PageContext, revealed: string | null): VNod
   const code = (value: string | null): Content =>
     value === null ? noneText('not stored') : html`<code>${bidiIsolated(replaceInvisible(value))}</code>`;
   const canReveal = (frame.visitor?.canManage === true || frame.demo !== undefined) && revealed === null;
-  const asking: DialogForm = {
-    id: 'd-reveal',
-    path: `/users/${user.user_hash}/email`,
-    act: `/users/${user.user_hash}/email`,
-    title: 'Reveal e-mail address',
-    why: 'Show this e-mail address? This is written to the audit log.',
-    fields: [],
-    verb: 'Reveal',
-  };
+  const asking = revealForm(user);
   const reveal =
     user.email !== null && canReveal
       ? dialogButton(frame, asking, { word: 'Reveal…', class: 'link small' })
@@ -338,18 +335,14 @@ function who(user: UserModel, frame: PageContext, revealed: string | null): VNod
   </section>`;
 }
 
+function revealForm({ user_hash: hash }: UserModel): DialogForm {
+  const path = `/users/${hash}/email`;
+  const title = 'Reveal e-mail address';
+  return { id: 'd-reveal', path, act: path, title, why: revealWords, fields: [], verb: 'Reveal' };
+}
+
 export function revealPage(user: UserModel, frame: PageContext): PageContent {
-  const back = [...crumbs, { name: user.shown_name, path: `/users/${user.user_hash}` }];
-  const why = 'Show this e-mail address? This is written to the audit log.';
-  const act = `/users/${user.user_hash}/email`;
-  return formPage(frame, {
-    title: 'Reveal e-mail address',
-    crumbs: back,
-    act,
-    fields: [],
-    verb: 'Reveal',
-    why,
-  });
+  return formPage(frame, { ...revealForm(user), title: 'Reveal e-mail address', crumbs: crumbsOf(user) });
 }
 
 function days({ days: all, recent }: UserModel, frame: PageContext): VNode {

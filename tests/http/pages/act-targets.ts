@@ -53,6 +53,7 @@ const targets: ReadonlyArray<readonly [path: RegExp, make: (making: Making) => P
   [/\{project_id\}\/delete$/, nameOfProject],
   [/\/filters\/switch$/, async ({ form }) => void Object.assign(form, { filter: 'localhost', to: 'on' })],
   [/\{key_id\}/, key],
+  [/\{user_hash\}/, user],
   [/\{feedback_id\}|^\/feedback\/\{id\}/, feedback],
   [/^\/feedback$/, feedbackBulk],
   [/^\/domains/, domain],
@@ -218,6 +219,15 @@ async function newFeedback({ app }: TestWorkspace): Promise<number> {
   const { status, body } = await app.post('/feedback', words, headers);
   if (status !== 201) throw new Error(`A report was answered ${status}`);
   return body.feedback_id;
+}
+
+async function user({ workspace: { app }, parts, form }: Making): Promise<void> {
+  const id = randomUUID();
+  const event = { message: 'of one user', platform: 'php', user: { id, email: 'one@mail.example' } };
+  await app.post('/store', event);
+  const { body } = await app.get(`/users?query=${id}`);
+  parts['user_hash'] = body[0].user_hash;
+  form['typed'] = id;
 }
 
 async function feedback({ workspace, parts }: Making): Promise<void> {

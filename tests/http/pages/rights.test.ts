@@ -5,6 +5,7 @@ import { permissions } from '../../../src/core/members/permissions.ts';
 const acts: ReadonlyArray<readonly [path: RegExp, right: keyof typeof permissions]> = [
   [/^\/members\/(sessions|passkeys|accounts)(\/|$)/, 'self'],
   [/^\/members(\/|$)/, 'members'],
+  [/^\/(users|feedback)\/.*\/(email|erase|contact)$/, 'personalData'],
   [/^\/(issues|feedback)\/.*\bdelete$/, 'deletion'],
   [/^\/issues(\/|$)/, 'issues'],
   [/^\/feedback(\/|$)/, 'feedback'],
@@ -23,6 +24,9 @@ const acts: ReadonlyArray<readonly [path: RegExp, right: keyof typeof permission
 const asked: Readonly<Record<string, keyof typeof permissions>> = {
   '/artifacts/{artifact_id}/download': 'files',
   '/audit.csv': 'export',
+  '/users/{user_hash}/export': 'personalData',
+  '/users/{user_hash}/email': 'personalData',
+  '/users/{user_hash}/erase': 'personalData',
   '/members/invite': 'members',
   '/issues/{id}/merge': 'issues',
   '/issues/{id}/ignore': 'issues',
