@@ -38,9 +38,10 @@ describe('the list of issues', () => {
     const visit = {
       deps: { store: heard },
       visitor: { memberId: null },
+      settings: { timeZone: 'UTC', defaultView: 'all' },
       projects,
       project: null,
-      query: new URLSearchParams('q=a'),
+      query: new URLSearchParams('query=a'),
       nowMs: startMs + 60_000,
     } as unknown as RequestContext;
     const all = { ...visit, query: new URLSearchParams() };
@@ -58,8 +59,8 @@ describe('the list of issues', () => {
 
   it('shows the events of each row in the hour in which they came', async () => {
     const { listed } = await listOver([1, 2, 3]);
-    for (const { hours, events } of listed.issues) {
-      expect(hours).toEqual([...new Array<number>(23).fill(0), events]);
+    for (const { trend, events, events_in_range: shown } of listed.issues) {
+      expect([trend.at(-1), trend.length, shown]).toEqual([events, 24, events]);
     }
   });
 });
