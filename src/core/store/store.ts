@@ -23,6 +23,7 @@ import type { RegroupStore } from './regroup.ts';
 import type { DeployStore, ReleaseStore } from './releases.ts';
 import type { ReportStore } from './reports/report-records.ts';
 import type { ReportScheduleStore } from './reports/schedules.ts';
+import type { SearchNameStore } from './search-names.ts';
 import type { StatusPageStore } from './status-pages/status-page-records.ts';
 import type { RetentionStore } from './storage/retention.ts';
 import type { TestRunStore } from './test-runs.ts';
@@ -77,6 +78,7 @@ export interface Store
     LiveStore,
     OverviewStore,
     SearchStore,
+    SearchNameStore,
     MemberStore,
     AuditStore,
     MonitorStore,

@@ -8,9 +8,13 @@ import type { QueryParams } from '../page-context.ts';
 
 /** The query with some members changed. Defaults are omitted; a change returns to the first page. */
 export function issuesQueryParams(asked: IssueFilters, changed: Partial<IssueFilters> = {}): QueryParams {
-  const { state, q, range, level, environment, release, tag, user, who, sort } = { ...asked, ...changed };
+  const { state, query, q, range, level, environment, release, tag, user, who, sort } = {
+    ...asked,
+    ...changed,
+  };
   return {
-    state: state === defaultState ? null : state,
+    state: state === (query === null ? defaultState : 'all') ? null : state,
+    query,
     q,
     range: range === defaultRange ? null : range,
     level,

@@ -72,6 +72,7 @@ describe('the list of issues', () => {
     const { asked, issues } = await model(query);
     expect(asked).toEqual({
       state: 'open',
+      query: null,
       q: 'far',
       range: '7d',
       level: null,

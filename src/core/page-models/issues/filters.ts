@@ -4,6 +4,7 @@ import { type Level, levels } from '../../../../schemas/event.ts';
 import { hashUserSearch } from '../../events/user-hash.ts';
 import { dayMs, hourMs, startOfHour } from '../../parsing/durations.ts';
 import { parseTime } from '../../parsing/timestamps.ts';
+import { searchCharsMax } from '../../search/terms.ts';
 import {
   type IssueCursor,
   type IssueListFilter,
@@ -22,6 +23,8 @@ const userProjectsMax = 250;
 
 export interface IssueFilters {
   readonly state: IssueTab;
+  /** Sentry's syntax (docs/search.md); with it, all states are listed unless one is asked for. */
+  readonly query: string | null;
   readonly q: string | null;
   /** `24h`, `7d`, `30d`, `90d`, or `FROM..TO`. */
   readonly range: string;
@@ -66,8 +69,10 @@ export function readIssueFilters(query: URLSearchParams): IssueFilters {
     .getAll('tag')
     .map((tag) => tag.trim().slice(0, 2 * textCharsMax))
     .filter((tag) => /^[^:]+:./su.test(tag));
+  const searched = query.get('query')?.trim().slice(0, searchCharsMax) || null;
   return {
-    state: oneOf(issueTabs, query.get('state')) ?? defaultState,
+    state: oneOf(issueTabs, query.get('state')) ?? (searched === null ? defaultState : 'all'),
+    query: searched,
     q: text('q'),
     range: range !== null && (range in ranges || parseRange(range) !== null) ? range : defaultRange,
     level: oneOf(levels, query.get('level')),

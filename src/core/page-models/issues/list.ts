@@ -1,6 +1,7 @@
 import { type IssueView, viewIssue } from '../../issues/views.ts';
 import { getLastHours, hourMs, startOfHour } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
+import { type ReadSearch, readSearch } from '../../search/search.ts';
 import type { IssueListFilter, IssueListWindow, IssueTab, LevelHour } from '../../store/issue-queries.ts';
 import type { Issue } from '../../store/issues.ts';
 import { findWordsWithoutIssues } from '../ignored-filters.ts';
@@ -50,6 +51,8 @@ interface LevelBar {
 
 export interface IssuesModel {
   readonly asked: IssueFilters;
+  /** Of `asked.query`; terms with mistakes are left out of the list. */
+  readonly search: Pick<ReadSearch, 'mistakes' | 'tokens'>;
   readonly counts: Counts;
   readonly total: number;
   readonly issues: readonly ListedIssueView[];
@@ -86,8 +89,9 @@ export async function issuesModel(visit: RequestContext): Promise<IssuesModel> {
   const { deps, query, nowMs } = visit;
   const { store } = deps;
   const asked = readIssueFilters(query);
-  const filter = toStoreFilter(visit, asked);
   const projectIds = listedProjectIds(visit);
+  const searched = await readQuery(visit, asked, projectIds);
+  const filter = { ...toStoreFilter(visit, asked), terms: searched.resolved };
   const before = decodeCursor(asked.sort, query.get('before'));
   const window = {
     tab: asked.state,
@@ -114,6 +118,7 @@ export async function issuesModel(visit: RequestContext): Promise<IssuesModel> {
   }));
   return {
     asked,
+    search: { mistakes: searched.mistakes, tokens: searched.tokens },
     counts,
     total: counts[asked.state],
     issues: await viewIssueRows(visit, listed.rows, memberNames, nameOf),
@@ -133,6 +138,14 @@ export async function issuesModel(visit: RequestContext): Promise<IssuesModel> {
     unknown_words:
       counts.all > 0 ? [] : await findWordsWithoutIssues(store, projectIds, [asked.q ?? '', ...asked.tag]),
   };
+}
+
+function readQuery(
+  { deps, visitor }: RequestContext,
+  { query }: IssueFilters,
+  projectIds: readonly number[],
+) {
+  return readSearch(deps, query ?? '', { projectIds, of: 'issues', memberId: visitor.memberId });
 }
 
 type Counts = Readonly<Record<IssueTab, number>>;
@@ -159,8 +172,8 @@ async function findMatchingIssues(
 }
 
 /** Whether it has filters other than the level. */
-function hasIssueFilters({ q, environment, release, tag, user, who }: IssueFilters): boolean {
-  return [q, environment, release, user, who].some((each) => each !== null) || tag.length > 0;
+function hasIssueFilters({ query, q, environment, release, tag, user, who }: IssueFilters): boolean {
+  return [query, q, environment, release, user, who].some((each) => each !== null) || tag.length > 0;
 }
 
 export async function viewIssueRows(
