@@ -27,6 +27,7 @@ import { feedbackStore } from './feedback/feedback.ts';
 import { incidentStore } from './incidents/incidents.ts';
 import { changeIssue } from './issues/changes.ts';
 import { issueDeletionStore } from './issues/deletion.ts';
+import { searchNameStore } from './issues/listing/search-names.ts';
 import { issueListStore } from './issues/listing/store.ts';
 import { mergeStore } from './issues/merges.ts';
 import { issueSplitStore } from './issues/parting.ts';
@@ -228,6 +229,7 @@ function partsOf(
     ...regroupWrites(db, limits),
     ...issueReads(db),
     ...issueListStore(db),
+    ...searchNameStore(db),
     ...issuePageReads(db),
     ...issueHistory(db),
     ...takingOverStore(db),
