@@ -138,8 +138,9 @@ describe('a search', () => {
   const visitOf = (query: string): RequestContext => ({
     ...{ deps: app.deps, projects: [app.project], project: null, path: {}, nowMs: app.deps.now() },
     ...{ apiUrl: '', pagesUrl: '', clientAddress: '', requestId: '' },
+    settings: { timeZone: 'UTC', defaultView: 'unresolved' },
     visitor: { memberId: null, name: 'x', role: 'viewer', sessionId: null, csrfToken: '' },
-    query: new URLSearchParams({ query, range: '30d', state: 'all' }),
+    query: new URLSearchParams({ query, range: '30d' }),
   });
   const command = async (query: string): Promise<string | null> => {
     const [list] = issueCommands;

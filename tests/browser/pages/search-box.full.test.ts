@@ -50,7 +50,10 @@ describeWithPrograms('the search box of issues', ['chromium'], (programs) => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     expect(await box().inputValue()).toBe('is:unresolved environment:production ');
-    expect(await page.locator('.qink .tok').allInnerTexts()).toEqual(['is:unresolved', 'environment:production']);
+    expect(await page.locator('.qink .tok').allInnerTexts()).toEqual([
+      'is:unresolved',
+      'environment:production',
+    ]);
     // Enter without a choice searches.
     await page.keyboard.press('Enter');
     await page.waitForURL(/query=is%3Aunresolved\+environment%3Aproduction/);

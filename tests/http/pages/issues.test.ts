@@ -125,7 +125,7 @@ describe('the list of issues', () => {
       payload: JSON.stringify({
         event_id: 'f'.repeat(32),
         platform: 'node',
-        timestamp: startOfPages / 1_000,
+        timestamp: new Date(startOfPages).toISOString(),
         level: 'error',
         transaction,
         exception: {
@@ -219,7 +219,7 @@ describe('the list of issues', () => {
     const third = await pages.deps.store.createProject({ name: 'third', createdAtMs: startOfPages });
     const found = async () =>
       /<b>[^<]*<\/b> in \d+ issues?(?:<span class="opt">[^<]*)?/.exec(
-        (await page(`?project=${third.id}`)).replaceAll(/\s+/g, ' '),
+        (await page(`?project=${third.id}&state=all`)).replaceAll(/\s+/g, ' '),
       )?.[0];
     await file({ projectId: third.id });
     await file({ projectId: third.id });

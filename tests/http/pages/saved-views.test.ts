@@ -117,7 +117,7 @@ describe('saved views and settings', () => {
     expect((await post(mara, '/settings', { timezone: 'Asia/Tokyo' }))[0]).toBe(303);
     const text = (await mara.browser.get('/issues')).text;
     expect(text).toContain(
-      'title="21 Nov 2026, 12:00:00 UTC">21 Nov 2026, 21:00:00</time>, times in Asia/Tokyo',
+      'title="21 Nov 2026, 12:00:00 UTC" data-ago="false">21 Nov 2026, 21:00:00</time>, times in Asia/Tokyo',
     );
     expect((await ines.browser.get('/issues')).text).toContain('>21 Nov 2026, 12:00:00 UTC</time>');
     // One page in another zone.

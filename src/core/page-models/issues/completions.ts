@@ -49,8 +49,16 @@ async function completeKey(visit: RequestContext, typed: string, span: Span) {
   const tags = typed === '' ? [] : await visit.deps.store.listTagNames(listedProjectIds(visit), tagNamesMax);
   const values = typed === '' || first === undefined ? [] : await valuesOf(visit, first.name, first, '', 3);
   const groups = [
-    group('Keys', span, found.map(({ name, about }) => ({ text: `${name}:`, about }))),
-    group('Values', span, values.map((value) => ({ ...value, text: `${first?.name}:${value.text}` }))),
+    group(
+      'Keys',
+      span,
+      found.map(({ name, about }) => ({ text: `${name}:`, about })),
+    ),
+    group(
+      'Values',
+      span,
+      values.map((value) => ({ ...value, text: `${first?.name}:${value.text}` })),
+    ),
     group('Tags', span, tags.filter((tag) => begins(tag) && findSearchKey(tag) === undefined).map(tagOffer)),
   ];
   return { groups: limited(groups) };
@@ -87,7 +95,8 @@ async function valuesOf(
       note: count === 1 ? '1 issue' : `${count} issues`,
     }));
   const begins = (word: string): boolean => word.toLowerCase().startsWith(typed.toLowerCase());
-  const words = (all: readonly string[]): Offer[] => all.filter(begins).map((word) => ({ text: quoted(word) }));
+  const words = (all: readonly string[]): Offer[] =>
+    all.filter(begins).map((word) => ({ text: quoted(word) }));
   const meaning = key?.meaning;
   if (meaning === undefined) return counted(await store.listTagValues(ids, name, typed, limit));
   if (meaning.is === 'tag') return counted(await store.listTagValues(ids, meaning.tag, typed, limit));
@@ -118,7 +127,9 @@ function limited(groups: readonly CompletionGroup[]): CompletionGroup[] {
   let left = choicesMax;
   const filled = groups.filter(({ choices }) => choices.length > 0);
   return filled.map((each, index) => {
-    const reserved = filled.slice(index + 1).reduce((sum, { choices }) => sum + Math.min(3, choices.length), 0);
+    const reserved = filled
+      .slice(index + 1)
+      .reduce((sum, { choices }) => sum + Math.min(3, choices.length), 0);
     const choices = each.choices.slice(0, Math.max(0, left - reserved));
     left -= choices.length;
     return { ...each, choices };

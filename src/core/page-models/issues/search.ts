@@ -6,7 +6,11 @@ import { listedProjectIds } from './filters.ts';
 
 export interface IssueSearchView {
   readonly text: string;
-  readonly tokens: ReadonlyArray<{ readonly start: number; readonly end: number; readonly is_wrong: boolean }>;
+  readonly tokens: ReadonlyArray<{
+    readonly start: number;
+    readonly end: number;
+    readonly is_wrong: boolean;
+  }>;
   readonly mistakes: ReadonlyArray<{
     /** Names are between backticks. */
     readonly message: string;
