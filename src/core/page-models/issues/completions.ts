@@ -11,7 +11,7 @@ const choicesMax = 10;
 const tagNamesMax = 1_000;
 const textCharsMax = 1_000;
 
-export interface Completion {
+interface Completion {
   readonly text: string;
   readonly about: string;
   readonly note: string;

@@ -183,6 +183,9 @@
         if (isOpen && at >= 0) take(at);
         else form.requestSubmit();
       } else if (event.key === 'Escape') {
+        // What was asked for does not open it again.
+        asked += 1;
+        clearTimeout(timer);
         if (isOpen) close();
         else area.blur();
       } else return;
