@@ -46,6 +46,9 @@ const targets: ReadonlyArray<readonly [path: RegExp, make: (making: Making) => P
   [/\{comment_id\}/, comment],
   [/\{member_id\}/, member],
   [/\{session_id\}|end-others/, session],
+  [/\{view_id\}/, savedView],
+  [/^\/issues\/views\/default/, defaultView],
+  [/^\/issues\/views$|^\/settings/, ownChoice],
   [/\{project_id\}/, project],
   [/\{project_id\}\/delete$/, nameOfProject],
   [/\{key_id\}/, key],
@@ -162,6 +165,25 @@ async function session({ workspace, parts }: Making): Promise<void> {
   const made = newSession(deps, { userAgent: 'Elsewhere', net: '192.0.2.0/24', requestId: randomUUID() });
   const found = await deps.store.addSession({ memberId: admin.id }, made.session);
   parts['session_id'] = found?.session.id ?? 0;
+}
+
+/** Of the admin, and shared: nobody else changes it. */
+async function savedView({ workspace, parts, form }: Making): Promise<void> {
+  const { deps } = workspace.app;
+  const admin = (await deps.store.listMembers(deps.now())).find(({ name }) => name === 'The admin');
+  const view = { name: 'Shared', query: '', sort: 'last_seen', isShared: true, createdAtMs: 0 } as const;
+  parts['view_id'] = (await deps.store.addSavedView({ ...view, ownerId: admin?.id ?? 0 })).id;
+  form['query'] = 'is:new';
+  form['shared'] = 'no';
+}
+
+async function defaultView({ form }: Making): Promise<void> {
+  form['view'] = 'all';
+}
+
+async function ownChoice({ form }: Making): Promise<void> {
+  form['name'] = `View ${randomUUID()}`;
+  form['timezone'] = 'Europe/Berlin';
 }
 
 async function project({ workspace, parts }: Making): Promise<void> {

@@ -5,6 +5,7 @@ import { permissions } from '../../../src/core/members/permissions.ts';
 const acts: ReadonlyArray<readonly [path: RegExp, right: keyof typeof permissions]> = [
   [/^\/members\/sessions\//, 'self'],
   [/^\/members(\/|$)/, 'members'],
+  [/^\/issues\/views(?!.*\/share$)(\/|$)|^\/settings$/, 'self'],
   [/^\/(issues|feedback)\/.*\bdelete$/, 'deletion'],
   [/^\/issues(\/|$)/, 'issues'],
   [/^\/feedback(\/|$)/, 'feedback'],
