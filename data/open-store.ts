@@ -28,6 +28,7 @@ import { incidentStore } from './incidents/incidents.ts';
 import { changeIssue } from './issues/changes.ts';
 import { issueDeletionStore } from './issues/deletion.ts';
 import { issueImportStore } from './issues/import-issues.ts';
+import { searchNameStore } from './issues/listing/search-names.ts';
 import { issueListStore } from './issues/listing/store.ts';
 import { mergeStore } from './issues/merges.ts';
 import { issueReads } from './issues/reads.ts';
@@ -236,6 +237,7 @@ function partsOf(
     ...regroupWrites(db, limits),
     ...issueReads(db),
     ...issueListStore(db),
+    ...searchNameStore(db),
     ...issuePageReads(db),
     ...issueHistory(db),
     ...issueImportStore(db),

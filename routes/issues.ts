@@ -8,15 +8,17 @@ import { viewAssignees } from '../src/core/issues/assignees.ts';
 import { toIssueFilter } from '../src/core/issues/change-requests.ts';
 import { getIssueAfterMerge } from '../src/core/issues/resolve-merged.ts';
 import { viewIssue, viewIssueDetails } from '../src/core/issues/views.ts';
+import { requireSearch, type SearchScope } from '../src/core/search/search.ts';
 import { listResponse, toListWindow } from '../src/http/api/list-response.ts';
 import { parseParameters } from '../src/http/api/parse-parameters.ts';
 import { pathId } from '../src/http/api/path-id.ts';
-import { type Handler, ok } from '../src/http/api/route.ts';
+import { type ApiRequest, type Handler, ok } from '../src/http/api/route.ts';
 
 export function getIssues(deps: Deps): Handler {
   return async (request) => {
     const asked = parseParameters(issuesQuery, request);
-    const filter = { ...toIssueFilter(asked), ...toListWindow(asked) };
+    const terms = await requireSearch(deps, asked.query, scopeOf(request, 'issues'));
+    const filter = { ...toIssueFilter(asked), terms, ...toListWindow(asked) };
     const page = await deps.store.listIssues(request.project.id, filter);
     const assignees = await viewAssignees(deps, page.rows, deps.now());
     const rows = page.rows.map((issue) => ({
@@ -45,8 +47,10 @@ export function getIssueEvents(deps: Deps): Handler {
     const asked = parseParameters(issueEventsQuery, request);
     const issueId = pathId(request, 'issue');
     const issue = await getIssueAfterMerge(deps.store, request.project.id, issueId);
+    const terms = await requireSearch(deps, asked.query, scopeOf(request, 'events'));
     const page = await deps.store.listIssueEvents(request.project.id, issue.id, {
       search: asked.search,
+      terms,
       release: asked.release,
       environment: asked.environment,
       descending: asked.order === 'desc',
@@ -56,4 +60,8 @@ export function getIssueEvents(deps: Deps): Handler {
     const rows = page.rows.map(viewEventSummary);
     return listResponse(request, `/issues/${issueId}/events`, asked, { rows, total: page.total });
   };
+}
+
+function scopeOf(request: ApiRequest, of: SearchScope['of']): SearchScope {
+  return { projectIds: [request.project.id], of, memberId: null };
 }

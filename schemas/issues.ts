@@ -6,8 +6,12 @@ const issueStatuses = ['unresolved', 'resolved', 'ignored'] as const;
 const issueSubstatuses = ['new', 'ongoing', 'regressed'] as const;
 const issueOrders = ['last_seen', 'first_seen', 'events', 'users', 'id'] as const;
 
+/** Sentry's syntax (docs/search.md). */
+const searchQuery = z.string().max(2_000);
+
 export const issuesQuery = z.looseObject({
   ...collectionArguments(issueOrders),
+  query: searchQuery.describe('Limit results to issues that match this search.').optional(),
   status: z.enum(issueStatuses).describe('Limit results to issues with this status.').optional(),
   substatus: z
     .enum(issueSubstatuses)
@@ -30,6 +34,7 @@ const eventOrders = ['received'] as const;
 
 export const issueEventsQuery = z.looseObject({
   ...collectionArguments(eventOrders),
+  query: searchQuery.describe('Limit results to events that match this search.').optional(),
   release: z.string().max(200).describe('Limit results to events of this release.').optional(),
   environment: z.string().max(64).describe('Limit results to events of this environment.').optional(),
 });

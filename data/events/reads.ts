@@ -15,6 +15,7 @@ import {
   rowOf,
   sizeOf,
 } from './attachments.ts';
+import { eventConditions, findByBody, isBodyTerm } from './search.ts';
 
 export interface EventRow {
   readonly row: number;
@@ -90,7 +91,14 @@ async function listIssueEvents(
     const direction = descending ? 'DESC' : 'ASC';
     return `events.received_at_ms ${direction}, events.id ${direction}`;
   };
+  const { terms = [] } = filter;
+  conditions.push(...eventConditions(db, terms, values));
   const where = conditions.join(' AND ');
+  if (terms.some(isBodyTerm)) {
+    const found = await findByBody(db, projectId, where, values, filter);
+    const shown = found.slice(filter.offset, filter.offset + filter.limit);
+    return { rows: await summariesOf(db, shown), total: found.length };
+  }
   const list = { table: 'events', where, columns: eventColumns, joined: eventTables, order, values };
   const page = await readPageByKey<EventRow>(db, list, filter);
   return { rows: page.rows.map(summaryOf), total: page.total };
@@ -119,6 +127,17 @@ async function sampleEvents(
     if (payloads.length > 0) sample.push({ issueId: id, payloads });
   }
   return sample;
+}
+
+async function summariesOf(db: Db, ids: readonly number[]): Promise<EventSummary[]> {
+  if (ids.length === 0) return [];
+  const { marks, values } = toValueList(ids, 1);
+  const rows = await db.all<EventRow>(
+    `SELECT ${eventColumns} FROM ${eventTables} WHERE events.id IN (${marks})`,
+    values,
+  );
+  const byRow = new Map(rows.map((row) => [row.row, summaryOf(row)]));
+  return ids.flatMap((id) => byRow.get(id) ?? []);
 }
 
 /** Issues that one list of events joins; of larger merges those merged first. */

@@ -5,6 +5,7 @@ import { readPage, readPageByKey } from '../paging.ts';
 import { matchCondition, toLikePattern } from '../search.ts';
 import { toValueList } from '../value-lists.ts';
 import { groupsOf } from './group.ts';
+import { termConditions } from './listing/terms.ts';
 import { activities, issueOf, listedIssues } from './rows.ts';
 
 const orderColumns: Readonly<Record<IssueFilter['orderBy'], readonly string[]>> = {
@@ -51,7 +52,7 @@ export async function findIssue(
 }
 
 async function listIssues(db: Db, projectId: number, filter: IssueFilter): Promise<Page<Issue>> {
-  const { where, values } = conditionsOf(projectId, filter);
+  const { where, values } = conditionsOf(db, projectId, filter);
   const order = (descending: boolean): string => orderOf(filter.orderBy, descending);
   const list = { table: 'issues', where, columns: listedIssues.columns(), joined: 'issues', order, values };
   const page = await readPageByKey(db, list, filter);
@@ -63,7 +64,11 @@ function orderOf(by: IssueFilter['orderBy'], descending: boolean): string {
 }
 
 /** SQL texts are ours; given values are bound. */
-function conditionsOf(projectId: number, filter: IssueFilter): { where: string; values: SqlValue[] } {
+function conditionsOf(
+  { dbms }: Db,
+  projectId: number,
+  filter: IssueFilter,
+): { where: string; values: SqlValue[] } {
   const values: SqlValue[] = [projectId];
   const conditions = ['project_id = $1', 'merged_into IS NULL'];
   const add = (value: SqlValue | undefined, condition: (parameter: string) => string): void => {
@@ -88,6 +93,8 @@ function conditionsOf(projectId: number, filter: IssueFilter): { where: string; 
         JOIN issues seen ON seen.id = issue_releases.issue_id WHERE ${places.join(' AND ')})`,
     );
   }
+  const to = { dbms, values, sets: [] };
+  conditions.push(...termConditions(to, filter.terms ?? [], { projects: '$1', range: null }));
   return { where: conditions.join(' AND '), values };
 }
 

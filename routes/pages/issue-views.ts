@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { requestSource } from '../../src/core/audit/audit.ts';
 import { runBulkAction } from '../../src/core/page-models/issues/bulk-actions.ts';
+import { completeIssueSearch } from '../../src/core/page-models/issues/completions.ts';
 import { issuesModel } from '../../src/core/page-models/issues/list.ts';
-import { completeIssueSearch } from '../../src/core/page-models/issues/search.ts';
 import { listIssueViews } from '../../src/core/page-models/issues/views.ts';
 import { pathId, type RequestContext, withPageErrors } from '../../src/core/page-models/request-context.ts';
 import {

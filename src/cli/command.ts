@@ -1,5 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { Deps } from '../core/deps.ts';
+import { findNearest } from '../core/parsing/nearest-name.ts';
 
 /** `notYet`: the database does not respond yet (75, EX_TEMPFAIL); `configuration`: 78, EX_CONFIG. */
 export const exitCodes = { fine: 0, failed: 1, usage: 2, notYet: 75, configuration: 78 } as const;
@@ -141,34 +142,6 @@ function rejectInvalidOptions(
     if (seen.has(token.name)) throw new UsageError(`--${token.name} is given more than once.`);
     seen.add(token.name);
   }
-}
-
-/** The name closest to `asked`; null if none is close. `farOf` returns the distance of a name. */
-export function findNearest(
-  asked: string,
-  names: readonly string[],
-  distanceTo: (name: string) => number = (name) => levenshteinDistance(asked, name),
-): string | null {
-  const [nearest] = names
-    .map((name) => ({ name, far: distanceTo(name) }))
-    .toSorted((one, other) => one.far - other.far);
-  if (nearest === undefined) return null;
-  const isNear = nearest.far <= Math.max(1, Math.min(asked.length, nearest.name.length) / 3);
-  return isNear ? nearest.name : null;
-}
-
-/** Levenshtein distance. */
-export function levenshteinDistance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (const [index, letter] of [...one].entries()) {
-    const next = [index + 1];
-    for (let at = 1; at <= other.length; at += 1) {
-      const changed = (row[at - 1] ?? 0) + (letter === other[at - 1] ? 0 : 1);
-      next.push(Math.min(changed, (row[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }
 
 export function usageLine({ name, usage = '' }: Command): string {

@@ -5,6 +5,7 @@ import { type OpenedDeps, openDeps } from '../app/open-deps.ts';
 import { toStartFailure } from '../app/start-failure.ts';
 import { programVersion } from '../app/version.ts';
 import { ConfigError, DependencyNotReadyError } from '../core/config/start-errors.ts';
+import { editDistance, findNearest } from '../core/parsing/nearest-name.ts';
 import { backupCommand, restoreCommand } from './admin/backup.ts';
 import { doctorCommand } from './admin/doctor.ts';
 import { exportCommand } from './admin/export.ts';
@@ -16,8 +17,6 @@ import {
   type CommandContext,
   commandHelp,
   exitCodes,
-  findNearest,
-  levenshteinDistance,
   type Output,
   parseCommandArgs,
   UnknownOptionError,
@@ -127,8 +126,8 @@ function unknownCommandText(argv: readonly string[]): string {
   // A single word may be meant as a noun.
   const far = (name: string): number =>
     Math.min(
-      levenshteinDistance(asked, name),
-      ...(argv.length === 1 ? [levenshteinDistance(asked, name.split(' ')[0] ?? '')] : []),
+      editDistance(asked, name),
+      ...(argv.length === 1 ? [editDistance(asked, name.split(' ')[0] ?? '')] : []),
     );
   const nearest = findNearest(
     asked,

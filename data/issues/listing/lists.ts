@@ -14,8 +14,10 @@ import {
 import type { Db } from '../../db.ts';
 import type { RowOf } from '../../table.ts';
 import { issueOf, listedIssues } from '../rows.ts';
+import { environmentSet, levelSet, type Range, releaseSet, tagSet, userSet, within } from './facts.ts';
 import { searchConditions } from './search-conditions.ts';
 import { bind, bindList, type Statement, withSets } from './statement.ts';
+import { termConditions } from './terms.ts';
 
 const sortColumns: Readonly<Record<IssueSort, string>> = {
   last_seen: 'issues.last_seen_ms',
@@ -251,6 +253,7 @@ function conditionsOf(to: Statement, filter: IssueListFilter): string {
   if (words !== null) {
     among(`SELECT issue_id FROM issue_search WHERE project_id IN (${projects}) AND ${words}`);
   }
+  conditions.push(...termConditions(to, filter.terms ?? [], { projects, range }));
   if (filter.assignedTo === 'nobody') {
     conditions.push('issues.assigned_to IS NULL AND issues.assigned_team IS NULL');
   } else if (filter.assignedTo !== undefined) {
@@ -274,12 +277,6 @@ function conditionOfTab(tab: IssueTab): string {
   }[tab];
 }
 
-interface Range {
-  readonly from: string;
-  /** Null where it has no end. */
-  readonly to: string | null;
-}
-
 function rangeOf(to: Statement, { fromMs, toMs }: IssueListFilter): Range {
   return { from: bind(to, fromMs), to: toMs === null ? null : bind(to, toMs) };
 }
@@ -292,73 +289,19 @@ function seenIn(range: Range): string {
   return within('issues', range, `EXISTS (${hours})`);
 }
 
-/** Seen in the range if first or last seen in it; if the range lies between them, `between` decides. */
-function within(table: string, { from, to }: Range, between: string): string {
-  const [first, last] = [`${table}.first_seen_ms`, `${table}.last_seen_ms`];
-  if (to === null) return `${last} >= ${from}`;
-  return `${last} >= ${from} AND ${first} < ${to} AND (${first} >= ${from} OR ${last} < ${to} OR ${between})`;
-}
-
 function factsOf(to: Statement, filter: IssueListFilter, projects: string, range: Range): string[] {
   const { level, environment, release, tags = [], userHashes } = filter;
   const sets: string[] = [];
   if (level !== undefined) {
-    sets.push(tagSet(to, projects, range, ['level', level], hoursOfLevel(range, level)));
+    sets.push(levelSet(to, projects, range, level));
   }
-  for (const tag of tags) sets.push(tagSet(to, projects, range, tag, '1 = 1'));
-  if (environment !== undefined) sets.push(placeSet(to, projects, range, 'environment', environment));
-  if (release !== undefined) sets.push(placeSet(to, projects, range, 'release', release));
+  const equals = (value: string) => {
+    const parameter = bind(to, value);
+    return (column: string): string => `${column} = ${parameter}`;
+  };
+  for (const [tag, value] of tags) sets.push(tagSet(to, projects, range, tag, equals(value)));
+  if (environment !== undefined) sets.push(environmentSet(projects, range, equals(environment)));
+  if (release !== undefined) sets.push(releaseSet(projects, range, equals(release)));
   if (userHashes !== undefined) sets.push(userSet(to, projects, range, userHashes));
   return sets;
-}
-
-function tagSet(
-  to: Statement,
-  projects: string,
-  range: Range,
-  [name, value]: readonly [string, string],
-  between: string,
-): string {
-  return `SELECT issue_id FROM issue_tags WHERE project_id IN (${projects}) AND tag = ${bind(to, name)}
-    AND value = ${bind(to, value)} AND ${within('issue_tags', range, between)}`;
-}
-
-function hoursOfLevel(range: Range, level: string): string {
-  const amount = level === 'error' ? 'events - fatal - warning - info - debug' : level;
-  return `EXISTS (SELECT 1 FROM issue_hours WHERE issue_hours.project_id = issue_tags.project_id
-    AND issue_hours.issue_id = issue_tags.issue_id AND hour_ms >= ${range.from} AND hour_ms < ${range.to}
-    AND ${amount} > 0)`;
-}
-
-function placeSet(
-  to: Statement,
-  projects: string,
-  range: Range,
-  column: 'environment' | 'release',
-  name: string,
-): string {
-  const value = bind(to, name);
-  const events = `EXISTS (SELECT 1 FROM events WHERE events.project_id = issue_releases.project_id
-    AND events.issue_id = issue_releases.issue_id AND received_at_ms >= ${range.from}
-    AND received_at_ms < ${range.to} AND events.${column} = ${value})`;
-  return `SELECT issue_id FROM issue_releases WHERE project_id IN (${projects})
-    AND ${column} = ${value} AND ${within('issue_releases', range, events)}`;
-}
-
-/** A user has few issues; only their events are checked for the range. */
-function userSet(
-  to: Statement,
-  projects: string,
-  { from, to: until }: Range,
-  hashes: readonly string[],
-): string {
-  if (hashes.length === 0) return 'SELECT id FROM issues WHERE 1 = 0';
-  const marks = bindList(to, hashes);
-  return `SELECT issue_users.issue_id FROM issue_users
-    WHERE issue_users.project_id IN (${projects}) AND issue_users.user_hash IN
-      (SELECT user_hash FROM user_keys WHERE project_id IN (${projects}) AND key_hash IN (${marks})
-       UNION SELECT user_hash FROM issue_users known WHERE known.user_hash IN (${marks}))
-    AND EXISTS (SELECT 1 FROM events WHERE events.project_id = issue_users.project_id
-      AND events.issue_id = issue_users.issue_id AND events.user_hash = issue_users.user_hash
-      AND received_at_ms >= ${from}${until === null ? '' : ` AND received_at_ms < ${until}`})`;
 }

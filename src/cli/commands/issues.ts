@@ -13,6 +13,7 @@ import {
   viewIssueDetails,
 } from '../../core/issues/views.ts';
 import { findFilterLikeWords } from '../../core/page-models/ignored-filters.ts';
+import { requireSearch } from '../../core/search/search.ts';
 import type { Issue } from '../../core/store/issues.ts';
 import type { Project } from '../../core/store/projects.ts';
 import {
@@ -37,29 +38,33 @@ import {
 const eventsShownMax = 10;
 const filters = {
   schema: issuesQuery,
-  only: ['status', 'substatus', 'level', 'search', 'release', 'environment'],
+  only: ['query', 'status', 'substatus', 'level', 'search', 'release', 'environment'],
 };
 
 const issueList: Command = {
   name: 'issue list',
   onlyReads: true,
   summary: 'List the issues of a project, last seen first.',
-  usage: '[--status unresolved] [--search TEXT] [--release VERSION] [--limit 50] [--project NAME]',
+  usage:
+    '[--query QUERY] [--status unresolved] [--search TEXT] [--release VERSION] [--limit 50] [--project NAME]',
   options: { ...optionsFromSchema(filters), ...limitOption, ...projectOption },
-  examples: ['issue list --status unresolved', 'issue list --release 1.4.0 --search checkout --json'],
+  examples: [
+    'issue list --query "is:unresolved level:error age:-24h"',
+    'issue list --release 1.4.0 --search checkout --json',
+  ],
   async run(context, words) {
     const rows = parseLimit(words);
     const asked = parseRequest(issuesQuery, readFieldValues(words, filters));
     const deps = await context.deps();
     const project = await getSelectedProject(deps, words);
-    const page = await deps.store.listIssues(project.id, { ...toIssueFilter(asked), ...rows });
+    const scope = { projectIds: [project.id], of: 'issues', memberId: null } as const;
+    const terms = await requireSearch(deps, asked.query, scope);
+    const page = await deps.store.listIssues(project.id, { ...toIssueFilter(asked), terms, ...rows });
     const issues = page.rows.map(viewIssue);
     const strange = issues.length === 0 ? findFilterLikeWords(words.text('search') ?? '') : [];
     if (strange.length > 0) {
       const said = strange.map((word) => `"${sanitizeForTerminal(word, 60)}"`).join(', ');
-      context.err(
-        `${said}: searched as text. To filter, use --status, --substatus, --level, --release or --environment.\n`,
-      );
+      context.err(`${said}: searched as text. To filter, use --query.\n`);
     }
     printHiddenRowCount(context, issues.length, page.total, 'issues');
     return { json: issues, text: issues.length === 0 ? 'No issues.' : issueTable(issues) };

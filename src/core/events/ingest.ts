@@ -17,8 +17,8 @@ import type {
 import { scrubProjectText, scrubVersion } from '../scrub/record.ts';
 import type { Grouping, NewAttachment, RecordedEvent } from '../store/events.ts';
 import type { Project } from '../store/projects.ts';
-import { filterEvent, groupScrubbedEvent, normalizeSentEvent, scrubSentEvent } from './prepare.ts';
 import { assignToOwner } from '../triage/owners.ts';
+import { filterEvent, groupScrubbedEvent, normalizeSentEvent, scrubSentEvent } from './prepare.ts';
 import { hashSenderAddress } from './user-hash.ts';
 
 export interface IngestContext {

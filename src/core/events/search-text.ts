@@ -1,9 +1,10 @@
 // Tags and search text of an event, from its stored form so that old events can be reindexed.
-import type { NormalizedEvent, StackFrame } from '../../../schemas/event.ts';
+import type { NormalizedEvent } from '../../../schemas/event.ts';
 import { cutText } from '../parsing/cut-text.ts';
 import { copyText, createMemoCache } from '../parsing/memo-cache.ts';
 import { getOwn, isJsonObject } from '../parsing/unknown-values.ts';
 import { parseUrlHost } from '../parsing/web-url.ts';
+import { buildSearchText } from '../search/search-text-form.ts';
 import type { EventTagsAndText } from '../store/events.ts';
 import { findMainStacktrace } from './title.ts';
 
@@ -30,6 +31,9 @@ export function listTags(event: NormalizedEvent): Array<readonly [string, string
     ['runtime', versioned(event, 'runtime', 2)],
     ['server_name', event.server_name ?? null],
     ['host', hostOf(event.request?.url)],
+    ['url', urlOf(event.request?.url)],
+    ['device', deviceOf(event, 'model') ?? deviceOf(event, 'family')],
+    ['device.family', deviceOf(event, 'family')],
   ];
   const added = derived.flatMap(([name, value]) =>
     value === null || value === '' || named.has(name) ? [] : [[name, value] as const],
@@ -48,6 +52,20 @@ function versioned(event: NormalizedEvent, name: string, parts: number): string 
   return `${product} ${version.split('.').slice(0, parts).join('.')}`;
 }
 
+/** Not its name, which people give it. */
+function deviceOf(event: NormalizedEvent, member: 'model' | 'family'): string | null {
+  const device = event.contexts?.['device'];
+  const value = isJsonObject(device) ? getOwn(device, member) : undefined;
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** Without query and fragment, which differ in each request. */
+function urlOf(url: string | undefined): string | null {
+  return url === undefined
+    ? null
+    : cutText(url.slice(0, urlCharsMax).replace(/[?#].*$/su, ''), valueCharsMax);
+}
+
 /** A simple origin is cached by its text. */
 function hostOf(url: string | undefined): string | null {
   const origin = plainOrigin.exec(url ?? '')?.[0];
@@ -62,20 +80,32 @@ const plainOrigin = /^https?:\/\/[\w.-]{1,253}(?::\d{1,5})?(?=[/?#]|$)/i;
 const urlCharsMax = 8000;
 const hosts = createMemoCache<string>({ textsMax: 1024, charactersMax: 300 });
 
-/** Exception types and messages, log message, transaction, then functions and files, nearest frame first. */
+/**
+ * A line each: exception types; their messages, log message and transaction; functions; files, nearest frame
+ * first. In the form of src/core/search/search-text-form.ts.
+ */
 function textOf(event: NormalizedEvent): string {
-  const exceptions = event.exception?.values ?? [];
-  const raised = exceptions.toReversed().flatMap(({ type, value }) => [type, value]);
-  const said = [...raised, event.logentry?.formatted ?? event.logentry?.message, event.transaction];
-  const frames = findMainStacktrace(event)?.frames ?? [];
-  const places = frames.slice(-framesMax).toReversed().flatMap(namesOf);
-  const messages = said.flatMap((text) => (text === undefined ? [] : [cutText(text, messageCharsMax)]));
-  return clean([...new Set([...messages, ...places])].join('\n'), textCharsMax);
+  const exceptions = (event.exception?.values ?? []).toReversed();
+  const said = [
+    ...exceptions.map(({ value }) => value),
+    event.logentry?.formatted ?? event.logentry?.message,
+    event.transaction,
+  ];
+  const frames = (findMainStacktrace(event)?.frames ?? []).slice(-framesMax).toReversed();
+  return clean(
+    buildSearchText({
+      types: linesOf(exceptions.map(({ type }) => type)),
+      messages: linesOf(said, messageCharsMax),
+      functions: linesOf(frames.map((frame) => frame.function)),
+      files: linesOf(frames.map((frame) => frame.filename ?? frame.module ?? frame.abs_path)),
+    }),
+    textCharsMax,
+  );
 }
 
-function namesOf(frame: StackFrame): string[] {
-  const names = [frame.function, frame.filename ?? frame.module ?? frame.abs_path];
-  return names.flatMap((name) => (name === undefined || name === '?' ? [] : [cutText(name, valueCharsMax)]));
+function linesOf(texts: ReadonlyArray<string | undefined>, charsMax = valueCharsMax): string[] {
+  const lines = texts.flatMap((text) => (!text || text === '?' ? [] : [cutText(text, charsMax)]));
+  return [...new Set(lines)];
 }
 
 /** PostgreSQL text cannot contain NUL. */

@@ -31,14 +31,14 @@ export function hashOtherUserNames(event: NormalizedEvent, key: Uint8Array, proj
   return identities.map((identity) => hashOf(identity, key, projectId));
 }
 
-export function hashUserSearch(text: string, key: Uint8Array, projectId: number): string[] {
-  const identities = [
-    { kind: 'id', value: text },
-    { kind: 'username', value: text },
-    emailOf(text),
-    nameOf(text),
-  ];
-  return identities.map((identity) => hashOf(identity, key, projectId));
+/** All hashes that a user of this id, e-mail, name or address may have. */
+export function hashUserSearch(
+  text: string,
+  key: Uint8Array,
+  projectId: number,
+  by: keyof typeof searchedAs = 'any',
+): string[] {
+  return searchedAs[by](text).map((identity) => hashOf(identity, key, projectId));
 }
 
 /** `user.id:`, `user.email:`, `user.username:` or `user.ip:` before the text says what it is; else it is any of them. */
@@ -70,6 +70,20 @@ interface Identity {
   readonly kind: string;
   readonly value: string;
 }
+
+const searchedAs = {
+  id: (value: string) => [{ kind: 'id', value }],
+  email: (value: string) => [emailOf(value)],
+  username: (value: string) => [{ kind: 'username', value }, nameOf(value)],
+  ip: (value: string) => [{ kind: 'ip', value }],
+  any: (value: string) => [
+    { kind: 'id', value },
+    { kind: 'username', value },
+    emailOf(value),
+    nameOf(value),
+    { kind: 'ip', value },
+  ],
+} as const;
 
 function emailOf(text: string): Identity {
   return { kind: 'email', value: text.toLowerCase() };

@@ -342,7 +342,7 @@ function mistake({ start, end }: Span, message: string): SearchMistake {
 const shownMax = 60;
 
 /** `of` is `key`, or the key whose value is unknown. */
-function unknown(span: Span, of: string, text: string, known: Iterable<string>): SearchMistake {
+function unknown(span: Span, of: string, text: string, known: readonly string[]): SearchMistake {
   const shown = text.length > shownMax ? `${text.slice(0, shownMax)}…` : text;
   const what = of === 'key' ? `Unknown key \`${shown}\`` : `Unknown value \`${shown}\` for ${of}`;
   const nearest = findNearestWord(text.slice(0, shownMax), known);

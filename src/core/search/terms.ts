@@ -77,6 +77,11 @@ export type SearchTerm = { readonly negated: boolean } & (
   | { readonly field: 'has_tag'; readonly tag: string }
 );
 
+/** Users by their keyed hashes, as a store looks them up. */
+export type ResolvedTerm =
+  | Exclude<SearchTerm, { readonly field: 'user' }>
+  | { readonly negated: boolean; readonly field: 'user_hashes'; readonly hashes: readonly string[] };
+
 /** Positions are UTF-16 units of the text; `end` is exclusive. */
 interface Span {
   readonly start: number;

@@ -47,7 +47,7 @@ function readToken(text: string, start: number): RawToken {
   const found = matchAt(keyPattern, text, keyStart);
   const afterKey = keyStart + (found?.[0].length ?? 0);
   // `https://…`, `C:\…` and `Class::method` are text.
-  const isKey = found !== null && !/[/\\:]/.test(text.charAt(afterKey));
+  const isKey = found !== null && !/^(?:\/\/|[\\:])/.test(text.slice(afterKey, afterKey + 2));
   const valueStart = isKey ? afterKey : keyStart;
   const comparison = isKey ? (matchAt(comparisonPattern, text, valueStart)?.[0] ?? null) : null;
   const read = readValues(text, valueStart + (comparison?.length ?? 0), isKey && comparison === null);

@@ -1,5 +1,6 @@
 import type { EventError, Level } from '../../../schemas/event.ts';
 import type { EpochMs } from '../parsing/timestamps.ts';
+import type { ResolvedTerm } from '../search/terms.ts';
 import type { OffsetWindow } from './pagination.ts';
 
 export interface EventSummary extends EventColumns {
@@ -31,8 +32,12 @@ export interface EventFilter extends OffsetWindow {
   readonly search?: string | undefined;
   readonly release?: string | undefined;
   readonly environment?: string | undefined;
+  /** Terms of `query`, which must all hold; tags and texts of the newest `searchedBodiesMax` are looked at. */
+  readonly terms?: readonly ResolvedTerm[] | undefined;
   readonly descending: boolean;
 }
+
+export const searchedBodiesMax = 1_000;
 
 export interface EventReadStore {
   /** Throws when the stored payload does not match its hash. */

@@ -1,5 +1,6 @@
 import type { Level } from '../../../schemas/event.ts';
 import type { EpochMs } from '../parsing/timestamps.ts';
+import type { ResolvedTerm } from '../search/terms.ts';
 import type { EventSummary } from './events.ts';
 import type { Activity, ActorAndTime, Assignee, Issue } from './issues.ts';
 
@@ -26,6 +27,8 @@ export interface IssueListFilter {
   /** Keyed hashes that one user may have in events; at most 1,000. */
   readonly userHashes?: readonly string[] | undefined;
   readonly assignedTo?: number | 'nobody' | undefined;
+  /** Terms of `query`, which must all hold; their texts and tags are those of events in the range. */
+  readonly terms?: readonly ResolvedTerm[] | undefined;
   /** Only these ids, from an earlier `findWorkspaceIssues`, are looked at. */
   readonly among?: readonly number[] | undefined;
 }

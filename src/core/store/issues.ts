@@ -1,5 +1,6 @@
 import type { Level } from '../../../schemas/event.ts';
 import type { EpochMs } from '../parsing/timestamps.ts';
+import type { ResolvedTerm } from '../search/terms.ts';
 import type { EventFilter, EventSummary, Grouping, IssueStatus, IssueSubstatus } from './events.ts';
 import type { OffsetWindow, Page } from './pagination.ts';
 
@@ -40,6 +41,8 @@ export interface IssueFilter extends OffsetWindow {
   readonly release?: string | undefined;
   readonly environment?: string | undefined;
   readonly firstRelease?: string | undefined;
+  /** Terms of `query`, which must all hold. */
+  readonly terms?: readonly ResolvedTerm[] | undefined;
   readonly orderBy: 'last_seen' | 'first_seen' | 'events' | 'users' | 'id';
   readonly descending: boolean;
 }

@@ -24,6 +24,7 @@ import type { DeployStore, ReleaseStore } from './releases.ts';
 import type { ReportStore } from './reports/report-records.ts';
 import type { ReportScheduleStore } from './reports/schedules.ts';
 import type { SavedViewStore } from './saved-views.ts';
+import type { SearchNameStore } from './search-names.ts';
 import type { SignInStore } from './sign-in.ts';
 import type { StatusPageStore } from './status-pages/status-page-records.ts';
 import type { RetentionStore } from './storage/retention.ts';
@@ -82,6 +83,7 @@ export interface Store
     LiveStore,
     OverviewStore,
     SearchStore,
+    SearchNameStore,
     MemberStore,
     SignInStore,
     SavedViewStore,

@@ -67,7 +67,7 @@ function nothingOf<Row>(
   return noResults(frame, title, why, pageLink(frame, { path }, null, all));
 }
 
-export interface ListTabs {
+interface ListTabs {
   /** Accessible name. */
   readonly label: string;
   /** Query parameter that a tab sets, and its current value. */

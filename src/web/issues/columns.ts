@@ -35,7 +35,7 @@ export function issueColumns(
     },
     events: { name: 'Events', class: 'r d5', cell: ({ events_in_range: events }) => count(events) },
     users: {
-      name: 'Users',
+      name: 'All users',
       class: 'r d2',
       cell: (issue) => (issue.users === 0 ? formatCountOrDash(0) : usersOf(issue)),
     },

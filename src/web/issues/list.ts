@@ -22,6 +22,7 @@ const path = '/issues';
 export function issuesPage(model: IssuesModel, context: PageContext): PageContent {
   const { asked, search } = model;
   const { query: _query, ...kept } = issuesQueryParams(asked);
+  const saving = saveViewMenu(context, model);
   return {
     title: 'Issues',
     main: [
@@ -33,8 +34,9 @@ export function issuesPage(model: IssuesModel, context: PageContext): PageConten
         label: 'Search issues',
         search,
         kept,
-        beside: saveViewMenu(context, model),
+        beside: saving.button,
       }),
+      saving.below,
       ...(model.issues.length === 0 ? [emptyList(context, model)] : [issueTable(context, model)]),
     ],
   };

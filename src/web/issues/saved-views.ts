@@ -47,40 +47,41 @@ function hidden(values: Readonly<Record<string, string>>): VNode[] {
 }
 
 /** What the current search may become. Viewers keep views for themselves. */
-export function saveViewMenu(context: PageContext, { asked, views }: IssuesModel): Content {
-  if (context.visitor === null) return null;
+export function saveViewMenu(
+  context: PageContext,
+  { asked, views }: IssuesModel,
+): { readonly button: Content; readonly below: Content } {
+  if (context.visitor === null) return { button: null, below: null };
   const current = views.find(({ view }) => view === asked.view) ?? null;
   const search = { query: asked.query, sort: asked.sort };
   const isOwn = current?.is_yours === true;
   const isChanged = current !== null && (current.query !== asked.query || current.sort !== asked.sort);
   const asking = newViewDialog(search, context.visitor.canAct);
-  const button = (word: Content, attributes = {}): VNode =>
-    el('button', { type: 'submit', ...attributes }, word);
+  const submit = (word: Content): VNode => el('button', { type: 'submit' }, word);
   const act = (path: string, values: Readonly<Record<string, string>>, word: Content): Content =>
-    actionForm(context, path, null, hidden(values), button(word));
+    actionForm(context, path, null, hidden(values), submit(word));
   const now = html`<span class="dim">${current?.is_shared === true ? 'now: everyone' : 'now: only you'}</span>`;
-  return [
-    menu(
-      { id: 'm-save', word: 'Save view' },
-      isOwn && isChanged ? act(`/issues/views/${current.view}`, search, 'Save changes to this view') : null,
-      el(
-        'button',
-        { class: 'js', type: 'button', command: 'show-modal', commandfor: asking.id },
-        'Save as new view…',
-      ),
-      pageLink(context, { path: asking.path, query: search }, { class: 'nojs' }, 'Save as new view…'),
-      isOwn && context.visitor.canAct
-        ? act(`/issues/views/${current.view}/share`, { shared: current.is_shared ? 'no' : 'yes' }, [
-            current.is_shared ? 'Stop sharing' : 'Share with everyone',
-            now,
-          ])
-        : null,
-      current === null || current.is_default
-        ? null
-        : act('/issues/views/default', { view: current.view }, 'Make this my default view'),
+  const [button, ...list] = menu(
+    { id: 'm-save', word: 'Save view' },
+    isOwn && isChanged ? act(`/issues/views/${current.view}`, search, 'Save changes to this view') : null,
+    el(
+      'button',
+      { class: 'js', type: 'button', command: 'show-modal', commandfor: asking.id },
+      'Save as new view…',
     ),
-    formDialog(context, asking),
-  ];
+    pageLink(context, { path: asking.path, query: search }, { class: 'nojs' }, 'Save as new view…'),
+    isOwn && context.visitor.canAct
+      ? act(`/issues/views/${current.view}/share`, { shared: current.is_shared ? 'no' : 'yes' }, [
+          current.is_shared ? 'Stop sharing' : 'Share with everyone',
+          now,
+        ])
+      : null,
+    current === null || current.is_default
+      ? null
+      : act('/issues/views/default', { view: current.view }, 'Make this my default view'),
+  );
+  // The forms of the menu cannot be within the form of the search.
+  return { button, below: [...list, formDialog(context, asking)] };
 }
 
 function newViewDialog(

@@ -92,13 +92,10 @@ function rangeForm(context: PageContext, { asked, typed_range: typed, ...model }
     el('input', { type: 'hidden', name, value }),
   );
   const [from, to] = model.range_ends.map((each) => formatLocalMinute(Date.parse(each)));
-  const zones = [...new Set([model.time_zone, ...Intl.supportedValuesOf('timeZone'), 'UTC'])].sort();
+  // search.js adds the zone of the browser; all are on the page of settings.
+  const zones = [...new Set([model.time_zone, 'UTC'])];
   const options = zones.map((zone) =>
-    el(
-      'option',
-      { value: zone, selected: zone === model.time_zone },
-      zone === model.time_zone ? zoneLabel(zone, context.nowMs) : zone,
-    ),
+    el('option', { value: zone, selected: zone === model.time_zone }, zoneLabel(zone, context.nowMs)),
   );
   return html`<form class="rangeform" method="get" action="${context.base}${path}">
     ${hidden}
@@ -115,7 +112,7 @@ function rangeForm(context: PageContext, { asked, typed_range: typed, ...model }
       ${el('select', { id: 'r-zone', name: 'zone' }, ...options)}
     </div>
     <p class="acts end">
-      ${pageLink(context, { path: '/settings', query: { project: null } }, { class: 'hint' }, 'Set for all pages')}
+      ${pageLink(context, { path: '/settings', query: { project: null } }, { class: 'hint' }, 'Other time zones')}
       ${submitButton('Apply')}
     </p>
   </form>`;

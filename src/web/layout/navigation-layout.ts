@@ -192,7 +192,7 @@ function unsupportedQueryNote({ leftOut: asked = [] }: PageContent): Content {
 function foot(frame: PageContext): VNode {
   const generated = fullTime(new Date(frame.nowMs).toISOString());
   return html`<footer class="foot">
-    <p>Generated ${generated}</p>
+    <p>Generated ${generated}${frame.timeZone === 'UTC' ? null : `, times in ${frame.timeZone}`}</p>
     <p>Notifier ${frame.version}</p>
     ${jsonLink(frame)}
   </footer>`;

@@ -54,9 +54,9 @@ export function incidentsPage(model: IncidentsModel, context: PageContext): Page
     main: [
       pageHead({ title: 'Incidents', acts: context.visitor?.canAct === true ? [plan, open] : null }),
       html`<p class="bulletin">${bulletin(model, context)}</p>`,
-      figures(model.figures),
+      list(model, context),
+      html`<div class="sec">${figures(model.figures)}</div>`,
       calendarSection(model, context),
-      html`<div class="sec">${list(model, context)}</div>`,
     ],
   };
 }

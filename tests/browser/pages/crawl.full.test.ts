@@ -58,11 +58,13 @@ describeWithPrograms('every page that can be walked to', ['chromium'], (programs
     const rows = await page.evaluate<string[][]>(`[...document.querySelectorAll('main tbody tr')]
       .filter((row) => row.querySelector('th a[href^="/issues/"]') !== null)
       .map((row) => [...row.cells].map((each) => each.textContent.trim()))`);
-    const said = (twin.issues as Array<{ events: number; users: number }>).map(({ events, users }) => [
-      count(events),
-      // Nobody is a dash.
-      users === 0 ? '–' : count(users),
-    ]);
+    const said = (twin.issues as Array<{ events_in_range: number; users: number }>).map(
+      ({ events_in_range: events, users }) => [
+        count(events),
+        // Nobody is a dash.
+        users === 0 ? '–' : count(users),
+      ],
+    );
     expect(said.length).toBeGreaterThan(10);
     expect(rows.length).toBe(said.length);
     for (const [at, figures] of said.entries()) expect(rows[at]).toEqual(expect.arrayContaining(figures));

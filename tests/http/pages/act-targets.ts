@@ -49,6 +49,9 @@ const targets: ReadonlyArray<readonly [path: RegExp, make: (making: Making) => P
   [/\{passkey_id\}/, passkey],
   [/\{account_id\}/, account],
   [/^\/members\/\{member_id\}\/sessions/, sessionOfMember],
+  [/\{view_id\}/, savedView],
+  [/^\/issues\/views\/default/, defaultView],
+  [/^\/issues\/views$|^\/settings/, ownChoice],
   [/\{project_id\}/, project],
   [/\{project_id\}\/delete$/, nameOfProject],
   [/\/filters\/switch$/, async ({ form }) => void Object.assign(form, { filter: 'localhost', to: 'on' })],
@@ -194,6 +197,25 @@ async function newSessionOf({ app: { deps } }: TestWorkspace, memberId: number):
   const place = { userAgent: 'Elsewhere', net: '192.0.2.0/24', requestId: randomUUID() };
   const made = newSession(deps, place, 'by a link');
   return (await deps.store.addSession({ memberId }, made.session))?.session.id ?? 0;
+}
+
+/** Of the admin, and shared: nobody else changes it. */
+async function savedView({ workspace, parts, form }: Making): Promise<void> {
+  const { deps } = workspace.app;
+  const admin = (await deps.store.listMembers(deps.now())).find(({ name }) => name === 'The admin');
+  const view = { name: 'Shared', query: '', sort: 'last_seen', isShared: true, createdAtMs: 0 } as const;
+  parts['view_id'] = (await deps.store.addSavedView({ ...view, ownerId: admin?.id ?? 0 })).id;
+  form['query'] = 'is:new';
+  form['shared'] = 'no';
+}
+
+async function defaultView({ form }: Making): Promise<void> {
+  form['view'] = 'all';
+}
+
+async function ownChoice({ form }: Making): Promise<void> {
+  form['name'] = `View ${randomUUID()}`;
+  form['timezone'] = 'Europe/Berlin';
 }
 
 async function project({ workspace, parts }: Making): Promise<void> {

@@ -86,6 +86,9 @@ async function taken(attempts: readonly Attempt[]): Promise<string[]> {
   return changed.length === 0 ? found : [...found, `changed: ${changed.join(', ')}`];
 }
 
+/** Acts that are about what belongs to whoever does them, so that anybody may. */
+const ofWhoeverAsks = ['/settings', '/issues/views', '/issues/views/default'];
+
 describe('an act without the right to it', () => {
   it.each(byTurns(0))('%s: viewer, member without the right, nobody', async (_path, act, index) => {
     const target = await targetOf(workspace, act);
@@ -96,7 +99,7 @@ describe('an act without the right to it', () => {
       // What is one's own cannot be anybody's here: every target is somebody else's.
       if (role === 'member' && roleIncludes(role, act.needs) && act.needs !== 'viewer') continue;
       const isRefused = !roleIncludes(role, act.needs);
-      attempts.push({ name: role, sent, isRefused });
+      if (!ofWhoeverAsks.includes(act.path)) attempts.push({ name: role, sent, isRefused });
       const forged = some(forgeries(sent), role === 'viewer' ? index : index + 2);
       attempts.push(...forged.map((each) => ({ ...each, name: `${role}, ${each.name}` })));
     }

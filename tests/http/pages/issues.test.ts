@@ -46,68 +46,121 @@ describe('the list of issues', () => {
   it('says which nothing it is', async () => {
     expect(await page()).toContain('Send your first event');
     await file({ title: 'RangeError: too far', level: 'fatal' });
-    expect(await page('?state=ignored')).toContain('No ignored issues');
-    expect(await page('?q=nowhere')).toContain('No issue matches');
+    expect(await page('?state=ignored')).toContain('No issues match this search.');
+    expect(await page('?query=nowhere')).toContain('Search the last 90 days');
+    expect(await page('?range=24h')).not.toContain('No unresolved issues');
   });
 
-  it('says which word no issue has, and which parameter it does not know', async () => {
+  it('names a mistake under the box with a button that corrects it, and applies the rest', async () => {
     await file({ title: 'RangeError: slow checkout', tags: [['browser', 'Chrome 99']] });
-    const q = (text: string) => `?q=${encodeURIComponent(text)}`;
-    expect((await model(q('slow is:foo browsr:chrome'))).unknown_words).toEqual(['is:foo', 'browsr:chrome']);
-    expect((await model(`${q('slow')}&tag=browsr:chrome`)).unknown_words).toEqual(['browsr:chrome']);
-    expect((await model(q('slow browser:chrome'))).unknown_words).toEqual([]);
-    // Each alone is found.
-    expect((await model(q('far checkout'))).unknown_words).toEqual([]);
-    const text = await page(q('slow is:foo'));
-    expect(text).toContain('No issue has <code><bdi>is:foo</bdi></code>.');
-    expect(text).toContain('Use the filters of the issue list');
-    expect(await page(`${q('<b>x:1</b>')}&state=resolvd&level=loud&sort=events&range=7d`)).toContain(
-      'Unknown parameters, ignored: <code><bdi>state=resolvd</bdi></code>, <code><bdi>level=loud</bdi></code>.',
-    );
-    expect(await page(`${q('  Slow ')}&state=all&range=30d&who=nobody`)).not.toContain('Not known here');
+    const asked = '?query=is:unresolved+lvl:error+slow';
+    const { issues, search } = await model(asked);
+    expect(issues.map(({ message }) => message)).toEqual(['slow checkout']);
+    expect(search.mistakes).toEqual([
+      { message: 'Unknown key `lvl`: did you mean `level`?', start: 14, end: 17, suggestion: 'level' },
+    ]);
+    const text = await page(asked);
+    expect(text).toContain('<span class="tok bad">lvl:error</span> slow');
+    expect(text).toContain('name="corrected" value="is:unresolved level:error slow"');
+    // The button is sent with the field that holds the mistake.
+    const corrected = await model(`${asked}&corrected=is:unresolved+level:error+slow`);
+    expect([corrected.asked.query, corrected.search.mistakes]).toEqual([
+      'is:unresolved level:error slow',
+      [],
+    ]);
+    expect(await page('?query=%3Cb%3Ex%3C/b%3E')).not.toContain('<b>x</b>');
   });
 
   it('takes of an address what it knows, and carries nothing else on', async () => {
-    const query = '?sort=nothing&state=else&level=loud&tag=x&after=!!&range=1..2&evil=<b>&q=far';
+    const query = '?sort=nothing&view=else&after=!!&range=1..2&evil=<b>&query=far';
     const { asked, issues } = await model(query);
     expect(asked).toEqual({
-      state: 'open',
-      q: 'far',
+      view: null,
+      query: 'far',
       range: '7d',
-      level: null,
       environment: null,
-      release: null,
-      tag: [],
-      user: null,
-      who: null,
       sort: 'last_seen',
+      zone: null,
     });
     expect(issues.map(({ type, message }) => [type, message])).toEqual([['RangeError', 'too far']]);
-    const text = await page('?evil=1&tag=a:1&state=all&tag=b:2&q=far&level=fatal');
-    expect(text).toContain('/issues?state=all&amp;q=far&amp;level=fatal&amp;tag=b%3A2"');
-    const links = [...text.matchAll(/href="([^"]*)"/g)].map(([, address]) => address ?? '');
+    const links = [...(await page(query)).matchAll(/href="([^"]*)"/g)].map(([, address]) => address ?? '');
     expect(links.filter((address) => address.includes('evil') && !address.includes('.json'))).toEqual([]);
   });
 
-  it('takes five tags of an address, and finds what has them all', async () => {
-    const tags = [1, 2, 3, 4, 5].map((nth) => ['part', `nth ${nth}`] as const);
-    const id = await file({ title: 'Error: of five parts', tags });
-    const query = (parts: readonly number[]) => `?${parts.map((nth) => `tag=part:nth+${nth}`).join('&')}`;
-    const five = await model(query([1, 2, 3, 4, 5, 6]));
-    expect(five.asked.tag).toEqual(tags.map((tag) => tag.join(':')));
-    expect(five.issues.map(({ issue_id: each }) => each)).toEqual([id]);
-    expect((await model(query([2, 3, 4, 5, 6]))).issues).toEqual([]);
+  it('reads an address with the former parameters as a search', async () => {
+    const asked = async (query: string) => (await model(query)).asked.query;
+    expect(await asked('')).toBe('is:unresolved');
+    expect(await asked('?state=all')).toBe('');
+    expect(await asked('?state=regressed')).toBe('is:regressed');
+    expect(await asked('?level=fatal&tag=part:nth+1&tag=b:2&who=nobody&release=1.0.0')).toBe(
+      'is:unresolved level:fatal release:1.0.0 tags[part]:"nth 1" tags[b]:2 assigned:none',
+    );
+    expect(await asked('?q=a:b+far&state=ignored&user=77')).toBe('is:ignored user:77 "a:b" far');
+    const id = await file({
+      title: 'Error: of parts',
+      tags: [['part', 'nth 1'] as const, ['part2', 'x'] as const],
+    });
+    const { issues } = await model('?tag=part:nth+1&tag=part2:x');
+    expect(issues.map(({ issue_id: each }) => each)).toEqual([id]);
+    expect((await model('?tag=part:nth+1&tag=part2:y')).issues).toEqual([]);
   });
 
-  it('has pages that lead on and back', async () => {
-    for (let nth = 0; nth < 25; nth += 1) await file({ title: `Error: page ${nth}` });
-    const first = await model('?q=page');
-    expect([first.issues.length, first.total, first.newer]).toEqual([20, 25, null]);
-    const next = await model(`?q=page&after=${first.older}`);
+  it('has pages that lead on and back, and says which rows they are', async () => {
+    for (let nth = 0; nth < 55; nth += 1) await file({ title: `Error: page ${nth}` });
+    const first = await model('?query=page');
+    expect([first.issues.length, first.total, first.newer]).toEqual([50, 55, null]);
+    const next = await model(`?query=page&after=${first.older}`);
     expect([next.issues.length, next.older]).toEqual([5, null]);
-    const back = await model(`?q=page&before=${next.newer}`);
+    const back = await model(`?query=page&before=${next.newer}`);
     expect(back.issues.map(({ issue_id: id }) => id)).toEqual(first.issues.map(({ issue_id: id }) => id));
-    expect(await page('?q=page')).toContain('20 of 25 open issues');
+    expect(await page('?query=page')).toContain('1–50 of 55 issues');
+    expect(await page(`?query=page&after=${first.older}&at=51`)).toContain('51–55 of 55 issues');
+    expect(await page(`?query=page&after=${first.older}&at=99`)).toContain('>5 of 55 issues');
+  });
+
+  it('shows function and file of the newest event, and its transaction', async () => {
+    const stacked = (name: string, transaction: string) => ({
+      kind: 'placed',
+      title: 'Error: placed',
+      payload: JSON.stringify({
+        event_id: 'f'.repeat(32),
+        platform: 'node',
+        timestamp: new Date(startOfPages).toISOString(),
+        level: 'error',
+        transaction,
+        exception: {
+          values: [
+            {
+              type: 'Error',
+              value: 'placed',
+              stacktrace: { frames: [{ function: name, filename: 'src/a.ts', in_app: true }] },
+            },
+          ],
+        },
+      }),
+    });
+    await file({ ...stacked('before', 'GET /old'), receivedAtMs: startOfPages - 120_000 });
+    await file({ ...stacked('capture', 'POST /pay'), receivedAtMs: startOfPages - 60_000 });
+    const { issues } = await model('?query=placed');
+    expect(issues.map(({ place }) => place)).toEqual([
+      { function: 'capture', file: 'src/a.ts', transaction: 'POST /pay', text: null },
+    ]);
+  });
+
+  it('reads the range that a person typed in their zone, and says what is wrong with it', async () => {
+    const typed = async (from: string, to: string, zone = 'Europe/Berlin') =>
+      (await model(`?${new URLSearchParams({ from, to, zone })}`)).typed_range;
+    expect((await typed('2026-11-14 15:00', '2026-11-21 15:35'))?.range).toBe(
+      '2026-11-14T14:00:00.000Z..2026-11-21T14:35:00.000Z',
+    );
+    expect((await typed('2026-11-14', '2026-11-14', 'UTC'))?.range).toBe(
+      '2026-11-14T00:00:00.000Z..2026-11-15T00:00:00.000Z',
+    );
+    const wrong = 'Enter a date such as 2026-11-21 15:35.';
+    expect((await typed('yesterday', '2026-02-30'))?.wrong).toEqual({ from: wrong, to: wrong });
+    expect((await typed('2026-11-21 15:35', '2026-11-21 15:00'))?.wrong.from).toBe('From must be before To.');
+    expect((await typed('2024-01-01', '2026-01-01'))?.wrong.from).toBe('The range is longer than 366 days.');
+    expect(await page('?from=x&to=y')).toContain(`<p class="wrong" id="r-from-wrong">${wrong}</p>`);
   });
 
   it('finds a user by what they are called', async () => {
@@ -164,15 +217,16 @@ describe('the list of issues', () => {
 
   it('says how many events came, and whether that is more than before where there was a before', async () => {
     const third = await pages.deps.store.createProject({ name: 'third', createdAtMs: startOfPages });
-    const found = async () => /<b>[^<]*<\/b> in 7 days[^<]*/.exec(await page(`?project=${third.id}`))?.[0];
+    const found = async () =>
+      /<b>[^<]*<\/b> in \d+ issues?(?:<span class="opt">[^<]*)?/.exec(
+        (await page(`?project=${third.id}&state=all`)).replaceAll(/\s+/g, ' '),
+      )?.[0];
     await file({ projectId: third.id });
     await file({ projectId: third.id });
-    expect(await found()).toBe('<b>2 events</b> in 7 days');
+    expect(await found()).toBe('<b>2 events</b> in 2 issues');
     await file({ projectId: third.id, receivedAtMs: startOfPages - 8 * 86_400_000 });
-    expect(await found()).toBe('<b>2 events</b> in 7 days, 100% more than the 7 before');
-    // One hour of the range is still to come: as many hours are compared, so that the overview says the same.
-    await file({ projectId: third.id, receivedAtMs: startOfPages - (14 * 24 - 2.5) * 3_600_000 });
-    expect(await found()).toBe('<b>2 events</b> in 7 days, 100% more than the 7 before');
+    const more = '<b>2 events</b> in 2 issues<span class="opt">, 100% more than the 7 days before';
+    expect((await found())?.replace(' <span', '<span')).toBe(more);
   });
 
   it('is about one project where the address says so', async () => {

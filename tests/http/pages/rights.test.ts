@@ -6,6 +6,7 @@ const acts: ReadonlyArray<readonly [path: RegExp, right: keyof typeof permission
   [/^\/members\/(sessions|passkeys|accounts)(\/|$)/, 'self'],
   [/^\/members(\/|$)/, 'members'],
   [/^\/(users|feedback)\/.*\/(email|erase|contact)$/, 'personalData'],
+  [/^\/issues\/views(?!.*\/share$)(\/|$)|^\/settings$/, 'self'],
   [/^\/(issues|feedback)\/.*\bdelete$/, 'deletion'],
   [/^\/issues(\/|$)/, 'issues'],
   [/^\/feedback(\/|$)/, 'feedback'],

@@ -7,7 +7,7 @@ import { formatTime } from '../../parsing/timestamps.ts';
 import type { IssueListFilter, LevelHour } from '../../store/issue-queries.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { IntervalRange } from '../../store/page-queries.ts';
-import { type RequestContext, viewedProjects } from '../request-context.ts';
+import type { RequestContext } from '../request-context.ts';
 import {
   decodeCursor,
   encodeCursor,
@@ -171,7 +171,7 @@ async function findMatchingIssues(
       after: before === null ? decodeCursor(asked.sort, query.get('after')) : null,
       trendToMs: getLastHours(nowMs, hoursShown).toMs,
     }),
-    hoursOf(visit, range, narrowed),
+    hoursOf(visit, range, isWhole(asked) ? null : narrowed),
   ]);
   return { total: counts.all, listed, hours };
 }
@@ -226,12 +226,17 @@ function placeOf(issue: Issue, payload: string | undefined): ListedIssueView['pl
 
 type NamedRelease = { readonly project: string; readonly version: string; readonly atMs: number };
 
+/** Without a search, all events count, also in the period before. */
+function isWhole({ query, environment }: IssueFilters): boolean {
+  return query === '' && environment === null;
+}
+
 function hoursOf(
   visit: RequestContext,
   { fromMs, toMs }: TimeRange,
-  filter: IssueListFilter,
+  filter: IssueListFilter | null,
 ): Promise<LevelHour[]> {
-  const ids = viewedProjects(visit).length === 0 ? [] : filter.projectIds;
+  const ids = listedProjectIds(visit);
   const passedMs = Math.min(toMs, startOfHour(visit.nowMs) + hourMs) - fromMs;
   return visit.deps.store.listLevelHours(ids, fromMs - Math.max(passedMs, 0), toMs, filter);
 }

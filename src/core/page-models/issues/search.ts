@@ -1,7 +1,8 @@
-// The search of the issue list as the page shows it, and what completes it.
-import { parseSearch } from '../../search/parse-search.ts';
+// The search of the issue list as the page shows it.
+import { readSearch } from '../../search/search.ts';
 import type { IssueListFilter } from '../../store/issue-queries.ts';
 import type { RequestContext } from '../request-context.ts';
+import { listedProjectIds } from './filters.ts';
 
 export interface IssueSearchView {
   readonly text: string;
@@ -21,21 +22,23 @@ export interface IssueSearchView {
 }
 
 export interface IssueSearch {
-  readonly filter: Partial<IssueListFilter>;
+  readonly filter: Pick<IssueListFilter, 'terms'>;
   readonly shown: IssueSearchView;
 }
 
 /** Free text is no token: it is not painted. */
 export async function readIssueSearch(visit: RequestContext, text: string): Promise<IssueSearch> {
-  const parsed = parseSearch(text, null as never);
+  const { deps, visitor } = visit;
+  const scope = { projectIds: listedProjectIds(visit), of: 'issues', memberId: visitor.memberId } as const;
+  const { resolved, tokens, mistakes } = await readSearch(deps, text, scope);
   return {
-    filter: {},
+    filter: { terms: resolved },
     shown: {
       text,
-      tokens: parsed.tokens
+      tokens: tokens
         .filter(({ key, isWrong }) => key !== null || isWrong)
         .map(({ start, end, isWrong }) => ({ start, end, is_wrong: isWrong })),
-      mistakes: parsed.mistakes.map(({ message, start, end, suggestion = null }) => ({
+      mistakes: mistakes.map(({ message, start, end, suggestion = null }) => ({
         message,
         start,
         end,
@@ -43,21 +46,4 @@ export async function readIssueSearch(visit: RequestContext, text: string): Prom
       })),
     },
   };
-}
-
-export interface CompletionGroup {
-  readonly name: 'Keys' | 'Values' | 'Tags';
-  readonly choices: ReadonlyArray<{
-    readonly text: string;
-    readonly about: string;
-    readonly note: string;
-    readonly start: number;
-    readonly end: number;
-  }>;
-}
-
-export async function completeIssueSearch(
-  _visit: RequestContext,
-): Promise<{ readonly groups: readonly CompletionGroup[] }> {
-  return { groups: [] };
 }

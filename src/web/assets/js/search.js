@@ -183,6 +183,9 @@
         if (isOpen && at >= 0) take(at);
         else form.requestSubmit();
       } else if (event.key === 'Escape') {
+        // What was asked for does not open it again.
+        asked += 1;
+        clearTimeout(timer);
         if (isOpen) close();
         else area.blur();
       } else return;
@@ -201,7 +204,16 @@
     part.addEventListener('toggle', () => keep(name, part.open ? 'yes' : 'no'));
   }
 
+  /** Offers the time zone of the browser. @param {Element | null} select */
+  function addOwnZone(select) {
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    if (!(select instanceof HTMLSelectElement) || [...select.options].some(({ value }) => value === timeZone))
+      return;
+    select.add(new Option(timeZone, timeZone));
+  }
+
   document.addEventListener('DOMContentLoaded', () => {
+    addOwnZone(document.querySelector('#r-zone'));
     for (const area of document.querySelectorAll('textarea[data-complete]')) {
       if (area instanceof HTMLTextAreaElement) complete(area);
     }

@@ -1,0 +1,79 @@
+// Sets of issues by what their events had: level, tags, release, environment, user.
+import { bind, bindList, type Statement } from './statement.ts';
+
+export interface Range {
+  readonly from: string;
+  /** Null where it has no end. */
+  readonly to: string | null;
+}
+
+/** Seen in the range if first or last seen in it; if the range lies between them, `between` decides. */
+export function within(table: string, { from, to }: Range, between: string): string {
+  const [first, last] = [`${table}.first_seen_ms`, `${table}.last_seen_ms`];
+  if (to === null) return `${last} >= ${from}`;
+  return `${last} >= ${from} AND ${first} < ${to} AND (${first} >= ${from} OR ${last} < ${to} OR ${between})`;
+}
+
+type ConditionOf = (column: string) => string;
+
+function inRange(table: string, range: Range | null, between: string): string {
+  return range === null ? '1 = 1' : within(table, range, between);
+}
+
+export function levelSet(to: Statement, projects: string, range: Range | null, level: string): string {
+  const value = bind(to, level);
+  const between = range === null ? '' : hoursOfLevel(range, level);
+  return `SELECT issue_id FROM issue_tags WHERE project_id IN (${projects}) AND tag = 'level'
+    AND value = ${value} AND ${inRange('issue_tags', range, between)}`;
+}
+
+export function tagSet(
+  to: Statement,
+  projects: string,
+  range: Range | null,
+  name: string,
+  value: ConditionOf,
+): string {
+  return `SELECT issue_id FROM issue_tags WHERE project_id IN (${projects}) AND tag = ${bind(to, name)}
+    AND ${value('value')} AND ${inRange('issue_tags', range, '1 = 1')}`;
+}
+
+function hoursOfLevel(range: Range, level: string): string {
+  const amount = level === 'error' ? 'events - fatal - warning - info - debug' : level;
+  return `EXISTS (SELECT 1 FROM issue_hours WHERE issue_hours.project_id = issue_tags.project_id
+    AND issue_hours.issue_id = issue_tags.issue_id AND hour_ms >= ${range.from} AND hour_ms < ${range.to}
+    AND ${amount} > 0)`;
+}
+
+export const releaseSet = placeSet('release');
+export const environmentSet = placeSet('environment');
+
+function placeSet(column: 'environment' | 'release') {
+  return (projects: string, range: Range | null, value: ConditionOf): string => {
+    const events = `EXISTS (SELECT 1 FROM events WHERE events.project_id = issue_releases.project_id
+      AND events.issue_id = issue_releases.issue_id AND received_at_ms >= ${range?.from}
+      AND received_at_ms < ${range?.to} AND ${value(`events.${column}`)})`;
+    return `SELECT issue_id FROM issue_releases WHERE project_id IN (${projects})
+      AND ${value(column)} AND ${inRange('issue_releases', range, events)}`;
+  };
+}
+
+/** A user has few issues; only their events are checked for the range. `hashes` null is any user. */
+export function userSet(
+  to: Statement,
+  projects: string,
+  range: Range | null,
+  hashes: readonly string[] | null,
+): string {
+  if (hashes?.length === 0) return 'SELECT id FROM issues WHERE 1 = 0';
+  const marks = hashes === null ? '' : bindList(to, hashes);
+  const named = `AND issue_users.user_hash IN
+      (SELECT user_hash FROM user_keys WHERE project_id IN (${projects}) AND key_hash IN (${marks})
+       UNION SELECT user_hash FROM issue_users known WHERE known.user_hash IN (${marks}))`;
+  const until = range === null || range.to === null ? '' : ` AND received_at_ms < ${range.to}`;
+  const seen = `AND EXISTS (SELECT 1 FROM events WHERE events.project_id = issue_users.project_id
+      AND events.issue_id = issue_users.issue_id AND events.user_hash = issue_users.user_hash
+      AND received_at_ms >= ${range?.from}${until})`;
+  return `SELECT DISTINCT issue_users.issue_id FROM issue_users WHERE issue_users.project_id IN (${projects})
+    ${hashes === null ? '' : named} ${range === null ? '' : seen}`;
+}

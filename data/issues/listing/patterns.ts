@@ -1,0 +1,73 @@
+// Patterns of a search in SQL.
+import { foldCase } from '../../../src/core/parsing/fold-text.ts';
+import {
+  endOfMessages,
+  listSoughtParts,
+  type SearchTextField,
+} from '../../../src/core/search/search-text-form.ts';
+import type { Pattern } from '../../../src/core/search/terms.ts';
+import { bind, bindList, type Statement } from './statement.ts';
+
+/** Whole values are compared exactly, those with wildcards without the case of ASCII. */
+export function valueCondition(to: Statement, column: string, patterns: readonly Pattern[]): string {
+  const whole = patterns.flatMap((pattern) => (pattern.length === 1 ? [pattern[0] ?? ''] : []));
+  const wild = patterns.filter((pattern) => pattern.length > 1);
+  const conditions = wild.map((pattern) => {
+    const like = bind(to, likeOf(pattern.map((part) => part.replaceAll(/[A-Z]/g, toLower))));
+    return `LOWER(${column} COLLATE "C") LIKE ${like} ESCAPE '!'`;
+  });
+  if (whole.length > 0) conditions.unshift(`${column} IN (${bindList(to, whole)})`);
+  return `(${conditions.join(' OR ')})`;
+}
+
+function toLower(letters: string): string {
+  return letters.toLowerCase();
+}
+
+/** Over rows of issue_search. Texts that were stored before they had marks are searched as a whole. */
+export function textCondition(to: Statement, field: SearchTextField, patterns: readonly Pattern[]): string {
+  const each = patterns.map((pattern) => {
+    const parts = pattern.map(foldCase);
+    const near = trigramsOf(to, field, parts);
+    const exact = textLike(to, field, parts);
+    return [near, exact].filter((condition) => condition !== '').join(' AND ');
+  });
+  return `(${each.map((one) => `(${one})`).join(' OR ')})`;
+}
+
+function textLike(to: Statement, field: SearchTextField, parts: readonly string[]): string {
+  const like = (column: string, sought: readonly string[]): string =>
+    `${column} LIKE ${bind(to, likeOf(sought))} ESCAPE '!'`;
+  if (field === 'text') {
+    return isOnePhrase(to, parts) ? '' : `(${like('head', parts)} OR ${like('tags', parts)})`;
+  }
+  const unmarked = `head NOT LIKE ${bind(to, `%${endOfMessages}%`)}`;
+  const whole = field === 'message' ? parts : ['', ...parts, ''];
+  return `(${like('head', listSoughtParts(field, parts))} OR (${unmarked} AND ${like('head', whole)}))`;
+}
+
+const trigramCharacters = 3;
+
+/** The trigram index with a text in it finds the rows by itself. */
+function isOnePhrase({ dbms }: Statement, parts: readonly string[]): boolean {
+  const [before, phrase = '', after] = parts;
+  const isContained = parts.length === 3 && before === '' && after === '';
+  return dbms === 'sqlite' && isContained && isLong(phrase);
+}
+
+function trigramsOf(to: Statement, field: SearchTextField, parts: readonly string[]): string {
+  if (to.dbms !== 'sqlite') return '';
+  const phrases = parts.filter(isLong).map((part) => `"${part.replaceAll('"', '""')}"`);
+  if (phrases.length === 0) return '';
+  const sought = field === 'text' ? phrases.join(' AND ') : `head : (${phrases.join(' AND ')})`;
+  return `issue_id IN (SELECT rowid FROM issue_trigrams WHERE issue_trigrams MATCH ${bind(to, sought)})`;
+}
+
+function isLong(text: string): boolean {
+  return [...text].length >= trigramCharacters;
+}
+
+/** A LIKE pattern; `!` is its escape. */
+export function likeOf(parts: readonly string[]): string {
+  return parts.map((part) => part.replaceAll(/[!%_]/g, (sign) => `!${sign}`)).join('%');
+}

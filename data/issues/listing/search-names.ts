@@ -1,0 +1,108 @@
+import { findNewestRelease, type KnownRelease } from '../../../src/core/releases/order.ts';
+import { parsePackageName } from '../../../src/core/releases/version.ts';
+import type { ProjectRelease } from '../../../src/core/search/terms.ts';
+import type { NamedCount, SearchNameStore } from '../../../src/core/store/search-names.ts';
+import type { Db } from '../../db.ts';
+import { firstSeenMs, type SightingRow, sightingOf } from '../../releases/sightings.ts';
+import { likeOf } from './patterns.ts';
+import { bind, bindList, type Statement } from './statement.ts';
+
+const latestProjectsMax = 100;
+const packagesMax = 20;
+const namesMax = 50;
+const releasesRead = 1_000;
+/** Rows that one completion counts. */
+const countedMax = 20_000;
+
+export function searchNameStore(db: Db): SearchNameStore {
+  return {
+    async findStoredTags(projectIds, names) {
+      if (projectIds.length === 0 || names.length === 0) return [];
+      const to = statementOf(db);
+      const projects = bindList(to, projectIds);
+      const each = names.slice(0, namesMax).map((name) => {
+        const tag = `CAST(${bind(to, name)} AS TEXT)`;
+        return `SELECT ${tag} AS tag WHERE EXISTS
+          (SELECT 1 FROM issue_tags WHERE project_id IN (${projects}) AND tag = ${tag})`;
+      });
+      const rows = await db.all<{ tag: string }>(each.join(' UNION ALL '), to.values);
+      return rows.map(({ tag }) => tag);
+    },
+    listTagNames: (projectIds, limit) => listTagNames(db, projectIds, limit),
+    async listLatestReleases(projectIds) {
+      const found = await Promise.all(
+        projectIds.slice(0, latestProjectsMax).map((projectId) => latestOf(db, projectId)),
+      );
+      return found.flat();
+    },
+    listTagValues(projectIds, tag, prefix, limit) {
+      const to = statementOf(db);
+      return countValues(db, to, `value AS name, issue_id FROM issue_tags`, [
+        `tag = ${bind(to, tag)}`,
+        beginsWith(to, 'value', prefix),
+      ])(projectIds, limit);
+    },
+    listPlaceNames(projectIds, place, prefix, limit) {
+      const to = statementOf(db);
+      return countValues(db, to, `${place} AS name, issue_id FROM issue_releases`, [
+        `${place} <> ''`,
+        beginsWith(to, place, prefix),
+      ])(projectIds, limit);
+    },
+  };
+}
+
+function statementOf({ dbms }: Db): Statement {
+  return { dbms, values: [], sets: [] };
+}
+
+function beginsWith(to: Statement, column: string, prefix: string): string {
+  const like = bind(to, likeOf([prefix.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()), '']));
+  return `LOWER(${column} COLLATE "C") LIKE ${like} ESCAPE '!'`;
+}
+
+/** Counts among the first rows alone, so that a completion costs little however many there are. */
+function countValues(db: Db, to: Statement, from: string, conditions: readonly string[]) {
+  return async (projectIds: readonly number[], limit: number): Promise<NamedCount[]> => {
+    if (projectIds.length === 0) return [];
+    const where = [`project_id IN (${bindList(to, projectIds)})`, ...conditions].join(' AND ');
+    const rows = await db.all<NamedCount>(
+      `SELECT name, COUNT(DISTINCT issue_id) AS count FROM
+         (SELECT ${from} WHERE ${where} LIMIT ${bind(to, countedMax)}) AS counted
+       GROUP BY name ORDER BY count DESC, name LIMIT ${bind(to, limit)}`,
+      to.values,
+    );
+    return rows.map(({ name, count }) => ({ name, count: Number(count) }));
+  };
+}
+
+/** One look into the index for each name: a DISTINCT would read every row. */
+async function listTagNames(db: Db, projectIds: readonly number[], limit: number): Promise<string[]> {
+  if (projectIds.length === 0) return [];
+  const to = statementOf(db);
+  const projects = bindList(to, projectIds);
+  const next = (than: string): string =>
+    `(SELECT MIN(tag) FROM issue_tags WHERE project_id = p AND tag > ${than})`;
+  const rows = await db.all<{ tag: string }>(
+    `WITH RECURSIVE names (p, tag) AS (
+       SELECT p, ${next("''")} FROM (SELECT id AS p FROM projects WHERE id IN (${projects})) AS asked
+       UNION ALL SELECT p, ${next('names.tag')} FROM names WHERE tag IS NOT NULL)
+     SELECT DISTINCT tag FROM (SELECT tag FROM names WHERE tag IS NOT NULL LIMIT ${bind(to, 10 * limit)}) AS found
+     ORDER BY tag LIMIT ${bind(to, limit)}`,
+    to.values,
+  );
+  return rows.map(({ tag }) => tag);
+}
+
+async function latestOf(db: Db, projectId: number): Promise<ProjectRelease[]> {
+  const rows = await db.all<SightingRow>(
+    `SELECT version, id, ${firstSeenMs('releases')} AS first_seen_ms FROM releases
+     WHERE project_id = $1 ORDER BY created_at_ms DESC, id DESC LIMIT $2`,
+    [projectId, releasesRead],
+  );
+  const packages = Map.groupBy(rows.map(sightingOf), ({ version }) => parsePackageName(version));
+  return [...packages.values()]
+    .slice(0, packagesMax)
+    .flatMap((releases: readonly KnownRelease[]) => findNewestRelease(releases) ?? [])
+    .map((release) => ({ projectId, release }));
+}

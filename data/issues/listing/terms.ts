@@ -1,0 +1,169 @@
+// Terms of a search in SQL, over rows of issues. A merged issue counts for the one it was merged into.
+import type {
+  HasField,
+  IssueStateName,
+  NumberRange,
+  Pattern,
+  ProjectRelease,
+  ResolvedTerm,
+} from '../../../src/core/search/terms.ts';
+import { environmentSet, levelSet, type Range, releaseSet, tagSet, userSet } from './facts.ts';
+import { textCondition, valueCondition } from './patterns.ts';
+import { bind, bindList, type Statement } from './statement.ts';
+
+export interface TermScope {
+  /** Parameters of the projects, for `IN (…)`. */
+  readonly projects: string;
+  /** Of the events that are looked at; null for all. */
+  readonly range: Range | null;
+}
+
+export function termConditions(to: Statement, terms: readonly ResolvedTerm[], scope: TermScope): string[] {
+  return terms.map((term) => {
+    const condition = conditionOf(to, term, scope);
+    return term.negated ? `NOT (${condition})` : `(${condition})`;
+  });
+}
+
+const columns = {
+  events: 'issues.events_count',
+  users: 'issues.users_count',
+  first_seen: 'issues.first_seen_ms',
+  last_seen: 'issues.last_seen_ms',
+  platform: 'issues.platform',
+  transaction: 'issues.culprit',
+} as const;
+
+const nothing = '1 = 0';
+
+function conditionOf(to: Statement, term: ResolvedTerm, scope: TermScope): string {
+  const { projects, range } = scope;
+  switch (term.field) {
+    case 'is':
+      return term.states.map((state) => states[state]).join(' OR ');
+    case 'text':
+    case 'message':
+    case 'type':
+    case 'file':
+    case 'function':
+      return among(`SELECT issue_id FROM issue_search WHERE project_id IN (${projects})
+        AND ${textCondition(to, term.field, term.patterns)}`);
+    case 'level':
+      return either(term.levels, (level) => among(levelSet(to, projects, range, level)));
+    case 'tag': {
+      const value = (column: string): string => tagValue(to, column, term.patterns, term.isName);
+      return among(tagSet(to, projects, range, term.tag, value));
+    }
+    case 'has_tag':
+      return among(tagSet(to, projects, range, term.tag, () => '1 = 1'));
+    case 'release':
+      return among(releaseSet(projects, range, (column) => valueCondition(to, column, term.patterns)));
+    case 'environment':
+      return among(environmentSet(projects, range, (column) => valueCondition(to, column, term.patterns)));
+    case 'latest_release':
+      return latestRelease(to, term.releases, range);
+    case 'first_release':
+      return `COALESCE(${valueCondition(to, 'issues.first_release', term.patterns)}, ${nothing})`;
+    case 'platform':
+    case 'transaction':
+      return valueCondition(to, columns[term.field], term.patterns);
+    case 'user_hashes':
+      return term.hashes.length === 0 ? nothing : among(userSet(to, projects, range, term.hashes));
+    case 'assigned':
+      return assignedTo(to, term.to);
+    case 'issue':
+      return ofIssues(bindList(to, term.ids));
+    case 'events':
+    case 'users':
+    case 'first_seen':
+    case 'last_seen':
+      return rangeCondition(to, columns[term.field], term.ranges);
+    case 'has':
+      return has(to, term.what, scope);
+    // Keys of events alone: the parser takes none of them in a search for issues.
+    default:
+      return nothing;
+  }
+}
+
+const states: Readonly<Record<IssueStateName, string>> = {
+  unresolved: "issues.status = 'unresolved'",
+  resolved: "issues.status = 'resolved'",
+  ignored: "issues.status = 'ignored'",
+  new: isUnresolved('new'),
+  ongoing: isUnresolved('ongoing'),
+  regressed: isUnresolved('regressed'),
+  for_review: isUnresolved('new', 'regressed'),
+  assigned: 'issues.assigned_to IS NOT NULL',
+  unassigned: 'issues.assigned_to IS NULL',
+};
+
+function isUnresolved(...substatuses: string[]): string {
+  // COALESCE, because NULL is neither true nor, negated, false.
+  const names = substatuses.map((name) => `'${name}'`).join(', ');
+  return `(issues.status = 'unresolved' AND COALESCE(issues.substatus, '') IN (${names}))`;
+}
+
+function either<Value>(values: readonly Value[], conditionOfValue: (value: Value) => string): string {
+  return values.map((value) => `(${conditionOfValue(value)})`).join(' OR ');
+}
+
+/** `set` selects ids of issues, merged ones too. */
+function among(set: string): string {
+  return `issues.id IN (WITH fit (id) AS MATERIALIZED (${set})
+    SELECT id FROM fit UNION ALL
+    SELECT part.merged_into FROM issues part WHERE part.merged_into IS NOT NULL AND part.id IN (SELECT id FROM fit))`;
+}
+
+function ofIssues(marks: string): string {
+  return `issues.id IN (${marks}) OR issues.id IN
+    (SELECT part.merged_into FROM issues part WHERE part.merged_into IS NOT NULL AND part.id IN (${marks}))`;
+}
+
+export function tagValue(
+  to: Statement,
+  column: string,
+  patterns: readonly Pattern[],
+  isName: boolean,
+): string {
+  const versioned = patterns.map((pattern) => [...pattern.slice(0, -1), `${pattern.at(-1)} `, '']);
+  return valueCondition(to, column, isName ? [...patterns, ...versioned] : patterns);
+}
+
+function latestRelease(to: Statement, releases: readonly ProjectRelease[], range: Range | null): string {
+  if (releases.length === 0) return nothing;
+  return either(releases, ({ projectId, release }) => {
+    const version = bind(to, release);
+    return among(releaseSet(bind(to, projectId), range, (column) => `${column} = ${version}`));
+  });
+}
+
+function assignedTo(to: Statement, members: ReadonlyArray<number | 'nobody'>): string {
+  const ids = members.filter((each) => each !== 'nobody');
+  const named = ids.length === 0 ? [] : [`COALESCE(issues.assigned_to, 0) IN (${bindList(to, ids)})`];
+  return [...named, ...(members.includes('nobody') ? [states.unassigned] : [])].join(' OR ');
+}
+
+export function rangeCondition(to: Statement, column: string, ranges: readonly NumberRange[]): string {
+  return either(ranges, ({ from, to: last }) =>
+    [
+      ...(from === null ? [] : [`${column} >= ${bind(to, from)}`]),
+      ...(last === null ? [] : [`${column} <= ${bind(to, last)}`]),
+    ].join(' AND '),
+  );
+}
+
+function has(to: Statement, what: HasField, { projects, range }: TermScope): string {
+  switch (what) {
+    case 'release':
+      return among(releaseSet(projects, range, (column) => `${column} <> ''`));
+    case 'environment':
+      return among(environmentSet(projects, range, (column) => `${column} <> ''`));
+    case 'user':
+      return among(userSet(to, projects, range, null));
+    case 'assigned':
+      return states.assigned;
+    default:
+      return nothing;
+  }
+}

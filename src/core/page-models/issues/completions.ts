@@ -1,0 +1,137 @@
+// Completes the key or value at the cursor of the search box.
+import { levels } from '../../../../schemas/event.ts';
+import { findSearchKey, listSearchKeys, type SearchKey } from '../../search/keys.ts';
+import { issueStates } from '../../search/terms.ts';
+import { type RawToken, tokenize } from '../../search/tokens.ts';
+import type { NamedCount } from '../../store/search-names.ts';
+import type { RequestContext } from '../request-context.ts';
+import { listedProjectIds, quoted } from './filters.ts';
+
+const choicesMax = 10;
+const tagNamesMax = 1_000;
+const textCharsMax = 1_000;
+
+interface Completion {
+  readonly text: string;
+  readonly about: string;
+  readonly note: string;
+  /** What it replaces. */
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface CompletionGroup {
+  readonly name: 'Keys' | 'Values' | 'Tags';
+  readonly choices: readonly Completion[];
+}
+
+type Offer = Pick<Completion, 'text'> & Partial<Completion>;
+
+export async function completeIssueSearch(
+  visit: RequestContext,
+): Promise<{ readonly groups: readonly CompletionGroup[] }> {
+  const text = (visit.query.get('query') ?? '').slice(0, textCharsMax);
+  const place = Number(visit.query.get('at'));
+  const at = Number.isInteger(place) ? Math.max(0, Math.min(place, text.length)) : text.length;
+  const token = tokenize(text).find(({ start, end }) => start < at && at <= end);
+  if (token !== undefined && token.key !== null && at > token.key.end) return completeValue(visit, token, at);
+  const start = token === undefined ? at : token.start + Number(token.negated);
+  return completeKey(visit, text.slice(start, at), { start, end: token?.end ?? at });
+}
+
+type Span = Pick<Completion, 'start' | 'end'>;
+
+async function completeKey(visit: RequestContext, typed: string, span: Span) {
+  const begins = (name: string): boolean => name.toLowerCase().startsWith(typed.toLowerCase());
+  const keys = listSearchKeys('issues');
+  const found = keys.filter(({ name, aliases }) => begins(name) || (typed !== '' && aliases.some(begins)));
+  const [first] = found;
+  const tags = typed === '' ? [] : await visit.deps.store.listTagNames(listedProjectIds(visit), tagNamesMax);
+  const values = typed === '' || first === undefined ? [] : await valuesOf(visit, first.name, first, '', 3);
+  const groups = [
+    group(
+      'Keys',
+      span,
+      found.map(({ name, about }) => ({ text: `${name}:`, about })),
+    ),
+    group(
+      'Values',
+      span,
+      values.map((value) => ({ ...value, text: `${first?.name}:${value.text}` })),
+    ),
+    group('Tags', span, tags.filter((tag) => begins(tag) && findSearchKey(tag) === undefined).map(tagOffer)),
+  ];
+  return { groups: limited(groups) };
+}
+
+function tagOffer(tag: string): Offer {
+  const text = /^[\p{L}_][\p{L}\p{N}_.-]*$/u.test(tag) ? `${tag}:` : `tags[${tag}]:`;
+  return { text, about: 'tag' };
+}
+
+/** Of a list `[a,b` the value at the cursor. */
+async function completeValue(visit: RequestContext, token: RawToken, at: number) {
+  const name = token.tag ?? token.key?.text ?? '';
+  const key = token.tag === null ? findSearchKey(name) : undefined;
+  const value = token.values.find(({ start, end }) => start <= at && at <= end);
+  const start = value?.start ?? at;
+  const typed = (value?.text ?? '').slice(0, at - start);
+  const values = await valuesOf(visit, name, key, typed.replace(/^"/, ''), choicesMax);
+  return { groups: limited([group('Values', { start, end: value?.end ?? at }, values)]) };
+}
+
+async function valuesOf(
+  visit: RequestContext,
+  name: string,
+  key: SearchKey | undefined,
+  typed: string,
+  limit: number,
+): Promise<Offer[]> {
+  const { store } = visit.deps;
+  const ids = listedProjectIds(visit);
+  const counted = (found: readonly NamedCount[]): Offer[] =>
+    found.map(({ name: value, count }) => ({
+      text: quoted(value),
+      note: count === 1 ? '1 issue' : `${count} issues`,
+    }));
+  const begins = (word: string): boolean => word.toLowerCase().startsWith(typed.toLowerCase());
+  const words = (all: readonly string[]): Offer[] =>
+    all.filter(begins).map((word) => ({ text: quoted(word) }));
+  const meaning = key?.meaning;
+  if (meaning === undefined) return counted(await store.listTagValues(ids, name, typed, limit));
+  if (meaning.is === 'tag') return counted(await store.listTagValues(ids, meaning.tag, typed, limit));
+  if (meaning.is === 'is') return words(issueStates);
+  if (meaning.is === 'level') return words(levels);
+  if (meaning.is === 'has') return words(['release', 'environment', 'user', 'assigned']);
+  if (meaning.is === 'time') return words(['-1h', '-24h', '-7d', '-30d']);
+  if (meaning.is === 'number') return words(['>10', '>100', '>1000']).map(unquoted);
+  if (meaning.is === 'assigned') {
+    const members = await store.listMembers(visit.nowMs);
+    return words(['me', 'none', ...members.map((member) => member.name)]);
+  }
+  if (meaning.is !== 'pattern' || (meaning.field !== 'release' && meaning.field !== 'environment')) return [];
+  const places = counted(await store.listPlaceNames(ids, meaning.field, typed, limit));
+  return meaning.field === 'release' ? [...words(['latest']), ...places] : places;
+}
+
+function unquoted({ text }: Offer): Offer {
+  return { text: text.replaceAll('"', '') };
+}
+
+function group(name: CompletionGroup['name'], span: Span, offers: readonly Offer[]): CompletionGroup {
+  return { name, choices: offers.map((offer) => ({ about: '', note: '', ...offer, ...span })) };
+}
+
+/** At most ten rows, of which each group that has any gets some. */
+function limited(groups: readonly CompletionGroup[]): CompletionGroup[] {
+  let left = choicesMax;
+  const filled = groups.filter(({ choices }) => choices.length > 0);
+  return filled.map((each, index) => {
+    const reserved = filled
+      .slice(index + 1)
+      .reduce((sum, { choices }) => sum + Math.min(3, choices.length), 0);
+    const choices = each.choices.slice(0, Math.max(0, left - reserved));
+    left -= choices.length;
+    return { ...each, choices };
+  });
+}

@@ -1,0 +1,87 @@
+// The form of a search text: types, messages, functions and files follow each other, each part ends with its
+// mark, and types, functions and files stand between marks too, so that a search can ask for one of them.
+
+/** Control characters, which no searched value has. */
+const marks = { type: '\u0001', function: '\u0003', file: '\u0004' } as const;
+const ends = { type: '\u0005', message: '\u0002', function: '\u0006', file: '' } as const;
+
+/** Texts have it, unless they were stored before they had marks. */
+export const endOfMessages = ends.message;
+
+export interface SearchTextParts {
+  readonly types: readonly string[];
+  readonly messages: readonly string[];
+  readonly functions: readonly string[];
+  readonly files: readonly string[];
+}
+
+const charsMax = 1_990;
+const saidCharsMax = 1_000;
+
+/** At most 2,000 characters; what is left of messages is shared by functions and files. */
+export function buildSearchText({ types, messages, functions, files }: SearchTextParts): string {
+  const typed = fitting(
+    types.map((each) => marked(each, 'type')),
+    saidCharsMax / 2,
+  );
+  const said = messages
+    .join('\n')
+    .slice(0, saidCharsMax - typed.length)
+    .toWellFormed();
+  const left = charsMax - typed.length - said.length;
+  const named = fitting(
+    functions.map((each) => marked(each, 'function')),
+    left / 2,
+  );
+  const filed = fitting(
+    files.map((each) => marked(each, 'file')),
+    left - named.length,
+  );
+  if (`${typed}${said}${named}${filed}` === '') return '';
+  return [typed, ends.type, said, ends.message, named, ends.function, filed]
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
+function marked(text: string, kind: keyof typeof marks): string {
+  return `${marks[kind]}${text}${marks[kind]}`;
+}
+
+/** Whole lines, so that every mark is closed. */
+function fitting(lines: readonly string[], unitsMax: number): string {
+  let text = '';
+  for (const line of lines) {
+    if (text.length + line.length >= unitsMax) break;
+    text += text === '' ? line : `\n${line}`;
+  }
+  return text;
+}
+
+export type SearchTextField = 'text' | 'message' | 'type' | 'file' | 'function';
+
+/** What a text with marks contains, in this order, where the pattern holds for the field. */
+export function listSoughtParts(field: SearchTextField, pattern: readonly string[]): readonly string[] {
+  if (field === 'text') return pattern;
+  const [first = ''] = pattern;
+  const last = pattern.at(-1) ?? '';
+  if (field === 'message') return [...pattern.slice(0, -1), last, ends.message, ''];
+  const mark = marks[field];
+  if (pattern.length === 1) return ['', `${mark}${first}${mark}`, ''];
+  const end = last === '' ? ends[field] : `${last}${mark}`;
+  return ['', `${mark}${first}`, ...pattern.slice(1, -1), ...(end === '' ? [] : [end]), ''];
+}
+
+/** Whether the parts are all of the text, with anything between them. */
+export function matchesPattern(text: string, pattern: readonly string[]): boolean {
+  const [first = '', ...others] = pattern;
+  const last = others.pop();
+  if (last === undefined) return text === first;
+  if (!text.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of others) {
+    const found = text.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return text.length - last.length >= at && text.endsWith(last);
+}

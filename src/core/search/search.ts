@@ -1,0 +1,67 @@
+// Reads a search against what is stored: tags, members, releases and users of the projects it is about.
+import type { Deps } from '../deps.ts';
+import { createInvalidParamError } from '../errors.ts';
+import { hashUserSearch } from '../events/user-hash.ts';
+import { listUnknownKeys, parseSearch } from './parse-search.ts';
+import type { ParsedSearch, ResolvedTerm, SearchContext, SearchTerm } from './terms.ts';
+
+/** Tag names among which the nearest of an unknown key is sought. */
+const tagNamesMax = 1_000;
+const userProjectsMax = 250;
+const userHashesMax = 1_000;
+
+export interface SearchScope {
+  readonly projectIds: readonly number[];
+  readonly of: SearchContext['of'];
+  /** Who searches; null for a key, the command line and the workspace's token. */
+  readonly memberId: number | null;
+}
+
+export interface ReadSearch extends ParsedSearch {
+  readonly resolved: readonly ResolvedTerm[];
+}
+
+type Parts = Pick<Deps, 'store' | 'userHashKey' | 'now'>;
+
+/** Mistakes are reported and left out. */
+export async function readSearch(deps: Parts, text: string, scope: SearchScope): Promise<ReadSearch> {
+  const parsed = parseSearch(text, await readContext(deps, text, scope));
+  return { ...parsed, resolved: parsed.terms.map((term) => resolve(deps, term, scope.projectIds)) };
+}
+
+/** Throws 400 `rest_invalid_param` that names each mistake. */
+export async function requireSearch(
+  deps: Parts,
+  text: string | undefined,
+  scope: SearchScope,
+): Promise<readonly ResolvedTerm[]> {
+  if (text === undefined) return [];
+  const { resolved, mistakes } = await readSearch(deps, text, scope);
+  if (mistakes.length === 0) return resolved;
+  throw createInvalidParamError({ query: mistakes.map(({ message }) => message).join(' ') });
+}
+
+async function readContext({ store, now }: Parts, text: string, scope: SearchScope): Promise<SearchContext> {
+  const { projectIds, of, memberId } = scope;
+  const nowMs = now();
+  const names = listUnknownKeys(text);
+  const [stored, members, latestReleases] = await Promise.all([
+    store.findStoredTags(projectIds, names),
+    /assign/i.test(text) ? store.listMembers(nowMs) : [],
+    /:latest\b/.test(text) ? store.listLatestReleases(projectIds) : [],
+  ]);
+  const isUnknown = stored.length < names.length;
+  const near = isUnknown ? await store.listTagNames(projectIds, tagNamesMax) : [];
+  return { nowMs, of, tags: new Set([...stored, ...near]), members, memberId, latestReleases };
+}
+
+function resolve({ userHashKey }: Parts, term: SearchTerm, projectIds: readonly number[]): ResolvedTerm {
+  if (term.field !== 'user') return term;
+  const hashes =
+    userHashKey === undefined
+      ? []
+      : projectIds
+          .slice(0, userProjectsMax)
+          .flatMap((id) => term.values.flatMap((value) => hashUserSearch(value, userHashKey, id, term.by)));
+  return { field: 'user_hashes', negated: term.negated, hashes: hashes.slice(0, userHashesMax) };
+}

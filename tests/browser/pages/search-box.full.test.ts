@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { describeWithPrograms } from '../../support/needs.ts';
+import { type Demo, openDemo } from './demo.ts';
+
+describeWithPrograms('the search box of issues', ['chromium'], (programs) => {
+  let demo: Demo;
+  let page: Page;
+  let issues: string;
+
+  beforeAll(async () => {
+    demo = await openDemo(programs['chromium'] ?? '');
+    ({ page } = demo.harness);
+    issues = `${demo.harness.origin}/issues`;
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+  afterAll(() => demo?.close());
+  beforeEach(async () => {
+    await page.goto(issues);
+  });
+
+  const box = () => page.getByRole('textbox', { name: 'Search issues' });
+  const chosen = () => page.locator('.comp [aria-selected=true]');
+
+  it('has the first issue within the first 360 px, also with a mistake under it', async () => {
+    const top = async (): Promise<number> =>
+      (await page.locator('table.issues tbody tr').first().boundingBox())?.y ?? Number.NaN;
+    expect(await top()).toBeLessThanOrEqual(360);
+    const heights = await page.$$eval('table.issues tbody tr', (rows) =>
+      rows.map((row) => Math.round(row.getBoundingClientRect().height)),
+    );
+    expect(new Set(heights)).toEqual(new Set([53]));
+    await page.goto(`${issues}?query=lvl:error`);
+    expect(await top()).toBeLessThanOrEqual(360);
+  });
+
+  it('completes a key and its value by keys alone, and says which row is chosen', async () => {
+    await page.keyboard.press('/');
+    await page.keyboard.press('End');
+    await page.keyboard.type(' env');
+    await page.locator('.comp [role=option]').first().waitFor();
+    expect(await box().getAttribute('aria-activedescendant')).toBeNull();
+    await page.keyboard.press('ArrowDown');
+    expect(await chosen().innerText()).toMatch(/^environment:/);
+    expect(await box().getAttribute('aria-activedescendant')).toBe(await chosen().getAttribute('id'));
+    await page.keyboard.press('Tab');
+    expect(await box().inputValue()).toBe('is:unresolved environment:');
+    await page.keyboard.type('prod');
+    await page.locator('.comp', { hasText: 'production' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    expect(await box().inputValue()).toBe('is:unresolved environment:production ');
+    expect(await page.locator('.qink .tok').allInnerTexts()).toEqual([
+      'is:unresolved',
+      'environment:production',
+    ]);
+    // Enter without a choice searches.
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/query=is%3Aunresolved\+environment%3Aproduction/);
+  });
+
+  it('closes by Escape, leaves the box by another one, and takes no line breaks', async () => {
+    await box().focus();
+    await box().fill('le');
+    await page.locator('.comp [role=option]').first().waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.locator('.comp').isVisible()).toBe(false);
+    expect(await box().evaluate((area) => area === document.activeElement)).toBe(true);
+    await box().fill('level:error\nis:new');
+    expect(await box().inputValue()).toBe('level:error is:new');
+    await page.locator('.comp [role=option]').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    expect(await box().evaluate((area) => area === document.activeElement)).toBe(false);
+  });
+
+  it('lays the painted tokens exactly under the text, also where it wraps', async () => {
+    await page.setViewportSize({ width: 390, height: 900 });
+    await box().fill('is:unresolved level:error release:latest !browser:Safari environment:production far');
+    const [area, ink] = await Promise.all([box().boundingBox(), page.locator('.qink').boundingBox()]);
+    expect(area).toEqual(ink);
+    expect(area?.height).toBeGreaterThan(60);
+    const scrolls = await box().evaluate((each) => each.scrollHeight > each.clientHeight);
+    expect(scrolls).toBe(false);
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
+  it('corrects a mistake by its button, also without a script', async () => {
+    const plain = await demo.harness.plain();
+    for (const each of [page, plain]) {
+      await each.goto(`${issues}?query=is:unresolved+lvl:error`);
+      await each.getByRole('button', { name: 'level' }).click();
+      await each.waitForURL(/corrected=/);
+      expect(await each.locator('#q').inputValue()).toBe('is:unresolved level:error');
+      expect(await each.locator('#q-say').count()).toBe(0);
+    }
+  });
+});
