@@ -35,6 +35,7 @@ import {
 } from '../../src/core/page-models/issue/tabs.ts';
 import { issueTagsModel } from '../../src/core/page-models/issue/tags.ts';
 import { runBulkAction } from '../../src/core/page-models/issues/bulk-actions.ts';
+import { readCompletions } from '../../src/core/page-models/issues/completions.ts';
 import { issuesModel } from '../../src/core/page-models/issues/list.ts';
 import { liveModel } from '../../src/core/page-models/live.ts';
 import { reportListModel } from '../../src/core/page-models/reports/list.ts';
@@ -175,7 +176,16 @@ function livePages(): Declaration[] {
 }
 
 function searchPages(): Declaration[] {
-  return [page({ path: '/search', model: searchModel, view: searchPage })];
+  return [
+    page({ path: '/search', model: searchModel, view: searchPage }),
+    file({
+      path: '/search/completions',
+      answer: async (visit) => ({
+        contentType: 'application/json; charset=utf-8',
+        bytes: JSON.stringify(await readCompletions(visit)),
+      }),
+    }),
+  ];
 }
 
 export function releasePages(): Declaration[] {
