@@ -51,6 +51,7 @@ export const coreImportRules: Readonly<Record<string, ImportRule>> = {
     from: [...shelves, 'src/core/audit', 'src/core/scrub'],
     packages: ['parse5', 'tldts'],
   },
+  'src/core/search': { from: [...shelves, 'src/core/events'] },
   'src/core/issues': {
     from: [...shelves, 'src/core/scrub', 'src/core/grouping', 'src/core/releases', 'src/core/audit'],
   },

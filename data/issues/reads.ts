@@ -5,7 +5,7 @@ import { readPage, readPageByKey } from '../paging.ts';
 import { matchCondition, toLikePattern } from '../search.ts';
 import { toValueList } from '../value-lists.ts';
 import { groupsOf } from './group.ts';
-import { termConditions } from './listing/terms.ts';
+import { termConditions } from '../searching/terms.ts';
 import { activities, issueOf, listedIssues } from './rows.ts';
 
 const orderColumns: Readonly<Record<IssueFilter['orderBy'], readonly string[]>> = {

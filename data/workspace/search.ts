@@ -7,7 +7,7 @@ import type {
 } from '../../src/core/store/page-queries.ts';
 import type { Db, SqlValue } from '../db.ts';
 import { searchConditions } from '../issues/listing/searching.ts';
-import { bind, bindList, type Statement } from '../issues/listing/statement.ts';
+import { bind, bindList, type Statement } from '../searching/statement.ts';
 import { matchCondition, toLikePattern } from '../search.ts';
 import { toValueList } from '../value-lists.ts';
 

@@ -14,10 +14,10 @@ import {
 import type { Db } from '../../db.ts';
 import type { RowOf } from '../../table.ts';
 import { issueOf, listedIssues } from '../rows.ts';
-import { environmentSet, levelSet, type Range, releaseSet, tagSet, userSet, within } from './facts.ts';
+import { environmentSet, levelSet, type Range, releaseSet, tagSet, userSet, within } from '../../searching/facts.ts';
 import { searchConditions } from './searching.ts';
-import { bind, bindList, type Statement, withSets } from './statement.ts';
-import { termConditions } from './terms.ts';
+import { bind, bindList, type Statement, withSets } from '../../searching/statement.ts';
+import { termConditions } from '../../searching/terms.ts';
 
 const sortColumns: Readonly<Record<IssueSort, string>> = {
   last_seen: 'issues.last_seen_ms',

@@ -1,11 +1,11 @@
 import { findNewestRelease, type KnownRelease } from '../../../src/core/releases/order.ts';
 import { parsePackageName } from '../../../src/core/releases/version.ts';
-import type { ProjectRelease } from '../../../src/core/search/terms.ts';
+import type { ProjectRelease } from '../../../src/core/store/search-terms.ts';
 import type { NamedCount, SearchNameStore } from '../../../src/core/store/search-names.ts';
 import type { Db } from '../../db.ts';
 import { firstSeenMs, type SightingRow, sightingOf } from '../../releases/sightings.ts';
-import { likeOf } from './patterns.ts';
-import { bind, bindList, type Statement } from './statement.ts';
+import { likeOf } from '../../searching/patterns.ts';
+import { bind, bindList, type Statement } from '../../searching/statement.ts';
 
 const latestProjectsMax = 100;
 const packagesMax = 20;

@@ -3,10 +3,10 @@ import { levels } from '../../../schemas/event.ts';
 import type { Deps } from '../deps.ts';
 import { findSearchKey, type KeyMeaning, listSearchKeys } from './keys.ts';
 import type { SearchScope } from './search.ts';
-import { issueStates, searchCharsMax } from './terms.ts';
+import { issueStates, searchCharsMax } from '../store/search-terms.ts';
 import { type RawToken, type RawValue, tokenize } from './tokens.ts';
 
-export interface Completion {
+interface Completion {
   readonly group: 'keys' | 'tags' | 'values';
   /** What takes the place of the text between `start` and `end`. */
   readonly text: string;

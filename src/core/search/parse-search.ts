@@ -15,7 +15,7 @@ import {
   searchCharsMax,
   searchTermsMax,
   searchValuesMax,
-} from './terms.ts';
+} from '../store/search-terms.ts';
 import { type RawToken, type RawValue, tokenize } from './tokens.ts';
 import { numberRangeOf, patternOf, timeRangeOf } from './values.ts';
 

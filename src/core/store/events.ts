@@ -1,6 +1,6 @@
 import type { EventError, Level } from '../../../schemas/event.ts';
 import type { EpochMs } from '../parsing/timestamps.ts';
-import type { ResolvedTerm } from '../search/terms.ts';
+import type { ResolvedTerm } from './search-terms.ts';
 import type { OffsetWindow } from './pagination.ts';
 
 export interface EventSummary extends EventColumns {

@@ -1,6 +1,6 @@
 import type { Level } from '../../../schemas/event.ts';
 import type { EpochMs } from '../parsing/timestamps.ts';
-import type { ResolvedTerm } from '../search/terms.ts';
+import type { ResolvedTerm } from './search-terms.ts';
 import type { EventFilter, EventSummary, Grouping, IssueStatus, IssueSubstatus } from './events.ts';
 import type { OffsetWindow, Page } from './pagination.ts';
 

@@ -4,7 +4,7 @@ import { type Level, levels } from '../../../../schemas/event.ts';
 import { hashUserSearch } from '../../events/user-hash.ts';
 import { dayMs, hourMs, startOfHour } from '../../parsing/durations.ts';
 import { parseTime } from '../../parsing/timestamps.ts';
-import { searchCharsMax } from '../../search/terms.ts';
+import { searchCharsMax } from '../../store/search-terms.ts';
 import {
   type IssueCursor,
   type IssueListFilter,

@@ -6,7 +6,7 @@ import type {
   Pattern,
   ProjectRelease,
   ResolvedTerm,
-} from '../../../src/core/search/terms.ts';
+} from '../../src/core/store/search-terms.ts';
 import { environmentSet, levelSet, type Range, releaseSet, tagSet, userSet } from './facts.ts';
 import { textCondition, valueCondition } from './patterns.ts';
 import { bind, bindList, type Statement } from './statement.ts';
@@ -128,7 +128,7 @@ function ofIssues(marks: string): string {
     (SELECT part.merged_into FROM issues part WHERE part.merged_into IS NOT NULL AND part.id IN (${marks}))`;
 }
 
-export function tagValue(
+function tagValue(
   to: Statement,
   column: string,
   patterns: readonly Pattern[],
