@@ -2,13 +2,13 @@
 // texts stand in the stored bodies, of which the newest are read.
 import { foldCase } from '../../src/core/parsing/fold-text.ts';
 import { listSoughtParts, matchesPattern } from '../../src/core/parsing/search-text-form.ts';
-import type { Pattern, ResolvedTerm } from '../../src/core/store/search-terms.ts';
 import { type EventFilter, type EventTagsAndText, searchedBodiesMax } from '../../src/core/store/events.ts';
+import type { Pattern, ResolvedTerm } from '../../src/core/store/search-terms.ts';
 import type { Db, SqlValue } from '../db.ts';
+import { readTold } from '../issues/told/stored-tags.ts';
 import { valueCondition } from '../searching/patterns.ts';
 import { bindList, type Statement } from '../searching/statement.ts';
 import { rangeCondition } from '../searching/terms.ts';
-import { readTold } from '../issues/told/stored-tags.ts';
 
 type BodyTerm = Extract<
   ResolvedTerm,

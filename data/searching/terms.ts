@@ -128,12 +128,7 @@ function ofIssues(marks: string): string {
     (SELECT part.merged_into FROM issues part WHERE part.merged_into IS NOT NULL AND part.id IN (${marks}))`;
 }
 
-function tagValue(
-  to: Statement,
-  column: string,
-  patterns: readonly Pattern[],
-  isName: boolean,
-): string {
+function tagValue(to: Statement, column: string, patterns: readonly Pattern[], isName: boolean): string {
   const versioned = patterns.map((pattern) => [...pattern.slice(0, -1), `${pattern.at(-1)} `, '']);
   return valueCondition(to, column, isName ? [...patterns, ...versioned] : patterns);
 }

@@ -1,7 +1,7 @@
 import { findNewestRelease, type KnownRelease } from '../../../src/core/releases/order.ts';
 import { parsePackageName } from '../../../src/core/releases/version.ts';
-import type { ProjectRelease } from '../../../src/core/store/search-terms.ts';
 import type { NamedCount, SearchNameStore } from '../../../src/core/store/search-names.ts';
+import type { ProjectRelease } from '../../../src/core/store/search-terms.ts';
 import type { Db } from '../../db.ts';
 import { firstSeenMs, type SightingRow, sightingOf } from '../../releases/sightings.ts';
 import { likeOf } from '../../searching/patterns.ts';

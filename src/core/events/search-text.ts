@@ -2,9 +2,9 @@
 import type { NormalizedEvent } from '../../../schemas/event.ts';
 import { cutText } from '../parsing/cut-text.ts';
 import { copyText, createMemoCache } from '../parsing/memo-cache.ts';
+import { buildSearchText } from '../parsing/search-text-form.ts';
 import { getOwn, isJsonObject } from '../parsing/unknown-values.ts';
 import { parseUrlHost } from '../parsing/web-url.ts';
-import { buildSearchText } from '../parsing/search-text-form.ts';
 import type { EventTagsAndText } from '../store/events.ts';
 import { findMainStacktrace } from './title.ts';
 

@@ -1,9 +1,9 @@
 // Completion of a search while it is typed: the keys and values that the text at the cursor may become.
 import { levels } from '../../../schemas/event.ts';
 import type { Deps } from '../deps.ts';
+import { issueStates, searchCharsMax } from '../store/search-terms.ts';
 import { findSearchKey, type KeyMeaning, listSearchKeys } from './keys.ts';
 import type { SearchScope } from './search.ts';
-import { issueStates, searchCharsMax } from '../store/search-terms.ts';
 import { type RawToken, type RawValue, tokenize } from './tokens.ts';
 
 interface Completion {
