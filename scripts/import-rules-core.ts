@@ -52,6 +52,7 @@ export const coreImportRules: Readonly<Record<string, ImportRule>> = {
     from: [...commonModules, 'src/core/audit', 'src/core/scrub'],
     packages: ['parse5', 'tldts'],
   },
+  'src/core/search': { from: [...commonModules, 'src/core/events'] },
   'src/core/issues': {
     from: [...commonModules, 'src/core/scrub', 'src/core/grouping', 'src/core/releases', 'src/core/audit'],
   },

@@ -1,14 +1,14 @@
 // Terms of a search among the events of one issue. What stands in columns is asked of the database; tags and
 // texts stand in the stored bodies, of which the newest are read.
 import { foldCase } from '../../src/core/parsing/fold-text.ts';
-import { listSoughtParts, matchesPattern } from '../../src/core/search/search-text-form.ts';
-import type { Pattern, ResolvedTerm } from '../../src/core/search/terms.ts';
+import { listSoughtParts, matchesPattern } from '../../src/core/parsing/search-text-form.ts';
 import { type EventFilter, type EventTagsAndText, searchedBodiesMax } from '../../src/core/store/events.ts';
+import type { Pattern, ResolvedTerm } from '../../src/core/store/search-terms.ts';
 import type { Db, SqlValue } from '../db.ts';
-import { valueCondition } from '../issues/listing/patterns.ts';
-import { bindList, type Statement } from '../issues/listing/statement.ts';
-import { rangeCondition } from '../issues/listing/terms.ts';
 import { readTold } from '../issues/tags/stored-tags.ts';
+import { valueCondition } from '../searching/patterns.ts';
+import { bindList, type Statement } from '../searching/statement.ts';
+import { rangeCondition } from '../searching/terms.ts';
 
 type BodyTerm = Extract<
   ResolvedTerm,

@@ -3,9 +3,9 @@ import type { OffsetWindow, Page } from '../../src/core/store/pagination.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { readPage, readPageByKey } from '../paging.ts';
 import { matchCondition, toLikePattern } from '../search.ts';
+import { termConditions } from '../searching/terms.ts';
 import { toValueList } from '../value-lists.ts';
 import { groupsOf } from './group.ts';
-import { termConditions } from './listing/terms.ts';
 import { activities, issueOf, listedIssues } from './rows.ts';
 
 const orderColumns: Readonly<Record<IssueFilter['orderBy'], readonly string[]>> = {

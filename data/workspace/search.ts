@@ -7,8 +7,8 @@ import type {
 } from '../../src/core/store/page-queries.ts';
 import type { Db, SqlValue } from '../db.ts';
 import { searchConditions } from '../issues/listing/search-conditions.ts';
-import { bind, bindList, type Statement } from '../issues/listing/statement.ts';
 import { matchCondition, toLikePattern } from '../search.ts';
+import { bind, bindList, type Statement } from '../searching/statement.ts';
 import { toValueList } from '../value-lists.ts';
 
 interface Kind {

@@ -12,12 +12,20 @@ import {
   type ListedIssues,
 } from '../../../src/core/store/issue-queries.ts';
 import type { Db } from '../../db.ts';
+import {
+  environmentSet,
+  levelSet,
+  type Range,
+  releaseSet,
+  tagSet,
+  userSet,
+  within,
+} from '../../searching/facts.ts';
+import { bind, bindList, type Statement, withSets } from '../../searching/statement.ts';
+import { termConditions } from '../../searching/terms.ts';
 import type { RowOf } from '../../table.ts';
 import { issueOf, listedIssues } from '../rows.ts';
-import { environmentSet, levelSet, type Range, releaseSet, tagSet, userSet, within } from './facts.ts';
 import { searchConditions } from './search-conditions.ts';
-import { bind, bindList, type Statement, withSets } from './statement.ts';
-import { termConditions } from './terms.ts';
 
 const sortColumns: Readonly<Record<IssueSort, string>> = {
   last_seen: 'issues.last_seen_ms',

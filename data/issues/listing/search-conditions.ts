@@ -2,7 +2,7 @@
 
 import { foldCase } from '../../../src/core/parsing/fold-text.ts';
 import { toLikePattern } from '../../search.ts';
-import { bind, type Statement } from './statement.ts';
+import { bind, type Statement } from '../../searching/statement.ts';
 
 const wordsMax = 20;
 const trigramCharacters = 3;

@@ -1,18 +1,18 @@
 import { findNewestRelease, type KnownRelease } from '../../../src/core/releases/order.ts';
 import { parsePackageName } from '../../../src/core/releases/version.ts';
-import type { ProjectRelease } from '../../../src/core/search/terms.ts';
 import type { NamedCount, SearchNameStore } from '../../../src/core/store/search-names.ts';
+import type { ProjectRelease } from '../../../src/core/store/search-terms.ts';
 import type { Db } from '../../db.ts';
 import { firstSeenMs, type SightingRow, sightingOf } from '../../releases/sightings.ts';
-import { likeOf } from './patterns.ts';
-import { bind, bindList, type Statement } from './statement.ts';
+import { likeOf } from '../../searching/patterns.ts';
+import { bind, bindList, type Statement } from '../../searching/statement.ts';
 
 const latestProjectsMax = 100;
 const packagesMax = 20;
 const namesMax = 50;
 const releasesRead = 1_000;
 /** Rows that one completion counts. */
-const countedMax = 20_000;
+const countedMax = 100_000;
 
 export function searchNameStore(db: Db): SearchNameStore {
   return {
@@ -37,17 +37,20 @@ export function searchNameStore(db: Db): SearchNameStore {
     },
     listTagValues(projectIds, tag, prefix, limit) {
       const to = statementOf(db);
-      return countValues(db, to, `value AS name, issue_id FROM issue_tags`, [
+      return countValues(db, to, 'COUNT(*)', 'value AS name FROM issue_tags', [
         `tag = ${bind(to, tag)}`,
         beginsWith(to, 'value', prefix),
       ])(projectIds, limit);
     },
     listPlaceNames(projectIds, place, prefix, limit) {
       const to = statementOf(db);
-      return countValues(db, to, `${place} AS name, issue_id FROM issue_releases`, [
-        `${place} <> ''`,
-        beginsWith(to, place, prefix),
-      ])(projectIds, limit);
+      return countValues(
+        db,
+        to,
+        'COUNT(DISTINCT issue_id)',
+        `${place} AS name, issue_id FROM issue_releases`,
+        [`${place} <> ''`, beginsWith(to, place, prefix)],
+      )(projectIds, limit);
     },
   };
 }
@@ -62,12 +65,12 @@ function beginsWith(to: Statement, column: string, prefix: string): string {
 }
 
 /** Counts among the first rows alone, so that a completion costs little however many there are. */
-function countValues(db: Db, to: Statement, from: string, conditions: readonly string[]) {
+function countValues(db: Db, to: Statement, count: string, from: string, conditions: readonly string[]) {
   return async (projectIds: readonly number[], limit: number): Promise<NamedCount[]> => {
     if (projectIds.length === 0) return [];
     const where = [`project_id IN (${bindList(to, projectIds)})`, ...conditions].join(' AND ');
     const rows = await db.all<NamedCount>(
-      `SELECT name, COUNT(DISTINCT issue_id) AS count FROM
+      `SELECT name, ${count} AS count FROM
          (SELECT ${from} WHERE ${where} LIMIT ${bind(to, countedMax)}) AS counted
        GROUP BY name ORDER BY count DESC, name LIMIT ${bind(to, limit)}`,
       to.values,

@@ -2,9 +2,9 @@
 import type { NormalizedEvent } from '../../../schemas/event.ts';
 import { cutText } from '../parsing/cut-text.ts';
 import { copyText, createMemoCache } from '../parsing/memo-cache.ts';
+import { buildSearchText } from '../parsing/search-text-form.ts';
 import { getOwn, isJsonObject } from '../parsing/unknown-values.ts';
 import { parseUrlHost } from '../parsing/web-url.ts';
-import { buildSearchText } from '../search/search-text-form.ts';
 import type { EventTagsAndText } from '../store/events.ts';
 import { findMainStacktrace } from './title.ts';
 
@@ -82,7 +82,7 @@ const hosts = createMemoCache<string>({ textsMax: 1024, charactersMax: 300 });
 
 /**
  * A line each: exception types; their messages, log message and transaction; functions; files, nearest frame
- * first. In the form of src/core/search/search-text-form.ts.
+ * first. In the form of src/core/parsing/search-text-form.ts.
  */
 function textOf(event: NormalizedEvent): string {
   const exceptions = (event.exception?.values ?? []).toReversed();

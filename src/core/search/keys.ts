@@ -1,5 +1,5 @@
 // The keys of a search. docs/search.md has the same table.
-import type { HasField, PatternField, UserKeyKind } from './terms.ts';
+import type { HasField, PatternField, UserKeyKind } from '../store/search-terms.ts';
 
 export type KeyMeaning =
   | { readonly is: 'is' | 'level' | 'assigned' | 'issue' | 'has' }
@@ -30,7 +30,7 @@ function key(
 }
 
 /** In the order in which completion offers them. */
-export const searchKeys: readonly SearchKey[] = [
+const searchKeys: readonly SearchKey[] = [
   key('is', 'state of the issue', { is: 'is' }, 'issues'),
   key('level', 'level of an event', { is: 'level' }),
   key('release', 'release, or latest', { is: 'pattern', field: 'release', hasField: 'release' }),

@@ -1,8 +1,6 @@
 // Sentry's search syntax (docs/search.md). Mistakes are reported with their place and left out; it never throws.
 import { type Level, levels } from '../../../schemas/event.ts';
 import { foldCase } from '../parsing/fold-text.ts';
-import { findSearchKey, type KeyMeaning, listSearchKeys, type SearchKey } from './keys.ts';
-import { findNearestWord } from './nearest.ts';
 import {
   type IssueStateName,
   issueStates,
@@ -15,7 +13,9 @@ import {
   searchCharsMax,
   searchTermsMax,
   searchValuesMax,
-} from './terms.ts';
+} from '../store/search-terms.ts';
+import { findSearchKey, type KeyMeaning, listSearchKeys, type SearchKey } from './keys.ts';
+import { findNearestWord } from './nearest.ts';
 import { type RawToken, type RawValue, tokenize } from './tokens.ts';
 import { numberRangeOf, patternOf, timeRangeOf } from './values.ts';
 

@@ -2,8 +2,8 @@
 import type { Deps } from '../deps.ts';
 import { createInvalidParamError } from '../errors.ts';
 import { hashUserSearch } from '../events/user-hash.ts';
+import type { ParsedSearch, ResolvedTerm, SearchContext, SearchTerm } from '../store/search-terms.ts';
 import { listUnknownKeys, parseSearch } from './parse-search.ts';
-import type { ParsedSearch, ResolvedTerm, SearchContext, SearchTerm } from './terms.ts';
 
 /** Tag names among which the nearest of an unknown key is sought. */
 const tagNamesMax = 1_000;

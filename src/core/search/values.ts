@@ -1,7 +1,7 @@
 // The values of a search: patterns, moments and numbers.
 import { dayMs, hourMs, minuteMs } from '../parsing/durations.ts';
 import { parseTime } from '../parsing/timestamps.ts';
-import type { NumberRange, Pattern } from './terms.ts';
+import type { NumberRange, Pattern } from '../store/search-terms.ts';
 import type { RawToken } from './tokens.ts';
 
 type Comparison = RawToken['comparison'];

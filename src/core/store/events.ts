@@ -1,7 +1,7 @@
 import type { EventError, Level } from '../../../schemas/event.ts';
 import type { EpochMs } from '../parsing/timestamps.ts';
-import type { ResolvedTerm } from '../search/terms.ts';
 import type { OffsetWindow } from './pagination.ts';
+import type { ResolvedTerm } from './search-terms.ts';
 
 export interface EventSummary extends EventColumns {
   readonly issueId: number;

@@ -1,8 +1,8 @@
 import type { Level } from '../../../schemas/event.ts';
 import type { EpochMs } from '../parsing/timestamps.ts';
-import type { ResolvedTerm } from '../search/terms.ts';
 import type { EventSummary } from './events.ts';
 import type { Activity, ActorAndTime, Assignee, Issue } from './issues.ts';
+import type { ResolvedTerm } from './search-terms.ts';
 
 export const issueTabs = ['open', 'new', 'regressed', 'ignored', 'resolved', 'all'] as const;
 export type IssueTab = (typeof issueTabs)[number];

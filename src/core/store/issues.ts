@@ -1,8 +1,8 @@
 import type { Level } from '../../../schemas/event.ts';
 import type { EpochMs } from '../parsing/timestamps.ts';
-import type { ResolvedTerm } from '../search/terms.ts';
 import type { EventFilter, EventSummary, Grouping, IssueStatus, IssueSubstatus } from './events.ts';
 import type { OffsetWindow, Page } from './pagination.ts';
+import type { ResolvedTerm } from './search-terms.ts';
 
 export interface Issue {
   readonly id: number;

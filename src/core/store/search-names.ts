@@ -1,4 +1,4 @@
-import type { ProjectRelease } from '../search/terms.ts';
+import type { ProjectRelease } from './search-terms.ts';
 
 export interface NamedCount {
   readonly name: string;

@@ -1,9 +1,9 @@
 // Completes the key or value at the cursor of the search box.
 import { levels } from '../../../../schemas/event.ts';
 import { findSearchKey, listSearchKeys, type SearchKey } from '../../search/keys.ts';
-import { issueStates } from '../../search/terms.ts';
 import { type RawToken, tokenize } from '../../search/tokens.ts';
 import type { NamedCount } from '../../store/search-names.ts';
+import { issueStates } from '../../store/search-terms.ts';
 import type { RequestContext } from '../request-context.ts';
 import { listedProjectIds, quoted } from './filters.ts';
 

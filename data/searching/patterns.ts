@@ -1,11 +1,11 @@
 // Patterns of a search in SQL.
-import { foldCase } from '../../../src/core/parsing/fold-text.ts';
+import { foldCase } from '../../src/core/parsing/fold-text.ts';
 import {
   endOfMessages,
   listSoughtParts,
   type SearchTextField,
-} from '../../../src/core/search/search-text-form.ts';
-import type { Pattern } from '../../../src/core/search/terms.ts';
+} from '../../src/core/parsing/search-text-form.ts';
+import type { Pattern } from '../../src/core/store/search-terms.ts';
 import { bind, bindList, type Statement } from './statement.ts';
 
 /** Whole values are compared exactly, those with wildcards without the case of ASCII. */

@@ -95,7 +95,7 @@ export interface SearchMistake extends Span {
   readonly suggestion?: string;
 }
 
-export interface SearchToken extends Span {
+interface SearchToken extends Span {
   readonly negated: boolean;
   /** Null for free text; without the colon. */
   readonly key: (Span & { readonly text: string }) | null;

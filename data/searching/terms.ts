@@ -6,7 +6,7 @@ import type {
   Pattern,
   ProjectRelease,
   ResolvedTerm,
-} from '../../../src/core/search/terms.ts';
+} from '../../src/core/store/search-terms.ts';
 import { environmentSet, levelSet, type Range, releaseSet, tagSet, userSet } from './facts.ts';
 import { textCondition, valueCondition } from './patterns.ts';
 import { bind, bindList, type Statement } from './statement.ts';
@@ -19,10 +19,20 @@ export interface TermScope {
 }
 
 export function termConditions(to: Statement, terms: readonly ResolvedTerm[], scope: TermScope): string[] {
-  return terms.map((term) => {
-    const condition = conditionOf(to, term, scope);
-    return term.negated ? `NOT (${condition})` : `(${condition})`;
-  });
+  const isWord = (term: ResolvedTerm): boolean => term.field === 'text' && !term.negated;
+  const words = terms.filter(isWord).flatMap((term) => (term.field === 'text' ? [term.patterns] : []));
+  const conditions = terms
+    .filter((term) => !isWord(term))
+    .map((term) => `${term.negated ? 'NOT ' : ''}(${conditionOf(to, term, scope)})`);
+  // One set for all words.
+  const each = words.map((patterns) => textCondition(to, 'text', patterns));
+  return each.length === 0 ? conditions : [...conditions, searched(scope, each)];
+}
+
+function searched({ projects }: TermScope, conditions: readonly string[]): string {
+  return among(
+    `SELECT issue_id FROM issue_search WHERE project_id IN (${projects}) AND ${conditions.join(' AND ')}`,
+  );
 }
 
 const columns = {
@@ -46,8 +56,7 @@ function conditionOf(to: Statement, term: ResolvedTerm, scope: TermScope): strin
     case 'type':
     case 'file':
     case 'function':
-      return among(`SELECT issue_id FROM issue_search WHERE project_id IN (${projects})
-        AND ${textCondition(to, term.field, term.patterns)}`);
+      return searched(scope, [textCondition(to, term.field, term.patterns)]);
     case 'level':
       return either(term.levels, (level) => among(levelSet(to, projects, range, level)));
     case 'tag': {
@@ -79,7 +88,7 @@ function conditionOf(to: Statement, term: ResolvedTerm, scope: TermScope): strin
     case 'last_seen':
       return rangeCondition(to, columns[term.field], term.ranges);
     case 'has':
-      return has(to, term.what, scope);
+      return has(term.what, scope);
     // Keys of events alone: the parser takes none of them in a search for issues.
     default:
       return nothing;
@@ -110,9 +119,8 @@ function either<Value>(values: readonly Value[], conditionOfValue: (value: Value
 
 /** `set` selects ids of issues, merged ones too. */
 function among(set: string): string {
-  return `issues.id IN (WITH fit (id) AS MATERIALIZED (${set})
-    SELECT id FROM fit UNION ALL
-    SELECT part.merged_into FROM issues part WHERE part.merged_into IS NOT NULL AND part.id IN (SELECT id FROM fit))`;
+  return `issues.id IN (SELECT COALESCE(part.merged_into, part.id) FROM (${set}) AS fit
+    JOIN issues part ON part.id = fit.issue_id)`;
 }
 
 function ofIssues(marks: string): string {
@@ -120,12 +128,7 @@ function ofIssues(marks: string): string {
     (SELECT part.merged_into FROM issues part WHERE part.merged_into IS NOT NULL AND part.id IN (${marks}))`;
 }
 
-export function tagValue(
-  to: Statement,
-  column: string,
-  patterns: readonly Pattern[],
-  isName: boolean,
-): string {
+function tagValue(to: Statement, column: string, patterns: readonly Pattern[], isName: boolean): string {
   const versioned = patterns.map((pattern) => [...pattern.slice(0, -1), `${pattern.at(-1)} `, '']);
   return valueCondition(to, column, isName ? [...patterns, ...versioned] : patterns);
 }
@@ -153,14 +156,15 @@ export function rangeCondition(to: Statement, column: string, ranges: readonly N
   );
 }
 
-function has(to: Statement, what: HasField, { projects, range }: TermScope): string {
+function has(what: HasField, { projects, range }: TermScope): string {
   switch (what) {
     case 'release':
       return among(releaseSet(projects, range, (column) => `${column} <> ''`));
     case 'environment':
       return among(environmentSet(projects, range, (column) => `${column} <> ''`));
     case 'user':
-      return among(userSet(to, projects, range, null));
+      // At any time: the events of each user would have to be read.
+      return 'issues.users_count > 0';
     case 'assigned':
       return states.assigned;
     default:

@@ -50,30 +50,32 @@ export const environmentSet = placeSet('environment');
 
 function placeSet(column: 'environment' | 'release') {
   return (projects: string, range: Range | null, value: ConditionOf): string => {
-    const events = `EXISTS (SELECT 1 FROM events WHERE events.project_id = issue_releases.project_id
+    // Only where it is part of the statement: a parameter that is not used has no type.
+    const events =
+      (): string => `EXISTS (SELECT 1 FROM events WHERE events.project_id = issue_releases.project_id
       AND events.issue_id = issue_releases.issue_id AND received_at_ms >= ${range?.from}
       AND received_at_ms < ${range?.to} AND ${value(`events.${column}`)})`;
     return `SELECT issue_id FROM issue_releases WHERE project_id IN (${projects})
-      AND ${value(column)} AND ${inRange('issue_releases', range, events)}`;
+      AND ${value(column)} AND ${range === null ? '1 = 1' : within('issue_releases', range, events())}`;
   };
 }
 
-/** A user has few issues; only their events are checked for the range. `hashes` null is any user. */
+/** A user has few issues; only their events are checked for the range. */
 export function userSet(
   to: Statement,
   projects: string,
   range: Range | null,
-  hashes: readonly string[] | null,
+  hashes: readonly string[],
 ): string {
-  if (hashes?.length === 0) return 'SELECT id FROM issues WHERE 1 = 0';
-  const marks = hashes === null ? '' : bindList(to, hashes);
-  const named = `AND issue_users.user_hash IN
-      (SELECT user_hash FROM user_keys WHERE project_id IN (${projects}) AND key_hash IN (${marks})
-       UNION SELECT user_hash FROM issue_users known WHERE known.user_hash IN (${marks}))`;
+  if (hashes.length === 0) return 'SELECT id AS issue_id FROM issues WHERE 1 = 0';
+  const marks = bindList(to, hashes);
   const until = range === null || range.to === null ? '' : ` AND received_at_ms < ${range.to}`;
   const seen = `AND EXISTS (SELECT 1 FROM events WHERE events.project_id = issue_users.project_id
       AND events.issue_id = issue_users.issue_id AND events.user_hash = issue_users.user_hash
       AND received_at_ms >= ${range?.from}${until})`;
-  return `SELECT DISTINCT issue_users.issue_id FROM issue_users WHERE issue_users.project_id IN (${projects})
-    ${hashes === null ? '' : named} ${range === null ? '' : seen}`;
+  return `SELECT issue_users.issue_id AS issue_id FROM issue_users
+    WHERE issue_users.project_id IN (${projects}) AND issue_users.user_hash IN
+      (SELECT user_hash FROM user_keys WHERE project_id IN (${projects}) AND key_hash IN (${marks})
+       UNION SELECT user_hash FROM issue_users known WHERE known.user_hash IN (${marks}))
+    ${range === null ? '' : seen}`;
 }

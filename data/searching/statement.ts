@@ -1,5 +1,5 @@
-import type { Db, SqlValue } from '../../db.ts';
-import { toValueList } from '../../value-lists.ts';
+import type { Db, SqlValue } from '../db.ts';
+import { toValueList } from '../value-lists.ts';
 
 export interface Statement {
   readonly dbms: Db['dbms'];
