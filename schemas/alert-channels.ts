@@ -94,6 +94,14 @@ export const alertChannelRequest = z.looseObject({
 });
 export type AlertChannelRequest = z.infer<typeof alertChannelRequest>;
 
+const { rules: _rules, quiet_hours: _quietHours, ...tried } = settings;
+
+/** A test of settings that are not saved. */
+export const alertChannelTestRequest = z.looseObject({
+  type: z.enum(channelTypes).describe('Type of the alert channel.'),
+  ...tried,
+});
+
 export const alertChannelChangeRequest = z.looseObject({
   ...settings,
   paused: z.boolean().nullish().describe('Whether the alert channel is paused.'),

@@ -25,6 +25,33 @@ const hook = 'https://hooks.example/services/T0123/abcdefghijklmnop';
 const opens = (severity: string, on = 'issue.is_new') => ({ on, opens_incident: severity });
 const often = (limit: object, on = 'issue.seen_more_than') => ({ on, limit });
 
+describe('trying a channel', () => {
+  it('answers what the receiver answered, and saves nothing', async () => {
+    receiver.answer = 404;
+    const asked = { type: 'gotify', url: receiver.url.replace('/hook', ''), token: 'AbCdEfGh1' };
+    const tried = await app.postSecret('/alert-channels/test', asked);
+    expect(tried.body).toMatchObject({ accepted: true, delivered: false, status: 404, answer: 'no' });
+    expect(receiver.received[0]?.headers['x-gotify-key']).toBe('AbCdEfGh1');
+    expect((await app.get('/alert-channels')).body).toEqual([]);
+    const without = await app.postSecret('/alert-channels/test', { ...asked, token: '' });
+    expect(without.body).toMatchObject({ code: 'rest_missing_callback_param', data: { params: ['token'] } });
+    const other = await app.postSecret('/alert-channels/test', { ...asked, room: 'a' });
+    expect(other.body.data.params.room).toBe(
+      'room is not used by this type of alert channel. Use url, token.',
+    );
+  });
+
+  it('never shows a key again', async () => {
+    const token = 'a1B2'.repeat(8);
+    const made = await app.postSecret('/alert-channels', { type: 'pagerduty', name: 'On call', token });
+    expect(made.body.target).toBe('events.pagerduty.com, key a1B••••');
+    const read = await app.get('/alert-channels/1');
+    expect(JSON.stringify([made.body, read.body])).not.toContain(token);
+    const changed = await app.postSecret('/alert-channels/1', { url: 'https://events.eu.pagerduty.com' });
+    expect(changed.body.target).toBe('events.eu.pagerduty.com, key a1B••••');
+  });
+});
+
 describe('making a channel', () => {
   it('answers 201 with the usual rules and a secret that is shown once', async () => {
     const made = await app.postSecret('/alert-channels', { type: 'webhook', name: 'On call', url: hook });

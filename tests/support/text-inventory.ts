@@ -120,6 +120,10 @@ export const bodies: Readonly<Record<string, Fields>> = {
     ...each('form', 'domain host hostname bug_reports errors sampling allowed_origins'),
   },
   '/alert-channels': { type: 'form', ...channel },
+  '/alert-channels/test': {
+    type: 'form',
+    ...each(byAdmin, 'name url to secret token room user topic template subscription'),
+  },
   '/alert-channels/{id}': { ...channel, paused: 'form', paused_until: 'form' },
   '/maintenance-windows': work,
   '/maintenance-windows/{id}': work,

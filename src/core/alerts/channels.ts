@@ -217,16 +217,16 @@ export function unavailableReason({ config }: Pick<Deps, 'config'>, type: Channe
   return type === 'email' && config.smtpUrl === null ? 'Needs SMTP_URL' : null;
 }
 
-function refuseUnavailableType(deps: Pick<Deps, 'config'>, type: ChannelType): void {
+export function refuseUnavailableType(deps: Pick<Deps, 'config'>, type: ChannelType): void {
   if (unavailableReason(deps, type) === null) return;
   throw createBadRequestError('notifier_no_mail', 'E-mail is not available: SMTP_URL is not set.');
 }
 
-type GivenFields = { readonly [Name in ChannelFieldName]?: string | null | undefined };
+export type GivenFields = { readonly [Name in ChannelFieldName]?: string | null | undefined };
 type StoredTarget = Pick<ChannelRecord, 'address' | 'target' | 'secret' | 'settings'>;
 
 /** The fields of a stored channel as a request names them. */
-function storedFields({ type, address, secret, settings }: ChannelRecord): ChannelFields {
+export function storedFields({ type, address, secret, settings }: ChannelRecord): ChannelFields {
   const fields = channelTypeDefinitions[type].fields;
   return {
     ...('url' in fields ? { url: address } : {}),
@@ -273,7 +273,8 @@ export function parseChannelFields(
   return { errors, fields };
 }
 
-const missingField = 'missing';
+/** The error of a field that is needed and empty. */
+export const missingField = 'missing';
 const isFieldName = (name: string): boolean => (channelFieldNames as readonly string[]).includes(name);
 const sampleMessage = buildTestMessage(
   { deps: { now: () => 0, randomBytes: (count) => Buffer.alloc(count) }, pagesUrl: null },
@@ -281,7 +282,7 @@ const sampleMessage = buildTestMessage(
 );
 
 /** Throws 400 for invalid and missing fields. */
-async function readChannelFields(
+export async function readChannelFields(
   deps: Pick<Deps, 'store' | 'reach' | 'randomBytes'>,
   type: ChannelType,
   before: ChannelFields,

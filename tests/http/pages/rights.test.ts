@@ -7,6 +7,7 @@ const acts: ReadonlyArray<readonly [path: RegExp, right: keyof typeof permission
   [/^\/members(\/|$)/, 'members'],
   [/^\/(issues|feedback)\/.*\bdelete$/, 'deletion'],
   [/^\/issues(\/|$)/, 'issues'],
+  [/^\/issue-links\//, 'issues'],
   [/^\/feedback(\/|$)/, 'feedback'],
   [/^\/monitors\/.*\/delete$/, 'deletion'],
   [/^\/monitors(\/|$)/, 'monitors'],
@@ -25,6 +26,7 @@ const asked: Readonly<Record<string, keyof typeof permissions>> = {
   '/audit.csv': 'export',
   '/members/invite': 'members',
   '/issues/{id}/merge': 'issues',
+  '/issue-links/{token}': 'issues',
   '/issues/{id}/ignore': 'issues',
   '/issues/{id}/delete': 'deletion',
 
@@ -48,6 +50,7 @@ const asked: Readonly<Record<string, keyof typeof permissions>> = {
   '/status-pages/{slug}/components/new': 'statusPages',
   '/status-pages/{slug}/components/{component_id}': 'states',
   '/alert-channels/new': 'channels',
+  '/alert-channels/new/{type}': 'channels',
   '/alert-channels/rules/new': 'channels',
   '/alert-channels/{channel_id}/settings': 'channels',
   '/alert-channels/{channel_id}/delete': 'channels',
