@@ -81,7 +81,7 @@ export const coreImportRules: Readonly<Record<string, ImportRule>> = {
   'src/core/feedback': { from: [...shelves, 'src/core/audit', 'src/core/scrub', 'src/core/domains'] },
   'src/core/alerts': {
     from: [...shelves, 'src/core/audit', 'src/core/domains', 'src/core/grouping'],
-    packages: ['standardwebhooks', 'web-push'],
+    packages: ['standardwebhooks'],
   },
   'src/core/monitors': { from: [...shelves, 'src/core/audit', 'src/core/scrub'], packages: ['croner'] },
   'src/core/incidents': { from: [...shelves, 'src/core/audit'] },

@@ -40,7 +40,7 @@ export async function tryChannel(
   if (deps.messenger === undefined) {
     throw createBadRequestError('notifier_no_messages', 'This process sends no notifications.');
   }
-  const stored = await readChannelFields(deps, type, before, given);
+  const stored = readChannelFields(deps, type, before, given);
   await runAudited(deps, by, async () => {
     const object = { kind: 'alert_channel' as const, id: null, name };
     const summary = `before saving, ${type} to ${stored.target}`;

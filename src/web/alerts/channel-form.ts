@@ -126,7 +126,7 @@ export function newChannelPage({ types }: NewChannelModel, frame: PageContext): 
 }
 
 export function newChannelOfTypePage(
-  { type, unavailable, push_key: pushKey }: NewChannelOfTypeModel,
+  { type, unavailable }: NewChannelOfTypeModel,
   frame: PageContext,
   state: ChannelFormState = emptyChannelForm,
 ): PageContent {
@@ -136,7 +136,7 @@ export function newChannelOfTypePage(
   const act = `/alert-channels/new/${type.replaceAll('_', '-')}`;
   const main =
     unavailable === null
-      ? formOf(frame, state, { type, act, from: '/alert-channels', verb: 'Create channel', pushKey, note })
+      ? formOf(frame, state, { type, act, from: '/alert-channels', verb: 'Create channel', note })
       : el('p', null, `${typeName(type)} cannot be used: ${unavailable}. Set it and restart Notifier.`);
   return {
     title,
@@ -150,7 +150,7 @@ export function editChannelPage(
   frame: PageContext,
   state: ChannelFormState = formStateOf(model),
 ): PageContent {
-  const { channel_id: id, name, type, target, push_key: pushKey } = model;
+  const { channel_id: id, name, type, target } = model;
   const from = `/alert-channels/${id}`;
   const note = [
     'Sends to ',
@@ -162,7 +162,7 @@ export function editChannelPage(
     crumbs: [channelsCrumb, { name, path: from }],
     main: [
       pageHead({ title: 'Edit alert channel' }),
-      formOf(frame, state, { type, act: `${from}/settings`, from, verb: 'Save', pushKey, note }),
+      formOf(frame, state, { type, act: `${from}/settings`, from, verb: 'Save', note }),
     ],
   };
 }
@@ -173,12 +173,11 @@ interface FormOptions {
   /** Where *Cancel* leads. */
   readonly from: string;
   readonly verb: string;
-  readonly pushKey: string | null;
   readonly note: Content;
 }
 
 function formOf(frame: PageContext, state: ChannelFormState, options: FormOptions): Content {
-  const { type, act, from, verb, note, pushKey } = options;
+  const { type, act, from, verb, note } = options;
   const { name, fields, errors, tries } = state;
   const definitions = Object.entries<ChannelFieldDefinition>(channelTypeDefinitions[type].fields);
   const isEdit = verb === 'Save';
@@ -220,7 +219,6 @@ function formOf(frame: PageContext, state: ChannelFormState, options: FormOption
         el('legend', { class: 'vh' }, 'Channel'),
         nameField,
         ...inputs,
-        pushKey === null ? null : subscribeButton(frame, pushKey),
         quietFields(state),
       ),
       el(
@@ -355,22 +353,4 @@ function triesList(tries: readonly ChannelTry[], type: ChannelType, { nowMs }: P
     );
   });
   return el('ol', { class: 'answer' }, ...items);
-}
-
-/** Script fills in the field; without scripts, or without push, the button is not shown. */
-function subscribeButton(frame: PageContext, pushKey: string): VNode {
-  return el(
-    'p',
-    { class: 'js' },
-    el(
-      'button',
-      {
-        ...{ class: 'btn', type: 'button', 'data-push-key': pushKey, 'data-fills': 'subscription' },
-        'data-worker': `${frame.base}/push-worker.js`,
-      },
-      'Subscribe this browser',
-    ),
-    ' ',
-    el('span', { class: 'says', role: 'status' }),
-  );
 }

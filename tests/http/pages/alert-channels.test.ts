@@ -141,7 +141,7 @@ describe('a channel', () => {
     expect(again.text).toMatch(/Not delivered.*answered .*404.*<pre><bdi>no<.*Delivered.*<pre><bdi>ok</s);
     expect((await workspace.admin.json('/alert-channels')).channels).toEqual([]);
     const { entries } = await workspace.admin.json('/audit');
-    expect(entries).toMatchObject([{ action: 'channel.tested' }, { action: 'channel.tested' }]);
+    expect(entries.slice(0, 2)).toMatchObject([{ action: 'channel.tested' }, { action: 'channel.tested' }]);
     receiver.answer = 200;
     await make();
     // An empty URL is the stored one.

@@ -1,7 +1,6 @@
 import { type ChannelFields, channelTypeDefinitions } from '../../../../schemas/alert-channel-types.ts';
 import { ruleKinds } from '../../../../schemas/alert-channels.ts';
 import { storedFields, unavailableReason } from '../../alerts/channels.ts';
-import { getPushKeys } from '../../alerts/messages/web-push.ts';
 import { type ChannelType, channelTypes } from '../../store/alerts.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
 
@@ -16,8 +15,6 @@ export interface NewChannelModel {
 export interface NewChannelOfTypeModel {
   readonly type: ChannelType;
   readonly unavailable: string | null;
-  /** With which a browser subscribes; null for other types. */
-  readonly push_key: string | null;
 }
 
 export interface ChannelSettingsModel {
@@ -28,8 +25,6 @@ export interface ChannelSettingsModel {
   readonly quiet_hours: string;
   /** Fields that may be shown. */
   readonly fields: ChannelFields;
-  /** With which a browser subscribes; null for other types. */
-  readonly push_key: string | null;
 }
 
 export interface NewRuleModel {
@@ -44,8 +39,7 @@ export async function newChannelModel({ deps }: RequestContext): Promise<NewChan
 export async function newChannelOfTypeModel({ deps, path }: RequestContext): Promise<NewChannelOfTypeModel> {
   const type = channelTypes.find((each) => each.replaceAll('_', '-') === path['type']);
   if (type === undefined) throw pageNotFound('This type of alert channel');
-  const key = type === 'web_push' ? (await getPushKeys(deps)).publicKey : null;
-  return { type, unavailable: unavailableReason(deps, type), push_key: key };
+  return { type, unavailable: unavailableReason(deps, type) };
 }
 
 /** Secret fields are left out. */
@@ -54,13 +48,12 @@ export async function channelSettingsModel(visit: RequestContext): Promise<Chann
   const channel = await visit.deps.store.findKeptChannel(pathId(visit, 'channel_id', what));
   if (channel === null) throw pageNotFound(what);
   const { id, name, type, target, quietHours } = channel;
-  const key = type === 'web_push' ? (await getPushKeys(visit.deps)).publicKey : null;
   const definitions = Object.entries(channelTypeDefinitions[type].fields);
   const shown = definitions.filter(([, { secret }]) => secret !== true).map(([name]) => name);
   const fields = Object.fromEntries(
     Object.entries(storedFields(channel)).filter(([name]) => shown.includes(name)),
   );
-  return { channel_id: id, name, type, target, quiet_hours: quietHours, fields, push_key: key };
+  return { channel_id: id, name, type, target, quiet_hours: quietHours, fields };
 }
 
 export async function newRuleModel({ deps }: RequestContext): Promise<NewRuleModel> {
