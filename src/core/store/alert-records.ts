@@ -84,7 +84,10 @@ export interface ScheduledRule {
 
 export interface RuleDeliveryState {
   readonly rule: AlertRule;
-  readonly channel: Pick<ChannelRecord, 'id' | 'projectId' | 'name' | 'type' | 'settings' | 'state' | 'quietHours'>;
+  readonly channel: Pick<
+    ChannelRecord,
+    'id' | 'projectId' | 'name' | 'type' | 'settings' | 'state' | 'quietHours'
+  >;
   readonly closesAtMs: EpochMs;
   /** Messages sent one by one, not grouped, since the window opened. */
   readonly alone: number;
@@ -160,7 +163,10 @@ export interface DueDelivery {
   readonly body: string;
   readonly html: string | null;
   readonly tries: number;
-  readonly channel: Pick<ChannelRecord, 'id' | 'type' | 'address' | 'secret' | 'settings' | 'state' | 'lastFault'>;
+  readonly channel: Pick<
+    ChannelRecord,
+    'id' | 'type' | 'address' | 'secret' | 'settings' | 'state' | 'lastFault'
+  >;
 }
 
 /** A link in a message that resolves or ignores an issue, once. */
