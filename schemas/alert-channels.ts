@@ -23,7 +23,7 @@ export const ruleKinds = [
 type StoredRuleKind = (typeof ruleKinds)[number];
 
 /** The names of the API, and the kind that each is stored as. */
-export const ruleNames = {
+const ruleNames = {
   'issue.created': 'issue.is_new',
   'issue.regressed': 'issue.came_back',
   'issue.reopened': 'issue.reopened',

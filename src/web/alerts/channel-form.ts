@@ -10,9 +10,9 @@ import {
   channelGroups,
   channelTypeDefinitions,
 } from '../../../schemas/alert-channel-types.ts';
-import type { ChannelTry } from '../../core/alerts/try-channel.ts';
 import type {
   ChannelSettingsModel,
+  ChannelTry,
   NewChannelModel,
   NewChannelOfTypeModel,
 } from '../../core/page-models/monitoring/channel-forms.ts';
@@ -80,7 +80,7 @@ export interface ChannelFormState {
   readonly tries: readonly ChannelTry[];
 }
 
-export const emptyChannelForm: ChannelFormState = {
+const emptyChannelForm: ChannelFormState = {
   name: '',
   fields: {},
   quiet: { from: '', to: '', zone: '' },
@@ -88,13 +88,13 @@ export const emptyChannelForm: ChannelFormState = {
   tries: [],
 };
 
-export function formStateOf({ name, quiet_hours: quiet, fields }: ChannelSettingsModel): ChannelFormState {
+function formStateOf({ name, quiet_hours: quiet, fields }: ChannelSettingsModel): ChannelFormState {
   const [, from = '', to = '', zone = ''] = /^(\S+) to (\S+)(?: (\S+))?$/.exec(quiet) ?? [];
   return { ...emptyChannelForm, name, fields, quiet: { from, to, zone } };
 }
 
 /** Names as in sentences of ours: `Slack`, `E-mail`. */
-export function typeName(type: ChannelType): string {
+function typeName(type: ChannelType): string {
   return capitalize(channelTypeDefinitions[type].name);
 }
 

@@ -4,6 +4,8 @@ import { storedFields, unavailableReason } from '../../alerts/channels.ts';
 import { type ChannelType, channelTypes } from '../../store/alerts.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
 
+export type { ChannelTry } from '../../alerts/try-channel.ts';
+
 export interface NewChannelModel {
   readonly types: ReadonlyArray<{
     readonly type: ChannelType;
