@@ -2,6 +2,7 @@ import {
   alertChannelChangeRequest,
   alertChannelRequest,
   alertChannelsQuery,
+  alertChannelTestRequest,
 } from '../schemas/alert-channels.ts';
 import {
   createChannel,
@@ -10,10 +11,12 @@ import {
   testChannel,
   updateChannel,
 } from '../src/core/alerts/channels.ts';
+import { tryChannel } from '../src/core/alerts/try-channel.ts';
 import { viewChannel } from '../src/core/alerts/views.ts';
 import { keySource } from '../src/core/audit/audit.ts';
 import { getLinkBaseUrl } from '../src/core/config/public-urls.ts';
 import type { Deps } from '../src/core/deps.ts';
+import { formatTime } from '../src/core/parsing/timestamps.ts';
 import { listInMemory } from '../src/http/api/list-response.ts';
 import { parseParameters } from '../src/http/api/parse-parameters.ts';
 import { pathId } from '../src/http/api/path-id.ts';
@@ -64,6 +67,18 @@ export function postAlertChannelTest(deps: Deps): Handler {
     const made = await testChannel(deps, request.project.id, id, getLinkBaseUrl(deps.config), by);
     const ids = { delivery_id: made.delivery.id, message_id: made.messageId };
     return ok({ accepted: true, alert_channel_id: id, ...ids });
+  };
+}
+
+/** Sends a test before anything is saved; the answer says what the receiver answered. */
+export function postAlertChannelsTest(deps: Deps): Handler {
+  return async (request) => {
+    const { type, name, ...given } = parseParameters(alertChannelTestRequest, request);
+    const asked = { type, name: name ?? type, before: {}, given, projectId: request.project.id };
+    const result = await tryChannel(deps, asked, getLinkBaseUrl(deps.config), keySource(request));
+    const { delivered, atMs, durationMs, status, answer } = result;
+    const at = formatTime(atMs);
+    return ok({ accepted: true, delivered, at, duration_ms: durationMs, status, answer });
   };
 }
 

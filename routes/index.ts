@@ -2,6 +2,7 @@ import {
   alertChannelChangeRequest,
   alertChannelRequest,
   alertChannelsQuery,
+  alertChannelTestRequest,
 } from '../schemas/alert-channels.ts';
 import { artifactsQuery } from '../schemas/artifacts.ts';
 import { deployRequest, deploysQuery } from '../schemas/deploys.ts';
@@ -59,6 +60,7 @@ import {
   getOneAlertChannel,
   postAlertChannel,
   postAlertChannels,
+  postAlertChannelsTest,
   postAlertChannelTest,
 } from './alert-channels.ts';
 import { deleteOneArtifact, getArtifacts, getOneArtifact, postArtifacts } from './artifacts.ts';
@@ -171,6 +173,7 @@ function monitoringRoutes(deps: Deps): Route[] {
   return [
     { method: 'GET', path: '/alert-channels', credential: 'secret', scope: 'read', limit: 'server', schema: alertChannelsQuery, handler: getAlertChannels(deps) },
     { method: 'POST', path: '/alert-channels', credential: 'secret', scope: 'admin', limit: 'server', schema: alertChannelRequest, handler: postAlertChannels(deps) },
+    { method: 'POST', path: '/alert-channels/test', credential: 'secret', scope: 'admin', limit: 'server', schema: alertChannelTestRequest, handler: postAlertChannelsTest(deps) },
     { method: 'GET', path: '/alert-channels/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneAlertChannel(deps) },
     { method: 'POST', path: '/alert-channels/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: alertChannelChangeRequest, handler: postAlertChannel(deps) },
     { method: 'DELETE', path: '/alert-channels/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteAlertChannel(deps) },

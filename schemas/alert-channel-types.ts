@@ -15,18 +15,9 @@ export interface ChannelFieldDefinition {
 }
 
 export const channelFieldNames = [
-  ...['url', 'to', 'user', 'token', 'room', 'topic', 'secret', 'template', 'subscription'],
+  ...['url', 'to', 'user', 'token', 'room', 'topic', 'secret', 'template'],
 ] as readonly ChannelFieldName[];
-export type ChannelFieldName =
-  | 'url'
-  | 'to'
-  | 'user'
-  | 'token'
-  | 'room'
-  | 'topic'
-  | 'secret'
-  | 'template'
-  | 'subscription';
+export type ChannelFieldName = 'url' | 'to' | 'user' | 'token' | 'room' | 'topic' | 'secret' | 'template';
 export type ChannelFields = Partial<Record<ChannelFieldName, string>>;
 
 export const channelGroups = ['Chat', 'On-call', 'E-mail and push', 'Webhook'] as const;
@@ -105,21 +96,6 @@ const signingSecret = z.string().refine((text) => {
   const { length } = Buffer.from(plain, 'base64');
   return /^[A-Za-z0-9+/]+={0,2}$/.test(plain) && length >= 24 && length <= 64;
 }, 'must be 24 to 64 bytes in base64, with or without the prefix whsec_.');
-
-const pushSubscription = z.object({
-  endpoint: z.url({ protocol: /^https?$/ }).max(urlCharactersMax),
-  // An uncompressed point of P-256 and 16 bytes (RFC 8291).
-  keys: z.object({ p256dh: z.string().regex(/^B[\w-]{86}$/), auth: z.string().regex(/^[\w-]{22}$/) }),
-});
-export type PushSubscription = z.infer<typeof pushSubscription>;
-
-export function parsePushSubscription(text: string): PushSubscription | null {
-  try {
-    return pushSubscription.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    return null;
-  }
-}
 
 const definitions = {
   email: {
@@ -343,22 +319,6 @@ const definitions = {
       }),
       room: { label: 'Channel', schema: z.string().max(60), example: 'alerts' },
       topic: { label: 'Topic', schema: z.string().max(60), example: 'checkout' },
-    },
-  },
-  web_push: {
-    name: 'Web Push',
-    group: 'E-mail and push',
-    needs: 'This browser',
-    fields: {
-      subscription: {
-        label: 'Subscription',
-        hint: 'Filled in by “Subscribe this browser”.',
-        schema: z.string().refine((text) => parsePushSubscription(text) !== null, {
-          message: 'must be a push subscription with endpoint, p256dh and auth as JSON.',
-        }),
-        secret: true,
-        rows: 3,
-      },
     },
   },
 } satisfies Record<string, ChannelTypeDefinition>;

@@ -20,6 +20,39 @@ export const ruleKinds = [
   'monitor.up',
   'monitor.slow',
 ] as const;
+type StoredRuleKind = (typeof ruleKinds)[number];
+
+/** The names of the API, and the kind that each is stored as. */
+const ruleNames = {
+  'issue.created': 'issue.is_new',
+  'issue.regressed': 'issue.came_back',
+  'issue.reopened': 'issue.reopened',
+  'issue.first_of_release': 'issue.first_of_release',
+  'events.above': 'issue.seen_more_than',
+  'users.above': 'issue.seen_more_than',
+  'deploy.failed': 'deploy.failed',
+  'test_run.failed': 'test_run.failed',
+  expires_within: 'expiry.ends_within',
+  'discard_rate.above': 'losses.more_than',
+  'crash_free_rate.below': 'release.crash_free_under',
+  'monitor.down': 'monitor.down',
+  'monitor.up': 'monitor.up',
+  'monitor.slow': 'monitor.slow',
+} as const satisfies Record<string, StoredRuleKind>;
+export type RuleName = keyof typeof ruleNames;
+export const ruleNameList = Object.keys(ruleNames) as RuleName[];
+
+/** Old names are accepted too. */
+export function storedRuleKind(name: RuleName | StoredRuleKind): StoredRuleKind {
+  return name in ruleNames ? ruleNames[name as RuleName] : (name as StoredRuleKind);
+}
+
+export function ruleNameOf(kind: StoredRuleKind, unit: string | undefined): RuleName {
+  if (kind === 'issue.seen_more_than') return unit === 'users' ? 'users.above' : 'events.above';
+  return ruleNameList.find((name) => ruleNames[name] === kind) as RuleName;
+}
+
+const acceptedRuleNames = [...new Set([...ruleNameList, ...ruleKinds])];
 const limitUnits = ['events', 'users', 'percent', 'days'] as const;
 
 export const filterFields = ['project', 'environment', 'level', 'release', 'tag'] as const;
@@ -42,16 +75,21 @@ const limit = z.strictObject({
 });
 
 const rule = z.strictObject({
-  on: z.enum(ruleKinds).describe('The event that triggers the rule.'),
+  on: z
+    .enum(acceptedRuleNames)
+    .describe(
+      'The event that triggers the rule. Deprecated: issue.is_new, issue.came_back, issue.seen_more_than, expiry.ends_within, losses.more_than, release.crash_free_under.',
+    ),
   limit: limit.nullish().describe('The threshold, for rules that count.'),
   name: limitedText(100).nullish().describe('Name of the rule.'),
   filters: z.array(filter).max(20).nullish().describe('Conditions, all of which must match.'),
-  fold_over: z
+  group_threshold: z
     .int()
     .min(1)
     .max(100)
     .nullish()
     .describe('More notifications than this in a minute are grouped into one.'),
+  fold_over: z.int().min(1).max(100).nullish().describe('Deprecated: the old name of group_threshold.'),
   opens_incident: z
     .enum(incidentSeverities)
     .nullish()
@@ -72,9 +110,6 @@ const settings = {
   template: limitedText(10_000)
     .nullish()
     .describe('JSON with placeholders such as {{subject}} that a webhook sends in place of its own.'),
-  subscription: limitedText(4_000)
-    .nullish()
-    .describe('Push subscription of a browser as JSON, for web_push.'),
   quiet_hours: z
     .string()
     .max(80)
@@ -94,6 +129,14 @@ export const alertChannelRequest = z.looseObject({
 });
 export type AlertChannelRequest = z.infer<typeof alertChannelRequest>;
 
+const { rules: _rules, quiet_hours: _quietHours, ...tried } = settings;
+
+/** A test of settings that are not saved. */
+export const alertChannelTestRequest = z.looseObject({
+  type: z.enum(channelTypes).describe('Type of the alert channel.'),
+  ...tried,
+});
+
 export const alertChannelChangeRequest = z.looseObject({
   ...settings,
   paused: z.boolean().nullish().describe('Whether the alert channel is paused.'),
@@ -109,11 +152,11 @@ export const alertChannelsQuery = z.looseObject({
 const alertRuleView = z.object({
   rule_id: z.number().int(),
   name: z.string(),
-  on: z.enum(ruleKinds),
+  on: z.enum(ruleNameList),
   sentence: z.string(),
   limit: z.object({ count: z.number(), unit: z.string(), minutes: z.number().int().optional() }).optional(),
   filters: z.array(z.object({ field: z.string(), name: z.string(), is: z.string(), value: z.string() })),
-  fold_over: z.number().int(),
+  group_threshold: z.number().int(),
   opens_incident: z.enum(incidentSeverities).optional(),
 });
 

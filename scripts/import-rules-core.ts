@@ -90,7 +90,7 @@ export const coreImportRules: Readonly<Record<string, ImportRule>> = {
   },
   'src/core/alerts': {
     from: [...commonModules, 'src/core/audit', 'src/core/domains', 'src/core/grouping'],
-    packages: ['standardwebhooks', 'web-push'],
+    packages: ['standardwebhooks'],
   },
   'src/core/monitors': { from: [...commonModules, 'src/core/audit', 'src/core/scrub'], packages: ['croner'] },
   'src/core/incidents': { from: [...commonModules, 'src/core/audit'] },

@@ -95,6 +95,7 @@ import { feedbackPages } from './feedback.ts';
 import { incidentPages } from './incidents/incidents.ts';
 import { issueActions } from './issue-actions.ts';
 import { issueListPages } from './issue-views.ts';
+import { issueLinkPages } from './issue-links.ts';
 import { memberPages } from './members.ts';
 import { overviewPages } from './overview.ts';
 import { projectPages } from './projects.ts';
@@ -272,6 +273,7 @@ export function issuePages(): Declaration[] {
     file({ path: `${event}/attachments/{attachment_id}/image`, answer: attachmentImage }),
     page({ path: event, model: issueEventModel, view: issueEventPage }),
     ...issueActions(),
+    ...issueLinkPages(),
   ];
 }
 

@@ -18,8 +18,6 @@ export interface PostedMessage {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** `body` is base64 of the bytes to send. */
-  readonly isBase64?: true;
   /** POST by default. */
   readonly method?: 'PUT';
 }
@@ -45,7 +43,7 @@ export async function safePost(sent: PostedMessage, options: PostOptions): Promi
 
 async function postOnce(
   url: URL,
-  { headers, body, isBase64, method }: PostedMessage,
+  { headers, body, method }: PostedMessage,
   { userAgent }: PostOptions,
   agent: Agent,
 ): Promise<PostResult> {
@@ -53,7 +51,7 @@ async function postOnce(
     method: method ?? 'POST',
     dispatcher: agent,
     headers: { ...headers, 'user-agent': userAgent, accept: '*/*', 'accept-encoding': 'identity' },
-    body: isBase64 === true ? Buffer.from(body, 'base64') : body,
+    body,
   });
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -83,7 +83,7 @@ describe('a post', () => {
       ...post,
       url: `http://${host}:${port}/`,
     });
-    expect(answer).toEqual({ ok: true, status: 200, said: '', answer: 'ok' });
+    expect(answer).toEqual({ ok: true, status: 200, said: '', answer: 'inside' });
     expect(touched()).toBe(1);
   });
 

@@ -25,6 +25,56 @@ const hook = 'https://hooks.example/services/T0123/abcdefghijklmnop';
 const opens = (severity: string, on = 'issue.is_new') => ({ on, opens_incident: severity });
 const often = (limit: object, on = 'issue.seen_more_than') => ({ on, limit });
 
+describe('the names of rules', () => {
+  const url = 'https://hooks.example/a/b';
+  it.each([
+    ['issue.is_new', 'issue.created', {}],
+    ['issue.came_back', 'issue.regressed', {}],
+    ['issue.seen_more_than', 'events.above', {}],
+    ['issue.seen_more_than', 'users.above', { limit: { count: 9, unit: 'users' } }],
+    ['users.above', 'users.above', {}],
+    ['expiry.ends_within', 'expires_within', {}],
+    ['losses.more_than', 'discard_rate.above', {}],
+    ['release.crash_free_under', 'crash_free_rate.below', {}],
+  ])('%s is accepted and answered as %s', async (on, name, more) => {
+    const rules = [{ on, fold_over: 3, ...more }];
+    const made = await app.postSecret('/alert-channels', { type: 'slack', name: 'a', url, rules });
+    expect(made.body.rules).toMatchObject([{ on: name, group_threshold: 3 }]);
+    const again = [{ on: name, group_threshold: 3, ...more }];
+    const same = await app.postSecret('/alert-channels/1', { rules: again });
+    const { rule_id: _old, ...first } = made.body.rules[0];
+    const { rule_id: _new, ...second } = same.body.rules[0];
+    expect(second).toEqual(first);
+  });
+});
+
+describe('trying a channel', () => {
+  it('answers what the receiver answered, and saves nothing', async () => {
+    receiver.answer = 404;
+    const asked = { type: 'gotify', url: receiver.url.replace('/hook', ''), token: 'AbCdEfGh1' };
+    const tried = await app.postSecret('/alert-channels/test', asked);
+    expect(tried.body).toMatchObject({ accepted: true, delivered: false, status: 404, answer: 'no' });
+    expect(receiver.received[0]?.headers['x-gotify-key']).toBe('AbCdEfGh1');
+    expect((await app.get('/alert-channels')).body).toEqual([]);
+    const without = await app.postSecret('/alert-channels/test', { ...asked, token: '' });
+    expect(without.body).toMatchObject({ code: 'rest_missing_callback_param', data: { params: ['token'] } });
+    const other = await app.postSecret('/alert-channels/test', { ...asked, room: 'a' });
+    expect(other.body.data.params.room).toBe(
+      'room is not used by this type of alert channel. Use url, token.',
+    );
+  });
+
+  it('never shows a key again', async () => {
+    const token = 'a1B2'.repeat(8);
+    const made = await app.postSecret('/alert-channels', { type: 'pagerduty', name: 'On call', token });
+    expect(made.body.target).toBe('events.pagerduty.com, key a1B••••');
+    const read = await app.get('/alert-channels/1');
+    expect(JSON.stringify([made.body, read.body])).not.toContain(token);
+    const changed = await app.postSecret('/alert-channels/1', { url: 'https://events.eu.pagerduty.com' });
+    expect(changed.body.target).toBe('events.eu.pagerduty.com, key a1B••••');
+  });
+});
+
 describe('making a channel', () => {
   it('answers 201 with the usual rules and a secret that is shown once', async () => {
     const made = await app.postSecret('/alert-channels', { type: 'webhook', name: 'On call', url: hook });
@@ -42,8 +92,14 @@ describe('making a channel', () => {
       quiet_hours: '',
       last_fault: '',
       rules: [
-        { name: 'New issues', on: 'issue.is_new', sentence: 'an issue is new', filters: [], fold_over: 1 },
-        { name: 'Regressed', on: 'issue.came_back' },
+        {
+          name: 'New issues',
+          on: 'issue.created',
+          sentence: 'an issue is new',
+          filters: [],
+          group_threshold: 1,
+        },
+        { name: 'Regressed', on: 'issue.regressed' },
       ],
       created_at: '2026-11-21T12:00:00.000Z',
     });
@@ -129,7 +185,7 @@ describe('a channel that is there', () => {
         name: 'b',
         quiet_hours: '22:00 to 07:00 Europe/Berlin',
         state: 'on',
-        rules: [{ sentence: 'an issue is new, level is at least error', fold_over: 5 }],
+        rules: [{ sentence: 'an issue is new, level is at least error', group_threshold: 5 }],
       },
     ]);
     expect(changed.body.secret).toBeUndefined();

@@ -24,7 +24,7 @@ const signed = { kept: 'an address whose form was checked, as it was signed' };
 
 const byAdmin = { kept: 'what an admin wrote of a channel; what opens it is shown nowhere' };
 const channel: Fields = {
-  ...each(byAdmin, 'name url to secret rules token room user topic template subscription'),
+  ...each(byAdmin, 'name url to secret rules token room user topic template'),
   quiet_hours: 'form',
 };
 
@@ -124,6 +124,10 @@ export const bodies: Readonly<Record<string, Fields>> = {
     ...each({ kept: 'patterns that an admin wrote, compared with what is sent' }, 'releases error_messages'),
   },
   '/alert-channels': { type: 'form', ...channel },
+  '/alert-channels/test': {
+    type: 'form',
+    ...each(byAdmin, 'name url to secret token room user topic template'),
+  },
   '/alert-channels/{id}': { ...channel, paused: 'form', paused_until: 'form' },
   '/maintenance-windows': work,
   '/maintenance-windows/{id}': work,

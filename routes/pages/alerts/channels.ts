@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import {
-  createChannel,
   deleteChannel,
   retryChannel,
   testChannel,
@@ -11,6 +10,7 @@ import { channelModel } from '../../../src/core/page-models/monitoring/channel.t
 import {
   channelSettingsModel,
   newChannelModel,
+  newChannelOfTypeModel,
   newRuleModel,
 } from '../../../src/core/page-models/monitoring/channel-forms.ts';
 import { channelsModel } from '../../../src/core/page-models/monitoring/channels.ts';
@@ -28,21 +28,18 @@ import {
   page,
 } from '../../../src/http/pages/declarations.ts';
 import {
-  channelCreatedPage,
-  deleteChannelPage,
-  editChannelForm,
+  channelForm,
   editChannelPage,
-  newChannelForm,
+  newChannelOfTypePage,
   newChannelPage,
-  newRuleForm,
-  newRulePage,
-} from '../../../src/web/alerts/forms.ts';
-import type { FormValues } from '../../../src/web/components/form.ts';
+} from '../../../src/web/alerts/channel-form.ts';
+import { deleteChannelPage, newRuleForm, newRulePage } from '../../../src/web/alerts/forms.ts';
 import { channelPage } from '../../../src/web/uptime/channel.ts';
 import { channelsPage } from '../../../src/web/uptime/channels.ts';
 import { rulePage } from '../../../src/web/uptime/rule.ts';
 import { rulesPage } from '../../../src/web/uptime/rules.ts';
 import { pauseForm, toPauseChange } from '../uptime/pause.ts';
+import { changeFromForm, createFromForm } from './channel-form.ts';
 import { changeRuleAction, createRuleAction } from './rules.ts';
 
 const one = '/alert-channels/{channel_id}';
@@ -52,7 +49,13 @@ export function alertPages(): Declaration[] {
   return [
     page({ path: '/alert-channels', model: channelsModel, view: channelsPage }),
     page({ path: '/alert-channels/new', needs: 'admin', model: newChannelModel, view: newChannelPage }),
-    action({ path: '/alert-channels', needs: 'admin', form: newChannelForm.schema, act: make }),
+    page({
+      path: '/alert-channels/new/{type}',
+      needs: 'admin',
+      model: newChannelOfTypeModel,
+      view: newChannelOfTypePage,
+    }),
+    action({ path: '/alert-channels/new/{type}', needs: 'admin', form: channelForm, act: createFromForm }),
     page({ path: rules, model: rulesModel, view: rulesPage }),
     page({ path: `${rules}/new`, needs: 'admin', model: newRuleModel, view: newRulePage }),
     action({ path: rules, needs: 'admin', form: newRuleForm.schema, act: createRuleAction }),
@@ -60,7 +63,7 @@ export function alertPages(): Declaration[] {
     changeRuleAction,
     page({ path: one, model: channelModel, view: channelPage }),
     page({ path: `${one}/settings`, needs: 'admin', model: channelSettingsModel, view: editChannelPage }),
-    action({ path: `${one}/settings`, needs: 'admin', form: editChannelForm.schema, act: change }),
+    action({ path: `${one}/settings`, needs: 'admin', form: channelForm, act: changeFromForm }),
     page({ path: `${one}/delete`, needs: 'admin', model: channelSettingsModel, view: deleteChannelPage }),
     action({ path: `${one}/delete`, needs: 'admin', form: confirmationForm, act: remove }),
     action({ path: `${one}/test`, needs: 'admin', act: test }),
@@ -72,27 +75,6 @@ export function alertPages(): Declaration[] {
 
 function idOf(visit: RequestContext): number {
   return pathId(visit, 'channel_id', 'An alert channel with this number');
-}
-
-async function make(
-  visit: RequestContext,
-  { target, ...form }: FormValues<typeof newChannelForm>,
-): Promise<ActionResult> {
-  const asked = { ...form, ...(form.type === 'email' ? { to: target } : { url: target }) };
-  const making = createChannel(visit.deps, null, asked, requestSource(visit));
-  const { channel, madeSecret } = await withPageErrors(making);
-  if (madeSecret === null) return { to: `/alert-channels/${channel.id}` };
-  const shown = { channel_id: channel.id, name: channel.name, secret: madeSecret };
-  return { status: 200, view: (frame) => channelCreatedPage(shown, frame) };
-}
-
-async function change(
-  visit: RequestContext,
-  { name, target, quiet_hours: quiet = '' }: FormValues<typeof editChannelForm>,
-): Promise<ActionResult> {
-  const { type } = await channelSettingsModel(visit);
-  const leads = target === undefined ? {} : type === 'email' ? { to: target } : { url: target };
-  return changed(visit, { name, quiet_hours: quiet, ...leads });
 }
 
 async function changed(

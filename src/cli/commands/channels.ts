@@ -3,7 +3,7 @@ import {
   type AlertChannelView,
   alertChannelChangeRequest,
   alertChannelRequest,
-  ruleKinds,
+  ruleNameList,
 } from '../../../schemas/alert-channels.ts';
 import {
   createChannel,
@@ -59,7 +59,7 @@ const enable: Command = {
 };
 
 const ruleOptions = {
-  on: `events that notify it, separated by commas: ${ruleKinds.join(', ')}`,
+  on: `events that notify it, separated by commas: ${ruleNameList.join(', ')}`,
   incident: 'incident that these events open, critical or minor (default: none)',
 };
 
@@ -130,7 +130,7 @@ export const channelCommands = resourceCommands({
       ...ruleOptions,
     },
     such: '--paused on',
-    examples: ['channel update 1 --on issue.is_new,deploy.failed', 'channel update 2 --paused on'],
+    examples: ['channel update 1 --on issue.created,deploy.failed', 'channel update 2 --paused on'],
     more: secretsAndRules,
     act: (deps, id, asked) => updateChannel(deps, null, id, asked, commandLineSource),
     says: (channel) => `Updated: ${lineOf(channel)}`,

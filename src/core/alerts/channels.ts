@@ -5,7 +5,11 @@ import {
   channelSettings,
   channelTypeDefinitions,
 } from '../../../schemas/alert-channel-types.ts';
-import type { AlertChannelChangeRequest, AlertChannelRequest } from '../../../schemas/alert-channels.ts';
+import {
+  type AlertChannelChangeRequest,
+  type AlertChannelRequest,
+  storedRuleKind,
+} from '../../../schemas/alert-channels.ts';
 import { type AuditEvent, type AuditSource, runAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import {
@@ -25,9 +29,8 @@ import type { AutomaticSeverity } from '../store/incidents/incidents.ts';
 import { buildDelivery } from './message-bodies.ts';
 import { channelTypeHandlers } from './messages/channel-types.ts';
 import { buildTestMessage } from './messages/message.ts';
-import { canOpenIncidents, parseRuleLimit } from './messages/rule-kinds.ts';
+import { canOpenIncidents, parseRuleLimit, ruleKindTexts } from './messages/rule-kinds.ts';
 import { findTemplateError } from './messages/template.ts';
-import { getPushKeys } from './messages/web-push.ts';
 import { createWebhookSecret } from './messages/webhook.ts';
 import { parseQuietHours } from './quiet-hours.ts';
 import { createRuleDefinition, defaultRuleKinds, type RuleDefinition } from './rule-definitions.ts';
@@ -53,7 +56,7 @@ export async function createChannel(
         `A project may have at most ${channelsMax} alert channels.`,
       );
     }
-    const stored = await readChannelFields({ ...deps, store }, type, {}, asked);
+    const stored = readChannelFields(deps, type, {}, asked);
     const made = await store.addChannel({
       projectId,
       name: requireName(asked.name),
@@ -106,9 +109,7 @@ export function updateChannel(
     const rules = readRules(asked.rules);
     const change: ChannelChange = {
       ...(asked.name == null ? {} : { name: requireName(asked.name) }),
-      ...(isFieldGiven
-        ? await readChannelFields({ ...deps, store }, before.type, storedFields(before), asked)
-        : {}),
+      ...(isFieldGiven ? readChannelFields(deps, before.type, storedFields(before), asked) : {}),
       ...(quietHours === null ? {} : { quietHours }),
       ...readPauseChange(deps, before, asked),
     };
@@ -217,16 +218,16 @@ export function unavailableReason({ config }: Pick<Deps, 'config'>, type: Channe
   return type === 'email' && config.smtpUrl === null ? 'Needs SMTP_URL' : null;
 }
 
-function refuseUnavailableType(deps: Pick<Deps, 'config'>, type: ChannelType): void {
+export function refuseUnavailableType(deps: Pick<Deps, 'config'>, type: ChannelType): void {
   if (unavailableReason(deps, type) === null) return;
   throw createBadRequestError('notifier_no_mail', 'E-mail is not available: SMTP_URL is not set.');
 }
 
-type GivenFields = { readonly [Name in ChannelFieldName]?: string | null | undefined };
+export type GivenFields = { readonly [Name in ChannelFieldName]?: string | null | undefined };
 type StoredTarget = Pick<ChannelRecord, 'address' | 'target' | 'secret' | 'settings'>;
 
 /** The fields of a stored channel as a request names them. */
-function storedFields({ type, address, secret, settings }: ChannelRecord): ChannelFields {
+export function storedFields({ type, address, secret, settings }: ChannelRecord): ChannelFields {
   const fields = channelTypeDefinitions[type].fields;
   return {
     ...('url' in fields ? { url: address } : {}),
@@ -264,16 +265,16 @@ export function parseChannelFields(
     if (fault !== null) errors['template'] = fault;
   }
   if (Object.keys(errors).length > 0) return { errors, fields };
-  for (const name of ['url', 'subscription'] as const) {
-    if (fields[name] === undefined) continue;
+  if (fields.url !== undefined) {
     const { address } = channelTypeHandlers[type].targetOf(fields);
-    const fault = findPrivateUrlError(reach, name, address);
-    if (fault !== null) errors[name] = fault;
+    const fault = findPrivateUrlError(reach, 'url', address);
+    if (fault !== null) errors['url'] = fault;
   }
   return { errors, fields };
 }
 
-const missingField = 'missing';
+/** The error of a field that is needed and empty. */
+export const missingField = 'missing';
 const isFieldName = (name: string): boolean => (channelFieldNames as readonly string[]).includes(name);
 const sampleMessage = buildTestMessage(
   { deps: { now: () => 0, randomBytes: (count) => Buffer.alloc(count) }, pagesUrl: null },
@@ -281,12 +282,12 @@ const sampleMessage = buildTestMessage(
 );
 
 /** Throws 400 for invalid and missing fields. */
-async function readChannelFields(
-  deps: Pick<Deps, 'store' | 'reach' | 'randomBytes'>,
+export function readChannelFields(
+  deps: Pick<Deps, 'reach' | 'randomBytes'>,
   type: ChannelType,
   before: ChannelFields,
   given: GivenFields,
-): Promise<StoredTarget> {
+): StoredTarget {
   const { errors, fields } = parseChannelFields(deps, type, before, given);
   const wrong = Object.entries(errors).filter(([, sentence]) => sentence !== missingField);
   if (wrong.length > 0) throw createInvalidParamError(Object.fromEntries(wrong));
@@ -295,20 +296,19 @@ async function readChannelFields(
   return storeFields(deps, type, fields);
 }
 
-async function storeFields(
-  deps: Pick<Deps, 'store' | 'randomBytes'>,
+function storeFields(
+  deps: Pick<Deps, 'randomBytes'>,
   type: ChannelType,
   fields: ChannelFields,
-): Promise<StoredTarget> {
+): StoredTarget {
   const { address, shown } = channelTypeHandlers[type].targetOf(fields);
-  const { url: _url, to: _to, secret = await createSecretOf(deps, type), ...settings } = fields;
+  const {
+    url: _url,
+    to: _to,
+    secret = type === 'webhook' ? createWebhookSecret(deps) : '',
+    ...settings
+  } = fields;
   return { address, target: shown, secret, settings };
-}
-
-/** Web Push: the keys with which the browser subscribed. */
-async function createSecretOf(deps: Pick<Deps, 'store' | 'randomBytes'>, type: ChannelType): Promise<string> {
-  if (type === 'web_push') return JSON.stringify(await getPushKeys(deps));
-  return type === 'webhook' ? createWebhookSecret(deps) : '';
 }
 
 function readQuietHours(text: string | null | undefined): string | null {
@@ -320,17 +320,20 @@ function readQuietHours(text: string | null | undefined): string | null {
   });
 }
 
-function readRuleLimit(
-  on: SignalKind,
-  { count, unit, minutes }: NonNullable<NonNullable<AlertChannelRequest['rules']>[number]['limit']>,
-): RuleTerms['limit'] {
-  const read = parseRuleLimit(on, {
-    count,
+type RequestedRule = NonNullable<AlertChannelRequest['rules']>[number];
+
+function readRuleLimit({ on, limit }: RequestedRule): RuleTerms['limit'] | undefined {
+  const kind = storedRuleKind(on);
+  // `users.above` is stored as a limit of users.
+  const unit = on === 'users.above' ? 'users' : limit?.unit;
+  if (limit == null && unit === undefined) return undefined;
+  const read = parseRuleLimit(kind, {
+    count: limit?.count ?? ruleKindTexts[kind].limit?.count ?? 0,
     ...(unit == null ? {} : { unit }),
-    ...(minutes == null ? {} : { withinMs: minutes * minuteMs }),
+    ...(limit?.minutes == null ? {} : { withinMs: limit.minutes * minuteMs }),
   });
-  if (typeof read === 'string') throw createInvalidParamError({ rules: `rules: ${read}` });
-  return read;
+  if (typeof read !== 'string') return read;
+  throw createInvalidParamError({ rules: `rules: ${read.replaceAll(kind, on)}` });
 }
 
 function readOpenedSeverity(
@@ -345,18 +348,22 @@ function readOpenedSeverity(
 
 function readRules(asked: AlertChannelChangeRequest['rules']): RuleDefinition[] | null {
   if (asked == null) return null;
-  return asked.map(({ on, name, limit, filters, fold_over: foldOver, opens_incident: opens }) =>
-    createRuleDefinition(on, {
+  return asked.map((rule) => {
+    const { on, name, filters, group_threshold: threshold, fold_over: old, opens_incident: opens } = rule;
+    const kind = storedRuleKind(on);
+    const limit = readRuleLimit(rule);
+    const foldOver = threshold ?? old;
+    return createRuleDefinition(kind, {
       ...(name == null ? {} : { name: requireName(name) }),
-      ...(limit == null ? {} : { limit: readRuleLimit(on, limit) }),
+      ...(limit === undefined ? {} : { limit }),
       ...(foldOver == null ? {} : { foldOver }),
-      opensIncident: readOpenedSeverity(on, opens),
+      opensIncident: readOpenedSeverity(kind, opens),
       filters: (filters ?? []).map((each) => ({
         field: each.field,
         name: each.field === 'tag' ? (each.name ?? '') : '',
         is: each.is ?? 'is',
         value: each.value,
       })),
-    }),
-  );
+    });
+  });
 }

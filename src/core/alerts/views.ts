@@ -1,5 +1,5 @@
 // API representations; addresses and secrets are left out.
-import type { AlertChannelView } from '../../../schemas/alert-channels.ts';
+import { type AlertChannelView, ruleNameOf } from '../../../schemas/alert-channels.ts';
 import { minuteMs } from '../parsing/durations.ts';
 import { formatTime } from '../parsing/timestamps.ts';
 import type { ChannelRecord } from '../store/alert-records.ts';
@@ -24,11 +24,11 @@ export function viewChannel(channel: ChannelRecord): AlertChannelView {
     rules: channel.rules.map(({ id, name, sentence, terms }) => ({
       rule_id: id,
       name,
-      on: ruleKindOf(terms),
+      on: ruleNameOf(ruleKindOf(terms), terms.limit?.unit),
       sentence,
       ...(terms.limit === null ? {} : { limit: viewLimit(terms.limit) }),
       filters: terms.filters.map((each) => ({ ...each })),
-      fold_over: terms.foldOver,
+      group_threshold: terms.foldOver,
       ...(terms.opensIncident === undefined ? {} : { opens_incident: terms.opensIncident }),
     })),
     created_at: formatTime(channel.createdAtMs),

@@ -15,8 +15,6 @@ export interface WebhookMessage {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** `body` is base64 of the bytes to send. */
-  readonly isBase64?: true;
   /** POST by default. */
   readonly method?: 'PUT';
 }

@@ -1,11 +1,6 @@
 import { z } from 'zod';
-import { channelTypeNames, channelTypes } from '../../../schemas/alert-channel-types.ts';
-import { alertChannelRequest, ruleKinds } from '../../../schemas/alert-channels.ts';
-import type {
-  ChannelSettingsModel,
-  NewChannelModel,
-  NewRuleModel,
-} from '../../core/page-models/monitoring/channel-forms.ts';
+import { ruleKinds } from '../../../schemas/alert-channels.ts';
+import type { ChannelSettingsModel, NewRuleModel } from '../../core/page-models/monitoring/channel-forms.ts';
 import { ruleKindWords } from '../../core/page-models/monitoring/kinds.ts';
 import { confirmPage, formPage, secretShownOncePage } from '../components/dialog-forms.ts';
 import {
@@ -14,7 +9,6 @@ import {
   parseOnlyField,
   requiredTextField,
   selectField,
-  textField,
 } from '../components/form.ts';
 import { el } from '../el.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
@@ -22,44 +16,6 @@ import { shortUntrustedText } from '../uptime/labels.ts';
 
 const channelsCrumb = { name: 'Alert channels', path: '/alert-channels' };
 const rulesCrumb = { name: 'Rules', path: '/alert-channels/rules' };
-const targetMax = { attributes: { maxlength: 2_000 } };
-
-const settings = {
-  name: requiredTextField('Name', 'Enter a name.', { hint: 'Shown in notifications, for example On call.' }),
-  quiet_hours: textField('Quiet hours', {
-    id: 'quiet',
-    hint: 'For example 22:00 to 07:00 Europe/Berlin; UTC without a time zone. Notifications during quiet hours are sent as one summary afterwards.',
-  }),
-};
-
-export const newChannelForm = defineForm(
-  {
-    name: settings.name,
-    type: selectField('Type', z.enum(channelTypes, 'Choose a type.')),
-    target: requiredTextField('Webhook URL or recipients', 'Enter a webhook URL or recipients.', {
-      hint: 'The URL of an incoming webhook, an ntfy topic, or e-mail addresses separated by commas.',
-      ...targetMax,
-    }),
-    secret: textField('Signing secret', {
-      hint: 'For webhooks, in base64. Generated if empty, and shown only once.',
-    }),
-    quiet_hours: settings.quiet_hours,
-  },
-  alertChannelRequest.shape,
-);
-
-export const editChannelForm = defineForm(
-  {
-    name: settings.name,
-    target: textField('New webhook URL or recipients', {
-      hint: 'Leave empty to keep the current one.',
-      ...targetMax,
-    }),
-    quiet_hours: settings.quiet_hours,
-  },
-  alertChannelRequest.shape,
-);
-
 export const newRuleForm = defineForm({
   name: {
     ...requiredTextField('Name', 'Enter a name.', { attributes: { maxlength: 100 } }),
@@ -68,33 +24,6 @@ export const newRuleForm = defineForm({
   on: selectField('When', z.enum(ruleKinds, 'Choose a trigger.')),
   channels: parseOnlyField(z.array(z.coerce.number().int()).optional()),
 });
-
-export function newChannelPage(
-  { types, has_mail: hasMail }: NewChannelModel,
-  context: PageContext,
-): PageContent {
-  const choices = types.map((type) => ({ value: type, name: channelTypeNames[type] }));
-  const mail = hasMail ? '' : ' E-mail needs SMTP_URL.';
-  return formPage(context, {
-    title: 'New alert channel',
-    crumbs: [channelsCrumb],
-    why: `Applies to all projects: new and regressed issues. Add conditions with rules.${mail}`,
-    act: '/alert-channels',
-    fields: formFields(newChannelForm, { looks: { type: { choices } } }),
-    verb: 'Create channel',
-  });
-}
-
-export function editChannelPage(model: ChannelSettingsModel, frame: PageContext): PageContent {
-  return formPage(frame, {
-    title: 'Edit alert channel',
-    crumbs: crumbsOf(model),
-    why: ['Sends to ', el('code', null, shortUntrustedText(model.target)), '.'],
-    act: `/alert-channels/${model.channel_id}/settings`,
-    fields: formFields(editChannelForm, { values: { ...model, target: '' } }),
-    verb: 'Save',
-  });
-}
 
 export function deleteChannelPage(model: ChannelSettingsModel, frame: PageContext): PageContent {
   return confirmPage(frame, {

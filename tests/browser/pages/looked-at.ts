@@ -108,6 +108,8 @@ export const watchedLookedAt: readonly LookedAt[] = [
   { name: 'status, for members', path: '/status/inside' },
   { name: 'alert channels', path: '/alert-channels' },
   { name: 'new alert channel', path: '/alert-channels/new' },
+  { name: 'new Slack channel', path: '/alert-channels/new/slack' },
+  { name: 'new webhook', path: '/alert-channels/new/webhook' },
   { name: 'alert channel', path: '/alert-channels/1' },
   { name: 'settings of an alert channel', path: '/alert-channels/2/settings' },
   { name: 'deleting an alert channel', path: '/alert-channels/1/delete' },

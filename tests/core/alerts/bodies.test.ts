@@ -179,7 +179,7 @@ describe('the body of a message', () => {
     const body = buildMessageBody(type, told).replaceAll('\\', '').replaceAll('\u200b', '');
     expect(body).toContain('The till is silent');
     expect(body).toMatch(type === 'webhook' ? /"incident_id":41/ : /Incident #41: The till is silent/);
-    if (type !== 'web_push') expect(body).toContain(`${base}/incidents/41`);
+    expect(body).toContain(`${base}/incidents/41`);
     expect(body).toMatch(/and 10 more incidents|"incidents_count":12/);
     // Who reads what has none meets what was there before.
     expect(buildMessageBody(type, message(['TypeError']))).not.toMatch(/incident/i);

@@ -1,9 +1,7 @@
 // Every type of channel sends to a stand-in over HTTP, which checks the request against the limits that the
 // service publishes.
 
-import { createECDH, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import webPush from 'web-push';
 import { z } from 'zod';
 import { type ChannelFields, channelSettings } from '../../../schemas/alert-channel-types.ts';
 import { buildDelivery } from '../../../src/core/alerts/message-bodies.ts';
@@ -225,13 +223,6 @@ interface Case {
 }
 
 const key = 'a1B2'.repeat(8);
-const browser = createECDH('prime256v1');
-const subscription = (endpoint: string) =>
-  JSON.stringify({
-    endpoint,
-    expirationTime: null,
-    keys: { p256dh: browser.generateKeys('base64url'), auth: randomBytes(16).toString('base64url') },
-  });
 const hook = (body: z.ZodType): Case => ({
   fields: (server) => ({ url: `${server}/hook` }),
   path: /^\/hook$/,
@@ -297,16 +288,6 @@ const cases: Readonly<Record<Exclude<ChannelType, 'email'>, Case>> = {
     path: /^\/api\/v1\/messages$/,
     headers: { authorization: /^Basic Ym90QHp1bGlwLmV4YW1wbGU6/ },
     body: zulip,
-  },
-  web_push: {
-    fields: (server) => ({ subscription: subscription(`${server}/push/1`) }),
-    path: /^\/push\/1$/,
-    headers: {
-      'content-encoding': /^aes128gcm$/,
-      ttl: /^\d+$/,
-      authorization: /^vapid t=[\w.-]+, ?k=[\w-]{87}$/,
-    },
-    body: z.string().min(1),
   },
 };
 
@@ -383,8 +364,7 @@ async function deliver(type: ChannelType, told: AlertMessage) {
   const given = (cases as Record<string, Case>)[type]?.fields(server) ?? {};
   expect(channelSettings.safeParse({ type, ...given }).error).toBeUndefined();
   const { address } = channelTypeHandlers[type].targetOf(given);
-  const secret =
-    type === 'web_push' ? JSON.stringify(webPush.generateVAPIDKeys()) : `whsec_${'A'.repeat(32)}`;
+  const secret = `whsec_${'A'.repeat(32)}`;
   const channel = { id: 1, type, address, secret, settings: given, state: 'on' as const, lastFault: '' };
   const delivery = buildDelivery(channel, told, 1);
   for (const given_ of [given.token, given.user].filter((each) => each !== undefined)) {

@@ -2,6 +2,7 @@
 // alone, so that acts can be done in any order. A new act that needs more than `everyField` has a line in
 // `targets`.
 import { randomUUID } from 'node:crypto';
+import { hashActionToken } from '../../../src/core/alerts/issue-details.ts';
 import type { ActionDeclaration } from '../../../src/http/pages/declarations.ts';
 import { mailChannelOf } from '../../data/support/channels.ts';
 import type { TestWorkspace } from '../../support/workspace.ts';
@@ -72,6 +73,7 @@ const targets: ReadonlyArray<readonly [path: RegExp, make: (making: Making) => P
   [/^\/reports\/schedules/, mailChannel],
   [/^\/reports\/schedules\/\{schedule_id\}/, schedule],
   [/^\/alert-channels/, channel],
+  [/^\/issue-links/, actionLink],
   [/^\/alert-channels.*\/resume$/, pausedChannel],
   [/^\/alert-channels.*\/retry$/, waitingChannel],
 ];
@@ -337,13 +339,23 @@ async function schedule({ workspace, form, parts }: Making): Promise<void> {
   parts['schedule_id'] = made.schedule.id;
 }
 
+async function actionLink({ workspace, parts }: Making): Promise<void> {
+  const { app } = workspace;
+  const token = randomUUID();
+  const link = { projectId: app.project.id, issueId: await newIssue(workspace), act: 'resolve' as const };
+  const expiresAtMs = app.deps.now() + 1_000;
+  await app.deps.store.addActionLink({ ...link, tokenHash: hashActionToken(token), expiresAtMs }, 0);
+  parts['token'] = token;
+}
+
 async function channel({ workspace, form, parts }: Making): Promise<void> {
   const { postSecret } = workspace.app;
   const url = 'https://hooks.example/services/T0/abcdefghijkl';
   const made = await postSecret('/alert-channels', { type: 'webhook', name: randomUUID(), url });
   parts['channel_id'] = made.body.alert_channel_id;
   parts['rule_id'] = made.body.rules[0].rule_id;
-  Object.assign(form, { type: 'slack', target: url, for: '1h', on: 'issue.is_new', do: 'save', fold: '3' });
+  parts['type'] = 'slack';
+  Object.assign(form, { url, for: '1h', on: 'issue.is_new', do: 'save', fold: '3' });
   Object.assign(form, {
     subject: 'issue',
     event: 'is_new',

@@ -18,9 +18,9 @@ afterEach(async () => {
   await receiver.close();
 });
 
-const make = async (form: Record<string, string> = {}) => {
-  const filled = { name: 'On call', type: 'webhook', target: receiver.url, ...form };
-  return workspace.admin.post('/alert-channels', filled);
+const make = async ({ type = 'webhook', ...form }: Record<string, string> = {}) => {
+  const filled = { name: 'On call', url: receiver.url, do: 'save', ...form };
+  return workspace.admin.post(`/alert-channels/new/${type}`, filled);
 };
 
 describe('a channel', () => {
@@ -70,7 +70,12 @@ describe('a channel', () => {
     });
     await admin.post('/alert-channels/1/resume');
     expect(await state()).toBe('on');
-    await admin.post('/alert-channels/1/settings', { name: 'Night', quiet_hours: '22:00 to 07:00' });
+    await admin.post('/alert-channels/1/settings', {
+      name: 'Night',
+      quiet_from: '22:00',
+      quiet_to: '07:00',
+      do: 'save',
+    });
     expect(await admin.json('/alert-channels/1')).toMatchObject({
       name: 'Night',
       quiet_hours: '22:00 to 07:00',
@@ -109,19 +114,56 @@ describe('a channel', () => {
   });
 
   it.each([
-    [{ target: 'nowhere' }, 'start with https'],
+    [{ url: 'nowhere' }, 'Webhook URL must start with https'],
     [{ quiet_hours: 'late' }, 'quiet_hours'],
-    [{ type: 'email', target: 'a@b.example' }, 'SMTP_URL'],
-    [{ type: 'pigeon' }, 'Choose a type'],
+    [{ type: 'email', url: '', to: 'a@b.example' }, 'SMTP_URL'],
+    [{ url: '' }, 'Enter the webhook URL.'],
+    [{ url: '', name: '' }, '2 fields need a change: Name, Webhook URL.'],
+    [{ quiet_from: '25:00', quiet_to: '07:00' }, 'Enter two times such as 22:00 and 07:00'],
+    [{ template: '{"a": {{titel}}}' }, '{{titel}} is not a placeholder'],
+    [{ template: '{"a": {{title}}}' }, 'must be JSON when it is filled in'],
   ])('is refused in words, and not made: %j', async (form: Record<string, string>, words) => {
     const refused = await make(form);
     expect([refused.status, refused.text.includes(words)]).toEqual([400, true]);
     expect((await workspace.admin.json('/alert-channels')).channels).toEqual([]);
   });
 
+  it('is tried before it is saved, and the answers of the receiver are shown', async () => {
+    const first = await make({ do: 'test' });
+    expect([first.status, first.text]).toEqual([
+      200,
+      expect.stringMatching(/Delivered.*Webhook answered .*200/s),
+    ]);
+    expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({ type: 'test' });
+    const [, tried = ''] = /name="tried" value="([^"]*)"/.exec(first.text) ?? [];
+    receiver.answer = 404;
+    const again = await make({ do: 'test', tried: tried.replaceAll('&quot;', '"') });
+    expect(again.text).toMatch(/Not delivered.*answered .*404.*<pre><bdi>no<.*Delivered.*<pre><bdi>ok</s);
+    expect((await workspace.admin.json('/alert-channels')).channels).toEqual([]);
+    const { entries } = await workspace.admin.json('/audit');
+    expect(entries.slice(0, 2)).toMatchObject([{ action: 'channel.tested' }, { action: 'channel.tested' }]);
+    receiver.answer = 200;
+    await make();
+    // An empty URL is the stored one.
+    const edited = await workspace.admin.post('/alert-channels/1/settings', { name: 'On call', do: 'test' });
+    expect(edited.text).toMatch(/Delivered.*answered .*200/s);
+    expect(edited.text).not.toContain(receiver.url);
+  });
+
+  it('is chosen by its type, and one that cannot be used says why', async () => {
+    const { text } = await workspace.admin.get('/alert-channels/new');
+    expect(text).toMatch(/On-call.*PagerDuty.*Events API v2/s);
+    expect(text).toMatch(/E-mail<\/strong><span>Needs SMTP_URL/);
+    expect((await workspace.admin.get('/alert-channels/new/email')).text).toContain('Needs SMTP_URL');
+  });
+
   it('is an admin’s to make', async () => {
-    const form = { name: 'a', type: 'slack', target: 'https://hooks.example/a' };
-    expect(await workspace.member.post('/alert-channels', form)).toHaveStatus(403);
+    const form = { name: 'a', url: 'https://hooks.example/a', do: 'save' };
+    expect(await workspace.member.post('/alert-channels/new/slack', form)).toHaveStatus(403);
+    expect(await workspace.member.post('/alert-channels/new/slack', { ...form, do: 'test' })).toHaveStatus(
+      403,
+    );
+    expect(await workspace.admin.post('/alert-channels/new/pigeon', form)).toHaveStatus(404);
     expect((await workspace.viewer.get('/alert-channels')).text).not.toContain('New alert channel');
   });
 });

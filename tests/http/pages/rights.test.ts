@@ -9,6 +9,7 @@ const acts: ReadonlyArray<readonly [path: RegExp, right: keyof typeof permission
   [/^\/issues\/views(?!.*\/share$)(\/|$)|^\/settings$/, 'self'],
   [/^\/(issues|feedback)\/.*\bdelete$/, 'deletion'],
   [/^\/issues(\/|$)/, 'issues'],
+  [/^\/issue-links\//, 'issues'],
   [/^\/feedback(\/|$)/, 'feedback'],
   [/^\/monitors\/.*\/delete$/, 'deletion'],
   [/^\/monitors(\/|$)/, 'monitors'],
@@ -30,6 +31,7 @@ const asked: Readonly<Record<string, keyof typeof permissions>> = {
   '/users/{user_hash}/erase': 'personalData',
   '/members/invite': 'members',
   '/issues/{id}/merge': 'issues',
+  '/issue-links/{token}': 'issues',
   '/issues/{id}/ignore': 'issues',
   '/issues/{id}/delete': 'deletion',
 
@@ -53,6 +55,7 @@ const asked: Readonly<Record<string, keyof typeof permissions>> = {
   '/status-pages/{slug}/components/new': 'statusPages',
   '/status-pages/{slug}/components/{component_id}': 'states',
   '/alert-channels/new': 'channels',
+  '/alert-channels/new/{type}': 'channels',
   '/alert-channels/rules/new': 'channels',
   '/alert-channels/{channel_id}/settings': 'channels',
   '/alert-channels/{channel_id}/delete': 'channels',

@@ -31,7 +31,7 @@ export interface ChannelTypeHandler {
 const dots = '••••';
 
 /** The rest of the path is often the secret of a chat webhook. */
-export function maskUrl(text: string): string {
+function maskUrl(text: string): string {
   const { host, pathname, search } = new URL(text);
   const [first = '', ...rest] = pathname.split('/').filter((part) => part !== '');
   if (first === '') return search === '' ? host : `${host}/?${dots}`;

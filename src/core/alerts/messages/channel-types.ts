@@ -14,7 +14,6 @@ import { rocketchat } from './rocketchat.ts';
 import { slack } from './slack.ts';
 import { teams } from './teams.ts';
 import { telegram } from './telegram.ts';
-import { webPush } from './web-push.ts';
 import { webhook } from './webhook.ts';
 import { zulip } from './zulip.ts';
 
@@ -35,5 +34,4 @@ export const channelTypeHandlers: Readonly<Record<ChannelType, ChannelTypeHandle
   pushover,
   gotify,
   zulip,
-  web_push: webPush,
 };

@@ -166,6 +166,10 @@ export const issueActionPreviews: Readonly<Record<string, ActionPreview>> = {
     title: 'Resolve issue',
     what: 'It would be resolved. An event of a later release would reopen it as regressed.',
   },
+  '/issue-links/{token}': {
+    title: 'Resolve or ignore issue',
+    what: 'The link in the message would be used up. Each works once, for 7 days.',
+  },
   '/issues/{id}/reopen': {
     title: 'Reopen issue',
     what: 'It would be unresolved again.',

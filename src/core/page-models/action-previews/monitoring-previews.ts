@@ -141,7 +141,7 @@ export const monitoringActionPreviews: Readonly<Record<string, ActionPreview>> =
     what: 'Notifications would be sent to the e-mail address, chat or URL you enter.',
     needs: 'admin',
   },
-  '/alert-channels': {
+  '/alert-channels/new/{type}': {
     title: 'Create alert channel',
     what: 'It would be notified of new and regressed issues. The signing secret of a webhook is shown once.',
     needs: 'admin',

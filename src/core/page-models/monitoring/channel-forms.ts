@@ -1,19 +1,32 @@
+import { type ChannelFields, channelTypeDefinitions } from '../../../../schemas/alert-channel-types.ts';
 import { ruleKinds } from '../../../../schemas/alert-channels.ts';
-import { channelTypes } from '../../store/alerts.ts';
+import { storedFields, unavailableReason } from '../../alerts/channels.ts';
+import { type ChannelType, channelTypes } from '../../store/alerts.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
 
+export type { ChannelTry } from '../../alerts/try-channel.ts';
+
 export interface NewChannelModel {
-  /** Those that are configured. */
-  readonly types: ReadonlyArray<(typeof channelTypes)[number]>;
-  readonly has_mail: boolean;
+  readonly types: ReadonlyArray<{
+    readonly type: ChannelType;
+    /** Why it cannot be used; null if it can. */
+    readonly unavailable: string | null;
+  }>;
+}
+
+export interface NewChannelOfTypeModel {
+  readonly type: ChannelType;
+  readonly unavailable: string | null;
 }
 
 export interface ChannelSettingsModel {
   readonly channel_id: number;
   readonly name: string;
-  readonly type: (typeof channelTypes)[number];
+  readonly type: ChannelType;
   readonly target: string;
   readonly quiet_hours: string;
+  /** Fields that may be shown. */
+  readonly fields: ChannelFields;
 }
 
 export interface NewRuleModel {
@@ -22,17 +35,27 @@ export interface NewRuleModel {
 }
 
 export async function newChannelModel({ deps }: RequestContext): Promise<NewChannelModel> {
-  const hasMail = deps.config.smtpUrl !== null;
-  return { types: channelTypes.filter((type) => type !== 'email' || hasMail), has_mail: hasMail };
+  return { types: channelTypes.map((type) => ({ type, unavailable: unavailableReason(deps, type) })) };
 }
 
-/** Addresses and secrets are left out. */
+export async function newChannelOfTypeModel({ deps, path }: RequestContext): Promise<NewChannelOfTypeModel> {
+  const type = channelTypes.find((each) => each.replaceAll('_', '-') === path['type']);
+  if (type === undefined) throw pageNotFound('This type of alert channel');
+  return { type, unavailable: unavailableReason(deps, type) };
+}
+
+/** Secret fields are left out. */
 export async function channelSettingsModel(visit: RequestContext): Promise<ChannelSettingsModel> {
   const what = 'An alert channel with this number';
   const channel = await visit.deps.store.findKeptChannel(pathId(visit, 'channel_id', what));
   if (channel === null) throw pageNotFound(what);
   const { id, name, type, target, quietHours } = channel;
-  return { channel_id: id, name, type, target, quiet_hours: quietHours };
+  const definitions = Object.entries(channelTypeDefinitions[type].fields);
+  const shown = definitions.filter(([, { secret }]) => secret !== true).map(([name]) => name);
+  const fields = Object.fromEntries(
+    Object.entries(storedFields(channel)).filter(([name]) => shown.includes(name)),
+  );
+  return { channel_id: id, name, type, target, quiet_hours: quietHours, fields };
 }
 
 export async function newRuleModel({ deps }: RequestContext): Promise<NewRuleModel> {

@@ -1,0 +1,147 @@
+// Form actions that create, change and try alert channels.
+
+import type { ChannelFieldName, ChannelFields, ChannelType } from '../../../schemas/alert-channel-types.ts';
+import { channelFieldNames } from '../../../schemas/alert-channel-types.ts';
+import type { AlertChannelChangeRequest } from '../../../schemas/alert-channels.ts';
+import {
+  createChannel,
+  getChannel,
+  missingField,
+  parseChannelFields,
+  storedFields,
+  updateChannel,
+} from '../../../src/core/alerts/channels.ts';
+import { parseQuietHours } from '../../../src/core/alerts/quiet-hours.ts';
+import { type ChannelTry, tryChannel } from '../../../src/core/alerts/try-channel.ts';
+import { requestSource } from '../../../src/core/audit/audit.ts';
+import {
+  channelSettingsModel,
+  newChannelOfTypeModel,
+} from '../../../src/core/page-models/monitoring/channel-forms.ts';
+import {
+  pathId,
+  type RequestContext,
+  withPageErrors,
+} from '../../../src/core/page-models/request-context.ts';
+import type { ActionResult } from '../../../src/http/pages/declarations.ts';
+import {
+  addTry,
+  type ChannelForm,
+  type ChannelFormState,
+  editChannelPage,
+  labelOf,
+  newChannelOfTypePage,
+  parseTries,
+} from '../../../src/web/alerts/channel-form.ts';
+import { channelCreatedPage } from '../../../src/web/alerts/forms.ts';
+import type { PageContent, PageContext } from '../../../src/web/page-context.ts';
+
+const nameCharactersMax = 100;
+
+export async function createFromForm(visit: RequestContext, form: ChannelForm): Promise<ActionResult> {
+  const model = await newChannelOfTypeModel(visit);
+  const { type } = model;
+  const view = (frame: PageContext, state: ChannelFormState) => newChannelOfTypePage(model, frame, state);
+  const shown = await checkOrTry(visit, form, { type, before: {}, view });
+  if (shown !== null) return shown;
+  const asked = { ...requestOf(form), name: form.name ?? '', type };
+  const { channel, madeSecret } = await withPageErrors(
+    createChannel(visit.deps, null, asked, requestSource(visit)),
+  );
+  if (madeSecret === null) return { to: `/alert-channels/${channel.id}` };
+  const made = { channel_id: channel.id, name: channel.name, secret: madeSecret };
+  return { status: 200, view: (frame) => channelCreatedPage(made, frame) };
+}
+
+export async function changeFromForm(visit: RequestContext, form: ChannelForm): Promise<ActionResult> {
+  const model = await channelSettingsModel(visit);
+  const id = pathId(visit, 'channel_id', 'An alert channel with this number');
+  const before = storedFields(await getChannel(visit.deps, null, id));
+  const view = (frame: PageContext, state: ChannelFormState) => editChannelPage(model, frame, state);
+  const shown = await checkOrTry(visit, form, { type: model.type, before, view });
+  if (shown !== null) return shown;
+  await withPageErrors(updateChannel(visit.deps, null, id, requestOf(form), requestSource(visit)));
+  return { to: `/alert-channels/${id}` };
+}
+
+interface CheckedForm {
+  readonly type: ChannelType;
+  readonly before: ChannelFields;
+  view(frame: PageContext, state: ChannelFormState): PageContent;
+}
+
+/** The form again, with its errors or the result of a test; null if it can be saved. */
+async function checkOrTry(
+  visit: RequestContext,
+  form: ChannelForm,
+  { type, before, view }: CheckedForm,
+): Promise<ActionResult | null> {
+  const fields = fieldsOf(form);
+  const errors = errorsOf(visit, form, { type, before, fields });
+  const state = { name: form.name ?? '', fields, quiet: quietOf(form), errors };
+  const tries = parseTries(form.tried);
+  if (Object.keys(errors).length > 0) {
+    return { status: 400, view: (frame) => view(frame, { ...state, tries }) };
+  }
+  if (form.do !== 'test') return null;
+  const result = await tried(visit, { type, before, fields, name: state.name });
+  return { status: 200, view: (frame) => view(frame, { ...state, tries: addTry(tries, result) }) };
+}
+
+function tried(
+  visit: RequestContext,
+  {
+    fields: given,
+    ...channel
+  }: { type: ChannelType; before: ChannelFields; fields: ChannelFields; name: string },
+): Promise<ChannelTry> {
+  const asked = { ...channel, given, projectId: null };
+  return withPageErrors(tryChannel(visit.deps, asked, visit.pagesUrl, requestSource(visit)));
+}
+
+function fieldsOf(form: ChannelForm): ChannelFields {
+  const given = channelFieldNames.map((name) => [name, form[name]] as const);
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+}
+
+function quietOf({ quiet_from: from = '', quiet_to: to = '', quiet_zone: zone = '' }: ChannelForm) {
+  return { from, to, zone };
+}
+
+function quietTextOf(form: ChannelForm): string {
+  const { from, to, zone } = quietOf(form);
+  return from === '' && to === '' ? '' : `${from} to ${to}${zone === '' ? '' : ` ${zone}`}`;
+}
+
+function requestOf(form: ChannelForm): AlertChannelChangeRequest {
+  return { ...fieldsOf(form), name: form.name, quiet_hours: quietTextOf(form) };
+}
+
+function errorsOf(
+  { deps }: RequestContext,
+  form: ChannelForm,
+  { type, before, fields }: { type: ChannelType; before: ChannelFields; fields: ChannelFields },
+): Record<string, string> {
+  const found: Record<string, string> = {};
+  const name = form.name ?? '';
+  if (name === '') found['name'] = 'Enter a name.';
+  else if (name.length > nameCharactersMax) found['name'] = `Use at most ${nameCharactersMax} characters.`;
+  for (const [field, sentence] of Object.entries(parseChannelFields(deps, type, before, fields).errors)) {
+    found[field] = errorText(type, field as ChannelFieldName, sentence);
+  }
+  const quiet = quietTextOf(form);
+  if (quiet !== '' && parseQuietHours(quiet) === null) {
+    found['quiet_hours'] = 'Enter two times such as 22:00 and 07:00, and a time zone such as Europe/Berlin.';
+  }
+  return found;
+}
+
+/** The sentence of the API with the label in place of the field's name. */
+function errorText(type: ChannelType, field: ChannelFieldName, sentence: string): string {
+  const label = labelOf(type, field);
+  if (sentence === missingField) {
+    const isWord = /^[A-Z][a-z]/.test(label);
+    return `Enter the ${isWord ? `${label.charAt(0).toLowerCase()}${label.slice(1)}` : label}.`;
+  }
+  return sentence.startsWith(`${field} `) ? `${label} ${sentence.slice(field.length + 1)}` : sentence;
+}

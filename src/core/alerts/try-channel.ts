@@ -1,0 +1,57 @@
+// Sends a test with settings that are not saved yet, and returns what the receiver answers.
+import type { ChannelFields } from '../../../schemas/alert-channel-types.ts';
+import { type AuditSource, runAudited } from '../audit/audit.ts';
+import type { Deps } from '../deps.ts';
+import { createBadRequestError } from '../errors.ts';
+import type { ChannelType } from '../store/alerts.ts';
+import { type GivenFields, readChannelFields, refuseUnavailableType } from './channels.ts';
+import { buildDelivery } from './message-bodies.ts';
+import { channelTypeHandlers } from './messages/channel-types.ts';
+import { buildTestMessage } from './messages/message.ts';
+
+type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes' | 'config' | 'reach' | 'messenger'>;
+
+export interface ChannelTry {
+  readonly delivered: boolean;
+  readonly atMs: number;
+  readonly durationMs: number;
+  readonly status: number | null;
+  /** In one line, at most 200 characters. */
+  readonly answer: string;
+}
+
+interface TriedChannel {
+  readonly type: ChannelType;
+  readonly name: string;
+  /** Stored fields that empty ones of `given` keep. */
+  readonly before: ChannelFields;
+  readonly given: GivenFields;
+  readonly projectId: number | null;
+}
+
+/** Throws 400 for invalid fields. It is sent once, and not retried. */
+export async function tryChannel(
+  deps: Parts,
+  { type, name, before, given, projectId }: TriedChannel,
+  pagesUrl: string | null,
+  by: AuditSource,
+): Promise<ChannelTry> {
+  refuseUnavailableType(deps, type);
+  if (deps.messenger === undefined) {
+    throw createBadRequestError('notifier_no_messages', 'This process sends no notifications.');
+  }
+  const stored = readChannelFields(deps, type, before, given);
+  await runAudited(deps, by, async () => {
+    const object = { kind: 'alert_channel' as const, id: null, name };
+    const summary = `before saving, ${type} to ${stored.target}`;
+    return { result: null, told: { action: 'channel.tested' as const, object, projectId, summary } };
+  });
+  const channel = { id: 0, name, type, ...stored, state: 'on' as const, lastFault: '' };
+  const message = { ...buildTestMessage({ deps, pagesUrl }, channel), path: null, url: null, stopUrl: null };
+  const atMs = deps.now();
+  const delivery = { id: 0, tries: 0, html: null, ...buildDelivery(channel, message, projectId) };
+  const startedMs = performance.now();
+  const sent = { ...delivery, channel, nowMs: atMs, pagesUrl };
+  const { ok, status, said, answer = said } = await channelTypeHandlers[type].send(deps.messenger, sent);
+  return { delivered: ok, atMs, durationMs: Math.round(performance.now() - startedMs), status, answer };
+}

@@ -1,0 +1,356 @@
+// New and existing alert channels: the type first, then its own fields.
+import type { VNode } from 'preact';
+import { z } from 'zod';
+import {
+  type ChannelFieldDefinition,
+  type ChannelFieldName,
+  type ChannelFields,
+  type ChannelType,
+  channelFieldNames,
+  channelGroups,
+  channelTypeDefinitions,
+} from '../../../schemas/alert-channel-types.ts';
+import type {
+  ChannelSettingsModel,
+  ChannelTry,
+  NewChannelModel,
+  NewChannelOfTypeModel,
+} from '../../core/page-models/monitoring/channel-forms.ts';
+import { actionForm, field, submitButton } from '../components/controls.ts';
+import { pageHead } from '../components/elements.ts';
+import { pageLink } from '../components/link.ts';
+import { capitalize, statusMark } from '../components/mark.ts';
+import { shortTime } from '../components/time.ts';
+import { type Content, el } from '../el.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
+import { shortUntrustedText } from '../uptime/labels.ts';
+
+const channelsCrumb = { name: 'Alert channels', path: '/alert-channels' };
+const triesKept = 5;
+
+const text = (max: number) => z.string().max(max, `Use at most ${max} characters.`).optional();
+const fieldShape = Object.fromEntries(channelFieldNames.map((name) => [name, text(10_000)])) as {
+  [Name in ChannelFieldName]: ReturnType<typeof text>;
+};
+
+/** Fields are checked by the schema of the API, so that each error stands beside its field. */
+export const channelForm = z.object({
+  name: text(1_000),
+  ...fieldShape,
+  quiet_from: text(20),
+  quiet_to: text(20),
+  quiet_zone: text(64),
+  /** Earlier tests, newest first. */
+  tried: text(4_000),
+  do: z.enum(['save', 'test'], 'Choose what to do.'),
+});
+export type ChannelForm = z.infer<typeof channelForm>;
+
+const channelTries = z
+  .array(
+    z.object({
+      delivered: z.boolean(),
+      atMs: z.number().min(0).max(8e15),
+      durationMs: z.number().min(0).max(1e6),
+      status: z.number().nullable(),
+      answer: z.string().max(500),
+    }),
+  )
+  .max(triesKept);
+
+/** Those that the form carries; none where they cannot be read. */
+export function parseTries(said: string | undefined): readonly ChannelTry[] {
+  try {
+    return channelTries.parse(JSON.parse(said ?? '[]'));
+  } catch {
+    return [];
+  }
+}
+
+export function addTry(tries: readonly ChannelTry[], next: ChannelTry): readonly ChannelTry[] {
+  return [next, ...tries].slice(0, triesKept);
+}
+
+export interface ChannelFormState {
+  readonly name: string;
+  readonly fields: ChannelFields;
+  readonly quiet: { readonly from: string; readonly to: string; readonly zone: string };
+  /** Error sentences by the name of the field. */
+  readonly errors: Readonly<Record<string, string>>;
+  readonly tries: readonly ChannelTry[];
+}
+
+const emptyChannelForm: ChannelFormState = {
+  name: '',
+  fields: {},
+  quiet: { from: '', to: '', zone: '' },
+  errors: {},
+  tries: [],
+};
+
+function formStateOf({ name, quiet_hours: quiet, fields }: ChannelSettingsModel): ChannelFormState {
+  const [, from = '', to = '', zone = ''] = /^(\S+) to (\S+)(?: (\S+))?$/.exec(quiet) ?? [];
+  return { ...emptyChannelForm, name, fields, quiet: { from, to, zone } };
+}
+
+/** Names as in sentences of ours: `Slack`, `E-mail`. */
+function typeName(type: ChannelType): string {
+  return capitalize(channelTypeDefinitions[type].name);
+}
+
+export function newChannelPage({ types }: NewChannelModel, frame: PageContext): PageContent {
+  const groups = channelGroups.map((group, at) => {
+    const ofGroup = types.filter(({ type }) => channelTypeDefinitions[type].group === group);
+    const items = ofGroup.map(({ type, unavailable }) => {
+      const name = el('strong', null, typeName(type));
+      const needs = el('span', null, unavailable ?? channelTypeDefinitions[type].needs);
+      const path = `/alert-channels/new/${type.replaceAll('_', '-')}`;
+      return el('li', null, pageLink(frame, { path }, null, name, needs));
+    });
+    return el(
+      'section',
+      { class: 'typegroup', 'aria-labelledby': `g${at}` },
+      el('h2', { id: `g${at}` }, group),
+      el('ul', { class: 'types tight' }, ...items),
+    );
+  });
+  return {
+    title: 'New alert channel',
+    crumbs: [channelsCrumb],
+    main: [
+      pageHead({ title: 'New alert channel' }),
+      el('p', { class: 'soft' }, 'Where should notifications go?'),
+      el('div', { class: 'space' }, ...groups),
+    ],
+  };
+}
+
+export function newChannelOfTypePage(
+  { type, unavailable }: NewChannelOfTypeModel,
+  frame: PageContext,
+  state: ChannelFormState = emptyChannelForm,
+): PageContent {
+  const title = `New ${channelTypeDefinitions[type].name} channel`;
+  const change = pageLink(frame, { path: '/alert-channels/new' }, { class: 'small' }, 'Change type');
+  const note = 'Applies to all projects: new and regressed issues. Add conditions in the next step.';
+  const act = `/alert-channels/new/${type.replaceAll('_', '-')}`;
+  const main =
+    unavailable === null
+      ? formOf(frame, state, { type, act, from: '/alert-channels', verb: 'Create channel', note })
+      : el('p', null, `${typeName(type)} cannot be used: ${unavailable}. Set it and restart Notifier.`);
+  return {
+    title,
+    crumbs: [channelsCrumb, { name: 'New channel', path: '/alert-channels/new' }],
+    main: [el('div', { class: 'top' }, el('div', { class: 'h1line' }, el('h1', null, title), change)), main],
+  };
+}
+
+export function editChannelPage(
+  model: ChannelSettingsModel,
+  frame: PageContext,
+  state: ChannelFormState = formStateOf(model),
+): PageContent {
+  const { channel_id: id, name, type, target } = model;
+  const from = `/alert-channels/${id}`;
+  const note = [
+    'Sends to ',
+    el('code', null, shortUntrustedText(target)),
+    '. Empty keys and URLs keep the current ones.',
+  ];
+  return {
+    title: 'Edit alert channel',
+    crumbs: [channelsCrumb, { name, path: from }],
+    main: [
+      pageHead({ title: 'Edit alert channel' }),
+      formOf(frame, state, { type, act: `${from}/settings`, from, verb: 'Save', note }),
+    ],
+  };
+}
+
+interface FormOptions {
+  readonly type: ChannelType;
+  readonly act: string;
+  /** Where *Cancel* leads. */
+  readonly from: string;
+  readonly verb: string;
+  readonly note: Content;
+}
+
+function formOf(frame: PageContext, state: ChannelFormState, options: FormOptions): Content {
+  const { type, act, from, verb, note } = options;
+  const { name, fields, errors, tries } = state;
+  const definitions = Object.entries<ChannelFieldDefinition>(channelTypeDefinitions[type].fields);
+  const isEdit = verb === 'Save';
+  const inputs = definitions.map(([each, definition]) =>
+    channelField(each as ChannelFieldName, definition, {
+      value: fields[each as ChannelFieldName],
+      wrong: errors[each],
+      isEdit,
+    }),
+  );
+  const nameField = field(
+    {
+      id: 'name',
+      label: 'Name',
+      hint: 'Shown in notifications, for example On call.',
+      wrong: errors['name'] ?? null,
+    },
+    { name: 'name', value: name, maxlength: 100, required: true, autocomplete: 'off' },
+  );
+  const tried = el('input', { type: 'hidden', name: 'tried', value: JSON.stringify(tries) });
+  const test = submitButton('Send test', { class: 'btn small', name: 'do', value: 'test' });
+  return [
+    errorSummary(state, type),
+    actionForm(
+      frame,
+      act,
+      { class: 'form', novalidate: true },
+      el('p', { class: 'soft' }, note),
+      // Enter in a field saves: the first button of a form is the one that it presses.
+      el(
+        'button',
+        { class: 'vh', type: 'submit', name: 'do', value: 'save', tabindex: -1, 'aria-hidden': 'true' },
+        verb,
+      ),
+      tries.length === 0 ? null : tried,
+      el(
+        'fieldset',
+        null,
+        el('legend', { class: 'vh' }, 'Channel'),
+        nameField,
+        ...inputs,
+        quietFields(state),
+      ),
+      el(
+        'section',
+        { 'aria-labelledby': 'test-h' },
+        el('div', { class: 'top' }, el('h2', { id: 'test-h' }, 'Test notification'), test),
+        el('div', { role: 'status' }, triesList(tries, type, frame)),
+      ),
+      el(
+        'p',
+        { class: 'acts saveline' },
+        submitButton(verb, { class: 'btn primary', name: 'do', value: 'save' }),
+        pageLink(frame, { path: from }, { class: 'btn' }, 'Cancel'),
+      ),
+    ),
+  ];
+}
+
+function errorSummary({ errors }: ChannelFormState, type: ChannelType): Content {
+  const names = Object.keys(errors);
+  if (names.length < 2) return null;
+  const labels = names.map((name) => labelOf(type, name)).join(', ');
+  return el('p', { class: 'wrong', role: 'alert' }, `${names.length} fields need a change: ${labels}.`);
+}
+
+export function labelOf(type: ChannelType, name: string): string {
+  if (name === 'name') return 'Name';
+  if (name === 'quiet_hours') return 'Quiet hours';
+  return channelTypeDefinitions[type].fields[name as ChannelFieldName]?.label ?? name;
+}
+
+interface FieldState {
+  readonly value: string | undefined;
+  readonly wrong: string | undefined;
+  readonly isEdit: boolean;
+}
+
+function channelField(
+  name: ChannelFieldName,
+  { label, hint, example, optional, secret, rows }: ChannelFieldDefinition,
+  { value = '', wrong, isEdit }: FieldState,
+): VNode {
+  const mayBeEmpty = optional === true || (isEdit && secret === true);
+  const shown = mayBeEmpty ? [label, ' ', el('span', { class: 'opt-l' }, 'optional')] : label;
+  const says = [hint, example === undefined ? undefined : `For example ${example}`].filter(
+    (each) => each !== undefined,
+  );
+  const attributes = {
+    name,
+    value,
+    placeholder: null,
+    autocomplete: 'off',
+    spellcheck: 'false',
+    required: !mayBeEmpty,
+  };
+  const words = {
+    id: name,
+    label: shown,
+    ...(says.length === 0 ? {} : { hint: says.join(' ') }),
+    wrong: wrong ?? null,
+  };
+  if (rows === undefined) return field(words, attributes);
+  const described = [wrong === undefined ? null : `${name}-wrong`, says.length === 0 ? null : `${name}-hint`];
+  return el(
+    'div',
+    { class: 'field' },
+    el('label', { for: name }, shown),
+    el(
+      'textarea',
+      {
+        ...{ id: name, name, rows, spellcheck: 'false', autocomplete: 'off' },
+        'aria-describedby': described.filter((each) => each !== null).join(' ') || null,
+        'aria-invalid': wrong === undefined ? null : 'true',
+      },
+      value,
+    ),
+    wrong === undefined ? null : el('p', { class: 'wrong', id: `${name}-wrong` }, wrong),
+    says.length === 0 ? null : el('p', { class: 'hint', id: `${name}-hint` }, says.join(' ')),
+  );
+}
+
+function quietFields({ quiet, errors }: ChannelFormState): VNode {
+  const wrong = errors['quiet_hours'] ?? null;
+  const isOpen = quiet.from !== '' || quiet.to !== '' || wrong !== null;
+  const says =
+    quiet.to === ''
+      ? 'Notifications wait, and one summary is sent at the end.'
+      : `One summary is sent at ${quiet.to}.`;
+  return el(
+    'details',
+    { open: isOpen },
+    el('summary', null, 'Quiet hours'),
+    el(
+      'div',
+      { class: 'fields' },
+      field(
+        { id: 'quiet_from', label: 'From', wrong },
+        { name: 'quiet_from', value: quiet.from, placeholder: '22:00' },
+      ),
+      field({ id: 'quiet_to', label: 'To' }, { name: 'quiet_to', value: quiet.to, placeholder: '07:00' }),
+      field(
+        { id: 'quiet_zone', label: 'Time zone' },
+        { name: 'quiet_zone', value: quiet.zone, placeholder: 'Europe/Berlin' },
+      ),
+    ),
+    el('p', { class: 'says' }, `${says} UTC without a time zone.`),
+  );
+}
+
+function triesList(tries: readonly ChannelTry[], type: ChannelType, { nowMs }: PageContext): Content {
+  if (tries.length === 0) {
+    return el('p', { class: 'says' }, 'Nothing is saved until you save the form.');
+  }
+  const items = tries.map(({ delivered, atMs, durationMs, status, answer }) => {
+    const mark = delivered ? statusMark('passed', 'Delivered') : statusMark('failed', 'Not delivered');
+    const at = shortTime(new Date(atMs).toISOString(), nowMs);
+    const who = typeName(type);
+    const said: Content =
+      status === null
+        ? answer === ''
+          ? ` ${who} did not respond.`
+          : ` ${who}: `
+        : [` ${who} answered `, el('b', null, String(status)), answer === '' ? '.' : ':'];
+    const line = el('span', { class: 'soft' }, at, `, in ${durationMs} ms.`, said);
+    return el(
+      'li',
+      null,
+      mark,
+      ' ',
+      line,
+      answer === '' ? null : el('pre', null, shortUntrustedText(answer, 300)),
+    );
+  });
+  return el('ol', { class: 'answer' }, ...items);
+}
