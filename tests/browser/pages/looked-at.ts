@@ -70,6 +70,9 @@ export const reportedLookedAt: readonly LookedAt[] = [
 export const watchedLookedAt: readonly LookedAt[] = [
   { name: 'monitors', path: '/monitors' },
   { name: 'new monitor', path: '/monitors/new' },
+  { name: 'new HTTP(S) monitor', path: '/monitors/new/http' },
+  { name: 'new cron job monitor', path: '/monitors/new/cron' },
+  { name: 'inbound filters', path: '/projects/1/filters' },
   { name: 'monitor', path: '/monitors/front-page' },
   { name: 'settings of a monitor', path: '/monitors/front-page/settings' },
   { name: 'deleting a monitor', path: '/monitors/front-page/delete' },
