@@ -126,6 +126,7 @@ export const watchedLookedAt: readonly LookedAt[] = [
   { name: 'sign-in', path: '/sign-in' },
   { name: 'sign-out', path: '/sign-out' },
   { name: 'first run', path: '/', world: 'empty' },
+  { name: 'setup', path: '/setup', world: 'empty' },
   { name: 'a filter that is none, 400', path: '/feedback?state=none', status: 400 },
   { name: 'nothing at this address, 404', path: '/issues/999999999', status: 404 },
   { name: 'not yours to do, 403', path: '/projects/1/change', world: 'asOfAViewer', status: 403 },
