@@ -18,7 +18,7 @@ import { defaultTerms, readMonitorTerms, refusePrivateTarget } from './settings.
 const runsShown = 5;
 const answerCharactersMax = 600;
 
-export interface CheckTrial {
+interface CheckTrial {
   readonly result: 'up' | 'degraded' | 'down';
   readonly status: string;
   readonly reason: string;
@@ -28,7 +28,7 @@ export interface CheckTrial {
   readonly answer: string;
 }
 
-export interface ScheduleTrial {
+interface ScheduleTrial {
   /** In plain words; null for a schedule that has none. */
   readonly words: string | null;
   /** When the first of `runs` counts as missed. */

@@ -14,7 +14,7 @@ import { buildSnippets, type Snippet } from './snippets.ts';
 const refusalsMs = 7 * dayMs;
 
 /** The issue of the first event, on the page that stays when it has come. */
-export interface FirstIssue {
+interface FirstIssue {
   readonly issue_id: number;
   readonly title: string;
 }

@@ -112,7 +112,7 @@ function wrongFieldsOf(error: unknown): Readonly<Record<string, string>> | null 
 }
 
 /** Without the token, by the names of the fields. */
-export function enteredValues(sent: URLSearchParams): FormEntry['values'] {
+function enteredValues(sent: URLSearchParams): FormEntry['values'] {
   const names = [...new Set(sent.keys())].filter((name) => !ofEveryForm.includes(name));
   return Object.fromEntries(
     names.map((name) => {
