@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limitedText } from './fields.ts';
 
 const patternCharactersMax = 200;
-export const filterEntriesMax = 50;
+const filterEntriesMax = 50;
 
 /** `*` stands for any text and `?` for one character. One that fits everything would drop everything. */
 const pattern = limitedText(patternCharactersMax).refine((text) => /[^*?\s]/.test(text), {

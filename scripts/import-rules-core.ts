@@ -116,6 +116,7 @@ export const coreImportRules: Readonly<Record<string, ImportRule>> = {
       'src/core/scrub',
       'src/core/grouping',
       'src/core/events',
+      'src/core/inbound-filters',
       'src/core/feedback',
       'src/core/monitors',
       'src/wordpress/php/json-plain.ts',

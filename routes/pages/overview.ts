@@ -1,5 +1,5 @@
 // /: the overview, or the set-up instructions until there are events or monitors.
-import { onboardingModel } from '../../src/core/page-models/onboarding.ts';
+import { onboardingModel, setupModel } from '../../src/core/page-models/onboarding.ts';
 import { hasMonitoring } from '../../src/core/page-models/overview/monitoring.ts';
 import { overviewModel } from '../../src/core/page-models/overview/overview.ts';
 import { type RequestContext, viewedProjects } from '../../src/core/page-models/request-context.ts';
@@ -12,8 +12,10 @@ export function overviewPages(): Declaration[] {
     page({
       path: '/',
       model,
-      view: (shown, frame) => (shown.waiting ? firstRunPage(shown, frame) : overviewPage(shown, frame)),
+      view: (shown, frame) =>
+        'platforms' in shown ? firstRunPage(shown, frame) : overviewPage(shown, frame),
     }),
+    page({ path: '/setup', model: setupModel, view: firstRunPage }),
   ];
 }
 

@@ -79,7 +79,8 @@ describeWithPrograms('the live tail in Chromium', ['chromium'], ({ chromium: exe
     const { page, context, faults } = await memberAt('/');
     await page.getByText('Waiting for the first event').waitFor();
     await throwIn(await browser.newContext(), 'the very first');
-    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await page.getByText('First event received').waitFor();
+    await page.getByRole('link', { name: 'the very first' }).waitFor();
     expect(faults).toEqual([]);
     await context.close();
   });

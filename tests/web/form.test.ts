@@ -11,7 +11,7 @@ import {
   textareaField,
   textField,
 } from '../../src/web/components/form.ts';
-import { editMonitorForm, newMonitorForm } from '../../src/web/monitors/forms.ts';
+import { editMonitorForm, monitorForm } from '../../src/web/monitors/forms.ts';
 
 const shape = { age: z.int().min(1).max(9).nullish(), name: z.string().max(20), note: z.string() };
 const fields = {
@@ -68,11 +68,11 @@ describe('the forms of monitors', () => {
     expect(limits('interval')).toMatchObject({ min: 10, max: 86_400 });
     expect(limits('name')).toMatchObject({ maxlength: 100 });
     expect(limits('body')).toMatchObject({ maxlength: 65_536 });
-    expect(newMonitorForm.fields.contains.look.attributes).toMatchObject({ maxlength: 500 });
+    expect(monitorForm.fields.contains.look.attributes).toMatchObject({ maxlength: 500 });
   });
 
   it('ask for nothing that the API does not know', () => {
-    const own = ['target', 'tags'];
+    const own = ['retries', 'tags'];
     const known = Object.keys(monitorChangeRequest.shape);
     const strange = Object.keys(editMonitorForm.schema.shape).filter((name) => !known.includes(name));
     expect(strange.filter((name) => !own.includes(name))).toEqual([]);

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
-import { monitorChangeRequest, monitorRequest } from '../../../schemas/monitors.ts';
+import { type MonitorRequest, monitorChangeRequest, monitorRequest } from '../../../schemas/monitors.ts';
 import { requestSource } from '../../../src/core/audit/audit.ts';
+import { createInvalidParamError, createMissingParamsError, RestError } from '../../../src/core/errors.ts';
 import { heartbeatPath } from '../../../src/core/monitors/heartbeat-calls.ts';
 import {
   checkMonitorNow,
@@ -8,18 +9,19 @@ import {
   deleteMonitor,
   updateMonitor,
 } from '../../../src/core/monitors/monitors.ts';
+import { type MonitorTrial, tryMonitor } from '../../../src/core/monitors/try-monitor.ts';
 import { monitorModel } from '../../../src/core/page-models/monitoring/monitor.ts';
 import {
   getMonitorOfPath,
   monitorSettingsModel,
+  newMonitorFormModel,
+  newMonitorFormModelOf,
   newMonitorModel,
+  type OfferedType,
+  offeredTypes,
 } from '../../../src/core/page-models/monitoring/monitor-forms.ts';
 import { monitorsModel } from '../../../src/core/page-models/monitoring/monitors.ts';
-import {
-  invalidPageInput,
-  type RequestContext,
-  withPageErrors,
-} from '../../../src/core/page-models/request-context.ts';
+import type { RequestContext } from '../../../src/core/page-models/request-context.ts';
 import { parseValue } from '../../../src/http/api/parse-parameters.ts';
 import {
   type ActionResult,
@@ -28,15 +30,16 @@ import {
   type Declaration,
   page,
 } from '../../../src/http/pages/declarations.ts';
-import type { FormValues } from '../../../src/web/components/form.ts';
+import type { FormEntry, FormValues } from '../../../src/web/components/form.ts';
 import {
   deleteMonitorPage,
   editMonitorForm,
   editMonitorPage,
-  newMonitorForm,
-  newMonitorPage,
+  monitorForm,
   pushMonitorCreatedPage,
 } from '../../../src/web/monitors/forms.ts';
+import { newMonitorFormPage, newMonitorPage } from '../../../src/web/monitors/new.ts';
+import type { PageContext } from '../../../src/web/page-context.ts';
 import { monitorPage } from '../../../src/web/uptime/monitor.ts';
 import { monitorsPage } from '../../../src/web/uptime/monitors.ts';
 import { pauseForm, toPauseChange } from './pause.ts';
@@ -47,15 +50,36 @@ export function monitorPages(): Declaration[] {
   return [
     page({ path: '/monitors', model: monitorsModel, view: monitorsPage }),
     page({ path: '/monitors/new', needs: 'member', model: newMonitorModel, view: newMonitorPage }),
-    action({ path: '/monitors', needs: 'member', form: newMonitorForm.schema, act: make }),
+    page({
+      path: '/monitors/new/{type}',
+      needs: 'member',
+      model: newMonitorFormModel,
+      view: (model, frame) => newMonitorFormPage(model, frame),
+    }),
+    action({
+      path: '/monitors',
+      needs: 'member',
+      form: monitorForm.schema,
+      act: createOrTry,
+      again: async (visit, entry) => showForm(visit, entry, null),
+    }),
     page({ path: one, model: monitorModel, view: monitorPage }),
     page({
       path: `${one}/settings`,
       needs: 'member',
       model: monitorSettingsModel,
-      view: editMonitorPage,
+      view: (model, frame) => editMonitorPage(model, frame),
     }),
-    action({ path: `${one}/settings`, needs: 'member', form: editMonitorForm.schema, act: change }),
+    action({
+      path: `${one}/settings`,
+      needs: 'member',
+      form: editMonitorForm.schema,
+      act: change,
+      again: async (visit, entry) => {
+        const model = await monitorSettingsModel(visit);
+        return (frame) => editMonitorPage(model, frame, entry);
+      },
+    }),
     page({ path: `${one}/delete`, needs: 'admin', model: monitorSettingsModel, view: deleteMonitorPage }),
     action({ path: `${one}/delete`, needs: 'admin', form: confirmationForm, act: remove }),
     action({ path: `${one}/check`, act: look }),
@@ -64,31 +88,88 @@ export function monitorPages(): Declaration[] {
   ];
 }
 
-async function make(
+/** Saves the monitor, or shows the form again with what a check of it finds. */
+async function createOrTry(
   visit: RequestContext,
-  { target = '', project = '', ...form }: FormValues<typeof newMonitorForm>,
+  { do: wanted, ...form }: FormValues<typeof monitorForm>,
 ): Promise<ActionResult> {
-  // The form sends an interval even for cron jobs.
-  const { interval: _interval, ...ofJob } = form;
-  const { method, ...others } = form.type === 'cron' ? ofJob : form;
-  // The form sends a method even for types without one.
-  const own = method === 'GET' ? others : { ...others, method };
-  const projectId = projectOf(visit, project);
-  const making = async () => {
-    const asked = parseValue(monitorRequest, { ...own, ...whereOf(form.type, target) });
-    return createMonitor(visit.deps, projectId, asked, requestSource(visit));
-  };
-  const { monitor, token } = await withPageErrors(making());
+  const asked = parseFilled(form);
+  const projectId = projectOf(visit, form.project);
+  if (form.type === 'cron' && projectId === null) throw createMissingParamsError(['project']);
+  if (wanted === 'check') {
+    const trial = await tryMonitor(visit.deps, asked);
+    const values = textsOf(form);
+    return { status: 200, view: showForm(visit, { values, wrong: {} }, trial) };
+  }
+  const { monitor, token } = await createMonitor(visit.deps, projectId, asked, requestSource(visit));
   if (token === null) return { to: pathOf(monitor) };
   const { slug, name } = monitor;
   const shown = { slug, name, address: `${visit.apiUrl}${heartbeatPath(token)}` };
   return { status: 200, view: (frame) => pushMonitorCreatedPage(shown, frame) };
 }
 
-function projectOf({ projects }: RequestContext, said: string): number | null {
+function showForm(visit: RequestContext, entry: FormEntry, trial: MonitorTrial) {
+  const type = offeredTypes.find((each) => each === entry.values['type']) ?? 'http';
+  const model = newMonitorFormModelOf(visit, type);
+  return (frame: PageContext) => newMonitorFormPage(model, frame, { entry, trial });
+}
+
+type MonitorFormValues = Omit<FormValues<typeof monitorForm>, 'do'>;
+
+const needed: Readonly<Record<OfferedType, ReadonlyArray<'url' | 'host' | 'schedule' | 'project'>>> = {
+  http: ['url'],
+  tcp: ['host'],
+  dns: ['host'],
+  tls: ['host'],
+  heartbeat: [],
+  cron: ['schedule', 'project'],
+};
+
+/** Throws for all that is missing or out of range at once. A name is made from the target where there is one. */
+function parseFilled(form: MonitorFormValues): MonitorRequest {
+  const own = form.type === 'heartbeat' || form.type === 'cron' ? (['name'] as const) : [];
+  const missing = [...own, ...needed[form.type]].filter((name) => form[name] === undefined);
+  if (missing.length === 0) return parseValue(monitorRequest, requestOf(form));
+  const wrong = Object.fromEntries(missing.map((name) => [name, '']));
+  try {
+    parseValue(monitorRequest, requestOf(form));
+  } catch (error) {
+    if (error instanceof RestError) Object.assign(wrong, error.extra['params'], wrong);
+  }
+  throw createInvalidParamError(wrong);
+}
+
+function requestOf({ project: _project, retries, method, tags = '', ...form }: MonitorFormValues) {
+  const { type, url, host, port } = form;
+  const target = url
+    ?.replace(/^https?:\/\//, '')
+    .replace(/[?#].*$/, '')
+    .replace(/\/$/, '');
+  const ofHost = [host, port].filter((part) => part !== undefined).join(':');
+  const name = form.name ?? (target ?? ofHost).slice(0, 100);
+  const confirmations = retries === undefined ? undefined : retries + 1;
+  const sent = { ...form, name, confirmations, tags: tagsOf(tags) };
+  // The form sends GET as it stands there.
+  return type === 'http' && method !== 'GET' ? { ...sent, method } : sent;
+}
+
+function tagsOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '');
+}
+
+/** As they were entered. */
+function textsOf(form: object): FormEntry['values'] {
+  const filled = Object.entries(form).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(filled.map(([name, value]) => [name, String(value)]));
+}
+
+function projectOf({ projects }: RequestContext, said = ''): number | null {
   if (said === '') return null;
   const project = projects.find(({ id }) => String(id) === said);
-  if (project === undefined) throw invalidPageInput('Choose a project from the list.');
+  if (project === undefined) throw createInvalidParamError({ project: 'Choose a project from the list.' });
   return project.id;
 }
 
@@ -97,32 +178,18 @@ function endedBy(said: string | undefined): string | undefined {
   return said === '-' ? '' : said;
 }
 
-/** Empty fields are cleared, except for target, headers and body, which the form does not show in full. */
+/** Empty fields are cleared, except for the URL, headers and body, which the form does not show in full. */
 async function change(
   visit: RequestContext,
   asked: FormValues<typeof editMonitorForm>,
 ): Promise<ActionResult> {
   const { type } = await getMonitorOfPath(visit);
-  const { target = '', tags = '', contains = '', answers = '', group = '', ...more } = asked;
-  const { headers, body, ...form } = more;
+  const { tags = '', contains = '', answers = '', group = '', retries, headers, body, ...form } = asked;
   const timezone = form.timezone ?? (type === 'cron' ? 'UTC' : '');
-  const list = tags.split(',').map((tag) => tag.trim());
-  const where = target === '' ? {} : whereOf(type, target);
-  const emptied = { contains, answers, group, timezone, tags: list.filter((tag) => tag !== '') };
-  return changed(visit, { ...form, ...where, ...emptied, headers: endedBy(headers), body: endedBy(body) });
-}
-
-/** A URL, `host:port`, or `name TYPE`. */
-function whereOf(type: string, target: string): Record<string, string> {
-  if (type === 'tcp' || type === 'tls') return { host: target };
-  if (type === 'heartbeat') return {};
-  if (type === 'cron') return { schedule: target };
-  if (type !== 'dns') return { url: target };
-  const [host = '', record = '', ...rest] = target.trim().split(/\s+/);
-  if (record === '' || rest.length > 0) {
-    throw invalidPageInput('Enter a hostname and a record type, for example shop.example MX.');
-  }
-  return { host, record: record.toUpperCase() };
+  const emptied = { contains, answers, group, timezone, tags: tagsOf(tags) };
+  const confirmations = retries === undefined ? undefined : retries + 1;
+  const sent = { headers: endedBy(headers), body: endedBy(body), confirmations };
+  return changed(visit, { ...form, ...emptied, ...sent });
 }
 
 async function changed(
@@ -130,11 +197,8 @@ async function changed(
   asked: Readonly<Record<string, unknown>>,
 ): Promise<ActionResult> {
   const { id } = await getMonitorOfPath(visit);
-  const changing = async () => {
-    const read = parseValue(monitorChangeRequest, asked);
-    return updateMonitor(visit.deps, null, id, read, requestSource(visit));
-  };
-  return { to: pathOf((await withPageErrors(changing())).monitor) };
+  const read = parseValue(monitorChangeRequest, asked);
+  return { to: pathOf((await updateMonitor(visit.deps, null, id, read, requestSource(visit))).monitor) };
 }
 
 /** Checks now, outside the schedule. */

@@ -26,8 +26,6 @@ export const filterReasons = {
   web_crawlers: 'web-crawlers',
 } as const satisfies Readonly<Record<FilterName, string>>;
 
-export type FilterReason = (typeof filterReasons)[FilterName];
-
 const messageCharactersMax = 2_048;
 
 type Judge = (event: NormalizedEvent, sender: EventSender, filters: InboundFilters) => boolean;

@@ -26,7 +26,7 @@ import { statusMatches } from './settings.ts';
 import { applyCheck } from './state.ts';
 import { findTransitions } from './transitions.ts';
 
-interface CheckJudgement {
+export interface CheckJudgement {
   readonly result: Check['result'];
   readonly code: string;
   /** Without a full stop; empty for a good result. */
@@ -110,7 +110,7 @@ export async function checkMonitor(
 }
 
 /** The SSRF protection refused the address, which says nothing about the monitored service. */
-const refusedReason = 'not checked: a private address that is not in NOTIFIER_FETCH_ALLOW';
+export const refusedReason = 'not checked: a private address that is not in NOTIFIER_FETCH_ALLOW';
 
 /** Neither up nor down: no notification, and the time is not counted. */
 function refusedOutcome(monitor: MonitorRecord, atMs: number): CheckOutcome {
@@ -134,9 +134,10 @@ function refusedOutcome(monitor: MonitorRecord, atMs: number): CheckOutcome {
   };
 }
 
-async function runCheck(
+/** Null if the SSRF protection refused the address. */
+export async function runCheck(
   checker: MonitorCheckClient,
-  monitor: MonitorRecord,
+  monitor: Pick<MonitorRecord, 'type' | 'terms' | 'timeoutMs'>,
   atMs: number,
 ): Promise<CheckJudgement | null> {
   const { type, terms, timeoutMs } = monitor;

@@ -28,7 +28,7 @@ import { defaultTerms, readMonitorTerms, refusePrivateTarget } from './settings.
 
 type Parts = Pick<Deps, 'store' | 'now' | 'reach'>;
 
-const defaultIntervalMs = 60_000;
+export const defaultIntervals = { intervalMs: minuteMs, timeoutMs: defaultTimeoutMs };
 const defaultGraceMs = 5 * minuteMs;
 
 export interface CreatedMonitor {
@@ -68,8 +68,7 @@ async function addMonitor(
   const terms = readMonitorTerms(type, asked, { ...defaultTerms, graceMs: isCalled ? defaultGraceMs : 0 });
   refusePrivateTarget(reach, type, terms);
   const name = requireName(asked.name);
-  const usual = { intervalMs: defaultIntervalMs, timeoutMs: defaultTimeoutMs };
-  const spans = readIntervals(asked, terms, usual, createdAtMs);
+  const spans = readIntervals(asked, terms, defaultIntervals, createdAtMs);
   const job = readCheckInKey(asked, projectId, name);
   const token = isCalled ? createHeartbeatToken(randomBytes) : null;
   if (job !== null && projectId !== null && (await store.findJob(projectId, job)) !== null) {
@@ -276,7 +275,7 @@ function readPauseChange(
   return { ...common, state: 'pending', stateSinceMs: nowMs, stateUntilMs: null, nextCheckAtMs: nowMs };
 }
 
-function readIntervals(
+export function readIntervals(
   asked: MonitorChangeRequest,
   { cron }: MonitorSettings,
   before: Pick<MonitorRecord, 'intervalMs' | 'timeoutMs'>,

@@ -245,15 +245,16 @@ function readHostAndPort(
 
 function readStatusList(text: string | null | undefined): string | null {
   if (text == null || text === '') return null;
-  const plain = text.replace(/\s+/g, '');
+  const plain = text.replace(/\s+/g, '').replaceAll(/\b([1-5])xx\b/gi, '$100-$199');
   const isRange = (part: string): boolean => {
     const [from = '', to = from, ...rest] = part.split('-');
     const isStatus = (word: string): boolean => /^[1-5]\d\d$/.test(word);
     return rest.length === 0 && isStatus(from) && isStatus(to) && Number(from) <= Number(to);
   };
-  if (plain.split(',').every(isRange)) return plain;
+  const wrong = plain.split(',').find((part) => !isRange(part));
+  if (wrong === undefined) return plain;
   throw createInvalidParamError({
-    status: 'status must be a list of statuses, for example 200 or 200-299,401.',
+    status: 'status must be a list of codes (200), classes (2xx) or ranges (200-299).',
   });
 }
 

@@ -7,16 +7,25 @@ import { isKeyValid } from '../projects/keys.ts';
 import { viewDsns } from '../projects/views.ts';
 import type { OutcomeHour } from '../store/outcomes.ts';
 import type { Project, ProjectKey } from '../store/projects.ts';
+import { buildPlatforms, type Platform } from './platforms.ts';
 import type { RequestContext } from './request-context.ts';
 import { buildSnippets, type Snippet } from './snippets.ts';
 
 const refusalsMs = 7 * dayMs;
 
+/** The issue of the first event, on the page that stays when it has come. */
+interface FirstIssue {
+  readonly issue_id: number;
+  readonly title: string;
+}
+
 export interface OnboardingModel {
-  readonly waiting: true;
+  readonly waiting: boolean;
+  readonly first_issue: FirstIssue | null;
   readonly project: { readonly project_id: number; readonly name: string } | null;
   readonly since: string;
   readonly public_key: string | null;
+  readonly public_key_id: number | null;
   /** Null if the URL cannot be written as a DSN. */
   readonly dsn: string | null;
   readonly long_dsn: string | null;
@@ -24,6 +33,7 @@ export interface OnboardingModel {
   readonly secret_key_end: string | null;
   readonly domains: readonly string[];
   readonly snippets: readonly Snippet[];
+  readonly platforms: readonly Platform[];
   readonly refused: ReadonlyArray<{
     readonly outcome: string;
     readonly reason: string;
@@ -31,28 +41,46 @@ export interface OnboardingModel {
   }>;
 }
 
+/** For /setup, which stays after the first event and names its issue. */
+export async function setupModel(visit: RequestContext): Promise<OnboardingModel> {
+  const model = await onboardingModel(visit);
+  if (model.project === null) return model;
+  const first = { orderBy: 'id', descending: false, limit: 1, offset: 0 } as const;
+  const [issue] = (await visit.deps.store.listIssues(model.project.project_id, first)).rows;
+  if (issue === undefined) return model;
+  return { ...model, waiting: false, first_issue: { issue_id: issue.id, title: issue.title } };
+}
+
 export async function onboardingModel(visit: RequestContext): Promise<OnboardingModel> {
   const { deps, nowMs, apiUrl, projects } = visit;
   const project = visit.project ?? projects[0] ?? null;
   const since = formatTime(nowMs);
   if (project === null) {
-    const nothing = { public_key: null, secret_key_end: null, domains: [], snippets: [], refused: [] };
-    return { waiting: true, project: null, since, ...viewDsns(null), ...nothing };
+    return {
+      ...{ waiting: true, first_issue: null, project: null, since, ...viewDsns(null) },
+      ...{ public_key: null, public_key_id: null, secret_key_end: null },
+      ...{ domains: [], snippets: [], platforms: [], refused: [] },
+    };
   }
   const keys = await deps.store.listKeys(project.id);
-  const publicKey = newest(keys, 'public', nowMs)?.publicKey ?? null;
+  const key = newest(keys, 'public', nowMs);
+  const publicKey = key?.publicKey ?? null;
+  await deps.outcomes.flush();
   const target = publicKey === null ? null : { apiUrl, publicKey, projectId: project.id };
   const outcomes = await deps.store.listOutcomes(project.id, nowMs - refusalsMs, nowMs + 1);
   const domains = await deps.store.listDomains(project.id);
   return {
     waiting: true,
+    first_issue: null,
     project: named(project),
     since,
     public_key: publicKey,
+    public_key_id: key?.id ?? null,
     ...viewDsns(target === null ? null : createDsnsForApi(target)),
     secret_key_end: newest(keys, 'secret', nowMs)?.lastFour ?? null,
     domains: domains.map(({ host }) => host),
     snippets: target === null ? [] : buildSnippets(target),
+    platforms: target === null ? [] : buildPlatforms(target),
     refused: sumRejected(outcomes),
   };
 }

@@ -103,16 +103,16 @@ export function action<Form extends z.ZodObject = z.ZodObject>(declared: {
   };
 }
 
-/** Null for an error that no field is to blame for. */
+/** Empty for a field that is missing. Null for an error that no field is to blame for. */
 function wrongFieldsOf(error: unknown): Readonly<Record<string, string>> | null {
   if (error instanceof FormError) return error.wrong;
   const params: unknown = error instanceof RestError ? error.extra['params'] : null;
-  if (Array.isArray(params)) return Object.fromEntries(params.map((name) => [name, 'Enter a value.']));
+  if (Array.isArray(params)) return Object.fromEntries(params.map((name) => [name, '']));
   return typeof params === 'object' && params !== null ? (params as Record<string, string>) : null;
 }
 
 /** Without the token, by the names of the fields. */
-export function enteredValues(sent: URLSearchParams): FormEntry['values'] {
+function enteredValues(sent: URLSearchParams): FormEntry['values'] {
   const names = [...new Set(sent.keys())].filter((name) => !ofEveryForm.includes(name));
   return Object.fromEntries(
     names.map((name) => {

@@ -18,6 +18,8 @@ export interface FieldOptions {
   readonly isOptional?: boolean;
   /** Class of the field in a row of fields. */
   readonly class?: string;
+  /** Shown if the field is empty but needed. */
+  readonly missing?: string;
   /** What is wrong with what was entered. */
   readonly wrong?: string | undefined;
   readonly attributes?: Attributes;
@@ -66,14 +68,14 @@ export interface FormEntry {
 /** Over the form, if more than one field is wrong; a page title tells one of them by its own text. */
 export function formSummary({ fields }: Form, { wrong }: FormEntry): VNode | null {
   const names = Object.keys(wrong);
-  const strange = names.filter((name) => fields[name] === undefined);
-  if (names.length < 2 && strange.length === 0) return null;
-  const labels = names.map((name) => fields[name]?.look.label ?? wrong[name]);
+  const labelOf = (name: string): string => fields[name]?.look.label ?? '';
+  if (names.length < 2 && names.every((name) => labelOf(name) !== '')) return null;
+  const labels = names.map((name) => labelOf(name) || (wrong[name] ?? ''));
   const changes = names.length === 1 ? '1 field needs a change' : `${names.length} fields need a change`;
   return el(
     'p',
     { class: 'wrong', role: 'alert' },
-    statusMark('failed', `${changes}: ${labels.join(', ')}.`),
+    statusMark('failed', `${changes}: ${labels.join(', ').replace(/\.$/, '')}.`),
   );
 }
 
@@ -98,12 +100,17 @@ export function formFields<Of extends Fields>(
     const { look, show } = fields[name] as FormField;
     const attributes = { ...look.attributes, ...looks[name]?.attributes, autofocus: name === first };
     const shown = { ...look, ...looks[name], attributes };
-    return show(name, { ...shown, wrong: sentenceOf(name, shown.label, wrong[name]) }, held[name]);
+    return show(name, { ...shown, wrong: sentenceOf(name, shown, wrong[name]) }, held[name]);
   });
 }
 
 /** The API's errors begin with its name of the field: `status must be …`, `releases[2] must be …`. */
-function sentenceOf(name: string, label: string, wrong: string | undefined): string | undefined {
+function sentenceOf(
+  name: string,
+  { label, missing = 'Enter a value.' }: FieldOptions,
+  wrong: string | undefined,
+): string | undefined {
+  if (wrong === '') return missing;
   if (wrong === undefined || !wrong.startsWith(name)) return wrong;
   const rest = wrong.slice(name.length);
   const [entry, at] = /^\[(\d+)\]/.exec(rest) ?? [];

@@ -81,7 +81,7 @@ function emptyList({ counts, asked }: DomainsModel, frame: PageContext): VNode {
       asked.q === null ? 'No domain has this state.' : ['No host contains ', bidiIsolated(asked.q), '.'];
     return noResults(frame, 'No domains match', why, all);
   }
-  const add = pageLink(frame, { path: '/domains/new' }, null, 'Add domain');
+  const add = pageLink(frame, { path: '/domains/new' }, { class: 'btn primary' }, 'Add domain');
   return emptyState(
     'No domains yet',
     'Visitors can send bug reports only from domains listed here. SDKs check here what a domain may send.',

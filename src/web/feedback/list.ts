@@ -88,7 +88,7 @@ function emptyList(model: FeedbackListModel, frame: PageContext): VNode {
     return emptyState(
       'No domains yet',
       'Feedback is accepted only from listed domains. None is listed yet.',
-      pageLink(frame, { path: '/domains' }, null, 'Add domain'),
+      pageLink(frame, { path: '/domains' }, { class: 'btn' }, 'Add domain'),
     );
   }
   if (off === all) {
@@ -98,7 +98,11 @@ function emptyList(model: FeedbackListModel, frame: PageContext): VNode {
       pageLink(frame, { path: '/domains' }, null, 'Turn on feedback'),
     );
   }
-  return emptyState('No feedback yet', 'Bug reports from your visitors appear here.');
+  return emptyState(
+    'No feedback yet',
+    'Bug reports from your visitors appear here, sent by the widget of a Sentry SDK or a form of yours.',
+    pageLink(frame, { path: '/setup' }, { class: 'btn' }, 'Set up an SDK'),
+  );
 }
 
 export const stateActions = { resolved: 'Resolve', open: 'Reopen', spam: 'Spam' } as const;

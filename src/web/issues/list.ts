@@ -201,7 +201,7 @@ function emptyList(frame: PageContext, { asked, views, ...model }: IssuesModel):
     return emptyState(
       'No events yet',
       'The first event of an error creates an issue.',
-      pageLink(frame, { path: '/' }, null, 'Send your first event'),
+      pageLink(frame, { path: '/setup' }, { class: 'btn primary' }, 'Send your first event'),
     );
   }
   const { isLast, words } = rangeText(asked.range);

@@ -1,154 +1,255 @@
 import { z } from 'zod';
-import { checkedMonitorTypes, monitorChangeRequest, monitorRequest } from '../../../schemas/monitors.ts';
-import type {
-  MonitorSettingsModel,
-  NewMonitorModel,
-} from '../../core/page-models/monitoring/monitor-forms.ts';
-import { confirmPage, formPage, secretShownOncePage } from '../components/dialog-forms.ts';
+import { monitorChangeRequest, monitorRequest } from '../../../schemas/monitors.ts';
+import { type MonitorSettingsModel, offeredTypes } from '../../core/page-models/monitoring/monitor-forms.ts';
+import { formatDuration } from '../../core/parsing/format/numbers.ts';
+import { actionForm, submitButton } from '../components/controls.ts';
+import { confirmPage, secretShownOncePage } from '../components/dialog-forms.ts';
+import { pageHead } from '../components/elements.ts';
 import {
   choicesFromLabels,
   defineForm,
+  type FieldOptions,
+  type FormEntry,
   formFields,
+  formSummary,
   numberField,
-  requiredTextField,
+  parseOnlyField,
   selectField,
   textareaField,
   textField,
 } from '../components/form.ts';
-import { el } from '../el.ts';
+import { pageLink } from '../components/link.ts';
+import { type Content, el, html } from '../el.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { receivesCheckIns, shortUntrustedName, shortUntrustedText } from '../uptime/labels.ts';
+import { receivesCheckIns, shortUntrustedText } from '../uptime/labels.ts';
 
 const crumb = { name: 'Monitors', path: '/monitors' };
-const typeWords = {
+export const typeWords = {
   http: 'HTTP(S)',
-  keyword: 'HTTP(S) with expected text',
+  keyword: 'HTTP(S)',
   tcp: 'TCP port',
   dns: 'DNS record',
   tls: 'TLS certificate',
-  heartbeat: 'Heartbeat (push)',
+  heartbeat: 'Heartbeat',
   cron: 'Cron job',
 } as const;
 const opening = { true: 'Open an incident', false: 'Do not open an incident' };
-const more = 'Expected JSON values, redirects and forbidden text are set through the API.';
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+const records = ['A', 'AAAA', 'CAA', 'CNAME', 'MX', 'NS', 'SRV', 'TXT'] as const;
 const word = z.string().optional();
-const sentMax = { attributes: { maxlength: 16_384 } };
-const targetMax = { attributes: { maxlength: 2_000 } };
+const sentMax = { maxlength: 16_384, spellcheck: 'false' };
+const optional = { isOptional: true };
+const seconds = { unit: 'seconds' };
+const minutes = { unit: 'minutes' };
+const namedByTarget = { ...optional, hint: 'Made from the target if empty.' };
+const choicesOf = (values: readonly string[]) => values.map((value) => ({ value, name: value }));
 
-const name = requiredTextField('Name', 'Enter a name.', {
-  hint: 'Shown in lists and notifications, for example Front page.',
-});
-const question = {
-  method: selectField('Method', word, {
-    hint: 'HTTP(S) only.',
-    choices: methods.map((value) => ({ value, name: value })),
+const wrongRetries = 'Enter a number from 0 to 9.';
+const retries = z.coerce
+  .number(wrongRetries)
+  .int(wrongRetries)
+  .min(0, wrongRetries)
+  .max(9, wrongRetries)
+  .optional();
+
+/** All fields of monitors, by their names in the API; `retries` is one less than `confirmations`. */
+const fields = {
+  method: selectField('Method', word, { class: 'method', choices: choicesOf(methods) }),
+  url: textField('URL', {
+    class: 'wideish',
+    missing: 'Enter a URL that starts with https:// or http://.',
+    attributes: { type: 'url', placeholder: 'https://shop.example/health', autocomplete: 'url' },
+  }),
+  host: textField('Host', {
+    class: 'wideish',
+    missing: 'Enter a hostname.',
+    attributes: { placeholder: 'shop.example', spellcheck: 'false' },
+  }),
+  port: numberField('Port', { attributes: { required: false }, missing: 'Enter a port from 1 to 65535.' }),
+  record: selectField('Record type', word, { choices: choicesOf(records) }),
+  answers: textareaField('Expected records', {
+    ...optional,
+    hint: 'One per line, for example 10 mail.shop.example. Leave empty to accept any record.',
+  }),
+  name: textField('Name', { missing: 'Enter a name.', attributes: { placeholder: 'Front page' } }),
+  monitor_slug: textField('Slug', {
+    ...optional,
+    hint: 'Names the job in check-ins. Made from the name if empty.',
   }),
   headers: textareaField('Headers', {
-    hint: 'HTTP(S) only. One header per line, as Name: value.',
-    ...sentMax,
+    ...optional,
+    hint: 'One per line, for example Accept: application/json',
+    attributes: sentMax,
   }),
-  body: textareaField('Body', { hint: 'Sent with POST, PUT, PATCH and DELETE.' }),
-  contains: textField('Expected text', {
-    hint: 'HTTP(S) only. The response must contain exactly this text.',
+  body: textareaField('Body', { ...optional, hint: 'Sent with POST, PUT, PATCH and DELETE.' }),
+  status: textField('Expected status', {
+    hint: 'A code (200), a class (2xx) or a range (200-299).',
+    attributes: { required: true },
   }),
-  answers: textareaField('Expected records', {
-    hint: 'DNS only. One record per line, for example 10 mail.shop.example. Leave empty to accept any record.',
+  contains: textField('Expected text', { ...optional, hint: 'For example "status":"ok"' }),
+  interval: numberField('Check every', seconds),
+  timeout: numberField('Timeout', seconds),
+  retries: { ...numberField('Retries before down', { attributes: { min: 0, max: 9 } }), schema: retries },
+  grace: numberField('Grace period', seconds),
+  schedule: textField('Cron expression or interval', {
+    missing: 'Enter a schedule.',
+    attributes: { class: 'mono', placeholder: '30 2 * * 1-5', spellcheck: 'false' },
+    hint: 'For example 30 2 * * 1-5, @daily or 10 minutes.',
   }),
+  timezone: textField('Time zone', {
+    attributes: { placeholder: 'UTC' },
+    hint: 'For example Europe/Berlin.',
+  }),
+  checkin_margin: numberField('Grace period', minutes),
+  max_runtime: numberField('Max runtime', minutes),
+  failure_issue_threshold: numberField('Failures before down'),
+  recovery_threshold: numberField('Successes before up'),
+  certificate_days: numberField('Warn before the certificate expires', {
+    unit: 'days',
+    hint: '0 turns this off.',
+  }),
+  slow_ms: numberField('Slow above', { unit: 'milliseconds', hint: '0 turns this off.' }),
+  project: selectField('Project', word, { missing: 'Choose the project whose key sends the check-ins.' }),
+  opens_incidents: selectField('When the monitor goes down', z.stringbool().optional(), {
+    choices: choicesFromLabels(opening),
+  }),
+  group: textField('Group', { ...optional, hint: 'For example Shop.' }),
+  tags: textField('Tags', { ...optional, hint: 'Separated by commas.', attributes: { maxlength: 1_000 } }),
 };
-const interval = numberField('Check every (seconds)');
-const timezone = textField('Time zone', { hint: 'Cron job only, for example Europe/Berlin. UTC if empty.' });
-const group = textField('Group');
 
-export const newMonitorForm = defineForm(
+export const monitorForm = defineForm(
   {
-    name,
-    type: selectField('Type', z.enum(checkedMonitorTypes, 'Choose a type.')),
-    target: textField('URL, host or schedule', {
-      hint: 'HTTP(S): https://shop.example/. TCP port: db.internal:5432. DNS record: shop.example MX. TLS certificate: shop.example. Cron job: its schedule, 30 2 * * * or 10 minutes. Heartbeat: leave empty; you get a URL to call.',
-      ...targetMax,
-    }),
-    ...question,
-    interval,
-    timezone,
-    project: selectField('Project', word, {
-      hint: 'Required for a cron job: its check-ins are sent with a key of this project.',
-    }),
-    group,
+    ...fields,
+    type: parseOnlyField(z.enum(offeredTypes, 'Choose a type.')),
+    /** Whether to save, or to check what was entered and show the form again. */
+    do: parseOnlyField(z.enum(['create', 'check']).default('create')),
   },
   monitorRequest.shape,
 );
 
-export const editMonitorForm = defineForm(
-  {
-    name,
-    target: textField('New URL, host and port, or hostname', {
-      hint: 'Leave empty to keep the current one.',
-      ...targetMax,
-    }),
-    ...question,
-    status: textField('Expected status', {
-      hint: 'For example 200-299, or 200,302.',
-      attributes: { required: true },
-    }),
-    certificate_days: numberField('Warn before the certificate expires (days)', {
-      hint: '0 turns this off.',
-    }),
-    grace: numberField('Grace period (seconds)', { hint: 'Heartbeat only.' }),
-    schedule: textField('Schedule', {
-      hint: 'For example 30 2 * * *, or 10 minutes. A check-in with another schedule replaces it.',
-      attributes: { required: true },
-    }),
-    timezone,
-    checkin_margin: numberField('Grace period (minutes)'),
-    max_runtime: numberField('Max runtime (minutes)'),
-    failure_issue_threshold: numberField('Failures before down'),
-    recovery_threshold: numberField('Successes before up'),
-    interval,
-    timeout: numberField('Timeout (seconds)'),
-    slow_ms: numberField('Slow above (milliseconds)', { hint: '0 turns this off.' }),
-    confirmations: numberField('Checks in a row before the state changes'),
-    opens_incidents: selectField('When the monitor goes down', z.stringbool().optional(), {
-      choices: choicesFromLabels(opening),
-    }),
-    group,
-    tags: textField('Tags', { hint: 'Separated by commas.', attributes: { maxlength: 1_000 } }),
-  },
-  monitorChangeRequest.shape,
-);
+const { project: _project, monitor_slug: _slug, ...changed } = fields;
+export const editMonitorForm = defineForm(changed, monitorChangeRequest.shape);
 
-type MonitorField = keyof typeof editMonitorForm.fields;
+type MonitorField = keyof typeof fields;
 
-const ofPages = ['target', 'method', 'headers', 'body', 'status', 'contains', 'certificate_days'] as const;
-const ofChecks = ['interval', 'timeout', 'slow_ms', 'confirmations'] as const;
-const ofRuns = ['checkin_margin', 'max_runtime', 'failure_issue_threshold', 'recovery_threshold'] as const;
-const ofTypes: Readonly<Record<MonitorSettingsModel['type'], readonly MonitorField[]>> = {
-  http: [...ofPages, ...ofChecks],
-  keyword: [...ofPages, ...ofChecks],
-  tcp: ['target', ...ofChecks],
-  dns: ['target', 'answers', ...ofChecks],
-  tls: ['target', 'certificate_days', ...ofChecks],
-  heartbeat: ['grace', 'interval'],
-  cron: ['schedule', 'timezone', ...ofRuns],
+interface FieldGroup {
+  readonly legend: string;
+  /** Fields beside each other. */
+  readonly rows: ReadonlyArray<readonly MonitorField[]>;
+  /** Closed unless something in it is filled or wrong. */
+  readonly isClosed?: boolean;
+}
+
+const checks: FieldGroup = { legend: 'Schedule', rows: [['interval', 'timeout', 'retries']] };
+const more = (...rows: FieldGroup['rows']): FieldGroup[] => [
+  { legend: 'Project and incidents', rows: [['project', 'opens_incidents']] },
+  { legend: 'More settings', isClosed: true, rows: [...rows, ['group', 'tags']] },
+];
+const ofPages: readonly FieldGroup[] = [
+  { legend: '', rows: [['method', 'url'], ['name']] },
+  { legend: 'Headers and body', isClosed: true, rows: [['headers'], ['body']] },
+  { legend: 'Expected response', rows: [['status', 'contains']] },
+  checks,
+  ...more(['slow_ms', 'certificate_days']),
+];
+
+const groupsOfType: Readonly<Record<MonitorSettingsModel['type'], readonly FieldGroup[]>> = {
+  http: ofPages,
+  keyword: ofPages,
+  tcp: [{ legend: '', rows: [['host', 'port'], ['name']] }, checks, ...more(['slow_ms'])],
+  dns: [{ legend: '', rows: [['host', 'record'], ['name'], ['answers']] }, checks, ...more(['slow_ms'])],
+  tls: [
+    { legend: '', rows: [['host', 'port'], ['name'], ['certificate_days']] },
+    checks,
+    ...more(['slow_ms']),
+  ],
+  heartbeat: [
+    { legend: '', rows: [['name']] },
+    { legend: 'Schedule', rows: [['interval', 'grace']] },
+    ...more(),
+  ],
+  cron: [
+    { legend: '', rows: [['name', 'monitor_slug']] },
+    {
+      legend: 'Schedule',
+      rows: [
+        ['schedule', 'timezone'],
+        ['checkin_margin', 'max_runtime'],
+        ['failure_issue_threshold', 'recovery_threshold'],
+      ],
+    },
+    ...more(),
+  ],
 };
 
-export function newMonitorPage({ types, projects }: NewMonitorModel, context: PageContext): PageContent {
-  const ofProjects = projects.map((each) => ({
-    value: String(each.project_id),
-    name: shortUntrustedName(each.name),
-  }));
-  const looks = {
-    type: { choices: types.map((type) => ({ value: type, name: typeWords[type] })) },
-    project: { choices: [{ value: '', name: 'none' }, ...ofProjects] },
+/** What `createMonitor` takes where nothing is said. */
+export const usualValues = {
+  method: 'GET',
+  status: '200-299',
+  interval: '60',
+  timeout: '10',
+  retries: '1',
+  grace: '300',
+  checkin_margin: '1',
+  max_runtime: '30',
+  failure_issue_threshold: '1',
+  recovery_threshold: '1',
+  certificate_days: '14',
+  slow_ms: '0',
+  opens_incidents: 'true',
+} as const;
+
+interface GroupDisplay {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly wrong?: Readonly<Record<string, string>>;
+  readonly looks?: { readonly [Each in MonitorField]?: Partial<FieldOptions> };
+  readonly without?: readonly MonitorField[];
+}
+
+/** The fields of a type, in fieldsets; a new monitor and an edited one have the same. */
+export function monitorFieldsets(
+  type: MonitorSettingsModel['type'],
+  { values, wrong = {}, looks = {}, without = [] }: GroupDisplay,
+): Content[] {
+  const ofType: GroupDisplay['looks'] =
+    type === 'heartbeat'
+      ? { interval: { label: 'Expected every' } }
+      : type === 'cron'
+        ? {}
+        : { name: namedByTarget, ...(type === 'tls' ? { port: optional } : {}) };
+  const isFilled = (name: MonitorField): boolean => {
+    const usual = (usualValues as Readonly<Record<string, string>>)[name] ?? '';
+    return wrong[name] !== undefined || String(values[name] ?? usual) !== usual;
   };
-  return formPage(context, {
-    title: 'New monitor',
-    crumbs: [crumb],
-    why: 'The first check runs within five seconds. The state changes after two checks in a row with the same result.',
-    act: '/monitors',
-    fields: formFields(newMonitorForm, { values: { method: 'GET', interval: 60 }, looks }),
-    verb: 'Create monitor',
+  return groupsOfType[type].map(({ legend, rows, isClosed = false }) => {
+    const shown = rows
+      .map((row) => row.filter((name) => !without.includes(name)))
+      .filter((row) => row.length > 0);
+    const lines = shown.map((only) => {
+      const line = formFields(monitorForm, { values, wrong, only, looks: { ...ofType, ...looks } });
+      return only.length === 1 ? line : el('div', { class: 'fields' }, ...line);
+    });
+    if (isClosed) {
+      const open = shown.flat().some(isFilled);
+      return el('details', { open }, el('summary', null, legend), el('div', { class: 'stack' }, ...lines));
+    }
+    const head = legend === '' ? { class: 'vh' } : null;
+    const says = legend === 'Schedule' ? scheduleSentence(type, values) : null;
+    return el('fieldset', null, el('legend', head, legend === '' ? typeWords[type] : legend), ...lines, says);
   });
+}
+
+/** What the numbers mean, as they are at present. */
+function scheduleSentence(type: MonitorSettingsModel['type'], values: GroupDisplay['values']): Content {
+  const [interval, retries, grace] = [values['interval'], values['retries'], values['grace']].map(Number);
+  if (type === 'heartbeat' && interval && grace !== undefined && interval > 0) {
+    return html`<p class="says">Down when no call arrives for <b>${formatDuration((interval + grace) * 1000)}</b>.</p>`;
+  }
+  if (type === 'heartbeat' || type === 'cron' || !interval || retries === undefined || !(retries >= 0))
+    return null;
+  const failures = retries === 0 ? 'the first failed check' : `${retries + 1} failed checks in a row`;
+  const within = formatDuration(interval * (retries + 1) * 1000);
+  return html`<p class="says">Down after ${failures}, so within <b>about ${within}</b>.</p>`;
 }
 
 /** Shows the URL of a new push monitor, which is never shown again. */
@@ -167,24 +268,52 @@ export function pushMonitorCreatedPage(
   });
 }
 
-export function editMonitorPage(model: MonitorSettingsModel, frame: PageContext): PageContent {
+export function editMonitorPage(
+  model: MonitorSettingsModel,
+  frame: PageContext,
+  entry: FormEntry | null = null,
+): PageContent {
   const waits = receivesCheckIns(model);
   const target = el('code', null, shortUntrustedText(model.target));
-  return formPage(frame, {
+  const { port, ...stored } = model;
+  const values = entry?.values ?? {
+    ...stored,
+    ...model.cron,
+    port: port === 0 ? '' : port,
+    retries: model.confirmations - 1,
+    tags: model.tags.join(', '),
+  };
+  const unused = 'Expected JSON values, redirects and forbidden text are set through the API.';
+  return {
     title: 'Edit monitor',
     crumbs: crumbsOf(model),
-    why: waits ? ['Called by a job at ', target, '.'] : ['Checks ', target, `. ${more}`],
-    act: `${pathOf(model)}/settings`,
-    fields: formFields(editMonitorForm, {
-      values: { ...model, ...model.cron, target: '', tags: model.tags.join(', ') },
-      only: ['name', ...ofTypes[model.type], 'opens_incidents', 'group', 'tags'],
-      looks: {
-        ...secretLooks(model),
-        ...(waits ? { interval: { label: 'Expected every (seconds)' } } : {}),
-      },
-    }),
-    verb: 'Save',
-  });
+    main: [
+      pageHead({ title: 'Edit monitor' }),
+      el(
+        'p',
+        { class: 'soft' },
+        waits ? ['Called by a job at ', target, '.'] : ['Checks ', target, `. ${unused}`],
+      ),
+      actionForm(
+        frame,
+        `${pathOf(model)}/settings`,
+        { class: 'form space', novalidate: true },
+        entry === null ? null : formSummary(editMonitorForm, entry),
+        ...monitorFieldsets(model.type, {
+          values,
+          wrong: entry?.wrong ?? {},
+          looks: { ...secretLooks(model), url: { hint: 'Leave empty to keep the current URL.' } },
+          without: ['project', 'monitor_slug'],
+        }),
+        el(
+          'p',
+          { class: 'acts' },
+          submitButton('Save', { class: 'btn primary' }),
+          pageLink(frame, { path: pathOf(model) }, { class: 'btn' }, 'Cancel'),
+        ),
+      ),
+    ],
+  };
 }
 
 /** Headers and body may contain secrets: their values are not shown. */
@@ -194,7 +323,7 @@ function secretLooks({ header_names: names, has_body: hasBody }: MonitorSettings
   const isThere = names.length > 0 || hasBody;
   return {
     headers: {
-      hint: `HTTP(S) only. One header per line, as Name: value.${ofHeaders}${isThere ? ` ${stays}` : ''}`,
+      hint: `One per line, for example Accept: application/json.${ofHeaders}${isThere ? ` ${stays}` : ''}`,
     },
     body: { hint: `Sent with POST, PUT, PATCH and DELETE.${hasBody ? ` A body is set. ${stays}` : ''}` },
   };

@@ -1,7 +1,8 @@
+// Send your first event: DSN, three steps by platform, and a line that waits and turns into the issue.
 import type { VNode } from 'preact';
 import type { OnboardingModel } from '../../core/page-models/onboarding.ts';
 import { copyButton } from '../components/controls.ts';
-import { bidiIsolated, nameValueList, section, visuallyHidden } from '../components/elements.ts';
+import { bidiIsolated, pageHead } from '../components/elements.ts';
 import { pageLink } from '../components/link.ts';
 import { statusMark } from '../components/mark.ts';
 import { timeElement } from '../components/time.ts';
@@ -9,138 +10,182 @@ import { type Content, el, html } from '../el.ts';
 import { counted } from '../formatters/numbers.ts';
 import { formatTimeOfDay } from '../formatters/times.ts';
 import { type PageContent, type PageContext, pageUrl } from '../page-context.ts';
-import { snippetBlock, snippetSection } from '../projects/snippets.ts';
 
-export function firstRunPage(model: OnboardingModel, context: PageContext): PageContent {
-  const title = 'Send your first event';
-  const bulletin =
-    'Notifier works with every Sentry SDK. Point one at this DSN, or send a test event from a shell.';
-  if (model.project === null) return { title, main: noProject(title, context) };
+const title = 'Send your first event';
+const chosenBy = 'platform';
+
+export function firstRunPage(model: OnboardingModel, frame: PageContext): PageContent {
+  if (model.project === null) return { title, main: noProject(frame) };
   return {
     title,
-    main: html`<div class="narrow">
-      <h1>${title}</h1>
-      <p class="bulletin">${bulletin}</p>
-      ${snippets(model, context)}${waiting(model, context)}${keys(model, context)}${afterThat(context)}
-    </div>`,
+    main: [
+      pageHead({ title }),
+      html`<p class="soft">Notifier works with every Sentry SDK. Point one at this DSN.</p>`,
+      html`<div class="cols flow space">
+        <div>${dsnLine(model)}${steps(model, frame)}</div>
+        <div>${waitLine(model, frame)}${nextSteps(model, frame)}</div>
+      </div>`,
+    ],
   };
 }
 
-function noProject(title: string, frame: PageContext): VNode {
+function noProject(frame: PageContext): Content {
   const canMake = frame.visitor?.canManage === true;
-  const way = canMake
-    ? pageLink(frame, { path: '/projects' }, null, 'Create project')
-    : 'Ask an admin to create one.';
-  return html`<div class="narrow">
-    <h1>${title}</h1>
-    <p class="bulletin">There is no project yet. ${way}</p>
-  </div>`;
-}
-
-/** The curl snippet is open, because it needs no installation; the others can be selected. */
-function snippets(model: OnboardingModel, frame: PageContext): Content[] {
-  const all = model.snippets;
-  const shell = all.find(({ id }) => id === 'curl');
-  const others = all.filter((each) => each !== shell);
   return [
-    shell === undefined
-      ? null
-      : section(
-          { id: 't-curl', title: 'From a shell', beside: copyButton('s-curl', 'the shell command') },
-          snippetBlock(shell),
-        ),
-    snippetSection(others, model, { id: 'more', title: 'From your application', path: '/' }, frame),
+    pageHead({ title }),
+    html`<p class="soft">There is no project yet. ${canMake ? null : 'Ask an admin to create one.'}</p>`,
+    canMake
+      ? html`<p class="space">${pageLink(frame, { path: '/projects/new' }, { class: 'btn primary' }, 'Create project')}</p>`
+      : null,
   ];
 }
 
-/** The script polls the JSON representation of this page. */
-function waiting(model: OnboardingModel, frame: PageContext): VNode {
-  const { refused, since } = model;
-  const refusedInAll = refused.reduce((sum, { quantity }) => sum + quantity, 0);
-  const said =
-    refusedInAll === 0
-      ? 'Nothing received, nothing rejected.'
-      : `${counted(refusedInAll, 'item')} were received in the last 7 days and ${refusedInAll === 1 ? 'was' : 'were'} not kept: `;
-  return el(
-    'figure',
-    {
-      class: 'sec waiting',
-      'aria-labelledby': 'waits',
-      'data-wait': pageUrl(frame, '/overview.json'),
-      'data-wait-while': 'waiting',
-    },
-    html`<figcaption id="waits">
-      <span>
-        ${statusMark('pending', 'Waiting for the first event')}
-        , listening at ${timeElement(since, formatTimeOfDay(Date.parse(since)), false)}
-      </span>
-      ${pageLink(frame, { path: '/' }, { class: 'btn small' }, 'Refresh')}
-    </figcaption>`,
-    emptyPlot(),
-    el(
-      'p',
-      { class: 'hint' },
-      html`<span class="js">This page updates when an event arrives. </span>`,
-      said,
-      refused.flatMap(({ outcome, reason, quantity }, at) => [
-        at === 0 ? '' : ', ',
-        `${counted(quantity, 'time')} `,
-        html`<code>${reason === '' ? outcome : reason}</code>`,
-      ]),
+function dsnLine({ dsn, long_dsn: longDsn, public_key: key, project }: OnboardingModel): VNode {
+  const name = bidiIsolated(project?.name ?? '');
+  if (dsn === null) {
+    const why =
+      key === null ? 'There is no active public key: create one.' : 'This key cannot be part of a DSN.';
+    return html`<p class="note">Project ${name}: ${why}</p>`;
+  }
+  return html`<div class="dsn">
+    <p class="small dim" id="dl">DSN of project ${name}</p>
+    <p class="line"><code id="dsn">${dsn}</code> ${copyButton('dsn', 'the DSN')}</p>
+    ${longDsn === null || longDsn === dsn ? null : html`<p class="hint">Behind a WordPress site it is <code>${longDsn}</code>.</p>`}
+  </div>`;
+}
+
+/** Tabs are links, so they work without scripts; with them the last choice is kept in this browser. */
+function steps({ platforms }: OnboardingModel, frame: PageContext): Content {
+  const asked = frame.query.get(chosenBy);
+  const chosen = platforms.find(({ id }) => id === asked) ?? platforms[0];
+  if (chosen === undefined) return null;
+  const links = platforms.map(({ id, title: name }) =>
+    pageLink(
+      frame,
+      { path: frame.path === '/setup' ? '/setup' : '/', query: { [chosenBy]: id } },
+      { 'aria-current': id === chosen.id ? 'page' : null, 'data-choice': id },
+      name,
     ),
   );
+  const { install, file, configure, test } = chosen;
+  return [
+    el('nav', { class: 'tabs wraptabs space', 'aria-label': 'Platform', 'data-keep': chosenBy }, ...links),
+    el(
+      'div',
+      { class: 'steps2 space' },
+      install === null ? null : step('install', 'Install', 'the install command', install),
+      configure === null
+        ? null
+        : step(
+            'configure',
+            file === null ? 'Configure' : `Configure, in ${file}`,
+            'the configuration',
+            configure,
+          ),
+      step('test', 'Send a test error', 'the test error', test),
+    ),
+  ];
 }
 
-function emptyPlot(): VNode {
-  const line = (className: string, y: number): VNode =>
-    html`<line class=${className} x1="0" x2="100%" y1=${y} y2=${y}></line>`;
-  return html`<svg class="plot hist" width="100%" height="112" role="img" aria-label="No events yet">
-    ${line('grid', 19)}${line('grid', 56)}<rect class="wait" x="97%" y="48" width="3%" height="46"></rect>
-    ${line('axis', 94)}<text class="xlab" x="100%" y="110" text-anchor="end">now</text>
-  </svg>`;
+function step(id: string, heading: string, what: string, text: string): VNode {
+  const place = { class: 'snip', id: `c-${id}`, tabindex: 0, role: 'group', 'aria-label': heading };
+  return html`<section aria-labelledby=${`s-${id}`}>
+    <div class="top"><h2 id=${`s-${id}`}>${heading}</h2>${copyButton(`c-${id}`, what)}</div>
+    <pre ...${place}><code>${text}</code></pre>
+  </section>`;
 }
 
-function keys(model: OnboardingModel, frame: PageContext): VNode {
-  const { public_key: publicKey, secret_key_end: end, domains, project } = model;
-  const projectPage = { path: `/projects/${project?.project_id}` };
-  return section(
-    {
-      id: 'keys',
-      title: 'Keys of this project',
-      beside: pageLink(frame, projectPage, { class: 'small' }, 'Project'),
-    },
-    nameValueList([
-      [
-        'Public key',
-        publicKey === null
-          ? 'none'
-          : [html`<code id="k-public">${publicKey}</code>`, ' ', copyButton('k-public', 'the public key')],
-      ],
-      [
-        'Secret key',
-        end === null
-          ? 'none'
-          : [
-              html`<code>ntf_sk_••••${end}</code>`,
-              visuallyHidden(', of which only the last characters are stored'),
-              ' ',
-              html`<span class="dim">shown once, when it was created</span>`,
-            ],
-      ],
-      ['Allowed origins', domains.length === 0 ? 'none' : bidiIsolated(domains.join(', '))],
-    ]),
+/** The script polls the JSON of the page; without it *Refresh* asks again. */
+function waitLine(model: OnboardingModel, frame: PageContext): Content {
+  const { first_issue: issue, since, waiting } = model;
+  const chosen = { [chosenBy]: frame.query.get(chosenBy) };
+  if (!waiting && issue !== null) {
+    return html`<p class="waitline" role="status">
+      <span>${statusMark('passed', 'First event received')}: ${pageLink(
+        frame,
+        { path: `/issues/${issue.issue_id}` },
+        null,
+        bidiIsolated(issue.title),
+      )}</span>
+    </p>`;
+  }
+  const there = { path: '/setup', query: chosen };
+  const attributes = {
+    class: 'waitline',
+    role: 'status',
+    'data-wait': pageUrl(frame, '/setup.json'),
+    'data-wait-while': 'waiting',
+    'data-wait-then': pageUrl(frame, there.path, there.query),
+  };
+  const at = timeElement(since, `${formatTimeOfDay(Date.parse(since))} UTC`, false);
+  return el(
+    'div',
+    attributes,
+    html`<span>
+      ${statusMark('pending', 'Waiting for the first event')} <span class="soft"> since ${at}. </span>
+      ${rejected(model, frame)}
+    </span>`,
+    pageLink(frame, there, { class: 'btn small' }, 'Refresh'),
   );
 }
 
-function afterThat(frame: PageContext): VNode {
+function rejected({ refused, project, public_key_id: key }: OnboardingModel, frame: PageContext): Content {
+  if (refused.length === 0) return html`<span class="soft">Nothing received, nothing rejected.</span>`;
+  const path = `/projects/${project?.project_id}`;
+  const canManage = frame.visitor?.canManage === true;
+  const lines = refused.map(({ outcome, reason, quantity }) => {
+    const code = html`<code>${reason === '' ? outcome : reason}</code>`;
+    const head = `${counted(quantity, 'item')} rejected: `;
+    switch (reason) {
+      case 'origin_not_allowed':
+        return [
+          head,
+          'the key does not allow their origin. ',
+          canManage && key !== null
+            ? pageLink(frame, { path: `${path}/keys/${key}` }, null, 'Allow it')
+            : null,
+        ];
+      case 'unknown_domain':
+        return [
+          head,
+          'their domain is not listed. ',
+          pageLink(frame, { path: '/domains' }, null, 'Allow it'),
+        ];
+      case 'bug_reports_disabled':
+        return [
+          head,
+          'feedback is off for their domain. ',
+          pageLink(frame, { path: '/domains' }, null, 'Allow it'),
+        ];
+      default:
+        return [
+          head,
+          code,
+          '. ',
+          outcome === 'filtered'
+            ? pageLink(frame, { path, hash: 'p-filters' }, null, 'Inbound filters')
+            : null,
+        ];
+    }
+  });
+  return el('ul', { class: 'soft' }, ...lines.map((line) => el('li', null, line)));
+}
+
+function nextSteps({ waiting }: OnboardingModel, frame: PageContext): VNode {
   const way = (path: string, name: string, why: string): VNode =>
     html`<li>${pageLink(frame, { path }, null, name)}<span>${why}</span></li>`;
-  return section(
-    { id: 'after', title: 'What happens next' },
-    html`<ul class="next">
-      ${way('/releases', 'Create releases in CI', 'so that each error shows the release it first appeared in')}
-      ${way('/artifacts', 'Upload source maps', 'so that stack traces show your original source')}
-      ${way('/test-runs', 'Send test results', 'to see failures and flaky tests beside errors')}
-    </ul>`,
-  );
+  const then = waiting ? 'The line above turns into a link to your first issue. Then:' : 'You can now:';
+  return html`<section class="sec" aria-labelledby="nx">
+    <h2 id="nx">What happens next</h2>
+    <p class="soft nextp">${then}</p>
+    <ol class="next">
+      ${way('/artifacts', 'Upload source maps', 'Stack traces show your code, not the bundle.')}
+      ${way('/releases', 'Create a release in CI', 'See which release and commit broke it.')}
+      ${way('/alert-channels', 'Add an alert channel', 'Get new issues in Slack, e-mail or on call.')}
+      ${way('/members', 'Invite your team', 'Assign issues and share views.')}
+    </ol>
+    <p class="legend">Nothing arrives? Keys, limits and what was rejected are on ${' '}
+      ${pageLink(frame, { path: '/projects' }, null, 'the page of the project')}.
+    </p>
+  </section>`;
 }

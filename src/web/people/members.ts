@@ -43,7 +43,7 @@ export function membersPage(
 }
 
 function noMembers(frame: PageContext, mayManage: boolean): VNode {
-  const invite = pageLink(frame, { path: '/members/invite' }, null, 'Invite member');
+  const invite = pageLink(frame, { path: '/members/invite' }, { class: 'btn primary' }, 'Invite member');
   return emptyState(
     'No members yet',
     'Anyone with the workspace token can sign in. Members have names, shown in issues, comments and the audit log.',

@@ -67,7 +67,7 @@ function emptyList({ asked, total }: ProjectsModel, frame: PageContext): VNode {
     ]);
   }
   const why = 'Errors, feedback and releases are sent to a project with its keys.';
-  const make = pageLink(frame, { path: '/projects/new' }, null, 'Create project');
+  const make = pageLink(frame, { path: '/projects/new' }, { class: 'btn primary' }, 'Create project');
   return emptyState(
     'No projects yet',
     why,

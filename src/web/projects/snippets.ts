@@ -57,7 +57,7 @@ export function snippetSection(
   );
 }
 
-export function snippetBlock({ id, title, text }: Snippet): VNode {
+function snippetBlock({ id, title, text }: Snippet): VNode {
   const place = {
     class: 'snip',
     id: `s-${id}`,

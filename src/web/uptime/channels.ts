@@ -50,6 +50,7 @@ export function channelsPage(model: ChannelsModel, context: PageContext): PageCo
         : emptyState(
             'No alert channels yet',
             'A channel sends notifications by e-mail, chat or webhook when a rule matches, for example when an issue is new or a monitor is down.',
+            context.visitor?.canManage === true ? add : 'An admin can create one.',
           ),
     tabs: {
       label: 'State',

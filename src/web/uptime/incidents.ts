@@ -175,7 +175,11 @@ function emptyList({ asked, counts }: IncidentsModel, frame: PageContext): VNode
   const isFiltered = asked.q !== null || asked.severity !== null || asked.state !== 'all';
   if (counts.all === 0 && !isFiltered) {
     const when = asked.day ?? (asked.month === null ? '90 days' : monthName(asked.month, true));
-    return emptyState('No incidents in this time', `No incident began in ${when}.`, null);
+    return emptyState(
+      'No incidents in this time',
+      `No incident began in ${when}. Monitors that go down open them, and members do.`,
+      frame.visitor?.canAct === true ? linkButton(frame, '/incidents/new', 'New incident…', 'btn') : null,
+    );
   }
   const all = pageLink(frame, { path }, null, 'Show all incidents');
   return noResults(frame, 'No incidents match', 'No incident has this state, time or name.', all);

@@ -43,6 +43,7 @@ export function monitorsPage(model: MonitorsModel, context: PageContext): PageCo
         : emptyState(
             'No monitors yet',
             'A monitor regularly checks a URL, a TCP port, a DNS record or a TLS certificate, or expects a heartbeat or check-in from a job.',
+            context.visitor?.canAct === true ? add : 'A member can create one.',
           ),
     tabs: {
       label: 'State',

@@ -24,6 +24,7 @@ export function rulesPage({ rules }: RulesModel, context: PageContext): PageCont
     nothing: emptyState(
       'No alert rules yet',
       'A rule says which events notify which channels, for example a new issue or a monitor that is down.',
+      context.visitor?.canManage === true ? add : 'An admin can create one.',
     ),
     caption: 'Rules, oldest first',
     columns: columns(context),

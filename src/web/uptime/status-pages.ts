@@ -32,6 +32,7 @@ export function statusPagesPage(model: StatusPagesModel, context: PageContext): 
     nothing: emptyState(
       'No status page yet',
       'A status page shows the public, or members only, which services work and which incidents are open.',
+      context.visitor?.canManage === true ? make : 'An admin can create one.',
     ),
     caption: 'Status pages',
     class: 't list mons',

@@ -76,6 +76,9 @@ export const reportedLookedAt: readonly LookedAt[] = [
 export const watchedLookedAt: readonly LookedAt[] = [
   { name: 'monitors', path: '/monitors' },
   { name: 'new monitor', path: '/monitors/new' },
+  { name: 'new HTTP(S) monitor', path: '/monitors/new/http' },
+  { name: 'new cron job monitor', path: '/monitors/new/cron' },
+  { name: 'inbound filters', path: '/projects/1/filters' },
   { name: 'monitor', path: '/monitors/front-page' },
   { name: 'settings of a monitor', path: '/monitors/front-page/settings' },
   { name: 'deleting a monitor', path: '/monitors/front-page/delete' },
@@ -131,6 +134,7 @@ export const watchedLookedAt: readonly LookedAt[] = [
   { name: 'sign-in', path: '/sign-in' },
   { name: 'sign-out', path: '/sign-out' },
   { name: 'first run', path: '/', world: 'empty' },
+  { name: 'setup', path: '/setup', world: 'empty' },
   { name: 'a filter that is none, 400', path: '/feedback?state=none', status: 400 },
   { name: 'nothing at this address, 404', path: '/issues/999999999', status: 404 },
   { name: 'not yours to do, 403', path: '/projects/1/change', world: 'asOfAViewer', status: 403 },

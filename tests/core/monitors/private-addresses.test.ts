@@ -63,9 +63,10 @@ describe('where it is written', () => {
   });
 
   it('the forms say the same', async () => {
-    const form = { name: 'Inside', type: 'http', target: 'http://10.0.0.1/', interval: '60' };
+    const form = { name: 'Inside', type: 'http', url: 'http://10.0.0.1/', interval: '60' };
     const monitor = await workspace.member.post('/monitors', form);
-    expect([monitor.status, monitor.text]).toEqual([400, expect.stringContaining(sentence('url'))]);
+    const said = sentence('url').replace(/^url/, 'URL');
+    expect([monitor.status, monitor.text]).toEqual([400, expect.stringContaining(said)]);
     const hook = { name: 'Inside', type: 'webhook', target: 'http://10.0.0.1/' };
     const channel = await workspace.admin.post('/alert-channels', hook);
     expect([channel.status, channel.text]).toEqual([400, expect.stringContaining(sentence('url'))]);

@@ -178,9 +178,9 @@ it.each([
 
 it('is said by the forms, which show what is there by its name alone', async () => {
   const { member } = workspace;
-  const { url: target, ...form } = page();
+  const form = page();
   const asked = { method: 'POST', headers: 'X-Key: s3cret\r\nX-Two: 2', body: 'hello' };
-  expect(await member.post('/monitors', { ...form, target, interval: '30', ...asked })).toHaveStatus(303);
+  expect(await member.post('/monitors', { ...form, interval: '30', ...asked })).toHaveStatus(303);
   await monitoring.look();
   const settings = '/monitors/front-page/settings';
   expect(await member.json(settings)).toMatchObject({
@@ -188,7 +188,7 @@ it('is said by the forms, which show what is there by its name alone', async () 
     header_names: ['X-Key', 'X-Two'],
     has_body: true,
   });
-  const common = { name: 'Front page', interval: '60', timeout: '5', slow_ms: '0', confirmations: '1' };
+  const common = { name: 'Front page', interval: '60', timeout: '5', slow_ms: '0', retries: '0' };
   const change = { ...common, status: '200', certificate_days: '14', method: 'POST' };
   expect(await member.post(settings, change)).toHaveStatus(303);
   await monitoring.look();

@@ -277,8 +277,8 @@ async function monitor({ workspace, form, parts }: Making): Promise<void> {
   const made = await workspace.app.postSecret('/monitors', { type: 'http', name: randomUUID(), url: target });
   parts['slug'] = made.body.slug;
   parts['monitor_id'] = made.body.monitor_id;
-  Object.assign(form, { type: 'http', target, for: '1h', interval: '30', timeout: '5' });
-  Object.assign(form, { slow_ms: '0', confirmations: '3', certificate_days: '7', status: '200' });
+  Object.assign(form, { type: 'http', url: target, for: '1h', interval: '30', timeout: '5' });
+  Object.assign(form, { slow_ms: '0', retries: '2', certificate_days: '7', status: '200' });
 }
 
 async function pausedMonitor({ workspace, parts }: Making): Promise<void> {

@@ -33,8 +33,8 @@ async function settle(answer: number): Promise<void> {
 }
 
 async function makeMonitor(): Promise<void> {
-  const target = `http://127.0.0.1:${server.port}/`;
-  const form = { name: 'Front page', type: 'http', target, interval: '30' };
+  const url = `http://127.0.0.1:${server.port}/`;
+  const form = { name: 'Front page', type: 'http', url, interval: '30' };
   expect(await workspace.member.post('/monitors', form)).toHaveStatus(303);
   await settle(200);
 }
@@ -154,7 +154,7 @@ it('is deleted by an admin who is sure, and is nobody’s business else', async 
 
 it('a monitor’s settings say whether it opens one', async () => {
   await makeMonitor();
-  const form = { name: 'Front page', interval: '30', timeout: '5', slow_ms: '0', confirmations: '2' };
+  const form = { name: 'Front page', interval: '30', timeout: '5', slow_ms: '0', retries: '1' };
   const changed = await workspace.member.post('/monitors/front-page/settings', {
     ...form,
     certificate_days: '14',

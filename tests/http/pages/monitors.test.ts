@@ -19,14 +19,9 @@ afterEach(async () => {
 });
 
 const make = async (form: Record<string, string> = {}) => {
-  const target = `http://127.0.0.1:${server.port}/?token=s3cret`;
-  return workspace.member.post('/monitors', {
-    name: 'Front page',
-    type: 'http',
-    target,
-    interval: '30',
-    ...form,
-  });
+  const { type = 'http' } = form;
+  const url = type === 'http' ? { url: `http://127.0.0.1:${server.port}/?token=s3cret` } : {};
+  return workspace.member.post('/monitors', { name: 'Front page', type, ...url, ...form });
 };
 const one = '/monitors/front-page';
 const settings = {
@@ -34,7 +29,7 @@ const settings = {
   interval: '60',
   timeout: '5',
   slow_ms: '0',
-  confirmations: '1',
+  retries: '0',
   certificate_days: '14',
   status: '200-299',
 };
@@ -117,20 +112,21 @@ it('is changed, asked at once, paused, resumed and deleted', async () => {
 it.each([
   [
     'dns',
-    'shop.example mx',
-    { answers: '10 a.example' },
+    { host: 'shop.example', record: 'MX', answers: '10 a.example' },
     { target: 'shop.example MX', answers: '10 a.example' },
   ],
-  ['tls', 'shop.example', {}, { target: 'shop.example', certificate_days: 14 }],
-] as const)('may be of %s, and is changed in what such a one is told', async (type, target, more, said) => {
-  expect((await make({ type, target, ...more })).location).toBe(one);
+  ['tls', { host: 'shop.example' }, { target: 'shop.example', certificate_days: 14 }],
+] as const)('may be of %s, and is changed in what such a one is told', async (type, more, said) => {
+  expect((await make({ type, ...more })).location).toBe(one);
   const { member } = workspace;
   expect(await member.json(`${one}/settings`)).toMatchObject({ type, ...said });
   const { certificate_days: days, status: _status, ...common } = settings;
   const own =
-    type === 'dns' ? { answers: '20 b.example', target: 'b.example MX' } : { certificate_days: days };
+    type === 'dns'
+      ? { answers: '20 b.example', host: 'b.example', record: 'MX' }
+      : { certificate_days: days };
   expect(await member.post(`${one}/settings`, { ...common, ...own })).toHaveStatus(303);
-  const changed = type === 'dns' ? { ...own, target: 'b.example MX' } : { target, certificate_days: 14 };
+  const changed = type === 'dns' ? { ...own, target: 'b.example MX' } : { ...said, certificate_days: 14 };
   expect(await member.json(`${one}/settings`)).toMatchObject(changed);
 });
 
@@ -139,7 +135,11 @@ it('loses what is emptied: its group, the words of a page, records, the clock of
   const { certificate_days: days, status, ...common } = settings;
   const own: Array<[Record<string, string>, Record<string, string>, Record<string, unknown>]> = [
     [{ type: 'http', contains: 'Total' }, { certificate_days: days, status, contains: '' }, { contains: '' }],
-    [{ type: 'dns', target: 'shop.example MX', answers: '10 a.example' }, { answers: '' }, { answers: '' }],
+    [
+      { type: 'dns', host: 'shop.example', record: 'MX', answers: '10 a.example' },
+      { answers: '' },
+      { answers: '' },
+    ],
   ];
   for (const [at, [made, emptied, said]] of own.entries()) {
     const path = `/monitors/m-${at}`;
@@ -150,7 +150,7 @@ it('loses what is emptied: its group, the words of a page, records, the clock of
   }
   const job = {
     type: 'cron',
-    target: '30 2 * * *',
+    schedule: '30 2 * * *',
     timezone: 'Europe/Berlin',
     project: String(app.project.id),
   };
@@ -158,15 +158,14 @@ it('loses what is emptied: its group, the words of a page, records, the clock of
   await member.post('/monitors/job/settings', { name: 'Job', schedule: '30 2 * * *', timezone: '' });
   expect(await member.json('/monitors/job/settings')).toMatchObject({ cron: { timezone: 'UTC' } });
   // A page of which nothing is to be read is none of this type.
-  expect((await make({ name: 'Words', type: 'keyword', contains: 'Total' })).location).toBe(
-    '/monitors/words',
-  );
+  const words = { type: 'keyword', name: 'Words', url: 'https://shop.example/', contains: 'Total' };
+  await app.postSecret('/monitors', words);
   const wordless = { ...settings, name: 'Words', contains: '' };
   expect(await member.post('/monitors/words/settings', wordless)).toHaveStatus(400);
 });
 
 it('may be called by a job: the address is shown once, and the page waits', async () => {
-  const made = await make({ type: 'heartbeat', target: '', interval: '3600' });
+  const made = await make({ type: 'heartbeat', interval: '3600' });
   expect(made).toHaveStatus(200);
   const address = /https?:[^<]*\/heartbeats\/[\w-]{43}/.exec(made.text)?.[0] ?? '';
   const token = address.slice(-43);
@@ -199,9 +198,9 @@ it('may be called by a job: the address is shown once, and the page waits', asyn
 
 it('may be a job of a project: what it is to be is shown and changed, and nothing is asked', async () => {
   const { member, app } = workspace;
-  const form = { type: 'cron', target: '30 2 * * *', timezone: 'Europe/Berlin', interval: '60' };
+  const form = { type: 'cron', schedule: '30 2 * * *', timezone: 'Europe/Berlin' };
   const refused = await make(form);
-  expect([refused.status, refused.text.includes('project')]).toEqual([400, true]);
+  expect([refused.status, refused.text.includes('Choose the project whose key')]).toEqual([400, true]);
   expect((await make({ ...form, project: '99' })).text).toContain('Choose a project from the list.');
   expect((await make({ ...form, project: String(app.project.id) })).location).toBe(one);
   const { text } = await member.get(one);
@@ -228,14 +227,18 @@ it('may be a job of a project: what it is to be is shown and changed, and nothin
 
 describe('what cannot be', () => {
   it.each([
-    [{ target: 'nowhere' }, 'start with https'],
-    [{ type: 'tcp', target: 'db.internal' }, 'Missing: port'],
-    [{ type: 'keyword' }, 'Missing: contains'],
-    [{ type: 'dns', target: 'shop.example' }, 'for example shop.example MX'],
-    [{ type: 'dns', target: 'shop.example ANY' }, 'record'],
-    [{ type: 'http', target: '' }, 'Missing: url'],
+    [{ url: 'nowhere' }, 'URL must start with https:// or http://.'],
+    [{ type: 'tcp', host: 'db.internal' }, 'Enter a port from 1 to 65535.'],
+    [{ type: 'tcp' }, 'Enter a hostname.'],
+    [{ type: 'dns', host: 'shop.example', record: 'ANY' }, 'Record type is not one of'],
+    [{ url: '' }, 'Enter a URL that starts with https:// or http://.'],
+    [{ url: '', timeout: '99' }, '2 fields need a change: URL, Timeout.'],
+    [{ type: 'cron' }, '2 fields need a change: Cron expression or interval, Project.'],
     [{ type: 'pigeon' }, 'Choose a type'],
-    [{ interval: '5' }, 'interval'],
+    [{ status: '2xx, 30' }, 'Expected status must be a list of codes (200), classes (2xx) or ranges'],
+    [{ timeout: '20', interval: '10' }, 'Timeout must not be longer than interval.'],
+    [{ retries: '10' }, 'Enter a number from 0 to 9.'],
+    [{ interval: '5' }, 'Check every must be'],
     [{ interval: 'often' }, 'Enter a number'],
     [{ name: ' ' }, 'name'],
     [{ name: 'a'.repeat(101) }, 'name'],
@@ -247,10 +250,52 @@ describe('what cannot be', () => {
 
   it('is a viewer’s to do', async () => {
     await make();
-    const form = { ...settings, type: 'http', target: 'https://a.example/' };
+    const form = { ...settings, type: 'http', url: 'https://a.example/' };
     for (const path of ['/monitors', `${one}/settings`, `${one}/check`, `${one}/resume`]) {
       expect([path, (await workspace.viewer.post(path, form)).status]).toEqual([path, 403]);
     }
     expect((await workspace.viewer.get('/monitors')).text).not.toContain('New monitor');
+  });
+});
+
+describe('before it is saved', () => {
+  const nothing = async () => expect((await workspace.admin.json('/monitors')).monitors).toEqual([]);
+
+  it('the type is chosen first, then its own fields are asked', async () => {
+    const { member } = workspace;
+    const { text } = await member.get('/monitors/new');
+    expect(text.match(/href="\/monitors\/new\/\w+"/g)).toHaveLength(6);
+    const cron = (await member.get('/monitors/new/cron')).text;
+    expect(cron).toContain('name="schedule"');
+    expect(cron).not.toContain('name="url"');
+    expect(await member.get('/monitors/new/pigeon')).toHaveStatus(404);
+  });
+
+  it('one real check is shown beside what was entered', async () => {
+    const checked = await make({ do: 'check', contains: 'nowhere to be found', retries: '3' });
+    expect(checked).toHaveStatus(200);
+    expect(server.asked).toEqual(['/?token=s3cret']);
+    expect(checked.text).toContain('does not contain “nowhere to be found”');
+    expect(checked.text).toContain('Check again');
+    expect(checked.text).toMatch(/name="retries"[^>]*value="3"|value="3"[^>]*name="retries"/);
+    expect(await make({ do: 'check', url: 'http://10.0.0.1/' })).toHaveStatus(400);
+    await nothing();
+  });
+
+  it('the next runs of a schedule are shown in its time zone', async () => {
+    const job = { type: 'cron', schedule: '30 2 * * 1-5', timezone: 'Europe/Berlin' };
+    const project = String(workspace.app.project.id);
+    const { status, text } = await make({ do: 'check', ...job, project });
+    expect(status).toBe(200);
+    for (const said of [
+      'At 02:30, Monday to Friday',
+      'Mon 23 Nov, 02:30',
+      '01:30 UTC',
+      'Europe/Berlin: UTC+01:00 until 28 Mar 2027, then UTC+02:00.',
+    ]) {
+      expect(text).toContain(said);
+    }
+    expect((await make({ do: 'check', ...job, project, schedule: '30 2 31 2 *' })).status).toBe(400);
+    await nothing();
   });
 });

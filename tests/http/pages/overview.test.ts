@@ -109,8 +109,15 @@ describe('where nothing has come', () => {
     expect(model).toMatchObject({ waiting: true, public_key: publicKey, refused: [] });
     const { text } = await viewer.get(`/?project=${project}`);
     expect(text).toContain('Send your first event');
-    expect(text).toContain(`data-wait="/overview.json?project=${project}"`);
+    expect(text).toContain(`data-wait="/setup.json?project=${project}"`);
     for (const { text: lines } of model.snippets) expect(lines).toContain(publicKey);
+    expect(model.platforms.map(({ id }) => id)).toEqual(
+      'javascript react vue nextjs node php wordpress python ruby go curl'.split(' '),
+    );
+    for (const { configure, test } of model.platforms) expect(configure ?? test).toContain(publicKey);
+    const go = (await viewer.get(`/setup?project=${project}&platform=go`)).text;
+    expect(go).toContain('go get github.com/getsentry/sentry-go');
+    expect(go).toContain('Nothing received, nothing rejected.');
     await app.deps.store.addOutcomes([
       {
         projectId: project,
@@ -122,6 +129,12 @@ describe('where nothing has come', () => {
       },
     ]);
     expect((await viewer.get(`/?project=${project}`)).text).toContain('too_large');
+    const at = { projectId: project, atMs: app.deps.now(), category: 'error', quantity: 1 } as const;
+    await app.deps.store.addOutcomes([{ ...at, outcome: 'filtered', reason: 'origin_not_allowed' }]);
+    const { admin } = workspace;
+    expect((await admin.get(`/?project=${project}`)).text).toMatch(
+      /href="[^"]*\/keys\/\d+[^"]*"[^>]*>Allow it/,
+    );
   });
 
   it('the first line works as it stands, and ends the waiting', async () => {
@@ -139,6 +152,11 @@ describe('where nothing has come', () => {
     });
     expect(answer).toHaveStatus(201);
     expect(await viewer.json(`/?project=${project}`)).toMatchObject({ waiting: false });
+    const { waiting, first_issue: issue } = await viewer.json(`/setup?project=${project}`);
+    expect([waiting, issue.title]).toEqual([false, 'Hello from curl']);
+    const { text } = await viewer.get(`/setup?project=${project}`);
+    expect(text).toMatch(new RegExp(`First event received.*/issues/${issue.issue_id}`, 's'));
+    expect(text).not.toContain('data-wait');
   });
 });
 
@@ -177,7 +195,7 @@ describe('where something is watched', () => {
     expect(await viewer.json(`/?project=${app.project.id}`)).toMatchObject({ waiting: true });
     await member.post('/incidents/1/resolve');
     expect(await viewer.json('/')).toMatchObject({ waiting: true });
-    await member.post('/monitors', { name: 'Shop', type: 'tcp', target: 'a.example:1', interval: '60' });
+    await member.post('/monitors', { name: 'Shop', type: 'tcp', host: 'a.example', port: '1' });
     expect(await viewer.json('/')).toMatchObject({ waiting: false, watched: { monitors: { all: 1 } } });
   });
 
@@ -197,10 +215,10 @@ describe('where something is watched', () => {
     await member.post('/monitors', {
       name: 'Front page',
       type: 'tcp',
-      target: 'a.example:1',
-      interval: '60',
+      host: 'a.example',
+      port: '1',
     });
-    await member.post('/monitors', { name: 'Search', type: 'tcp', target: 'a.example:2', interval: '60' });
+    await member.post('/monitors', { name: 'Search', type: 'tcp', host: 'a.example', port: '2' });
     const [, down] = await store.listKeptMonitors(null);
     if (down === undefined) throw new Error('no monitor');
     await store.changeMonitor(down, { ...down, state: 'down' });

@@ -25,8 +25,8 @@ afterAll(async () => {
 async function watchAndBreak(): Promise<void> {
   const { app, member } = workspace;
   const monitoring = startMonitorLoop(app.deps, { everyMs: 3_600_000 });
-  const target = `http://127.0.0.1:${server.port}/`;
-  await member.post('/monitors', { name: 'Front page', type: 'http', target, interval: '60' });
+  const url = `http://127.0.0.1:${server.port}/`;
+  await member.post('/monitors', { name: 'Front page', type: 'http', url, interval: '60' });
   const watch = async (answer: number, checks: number): Promise<void> => {
     server.answer = answer;
     await nextChecks(app, monitoring, checks);

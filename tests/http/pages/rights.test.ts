@@ -41,6 +41,8 @@ const asked: Readonly<Record<string, keyof typeof permissions>> = {
   '/projects/{project_id}/keys/{key_id}': 'projects',
   '/domains/new': 'projects',
   '/monitors/new': 'monitors',
+  '/monitors/new/{type}': 'monitors',
+  '/projects/{project_id}/filters': 'projects',
   '/monitors/{slug}/settings': 'monitors',
   '/monitors/{slug}/delete': 'deletion',
   '/incidents/new': 'incidents',

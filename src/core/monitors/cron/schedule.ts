@@ -100,6 +100,24 @@ function momentsOfLocalTime(zone: Zone, wallMs: LocalMs): EpochMs[] {
     .sort((left, right) => left - right);
 }
 
+/** The clock's offset, and its next change within about a year. */
+export function clockOffsets(
+  timezone: string,
+  nowMs: EpochMs,
+): {
+  readonly offsetMs: number;
+  readonly change: { readonly atMs: EpochMs; readonly offsetMs: number } | null;
+} {
+  const zone = createZone(timezone);
+  const offsetMs = zone.offsetMs(nowMs);
+  for (let days = 0; days < 372; days += 31) {
+    const fromMs = nowMs + days * dayMs;
+    const atMs = findOffsetChange(zone, fromMs, fromMs + 31 * dayMs);
+    if (atMs !== null) return { offsetMs, change: { atMs, offsetMs: zone.offsetMs(atMs) } };
+  }
+  return { offsetMs, change: null };
+}
+
 function findOffsetChange(zone: Zone, fromMs: EpochMs, toMs: EpochMs): EpochMs | null {
   const before = zone.offsetMs(fromMs);
   if (zone.offsetMs(toMs) === before) return null;

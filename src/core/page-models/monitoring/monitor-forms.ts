@@ -1,11 +1,20 @@
-import { checkedMonitorTypes } from '../../../../schemas/monitors.ts';
 import { type CronView, cronView } from '../../monitors/cron/settings.ts';
 import type { MonitorRecord } from '../../store/monitors/monitor-records.ts';
 import type { ProjectRef } from '../delivery/list-params.ts';
 import { pageNotFound, type RequestContext } from '../request-context.ts';
 
+export type { MonitorTrial } from '../../monitors/try-monitor.ts';
+
+/** `keyword` is HTTP(S) with an expected text. */
+export const offeredTypes = ['http', 'tcp', 'dns', 'tls', 'heartbeat', 'cron'] as const;
+export type OfferedType = (typeof offeredTypes)[number];
+
 export interface NewMonitorModel {
-  readonly types: typeof checkedMonitorTypes;
+  readonly types: typeof offeredTypes;
+}
+
+export interface NewMonitorFormModel {
+  readonly type: OfferedType;
   readonly projects: readonly ProjectRef[];
 }
 
@@ -24,6 +33,9 @@ export interface MonitorSettingsModel {
   /** Values of headers and the body may be secret. */
   readonly header_names: readonly string[];
   readonly has_body: boolean;
+  readonly host: string;
+  readonly port: number;
+  readonly record: string;
   readonly status: string;
   readonly contains: string;
   readonly answers: string;
@@ -33,8 +45,18 @@ export interface MonitorSettingsModel {
   readonly cron: CronView | null;
 }
 
-export async function newMonitorModel({ projects }: RequestContext): Promise<NewMonitorModel> {
-  return { types: checkedMonitorTypes, projects: projects.map(({ id, name }) => ({ project_id: id, name })) };
+export async function newMonitorModel(): Promise<NewMonitorModel> {
+  return { types: offeredTypes };
+}
+
+export async function newMonitorFormModel(visit: RequestContext): Promise<NewMonitorFormModel> {
+  const type = offeredTypes.find((each) => each === visit.path['type']);
+  if (type === undefined) throw pageNotFound('A type of monitor with this name');
+  return newMonitorFormModelOf(visit, type);
+}
+
+export function newMonitorFormModelOf({ projects }: RequestContext, type: OfferedType): NewMonitorFormModel {
+  return { type, projects: projects.map(({ id, name }) => ({ project_id: id, name })) };
 }
 
 /** Without query strings, which may be secret. */
@@ -55,6 +77,9 @@ export async function monitorSettingsModel(visit: RequestContext): Promise<Monit
     method: terms.method,
     header_names: terms.headers.map(([name]) => name),
     has_body: terms.body !== '',
+    host: terms.host,
+    port: terms.port,
+    record: terms.record,
     status: terms.status,
     contains: terms.contains,
     answers: terms.answers,

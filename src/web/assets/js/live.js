@@ -8,10 +8,11 @@
 //   data-figure="NAME"            shows that figure, anywhere on the page
 //   data-minute="0 2 …"           events per second before the server's data-now, up to row data-after
 //   data-when="open lost paused"  shown only in these states
-//   data-wait="URL" data-wait-while="NAME"  reload when that member of the JSON becomes false
+//   data-wait="URL" data-wait-while="NAME"  reload when that member of the JSON becomes false, or go to
+//                                          data-wait-then
 
 (() => {
-  const { announce } = globalThis.notifier;
+  const { announce, keep, kept } = globalThis.notifier;
   const rowsMax = 200;
   /** Events of the last minute that are counted one by one. */
   const cameMax = 5_000;
@@ -228,11 +229,12 @@
 
   /** @param {HTMLElement} place */
   function wait(place) {
-    const { wait: address = '', waitWhile: member = '' } = place.dataset;
+    const { wait: address = '', waitWhile: member = '', waitThen: then = '' } = place.dataset;
     const look = async () => {
       // Hidden pages do not poll.
       const isThere = document.visibilityState === 'visible' && (await isOver(address, member));
-      if (isThere) location.reload();
+      if (isThere && then !== '') location.assign(then);
+      else if (isThere) location.reload();
       else setTimeout(look, lookEveryMs);
     };
     setTimeout(look, lookEveryMs);
@@ -248,7 +250,19 @@
     }
   }
 
+  /** Links of which the last one chosen is opened again. @param {HTMLElement} place */
+  function keepChoice(place) {
+    const name = place.dataset['keep'] ?? '';
+    const asked = new URLSearchParams(location.search).get(name);
+    if (asked !== null) return keep(name, asked);
+    const choices = [...place.querySelectorAll('a[data-choice]')];
+    const link = choices.find((each) => each instanceof HTMLElement && each.dataset['choice'] === kept(name));
+    if (link instanceof HTMLAnchorElement && link.ariaCurrent === null) location.replace(link.href);
+  }
+
   function start() {
+    const choices = document.querySelector('[data-keep]');
+    if (choices instanceof HTMLElement) keepChoice(choices);
     const body = document.querySelector('tbody[data-stream]');
     if (body instanceof HTMLTableSectionElement) openTail(body);
     const waiting = document.querySelector('[data-wait]');

@@ -1,0 +1,115 @@
+// What a monitor would find, before it is saved: one real check, or the next runs of a schedule.
+import type { MonitorRequest } from '../../../schemas/monitors.ts';
+import { createConcurrencyLimit } from '../concurrency-limit.ts';
+import type { Deps } from '../deps.ts';
+import { createInvalidParamError, createOverloadError, createUnavailableError } from '../errors.ts';
+import { cutText } from '../parsing/cut-text.ts';
+import { minuteMs } from '../parsing/durations.ts';
+import { formatTime } from '../parsing/timestamps.ts';
+import type { MonitorCheckClient } from '../ports/monitor-check-client.ts';
+import type { CronSettings } from '../store/monitors/cron.ts';
+import { passiveMonitorTypes } from '../store/monitors/monitors.ts';
+import { refusedReason, runCheck } from './check-monitor.ts';
+import { describeSchedule } from './cron/describe.ts';
+import { clockOffsets, nextRunMs } from './cron/schedule.ts';
+import { defaultIntervals, readIntervals } from './monitors.ts';
+import { defaultTerms, readMonitorTerms, refusePrivateTarget } from './settings.ts';
+
+const runsShown = 5;
+const answerCharactersMax = 600;
+
+interface CheckTrial {
+  readonly result: 'up' | 'degraded' | 'down';
+  readonly status: string;
+  readonly reason: string;
+  readonly duration_ms: number | null;
+  readonly certificate_ends_at: string | null;
+  /** The start of the response, or the records found. */
+  readonly answer: string;
+}
+
+interface ScheduleTrial {
+  /** In plain words; null for a schedule that has none. */
+  readonly words: string | null;
+  /** When the first of `runs` counts as missed. */
+  readonly missed_at: string;
+  readonly max_runtime: number;
+  readonly timezone: string;
+  readonly runs: readonly string[];
+  readonly offset_minutes: number;
+  readonly change: { readonly at: string; readonly offset_minutes: number } | null;
+}
+
+export type MonitorTrial = { readonly check: CheckTrial } | { readonly schedule: ScheduleTrial } | null;
+
+/** Each may take as long as its timeout. */
+const trials = createConcurrencyLimit({ atOnceMax: 4, waitingMax: 8, refusal: createOverloadError });
+
+/** Checks the input as `createMonitor` does, and saves nothing. Null for a heartbeat. */
+export async function tryMonitor(
+  { checker, reach, now }: Pick<Deps, 'checker' | 'reach' | 'now'>,
+  asked: MonitorRequest,
+): Promise<MonitorTrial> {
+  const { type } = asked;
+  const terms = readMonitorTerms(type, asked, defaultTerms);
+  refusePrivateTarget(reach, type, terms);
+  const { timeoutMs } = readIntervals(asked, terms, defaultIntervals, now());
+  if (terms.cron !== null) return { schedule: trySchedule(terms.cron, now()) };
+  if (passiveMonitorTypes.includes(type)) return null;
+  if (checker === undefined) throw createUnavailableError();
+  const seen = { text: '' };
+  const judged = await trials.run(() => runCheck(watching(checker, seen), { type, terms, timeoutMs }, now()));
+  if (judged === null) {
+    throw createInvalidParamError({ [type === 'http' ? 'url' : 'host']: `It was ${refusedReason}.` });
+  }
+  return {
+    check: {
+      result: judged.result,
+      status: judged.code,
+      reason: judged.reason,
+      duration_ms: judged.durationMs,
+      certificate_ends_at: formatTime(judged.certificateEndsAtMs),
+      answer: cutText(seen.text, answerCharactersMax),
+    },
+  };
+}
+
+/** Notes what was answered, which a saved monitor only reads if it has to. */
+function watching(checker: MonitorCheckClient, seen: { text: string }): MonitorCheckClient {
+  return {
+    port: (question) => checker.port(question),
+    certificate: (question) => checker.certificate(question),
+    async page(question) {
+      const asked = await checker.page({ ...question, reads: true });
+      if (asked.ok) seen.text = asked.found.text;
+      return asked;
+    },
+    async records(question) {
+      const asked = await checker.records(question);
+      if (asked.ok) seen.text = asked.found.join('\n');
+      return asked;
+    },
+  };
+}
+
+function trySchedule(
+  { schedule, timezone, marginMs, runtimeMs }: CronSettings,
+  nowMs: number,
+): ScheduleTrial {
+  const runs: number[] = [];
+  for (let atMs = nextRunMs(schedule, timezone, nowMs); atMs !== null && runs.length < runsShown; ) {
+    runs.push(atMs);
+    atMs = nextRunMs(schedule, timezone, atMs);
+  }
+  const { offsetMs, change } = clockOffsets(timezone, nowMs);
+  return {
+    words: describeSchedule(schedule),
+    missed_at: formatTime((runs[0] ?? nowMs) + marginMs),
+    max_runtime: runtimeMs / minuteMs,
+    timezone,
+    runs: runs.map((atMs) => formatTime(atMs)),
+    offset_minutes: offsetMs / minuteMs,
+    change:
+      change === null ? null : { at: formatTime(change.atMs), offset_minutes: change.offsetMs / minuteMs },
+  };
+}
