@@ -31,6 +31,9 @@ const ofNoProject = [
   'members',
   'member_sessions',
   'sign_in_links',
+  'member_identities',
+  'member_passkeys',
+  'sign_in_challenges',
   // What a trigger keeps beside issue_search.
   ...['', '_config', '_data', '_docsize', '_idx'].map((part) => `issue_trigrams${part}`),
   'meta',

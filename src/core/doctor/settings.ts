@@ -54,6 +54,14 @@ function contradictions(config: Config): Finding[] {
       ),
     );
   }
+  if (config.pages && pagesUrl === null && config.signIn.providers.length > 0) {
+    found.push(
+      notice(
+        'A sign-in provider is set up, but PAGES_URL is not, so its callback URL depends on the address that a browser uses.',
+        'Set PAGES_URL to the address that is registered at the provider.',
+      ),
+    );
+  }
   if (config.logLevel === 'silent') {
     found.push(notice('LOG_LEVEL is silent, so failures are not logged.', 'Set it to warn.'));
   }

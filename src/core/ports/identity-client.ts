@@ -1,6 +1,6 @@
 // Interface of the SSRF-safe client that asks sign-in providers, implemented in src/net.
 
-export interface IdentityRequest {
+interface IdentityRequest {
   readonly url: string;
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
@@ -8,7 +8,7 @@ export interface IdentityRequest {
   readonly body: string;
 }
 
-export interface IdentityResponse {
+interface IdentityResponse {
   readonly status: number;
   readonly contentType: string | null;
   readonly text: string;

@@ -26,7 +26,7 @@ export function sessionsPage({ your_sessions: rows }: SessionsModel, frame: Page
     main: [
       pageHead({ title: 'Members' }),
       memberTabs(frame, '/members/sessions'),
-      html`<div class="narrow">${sessionsSection(rows, frame)}</div>`,
+      html`<div class="narrow space">${sessionsSection(rows, frame)}</div>`,
     ],
   };
 }

@@ -123,7 +123,7 @@ function accounts({ your_accounts: rows }: SignInSettingsModel, frame: PageConte
           ]),
       },
       {
-        class: 'r w5 small',
+        class: 'r w7 small',
         cell: ({ account_id: id, provider }) =>
           actionForm(
             frame,
@@ -149,7 +149,7 @@ function workspaceSignIn(workspace: WorkspaceSignInView): VNode {
   const { providers, mail, join_domains: domains, default_role: role, role_claim: claim } = workspace;
   const named = providers.map(({ name, issuer, callback_url: url }): [Content, Content] => [
     el('bdi', null, name),
-    html`<code>${issuer}</code><span class="cul">Callback URL <code>${url}</code></span>`,
+    html`<code>${issuer}</code><p class="hint">Callback URL <code>${url}</code></p>`,
   ]);
   const rows = nameValueList([
     ...(named.length === 0 ? [['Providers', 'none'] as const] : named),

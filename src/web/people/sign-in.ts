@@ -69,15 +69,10 @@ function otherWays(model: SignInModel, context: PageContext): Content[] {
   const { ways, next } = model;
   const query = next === '/' ? {} : { next };
   // A link, since `form-action` of our policy would stop a form that is sent on to another host.
-  const providers = ways.providers.map(({ id, name }) =>
-    pageLink(
-      context,
-      { path: `/sign-in/with/${id}`, query },
-      { class: 'btn' },
-      'Continue with ',
-      el('bdi', null, name),
-    ),
-  );
+  const providers = ways.providers.map(({ id, name }) => {
+    const words = el('span', null, 'Continue with ', el('bdi', null, name));
+    return pageLink(context, { path: `/sign-in/with/${id}`, query }, { class: 'btn' }, words);
+  });
   const isMixed = ways.mail && (ways.passkey || providers.length > 0);
   return [
     ways.passkey ? passkeyForm(next, context) : null,

@@ -130,6 +130,8 @@ export const watchedLookedAt: readonly LookedAt[] = [
   { name: 'members', path: '/members' },
   { name: 'inviting a member', path: '/members/invite' },
   { name: 'member', path: '/members/1' },
+  { name: 'sign-in settings', path: '/members/sign-in' },
+  { name: 'sessions', path: '/members/sessions' },
   { name: 'help', path: '/help' },
   { name: 'sign-in', path: '/sign-in' },
   { name: 'sign-out', path: '/sign-out' },

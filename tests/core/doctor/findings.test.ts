@@ -52,6 +52,10 @@ describe('settings', () => {
     [{ PAGES_URL: 'http://a.example' }, /^problem settings: PAGES_URL is http:\/\/a\.example/],
     [{ DEMO: 'off', DEMO_INDEX: 'on' }, /^notice settings: DEMO_INDEX is on, but DEMO is off/],
     [{ LOG_LEVEL: 'silent' }, /^notice settings: LOG_LEVEL is silent/],
+    [
+      { SIGN_IN_OIDC_ISSUER: 'https://sso.example', SIGN_IN_OIDC_CLIENT_ID: 'x' },
+      /^notice settings: A sign-in provider is set up, but PAGES_URL is not/,
+    ],
     [{ NOTIFIER_PUBLIK_KEY: 'x' }, /^notice settings: NOTIFIER_PUBLIK_KEY is not a setting/],
   ])('%j', (env, said) => {
     const found = settings(env as Record<string, string>);
