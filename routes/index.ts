@@ -9,7 +9,13 @@ import { domainCheckRequest, domainVerificationRequest } from '../schemas/domain
 import { domainChangeRequest, domainRequest, domainsQuery } from '../schemas/domains.ts';
 import { feedbackQuery, feedbackRequest } from '../schemas/feedback.ts';
 import { incidentChangeRequest, incidentRequest, incidentsQuery } from '../schemas/incidents.ts';
-import { issueChangeRequest, issueEventsQuery, issuesQuery } from '../schemas/issues.ts';
+import {
+  issueChangeRequest,
+  issueCommentRequest,
+  issueCommentsQuery,
+  issueEventsQuery,
+  issuesQuery,
+} from '../schemas/issues.ts';
 import {
   maintenanceWindowChangeRequest,
   maintenanceWindowRequest,
@@ -76,7 +82,14 @@ import {
   postFeedback,
 } from './feedback.ts';
 import { deleteOneIncident, getIncidents, getOneIncident, postIncident, postIncidents } from './incidents.ts';
-import { getIssue, getIssueEvents, getIssues, postIssue } from './issues.ts';
+import {
+  getIssue,
+  getIssueComments,
+  getIssueEvents,
+  getIssues,
+  postIssue,
+  postIssueComment,
+} from './issues.ts';
 import {
   deleteMaintenanceWindow,
   getMaintenanceWindows,
@@ -125,6 +138,8 @@ export function notifierRoutes(deps: Deps): Route[] {
     { method: 'GET', path: '/issues', credential: 'secret', scope: 'read', limit: 'server', schema: issuesQuery, handler: getIssues(deps) },
     { method: 'GET', path: '/issues/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getIssue(deps) },
     { method: 'POST', path: '/issues/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: issueChangeRequest, handler: postIssue(deps) },
+    { method: 'GET', path: '/issues/{id}/comments', credential: 'secret', scope: 'read', limit: 'server', schema: issueCommentsQuery, handler: getIssueComments(deps) },
+    { method: 'POST', path: '/issues/{id}/comments', credential: 'secret', scope: 'admin', limit: 'server', schema: issueCommentRequest, handler: postIssueComment(deps) },
     { method: 'GET', path: '/issues/{id}/events', credential: 'secret', scope: 'read', limit: 'server', schema: issueEventsQuery, handler: getIssueEvents(deps) },
     { method: 'GET', path: '/events/{event_id}', credential: 'secret', scope: 'read', limit: 'server', handler: getEvent(deps) },
     { method: 'GET', path: '/events/{event_id}/attachments/{attachment}', credential: 'secret', scope: 'read', limit: 'server', handler: getAttachment(deps) },

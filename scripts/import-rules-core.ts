@@ -52,7 +52,14 @@ export const coreImportRules: Readonly<Record<string, ImportRule>> = {
     packages: ['parse5', 'tldts'],
   },
   'src/core/issues': {
-    from: [...shelves, 'src/core/scrub', 'src/core/grouping', 'src/core/releases', 'src/core/audit'],
+    from: [
+      ...shelves,
+      'src/core/scrub',
+      'src/core/grouping',
+      'src/core/releases',
+      'src/core/audit',
+      'src/core/events',
+    ],
   },
   'src/core/source-maps': {
     // A late source map may change an event's fingerprint.
