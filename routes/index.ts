@@ -11,7 +11,13 @@ import { domainChangeRequest, domainRequest, domainsQuery } from '../schemas/dom
 import { feedbackQuery, feedbackRequest } from '../schemas/feedback.ts';
 import { inboundFiltersRequest } from '../schemas/inbound-filters.ts';
 import { incidentChangeRequest, incidentRequest, incidentsQuery } from '../schemas/incidents.ts';
-import { issueChangeRequest, issueEventsQuery, issuesQuery } from '../schemas/issues.ts';
+import {
+  issueChangeRequest,
+  issueCommentRequest,
+  issueCommentsQuery,
+  issueEventsQuery,
+  issuesQuery,
+} from '../schemas/issues.ts';
 import {
   maintenanceWindowChangeRequest,
   maintenanceWindowRequest,
@@ -82,7 +88,14 @@ import {
 } from './feedback.ts';
 import { getInboundFilters, postInboundFilters } from './inbound-filters.ts';
 import { deleteOneIncident, getIncidents, getOneIncident, postIncident, postIncidents } from './incidents.ts';
-import { getIssue, getIssueEvents, getIssues, postIssue } from './issues.ts';
+import {
+  getIssue,
+  getIssueComments,
+  getIssueEvents,
+  getIssues,
+  postIssue,
+  postIssueComment,
+} from './issues.ts';
 import {
   deleteMaintenanceWindow,
   getMaintenanceWindows,
@@ -132,6 +145,8 @@ export function notifierRoutes(deps: Deps): Route[] {
     { method: 'GET', path: '/issues', credential: 'secret', scope: 'read', limit: 'server', schema: issuesQuery, handler: getIssues(deps) },
     { method: 'GET', path: '/issues/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getIssue(deps) },
     { method: 'POST', path: '/issues/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: issueChangeRequest, handler: postIssue(deps) },
+    { method: 'GET', path: '/issues/{id}/comments', credential: 'secret', scope: 'read', limit: 'server', schema: issueCommentsQuery, handler: getIssueComments(deps) },
+    { method: 'POST', path: '/issues/{id}/comments', credential: 'secret', scope: 'admin', limit: 'server', schema: issueCommentRequest, handler: postIssueComment(deps) },
     { method: 'GET', path: '/issues/{id}/events', credential: 'secret', scope: 'read', limit: 'server', schema: issueEventsQuery, handler: getIssueEvents(deps) },
     { method: 'GET', path: '/events/{event_id}', credential: 'secret', scope: 'read', limit: 'server', handler: getEvent(deps) },
     { method: 'GET', path: '/events/{event_id}/attachments/{attachment}', credential: 'secret', scope: 'read', limit: 'server', handler: getAttachment(deps) },

@@ -1,18 +1,25 @@
-import { issueChangeRequest, issueEventsQuery, issuesQuery } from '../schemas/issues.ts';
+import {
+  issueChangeRequest,
+  issueCommentRequest,
+  issueCommentsQuery,
+  issueEventsQuery,
+  issuesQuery,
+} from '../schemas/issues.ts';
 import { keySource } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { createNotFoundError } from '../src/core/errors.ts';
 import { viewEventSummary } from '../src/core/events/views.ts';
-import { updateIssue } from '../src/core/issues/actions.ts';
+import { commentOnIssue, updateIssue } from '../src/core/issues/actions.ts';
 import { viewAssignees } from '../src/core/issues/assignees.ts';
 import { toIssueFilter } from '../src/core/issues/change-requests.ts';
+import { notifyMentioned } from '../src/core/issues/mentions.ts';
 import { getIssueAfterMerge } from '../src/core/issues/resolve-merged.ts';
-import { viewIssue, viewIssueDetails } from '../src/core/issues/views.ts';
+import { viewComment, viewIssue, viewIssueDetails } from '../src/core/issues/views.ts';
 import { requireSearch, type SearchScope } from '../src/core/search/search.ts';
 import { listResponse, toListWindow } from '../src/http/api/list-response.ts';
 import { parseParameters } from '../src/http/api/parse-parameters.ts';
 import { pathId } from '../src/http/api/path-id.ts';
-import { type ApiRequest, type Handler, ok } from '../src/http/api/route.ts';
+import { type ApiRequest, created, type Handler, ok } from '../src/http/api/route.ts';
 
 export function getIssues(deps: Deps): Handler {
   return async (request) => {
@@ -39,6 +46,28 @@ export function postIssue(deps: Deps): Handler {
     const issueId = pathId(request, 'issue');
     await updateIssue(deps, request.project, issueId, asked, keySource(request));
     return ok({ accepted: true, ...(await viewIssueDetails(deps, request.project.id, issueId)) });
+  };
+}
+
+export function getIssueComments(deps: Deps): Handler {
+  return async (request) => {
+    const asked = parseParameters(issueCommentsQuery, request);
+    const askedId = pathId(request, 'issue');
+    const issue = await getIssueAfterMerge(deps.store, request.project.id, askedId);
+    const page = await deps.store.listComments(request.project.id, issue.id, toListWindow(asked));
+    const rows = page.rows.map(viewComment);
+    return listResponse(request, `/issues/${askedId}/comments`, asked, { rows, total: page.total });
+  };
+}
+
+export function postIssueComment(deps: Deps): Handler {
+  return async (request) => {
+    const { text } = parseParameters(issueCommentRequest, request);
+    const issue = await getIssueAfterMerge(deps.store, request.project.id, pathId(request, 'issue'));
+    const source = keySource(request);
+    const comment = await commentOnIssue(deps, issue, text, source);
+    void notifyMentioned(deps, issue, comment, source);
+    return created({ accepted: true, ...viewComment(comment) });
   };
 }
 

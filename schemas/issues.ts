@@ -73,4 +73,19 @@ export const issueChangeRequest = z.looseObject({
   link: z.string().min(1).max(2048).describe('URL of an issue of another tracker to link to.').optional(),
   unlink: z.int().min(1).describe('ID of the link to remove.').optional(),
 });
+/** The length is checked by the service, for pages too. */
+export const issueCommentRequest = z.looseObject({
+  text: z.string().describe('The comment, up to 10,000 characters. @Name notifies a member by e-mail.'),
+});
+
+export const issueCommentsQuery = z.looseObject({
+  page: z.int().min(1).default(1).describe('Current page of the collection.'),
+  per_page: z
+    .int()
+    .min(1)
+    .max(100)
+    .default(10)
+    .describe('Maximum number of items to be returned in result set.'),
+});
+
 export type IssueChangeRequest = z.infer<typeof issueChangeRequest>;

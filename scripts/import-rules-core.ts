@@ -54,7 +54,14 @@ export const coreImportRules: Readonly<Record<string, ImportRule>> = {
   },
   'src/core/search': { from: [...commonModules, 'src/core/events'] },
   'src/core/issues': {
-    from: [...commonModules, 'src/core/scrub', 'src/core/grouping', 'src/core/releases', 'src/core/audit'],
+    from: [
+      ...commonModules,
+      'src/core/scrub',
+      'src/core/grouping',
+      'src/core/releases',
+      'src/core/audit',
+      'src/core/events',
+    ],
   },
   'src/core/source-maps': {
     // A late source map may change an event's fingerprint.

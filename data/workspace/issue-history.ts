@@ -4,6 +4,7 @@ import type { Db, Query, SqlValue } from '../db.ts';
 import { lockHead, putAssignee } from '../issues/changes.ts';
 import { groupOf } from '../issues/group.ts';
 import { activities, comments } from '../issues/rows.ts';
+import { readPage } from '../paging.ts';
 import { toValueList } from '../value-lists.ts';
 
 /** Comments stay with the issue they were written on, and are shown with its head. */
@@ -11,6 +12,7 @@ const ofGroup = `project_id = $1 AND issue_id IN (${groupOf('$1', '$2')})`;
 
 type Part = Pick<
   IssuePageStore,
+  | 'listComments'
   | 'listIssueHistory'
   | 'countIssueHistory'
   | 'lastActivity'
@@ -39,6 +41,13 @@ export function issueHistory(db: Db): Part {
     assignIssue: (projectId, issueId, to, act) =>
       db.write((tx) => assignIssue(tx, projectId, issueId, to, act)),
     addComment: (comment) => db.write((tx) => comments.insertReturning(tx, comment)),
+    async listComments(projectId, issueId, window) {
+      const from = `FROM issue_comments WHERE ${ofGroup}`;
+      const values = [projectId, issueId];
+      const list = { columns: comments.columns(), from, order: 'at_ms DESC, id DESC', values };
+      const page = await readPage(db, list, window);
+      return { rows: page.rows.map(comments.rowOf), total: page.total };
+    },
     findComment: (projectId, issueId, commentId) =>
       comments.find(db, `WHERE ${ofGroup} AND id = $3`, [projectId, issueId, commentId]),
     removeComment: (projectId, commentId) =>

@@ -9,7 +9,9 @@ import {
   updateIssueIfUnchanged,
 } from '../../src/core/issues/actions.ts';
 import { deleteIssue } from '../../src/core/issues/deletion.ts';
+import { notifyMentioned } from '../../src/core/issues/mentions.ts';
 import { splitOffHashes } from '../../src/core/issues/split.ts';
+import { addIssueLink, removeIssueLink } from '../../src/core/issues/tracker-links.ts';
 import {
   ignoreRequest,
   mergeRequest,
@@ -28,7 +30,6 @@ import {
   type RequestContext,
   withPageErrors,
 } from '../../src/core/page-models/request-context.ts';
-import { addIssueLink, removeIssueLink } from '../../src/core/triage/links.ts';
 import {
   type ActionResult,
   action,
@@ -190,7 +191,9 @@ async function removeLink(visit: RequestContext): Promise<ActionResult> {
 
 async function comment(visit: RequestContext, said: string): Promise<ActionResult> {
   const { issue } = await findIssueOfPath(visit);
-  await commentOnIssue(visit.deps, issue, said, requestSource(visit));
+  const source = requestSource(visit);
+  const added = await commentOnIssue(visit.deps, issue, said, source);
+  void notifyMentioned(visit.deps, issue, added, source);
   return { back: true };
 }
 

@@ -7,6 +7,7 @@ import {
 } from '../../schemas/inbound-filters.ts';
 import { requestSource, runAudited } from '../../src/core/audit/audit.ts';
 import { projectAuditEvent } from '../../src/core/audit/events.ts';
+import { updateTriageSettings } from '../../src/core/issues/triage-settings.ts';
 import { projectsModel } from '../../src/core/page-models/projects/list.ts';
 import {
   getKeyOfPath,
@@ -31,7 +32,6 @@ import { type KeyOptionTexts, parseKeyOptions } from '../../src/core/projects/pa
 import { createProject, endProject, renameProject } from '../../src/core/projects/projects.ts';
 import { formatProjectSettings, parseScrubFields } from '../../src/core/projects/settings.ts';
 import type { Project, ProjectKey } from '../../src/core/store/projects.ts';
-import { updateTriageSettings } from '../../src/core/triage/settings.ts';
 import { parseValue } from '../../src/http/api/parse-parameters.ts';
 import { type ActionResult, action, type Declaration, page } from '../../src/http/pages/declarations.ts';
 import type { FormValues } from '../../src/web/components/form.ts';

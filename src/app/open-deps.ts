@@ -10,6 +10,7 @@ import { DependencyNotReadyError } from '../core/config/start-errors.ts';
 import type { Deps } from '../core/deps.ts';
 import { withProberMetrics } from '../core/domains/prober-metrics.ts';
 import { localEventFeed } from '../core/events/feed.ts';
+import { assignToOwner } from '../core/issues/owners.ts';
 import { createOutcomeCounter } from '../core/outcomes/counter.ts';
 import { withOutcomeMetrics } from '../core/outcomes/metrics.ts';
 import type { DomainCheckClient } from '../core/ports/domain-check-client.ts';
@@ -133,6 +134,7 @@ export async function openSetup({ config, profile }: Setup, options: OpenOptions
     ...waysOut(config, options, measures),
     eventMapping,
     mapEvent: eventMapping.mapEvent,
+    assignNewIssue: (...of) => assignToOwner({ store, now, log }, ...of),
     userHashKey,
     heavy,
     reports,

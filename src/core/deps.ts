@@ -40,6 +40,8 @@ export interface Deps {
   readonly checker?: MonitorCheckClient;
   /** Symbolicates an event before it is grouped; without it events are grouped as sent. */
   readonly mapEvent?: SymbolicateEvent;
+  /** Assigns a new issue to its owner and never rejects; without it new issues are not assigned. */
+  readonly assignNewIssue?: (projectId: number, issueId: number, eventId: string) => Promise<void>;
   /** Reads large bodies in worker threads; without it on the main thread. */
   readonly heavy?: LargeBodyReader;
   /** Reads large test reports in worker threads; without it on the main thread. */

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { commandLineSource } from '../../src/core/audit/audit.ts';
+import { notifyMentioned } from '../../src/core/issues/mentions.ts';
+import { updateTriageSettings } from '../../src/core/issues/triage-settings.ts';
 import { createMember } from '../../src/core/members/members.ts';
 import { createTeam, updateMemberAccess } from '../../src/core/members/teams.ts';
-import { updateTriageSettings } from '../../src/core/triage/settings.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 
 let app: TestApp;
@@ -174,5 +175,50 @@ describe('what hangs on an issue', () => {
       ownershipRules: 'path:* #payments',
       repositoryUrl: 'https://github.com/acme/shop',
     });
+  });
+});
+
+describe('comments', () => {
+  const mailed: Array<{ to: string; subject: string; text: string }> = [];
+  const messenger = {
+    canMail: true,
+    post: async () => ({ ok: true, status: 200, said: '' }),
+    mail: async (message: (typeof mailed)[number]) => {
+      mailed.push(message);
+      return { ok: false, status: 550, said: 'no' };
+    },
+  };
+
+  it('are added and listed by a key, and refused when empty', async () => {
+    const id = await newIssue('CommentError');
+    const added = await app.postSecret(`/issues/${id}/comments`, { text: ' The guard is gone. ' });
+    expect(added).toHaveStatus(201);
+    expect(added.body).toMatchObject({ issue_id: id, text: 'The guard is gone.' });
+    await app.postSecret(`/issues/${id}/comments`, { text: 'Second' });
+    const listed = await app.get(`/issues/${id}/comments?per_page=1`);
+    expect([listed.body.length, listed.body[0].text, listed.headers['x-wp-total']]).toEqual([
+      1,
+      'Second',
+      '2',
+    ]);
+    expect(await app.postSecret(`/issues/${id}/comments`, { text: ' ' })).toHaveStatus(400);
+    expect(await app.postSecret('/issues/999999/comments', { text: 'x' })).toHaveStatus(404);
+  });
+
+  it('are mailed to the members that they name, not to their author or to others', async () => {
+    const issue = await app.deps.store.findIssueAnywhere(await newIssue('MentionError'));
+    if (issue === null) throw new Error('no issue');
+    const say = async (body: string, by = commandLineSource) => {
+      mailed.length = 0;
+      const comment = { id: 1, issueId: issue.id, memberId: null, author: 'Ines', atMs: 0, body };
+      await notifyMentioned({ ...app.deps, messenger }, issue, comment, by);
+      return mailed.map(({ to }) => to);
+    };
+    const own = { ...commandLineSource, actor: { kind: 'member', id: jane, name: 'Jane Roe' } } as const;
+    expect(await say('@jane roe, look: @Max Far wrote it')).toEqual(['jane@shop.example']);
+    expect(mailed[0]?.text).toContain('Ines mentioned you');
+    expect(await say('ask @jane@shop.example.')).toEqual(['jane@shop.example']);
+    expect(await say('mail to x@jane roe, @Jane Roeder')).toEqual([]);
+    expect(await say('@Jane Roe', own)).toEqual([]);
   });
 });

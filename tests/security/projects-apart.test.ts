@@ -37,6 +37,8 @@ const kinds: Readonly<Record<string, Kind>> = {
   'GET /issues/{id}': 'thing',
   'POST /issues/{id}': 'thing',
   'GET /issues/{id}/events': 'thing',
+  'GET /issues/{id}/comments': 'thing',
+  'POST /issues/{id}/comments': 'thing',
   'GET /events/{event_id}': 'thing',
   'GET /events/{event_id}/attachments/{attachment}': 'thing',
   'GET /feedback': 'list',
@@ -98,6 +100,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 
 const changes: Readonly<Record<string, object>> = {
   '/issues/{id}': { status: 'resolved' },
+  '/issues/{id}/comments': { text: 'Taken' },
   '/domains/{id}': { bug_reports: false, sampling: 0 },
   '/alert-channels/{id}': { to: 'thief@evil.example', rules: [] },
   '/monitors/{id}': { paused: true },

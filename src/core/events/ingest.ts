@@ -17,7 +17,6 @@ import type {
 import { scrubProjectText, scrubVersion } from '../scrub/record.ts';
 import type { Grouping, NewAttachment, RecordedEvent } from '../store/events.ts';
 import type { Project } from '../store/projects.ts';
-import { assignToOwner } from '../triage/owners.ts';
 import { filterEvent, groupScrubbedEvent, normalizeSentEvent, scrubSentEvent } from './prepare.ts';
 import { hashSenderAddress } from './user-hash.ts';
 
@@ -47,7 +46,7 @@ export interface IngestedEvent {
 
 type IngestDeps = Pick<
   Deps,
-  'store' | 'now' | 'log' | 'randomBytes' | 'mapEvent' | 'userHashKey' | 'heavy' | 'feed' | 'measures'
+  'store' | 'randomBytes' | 'mapEvent' | 'assignNewIssue' | 'userHashKey' | 'heavy' | 'feed' | 'measures'
 >;
 
 /** A parsed event, or one that a worker reads because it is large or the main thread is busy. */
@@ -167,21 +166,10 @@ async function record(
   });
   deps.measures?.count('events', [recorded.duplicate ? 'duplicate' : 'accepted', '', 'error']);
   if (!recorded.duplicate) deps.feed?.publish();
-  if (recorded.isNew && !recorded.duplicate) await assignNewIssue(deps, project, recorded);
-  return { recorded, grouping: prepared.grouping, errors: prepared.errors };
-}
-
-/** The event is stored already, so a failure must not refuse it. */
-async function assignNewIssue(
-  deps: IngestDeps,
-  project: Project,
-  { issueId, eventId }: RecordedEvent,
-): Promise<void> {
-  try {
-    await assignToOwner(deps, project.id, issueId, eventId);
-  } catch (error) {
-    deps.log.warn({ projectId: project.id, issueId, error: String(error) }, 'a new issue was not assigned');
+  if (recorded.isNew && !recorded.duplicate) {
+    await deps.assignNewIssue?.(project.id, recorded.issueId, recorded.eventId);
   }
+  return { recorded, grouping: prepared.grouping, errors: prepared.errors };
 }
 
 async function symbolicate(

@@ -9,10 +9,10 @@ import { removeNul } from '../parsing/unknown-values.ts';
 import type { Comment } from '../store/issue-queries.ts';
 import type { Assignee, Issue, IssueState } from '../store/issues.ts';
 import type { Project } from '../store/projects.ts';
-import { addIssueLink, removeIssueLink } from '../triage/links.ts';
 import { getAssignee } from './assignees.ts';
 import { applyIssueChange, requireOneAct } from './change-requests.ts';
 import { getIssueAfterMerge } from './resolve-merged.ts';
+import { addIssueLink, removeIssueLink } from './tracker-links.ts';
 
 type Parts = Pick<Deps, 'store' | 'now'>;
 

@@ -2,9 +2,10 @@ import type { Deps } from '../deps.ts';
 import { viewGrouping } from '../grouping/views.ts';
 import { getLastHours } from '../parsing/durations.ts';
 import { formatTime } from '../parsing/timestamps.ts';
+import type { Comment } from '../store/issue-queries.ts';
 import type { Activity, IgnoreCondition, Issue, IssueMerge } from '../store/issues.ts';
-import { viewTriage } from '../triage/owners.ts';
 import { viewAssignees } from './assignees.ts';
+import { viewTriage } from './owners.ts';
 import { getIssueAfterMerge } from './resolve-merged.ts';
 import { issueUsersMax } from './state-transitions.ts';
 
@@ -114,6 +115,16 @@ export function viewActivity(activity: Activity) {
       activity.kind === 'ignored'
         ? viewIgnore(activity.detail as unknown as IgnoreCondition)
         : activity.detail,
+  };
+}
+
+export function viewComment(comment: Comment) {
+  return {
+    comment_id: comment.id,
+    issue_id: comment.issueId,
+    author: comment.author,
+    at: formatTime(comment.atMs),
+    text: comment.body,
   };
 }
 

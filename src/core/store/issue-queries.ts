@@ -2,6 +2,7 @@ import type { Level } from '../../../schemas/event.ts';
 import type { EpochMs } from '../parsing/timestamps.ts';
 import type { EventSummary } from './events.ts';
 import type { Activity, ActorAndTime, Assignee, Issue } from './issues.ts';
+import type { OffsetWindow, Page } from './pagination.ts';
 import type { ResolvedTerm } from './search-terms.ts';
 
 export const issueTabs = ['open', 'new', 'regressed', 'ignored', 'resolved', 'all'] as const;
@@ -188,6 +189,8 @@ export interface IssuePageStore {
     act: ActorAndTime,
   ): Promise<{ readonly before: Issue; readonly changed: boolean } | null>;
   addComment(comment: Omit<Comment, 'id'> & { readonly projectId: number }): Promise<Comment>;
+  /** Newest first, of merged issues too. */
+  listComments(projectId: number, issueId: number, window: OffsetWindow): Promise<Page<Comment>>;
   findComment(projectId: number, issueId: number, commentId: number): Promise<Comment | null>;
   removeComment(projectId: number, commentId: number): Promise<boolean>;
 }

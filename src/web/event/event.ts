@@ -185,7 +185,8 @@ function curlLine(curl: string): VNode {
 /** What the exception in the title says of its handling: the head shows it, and its stack has no heading. */
 export function handlingOf({ shown, issue }: IssueEventModel): string {
   const [first] = shown === null ? [] : parseExceptions(shown.event as EventPayload);
-  return first !== undefined && isInTitle(first, issue.title) ? mechanismWords(first.mechanism) : '';
+  if (first === undefined || !isInTitle(first, issue.title)) return '';
+  return mechanismWords(first.mechanism).split(', ', 1)[0] ?? '';
 }
 
 /** True if the head of the page says the type and message of this exception. */
@@ -295,7 +296,11 @@ function exceptionPart(exception: ParsedException, look: StackLook, room: Render
     ...(isInTitle(exception, look.title)
       ? []
       : [exceptionHeading(exception), expandableMessage(exception.value, room)]),
-    more('Exception details', [...exception.rest, ...mechanismRest(exception.mechanism)], room),
+    more(
+      'Exception details',
+      [...exception.rest, ...otherMembers(exception.mechanism, ['type', 'handled'])],
+      room,
+    ),
     frames.length === 0
       ? html`<p class="hint">No stack trace was sent.</p>`
       : frameList(frames, room, { opened: exception.isMain ? 'topmost' : 'none', isWhole: look.isWhole }),
@@ -322,10 +327,6 @@ function mechanismWords(mechanism: EventPayload | null): string {
     ['', 'generic', 'chained', 'suppressed'].includes(type) ? '' : `by ${type}`,
   ];
   return words.filter((word) => word !== '').join(', ');
-}
-
-function mechanismRest(mechanism: EventPayload | null): Pairs {
-  return otherMembers(mechanism, ['type', 'handled']);
 }
 
 function more(title: string, rest: Pairs, room: RenderBudget): VNode | null {

@@ -274,7 +274,7 @@ function commentForm(model: IssueHeadModel, frame: PageContext): VNode | null {
     html`<label class="vh" for="say">Comment</label>`,
     html`<textarea ...${text} placeholder="What you found, what you will do"></textarea>`,
     html`<div class="saybar">
-      <span class="small dim">Write #1 to link to an issue</span>${submitButton('Comment')}
+      <span class="small dim">Write #1 to link to an issue, @name to notify a member</span>${submitButton('Comment')}
     </div>`,
   );
 }

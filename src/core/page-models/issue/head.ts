@@ -1,14 +1,14 @@
 import { viewGrouping } from '../../grouping/views.ts';
 import { type AssigneeView, listAssignees, viewAssignees } from '../../issues/assignees.ts';
+import { type SuggestedAssignee, viewTriage } from '../../issues/owners.ts';
+import type { SuspectCommitView } from '../../issues/suspect-commit.ts';
+import { type IssueLinkView, newIssueUrl } from '../../issues/tracker-links.ts';
 import type { MergeView } from '../../issues/views.ts';
 import { type ActivityView, type IssueView, viewActivity, viewIssue, viewMerge } from '../../issues/views.ts';
 import { dayMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import { storedCountMax } from '../../store/issue-queries.ts';
 import type { Activity, Issue } from '../../store/issues.ts';
-import { type IssueLinkView, newIssueUrl } from '../../triage/links.ts';
-import { type SuggestedAssignee, viewTriage } from '../../triage/owners.ts';
-import type { SuspectCommitView } from '../../triage/suspect-commit.ts';
 import { type LinkedIncidentView, viewLinkedIncidents } from '../linked-incidents.ts';
 import type { RequestContext } from '../request-context.ts';
 import { type FoundIssue, findIssueOfPath } from './find-issue.ts';

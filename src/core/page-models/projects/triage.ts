@@ -1,4 +1,4 @@
-import { noTriageSettings } from '../../triage/settings.ts';
+import { noTriageSettings } from '../../issues/triage-settings.ts';
 import type { RequestContext } from '../request-context.ts';
 import { getProjectOfPath } from './project.ts';
 

@@ -1,10 +1,10 @@
 // The commit that probably caused an issue: the newest of the release in which it was first seen, or regressed,
 // that touches the file of an in-app frame.
 import type { Deps } from '../deps.ts';
+import { type EventFacts, normalizeFile } from '../events/event-facts.ts';
 import type { StoredCommit } from '../releases/parse-release.ts';
 import type { Issue } from '../store/issues.ts';
-import { type EventFacts, normalizeFile } from './event-facts.ts';
-import { commitUrl } from './links.ts';
+import { commitUrl } from './tracker-links.ts';
 
 const filesMax = 10;
 

@@ -1,5 +1,5 @@
 // Ownership rules of a project, such as `path:src/checkout/* #payments`. The last rule that matches wins.
-import type { EventFacts } from './event-facts.ts';
+import type { EventFacts } from '../events/event-facts.ts';
 
 const charactersMax = 20_000;
 const rulesMax = 500;

@@ -2,12 +2,12 @@ import { type AuditSource, runAudited } from '../audit/audit.ts';
 import { projectAuditEvent } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';
 import { createInvalidParamError } from '../errors.ts';
-import { findAssignee } from '../issues/assignees.ts';
 import type { Assignee } from '../store/issues.ts';
 import type { Project } from '../store/projects.ts';
 import type { TriageSettings } from '../store/triage.ts';
-import { parseHttpsUrl } from './links.ts';
+import { findAssignee } from './assignees.ts';
 import { convertCodeowners, parseOwnershipRules } from './ownership.ts';
+import { parseHttpsUrl } from './tracker-links.ts';
 
 const errorsShown = 5;
 

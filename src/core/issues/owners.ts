@@ -1,14 +1,14 @@
 // Who should have an issue: its owner by the rules of the project, and the author of the suspect commit.
 import { type AuditSource, runAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
-import { findAssignee } from '../issues/assignees.ts';
+import { type EventFacts, readEventFacts } from '../events/event-facts.ts';
 import type { Assignee, Issue } from '../store/issues.ts';
 import type { TriageSettings } from '../store/triage.ts';
-import { type EventFacts, readEventFacts } from './event-facts.ts';
-import { viewIssueLink } from './links.ts';
+import { findAssignee } from './assignees.ts';
 import { findOwningRule, parseOwnershipRules } from './ownership.ts';
-import { noTriageSettings } from './settings.ts';
 import { findSuspectCommit, type SuspectCommitView } from './suspect-commit.ts';
+import { viewIssueLink } from './tracker-links.ts';
+import { noTriageSettings } from './triage-settings.ts';
 
 type Parts = Pick<Deps, 'store' | 'now'>;
 
@@ -78,8 +78,21 @@ const rulesSource: AuditSource = {
   requestId: null,
 };
 
-/** Assigns a new issue to its first owner, if the project does that. */
+/** Assigns a new issue to its first owner, if the project does that. Never throws: the event is stored. */
 export async function assignToOwner(
+  deps: Parts & Pick<Deps, 'log'>,
+  projectId: number,
+  issueId: number,
+  eventId: string,
+): Promise<void> {
+  try {
+    await assignByRules(deps, projectId, issueId, eventId);
+  } catch (error) {
+    deps.log.warn({ projectId, issueId, error: String(error) }, 'a new issue was not assigned');
+  }
+}
+
+async function assignByRules(
   deps: Parts,
   projectId: number,
   issueId: number,

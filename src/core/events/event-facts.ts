@@ -1,8 +1,8 @@
 // What rules and commits are compared with: the files of an event's frames, its URL and its tags.
 import { normalizedEvent, type StackFrame } from '../../../schemas/event.ts';
-import { listTags } from '../events/search-text.ts';
-import { findMainStacktrace } from '../events/title.ts';
 import type { StoredEvent } from '../store/events.ts';
+import { listTags } from './search-text.ts';
+import { findMainStacktrace } from './title.ts';
 
 const framesMax = 50;
 
@@ -27,7 +27,7 @@ function fileOf({ filename, abs_path: path }: StackFrame): string {
   return normalizeFile(filename ?? path ?? '');
 }
 
-/** Without scheme, host, query and leading dots: `webpack:///./src/a.ts?1` is `src/a.ts`. */
+/** Without scheme, host, query and leading dots. */
 export function normalizeFile(file: string): string {
   return file
     .replaceAll('\\', '/')
