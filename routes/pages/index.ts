@@ -41,6 +41,7 @@ import { reportListModel } from '../../src/core/page-models/reports/list.ts';
 import { reportModel, storedReportModel } from '../../src/core/page-models/reports/report.ts';
 import { schedulesModel } from '../../src/core/page-models/reports/schedules.ts';
 import {
+  ownerOfNew,
   pageNotFound,
   pathId,
   type RequestContext,
@@ -232,7 +233,8 @@ function reportPages(): Declaration[] {
 
 async function keep(visit: RequestContext): Promise<ActionResult> {
   const period = visit.path['period'] ?? '';
-  await withPageErrors(createReport(visit.deps, visit.project?.id ?? null, period, requestSource(visit)));
+  const owner = ownerOfNew(visit, visit.project?.id ?? null);
+  await withPageErrors(createReport(visit.deps, owner, period, requestSource(visit)));
   return { to: `/reports/${period}` };
 }
 

@@ -17,6 +17,7 @@ import {
 import { monitorsModel } from '../../../src/core/page-models/monitoring/monitors.ts';
 import {
   invalidPageInput,
+  ownerOfNew,
   type RequestContext,
   withPageErrors,
 } from '../../../src/core/page-models/request-context.ts';
@@ -73,7 +74,7 @@ async function make(
   const { method, ...others } = form.type === 'cron' ? ofJob : form;
   // The form sends a method even for types without one.
   const own = method === 'GET' ? others : { ...others, method };
-  const projectId = projectOf(visit, project);
+  const projectId = ownerOfNew(visit, projectOf(visit, project));
   const making = async () => {
     const asked = parseValue(monitorRequest, { ...own, ...whereOf(form.type, target) });
     return createMonitor(visit.deps, projectId, asked, requestSource(visit));

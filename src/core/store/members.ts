@@ -25,7 +25,7 @@ export interface Member {
   readonly createdBy: string;
   /** Accurate to some minutes; null for never. */
   readonly seenAtMs: number | null;
-  /** False: chosen projects only (`TeamStore.findAccess`). */
+  /** False: chosen projects only (`TeamStore.listAccess`). */
   readonly hasAllProjects: boolean;
   /** Expiry of an invitation that was not accepted yet. */
   readonly invitedUntilMs: number | null;
