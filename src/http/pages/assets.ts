@@ -8,9 +8,10 @@ import type { RequestHandler } from 'express';
 
 const folder = join(import.meta.dirname, '..', '..', 'web', 'assets');
 const parts = {
-  css: ['base', 'shell', 'controls', 'layout', 'tables', 'plots', 'stack', 'uptime', 'narrow'].map(
-    (n) => `css/${n}.css`,
-  ),
+  css: [
+    ...['base', 'shell', 'controls', 'layout', 'tables', 'plots', 'stack', 'uptime'],
+    ...['search', 'forms', 'issue', 'narrow'],
+  ].map((n) => `css/${n}.css`),
   js: ['page', 'keys', 'live'].map((name) => `js/${name}.js`),
   icon: ['favicon.svg'],
 } as const;

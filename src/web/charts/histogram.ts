@@ -41,8 +41,6 @@ export interface Histogram {
   readonly beside?: Content;
   /** In pixels, axis included. */
   readonly height?: number;
-  /** True if a narrow chart shows only two parts: fatal, and all other levels. */
-  readonly isCalm?: boolean;
   readonly barLink?: (bar: Bar) => Address;
   readonly stackLink?: (stack: Stack) => Address;
 }
@@ -60,7 +58,7 @@ const topPx = 18;
 const axisPx = 18;
 
 export function histogram(context: PageContext, plot: Histogram): VNode {
-  const { bars, stacks, height = 128, isCalm = false, noun } = plot;
+  const { bars, stacks, height = 128, noun } = plot;
   const [first, last] = [bars.at(0), bars.at(-1)];
   const fromMs = first?.fromMs ?? plot.nowMs;
   const toMs = last?.toMs ?? plot.nowMs;
@@ -73,7 +71,7 @@ export function histogram(context: PageContext, plot: Histogram): VNode {
     link: plot.barLink === undefined ? null : createLinkMaker(context, plot.barLink(bar)),
   }));
   const drawn = named.map((bar) => barOf(plot, bar, { x, y: countScale(top, topPx, base), base }));
-  const manner = `${isCalm ? ' calm' : ''}${bars.length > fineFrom ? ' fine' : ''}`;
+  const manner = `${bars.length > fineFrom ? ' fine' : ''}`;
   const holder = { class: `plot hist${manner}`, width: '100%', height };
   const { lines, words } = gridLines(top, topPx, base, formatShortCount);
   const isGroup = plot.barLink !== undefined && bars.length > 0;
@@ -125,23 +123,19 @@ function barOf({ stacks, nowMs, noun }: Histogram, bar: NamedBar, { x, y, base }
   return bar.link({ tabindex: -1 }, title, hit, ...parts);
 }
 
-function keyOf(frame: PageContext, { stacks, bars, stackLink, isCalm = false, noun }: Histogram): Content {
+function keyOf(frame: PageContext, { stacks, bars, stackLink, noun }: Histogram): Content {
   const [only] = stacks;
   if (only === undefined || (stacks.length === 1 && only.name === noun[1])) return null;
   const totals = new Map(stacks.map(({ key }) => [key, totalOf(bars, key)]));
   const entry = (stack: Stack): VNode => {
     const words = [swatch(`f-${stack.fill}`), `${stack.name} `, figure(totals.get(stack.key) ?? 0)];
-    const hides = isCalm && stack.fill !== 'fatal' ? { class: 'd5' } : null;
     return stackLink === undefined
-      ? html`<span ...${hides}>${words}</span>`
-      : pageLink(frame, stackLink(stack), hides, ...words);
+      ? html`<span>${words}</span>`
+      : pageLink(frame, stackLink(stack), null, ...words);
   };
-  const rest = stacks.filter(({ fill }) => fill !== 'fatal').map(({ key }) => totals.get(key) ?? 0);
-  const restSum = rest.reduce((sum, each) => sum + each, 0);
   // The worst level first in the legend; it is on top in the chart.
   return html`<span class="key">
     ${stacks.toReversed().sort(worstFirst).map(entry)}
-    ${isCalm ? html`<span class="f5">${swatch('f-error')}rest ${figure(restSum)}</span>` : null}
   </span>`;
 }
 

@@ -16,13 +16,13 @@ export interface Meter {
 export function meter({ part, all, name, isLimit = false, fill: asked }: Meter): VNode {
   const share =
     toNonNegative(all) === 0 ? (toNonNegative(part) > 0 ? 1 : 0) : toNonNegative(part) / toNonNegative(all);
-  const usual = !isLimit || share < 0.85 ? 'f-error' : share > 1 ? 'f-fatal' : 'f-warning';
+  const usual = !isLimit || share < 0.85 ? 'f-plain' : share > 1 ? 'f-fatal' : 'f-warning';
   return line(name, [{ fill: asked === undefined ? usual : `f-${asked}`, from: 0, share }]);
 }
 
 /** The three largest parts are drawn, the rest is left empty. */
 export function shareMeter(parts: readonly number[], name: string): VNode {
-  const fills = ['f-ink', 'f-error', 'f-info'] as const;
+  const fills = ['f-ink', 'f-plain', 'f-info'] as const;
   const sum = parts.reduce((all, each) => all + toNonNegative(each), 0);
   const largest = parts.map(toNonNegative).sort((one, other) => other - one);
   let from = 0;

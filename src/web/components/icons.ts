@@ -35,7 +35,7 @@ const shapes = {
 
 export type IconName = keyof typeof shapes;
 
-const hatches = ['error', 'warning', 'info', 'fatal', 'up', 'maintenance'] as const;
+const hatches = ['plain', 'error', 'warning', 'info', 'fatal', 'up', 'maintenance'] as const;
 export type HatchName = (typeof hatches)[number];
 
 /** Hidden from screen readers: the text beside it is read. */

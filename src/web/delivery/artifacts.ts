@@ -72,7 +72,7 @@ function storageUsed({ contents }: ArtifactsModel): Content {
   const bytes = contents.reduce((sum, each) => sum + each.bytes, 0);
   if (bytes === 0) return null;
   const pieces = contents.reduce((sum, each) => sum + each.contents, 0);
-  const fills = ['f-ink', 'f-error', 'f-info'] as const;
+  const fills = ['f-ink', 'f-plain', 'f-info'] as const;
   const rest = contents.slice(projectsNamed);
   const named = contents.slice(0, projectsNamed).map(
     ({ project, bytes: own }, index) =>

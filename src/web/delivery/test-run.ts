@@ -97,7 +97,7 @@ function bar({ run }: TestRunModel): VNode {
   const holder = { class: 'meter', width: '100%', height: 10, role: 'img', 'aria-label': name };
   const track = html`<rect class="track" width="100%" height="10"></rect>`;
   const line = html`<svg ...${holder}>
-    ${track}${part('f-fatal', 0, failed)}${part('f-error', failed, passed)}
+    ${track}${part('f-fatal', 0, failed)}${part('f-up', failed, passed)}
   </svg>`;
   return html`<figure class="share">${line}</figure>`;
 }

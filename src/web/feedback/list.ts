@@ -66,7 +66,7 @@ function plot({ days }: FeedbackListModel, frame: PageContext): VNode {
       toMs: Date.parse(to),
       counts: { reports },
     })),
-    stacks: [{ key: 'reports', name: 'reports', fill: 'error' }],
+    stacks: [{ key: 'reports', name: 'reports', fill: 'plain' }],
     nowMs: frame.nowMs,
     noun: ['report', 'reports'],
     finding: [html`<b>${counted(sum, 'report')}</b>`, ' in 30 days'],

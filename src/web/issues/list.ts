@@ -61,7 +61,6 @@ function plotOf(frame: PageContext, { asked, histogram: plot }: IssuesModel): VN
     nowMs: frame.nowMs,
     noun: ['event', 'events'],
     finding: finding(asked.range, plot),
-    isCalm: true,
     barLink: ({ fromMs, toMs }) => ({
       path,
       query: issuesQueryParams(asked, { range: `${minuteText(fromMs)}..${minuteText(toMs)}` }),

@@ -143,7 +143,6 @@ function events({ events: shown, range, releases }: OverviewModel, frame: PageCo
       ` in ${rangeNames[range]}`,
       change === null ? null : `, ${change}`,
     ],
-    isCalm: true,
     barLink: ({ fromMs, toMs }) => ({
       path: '/issues',
       query: { range: `${new Date(fromMs).toISOString()}..${new Date(toMs).toISOString()}` },

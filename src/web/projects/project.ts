@@ -16,7 +16,7 @@ import { processingSection, retentionSection } from './processing.ts';
 import { snippetSection } from './snippets.ts';
 
 const stacks: readonly Stack[] = [
-  { key: 'kept', name: 'kept', fill: 'error' },
+  { key: 'kept', name: 'kept', fill: 'plain' },
   { key: 'known', name: 'duplicate or filtered', fill: 'info' },
   { key: 'limited', name: 'over a limit', fill: 'warning' },
   { key: 'refused', name: 'refused', fill: 'fatal' },

@@ -44,7 +44,6 @@ function overTime({ errors: of, sums, releases, period }: ReportModel, frame: Pa
     noun: ['event', 'events'],
     finding: [html`<b>${counted(sums.events, 'event')}</b>`, `, per ${per}`],
     height: 120,
-    isCalm: true,
   });
 }
 

@@ -139,7 +139,7 @@ function days({ days: all }: ChannelModel, frame: PageContext): VNode {
       counts: { arrived, not },
     })),
     stacks: [
-      { key: 'arrived', name: 'arrived', fill: 'error' },
+      { key: 'arrived', name: 'arrived', fill: 'plain' },
       { key: 'not', name: 'not yet, or failed', fill: 'fatal' },
     ],
     nowMs: frame.nowMs,

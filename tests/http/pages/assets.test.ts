@@ -42,10 +42,10 @@ describe('what browsers get beside a page', () => {
     expect(createAssets('').addresses.css).toBe(addresses.css.slice('/team'.length));
   });
 
-  it('is small: a style sheet of at most 10 KB and a script of at most 8 KB', async () => {
+  it('is small: a style sheet of at most 14 KB and a script of at most 8 KB', async () => {
     const css = await ask('GET', addresses.css, 'gzip');
     const js = await ask('GET', addresses.js, 'gzip');
-    expect(Number(css.headers['content-length'])).toBeLessThanOrEqual(10_000);
+    expect(Number(css.headers['content-length'])).toBeLessThanOrEqual(14_000);
     expect(Number(js.headers['content-length'])).toBeLessThanOrEqual(8_000);
     expect(Number(css.headers['content-length'])).toBeGreaterThan(1_000);
     expect(Number(js.headers['content-length'])).toBeGreaterThan(1_000);
@@ -93,7 +93,7 @@ describe('the style sheet as it is served', () => {
   it('holds no comment, and asks no other host', async () => {
     const text = (await ask('GET', addresses.css, 'identity')).body.toString();
     expect(text).not.toMatch(/\/\*|@import|https?:/);
-    expect(text.match(/url\([^)]*\)/g)).toEqual(['url(#hatch-error)']);
+    expect(text).not.toContain('url(');
   });
 });
 

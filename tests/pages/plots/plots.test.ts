@@ -191,12 +191,12 @@ describe('a meter', () => {
     const at = (part: number, isLimit = true) =>
       fills(renderToString(meter({ part, all: 100, name: 'x', isLimit })));
     expect([at(84), at(85), at(100), at(101)]).toEqual([
-      ['f-error 0% 84%'],
+      ['f-plain 0% 84%'],
       ['f-warning 0% 85%'],
       ['f-warning 0% 100%'],
       ['f-fatal 0% 100%'],
     ]);
-    expect(at(99, false)).toEqual(['f-error 0% 99%']);
+    expect(at(99, false)).toEqual(['f-plain 0% 99%']);
   });
 
   it('is whole with a whole of nothing', () => {
@@ -208,7 +208,7 @@ describe('a meter', () => {
   it('shares its width among the three largest', () => {
     expect(fills(renderToString(shareMeter([10, 50, 30, 10], 'x')))).toEqual([
       'f-ink 0% 50%',
-      'f-error 50% 30%',
+      'f-plain 50% 30%',
       'f-info 80% 10%',
     ]);
     expect(fills(renderToString(shareMeter([], 'x')))).toEqual([]);
