@@ -48,8 +48,13 @@ beforeAll(async () => {
   neighbour = await limited('member', 'a neighbour', { ...chosen, projectIds: [app.project.id] });
   // The place of people; of what they may see nothing is said there.
   const someone = await store.findMemberByName('the admin');
-  own = { ...own, member_id: String(someone?.id) };
-  other = { ...other, member_id: String(someone?.id) };
+  const made = { createdAtMs: app.deps.now(), createdBy: 'a test' };
+  const team = await store.addTeam({ ...made, name: 'both', hasAllProjects: false });
+  const projectIds = [app.project.id, mine.project.id];
+  await store.setAccess({ teamId: team?.id ?? 0 }, { hasAllProjects: false, projectIds });
+  const people = { member_id: String(someone?.id), team_id: String(team?.id) };
+  own = { ...own, ...people };
+  other = { ...other, ...people };
   whole = openWholeDatabase(databasePath);
 }, 60_000);
 afterAll(async () => {
@@ -69,7 +74,7 @@ const reads = workspacePages().flatMap((each) => {
 const queries = ['', '?q=quag', '?q=gateway', '?state=all', '?tab=all&range=90d'];
 
 /** Of no project: the members and the own page of a period, which is made from the projects seen. */
-const isOfNoProject = /\{(member_id|period)\}/;
+const isOfNoProject = /\{(member_id|team_id|period)\}/;
 
 describe.each([
   ['viewer', () => viewer],

@@ -71,6 +71,7 @@ const auditActions = {
   'member.removed': 'removed',
   'member.link_made': 'created a sign-in link for',
   'member.link_withdrawn': 'revoked the sign-in link of',
+  'member.invitation_revoked': 'revoked the invitation of',
   'member.access_changed': 'changed the project access of',
   'team.created': 'created the team',
   'team.renamed': 'renamed the team',

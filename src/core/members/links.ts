@@ -1,6 +1,6 @@
 // One-time sign-in links, for a member or for the workspace token.
 import type { Deps } from '../deps.ts';
-import { minuteMs } from '../parsing/durations.ts';
+import { dayMs, minuteMs } from '../parsing/durations.ts';
 import { adminTokenSetting, type FoundLink } from '../store/members.ts';
 import type { StoreParts } from '../store/store.ts';
 import { createSecret, hashSecret, hasSecretFormat } from './session-secrets.ts';
@@ -11,6 +11,8 @@ type Parts = Pick<Deps, 'now' | 'randomBytes'> & {
 };
 
 const linkLifetimeMs = 15 * minuteMs;
+/** Of an invitation and its link. */
+export const invitationMs = 7 * dayMs;
 
 export interface CreatedLink {
   readonly token: string;
@@ -22,8 +24,12 @@ export function signInUrl(pagesUrl: string, token: string): string {
 }
 
 /** Invalidates earlier links of the member. */
-export async function createMemberLink(deps: Parts, memberId: number): Promise<CreatedLink> {
-  return createLink(deps, { memberId });
+export async function createMemberLink(
+  deps: Parts,
+  memberId: number,
+  lifetimeMs = linkLifetimeMs,
+): Promise<CreatedLink> {
+  return createLink(deps, { memberId }, lifetimeMs);
 }
 
 /** Null if there is no workspace token yet. */
@@ -35,10 +41,11 @@ export async function createTokenLink(deps: Parts): Promise<CreatedLink | null> 
 async function createLink(
   deps: Parts,
   holder: { memberId: number } | { tokenHash: string },
+  lifetimeMs = linkLifetimeMs,
 ): Promise<CreatedLink> {
   const token = createSecret(deps.randomBytes);
   const createdAtMs = deps.now();
-  const expiresAtMs = createdAtMs + linkLifetimeMs;
+  const expiresAtMs = createdAtMs + lifetimeMs;
   await deps.store.addLink(holder, { hash: hashSecret(token), createdAtMs, expiresAtMs });
   return { token, expiresAtMs };
 }

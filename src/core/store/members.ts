@@ -96,6 +96,8 @@ export interface MemberStore {
     memberId: number,
     change: { readonly role?: Role; readonly email?: string | null },
   ): Promise<Member | null>;
+  /** False for a member who signed in already, or was removed. */
+  extendInvitation(memberId: number, untilMs: number): Promise<boolean>;
   /** Ends sessions and links at once. The id is never used again. */
   removeMember(memberId: number, nowMs: number): Promise<Member | null>;
 

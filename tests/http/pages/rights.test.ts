@@ -24,6 +24,7 @@ const asked: Readonly<Record<string, keyof typeof permissions>> = {
   '/artifacts/{artifact_id}/download': 'files',
   '/audit.csv': 'export',
   '/members/invite': 'members',
+  '/members/teams/new': 'members',
   '/issues/{id}/merge': 'issues',
   '/issues/{id}/ignore': 'issues',
   '/issues/{id}/delete': 'deletion',
