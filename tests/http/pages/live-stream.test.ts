@@ -149,7 +149,7 @@ it('keeps a line break of a title within its message', async () => {
 });
 
 it.each([
-  ['/live/stream?project=7&level=fatal&after=12', { projectId: 7, level: 'fatal' }, 12],
+  ['/live/stream?project=7&level=fatal&after=12', { projectIds: [7], level: 'fatal' }, 12],
   ['/live/stream?level=loud&after=-1', { projectIds: null, level: null }, null],
 ])('reads %s', async (path, filter, afterRow) => {
   await ask(1, path);
