@@ -5,6 +5,9 @@ import { formatTime } from '../parsing/timestamps.ts';
 import { adminTokenSetting, type SessionOwner } from '../store/members.ts';
 import { pageNotFound, pathId, type RequestContext } from './request-context.ts';
 
+export type { TeamView } from '../members/teams.ts';
+export type { ProjectAccess } from '../store/teams.ts';
+
 export interface MemberRowView extends ListedMemberView {
   readonly is_you: boolean;
   readonly teams: readonly string[];

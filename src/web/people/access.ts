@@ -1,6 +1,6 @@
 // Project access of members and teams, in words and as form fields.
 import { z } from 'zod';
-import type { ProjectAccess } from '../../core/store/teams.ts';
+import type { ProjectAccess } from '../../core/page-models/members.ts';
 import { type FieldOptions, type FormField, optionLabel, radioField } from '../components/form.ts';
 import { type Content, el } from '../el.ts';
 

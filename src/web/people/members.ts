@@ -61,7 +61,7 @@ function memberTable(rows: readonly MemberRowView[], frame: PageContext): VNode 
     seen === null ? statusMark('pending', 'never') : timeAgo(seen, frame.nowMs);
   return dataTable<MemberRowView>(frame, {
     caption: 'Members',
-    class: 't list members',
+    class: 't list members space',
     columns: [
       { name: 'Name', row: (member) => memberTitle(member, here(member), frame) },
       { name: 'Role', class: 'd5', cell: ({ role }) => capitalize(role) },

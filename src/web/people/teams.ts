@@ -1,6 +1,5 @@
 import type { VNode } from 'preact';
-import type { TeamView } from '../../core/members/teams.ts';
-import type { MembersModel, TeamModel } from '../../core/page-models/members.ts';
+import type { MembersModel, TeamModel, TeamView } from '../../core/page-models/members.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import {
   confirmCheckboxForm,
