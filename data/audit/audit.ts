@@ -107,12 +107,13 @@ async function listAudit(db: Db, filter: AuditFilter, slice: AuditSlice): Promis
 const hashBefore =
   '(SELECT before.hash FROM audit_entries before WHERE before.id = audit_entries.id - 1) AS "hashBefore"';
 
-/** `$1` to `$9` as `filterValues` gives them. The casts give nullable parameters a type. */
+/** `$1` to `$10` as `filterValues` gives them. The casts give nullable parameters a type. */
 const fits = `(CAST($1 AS TEXT) IS NULL OR actor_kind = $1) AND (CAST($2 AS TEXT) IS NULL OR actor_name = $2)
   AND (CAST($3 AS TEXT) IS NULL OR action = $3 OR SUBSTR(action, 1, LENGTH($3) + 1) = $3 || '.')
   AND (CAST($4 AS TEXT) IS NULL OR object_kind = $4) AND (CAST($5 AS TEXT) IS NULL OR object_id = $5)
   AND (CAST($6 AS BIGINT) IS NULL OR of_project = $6) AND (CAST($7 AS TEXT) IS NULL OR request_id = $7)
-  AND (CAST($8 AS BIGINT) IS NULL OR at_ms >= $8) AND (CAST($9 AS BIGINT) IS NULL OR at_ms < $9)`;
+  AND (CAST($8 AS BIGINT) IS NULL OR at_ms >= $8) AND (CAST($9 AS BIGINT) IS NULL OR at_ms < $9)
+  AND (CAST($10 AS TEXT) IS NULL OR $10 LIKE '%,' || of_project || ',%')`;
 
 function filterValues(filter: AuditFilter): SqlValue[] {
   return [
@@ -125,6 +126,7 @@ function filterValues(filter: AuditFilter): SqlValue[] {
     filter.requestId,
     filter.fromMs,
     filter.toMs,
+    filter.projectIds === undefined ? null : `,${filter.projectIds.join()},`,
   ];
 }
 

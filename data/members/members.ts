@@ -95,6 +95,11 @@ export function memberStore(db: Db): MemberStore {
     listMembers: (nowMs) => listMembers(db, nowMs),
     changeMember: (memberId, { role, email }) =>
       db.write((tx) => members.updateReturning(tx, { role, email }, stillThere(memberId))),
+    extendInvitation: (memberId, invitedUntilMs) =>
+      db.write(async (tx) => {
+        const pending = 'id = $1 AND removed_at_ms IS NULL AND seen_at_ms IS NULL';
+        return (await members.update(tx, { invitedUntilMs }, { where: pending, values: [memberId] })) > 0;
+      }),
     removeMember: (memberId, removedAtMs) =>
       db.write(async (tx) => {
         await removeWaysToSignIn(tx, memberId);
@@ -207,6 +212,7 @@ async function beginSession(
   session: NewSession,
 ): Promise<FoundSession | null> {
   const { createdAtMs } = session;
+  if (await isInvitationOver(tx, ownedBy(holder).memberId, createdAtMs)) return null;
   await tx.run('DELETE FROM member_sessions WHERE expires_at_ms <= $1', [createdAtMs]);
   await tx.run(
     `DELETE FROM member_sessions WHERE id IN (SELECT id FROM member_sessions WHERE ${ofHolder}
@@ -224,6 +230,13 @@ async function beginSession(
   return found;
 }
 
+/** However the member signs in: an invitation that expired has to be sent again. */
+async function isInvitationOver(tx: Query, memberId: number | null, nowMs: number): Promise<boolean> {
+  const member = memberId === null ? null : await findMember(tx, memberId);
+  const endsAtMs = member?.invitedUntilMs ?? null;
+  return endsAtMs !== null && endsAtMs <= nowMs;
+}
+
 async function withMember(
   query: Pick<Query, 'get'>,
   row: RowOf<typeof ownedSessions>,
@@ -234,7 +247,7 @@ async function withMember(
 }
 
 async function sawMember(tx: Query, memberId: number, seenAtMs: number): Promise<void> {
-  await members.update(tx, { seenAtMs }, { where: 'id = $1', values: [memberId] });
+  await members.update(tx, { seenAtMs, invitedUntilMs: null }, { where: 'id = $1', values: [memberId] });
 }
 
 function holderValues(holder: SessionOwner): [memberId: number | null, tokenHash: string | null] {

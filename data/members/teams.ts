@@ -1,6 +1,7 @@
 import type { AccessOwner, ListedTeam, ProjectAccess, Team, TeamStore } from '../../src/core/store/teams.ts';
 import type { Db, Query } from '../db.ts';
 import { defaulted, flag, integer, nullable, tableOf, text } from '../table.ts';
+import { toValueList } from '../value-lists.ts';
 import { members } from './rows.ts';
 
 const teams = tableOf('teams', {
@@ -54,7 +55,7 @@ export function teamStore(db: Db): TeamStore {
       const rows = await memberProjects.list(db, 'ORDER BY member_id, project_id');
       return groupProjects(rows.map(({ memberId, projectId }) => [memberId, projectId]));
     },
-    findAccess: (memberId) => findAccess(db, memberId),
+    listAccess: (memberIds) => listAccess(db, memberIds),
   };
 }
 
@@ -112,22 +113,36 @@ async function setAccess(tx: Query, owner: AccessOwner, access: ProjectAccess): 
   return true;
 }
 
-async function findAccess(db: Db, memberId: number): Promise<ProjectAccess> {
-  const all = await db.get<{ n: number }>(
-    `SELECT COUNT(*) AS n FROM members m WHERE m.id = $1 AND m.removed_at_ms IS NULL
-     AND (m.has_all_projects = 1 OR EXISTS (SELECT 1 FROM team_members i JOIN teams t ON t.id = i.team_id
-       WHERE i.member_id = m.id AND t.has_all_projects = 1 AND t.removed_at_ms IS NULL))`,
-    [memberId],
+async function listAccess(db: Db, memberIds: readonly number[]): Promise<ReadonlyMap<number, ProjectAccess>> {
+  if (memberIds.length === 0) return new Map();
+  const { marks, values } = toValueList(memberIds, 1);
+  const live = `m.id IN (${marks}) AND m.removed_at_ms IS NULL`;
+  const [all, chosen] = await Promise.all([
+    db.all<{ id: number; hasAll: number }>(
+      `SELECT m.id AS "id", CASE WHEN m.role = 'admin' OR m.has_all_projects = 1
+         OR EXISTS (SELECT 1 FROM team_members i JOIN teams t ON t.id = i.team_id
+           WHERE i.member_id = m.id AND t.has_all_projects = 1) THEN 1 ELSE 0 END AS "hasAll"
+       FROM members m WHERE ${live}`,
+      values,
+    ),
+    db.all<{ id: number; projectId: number }>(
+      `SELECT m.id AS "id", p.project_id AS "projectId" FROM members m
+         JOIN member_projects p ON p.member_id = m.id WHERE ${live}
+       UNION SELECT m.id AS "id", p.project_id AS "projectId" FROM members m
+         JOIN team_members i ON i.member_id = m.id JOIN team_projects p ON p.team_id = i.team_id
+         WHERE ${live} ORDER BY 1, 2`,
+      values,
+    ),
+  ]);
+  const projects = groupProjects(chosen.map(({ id, projectId }) => [id, projectId]));
+  return new Map(
+    all.map(({ id, hasAll }) => [
+      id,
+      hasAll === 1
+        ? { hasAllProjects: true, projectIds: [] }
+        : { hasAllProjects: false, projectIds: projects.get(id) ?? [] },
+    ]),
   );
-  if (Number(all?.n ?? 0) > 0) return { hasAllProjects: true, projectIds: [] };
-  const rows = await db.all<{ projectId: number }>(
-    `SELECT p.project_id AS "projectId" FROM member_projects p
-     JOIN members m ON m.id = p.member_id WHERE m.id = $1 AND m.removed_at_ms IS NULL
-     UNION SELECT p.project_id AS "projectId" FROM team_members i
-     JOIN team_projects p ON p.team_id = i.team_id WHERE i.member_id = $1 ORDER BY 1`,
-    [memberId],
-  );
-  return { hasAllProjects: false, projectIds: rows.map(({ projectId }) => projectId) };
 }
 
 function groupProjects(pairs: ReadonlyArray<readonly [number, number]>): Map<number, number[]> {

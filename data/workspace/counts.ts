@@ -47,7 +47,11 @@ export function placeCountReads(db: Db): WorkspaceStore {
 }
 
 async function placeCounts(db: Db, projectIds: readonly number[], sinceMs: number): Promise<PlaceCounts> {
-  const members = await countOf(db, 'SELECT COUNT(*) AS n FROM members WHERE removed_at_ms IS NULL', []);
+  const members = await countOf(
+    db,
+    'SELECT COUNT(*) AS n FROM members WHERE removed_at_ms IS NULL AND invited_until_ms IS NULL',
+    [],
+  );
   if (projectIds.length === 0) {
     return { openIssues: 0, newReports: 0, failedProofs: 0, members };
   }

@@ -55,12 +55,17 @@ async function eventWriters(db: Db): Promise<string[]> {
 async function listEventsBetween(
   db: Db,
   bounds: readonly [number, number],
-  { projectId, level }: LiveFilter,
+  { projectIds, level }: LiveFilter,
   limit: number,
 ): Promise<LiveEvent[]> {
   const values: SqlValue[] = [...bounds];
   const conditions = ['events.id > $1', 'events.id <= $2'];
-  if (projectId !== null) conditions.push(`events.project_id = $${values.push(projectId)}`);
+  if (projectIds?.length === 0) return [];
+  if (projectIds !== null) {
+    const list = toValueList(projectIds, 3);
+    values.push(...list.values);
+    conditions.push(`events.project_id IN (${list.marks})`);
+  }
   if (level !== null) conditions.push(`events.level = $${values.push(level)}`);
   const rows = await db.all<LiveRow>(
     `SELECT ${columns} FROM ${tables} WHERE ${conditions.join(' AND ')}

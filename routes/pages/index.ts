@@ -38,6 +38,7 @@ import { reportListModel } from '../../src/core/page-models/reports/list.ts';
 import { reportModel, storedReportModel } from '../../src/core/page-models/reports/report.ts';
 import { schedulesModel } from '../../src/core/page-models/reports/schedules.ts';
 import {
+  ownerOfNew,
   pageNotFound,
   pathId,
   type RequestContext,
@@ -94,8 +95,8 @@ import { domainPages } from './domains.ts';
 import { feedbackPages } from './feedback.ts';
 import { incidentPages } from './incidents/incidents.ts';
 import { issueActions } from './issue-actions.ts';
-import { issueListPages } from './issue-views.ts';
 import { issueLinkPages } from './issue-links.ts';
+import { issueListPages } from './issue-views.ts';
 import { memberPages } from './members.ts';
 import { overviewPages } from './overview.ts';
 import { projectPages } from './projects.ts';
@@ -222,7 +223,8 @@ function reportPages(): Declaration[] {
 
 async function keep(visit: RequestContext): Promise<ActionResult> {
   const period = visit.path['period'] ?? '';
-  await withPageErrors(createReport(visit.deps, visit.project?.id ?? null, period, requestSource(visit)));
+  const owner = ownerOfNew(visit, visit.project?.id ?? null);
+  await withPageErrors(createReport(visit.deps, owner, period, requestSource(visit)));
   return { to: `/reports/${period}` };
 }
 

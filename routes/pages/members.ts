@@ -1,8 +1,9 @@
 // /members: managed by admins; all users can end their own sessions.
+import { z } from 'zod';
 import { requestSource } from '../../src/core/audit/audit.ts';
+import { createInvitation, mailInvitation, revokeInvitation } from '../../src/core/members/invitations.ts';
 import { signInUrl } from '../../src/core/members/links.ts';
 import {
-  createMember,
   deleteMember,
   endMemberSessions,
   endOtherSessions,
@@ -12,13 +13,24 @@ import {
   updateMemberRole,
 } from '../../src/core/members/members.ts';
 import {
+  addTeamMember,
+  createTeam,
+  deleteTeam,
+  removeTeamMember,
+  renameTeam,
+  updateMemberAccess,
+  updateTeamAccess,
+} from '../../src/core/members/teams.ts';
+import {
   type CreatedLinkModel,
   memberModel,
   membersModel,
   sessionHolderOf,
+  teamModel,
 } from '../../src/core/page-models/members.ts';
 import { pageNotFound, pathId, type RequestContext } from '../../src/core/page-models/request-context.ts';
 import type { Member } from '../../src/core/store/members.ts';
+import type { Team } from '../../src/core/store/teams.ts';
 import {
   type ActionResult,
   action,
@@ -27,8 +39,18 @@ import {
   page,
 } from '../../src/http/pages/declarations.ts';
 import type { FormValues } from '../../src/web/components/form.ts';
+import { readAccess } from '../../src/web/people/access.ts';
+import { invitationsPage } from '../../src/web/people/invitations.ts';
 import { invitationForm, invitePage, memberPage, roleForm } from '../../src/web/people/member.ts';
 import { membersPage } from '../../src/web/people/members.ts';
+import {
+  accessForm,
+  newTeamPage,
+  teamForm,
+  teamNameForm,
+  teamPage,
+  teamsPage,
+} from '../../src/web/people/teams.ts';
 
 export function memberPages(): Declaration[] {
   return [
@@ -36,15 +58,30 @@ export function memberPages(): Declaration[] {
     page({
       path: '/members/invite',
       needs: 'admin',
-      model: async () => ({}),
-      view: (_model, frame) => invitePage(frame),
+      model: async (visit) => ({ teams: (await membersModel(visit)).teams }),
+      view: invitePage,
     }),
+    page({
+      path: '/members/invitations',
+      model: membersModel,
+      view: (model, frame) => invitationsPage(model, frame),
+    }),
+    page({ path: '/members/teams', model: membersModel, view: teamsPage }),
+    page({
+      path: '/members/teams/new',
+      needs: 'admin',
+      model: async () => ({}),
+      view: (_model, frame) => newTeamPage(frame),
+    }),
+    page({ path: '/members/teams/{team_id}', model: teamModel, view: teamPage }),
     page({
       path: '/members/{member_id}',
       model: memberModel,
       view: (model, frame) => memberPage(model, frame),
     }),
     ...managingActs(),
+    ...invitationActs(),
+    ...teamActs(),
     ...ownActs(),
   ];
 }
@@ -95,6 +132,109 @@ function managingActs(): Declaration[] {
   ];
 }
 
+function invitationActs(): Declaration[] {
+  return [
+    action({
+      path: '/members/{member_id}/invitation-link',
+      needs: 'admin',
+      act: async (visit) => showInvitation(visit, await linkOf(visit, await invitedOf(visit))),
+    }),
+    action({
+      path: '/members/{member_id}/resend',
+      needs: 'admin',
+      act: async (visit) => showInvitation(visit, await mailedLinkOf(visit, await invitedOf(visit))),
+    }),
+    action({
+      path: '/members/{member_id}/revoke',
+      needs: 'admin',
+      act: async (visit) => {
+        await revokeInvitation(visit.deps, await invitedOf(visit), requestSource(visit));
+        return { to: '/members/invitations' };
+      },
+    }),
+    action({
+      path: '/members/{member_id}/access',
+      needs: 'admin',
+      form: accessForm.schema,
+      act: async (visit, form) => {
+        const member = await memberOf(visit);
+        await updateMemberAccess(visit.deps, member, readAccess(form), requestSource(visit));
+        return { back: true };
+      },
+    }),
+  ];
+}
+
+const memberForm = z.object({ member: z.coerce.number('Choose a member.').int().min(1) });
+
+function teamActs(): Declaration[] {
+  const one = '/members/teams/{team_id}';
+  const act = <Form extends z.ZodObject>(
+    name: string,
+    form: Form,
+    change: (visit: RequestContext, team: Team, form: z.infer<Form>) => Promise<unknown>,
+  ): Declaration =>
+    action({
+      path: `${one}/${name}`,
+      needs: 'admin',
+      form,
+      act: async (visit, sent: z.infer<Form>) => {
+        await change(visit, await teamOf(visit), sent);
+        return name === 'delete' ? { to: '/members/teams' } : { back: true };
+      },
+    });
+  return [
+    action({
+      path: '/members/teams',
+      needs: 'admin',
+      form: teamForm.schema,
+      act: async (visit, form) => {
+        const fields = { name: form.name, access: readAccess(form) };
+        const { id } = await createTeam(visit.deps, fields, requestSource(visit));
+        return { to: `/members/teams/${id}` };
+      },
+    }),
+    act('rename', teamNameForm.schema, (visit, team, { name }) =>
+      renameTeam(visit.deps, team, name, requestSource(visit)),
+    ),
+    act('access', accessForm.schema, (visit, team, form) =>
+      updateTeamAccess(visit.deps, team, readAccess(form), requestSource(visit)),
+    ),
+    act('add', memberForm, async (visit, team, { member }) =>
+      addTeamMember(visit.deps, team, await memberOfId(visit, member), requestSource(visit)),
+    ),
+    act('leave', memberForm, async (visit, team, { member }) =>
+      removeTeamMember(visit.deps, team, await memberOfId(visit, member), requestSource(visit)),
+    ),
+    act('delete', confirmationForm, (visit, team) => deleteTeam(visit.deps, team, requestSource(visit))),
+  ];
+}
+
+async function teamOf(visit: RequestContext): Promise<Team> {
+  const what = 'A team with this number';
+  const team = await visit.deps.store.findTeam(pathId(visit, 'team_id', what));
+  if (team === null) throw pageNotFound(what);
+  return team;
+}
+
+async function invitedOf(visit: RequestContext): Promise<Member> {
+  const member = await memberOf(visit);
+  if (member.invitedUntilMs === null) throw pageNotFound('A pending invitation with this number');
+  return member;
+}
+
+async function showInvitation(visit: RequestContext, made: CreatedLinkModel): Promise<ActionResult> {
+  const model = await membersModel(visit);
+  return { status: 200, view: (frame) => invitationsPage(model, frame, made) };
+}
+
+/** A mail that could not be sent leaves the invitation as it is: the page shows the link. */
+async function mailedLinkOf(visit: RequestContext, member: Member): Promise<CreatedLinkModel> {
+  const made = await linkOf(visit, member);
+  const sending = mailInvitation(visit.deps, member, { url: made.link, invitedBy: visit.visitor.name });
+  return { ...made, is_mailed: await sending };
+}
+
 function ownActs(): Declaration[] {
   return [
     action({
@@ -123,9 +263,10 @@ function ownActs(): Declaration[] {
 }
 
 async function invite(visit: RequestContext, form: FormValues<typeof invitationForm>): Promise<ActionResult> {
-  const fields = { name: form.name, role: form.role, email: form.email ?? null };
-  const member = await createMember(visit.deps, fields, requestSource(visit));
-  const made = await linkOf(visit, member);
+  const { name, role, email = null, team: teamIds } = form;
+  const fields = { name, role, email, teamIds, access: readAccess(form) };
+  const member = await createInvitation(visit.deps, fields, requestSource(visit));
+  const made = await mailedLinkOf(visit, member);
   const model = await membersModel(visit);
   return { status: 200, view: (frame) => membersPage(model, frame, made) };
 }
@@ -142,11 +283,16 @@ async function linkOf(visit: RequestContext, member: Member): Promise<CreatedLin
     name: member.name,
     link: signInUrl(visit.pagesUrl, token),
     ends_at: new Date(expiresAtMs).toISOString(),
+    is_mailed: null,
   };
 }
 
 async function memberOf(visit: RequestContext): Promise<Member> {
   const id = pathId(visit, 'member_id', 'A member with this number');
+  return memberOfId(visit, id);
+}
+
+async function memberOfId(visit: RequestContext, id: number): Promise<Member> {
   const member = await visit.deps.store.findMember(id);
   if (member === null) throw pageNotFound('A member with this number');
   return member;

@@ -12,7 +12,7 @@ const everyMs = 4_000;
 const eventsMax = 500;
 const eventsShown = 50;
 const caughtUpMax = 500;
-const everything = { projectId: null, level: null, words: [] };
+const everything = { projectIds: null, level: null, words: [] };
 
 export interface DemoTailSource {
   readonly store: Pick<Store, 'newestEventRow' | 'listEventsBetween' | 'listProjects' | 'sumOutcomes'>;
@@ -59,8 +59,8 @@ export function openDemoTail(demo: () => DemoTailSource, { now }: { now(): numbe
         if (tailFilterMatches(event, follower.filter)) follower.event(event);
       }
       own.row = Math.max(own.row, newest);
-      const { projectId } = follower.filter;
-      const asked = sums.filter((sum) => projectId === null || sum.projectId === projectId);
+      const { projectIds } = follower.filter;
+      const asked = sums.filter((sum) => projectIds === null || projectIds.includes(sum.projectId));
       const text = JSON.stringify(asked);
       if (text !== own.told) follower.outcomes(asked);
       own.told = text;

@@ -5,7 +5,7 @@ import { databases, startMs, storeWithProject } from './support/databases.ts';
 import { eventOf } from './support/events.ts';
 
 const act = { actor: 'ada', nowMs: startMs };
-const any = { projectId: null, level: null };
+const any = { projectIds: null, level: null };
 
 describe.each(databases)('the workspace on $name', (database) => {
   let store: Store;
@@ -38,8 +38,8 @@ describe.each(databases)('the workspace on $name', (database) => {
     const between = async (filter: Parameters<Store['listEventsBetween']>[2]) =>
       (await store.listEventsBetween(rows[0] ?? 0, newest, filter, 10)).map(({ row }) => row);
     expect(await between(any)).toEqual([rows[3], rows[2], rows[1]]);
-    expect(await between({ projectId: 1, level: null })).toEqual([rows[3], rows[1]]);
-    expect(await between({ projectId: 1, level: 'fatal' })).toEqual([rows[1]]);
+    expect(await between({ projectIds: [1], level: null })).toEqual([rows[3], rows[1]]);
+    expect(await between({ projectIds: [1], level: 'fatal' })).toEqual([rows[1]]);
   });
 
   it('says how much became of what, hour by hour', async () => {

@@ -104,6 +104,7 @@ export async function visitTo(
     deps,
     visitor: { memberId: null, name: 'visitor', role: 'admin', sessionId: null, csrfToken: '' },
     projects,
+    hasAllProjects: true,
     project: projects.find(({ id }) => String(id) === query.get('project')) ?? null,
     settings: { timeZone: 'UTC', defaultView: 'unresolved' },
     path,

@@ -7,7 +7,7 @@ import { openDemoTail } from '../../src/demo/live-tail.ts';
 import { golden } from './look.ts';
 
 const startMs = Date.UTC(2026, 10, 21, 0, 5);
-const everything: TailFilter = { projectId: null, level: null, words: [] };
+const everything: TailFilter = { projectIds: null, level: null, words: [] };
 
 interface Told {
   readonly row: number;
@@ -44,6 +44,8 @@ describe('K: the live tail of the demo', () => {
       filter,
       afterRow,
       sessionId: 0,
+      memberId: null,
+      scope: null,
       event: ({ row, title }) => void told.push({ row, title }),
       missed: () => {},
       outcomes: () => {},

@@ -136,7 +136,14 @@ describe('a search', () => {
   afterAll(() => app.close());
 
   const visitOf = (query: string): RequestContext => ({
-    ...{ deps: app.deps, projects: [app.project], project: null, path: {}, nowMs: app.deps.now() },
+    ...{
+      deps: app.deps,
+      projects: [app.project],
+      hasAllProjects: true,
+      project: null,
+      path: {},
+      nowMs: app.deps.now(),
+    },
     ...{ apiUrl: '', pagesUrl: '', clientAddress: '', requestId: '' },
     settings: { timeZone: 'UTC', defaultView: 'unresolved' },
     visitor: { memberId: null, name: 'x', role: 'viewer', sessionId: null, csrfToken: '' },

@@ -17,6 +17,7 @@ import { newIncidentModel } from '../../../src/core/page-models/monitoring/incid
 import { incidentsModel } from '../../../src/core/page-models/monitoring/incidents.ts';
 import {
   invalidPageInput,
+  ownerOfNew,
   pathId,
   type RequestContext,
   withPageErrors,
@@ -99,7 +100,7 @@ async function open(
       ...(monitor ? { monitors: [monitor] } : {}),
       ...(component ? { components: [component] } : {}),
     });
-    return createIncident(visit.deps, null, asked, requestSource(visit));
+    return createIncident(visit.deps, ownerOfNew(visit, null), asked, requestSource(visit));
   };
   return { to: pathOf(await withPageErrors(opening())) };
 }

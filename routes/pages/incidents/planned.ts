@@ -18,6 +18,7 @@ import {
 } from '../../../src/core/page-models/monitoring/incident-form-models.ts';
 import {
   invalidPageInput,
+  ownerOfNew,
   pageNotFound,
   pathId,
   type RequestContext,
@@ -69,7 +70,7 @@ async function plan(visit: RequestContext, form: Planned): Promise<ActionResult>
       ...coverageOf(covers),
       ...timesOf(form),
     });
-    return createWindow(visit.deps, null, asked, requestSource(visit));
+    return createWindow(visit.deps, ownerOfNew(visit, null), asked, requestSource(visit));
   };
   const { incidentId } = await withPageErrors(planning());
   return { to: incidentId === null ? '/incidents' : `/incidents/${incidentId}` };

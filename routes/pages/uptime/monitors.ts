@@ -21,7 +21,7 @@ import {
   offeredTypes,
 } from '../../../src/core/page-models/monitoring/monitor-forms.ts';
 import { monitorsModel } from '../../../src/core/page-models/monitoring/monitors.ts';
-import type { RequestContext } from '../../../src/core/page-models/request-context.ts';
+import { ownerOfNew, type RequestContext } from '../../../src/core/page-models/request-context.ts';
 import { parseValue } from '../../../src/http/api/parse-parameters.ts';
 import {
   type ActionResult,
@@ -94,7 +94,7 @@ async function createOrTry(
   { do: wanted, ...form }: FormValues<typeof monitorForm>,
 ): Promise<ActionResult> {
   const asked = parseFilled(form);
-  const projectId = projectOf(visit, form.project);
+  const projectId = ownerOfNew(visit, projectOf(visit, form.project));
   if (form.type === 'cron' && projectId === null) throw createMissingParamsError(['project']);
   if (wanted === 'check') {
     const trial = await tryMonitor(visit.deps, asked);

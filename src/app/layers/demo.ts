@@ -57,7 +57,13 @@ export function createDemo(deps: Deps, { counting, assets, version }: DemoLayerO
   const tail = openDemoTail(demo.now, deps);
   const streams = createLiveStreams({
     // The demo is built on the first visit; a stream waits until it is ready.
-    deps: { log: deps.log, store: { listProjects: async () => (await demo.ready()).store.listProjects() } },
+    deps: {
+      log: deps.log,
+      store: {
+        listProjects: async () => (await demo.ready()).store.listProjects(),
+        listAccess: async () => new Map(),
+      },
+    },
     gate: signInAnyone,
     address,
     tail,

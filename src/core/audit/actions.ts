@@ -86,6 +86,7 @@ const auditActions = {
   'view.created': 'saved the view',
   'view.changed': 'changed the view',
   'view.deleted': 'deleted the view',
+  'member.invitation_revoked': 'revoked the invitation of',
   'member.access_changed': 'changed the project access of',
   'team.created': 'created the team',
   'team.renamed': 'renamed the team',

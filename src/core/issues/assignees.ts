@@ -3,9 +3,9 @@ import type { Deps } from '../deps.ts';
 import { createInvalidParamError } from '../errors.ts';
 import type { Assignee, Issue } from '../store/issues.ts';
 import type { Member } from '../store/members.ts';
-import type { ListedTeam } from '../store/teams.ts';
+import type { ListedTeam, ProjectAccess } from '../store/teams.ts';
 
-type Parts = { readonly store: Pick<Deps['store'], 'listMembers' | 'listTeams' | 'findAccess'> };
+type Parts = { readonly store: Pick<Deps['store'], 'listMembers' | 'listTeams' | 'listAccess'> };
 
 export interface AssigneeView {
   readonly member_id: number | null;
@@ -59,10 +59,12 @@ function nameOf(found: Member | ListedTeam): string {
 }
 
 async function canSee({ store }: Parts, projectId: number, found: Member | ListedTeam): Promise<boolean> {
-  if (!('role' in found)) return found.hasAllProjects || found.projectIds.includes(projectId);
-  if (found.role === 'admin') return true;
-  const access = await store.findAccess(found.id);
-  return access.hasAllProjects || access.projectIds.includes(projectId);
+  const access = 'role' in found ? (await store.listAccess([found.id])).get(found.id) : found;
+  return mayOpen(access, projectId);
+}
+
+function mayOpen(access: ProjectAccess | undefined, projectId: number): boolean {
+  return access !== undefined && (access.hasAllProjects || access.projectIds.includes(projectId));
 }
 
 /** Those that an issue of the project can be assigned to, sorted by name. */
@@ -72,10 +74,10 @@ export async function listAssignees(
   nowMs: number,
 ): Promise<{ readonly members: readonly Member[]; readonly teams: readonly ListedTeam[] }> {
   const [members, teams] = await Promise.all([store.listMembers(nowMs), store.listTeams()]);
-  const allowed = await Promise.all(members.map((member) => canSee({ store }, projectId, member)));
+  const access = await store.listAccess(members.map(({ id }) => id));
   return {
-    members: members.filter((_member, at) => allowed[at]),
-    teams: teams.filter((team) => team.hasAllProjects || team.projectIds.includes(projectId)),
+    members: members.filter(({ id }) => mayOpen(access.get(id), projectId)),
+    teams: teams.filter((team) => mayOpen(team, projectId)),
   };
 }
 

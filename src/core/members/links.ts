@@ -1,6 +1,6 @@
 // One-time sign-in links, for a member or for the workspace token.
 import type { Deps } from '../deps.ts';
-import { minuteMs } from '../parsing/durations.ts';
+import { dayMs, minuteMs } from '../parsing/durations.ts';
 import { adminTokenSetting, type FoundLink } from '../store/members.ts';
 import type { StoreParts } from '../store/store.ts';
 import { createSecret, hashSecret, hasSecretFormat } from './session-secrets.ts';
@@ -11,6 +11,8 @@ type Parts = Pick<Deps, 'now' | 'randomBytes'> & {
 };
 
 const linkLifetimeMs = 15 * minuteMs;
+/** Of an invitation and its link. */
+export const invitationMs = 7 * dayMs;
 
 export interface CreatedLink {
   readonly token: string;
@@ -25,25 +27,30 @@ export function signInUrl(pagesUrl: string, token: string): string {
 export async function createMemberLink(
   deps: Parts,
   memberId: number,
-  { byMail = false }: { readonly byMail?: boolean } = {},
+  {
+    byMail = false,
+    lifetimeMs = linkLifetimeMs,
+  }: { readonly byMail?: boolean; readonly lifetimeMs?: number } = {},
 ): Promise<CreatedLink> {
-  return createLink(deps, { memberId }, byMail);
+  return createLink(deps, { memberId }, { byMail, lifetimeMs });
 }
 
 /** Null if there is no workspace token yet. */
 export async function createTokenLink(deps: Parts): Promise<CreatedLink | null> {
   const tokenHash = await deps.store.findSetting(adminTokenSetting);
-  return tokenHash === null ? null : createLink(deps, { tokenHash }, false);
+  return tokenHash === null
+    ? null
+    : createLink(deps, { tokenHash }, { byMail: false, lifetimeMs: linkLifetimeMs });
 }
 
 async function createLink(
   deps: Parts,
   holder: { memberId: number } | { tokenHash: string },
-  byMail: boolean,
+  { byMail, lifetimeMs }: { readonly byMail: boolean; readonly lifetimeMs: number },
 ): Promise<CreatedLink> {
   const token = createSecret(deps.randomBytes);
   const createdAtMs = deps.now();
-  const expiresAtMs = createdAtMs + linkLifetimeMs;
+  const expiresAtMs = createdAtMs + lifetimeMs;
   await deps.store.addLink(holder, { hash: hashSecret(token), createdAtMs, expiresAtMs, byMail });
   return { token, expiresAtMs };
 }

@@ -5,7 +5,7 @@ import { createBadRequestError, RestError } from '../errors.ts';
 import { isLongerThan } from '../parsing/cut-text.ts';
 import { foldCase } from '../parsing/fold-text.ts';
 import { type Member, type Role, roles, type SessionOwner } from '../store/members.ts';
-import { type CreatedLink, createMemberLink } from './links.ts';
+import { type CreatedLink, createMemberLink, invitationMs } from './links.ts';
 import { tokenUserName } from './sessions.ts';
 
 type Parts = Pick<Deps, 'store' | 'now'>;
@@ -52,15 +52,19 @@ export async function createMember(deps: Parts, fields: MemberFields, by: AuditS
   });
 }
 
-/** Returns a one-time link, shown only once. Invalidates earlier ones. */
+/** Returns a one-time link, shown only once. Invalidates earlier ones. That of an invitation begins it anew. */
 export async function inviteMember(
   deps: Pick<Deps, 'store' | 'now' | 'randomBytes'>,
   member: Member,
   by: AuditSource,
 ): Promise<CreatedLink> {
   return runAudited(deps, by, async (parts) => {
-    const result = await createMemberLink(parts, member.id);
-    const until = new Date(result.expiresAtMs).toISOString().slice(11, 16);
+    const isPending =
+      member.invitedUntilMs !== null &&
+      (await parts.store.extendInvitation(member.id, parts.now() + invitationMs));
+    const result = await createMemberLink(parts, member.id, isPending ? { lifetimeMs: invitationMs } : {});
+    const time = new Date(result.expiresAtMs).toISOString();
+    const until = isPending ? time.slice(0, 16).replace('T', ' ') : time.slice(11, 16);
     return { result, told: memberAuditEvent(member, 'member.link_made', `works once, until ${until} UTC`) };
   });
 }

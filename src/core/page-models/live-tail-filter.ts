@@ -18,8 +18,8 @@ const sliceRows = 1_000;
 export const searchedRowsMax = 20_000;
 
 /** An unknown level is ignored. */
-export function readTailFilter(query: URLSearchParams, projectId: number | null): TailFilter {
-  return { projectId, level: levelOf(query.get('level')), words: wordsOf(searchParam(query) ?? '') };
+export function readTailFilter(query: URLSearchParams, projectIds: LiveFilter['projectIds']): TailFilter {
+  return { projectIds, level: levelOf(query.get('level')), words: wordsOf(searchParam(query) ?? '') };
 }
 
 export function searchParam(query: URLSearchParams): string | null {
@@ -37,7 +37,7 @@ function wordsOf(text: string): string[] {
 }
 
 export function tailFilterMatches({ projectId, level, title }: LiveEvent, filter: TailFilter): boolean {
-  if (filter.projectId !== null && projectId !== filter.projectId) return false;
+  if (filter.projectIds !== null && !filter.projectIds.includes(projectId)) return false;
   if (filter.level !== null && level !== filter.level) return false;
   if (filter.words.length === 0) return true;
   const text = foldCase(title);

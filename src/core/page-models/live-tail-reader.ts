@@ -56,7 +56,7 @@ export function createEventReader(store: LiveStore): EventReader {
 /** Where to continue after the newest `shownMax` rows: before the first gap, which may still be filled. */
 export async function findResumeRow(store: LiveStore, newest: number, shownMax: number): Promise<number> {
   if (store.rowsInOrder) return newest;
-  const any = { projectId: null, level: null };
+  const any = { projectIds: null, level: null };
   const rows = await store.listEventsBetween(0, newest, any, shownMax);
   const [lowest, ...higher] = rows.map(({ row }) => row).reverse();
   let before = lowest ?? newest;

@@ -1,6 +1,7 @@
 // The live tail of a process: one query serves all followers. The event feed triggers it; events of other
 // processes are found by polling once a second.
 import type { Deps } from '../deps.ts';
+import { isSameScope, listProjectScopes, type ProjectScope, scopeOf } from '../members/project-scope.ts';
 import { hourMs, startOfHour } from '../parsing/durations.ts';
 import type { LiveEvent, OutcomeSum } from '../store/page-queries.ts';
 import {
@@ -16,6 +17,9 @@ export interface TailClient {
   readonly filter: TailFilter;
   /** The stream ends when the session ends. */
   readonly sessionId: number;
+  /** The stream ends when the access of the member changes; null: the workspace token. */
+  readonly memberId: number | null;
+  readonly scope: ProjectScope;
   /** The last row received; null: from now on. */
   readonly afterRow: number | null;
   event(event: LiveEvent): void;
@@ -93,11 +97,18 @@ async function poll(state: TailState): Promise<boolean> {
   // Checked last, so that nothing is sent that was stored after a session ended.
   const sessions = [...new Set([...followers.keys()].map(({ sessionId }) => sessionId))];
   const holding = new Set(await store.sessionsThatHold(sessions, deps.now()));
+  const members = [...new Set([...followers.keys()].map(({ memberId }) => memberId))];
+  const scopes = await listProjectScopes(
+    store,
+    members.filter((id) => id !== null),
+  );
   // All followers left during the queries and others came: start over.
   if (state.rows !== rows) return true;
   for (const [follower, own] of [...followers]) {
     if (!followers.has(follower)) continue;
-    if (!holding.has(follower.sessionId)) {
+    const { memberId, sessionId } = follower;
+    const isSame = isSameScope(scopeOf(scopes, memberId), follower.scope);
+    if (!holding.has(sessionId) || !isSame) {
       state.leave(follower);
       follower.end();
     } else if (own.isCaughtUp) {
@@ -136,8 +147,8 @@ async function outcomesNow({ store, now }: TailDeps): Promise<OutcomeSum[]> {
 }
 
 function sendOutcomes(follower: TailClient, state: { told: string }, sums: readonly OutcomeSum[]): void {
-  const { projectId } = follower.filter;
-  const own = sums.filter((sum) => projectId === null || sum.projectId === projectId);
+  const { projectIds } = follower.filter;
+  const own = sums.filter((sum) => projectIds === null || projectIds.includes(sum.projectId));
   const text = JSON.stringify(own);
   if (text === state.told) return;
   state.told = text;

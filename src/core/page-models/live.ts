@@ -46,7 +46,7 @@ export interface LiveModel {
 export async function liveModel(visit: RequestContext): Promise<LiveModel> {
   const { deps, nowMs, projects, project } = visit;
   const { store } = deps;
-  const filter = readTailFilter(visit.query, project?.id ?? null);
+  const filter = readTailFilter(visit.query, project === null ? null : [project.id]);
   const upToRow = await store.newestEventRow();
   const after = await findResumeRow(store, upToRow, rowsShown);
   const afterRow = Math.max(0, upToRow - searchedRowsMax);

@@ -1,10 +1,20 @@
 import { permissions, roleIncludes } from '../members/permissions.ts';
+import { type TeamView, viewProjects, viewTeam } from '../members/teams.ts';
 import { type ListedMemberView, type SessionView, viewListedMember, viewSession } from '../members/views.ts';
+import { formatTime } from '../parsing/timestamps.ts';
 import { adminTokenSetting, type SessionOwner } from '../store/members.ts';
 import { pageNotFound, pathId, type RequestContext } from './request-context.ts';
 
+export type { TeamView } from '../members/teams.ts';
+export type { ProjectAccess } from '../store/teams.ts';
+
 export interface MemberRowView extends ListedMemberView {
   readonly is_you: boolean;
+  readonly teams: readonly string[];
+  /** Own projects, without those of teams; null: all. Projects that the reader does not see are left out. */
+  readonly projects: ReadonlyArray<{ readonly project_id: number; readonly name: string }> | null;
+  /** Expiry of an invitation that was not accepted yet. */
+  readonly invited_until: string | null;
 }
 
 export interface PermissionView {
@@ -17,6 +27,8 @@ export interface PermissionView {
 
 export interface MembersModel {
   readonly members: readonly MemberRowView[];
+  readonly invitations: readonly MemberRowView[];
+  readonly teams: readonly TeamView[];
   readonly your_sessions: readonly SessionView[];
   readonly roles: readonly PermissionView[];
 }
@@ -26,16 +38,27 @@ export interface CreatedLinkModel {
   readonly name: string;
   readonly link: string;
   readonly ends_at: string;
+  /** Whether it was mailed; null where it was not tried. */
+  readonly is_mailed: boolean | null;
 }
 
 export interface MemberModel {
   readonly member: MemberRowView;
 }
 
+export interface TeamModel {
+  readonly team: TeamView;
+  /** Who can be added. */
+  readonly others: ReadonlyArray<{ readonly member_id: number; readonly name: string }>;
+}
+
 /** E-mail addresses are only shown to admins. */
 export async function membersModel(visit: RequestContext): Promise<MembersModel> {
+  const rows = await memberRows(visit);
   return {
-    members: await memberRows(visit),
+    members: rows.filter((row) => row.invited_until === null),
+    invitations: rows.filter((row) => row.invited_until !== null),
+    teams: (await visit.deps.store.listTeams()).map((team) => viewTeam(team, visit.projects)),
     your_sessions: await ownSessions(visit),
     roles: Object.values(permissions).map(({ words, needs }) => ({
       may: words,
@@ -53,12 +76,36 @@ export async function memberModel(visit: RequestContext): Promise<MemberModel> {
   return { member };
 }
 
-async function memberRows({ deps, visitor, nowMs }: RequestContext): Promise<MemberRowView[]> {
-  const members = await deps.store.listMembers(nowMs);
+export async function teamModel(visit: RequestContext): Promise<TeamModel> {
+  const what = 'A team with this number';
+  const id = pathId(visit, 'team_id', what);
+  const listed = (await visit.deps.store.listTeams()).find((each) => each.id === id);
+  if (listed === undefined) throw pageNotFound(what);
+  const team = viewTeam(listed, visit.projects);
+  const inside = new Set(team.members.map((each) => each.member_id));
+  const others = (await visit.deps.store.listMembers(visit.nowMs)).filter((each) => !inside.has(each.id));
+  return { team, others: others.map((each) => ({ member_id: each.id, name: each.name })) };
+}
+
+async function memberRows({ deps, visitor, nowMs, projects }: RequestContext): Promise<MemberRowView[]> {
+  const { store } = deps;
+  const [members, teams, chosen] = await Promise.all([
+    store.listMembers(nowMs),
+    store.listTeams(),
+    store.listMemberProjects(),
+  ]);
   const mayWrite = roleIncludes(visitor.role, 'admin');
   return members.map((member) => {
     const view = viewListedMember(member);
-    return { ...view, email: mayWrite ? view.email : null, is_you: member.id === visitor.memberId };
+    const hasAll = member.hasAllProjects || member.role === 'admin';
+    return {
+      ...view,
+      email: mayWrite ? view.email : null,
+      is_you: member.id === visitor.memberId,
+      teams: teams.filter((team) => team.members.some(({ id }) => id === member.id)).map(({ name }) => name),
+      projects: hasAll ? null : viewProjects(chosen.get(member.id) ?? [], projects),
+      invited_until: formatTime(member.invitedUntilMs),
+    };
   });
 }
 

@@ -43,7 +43,7 @@ export function createNavigationCounter(): CountNavigation {
       .map(({ id }) => id);
     const project = visit.project?.id ?? null;
     // All projects include workspace monitors, so the key differs from that of a single project.
-    const name = `${project === null ? 'all ' : ''}${ids.join(',')}`;
+    const name = `${visit.hasAllProjects ? 'all' : ''} ${project === null ? 'every' : ''} ${ids.join(',')}`;
     const known = kept.get(name);
     if (known !== undefined && Math.abs(nowMs - known.atMs) < keptMs) return known.counts;
     const counts = countAll(visit, ids, project);

@@ -5,9 +5,12 @@ import type { Project } from '../store/projects.ts';
 import type { PageSettings } from '../store/saved-views.ts';
 
 export interface RequestContext {
+  /** Its store has the projects of the user alone (`limitStore`). */
   readonly deps: Deps;
   readonly visitor: CurrentUser;
   readonly projects: readonly Project[];
+  /** False for a member with chosen projects, who sees nothing of the whole workspace. */
+  readonly hasAllProjects: boolean;
   /** From `?project=`; null for all. */
   readonly project: Project | null;
   /** Of the visitor; the time zone may be that of this request alone. */
@@ -54,6 +57,20 @@ export function viewedProjects({
   projects,
 }: Pick<PageScope, 'project' | 'projects'>): readonly Project[] {
   return project === null ? projects : [project];
+}
+
+/**
+ * To whom something new belongs: `otherwise` for members with all projects. With chosen ones it is the selected
+ * project, or the only one. Throws 400 where there is none.
+ */
+export function ownerOfNew(
+  { hasAllProjects, project, projects }: RequestContext,
+  otherwise: number | null,
+): number | null {
+  if (hasAllProjects) return otherwise;
+  const owner = otherwise ?? project?.id ?? (projects.length === 1 ? projects[0]?.id : undefined);
+  if (owner === undefined) throw invalidPageInput('Choose a project first: you have access to some only.');
+  return owner;
 }
 
 /** Throws 404 if the path parameter is not a positive integer. */

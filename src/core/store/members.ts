@@ -25,7 +25,7 @@ export interface Member {
   readonly createdBy: string;
   /** Accurate to some minutes; null for never. */
   readonly seenAtMs: number | null;
-  /** False: chosen projects only (`TeamStore.findAccess`). */
+  /** False: chosen projects only (`TeamStore.listAccess`). */
   readonly hasAllProjects: boolean;
   /** Expiry of an invitation that was not accepted yet. */
   readonly invitedUntilMs: number | null;
@@ -102,6 +102,8 @@ export interface MemberStore {
     memberId: number,
     change: { readonly role?: Role; readonly email?: string | null },
   ): Promise<Member | null>;
+  /** False for a member who signed in already, or was removed. */
+  extendInvitation(memberId: number, untilMs: number): Promise<boolean>;
   /** Ends sessions and links at once. The id is never used again. */
   removeMember(memberId: number, nowMs: number): Promise<Member | null>;
 

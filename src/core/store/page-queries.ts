@@ -44,7 +44,8 @@ export interface LiveEvent {
 }
 
 export interface LiveFilter {
-  readonly projectId: number | null;
+  /** Null for all. */
+  readonly projectIds: readonly number[] | null;
   readonly level: Level | null;
 }
 

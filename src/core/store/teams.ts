@@ -41,6 +41,6 @@ export interface TeamStore {
   setAccess(owner: AccessOwner, access: ProjectAccess): Promise<boolean>;
   /** Chosen projects by member id, without those of teams. */
   listMemberProjects(): Promise<ReadonlyMap<number, readonly number[]>>;
-  /** Own projects and those of the member's teams. Nothing for a removed member. */
-  findAccess(memberId: number): Promise<ProjectAccess>;
+  /** Own projects and those of the teams; all for admins. Removed members are not in it. */
+  listAccess(memberIds: readonly number[]): Promise<ReadonlyMap<number, ProjectAccess>>;
 }

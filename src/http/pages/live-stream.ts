@@ -2,6 +2,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Deps } from '../../core/deps.ts';
 import { addJitter } from '../../core/errors.ts';
+import { findProjectScope, type ProjectScope } from '../../core/members/project-scope.ts';
 import { countOutcomes, viewLiveRow } from '../../core/page-models/live.ts';
 import type { LiveTail } from '../../core/page-models/live-tail.ts';
 import { readTailFilter } from '../../core/page-models/live-tail-filter.ts';
@@ -14,7 +15,9 @@ import type { PagesAddress } from './pages-address.ts';
 import type { SessionGuard } from './session-guard.ts';
 
 export interface LiveStreamOptions {
-  readonly deps: Pick<Deps, 'log' | 'random'> & { readonly store: Pick<Deps['store'], 'listProjects'> };
+  readonly deps: Pick<Deps, 'log' | 'random'> & {
+    readonly store: Pick<Deps['store'], 'listProjects' | 'listAccess'>;
+  };
   readonly gate: Pick<SessionGuard, 'visitor'>;
   readonly address: PagesAddress;
   readonly tail: LiveTail;
@@ -75,7 +78,9 @@ async function serve(
   if (request.method !== 'GET') return refuse(response, 405, 'This stream is read-only.', { Allow: 'GET' });
   const visitor = await door.gate.visitor(request, response);
   if (visitor === null || visitor.sessionId === null) return refuse(response, 401, 'Sign in first.');
-  const projects = await door.deps.store.listProjects();
+  const scope = await findProjectScope(door.deps.store, visitor);
+  const all = await door.deps.store.listProjects();
+  const projects = scope === null ? all : all.filter(({ id }) => scope.includes(id));
   const asked = query.get('project') ?? '';
   const project = projects.find(({ id }) => String(id) === asked) ?? null;
   if (asked !== '' && project === null) return refuse(response, 404, 'There is no such project.');
@@ -90,7 +95,7 @@ async function serve(
   door.open.set(response, name);
   response.once('close', () => door.open.delete(response));
   begin(response);
-  follow(door, { request, response, query, visitor, project, projects });
+  follow(door, { request, response, query, visitor, project, projects, scope });
 }
 
 function whyFull({ open }: StreamState, name: string): string | null {
@@ -121,11 +126,12 @@ interface Following {
   readonly visitor: CurrentUser;
   readonly project: Project | null;
   readonly projects: readonly Project[];
+  readonly scope: ProjectScope;
 }
 
 function follow(
   door: StreamState,
-  { request, response, query, visitor, project, projects }: Following,
+  { request, response, query, visitor, project, projects, scope }: Following,
 ): void {
   const names = new Map(projects.map(({ id, name }) => [id, name]));
   const frame = { base: door.address.base, project };
@@ -139,8 +145,10 @@ function follow(
     send(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
   const heartbeat = setInterval(() => send(':\n\n'), door.heartbeatMs ?? usualHeartbeatMs).unref();
   const leave = door.tail.follow({
-    filter: readTailFilter(query, project?.id ?? null),
+    filter: readTailFilter(query, project === null ? scope : [project.id]),
     sessionId: visitor.sessionId ?? 0,
+    memberId: visitor.memberId,
+    scope,
     afterRow: rowOf(request.headers['last-event-id'] ?? query.get('after')),
     event(event) {
       const cells = toLiveCells(viewLiveRow(event, names.get(event.projectId) ?? ''), (path) =>

@@ -4,6 +4,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Deps } from '../../core/deps.ts';
 import { RestError, toRestError } from '../../core/errors.ts';
 import { roleIncludes } from '../../core/members/permissions.ts';
+import { findProjectScope, limitStore } from '../../core/members/project-scope.ts';
 import { invalidPageInput, PageError, type RequestContext } from '../../core/page-models/request-context.ts';
 import { findTimeZone } from '../../core/parsing/format/time-zones.ts';
 import { toLocalPath } from '../../core/parsing/local-path.ts';
@@ -145,12 +146,15 @@ async function visitOf(
   visitor: CurrentUser,
   path: RequestContext['path'],
 ): Promise<RequestContext> {
-  const deps = depsNow?.() ?? own;
+  const shared = depsNow?.() ?? own;
+  const scope = await findProjectScope(shared.store, visitor);
+  const deps = { ...shared, store: limitStore(shared.store, scope) };
   const projects = await deps.store.listProjects();
   return {
     deps,
     visitor,
     projects,
+    hasAllProjects: scope === null,
     project: projectOf(query.get('project'), projects),
     settings: await settingsOf(deps, visitor, query),
     path,
@@ -314,7 +318,8 @@ export function toRefusal(error: unknown, requestId: string): ErrorPageModel {
     return toRefusal(invalidPageInput(`${error.field}: ${error.message}`), requestId);
   const refused = error instanceof RestError ? error : toRestError(error);
   if (refused !== null && refused.status < 500) {
-    return { status: refused.status, title: 'Invalid input', why: refused.message };
+    const title = { 403: 'Not allowed', 404: 'Not found' }[refused.status] ?? 'Invalid input';
+    return { status: refused.status, title, why: refused.message };
   }
   return {
     status: 500,

@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import type { CreatedLinkModel, MemberModel, MemberRowView } from '../../core/page-models/members.ts';
+import type {
+  CreatedLinkModel,
+  MemberModel,
+  MemberRowView,
+  MembersModel,
+} from '../../core/page-models/members.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { confirmCheckboxForm, type DialogForm, formSection } from '../components/dialog-forms.ts';
 import { bidiIsolated, nameValueList, pageHead, section } from '../components/elements.ts';
@@ -9,10 +14,12 @@ import { shortTime, timeAgo } from '../components/time.ts';
 import { type Content, el, html } from '../el.ts';
 import { counted } from '../formatters/numbers.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
+import { accessFields, accessText, accessValues, teamsField } from './access.ts';
 import { linkExpiryText, newLinkNotice } from './one-time-link.ts';
+import { accessForm, projectChoices } from './teams.ts';
 
 const roles = radioField('Role', z.enum(['viewer', 'member', 'admin'], 'Choose viewer, member or admin.'), [
-  ['viewer', 'Viewer', 'can see everything and change nothing'],
+  ['viewer', 'Viewer', 'can see what their projects have and change nothing'],
   ['member', 'Member', 'can work with issues and feedback'],
   ['admin', 'Admin', 'can also manage projects, keys and members, and delete'],
 ]);
@@ -27,6 +34,8 @@ export const invitationForm = defineForm({
     attributes: { type: 'email', maxlength: 254 },
   }),
   role: roles,
+  team: teamsField,
+  ...accessFields,
 });
 
 /** Label hidden: the page's heading already says it. */
@@ -35,23 +44,27 @@ export const roleForm = defineForm({
 });
 
 /** The answer to the invitation shows the link. */
-export function inviteDialogForm(): DialogForm {
+export function inviteDialogForm(frame: PageContext, teams: MembersModel['teams']): DialogForm {
+  const choices = teams.map((team) => ({ value: String(team.team_id), name: `#${team.name}` }));
   return {
     id: 'd-invite',
     path: '/members/invite',
     title: 'Invite member',
-    why: 'You get a sign-in link to pass on. It works once, for 15 minutes.',
+    why: 'The invitation is valid for 7 days. It is mailed where there is a mail server, and you get its link.',
     act: '/members',
-    fields: formFields(invitationForm, { values: { role: 'member' } }),
-    verb: 'Create invitation link',
+    fields: formFields(invitationForm, {
+      values: { role: 'member', access: 'all' },
+      looks: { team: { choices }, ...projectChoices(frame) },
+    }),
+    verb: 'Invite',
   };
 }
 
-export function invitePage(context: PageContext): PageContent {
+export function invitePage({ teams }: Pick<MembersModel, 'teams'>, context: PageContext): PageContent {
   return {
     title: 'Invite member',
     crumbs: [{ name: 'Members', path: '/members' }],
-    main: formSection(context, inviteDialogForm(), { from: '/members' }),
+    main: formSection(context, inviteDialogForm(context, teams), { from: '/members' }),
   };
 }
 
@@ -63,6 +76,8 @@ export function memberPage(
   const { name, email, role, created_at: since, created_by: by, last_seen: seen } = member;
   const facts = nameValueList([
     ['Role', role],
+    ['Teams', member.teams.length === 0 ? 'none' : member.teams.map((team) => `#${team}`).join(', ')],
+    ['Project access', accessText(member.projects)],
     ['E-mail', email === null ? null : bidiIsolated(email)],
     ['Added', since === null ? null : [shortTime(since, frame.nowMs), ' by ', bidiIsolated(by)]],
     ['Last active', seen === null ? statusMark('pending', 'never') : timeAgo(seen, frame.nowMs)],
@@ -94,6 +109,16 @@ function changes(member: MemberRowView, frame: PageContext): Content[] {
         { class: 'stack' },
         ...formFields(roleForm, { values: member }),
         html`<p>${submitButton('Change role')}</p>`,
+      ),
+    ),
+    section(
+      { id: 'm-access', title: 'Project access' },
+      actionForm(
+        frame,
+        `${path}/access`,
+        { class: 'stack' },
+        ...formFields(accessForm, { values: accessValues(member.projects), looks: projectChoices(frame) }),
+        html`<p>${submitButton('Change access')}</p>`,
       ),
     ),
     section(

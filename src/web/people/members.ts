@@ -9,22 +9,25 @@ import { dialogButton, formDialog } from '../components/dialog-forms.ts';
 import { bidiIsolated, emptyState, pageHead, visuallyHidden } from '../components/elements.ts';
 import { icon } from '../components/icons.ts';
 import { pageLink } from '../components/link.ts';
-import { statusMark } from '../components/mark.ts';
+import { capitalize, statusMark } from '../components/mark.ts';
 import { cell, dataTable, rowHeader, scrollableTable } from '../components/table.ts';
 import { timeAgo } from '../components/time.ts';
 import { type Content, html } from '../el.ts';
-import { counted } from '../formatters/numbers.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
+import { accessText, avatar } from './access.ts';
+import { invitationsSection } from './invitations.ts';
 import { inviteDialogForm } from './member.ts';
 import { linkExpiryText, newLinkNotice } from './one-time-link.ts';
-import { memberTabs, sessionsSection } from './sessions.ts';
+import { sessionsSection } from './sessions.ts';
+import { memberTabs } from './tabs.ts';
+import { teamsSection } from './teams.ts';
 
 export function membersPage(
   model: MembersModel,
   context: PageContext,
   made: CreatedLinkModel | null = null,
 ): PageContent {
-  const asking = inviteDialogForm();
+  const asking = inviteDialogForm(context, model.teams);
   const invite = [
     ...dialogButton(context, asking, { word: 'Invite…', class: 'btn primary' }),
     formDialog(context, asking),
@@ -37,7 +40,9 @@ export function membersPage(
       memberTabs(context, '/members'),
       made === null ? null : newLinkNotice(made),
       model.members.length === 0 ? noMembers(context, mayManage) : memberTable(model.members, context),
-      html`<div class="cols even">${sessionsSection(model.your_sessions, context)}${roles(model.roles)}</div>`,
+      invitationsSection(model, context),
+      html`<div class="cols even">${teamsSection(model, context)}${sessionsSection(model.your_sessions, context)}</div>`,
+      roles(model.roles),
     ],
   };
 }
@@ -56,36 +61,40 @@ function memberTable(rows: readonly MemberRowView[], frame: PageContext): VNode 
     seen === null ? statusMark('pending', 'never') : timeAgo(seen, frame.nowMs);
   return dataTable<MemberRowView>(frame, {
     caption: 'Members',
+    class: 't list members space',
     columns: [
       { name: 'Name', row: (member) => memberTitle(member, here(member), frame) },
-      { name: 'Role', head: 'd5 w7', class: 'd5', cell: ({ role }) => role },
-      { name: 'Last active', head: 'd2 w7', class: 'd2 soft', cell: here },
-      {
-        name: 'Sessions',
-        head: 'd3 w7',
-        row: ({ sessions: all }) =>
-          all === 0 ? cell('none', 'd3 dim') : cell(counted(all, 'session'), 'd3 soft'),
-      },
-      { name: 'Link', head: 'd1 w11', class: 'd1 soft', cell: (member) => linkExpiryText(member) ?? '–' },
+      { name: 'Role', class: 'd5', cell: ({ role }) => capitalize(role) },
+      { name: 'Teams', class: 'd1 soft', cell: teamsText },
+      { name: 'Project access', class: 'd2 soft', cell: ({ projects }) => accessText(projects) },
+      { name: 'Sign-in', class: 'd3 soft', cell: (member) => linkExpiryText(member) ?? 'Link' },
+      { name: 'Last active', class: 'r d5 soft', cell: here },
     ],
     rows,
   });
 }
 
+function teamsText({ teams }: MemberRowView): string {
+  return teams.length === 0 ? 'none' : teams.map((team) => `#${team}`).join(', ');
+}
+
 function memberTitle(member: MemberRowView, here: VNode, frame: PageContext): VNode {
-  const { name, email, role, is_you: isYou, sessions: all } = member;
+  const { name, email, role, is_you: isYou, projects } = member;
   const path = `/members/${member.member_id}`;
   const you = isYou ? html`<span class="dim">${' (you)'}</span>` : null;
-  return rowHeader(
-    pageLink(frame, { path }, { class: 'cell' }, bidiIsolated(name), you),
-    bidiIsolated(email ?? `added by ${member.created_by}`),
-    [
-      ['f5', role],
-      ['f4', all === 0 ? 'no sessions' : counted(all, 'session')],
-      ['f2', here],
-      ['f1', linkExpiryText(member)],
-    ],
-  );
+  return html`<th scope="row">
+    <div class="person">
+      ${avatar(name)}
+      <span>
+        ${pageLink(frame, { path }, { class: 'cell' }, bidiIsolated(name), you)}
+        <span class="cul">${bidiIsolated(email ?? `added by ${member.created_by}`)}</span>
+        <span class="fold">
+          <span class="f5">${capitalize(role)}, ${here}</span>
+          <span class="f2">${accessText(projects)}</span>
+        </span>
+      </span>
+    </div>
+  </th>`;
 }
 
 function roles(rows: readonly PermissionView[]): VNode {
@@ -104,7 +113,7 @@ function roles(rows: readonly PermissionView[]): VNode {
     ],
     rows,
   });
-  return html`<section aria-labelledby="m-roles">
+  return html`<section class="sec" aria-labelledby="m-roles">
     <h2 id="m-roles">Roles</h2>
     ${scrollableTable('Roles', table)}
   </section>`;

@@ -5,14 +5,17 @@ import { bidiIsolated } from '../components/elements.ts';
 import { icon } from '../components/icons.ts';
 import { timeElement } from '../components/time.ts';
 import { type Content, html } from '../el.ts';
-import { currentTimeZone, formatTimeOfDay } from '../formatters/times.ts';
+import { currentTimeZone, formatDayAndTime, formatTimeOfDay } from '../formatters/times.ts';
 
 /** A new one-time link, which is never shown again. */
-export function newLinkNotice({ name, link, ends_at: endsAt }: CreatedLinkModel): VNode {
+export function newLinkNotice({ name, link, ends_at: endsAt, is_mailed: isMailed }: CreatedLinkModel): VNode {
   const state = html`<span class="mk new">${icon('new')}Link for ${bidiIsolated(name)}</span>`;
-  const until = timeElement(endsAt, `${formatTimeOfDay(Date.parse(endsAt))} ${currentTimeZone()}`, false);
+  const until = timeElement(endsAt, `${formatDayAndTime(Date.parse(endsAt))} ${currentTimeZone()}`, false);
+  const mailed = { true: ' It was mailed too.', false: ' The mail could not be sent.', null: '' }[
+    `${isMailed}`
+  ];
   return html`<div class="once" role="status">
-    <p>${state}, shown only once. It works once, until ${until}.</p>
+    <p>${state}, shown only once. It works once, until ${until}.${mailed}</p>
     <p class="line"><code id="m-link">${link}</code>${copyButton('m-link', 'the link')}</p>
   </div>`;
 }

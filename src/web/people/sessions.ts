@@ -2,22 +2,12 @@ import type { VNode } from 'preact';
 import type { MembersModel } from '../../core/page-models/members.ts';
 import type { SessionsModel } from '../../core/page-models/sign-in-settings.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
-import { bidiIsolated, pageHead, tabs, visuallyHidden } from '../components/elements.ts';
+import { bidiIsolated, pageHead, visuallyHidden } from '../components/elements.ts';
 import { dataTable, rowHeader } from '../components/table.ts';
 import { shortTime, timeAgo } from '../components/time.ts';
 import { html } from '../el.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-
-const memberPlaces = [
-  ['Members', '/members'],
-  ['Sign-in and SSO', '/members/sign-in'],
-  ['Your sessions', '/members/sessions'],
-] as const;
-
-export function memberTabs(frame: PageContext, current: (typeof memberPlaces)[number][1]): VNode {
-  const all = memberPlaces.map(([name, path]) => ({ name, path, isCurrent: path === current }));
-  return tabs(frame, 'People', all);
-}
+import { memberTabs } from './tabs.ts';
 
 export function sessionsPage({ your_sessions: rows }: SessionsModel, frame: PageContext): PageContent {
   return {

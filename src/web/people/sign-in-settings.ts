@@ -13,7 +13,7 @@ import { dataTable, rowHeader } from '../components/table.ts';
 import { shortTime, timeAgo } from '../components/time.ts';
 import { type Content, el, html } from '../el.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { memberTabs } from './sessions.ts';
+import { memberTabs } from './tabs.ts';
 
 const small = { class: 'btn small' };
 

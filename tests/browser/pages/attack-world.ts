@@ -214,7 +214,7 @@ async function sendHosts({ app }: TestWorkspace, { next }: Dealer): Promise<void
 async function sendForms({ app, admin }: TestWorkspace, { next }: Dealer, issueId: number): Promise<void> {
   const posted = [
     await admin.post(`/issues/${issueId}/comments`, { text: next('form.comment') }),
-    await admin.post('/members', { name: next('form.member'), role: 'viewer' }),
+    await admin.post('/members', { name: next('form.member'), role: 'viewer', access: 'all' }),
     await admin.post('/projects', { name: next('form.project') }),
     await admin.post(`/projects/${app.project.id}/keys`, { kind: 'public', label: next('form.label') }),
     await admin.post(`/issues/${issueId}/resolve`, { in: 'now', release: next('form.resolve') }),

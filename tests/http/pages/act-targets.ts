@@ -17,6 +17,7 @@ export interface Target {
 const everyField = {
   sure: 'yes',
   role: 'member',
+  access: 'chosen',
   text: 'Said by somebody',
   kind: 'public',
   label: 'A new key',
@@ -46,6 +47,8 @@ const targets: ReadonlyArray<readonly [path: RegExp, make: (making: Making) => P
   [/\/assign$/, assignee],
   [/\{comment_id\}/, comment],
   [/\{member_id\}/, member],
+  [/\{member_id\}\/(invitation-link|resend|revoke)$/, invited],
+  [/^\/members\/teams/, team],
   [/\{session_id\}|end-others/, session],
   [/\{passkey_id\}/, passkey],
   [/\{account_id\}/, account],
@@ -161,6 +164,23 @@ async function newMember({ app }: TestWorkspace): Promise<number> {
 
 async function member({ workspace, parts }: Making): Promise<void> {
   parts['member_id'] = await newMember(workspace);
+}
+
+async function invited({ workspace, parts }: Making): Promise<void> {
+  const { deps } = workspace.app;
+  await deps.store.extendInvitation(Number(parts['member_id']), deps.now() + 1_000);
+}
+
+/** With a member, who can be removed from it; another can be added. */
+async function team({ workspace, form, parts }: Making): Promise<void> {
+  const { store, now } = workspace.app.deps;
+  form['name'] = `t${randomUUID()}`;
+  const row = { name: `t${randomUUID()}`, hasAllProjects: false, createdAtMs: now(), createdBy: 'a test' };
+  const made = await store.addTeam(row);
+  const memberId = await newMember(workspace);
+  await store.addTeamMember(made?.id ?? 0, memberId);
+  parts['team_id'] = made?.id ?? 0;
+  form['member'] = String(memberId);
 }
 
 async function adminOf({ app: { deps } }: TestWorkspace): Promise<number> {

@@ -22,7 +22,10 @@ beforeEach(async () => {
     deps: {
       random: () => 0,
       log: { error: (...words: unknown[]) => process.stderr.write(`${JSON.stringify(words)}\n`) },
-      store: { listProjects: async () => [{ id: 7, name: 'shop' }] },
+      store: {
+        listProjects: async () => [{ id: 7, name: 'shop' }],
+        listAccess: async ([id = 0]) => new Map([[id, { hasAllProjects: true, projectIds: [] }]]),
+      },
     } as never,
     gate: {
       async visitor({ headers }: IncomingMessage) {
@@ -146,8 +149,8 @@ it('keeps a line break of a title within its message', async () => {
 });
 
 it.each([
-  ['/live/stream?project=7&level=fatal&after=12', { projectId: 7, level: 'fatal' }, 12],
-  ['/live/stream?level=loud&after=-1', { projectId: null, level: null }, null],
+  ['/live/stream?project=7&level=fatal&after=12', { projectIds: [7], level: 'fatal' }, 12],
+  ['/live/stream?level=loud&after=-1', { projectIds: null, level: null }, null],
 ])('reads %s', async (path, filter, afterRow) => {
   await ask(1, path);
   expect([...followers]).toMatchObject([{ filter, afterRow, sessionId: 1 }]);

@@ -156,7 +156,7 @@ it('says so where more was missed than it tells', async () => {
   const { cookie } = await signedIn('Vera');
   await send('event 0');
   const { store } = app.deps;
-  const model = await store.listEventsBetween(0, 1, { projectId: null, level: null }, 1);
+  const model = await store.listEventsBetween(0, 1, { projectIds: null, level: null }, 1);
   expect(model).toHaveLength(1);
   const found = await store.findEvent(app.project.id, model[0]?.eventId ?? '');
   if (found === null) throw new Error('The event is not there.');

@@ -56,7 +56,7 @@ describe('rights', () => {
 
 describe('inviting', () => {
   it('shows the link once, and lets the new member in by it', async () => {
-    const fields = { name: 'Pavel <b>Novák</b>', role: 'member', email: 'pavel@shop.example' };
+    const fields = { name: 'Pavel <b>Novák</b>', role: 'member', access: 'all', email: 'pavel@shop.example' };
     const answer = await post(admin, '/members', fields);
     expect(answer).toHaveStatus(200);
     expect(answer.text).toContain('Pavel &lt;b>Novák&lt;/b>');
@@ -80,19 +80,72 @@ describe('inviting', () => {
     ['a\u202eb', 'The name must have 1 to 80 characters.'],
   ])('takes no name such as “%s”', async (name, why) => {
     const before = (await pages.deps.store.auditHead()).entries;
-    const answer = await post(admin, '/members', { name, role: 'viewer' });
+    const answer = await post(admin, '/members', { name, role: 'viewer', access: 'all' });
     expect(answer).toHaveStatus(400);
     expect(answer.text).toContain(why);
     expect((await pages.deps.store.auditHead()).entries).toBe(before);
   });
 
   it('shows addresses of e-mail to admins alone', async () => {
-    await post(admin, '/members', { name: 'Has mail', role: 'viewer', email: 'seen@shop.example' });
+    await post(admin, '/members', {
+      name: 'Has mail',
+      role: 'viewer',
+      access: 'all',
+      email: 'seen@shop.example',
+    });
     expect((await admin.browser.get('/members')).text).toContain('seen@shop.example');
     for (const who of [viewer, member]) {
       expect((await who.browser.get('/members')).text).not.toContain('seen@shop.example');
       expect((await who.browser.get('/members.json')).text).not.toContain('seen@shop.example');
     }
+  });
+});
+
+describe('an invitation', () => {
+  const linkIn = (text: string): URL => new URL(/<code id="m-link">([^<]+)<\/code>/.exec(text)?.[1] ?? '');
+  const invitations = async () => (await json<MembersModel>(admin, '/members.json')).invitations;
+  const accept = (link: URL) =>
+    pages.browser().post('/sign-in', { link: link.searchParams.get('token') ?? '' });
+
+  it('has role, team and projects, and is a member once it was accepted', async () => {
+    const project = await pages.deps.store.createProject({ name: 'pay', createdAtMs: 1 });
+    const created = await post(admin, '/members/teams', { name: '#Money', access: 'all' });
+    const teamId = created.location?.split('/').at(-1) ?? '';
+    const fields = { name: 'Pia', role: 'viewer', access: 'chosen', 'project[]': String(project.id) };
+    const { text } = await post(admin, '/members', { ...fields, 'team[]': teamId });
+    expect(await invitations()).toMatchObject([
+      { name: 'Has mail' },
+      { name: 'Pia', teams: ['money'], projects: [{ project_id: project.id, name: 'pay' }] },
+    ]);
+    expect((await admin.browser.get('/members/invitations')).text).toMatch(
+      /Viewer, #money, pay.*7 days left/s,
+    );
+    expect(await accept(linkIn(text))).toHaveStatus(303);
+    expect((await invitations()).map(({ name }) => name)).toEqual(['Has mail']);
+    const { members } = await json<MembersModel>(admin, '/members.json');
+    expect(members.map(({ name }) => name)).toContain('Pia');
+    // The team has all projects.
+    expect(
+      (await pages.deps.store.listAccess([members.find(({ name }) => name === 'Pia')?.member_id ?? 0]))
+        .values()
+        .next().value,
+    ).toMatchObject({ hasAllProjects: true });
+    expect(await post(admin, `/members/teams/${teamId}/delete`, { sure: 'yes' })).toHaveStatus(303);
+  });
+
+  it('ends after 7 days, begins anew with a new link, and can be revoked', async () => {
+    const { text } = await post(admin, '/members', { name: 'Late', role: 'viewer', access: 'all' });
+    const [first] = [linkIn(text)];
+    const id = (await invitations()).find(({ name }) => name === 'Late')?.member_id;
+    pages.advance(7 * 86_400_000);
+    expect(await accept(first)).toHaveStatus(410);
+    expect((await admin.browser.get('/members/invitations')).text).toContain('Expired');
+    const second = linkIn((await post(admin, `/members/${id}/invitation-link`)).text);
+    expect((await admin.browser.get('/members/invitations')).text).not.toMatch(/Late.*Expired/s);
+    expect(await post(admin, `/members/${id}/revoke`)).toHaveStatus(303);
+    expect((await newest())?.action).toBe('member.invitation_revoked');
+    expect((await accept(second)).status).toBeGreaterThanOrEqual(400);
+    expect(await post(admin, `/members/${id}/revoke`)).toHaveStatus(404);
   });
 });
 
@@ -220,7 +273,7 @@ describe('the audit history', () => {
   });
 
   it('goes away as CSV for admins, with nothing that a spreadsheet would run', async () => {
-    await post(admin, '/members', { name: '=HYPERLINK("x")', role: 'viewer' });
+    await post(admin, '/members', { name: '=HYPERLINK("x")', role: 'viewer', access: 'all' });
     const answer = await admin.browser.get('/audit.csv?action=member.added');
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
     expect(answer.headers['content-disposition']).toBe('attachment; filename=audit.csv');

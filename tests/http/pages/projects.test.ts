@@ -297,7 +297,7 @@ describe('a project', () => {
     expect(text).toContain('turned off on this server');
     expect(text).not.toContain('project regroup');
     const { store } = world.app.deps;
-    const filter = { projectId: world.app.project.id, level: null };
+    const filter = { projectIds: [world.app.project.id], level: null };
     const events = await store.listEventsBetween(0, await store.newestEventRow(), filter, 1_000);
     expect(keeping.events_stored).toBe(events.length);
   });

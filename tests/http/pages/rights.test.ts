@@ -30,6 +30,7 @@ const asked: Readonly<Record<string, keyof typeof permissions>> = {
   '/users/{user_hash}/email': 'personalData',
   '/users/{user_hash}/erase': 'personalData',
   '/members/invite': 'members',
+  '/members/teams/new': 'members',
   '/issues/{id}/merge': 'issues',
   '/issue-links/{token}': 'issues',
   '/issues/{id}/ignore': 'issues',

@@ -145,6 +145,56 @@ export const settingsActionPreviews: Readonly<Record<string, ActionPreview>> = {
     what: 'The member would be signed out on every device.',
     needs: 'admin',
   },
+  '/members/{member_id}/invitation-link': {
+    title: 'Copy link',
+    what: 'Shows a new link of the invitation, once. The earlier link would no longer work, and 7 days would begin anew.',
+    needs: 'admin',
+  },
+  '/members/{member_id}/resend': {
+    title: 'Resend invitation',
+    what: 'Mails a new link, valid for 7 days. The earlier link would no longer work.',
+    needs: 'admin',
+  },
+  '/members/{member_id}/revoke': {
+    title: 'Revoke invitation',
+    what: 'The link would no longer work, and the name would be free again.',
+    needs: 'admin',
+  },
+  '/members/{member_id}/access': {
+    title: 'Change project access',
+    what: 'They would see the chosen projects and those of their teams only, from their next request.',
+    needs: 'admin',
+  },
+  '/members/teams': {
+    title: 'New team',
+    what: 'Creates the team. Its members would see its projects besides their own.',
+    needs: 'admin',
+  },
+  '/members/teams/{team_id}/rename': {
+    title: 'Rename team',
+    what: 'The team would have the new name everywhere.',
+    needs: 'admin',
+  },
+  '/members/teams/{team_id}/access': {
+    title: 'Change project access',
+    what: 'The members of the team would see these projects besides their own, from their next request.',
+    needs: 'admin',
+  },
+  '/members/teams/{team_id}/add': {
+    title: 'Add member',
+    what: 'The member would see the projects of the team, from their next request.',
+    needs: 'admin',
+  },
+  '/members/teams/{team_id}/leave': {
+    title: 'Remove from team',
+    what: 'The member would keep their own access and that of their other teams.',
+    needs: 'admin',
+  },
+  '/members/teams/{team_id}/delete': {
+    title: 'Delete team',
+    what: 'Its members would keep their own access only.',
+    needs: 'admin',
+  },
   '/members/sessions/{session_id}/end': {
     title: 'Revoke session',
     what: 'That browser would have to sign in again.',

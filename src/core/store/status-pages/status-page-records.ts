@@ -1,7 +1,6 @@
 import type { Component, StatusPage } from './status-pages.ts';
 
 export interface StatusPageRecord extends StatusPage {
-  readonly projectId: number | null;
   readonly createdBy: string;
   /** Grows with each change. A change is refused when the version is not the one that was read. */
   readonly version: number;

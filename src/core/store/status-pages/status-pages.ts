@@ -17,6 +17,7 @@ export type StatusPart = (typeof statusParts)[number];
 
 export interface StatusPage {
   readonly id: number;
+  readonly projectId: number | null;
   readonly slug: string;
   readonly name: string;
   /** The first is the canonical one. */

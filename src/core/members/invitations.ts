@@ -1,0 +1,84 @@
+// Invitations: a member with role, teams and project access who has not signed in yet, and a link of 7 days.
+import type { AuditSource } from '../audit/audit.ts';
+import { runAudited } from '../audit/audit.ts';
+import type { Deps } from '../deps.ts';
+import { createBadRequestError, RestError } from '../errors.ts';
+import type { Member } from '../store/members.ts';
+import type { ProjectAccess } from '../store/teams.ts';
+import { invitationMs } from './links.ts';
+import { createMember, type MemberFields } from './members.ts';
+import { addTeamMember, updateMemberAccess } from './teams.ts';
+
+type Parts = Pick<Deps, 'store' | 'now'>;
+
+export interface InvitationFields extends MemberFields {
+  readonly access: ProjectAccess;
+  readonly teamIds: readonly number[];
+}
+
+/** The link is made by `inviteMember`. Throws 400 as `createMember`, and for an unknown team or project. */
+export async function createInvitation(
+  deps: Parts,
+  fields: InvitationFields,
+  by: AuditSource,
+): Promise<Member> {
+  const { access, teamIds, ...own } = fields;
+  return deps.store.together(async (store) => {
+    const parts = { ...deps, store };
+    const member = await createMember(parts, own, by);
+    const invitedUntilMs = deps.now() + invitationMs;
+    await store.extendInvitation(member.id, invitedUntilMs);
+    if (!access.hasAllProjects) await updateMemberAccess(parts, member, access, by);
+    for (const id of new Set(teamIds)) {
+      const team = await store.findTeam(id);
+      if (team === null) throw createBadRequestError('notifier_team_invalid_id', 'There is no such team.');
+      await addTeamMember(parts, team, member, by);
+    }
+    return { ...member, hasAllProjects: access.hasAllProjects, invitedUntilMs };
+  });
+}
+
+/** Its links end at once. Throws 404 where it was accepted or revoked. */
+export async function revokeInvitation(deps: Parts, member: Member, by: AuditSource): Promise<void> {
+  await runAudited(deps, by, async ({ store, now }) => {
+    const found = await store.findMember(member.id);
+    if (found === null || found.invitedUntilMs === null) {
+      throw new RestError('notifier_invitation_invalid_id', 'This invitation was accepted or revoked.', 404);
+    }
+    await store.removeMember(member.id, now());
+    const object = { kind: 'member', id: member.id, name: member.name };
+    return {
+      result: null,
+      told: { action: 'member.invitation_revoked', object, summary: `as ${found.role}` },
+    };
+  });
+}
+
+/** Null without a mail server or an address; otherwise whether the mail server took the mail. */
+export async function mailInvitation(
+  { messenger, now, randomBytes, log }: Pick<Deps, 'messenger' | 'now' | 'randomBytes' | 'log'>,
+  member: Member,
+  { url, invitedBy }: { readonly url: string; readonly invitedBy: string },
+): Promise<boolean | null> {
+  if (messenger?.canMail !== true || member.email === null) return null;
+  const { host, hostname } = new URL(url);
+  const sent = await messenger.mail({
+    to: member.email,
+    subject: `${invitedBy} invites you to Notifier at ${host}`.replaceAll(/\s+/g, ' '),
+    text: [
+      `Hello ${member.name},`,
+      '',
+      `${invitedBy} invites you as ${member.role} to the errors and monitors at ${host}.`,
+      'Open this link and press “Sign in”. It works once, for 7 days:',
+      '',
+      url,
+      '',
+    ].join('\n'),
+    html: null,
+    messageId: `<invitation-${randomBytes(16).toString('hex')}@${hostname}>`,
+    atMs: now(),
+    stopUrl: null,
+  });
+  if (!sent.ok) log.warn({ said: sent.said }, 'an invitation could not be sent');
+  return sent.ok;
+}

@@ -1,0 +1,284 @@
+// What a member with chosen projects gets of the store: the one place that keeps projects apart on the pages.
+// A method without a rule here is refused to them. Objects of the whole workspace (without a project) are for
+// members with all projects (D-240).
+import { RestError } from '../errors.ts';
+import type { AuditActor, AuditFilter } from '../store/audit.ts';
+import type { LiveFilter, MonitoringCounts } from '../store/page-queries.ts';
+import type { Store } from '../store/store.ts';
+import type { ProjectAccess } from '../store/teams.ts';
+
+/** Ids of the projects; null for all. */
+export type ProjectScope = readonly number[] | null;
+
+type AccessStore = Pick<Store, 'listAccess'>;
+
+/** By the member's role, own access and teams. The workspace token has all projects. */
+export async function findProjectScope(
+  store: AccessStore,
+  { memberId }: { readonly memberId: number | null },
+): Promise<ProjectScope> {
+  if (memberId === null) return null;
+  return scopeOf(await listProjectScopes(store, [memberId]), memberId);
+}
+
+/** Null is all projects, so a member who is not there must not become null. */
+export function scopeOf(scopes: ReadonlyMap<number, ProjectScope>, memberId: number | null): ProjectScope {
+  if (memberId === null) return null;
+  const scope = scopes.get(memberId);
+  return scope === undefined ? [] : scope;
+}
+
+/** Removed members are not in it. */
+export async function listProjectScopes(
+  store: AccessStore,
+  memberIds: readonly number[],
+): Promise<ReadonlyMap<number, ProjectScope>> {
+  const access = await store.listAccess(memberIds);
+  const toScope = ({ hasAllProjects, projectIds }: ProjectAccess) => (hasAllProjects ? null : projectIds);
+  return new Map([...access].map(([id, each]) => [id, toScope(each)]));
+}
+
+export function isSameScope(one: ProjectScope, other: ProjectScope): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** The same store without the objects of other projects, in its transactions too. */
+export function limitStore(store: Store, scope: ProjectScope): Store {
+  if (scope === null) return store;
+  const limited: Store = new Proxy(store, {
+    get(target, name: keyof Store) {
+      const member = target[name];
+      if (typeof member !== 'function') return member;
+      if (name === 'together') {
+        return (job: (inner: Store) => unknown) =>
+          target.together(async (inner) => job(limitStore(inner, scope)));
+      }
+      const rule = rules[name] ?? refuse;
+      return (...given: unknown[]) => rule(member.bind(target) as Call, scope, given);
+    },
+  });
+  return limited;
+}
+
+type Call = (...given: unknown[]) => Promise<unknown>;
+type Rule = (call: Call, scope: readonly number[], given: unknown[]) => Promise<unknown>;
+
+const refuse: Rule = async () => {
+  throw accessRefused('This is open to members with access to all projects only.');
+};
+
+/** Has no project, or is below an object that was found before. */
+const open: Rule = (call, _scope, given) => call(...given);
+
+/** The argument at this place is the id of a project. */
+const ofProject: Rule = async (call, scope, given) => {
+  if (!scope.includes(given[0] as number)) throw projectNotFound();
+  return call(...given);
+};
+
+/** The first argument is an object of a project. */
+const ofObject: Rule = async (call, scope, given) => {
+  const { projectId } = given[0] as Owned;
+  if (projectId == null) throw accessRefused('You have access to chosen projects only. Choose one of them.');
+  if (!scope.includes(projectId)) throw projectNotFound();
+  return call(...given);
+};
+
+/** The argument at this place is a list of project ids. */
+const ofProjects =
+  (place: number): Rule =>
+  (call, scope, given) =>
+    call(...given.with(place, cut(given[place] as readonly number[], scope)));
+
+const ofFilter: Rule = (call, scope, [filter, ...others]) =>
+  call(cutFilter(filter as Filter, scope), ...others);
+
+/** What is answered belongs to a project: a row or null, or a list of rows. */
+const found: Rule = async (call, scope, given) => {
+  const answer = await call(...given);
+  if (Array.isArray(answer))
+    return answer.filter((row) => isInside(row, scope)).map((row) => inner(row, scope));
+  return isInside(answer, scope) ? inner(answer as object, scope) : null;
+};
+
+/** As `found`, of projects themselves. */
+const foundProject: Rule = async (call, scope, given) => {
+  const isSeen = (project: unknown) => scope.includes((project as { readonly id: number }).id);
+  const answer = await call(...given);
+  if (Array.isArray(answer)) return answer.filter(isSeen);
+  return answer === null || !isSeen(answer) ? null : answer;
+};
+
+interface Owned {
+  readonly projectId?: number | null;
+}
+
+interface Filter {
+  readonly projectIds: readonly number[];
+}
+
+function cut(ids: readonly number[], scope: readonly number[]): number[] {
+  return ids.filter((id) => scope.includes(id));
+}
+
+function cutFilter(filter: Filter, scope: readonly number[]): Filter {
+  return { ...filter, projectIds: cut(filter.projectIds, scope) };
+}
+
+function isInside(row: unknown, scope: readonly number[]): boolean {
+  const { projectId } = (row ?? {}) as Owned;
+  return projectId != null && scope.includes(projectId);
+}
+
+/** Rules of a channel and links of an incident have a project of their own. */
+function inner(row: object, scope: readonly number[]): object {
+  const parts = ['rules', 'links', 'affects'].filter((name) => name in row);
+  if (parts.length === 0) return row;
+  const own = row as Record<string, unknown>;
+  const seen = (part: unknown): boolean => isInside(part, scope);
+  return {
+    ...row,
+    ...Object.fromEntries(parts.map((name) => [name, (own[name] as unknown[]).filter(seen)])),
+  };
+}
+
+function accessRefused(why: string): RestError {
+  return new RestError('notifier_project_access', why, 403);
+}
+
+function projectNotFound(): RestError {
+  return new RestError('notifier_project_invalid_id', 'There is no project with this number.', 404);
+}
+
+const rules: { readonly [Name in keyof Store]?: Rule } = {
+  // Projects, members, teams and settings.
+  ...{ listProjects: foundProject, findProject: foundProject, findProjectByName: foundProject },
+  ...{ listMembers: open, findMember: open, findMemberByName: open, listTeams: open, findTeam: open },
+  ...{ findTeamByName: open, listMemberProjects: open, listAccess: open, findSetting: open },
+  ...{ listSessions: open, endSession: open, endSessions: open, sessionsThatHold: open },
+  ...{
+    listKeys: ofProject,
+    projectStatistics: ofProject,
+    listOutcomes: ofProject,
+    recentPlatforms: ofProject,
+  },
+  ...{ listEndingKeys: ofProjects(0), countStoredEvents: ofProject, listDomains: ofProject },
+  ...{
+    findDomain: ofProject,
+    listProofs: ofProject,
+    findProof: ofProject,
+    listUnsettledProofs: ofProjects(0),
+  },
+  ...{ listLooks: ofObject, arrivals: ofProjects(0), placeCounts: ofProjects(0), sumOutcomes: ofProjects(0) },
+  async watchCounts(call, scope, [projectId]) {
+    const ids = projectId === null ? scope : cut([projectId as number], scope);
+    const counts = (await Promise.all(ids.map((id) => call(id)))) as MonitoringCounts[];
+    const sum = (name: keyof MonitoringCounts): number => counts.reduce((all, each) => all + each[name], 0);
+    const [downMonitors, openIncidents] = [sum('downMonitors'), sum('openIncidents')];
+    return { downMonitors, openIncidents, failingChannels: sum('failingChannels') };
+  },
+
+  // Issues, events and the live tail.
+  ...{ findIssueAnywhere: found, endingEvents: found, findIssue: ofProject, issuesOf: ofProject },
+  ...{
+    listIssues: ofProject,
+    listIssueEvents: ofProject,
+    listIssueActivity: ofProject,
+    changeIssue: ofProject,
+  },
+  ...{ listIssueHours: ofProject, mergeIssues: ofProject, unmergeIssues: ofProject, listMerges: ofProject },
+  ...{ listIssueTags: ofProject, holdIssue: ofProject, storedEvents: ofProject, walkIssueEvents: ofProject },
+  ...{ issueReports: ofProject, eventsOfUser: ofProject, listIssueHistory: ofProject, findEvent: ofProject },
+  ...{ countIssueHistory: ofProject, lastActivity: ofProject, assignIssue: ofProject, addComment: ofObject },
+  ...{ findComment: ofProject, removeComment: ofProject, listIssueKeys: ofProject, splitIssue: ofProject },
+  ...{
+    isSplitting: ofProject,
+    findAttachment: ofProject,
+    findEventDomain: ofProject,
+    listSeenSlots: ofObject,
+  },
+  ...{ countSeen: ofObject, seenParts: ofObject, newestEventOf: ofObject, listRegressedIn: open },
+  ...{ sliceIssueEvents: open, listWorkspaceIssues: ofFilter, findWorkspaceIssues: ofFilter },
+  ...{ countWorkspaceIssues: ofFilter, listFilterNames: ofProjects(0), countOpenIssues: ofProjects(0) },
+  ...{ listSeenIssues: ofProjects(0), moveSplitSlice: open },
+  listLevelHours: (call, scope, [ids, fromMs, toMs, filter]) =>
+    call(
+      cut(ids as number[], scope),
+      fromMs,
+      toMs,
+      filter === null ? null : cutFilter(filter as Filter, scope),
+    ),
+  ...{ findThings: ofProjects(1), findNamed: ofProjects(0), findEventsNamed: ofProjects(0) },
+  ...{ newestEventRow: open, eventWriters: open },
+  listEventsBetween(call, scope, [afterRow, upToRow, filter, limit]) {
+    const { projectIds } = filter as LiveFilter;
+    const own = projectIds === null ? scope : cut(projectIds, scope);
+    return call(afterRow, upToRow, { ...(filter as LiveFilter), projectIds: own }, limit);
+  },
+
+  // Feedback.
+  ...{ findFeedback: ofProject, listFeedback: ofProject, findScreenshot: ofProject, listReports: ofFilter },
+  ...{ countReports: ofProjects(0), reportMoments: ofProjects(0), newestReports: ofProjects(0) },
+  ...{ changeFeedbackState: ofProject },
+
+  // Releases, deploys, artifacts and test runs.
+  ...{
+    findRelease: ofProject,
+    findReleaseByVersion: ofProject,
+    listReleases: ofProject,
+    lookUpRelease: found,
+  },
+  ...{ sliceReleases: ofProjects(0), countReleases: ofProjects(0), newestReleases: ofProjects(0) },
+  ...{ releaseSums: open, arrivalsOf: open, releaseBefore: ofObject, adoption: ofObject },
+  ...{ releaseFigures: ofObject, releaseIssueIds: ofObject, deployedEnvironments: ofProjects(0) },
+  ...{
+    findDeploy: ofProject,
+    listDeploys: ofProject,
+    sliceDeploys: ofProjects(0),
+    countDeploys: ofProjects(0),
+  },
+  ...{ lookUpArtifact: found, sliceArtifacts: ofProjects(0), countArtifacts: ofProjects(0) },
+  ...{ contentSums: ofProjects(0), sameContent: ofObject, findContent: ofProject, findArtifact: ofProject },
+  ...{ listArtifacts: ofProject, findArtifactsByDebugId: ofProject, findArtifactsByName: ofProject },
+  ...{ hasArtifacts: ofProject, findWildcardArtifacts: ofProject, listSessionsOfReleases: ofProject },
+  ...{ lookUpTestRun: found, findTestRun: ofProject, listTestRuns: ofProject, sliceTestRuns: ofProjects(0) },
+  ...{ countTestRuns: ofProjects(0), recentTestRuns: ofProjects(0), testRunsOfReleases: ofProjects(0) },
+  ...{ newestTestRuns: ofProjects(0), testRunsUpTo: ofObject, testRunAfter: ofObject, listTestUploads: open },
+  ...{ listTestResults: open, walkTestResults: open, slowestTestResults: open, troubledCases: open },
+  ...{
+    caseEnds: ofProject,
+    projectsOfCase: ofProjects(0),
+    sliceCaseRuns: ofProject,
+    listCaseRuns: ofProject,
+  },
+
+  // Monitors, incidents, maintenance and status pages.
+  ...{ listMonitors: found, findMonitor: found, listKeptMonitors: found, findKeptMonitor: found },
+  ...{ monitorDays: open, monitorSums: open, monitorSlices: open, lastChecks: open, countMonitors: open },
+  ...{ addMonitor: ofObject, changeMonitor: ofObject, changeMonitorToken: open },
+  ...{ listIncidents: found, listTiedIncidents: found, listOpenIncidents: found, findIncident: found },
+  ...{ listKeptIncidents: found, findKeptIncident: found, listIncidentsOf: found, countOpenIncidents: open },
+  ...{ openIncident: ofObject, changeIncident: open, openOfMonitor: open, findCause: found },
+  ...{ listWindows: found, findWindow: found, findWindowOf: found, countWindows: open, windowsNow: found },
+  ...{ addWindow: ofObject, turnWindow: ofObject, deleteWindow: ofObject },
+  ...{ listStatusPages: found, findStatusPage: found, listKeptStatusPages: found, findKeptStatusPage: found },
+  ...{ changeStatusPage: open },
+
+  // Alerts and reports.
+  ...{ listChannels: found, findChannel: found, listKeptChannels: found, findKeptChannel: found },
+  ...{ listDeliveries: open, findDelivery: open, deliveryDays: open, findKeptRule: found },
+  ...{ projectMoves: ofProjects(0), busiestIssues: ofProjects(0), affectedUsers: ofProject },
+  ...{ listKeptReports: found, findKeptReport: found, findReportOf: found, keepReport: ofObject },
+  ...{ listReportSchedules: found, findReportSchedule: found },
+
+  // The audit log: entries of their projects, and no names of keys.
+  ...{ addAuditEntry: open, auditHead: open, walkAudit: found },
+  ...{ listAudit: ofAudit, countAudit: ofAudit, auditWeek: ofAudit },
+  async auditActors(call, _scope, given) {
+    return ((await call(...given)) as AuditActor[]).filter(({ kind }) => kind !== 'key');
+  },
+};
+
+function ofAudit(call: Call, scope: readonly number[], [filter, ...others]: unknown[]): Promise<unknown> {
+  return call({ ...(filter as AuditFilter), projectIds: scope }, ...others);
+}

@@ -1,0 +1,98 @@
+import type { VNode } from 'preact';
+import type { CreatedLinkModel, MemberRowView, MembersModel } from '../../core/page-models/members.ts';
+import { actionForm, submitButton } from '../components/controls.ts';
+import { bidiIsolated, emptyState, pageHead, visuallyHidden } from '../components/elements.ts';
+import { capitalize, statusMark } from '../components/mark.ts';
+import { dataTable, rowHeader } from '../components/table.ts';
+import { shortTime } from '../components/time.ts';
+import { type Content, html } from '../el.ts';
+import { counted } from '../formatters/numbers.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
+import { accessText } from './access.ts';
+import { newLinkNotice } from './one-time-link.ts';
+import { memberTabs } from './tabs.ts';
+
+const dayMs = 86_400_000;
+
+export function invitationsPage(
+  model: MembersModel,
+  frame: PageContext,
+  made: CreatedLinkModel | null = null,
+): PageContent {
+  const { invitations } = model;
+  return {
+    title: 'Invitations',
+    crumbs: [{ name: 'Members', path: '/members' }],
+    main: [
+      pageHead({ title: 'Invitations' }),
+      memberTabs(frame, '/members/invitations'),
+      made === null ? null : newLinkNotice(made),
+      invitations.length === 0
+        ? emptyState('No invitations pending', 'An invitation is valid for 7 days.')
+        : invitationTable(invitations, frame),
+    ],
+  };
+}
+
+/** On the page of members; null without invitations. */
+export function invitationsSection({ invitations }: MembersModel, frame: PageContext): VNode | null {
+  if (invitations.length === 0) return null;
+  return html`<section class="sec" aria-labelledby="m-invitations">
+    <h2 id="m-invitations">Pending invitations</h2>
+    ${invitationTable(invitations, frame)}
+  </section>`;
+}
+
+function invitationTable(rows: readonly MemberRowView[], frame: PageContext): VNode {
+  const mayManage = frame.visitor?.canManage === true;
+  return dataTable<MemberRowView>(frame, {
+    caption: 'Pending invitations',
+    class: 't vtop',
+    columns: [
+      { name: 'Invited', row: (row) => invitedTitle(row, frame) },
+      { name: 'Role and access', class: 'd3 soft', cell: roleAndAccess },
+      { name: 'Expires', class: 'nowrap d5', cell: (row) => expiry(row, frame.nowMs) },
+      mayManage ? { class: 'r', cell: (row) => actionsOf(row, frame) } : null,
+    ],
+    rows,
+  });
+}
+
+function invitedTitle(row: MemberRowView, frame: PageContext): VNode {
+  const { name, email, created_at: at, created_by: by } = row;
+  const title = email === null ? name : `${name}, ${email}`;
+  const when: Content = at === null ? '' : shortTime(at, frame.nowMs);
+  return rowHeader(
+    html`<span class="cell">${bidiIsolated(title)}</span>`,
+    ['Invited ', when, ' by ', bidiIsolated(by)],
+    [
+      ['f4', roleAndAccess(row)],
+      ['f5', expiry(row, frame.nowMs)],
+    ],
+  );
+}
+
+function roleAndAccess({ role, teams, projects }: MemberRowView): string {
+  const parts = [...teams.map((team) => `#${team}`), ...(projects === null ? [] : [accessText(projects)])];
+  return [capitalize(role), ...parts.filter((part) => part !== 'none')].join(', ');
+}
+
+function expiry({ invited_until: until }: MemberRowView, nowMs: number): Content {
+  const leftMs = until === null ? 0 : Date.parse(until) - nowMs;
+  if (leftMs <= 0) return statusMark('failed', 'Expired');
+  const days = Math.ceil(leftMs / dayMs);
+  return statusMark(days === 1 ? 'warning' : 'pending', `${counted(days, 'day')} left`);
+}
+
+function actionsOf({ member_id: id, name, email }: MemberRowView, frame: PageContext): VNode {
+  const act = (verb: string, path: string): Content =>
+    actionForm(
+      frame,
+      `/members/${id}/${path}`,
+      null,
+      submitButton([verb, visuallyHidden(`, ${name}`)], { class: 'btn small' }),
+    );
+  return html`<div class="acts end">
+    ${act('Copy link', 'invitation-link')}${email === null ? null : act('Resend', 'resend')}${act('Revoke', 'revoke')}
+  </div>`;
+}

@@ -1,0 +1,16 @@
+import type { VNode } from 'preact';
+import { tabs } from '../components/elements.ts';
+import type { PageContext } from '../page-context.ts';
+
+const memberPlaces = [
+  ['Members', '/members'],
+  ['Teams', '/members/teams'],
+  ['Invitations', '/members/invitations'],
+  ['Sign-in and SSO', '/members/sign-in'],
+  ['Your sessions', '/members/sessions'],
+] as const;
+
+export function memberTabs(frame: PageContext, current: (typeof memberPlaces)[number][1]): VNode {
+  const all = memberPlaces.map(([name, path]) => ({ name, path, isCurrent: path === current }));
+  return tabs(frame, 'People', all);
+}
