@@ -52,6 +52,7 @@ export const coreImportRules: Readonly<Record<string, ImportRule>> = {
     from: [...commonModules, 'src/core/audit', 'src/core/scrub'],
     packages: ['parse5', 'tldts'],
   },
+  'src/core/saved-views': { from: [...commonModules, 'src/core/audit', 'src/core/members'] },
   'src/core/search': { from: [...commonModules, 'src/core/events'] },
   'src/core/issues': {
     from: [

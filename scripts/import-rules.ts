@@ -24,7 +24,13 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   'src/demo': { from: ['schemas', 'src/core'] },
 
   'src/web': {
-    from: ['schemas', 'src/core/page-models', 'src/core/parsing'],
+    from: [
+      'schemas',
+      'src/core/page-models',
+      'src/core/parsing',
+      'src/core/saved-views',
+      'src/core/store/issue-queries.ts',
+    ],
     packages: ['htm', 'preact', 'preact-render-to-string', 'd3-scale', 'd3-shape', 'marked', 'zod'],
   },
 

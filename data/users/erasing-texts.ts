@@ -14,7 +14,7 @@ const tables = {
   issue_comments: { columns: ['body'], where: ofProject },
   issue_activity: { columns: ['detail'], where: ofProject },
   alert_signals: { columns: ['title', 'detail'], where: ofProject },
-  alert_gathered: { columns: ['title', 'detail'], where: ofProject },
+  pending_notifications: { columns: ['title', 'detail'], where: ofProject },
   alert_deliveries: { columns: ['subject', 'why', 'body', 'html'], where: ofProjectOrAll },
   incidents: { columns: ['title', 'cause', 'post_mortem'], where: ofProjectOrAll },
   incident_updates: {

@@ -34,6 +34,10 @@ const ofNoProject = [
   'member_identities',
   'member_passkeys',
   'sign_in_challenges',
+  'saved_views',
+  'page_settings',
+  'teams',
+  'team_members',
   // What a trigger keeps beside issue_search.
   ...['', '_config', '_data', '_docsize', '_idx'].map((part) => `issue_trigrams${part}`),
   'meta',
@@ -264,6 +268,19 @@ async function notAsked(): Promise<never> {
 
 const header = (publicKey: string) => ({ 'X-Notifier-Key': publicKey });
 
+/** A member and a team that may see this project alone. */
+async function chooseProject({ deps: { store }, project }: TestApp): Promise<void> {
+  const made = { createdAtMs: 1, createdBy: 'test' };
+  const member = await store.addMember({
+    ...made,
+    ...{ name: 'Ann', nameKey: 'ann', email: null, role: 'viewer' },
+  });
+  const team = await store.addTeam({ ...made, name: 'shop', hasAllProjects: false });
+  const access = { hasAllProjects: false, projectIds: [project.id] };
+  await store.setAccess({ memberId: member?.id ?? 0 }, access);
+  await store.setAccess({ teamId: team?.id ?? 0 }, access);
+}
+
 async function fill(app: TestApp): Promise<void> {
   const { deps, project } = app;
   const fromShop = { ...header(app.publicKey), Origin: 'https://shop.example' };
@@ -274,6 +291,13 @@ async function fill(app: TestApp): Promise<void> {
   await deps.store.beginOngoing({ ...ongoing, kind: 'issue.seen_more_than' });
   const link = { tokenHash: 'a', projectId: project.id, issueId: 1, act: 'ignore' as const };
   await deps.store.addActionLink({ ...link, expiresAtMs: deps.now() + 1 }, deps.now());
+  await chooseProject(app);
+  await deps.store.addIssueLink({
+    ...{ projectId: project.id, issueId: 1, url: 'https://tracker.example/1' },
+    ...{ createdAtMs: 1, createdBy: 'Mara' },
+  });
+  const owners = { ownershipRules: 'path:src/* mara', assignsOwners: false, repositoryUrl: '' };
+  await deps.store.writeTriageSettings(project.id, owners);
   // One is told of, one waits for the end of its minute, and those that come later for their rules.
   for (const message of ['told of', 'gathered after']) {
     await app.post('/store', { message, platform: 'php' }, fromShop);

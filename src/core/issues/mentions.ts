@@ -13,7 +13,7 @@ const titleCharactersMax = 120;
 const bodyCharactersMax = 2_000;
 
 /** Of those with access to the project, without the author. */
-export function findMentioned(text: string, members: readonly Member[], authorId: number | null): Member[] {
+function findMentioned(text: string, members: readonly Member[], authorId: number | null): Member[] {
   const folded = text.toLowerCase();
   const isNamed = (word: string): boolean => {
     for (let at = folded.indexOf(word); at !== -1; at = folded.indexOf(word, at + 1)) {

@@ -72,7 +72,7 @@ function isMatch({ kind, tag, pattern }: OwnershipRule, { files, url, tags }: Ev
 }
 
 /** `*` is any text, `?` one character; case is ignored. In linear steps for each star, whatever is given. */
-export function matchesGlob(pattern: string, text: string): boolean {
+function matchesGlob(pattern: string, text: string): boolean {
   const [want, have] = [pattern.toLowerCase(), text.toLowerCase()];
   let [at, from, star, mark] = [0, 0, -1, 0];
   while (from < have.length) {

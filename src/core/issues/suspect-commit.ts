@@ -71,7 +71,7 @@ function timeOf({ timestamp }: StoredCommit): number {
 }
 
 /** One is the end of the other, at a slash: a name alone says too little, unless both are that. */
-export function isSameFile(committed: string, framed: string): boolean {
+function isSameFile(committed: string, framed: string): boolean {
   const [one, other] = [normalizeFile(committed), framed];
   if (one === other) return one !== '';
   const [short, long] = one.length < other.length ? [one, other] : [other, one];

@@ -156,6 +156,11 @@ const rules: { readonly [Name in keyof Store]?: Rule } = {
   ...{ listMembers: open, findMember: open, findMemberByName: open, listTeams: open, findTeam: open },
   ...{ findTeamByName: open, listMemberProjects: open, listAccess: open, findSetting: open },
   ...{ listSessions: open, endSession: open, endSessions: open, sessionsThatHold: open },
+  ...{ addChallenge: open, takeChallenge: open, listPasskeys: open, addPasskey: open, renamePasskey: open },
+  ...{ removePasskey: open, listIdentities: open, removeIdentity: open },
+  ...{ listSavedViews: open, findSavedView: open, addSavedView: open, changeSavedView: open },
+  ...{ deleteSavedView: open, findPageSettings: open, writePageSettings: open },
+  ...{ findTriageSettings: ofProject, writeTriageSettings: ofProject },
   ...{
     listKeys: ofProject,
     projectStatistics: ofProject,
@@ -216,6 +221,13 @@ const rules: { readonly [Name in keyof Store]?: Rule } = {
     return call(afterRow, upToRow, { ...(filter as LiveFilter), projectIds: own }, limit);
   },
 
+  ...{ sampleEvents: ofProject, listNewestPayloads: open, listComments: ofProject },
+  ...{ listIssueLinks: ofProject, addIssueLink: ofObject, removeIssueLink: ofProject },
+  ...{ findStoredTags: ofProjects(0), listTagNames: ofProjects(0), listTagValues: ofProjects(0) },
+  ...{ listLatestReleases: ofProjects(0), listPlaceNames: ofProjects(0) },
+  ...{ findUsers: ofProject, summarizeUser: ofObject, listUserIssues: ofObject, listUserEvents: ofObject },
+  ...{ countUserDays: ofObject, listUserFeedback: ofObject, isErasing: ofObject, beginErasure: ofObject },
+
   // Feedback.
   ...{ findFeedback: ofProject, listFeedback: ofProject, findScreenshot: ofProject, listReports: ofFilter },
   ...{ countReports: ofProjects(0), reportMoments: ofProjects(0), newestReports: ofProjects(0) },
@@ -266,6 +278,7 @@ const rules: { readonly [Name in keyof Store]?: Rule } = {
 
   // Alerts and reports.
   ...{ listChannels: found, findChannel: found, listKeptChannels: found, findKeptChannel: found },
+  ...{ findActionLink: found, deleteActionLink: open },
   ...{ listDeliveries: open, findDelivery: open, deliveryDays: open, findKeptRule: found },
   ...{ projectMoves: ofProjects(0), busiestIssues: ofProjects(0), affectedUsers: ofProject },
   ...{ listKeptReports: found, findKeptReport: found, findReportOf: found, keepReport: ofObject },

@@ -16,7 +16,7 @@ import type { PageContext } from '../page-context.ts';
 type Act = Extract<HistoryEntryView, { entry: 'act' }>;
 
 /** `member Jane` by name, other actors by kind. */
-export function actorName(actor: string): Content {
+function actorName(actor: string): Content {
   const member = /^member (.+)$/s.exec(actor)?.[1];
   if (member !== undefined) return html`<bdi>${replaceInvisible(member)}</bdi>`;
   if (actor === 'event') return 'An event';

@@ -10,7 +10,7 @@ import { bidiIsolated, emptyState, pageHead, visuallyHidden } from '../component
 import { icon } from '../components/icons.ts';
 import { pageLink } from '../components/link.ts';
 import { capitalize, statusMark } from '../components/mark.ts';
-import { cell, dataTable, rowHeader, scrollableTable } from '../components/table.ts';
+import { dataTable, rowHeader, scrollableTable } from '../components/table.ts';
 import { timeAgo } from '../components/time.ts';
 import { type Content, html } from '../el.ts';
 import type { PageContent, PageContext } from '../page-context.ts';

@@ -10,7 +10,7 @@ import { askAs, type Keys } from './whole-project.ts';
 /** Values of the parts of page paths, by part; parts that mean different things have a longer name. */
 export type Parts = Readonly<Record<string, string>>;
 
-export const reportPeriod = '2026-W46';
+const reportPeriod = '2026-W46';
 
 /** One of everything that belongs to a project. `word` has letters only. */
 export async function makeMarkedProject(

@@ -95,11 +95,10 @@ export async function issuesModel(visit: RequestContext): Promise<IssuesModel> {
   };
   const search = await readIssueSearch(visit, asked.query);
   const filter = { ...base, ...search.filter };
-  const [found, counts, names, members] = await Promise.all([
+  const [found, counts, names] = await Promise.all([
     findMatchingIssues(visit, asked, filter, range),
     countViews(visit, base),
     store.listFilterNames(projectIds),
-    store.listMembers(nowMs),
   ]);
   const nameOf = (projectId: number): string =>
     visit.projects.find(({ id }) => id === projectId)?.name ?? String(projectId);
