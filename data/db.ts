@@ -13,10 +13,8 @@ export interface Query {
 /** The type of a column or parameter, as PostgreSQL calls it. */
 export type SqlType = 'bigint' | 'text' | 'bytea' | 'double precision';
 
-/**
- * A statement that runs for many rows of parameters, written as for one: `SELECT`, `INSERT … VALUES ($1 …)`
- * with nothing but parameters, or `UPDATE … SET … WHERE …`. Make it once: drivers cache it.
- */
+/** A statement that runs for many rows of parameters, written as for one: `SELECT`, `INSERT … VALUES ($1 …)` with
+ * nothing but parameters, or `UPDATE … SET … WHERE …`. Make it once: drivers cache it. */
 export interface RowStatement {
   readonly sql: string;
   /** Of `$1`, `$2` … */
@@ -26,29 +24,22 @@ export interface RowStatement {
 /** Statements in a transaction. Those for many rows take one round trip on PostgreSQL. */
 export interface Transaction extends Query {
   allMany<Row>(statement: RowStatement, rows: ReadonlyArray<readonly SqlValue[]>): Promise<Row[]>;
-  /**
-   * Runs an `UPDATE`, locking rows in the order given; answers the indexes of parameter rows that changed
-   * nothing.
-   */
+  /** Runs an `UPDATE`, locking rows in the order given; answers the indexes of parameter rows that changed nothing. */
   updateMany(statement: RowStatement, rows: ReadonlyArray<readonly SqlValue[]>): Promise<number[]>;
 }
 
 export interface Db extends Query {
   /** Only `drivers/` and the tokens of migrations differ by it. */
   readonly dbms: 'sqlite' | 'postgres';
-  /**
-   * Runs `job` in a transaction and resolves after its commit, which several jobs may share (group commit). A
-   * job that throws is rolled back alone; inside it, await only queries of `tx`. Rejects with StoreBusyError when
-   * the queue is full, StoreUnavailableError when writing fails. `bytes`: what the job holds in memory.
-   */
+  /** Runs `job` in a transaction and resolves after its commit, which several jobs may share (group commit). A job
+   * that throws is rolled back alone; inside it, await only queries of `tx`. Rejects with StoreBusyError when the
+   * queue is full, StoreUnavailableError when writing fails. `bytes`: what the job holds in memory. */
   write<T>(job: (tx: Transaction) => Promise<T>, bytes?: number): Promise<T>;
   /** Free bytes on the database's disk; null or absent where unknown. */
   freeBytes?(): Promise<number | null>;
   waiting?(): { readonly jobs: number; readonly bytes: number };
   fileBytes?(): Promise<{ readonly main: number; readonly wal: number }>;
-  /**
-   * Checkpoints the WAL and truncates it as far as readers allow; absent where the database does so itself.
-   */
+  /** Checkpoints the WAL and truncates it as far as readers allow; absent where the database does so itself. */
   foldLog?(): Promise<void>;
   close(): Promise<void>;
 }

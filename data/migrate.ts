@@ -35,11 +35,8 @@ const tokens: Readonly<Record<Db['dbms'], Readonly<Record<string, string>>>> = {
   },
 };
 
-/**
- * Answers the names applied, in order. A file whose name sorts before an applied one is applied too, since
- * branches are merged in any order. `before` is awaited with the first missing name, unless the database is
- * new. @throws {SchemaMismatch} before anything is written.
- */
+/** Answers the names applied, in order; also files that sort before an applied one. `before` is awaited with the first
+ * missing name, unless the database is new. @throws {SchemaMismatch} before anything is written. */
 export async function migrate(
   db: Db,
   nowMs: number,

@@ -86,10 +86,8 @@ export interface StoreOptions {
   readonly patience?: number | undefined;
 }
 
-/**
- * Checks that the database can be opened, without writing. @throws {DatabaseFileFault} or the error of
- * PostgreSQL or the network; src/app/database-errors.ts has words for them.
- */
+/** Checks that the database can be opened, without writing. @throws {DatabaseFileFault} or the error of PostgreSQL or
+ * the network; src/app/database-errors.ts has words for them. */
 export async function probeDatabase(databaseUrl: string): Promise<void> {
   if (isPostgresUrl(databaseUrl)) return (await postgresDriver()).probePostgres(databaseUrl);
   const path = sqlitePath(databaseUrl);

@@ -36,9 +36,7 @@ interface KeyedList {
   readonly values: readonly SqlValue[];
 }
 
-/**
- * For long lists: ids come from an index alone, from the nearer end, and only the rows of the page are read.
- */
+/** For long lists: ids come from an index alone, from the nearer end, and only the rows of the page are read. */
 export async function readPageByKey<Row>(
   query: Reads,
   list: KeyedList,

@@ -1,5 +1,4 @@
-// `search` in SQL, and the `folded` column beside the searched texts; src/core/parsing/fold-text.ts folds
-// them.
+// `search` in SQL, and the `folded` column beside the searched texts; src/core/parsing/fold-text.ts folds them.
 import { foldCase, foldSearchTexts } from '../src/core/parsing/fold-text.ts';
 import type { Query } from './db.ts';
 
@@ -16,10 +15,8 @@ export function toLikePattern(search: string | undefined): string | null {
   return text === '' ? null : `%${foldCase(text).replaceAll(/[!%_]/g, (sign) => `!${sign}`)}%`;
 }
 
-/**
- * Whether a text of a row contains the pattern. ASCII is folded here with COLLATE "C": in other locales
- * PostgreSQL may fold `ı` to `I`. `folded` and `pattern` are the column and the parameter.
- */
+/** Whether a text of a row contains the pattern. ASCII is folded here with COLLATE "C": in other locales PostgreSQL
+ * may fold `ı` to `I`. `folded` and `pattern` are the column and the parameter. */
 export function matchCondition(folded: string, texts: readonly string[], pattern: string): string {
   const contains = (text: string): string => `${text} LIKE ${pattern} ESCAPE '!'`;
   // The C locale: PostgreSQL's own may give `I` as the upper case of `ı`.
@@ -44,7 +41,6 @@ export function createTitleFolder(titlesMax = 500): FoldTitles {
   };
 }
 
-/** Updates `folded` after a write that kept some of the texts. */
 export async function updateFoldedColumn(tx: Query, table: keyof typeof textsOf, id: number): Promise<void> {
   const columns = textsOf[table].map((text, at) => `${text} AS text${at}`);
   const row = await tx.get<Record<string, string | null>>(

@@ -118,7 +118,6 @@ export interface Table<C, Shown extends Member<C> = Member<C>> {
   rowOf<Found = unknown>(found: Found): Row<C, Shown> & Omit<Found, Shown>;
   only<Kept extends Shown>(...members: readonly Kept[]): Table<C, Kept>;
   without<Left extends Shown>(...members: readonly Left[]): Table<C, Exclude<Shown, Left>>;
-  /** The rows of `SELECT … FROM table` and this tail. */
   list(query: Pick<Query, 'all'>, tail: string, values?: readonly SqlValue[]): Promise<Array<Row<C, Shown>>>;
   find(query: Pick<Query, 'get'>, tail: string, values?: readonly SqlValue[]): Promise<Row<C, Shown> | null>;
   /** Answers the number of rows written. */

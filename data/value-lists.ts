@@ -5,7 +5,6 @@ import type { SqlValue } from './db.ts';
 const widths = [1, 10, 100, 1_000] as const;
 const widthMax = widths[3];
 
-/** Parameters for `IN (…)`, and their values. */
 export interface ValueList {
   readonly marks: string;
   readonly values: SqlValue[];

@@ -1,5 +1,4 @@
-// /heartbeats/{token}: pings of push monitors. The token in the path is the credential, so these routes are
-// not in the route table.
+// /heartbeats/{token}: the token in the path is the credential, so this is not in the route table.
 import type { Deps } from '../src/core/deps.ts';
 import { callBodyBytesMax, receiveHeartbeatCall } from '../src/core/monitors/heartbeat-calls.ts';
 import { ok, type UnauthenticatedRoute } from '../src/http/api/route.ts';

@@ -1,4 +1,3 @@
-// /inbound-filters: which events the project of the key drops.
 import { inboundFiltersRequest } from '../schemas/inbound-filters.ts';
 import { keySource } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';

@@ -310,10 +310,8 @@ function eventIdOf(request: ApiRequest): string {
   return eventId;
 }
 
-/**
- * 304, or a short 200 for a matching `etag`: RFC 9110 asks for 412 on POST, but a polling SDK expects "not
- * modified". Cross-origin scripts cannot use the headers, so the body has the ETag too.
- */
+/** 304, or a short 200 for a matching `etag`: RFC 9110 asks for 412 on POST, but a polling SDK expects "not
+ * modified". Cross-origin scripts cannot use the headers, so the body has the ETag too. */
 function postSdkVerify(deps: Deps): Handler {
   return async (request): Promise<ApiResponse> => {
     const asked = parseParameters(sdkVerifyRequest, dropBlankParams(request));

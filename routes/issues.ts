@@ -10,11 +10,10 @@ import type { Deps } from '../src/core/deps.ts';
 import { createNotFoundError } from '../src/core/errors.ts';
 import { viewEventSummary } from '../src/core/events/views.ts';
 import { commentOnIssue, updateIssue } from '../src/core/issues/actions.ts';
-import { viewAssignees } from '../src/core/issues/assignees.ts';
 import { toIssueFilter } from '../src/core/issues/change-requests.ts';
 import { notifyMentioned } from '../src/core/issues/mentions.ts';
 import { getIssueAfterMerge } from '../src/core/issues/resolve-merged.ts';
-import { viewComment, viewIssue, viewIssueDetails } from '../src/core/issues/views.ts';
+import { viewComment, viewIssueDetails, viewIssues } from '../src/core/issues/views.ts';
 import { requireSearch, type SearchScope } from '../src/core/search/search.ts';
 import { listResponse, toListWindow } from '../src/http/api/list-response.ts';
 import { parseParameters } from '../src/http/api/parse-parameters.ts';
@@ -27,11 +26,7 @@ export function getIssues(deps: Deps): Handler {
     const terms = await requireSearch(deps, asked.query, scopeOf(request, 'issues'));
     const filter = { ...toIssueFilter(asked), terms, ...toListWindow(asked) };
     const page = await deps.store.listIssues(request.project.id, filter);
-    const assignees = await viewAssignees(deps, page.rows, deps.now());
-    const rows = page.rows.map((issue) => ({
-      ...viewIssue(issue),
-      assigned_to: assignees.get(issue.id) ?? null,
-    }));
+    const rows = await viewIssues(deps, page.rows);
     return listResponse(request, '/issues', asked, { rows, total: page.total });
   };
 }

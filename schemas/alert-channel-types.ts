@@ -45,7 +45,6 @@ const httpUrl = z
     } else if (url.hash !== '') context.addIssue('must not contain #.');
   });
 
-/** The URL of a server, without query. */
 const serverUrl = httpUrl.refine((text) => URL.parse(text)?.search === '', 'must not contain ?.');
 
 const recipientsMax = 20;
@@ -326,7 +325,6 @@ const definitions = {
 export type ChannelType = keyof typeof definitions;
 export const channelTypeDefinitions: Readonly<Record<ChannelType, ChannelTypeDefinition>> = definitions;
 export const channelTypes = Object.keys(definitions) as readonly ChannelType[];
-/** Display names. */
 export const channelTypeNames = Object.fromEntries(
   channelTypes.map((type) => [type, definitions[type].name]),
 ) as Readonly<Record<ChannelType, string>>;

@@ -1,4 +1,3 @@
-// Manifest of a backup, FILE.json.
 import { z } from 'zod';
 
 export const backupManifest = z.looseObject({

@@ -32,13 +32,11 @@ const headers = z.strictObject({
   omit: z.array(headerName).max(100).default([]),
   /** Replace the value of headers that are sent. */
   values: z.record(headerName, headerValue).default({}),
-  /** Added to all responses, like a web server's. */
   add: z.record(headerName, headerValue).default({}),
   /** Added to answers of routes, like a plugin's: `_envelope` includes them. */
   add_to_answers: z.record(headerName, headerValue).default({}),
   /** Position of added headers: before the first one that follows here. */
   order: z.array(headerName).max(100).default([]),
-  /** Added to answers to requests with an Origin. */
   add_with_origin: z.record(headerName, headerValue).default({}),
 });
 
@@ -108,7 +106,6 @@ export function fixedMemberNames(
   return (fixedMembers[route] ?? []).map((member) => dialect.identifiers[route]?.[member] ?? member);
 }
 
-/** Overrides of the specification, and unsafe patterns. */
 export function findOverrides(dialect: CompatibilityProfile): SpecificationOverride[] {
   return [
     ...successOverrides(dialect),

@@ -1,4 +1,3 @@
-// Requests and answers of Sentry's API for sentry-cli and bundler plugins.
 import { z } from 'zod';
 
 const sha1 = z.string().regex(/^[0-9a-fA-F]{40}$/, { error: 'must be a SHA-1 hash in hexadecimal.' });

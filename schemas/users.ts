@@ -7,7 +7,11 @@ const { page, per_page } = collectionArguments(['last_seen']);
 export const userQueryCharactersMax = 300;
 
 export const userExportQuery = z.looseObject({
-  before: z.string().max(40).describe('The next of an earlier export, for the events after it.').optional(),
+  before: z
+    .string()
+    .max(40)
+    .describe('Value of next in an earlier export, for the events after it.')
+    .optional(),
 });
 
 export const usersQuery = z.looseObject({

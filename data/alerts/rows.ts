@@ -104,4 +104,4 @@ const deliveryTable = tableOf('alert_deliveries', {
   attempts: json<readonly DeliveryAttempt[]>(),
   nextTryAtMs: nullable(integer),
 });
-export const deliveries = deliveryTable.without('projectId', 'messageId', 'html', 'tries');
+export const deliveries = deliveryTable.without('messageId', 'html', 'tries');

@@ -93,8 +93,7 @@ async function tie(tx: Query, ruleId: number, channelIds: readonly number[]): Pr
   }
 }
 
-// Events that the overflow issue had before are not reported; their number is stored, so that later growth
-// is.
+// Events that the overflow issue had before are not reported; their number is stored, so that later growth is.
 async function rememberOverflow(
   tx: Query,
   { id, projectId, terms }: Pick<RuleRecord, 'id' | 'projectId' | 'terms'>,
@@ -103,8 +102,10 @@ async function rememberOverflow(
   await tx.run(
     `INSERT INTO pending_notifications (rule_id, channel_id, project_id, object_id, at_ms, due_at_ms, wait_ms, told)
      SELECT t.rule_id, t.channel_id, i.project_id, i.id, 0, CAST($2 AS BIGINT), 0, i.events_count
-     FROM alert_rule_channels t JOIN issues i ON i.is_overflow = 1
-     WHERE t.rule_id = $1 AND (i.project_id = $3 OR CAST($3 AS BIGINT) IS NULL)`,
+     FROM alert_rule_channels t JOIN alert_channels c ON c.id = t.channel_id
+       JOIN issues i ON i.is_overflow = 1
+     WHERE t.rule_id = $1 AND (i.project_id = $3 OR CAST($3 AS BIGINT) IS NULL)
+       AND (c.project_id IS NULL OR c.project_id = i.project_id)`,
     [id, Number.MAX_SAFE_INTEGER, projectId],
   );
 }

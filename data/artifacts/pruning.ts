@@ -1,5 +1,4 @@
-// Removes old chunks, replaced artifacts and unused contents, in small steps: the SQLite driver is
-// synchronous.
+// Removes old chunks, replaced artifacts and unused contents, in small steps: the SQLite driver is synchronous.
 import { setImmediate } from 'node:timers/promises';
 import {
   assembledChunksKeptMs,

@@ -51,11 +51,12 @@ export function auditStore(db: Db): AuditStore {
       return Number(row?.entries ?? 0);
     },
     async auditWeek(filter, sinceMs) {
+      const values = filterValues(filter);
       // 1970 began on a Thursday, three days after a Monday.
       return db.all<{ hour: number; entries: number }>(
         `SELECT (at_ms / 3600000 + 72) % 168 AS hour, COUNT(*) AS entries FROM audit_entries
-         WHERE at_ms >= $10 AND ${fits} GROUP BY (at_ms / 3600000 + 72) % 168`,
-        [...filterValues(filter), sinceMs],
+         WHERE at_ms >= $${values.length + 1} AND ${fits} GROUP BY (at_ms / 3600000 + 72) % 168`,
+        [...values, sinceMs],
       );
     },
     async auditActors(limit) {

@@ -1,5 +1,4 @@
-// Whether the store can be written, for /readyz. The probe inserts: overwriting a row would work on a full
-// disk.
+// Whether the store can be written, for /readyz. The probe inserts: overwriting a row would work on a full disk.
 import { randomBytes } from 'node:crypto';
 import { StoreBusyError, StoreUnavailableError } from '../../src/core/errors.ts';
 import type { Meter } from '../../src/core/ports/metrics.ts';
@@ -17,7 +16,6 @@ const write = `INSERT INTO meta (name, value) VALUES ('probe', $1)
   ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
 
 export interface WatchedDb {
-  /** The same database; failing writes are noticed. */
   readonly db: Db;
   /** Commits a probe of 64 KiB (1 MiB after a failed write), reads it back and deletes it. Never throws. */
   health(nowMs: number): Promise<StoreHealth>;

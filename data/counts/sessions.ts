@@ -166,8 +166,7 @@ async function additionFor(
   return additionTo(additions, isCrowded ? shared : place, true);
 }
 
-// Updates without a session id may come where the start was not counted: `sessions` is raised to the number
-// that ended or had an error.
+// The start of a session may be missing: `sessions` is raised to the number that ended or had an error.
 async function add(tx: Query, { place, counts }: Addition): Promise<void> {
   const sums = await health.insertReturning(tx, { ...place, ...counts }, { onConflict: added });
   const { sessions = 0, exited = 0, crashed = 0, abnormal = 0, errored = 0 } = sums ?? {};

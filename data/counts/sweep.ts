@@ -1,5 +1,4 @@
-// Deletes expired rows (unfinished uploads, old counters and unused names), in slices so that others can
-// write.
+// Deletes expired rows (unfinished uploads, old counters and unused names), in slices so that others can write.
 import { setImmediate } from 'node:timers/promises';
 import { dayMs, hourMs } from '../../src/core/parsing/durations.ts';
 import { recentSessionsMs } from '../../src/core/store/counts/sessions.ts';

@@ -1,4 +1,3 @@
-// Maps errors of PostgreSQL, pg and the network to the store's errors.
 import { StoreBusyError, StoreUnavailableError } from '../../src/core/errors.ts';
 
 /** Serialization failure or deadlock: a retry may succeed. */

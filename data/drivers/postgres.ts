@@ -52,8 +52,7 @@ export interface PostgresOptions {
   readonly statements?: StatementNaming | undefined;
 }
 
-// Client-side limit of a query: a stopped or unreachable server does not enforce its own. Longer than those,
-// so that a live server reports the actual error first.
+// A stopped server does not enforce its own limits. Longer than those, so that its own error comes first.
 const answerMsMax = 12_000;
 /** For the probe's `SELECT 1`, which needs no table and no lock. */
 const probeMsMax = 2_000;

@@ -1,5 +1,4 @@
-// Translates a `RowStatement`: for SQLite with positional parameters, run row by row; for PostgreSQL into one
-// statement that reads all rows from arrays.
+// Translates a `RowStatement`: for SQLite run row by row, for PostgreSQL one statement over arrays.
 import type { RowStatement, SqlValue } from '../db.ts';
 
 /** SQLite binds arrays faster than names. For `+?` instead of `?` see `planned` in sqlite-queries.ts. */

@@ -134,7 +134,6 @@ function assertVersion(connection: Database.Database): void {
   }
 }
 
-/** Runs a truncating checkpoint, as far as readers allow. */
 export function checkpointWal(writer: Database.Database): void {
   try {
     writer.pragma('wal_checkpoint(TRUNCATE)');

@@ -1,5 +1,4 @@
-// Syncs the write-ahead log of a SQLite file (fdatasync) in libuv's thread pool, so that the event loop does
-// not wait for the disk. SQLite only writes the log.
+// Syncs the WAL of a SQLite file (fdatasync) in libuv's thread pool, so that the event loop does not wait.
 import { close, fdatasync, openSync } from 'node:fs';
 import { StoreUnavailableError } from '../../src/core/errors.ts';
 

@@ -71,10 +71,7 @@ export interface InsertedBatch {
 }
 
 interface BatchOptions {
-  /**
-   * Whether an event that is written alone needs its own transaction: several processes must lock in one
-   * order.
-   */
+  /** Whether an event that is written alone needs its own transaction: several processes must lock in one order. */
   readonly apart: boolean;
 }
 
@@ -192,7 +189,6 @@ async function fileSimple(
   }
 }
 
-/** Row ids by index in the batch, and issue rows after counting. */
 interface Written {
   readonly rows: ReadonlyMap<number, number>;
   readonly heads: ReadonlyMap<number, CountedIssue>;

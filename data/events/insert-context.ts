@@ -10,7 +10,6 @@ import { createTitleFolder, type FoldTitles } from '../search.ts';
 import { type PackedAttachment, packAttachments, sizeOf } from './attachments.ts';
 
 export interface EventLimits extends NameLimits, Pick<ProjectLimits, 'issuePlacesMax'> {
-  /** New issues of one project in one hour. */
   readonly newIssuesPerHourMax: number;
 }
 

@@ -52,10 +52,8 @@ async function eventsInWindow(tx: Query, event: NewEvent, counted: CountedIssue)
   return row?.events ?? 0;
 }
 
-/**
- * Releases are read only where the resolution names one and their texts do not tell which is later. The base
- * of "next release" existed when the issue was resolved; the release it was resolved in may come later.
- */
+/** Releases are read only where the resolution names one and their texts do not tell which is later. The base of
+ * "next release" existed when the issue was resolved; the release it was resolved in may come later. */
 export async function orderFor(
   tx: Query,
   event: Pick<NewEvent, 'projectId' | 'release'>,

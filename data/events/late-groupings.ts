@@ -1,5 +1,4 @@
-// Moves events whose grouping a late source map changed, in slices. `late_groupings` holds what is left to
-// do, so another process can continue.
+// Moves events whose grouping a late source map changed, in slices; another process can continue.
 
 import { setImmediate } from 'node:timers/promises';
 import type { Grouping } from '../../src/core/store/events.ts';

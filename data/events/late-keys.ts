@@ -1,5 +1,4 @@
-// Events whose grouping a source map changed; written with the mapped event and removed once
-// late-groupings.ts moved them.
+// Events whose grouping a source map changed, until late-groupings.ts has moved them.
 import { setImmediate } from 'node:timers/promises';
 import { foldSearchTexts } from '../../src/core/parsing/fold-text.ts';
 import type { RegroupingChange } from '../../src/core/store/artifacts.ts';
@@ -65,7 +64,6 @@ export function lateRowsOf(db: Pick<Db, 'get' | 'run'>, projectId: number, issue
     async unmark(): Promise<void> {
       await db.run('DELETE FROM late_groupings WHERE project_id = $1 AND event_row = $2', [projectId, mark]);
     },
-    /** Removes the events of one hash, or all, in slices. */
     async remove(hash?: string): Promise<void> {
       const ofKey = hash === undefined ? '' : 'AND hash = $4';
       const values = hash === undefined ? [] : [hash];

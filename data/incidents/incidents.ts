@@ -12,7 +12,6 @@ import { followRule } from './of-rules.ts';
 import { newestUpdates, readIncidents, readOpen, readSome, readTied } from './rows.ts';
 import { addIncident, addLink, addUpdate, dropIncident, writeChange } from './writing.ts';
 
-/** Proposed causes of each kind. */
 const proposedMax = 3;
 
 type CauseRow = Cause & { readonly id: number; readonly why: string };
@@ -61,7 +60,6 @@ const looks: Readonly<Record<CauseKind, Looked>> = {
 };
 const kinds = Object.keys(looks) as CauseKind[];
 
-/** Causes that nobody linked or dismissed. */
 async function proposedCauses(query: Query, incident: Incident): Promise<IncidentLink[]> {
   const { projectId, startedAtMs, links } = incident;
   const proposed: IncidentLink[] = [];

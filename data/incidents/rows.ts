@@ -118,7 +118,6 @@ function allUpdates(marks: string): string {
   return `SELECT ${updates.columns()} FROM incident_updates WHERE incident_id IN (${marks}) ORDER BY incident_id, id DESC`;
 }
 
-/** For `readSome`: the newest update of each. */
 export function newestUpdates(marks: string): string {
   return `SELECT ${updates.columns('u')} FROM incidents i JOIN incident_updates u
       ON u.id = (SELECT MAX(id) FROM incident_updates WHERE incident_id = i.id)

@@ -95,11 +95,8 @@ interface NewIssue {
   readonly sender: string | null;
 }
 
-/**
- * Counts a new issue of the hour, for the project and its sender. Nothing is counted past the limit, nor past
- * the sender's share once three quarters are used. Counted without a limit too: two events with the same
- * plain hash wait for each other here.
- */
+/** Counts a new issue of the hour, for the project and its sender, up to the limit, and to the sender's share once
+ * three quarters are used. Two events with the same plain hash wait for each other here. */
 export async function admitNewIssue(
   tx: Query,
   { projectId, atMs, sender }: NewIssue,

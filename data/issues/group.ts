@@ -6,7 +6,6 @@ export function groupOf(project: string, issue: string): string {
     UNION ALL SELECT id FROM issues WHERE merged_into = ${issue} AND project_id = ${project}`;
 }
 
-/** `id`, `project_id` and `head_id` of many issues and of those merged into them. */
 export function groupsOf(marks: string): string {
   return `SELECT id, project_id, COALESCE(merged_into, id) AS head_id FROM issues WHERE id IN (${marks})
     UNION ALL SELECT id, project_id, merged_into AS head_id FROM issues

@@ -24,11 +24,8 @@ export async function findByHash(tx: Query, projectId: number, hash: string): Pr
   return row === undefined ? null : filedOf(row);
 }
 
-/**
- * The issue of the same fault seen with more or less information (secondary hash), for an unknown hash. A
- * less informed one takes the first that knew more; a better informed one joins only where none that knew
- * more did, so that two places in one function stay apart.
- */
+/** For an unknown hash, the issue of the same fault seen with more or less information (secondary hash). One with less
+ * takes the first with more; one with more joins only where no other did, so two places in a function stay apart. */
 export async function findBySecondaryHash(
   tx: Query,
   { projectId, grouping }: HashClaim,

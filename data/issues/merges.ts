@@ -124,8 +124,7 @@ async function unmergeIssues(
   return mergeOf(undone, await membersOf(tx, mergeId));
 }
 
-// Releases the issues that no merge keeps in the group of `headId`, with their own members; answers the
-// released heads.
+// Releases the issues that no merge keeps in the group of `headId`; answers the released heads.
 async function leaveGroup(tx: Query, projectId: number, headId: number): Promise<number[]> {
   const group = await tx.all<{ id: number }>(
     'SELECT id FROM issues WHERE project_id = $1 AND merged_into = $2 ORDER BY id',
@@ -183,10 +182,8 @@ async function pointAt(
   }
 }
 
-/**
- * On PostgreSQL a statement that waits for a row computes subqueries from before the wait, and would miss the
- * event it waited for: lock first.
- */
+/** On PostgreSQL a statement that waits for a row computes subqueries from before the wait, and would miss the event
+ * it waited for: lock first. */
 export async function lockIssue(tx: Query, projectId: number, issueId: number): Promise<void> {
   await tx.run('UPDATE issues SET regressions_count = regressions_count WHERE project_id = $1 AND id = $2', [
     projectId,
@@ -194,10 +191,8 @@ export async function lockIssue(tx: Query, projectId: number, issueId: number): 
   ]);
 }
 
-/**
- * Recounts a head from the own counters of its group. Counters of ignoring start at the moment of ignoring,
- * so members who join or leave do not change them.
- */
+/** Recounts a head from the own counters of its group. Counters of ignoring start at the moment of ignoring, so
+ * members who join or leave do not change them. */
 export async function recount(tx: Query, projectId: number, headId: number): Promise<void> {
   await lockIssue(tx, projectId, headId);
   const group = `FROM issues own WHERE own.project_id = $1 AND (own.id = $2 OR own.merged_into = $2)`;

@@ -1,5 +1,4 @@
-// Moves events between issues with all their counters, in one transaction; user-recount.ts recounts the users
-// of the old issue.
+// Moves events between issues with all their counters, in one transaction.
 
 import { ProjectDeletedError } from '../../src/core/errors.ts';
 import { issueUsersMax } from '../../src/core/issues/state-transitions.ts';
@@ -17,7 +16,6 @@ import { type CountedTags, countTags, createTagCache, removeTags } from './tags/
 /** Events read from one end of an issue. A tag that none of them has keeps the time of the last one. */
 const readMax = 200;
 
-/** Events moved in one transaction. */
 export const movedEventsMax = 100;
 
 export interface EventMove {
@@ -28,9 +26,7 @@ export interface EventMove {
   readonly placesMax: number;
 }
 
-/**
- * Moves in one project wait for each other here. @throws {ProjectDeletedError} when the project is being deleted.
- */
+/** Moves in one project wait for each other here. @throws {ProjectDeletedError} when the project is being deleted. */
 export async function lockMovers(tx: Query, projectId: number): Promise<void> {
   const { changes } = await tx.run(
     'UPDATE projects SET grouping_version = grouping_version WHERE id = $1 AND deleted_at_ms IS NULL',
@@ -39,10 +35,8 @@ export async function lockMovers(tx: Query, projectId: number): Promise<void> {
   if (changes === 0) throw new ProjectDeletedError('The project was deleted meanwhile.');
 }
 
-/**
- * Answers the moved events; those that changed meanwhile are skipped. Rows are locked in the order of
- * counting an event (users, hours, issue, places, head), and by id, so that neither deadlocks with it.
- */
+/** Answers the moved events; those that changed meanwhile are skipped. Rows are locked in the order of counting an
+ * event (users, hours, issue, places, head), and by id, so that neither deadlocks with it. */
 export async function moveEvents(tx: Transaction, move: EventMove): Promise<readonly MovedEvent[]> {
   const { projectId, fromId, toId } = move;
   const events = await takeEvents(tx, move);

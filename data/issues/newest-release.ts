@@ -9,11 +9,8 @@ import { overLimitName } from '../../src/core/store/project-limits.ts';
 import type { Query } from '../db.ts';
 import { firstSeenMs, readCreated, type SightingRow, sightingOf } from '../releases/sightings.ts';
 
-/**
- * The newest registered release of the package that most events of the group carry; else the release that
- * most events carry, since anybody with the public key can name a release. Null where there is neither. Reads
- * all registered releases of the project: not for every event.
- */
+/** The newest registered release of the package that most events of the group carry; else the release that most
+ * events carry. Null where there is neither. Reads all registered releases of the project: not for every event. */
 export async function readNewestRelease(
   tx: Query,
   projectId: number,
@@ -76,8 +73,7 @@ async function readCarried(tx: Query, projectId: number, issueId: number): Promi
 const group = `SELECT id FROM issues WHERE project_id = $1 AND id = $2
   UNION ALL SELECT id FROM issues WHERE project_id = $1 AND merged_into = $2`;
 
-// The index of places has only their names; with more columns SQLite would read the places of the whole
-// project.
+// The index of places has only their names; with more columns SQLite would read the places of the whole project.
 const places = `issues own CROSS JOIN issue_releases named CROSS JOIN issue_releases place
   WHERE own.id IN (${group}) AND named.project_id = $1 AND named.issue_id = own.id
     AND place.project_id = $1 AND place.release = named.release AND place.environment = named.environment

@@ -1,5 +1,4 @@
-// VACUUMs a SQLite file, enabling auto_vacuum. Nobody else may have it open: writes would wait, and the WAL
-// becomes as large as the file.
+// VACUUMs a SQLite file that nobody else has open. The WAL becomes as large as the file.
 import { existsSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { assertDiskSpace, MaintenanceError } from './files.ts';

@@ -1,4 +1,3 @@
-// Runs worker.ts in a worker thread to copy and check a SQLite file.
 import { once } from 'node:events';
 import { startWorker } from '../../src/workers/start-worker.ts';
 import type { SchemaState } from '../migrate.ts';

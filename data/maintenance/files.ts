@@ -19,7 +19,6 @@ export class MaintenanceError extends Error {}
 /** Kept free: a server may be filling the same disk. */
 const spareBytes = 64 * 1024 * 1024;
 
-/** A unique temporary name beside `target`. */
 export function temporaryPathOf(target: string): string {
   return `${target}.${process.pid}.${randomBytes(4).toString('hex')}.part`;
 }

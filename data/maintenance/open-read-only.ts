@@ -1,4 +1,3 @@
-// Opens the database of DATABASE_URL for reading.
 import Database from 'better-sqlite3';
 import type { StatementNaming } from '../drivers/postgres-connections.ts';
 import { createQueries } from '../drivers/sqlite-queries.ts';

@@ -52,6 +52,10 @@ export function signInStore(db: Db): SignInStore {
       members.list(db, 'WHERE removed_at_ms IS NULL AND LOWER(email) = $1 ORDER BY id LIMIT 10', [
         email.toLowerCase(),
       ]),
+    hasRemovedMember: async (email) =>
+      (await db.get('SELECT 1 FROM members WHERE removed_at_ms IS NOT NULL AND LOWER(email) = $1 LIMIT 1', [
+        email.toLowerCase(),
+      ])) !== undefined,
     addIdentity: (identity) =>
       db.write((tx) => identities.insertReturning(tx, identity, { onConflict: 'DO NOTHING' })),
     findIdentity: (issuer, subject) =>
@@ -125,7 +129,6 @@ function removeOwned<Row>(db: Db, table: Owned<Row>, memberId: number, id: numbe
   });
 }
 
-/** Everything by which a removed member could sign in again. */
 export async function removeWaysToSignIn(tx: Pick<Query, 'run'>, memberId: number): Promise<void> {
   for (const table of ['member_sessions', 'sign_in_links', 'member_identities', 'member_passkeys']) {
     await tx.run(`DELETE FROM ${table} WHERE member_id = $1`, [memberId]);

@@ -166,8 +166,7 @@ function sumsOf(
   return all;
 }
 
-// Response times of the last 24 hours and of each day since the last check. Called with the first check of
-// each slice, to read less often.
+// Response times of the last 24 hours and of each day. Called once per slice, to read less often.
 async function measure(tx: Query, monitorId: number, lastDayMs: number, atMs: number): Promise<void> {
   const today = beginOf(atMs, dayMs);
   const measuredDays = lastDayMs === today || lastDayMs === 0 ? [today] : [lastDayMs, today];

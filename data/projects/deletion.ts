@@ -24,10 +24,8 @@ export interface OwnedPart {
 
 const rowsMax = 1000;
 
-/**
- * In this order: a row goes before what it refers to. Hashes first: events in progress then find no issue,
- * and for a new one `requireLiveProject` fails. Of rows with bytes few at once.
- */
+/** In this order: a row goes before what it refers to. Hashes first: events in progress then find no issue, and for a
+ * new one `requireLiveProject` fails. Of rows with bytes few at once. */
 export const ownedTables: readonly OwnedTable[] = [
   { table: 'project_keys', key: ['id'], rowsMax },
   { table: 'member_projects', key: ['project_id', 'member_id'], rowsMax },

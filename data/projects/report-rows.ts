@@ -3,9 +3,7 @@ import type { Query } from '../db.ts';
 /** Reports rewritten in one transaction. */
 const atOnce = 20;
 
-/**
- * Removes the rows of a project from workspace reports, a few reports at once; answers how many. Totals stay.
- */
+/** Removes the rows of a project from workspace reports, a few reports at once; answers how many. Totals stay. */
 export async function forgetProject(tx: Query, projectId: number): Promise<number> {
   // Locks them: deleting another project may rewrite the same reports.
   const rows = await tx.all<{ id: number; body: string }>(

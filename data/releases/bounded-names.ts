@@ -22,16 +22,13 @@ export interface Admitted extends Named {
 }
 
 export interface NameCache {
-  /**
-   * Answers each name, or `other` where there is no place left. `learned` are names admitted earlier in this
-   * transaction.
-   */
+  /** Answers each name, or `other` where there is no place left. `learned` are names admitted earlier in this
+   * transaction. */
   admit(tx: Query, projectId: number, named: Named, nowMs: number, learned?: Set<string>): Promise<Admitted>;
   /** From the cache or `learned`; null where one is unknown. */
   recall(projectId: number, named: Named, nowMs: number, learned: Set<string>): Named | null;
   /** Call it after the commit. */
   remember(admitted: Admitted): void;
-  /** For a release that was deleted while it was cached. */
   restoreRelease(tx: Query, projectId: number, version: string, nowMs: number): Promise<void>;
 }
 
@@ -200,11 +197,8 @@ export async function freePlaces(
   await tx.run(`UPDATE project_bounds SET ${kind} = ${kind} - $2 WHERE project_id = $1`, [projectId, places]);
 }
 
-/**
- * Takes a free place, else that of the release not seen for longest that only events named. True when a place
- * was taken, false when the release exists. @throws 400 when all places belong to registered releases or such
- * with deploys.
- */
+/** Takes a free place, else that of the release not seen for longest that only events named. False when the release
+ * exists. @throws 400 when all places belong to releases that are registered or have deploys. */
 export async function makeRoomForRelease(
   tx: Query,
   { releasesMax }: Pick<NameLimits, 'releasesMax'>,
@@ -226,10 +220,8 @@ export async function makeRoomForRelease(
   throw createBadRequestError('notifier_too_many_releases', message, { limit: releasesMax });
 }
 
-/**
- * Takes a free place, else that of the environment not seen for longest that only clients named. Where
- * deploys hold all, nothing changes: the deploy keeps its name, events count as `other`.
- */
+/** Takes a free place, else that of the environment not seen for longest that only clients named. Where deploys hold
+ * all, nothing changes: the deploy keeps its name, events count as `other`. */
 export async function declareEnvironment(
   tx: Query,
   { environmentsMax }: Pick<NameLimits, 'environmentsMax'>,

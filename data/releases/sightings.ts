@@ -22,10 +22,8 @@ export interface ReleaseSight {
   readonly earliestMs: number;
 }
 
-/**
- * Updates first and last event. Answers those without a row, in the given order: deleted since they were
- * cached, or `other`.
- */
+/** Updates first and last event. Answers those without a row, in the given order: deleted since they were cached, or
+ * `other`. */
 export async function touchReleases(
   tx: Transaction,
   sights: readonly ReleaseSight[],
@@ -53,7 +51,6 @@ export async function readSightings(
   return rows.map(sightingOf);
 }
 
-/** Registered releases of a project. */
 export async function readCreated(query: Pick<Query, 'all'>, projectId: number): Promise<KnownRelease[]> {
   const rows = await query.all<SightingRow>(
     `SELECT version, id, ${firstSeenMs('releases')} AS first_seen_ms FROM releases

@@ -6,14 +6,11 @@ import type { Db } from '../db.ts';
 import { groupsOf } from '../issues/group.ts';
 import { toValueList } from '../value-lists.ts';
 
-/** Issues and events read by one statement. */
 const issuesAtOnce = 100;
 const eventsAtOnce = 1_000;
 
-/**
- * Each user once. Reads issues seen since the range began, and their events in it. Stops at `usersMax` users,
- * or when `goOn` throws.
- */
+/** Each user once. Reads issues seen since the range began, and their events in it. Stops at `usersMax` users, or
+ * when `goOn` throws. */
 export async function affectedUsers(
   db: Db,
   projectId: number,

@@ -1,4 +1,3 @@
-// Patterns of a search in SQL.
 import { foldCase } from '../../src/core/parsing/fold-text.ts';
 import {
   endOfMessages,

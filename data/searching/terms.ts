@@ -12,7 +12,6 @@ import { textCondition, valueCondition } from './patterns.ts';
 import { bind, bindList, type Statement } from './statement.ts';
 
 export interface TermScope {
-  /** Parameters of the projects, for `IN (…)`. */
   readonly projects: string;
   /** Of the events that are looked at; null for all. */
   readonly range: Range | null;
@@ -24,7 +23,6 @@ export function termConditions(to: Statement, terms: readonly ResolvedTerm[], sc
   const conditions = terms
     .filter((term) => !isWord(term))
     .map((term) => `${term.negated ? 'NOT ' : ''}(${conditionOf(to, term, scope)})`);
-  // One set for all words.
   const each = words.map((patterns) => textCondition(to, 'text', patterns));
   return each.length === 0 ? conditions : [...conditions, searched(scope, each)];
 }

@@ -1,5 +1,4 @@
-// Cases are written in portions, so that other writers are not blocked; nothing is visible before the last
-// transaction places the upload in its run.
+// Cases are written in portions; nothing is visible before the last transaction places the upload.
 
 import type {
   ImportedUpload,
@@ -270,8 +269,7 @@ function takingOverQueries(db: Db): Pick<TestRunStore, 'hasTestRun' | 'listUploa
   };
 }
 
-// With a key the shard is taken. Without one the single upload is known by its time, facts and the outcome of
-// each case.
+// With a key the shard is taken. Without one the upload is known by time, facts and outcomes.
 async function isUploadThere(query: Query, upload: ImportedUpload): Promise<boolean> {
   const { run, runCreatedAtMs } = upload.foreign;
   if (run.runKey !== null) {

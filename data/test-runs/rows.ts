@@ -53,7 +53,6 @@ export const runs = upsertedRuns.without('upserts');
 /** For statements that call the table `r`. */
 export const runColumns = runs.columns('r');
 
-/** Runs have no shard; uploads have. */
 export function runOf(found: unknown): TestRun {
   return { ...runs.rowOf(found), shard: null };
 }
@@ -112,10 +111,7 @@ export const cases = tableOf('test_cases', {
 
 const plainResults = results.only('caseId', 'name', 'file', 'kind', 'flakyRule', 'detail');
 
-/**
- * For statements that call results `t`, uploads `u` and cases `k`; the names do not clash with those of a
- * run.
- */
+/** For statements that call results `t`, uploads `u` and cases `k`; the names do not clash with those of a run. */
 export const resultColumns = `${plainResults.columns('t')}, t.suite AS "caseSuite", t.status AS "caseStatus",
   t.duration_ms AS "caseDurationMs", k.flaky_rule AS "caseFlakyRule", k.flaky_at_ms AS "caseFlakyAtMs"`;
 

@@ -1,4 +1,4 @@
-// Bug reports: those of the erased user lose the contact, all others what surely means the user.
+// Bug reports of the erased user lose the contact; all others lose only what cannot mean anybody else.
 import { foldSearchTexts } from '../../src/core/parsing/fold-text.ts';
 import type { Eraser } from '../../src/core/users/personal-terms.ts';
 import type { Transaction } from '../db.ts';

@@ -84,7 +84,6 @@ async function summarize(db: Db, { projectId, userHash }: UserRef): Promise<User
   return { events: Number(row?.events ?? 0), firstSeenMs: row?.first ?? null, lastSeenMs: row?.last ?? null };
 }
 
-/** Issues whose events of the user were removed by retention have none. */
 async function listIssues(db: Db, { projectId, userHash }: UserRef): Promise<UserIssue[]> {
   const rows = await db.all<{ head: number; events: number; last: number | null }>(
     `SELECT COALESCE(own.merged_into, own.id) AS head, SUM(events) AS events, MAX(last) AS last FROM

@@ -1,4 +1,3 @@
-// Counts of the navigation, one statement each.
 import type { PlaceCounts, WorkspaceStore } from '../../src/core/store/page-queries.ts';
 import type { Db, SqlValue } from '../db.ts';
 import { toValueList } from '../value-lists.ts';

@@ -1,5 +1,4 @@
-// Pages of the public demo: those of the workspace without form actions, and a preview of what an action
-// would do.
+// Pages of the public demo: those of the workspace without form actions, and a preview of what an action would do.
 import { actionPreviewModel } from '../../src/core/page-models/action-previews/action-previews.ts';
 import { type Declaration, page } from '../../src/http/pages/declarations.ts';
 import { actionPreviewPage } from '../../src/web/help/action-preview.ts';

@@ -80,7 +80,7 @@ export function issueListPages(): Declaration[] {
 function viewActions(): Declaration[] {
   const own = 'viewer';
   const idOf = (visit: RequestContext): number =>
-    pathId(visit, 'view_id', 'A view of yours with this number');
+    pathId(visit, 'view_id', 'One of your views with this number');
   return [
     action({
       path: '/issues/views',

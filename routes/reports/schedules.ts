@@ -1,4 +1,3 @@
-// /report-schedules: reports sent to e-mail channels.
 import {
   reportScheduleChangeRequest,
   reportScheduleRequest,

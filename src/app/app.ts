@@ -27,7 +27,6 @@ export interface App {
   /** From now on /readyz is 503, answers close their connections, and streams end. */
   stop(): void;
   closeIdle(): void;
-  /** Routes of METRICS_PORT, and the metrics. */
   readonly watched: Pick<Observability, 'paths' | 'requestMetrics'>;
 }
 
@@ -63,7 +62,6 @@ function pagesOf(deps: Deps, options: WorkspaceOptions): StoppableLayer | null {
   });
 }
 
-/** Builds the app; opens no socket and starts no job. */
 export function createApp(deps: Deps, options: AppOptions = {}): App {
   const counting = openCallerContext(deps);
   const watch = createObservability(deps, {
@@ -125,7 +123,6 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
   };
 }
 
-/** Starts requests of one tick as a batch, and those of one connection in order. */
 function begunTogether(begin: Begin): Begin {
   const soon = batchPerTick<Parameters<Begin>>(([request, response]) => {
     if (!response.closed) runPipelined(request, response, begin);

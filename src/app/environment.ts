@@ -5,10 +5,8 @@ import type { Env } from '../core/config/parse-values.ts';
 import { ConfigError } from '../core/config/start-errors.ts';
 import { readSettingFile } from './setting-files.ts';
 
-/**
- * Merges `.env` of the working directory into process.env, which takes precedence. pg reads variables of its
- * own there (`PGPASSWORD`). @throws {ConfigError} where `.env` cannot be read.
- */
+/** Merges `.env` of the working directory into process.env, which takes precedence. pg reads variables of its own
+ * there (`PGPASSWORD`). @throws {ConfigError} where `.env` cannot be read. */
 export function readEnvironment(): Env {
   for (const [name, value] of Object.entries(parseEnv(dotEnv()))) process.env[name] ??= value;
   return process.env;

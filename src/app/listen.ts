@@ -101,7 +101,6 @@ export async function bindAddresses(
 
 async function drain(server: Server, app: App): Promise<void> {
   app.stop();
-  // net.Server's close: the HTTP server's would close idle connections at once.
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
   let looking: NodeJS.Timeout | undefined;
   const hangUp = setTimeout(() => {

@@ -52,7 +52,6 @@ export interface Command {
   readonly options?: Options;
   /** Whole command lines after `notifier`, shown in the help. */
   readonly examples?: readonly string[];
-  /** For a command that keeps running. */
   readonly hasJson?: false;
   /** True for a command that only reads: it does not create a missing database. */
   readonly onlyReads?: true;

@@ -47,7 +47,6 @@ interface Resource<
   readonly noun?: string;
   view(kept: Kept, deps: Deps): View | Promise<View>;
   title(view: View): string;
-  /** Finds the owner of a new item, such as the project. */
   place?(deps: Deps, words: ParsedArgs): Promise<Place>;
   /** Finds the item that the arguments name. */
   target?(deps: Deps, words: ParsedArgs, noun: string): Promise<Target> | Target;
@@ -180,7 +179,6 @@ function removeCommand(noun: Noun, remove: NonNullable<Noun['remove']>): Command
   };
 }
 
-/** The answer of a delete command: the deleted item. */
 export function deleteResult(previous: object, text: string): CommandResult {
   return { json: { deleted: true, previous }, text };
 }

@@ -119,7 +119,6 @@ export async function runCommandLine(argv: readonly string[], io: CommandIo): Pr
   return runFound(found.command, found.rest, io);
 }
 
-/** "Unknown command" in one line, with the closest command if there is one. */
 function unknownCommandText(argv: readonly string[]): string {
   const noun = commands.some((command) => command.name.split(' ')[0] === argv[0]);
   const asked = argv.slice(0, noun || argv.length > 1 ? 2 : 1).join(' ');

@@ -1,4 +1,3 @@
-// Translates answers of the API into a compatibility profile.
 import type { CompatibilityProfile, ProfileError } from '../../schemas/compatibility-profile.ts';
 import {
   entriesOf,
@@ -88,7 +87,6 @@ export function applyProfileHeaders(
     .reduce<Headers>((list, header) => inserted(list, header, order), kept);
 }
 
-/** Inserts before the first header that follows in `order`. */
 function inserted(list: Headers, header: readonly [string, string], order: readonly string[]): Headers {
   const names = order.map((name) => name.toLowerCase());
   const place = names.indexOf(header[0].toLowerCase());

@@ -1,5 +1,3 @@
-// Parses compatibility profiles, and looks up what they say.
-
 import {
   type CompatibilityProfile,
   compatibilityProfile,
@@ -9,7 +7,6 @@ import {
 } from '../../schemas/compatibility-profile.ts';
 import { defaultProfile } from '../../schemas/default-profile.ts';
 
-/** `rule`: the overridden rule of the specification, or `form` for invalid files. */
 export class InvalidProfileError extends Error {
   readonly rule: string;
 

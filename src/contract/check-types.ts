@@ -1,5 +1,3 @@
-// Types of the contract suite: requests, expectations and checks are data.
-
 /** `required`: by the specification. `wordpress`, `decision`: a difference is only reported. */
 type Severity = 'required' | 'wordpress' | 'decision';
 

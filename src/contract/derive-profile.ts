@@ -1,5 +1,4 @@
-// Derives a compatibility profile from a recording of the suite. Leaves out, with a note, what would override
-// the specification.
+// Derives a compatibility profile from a recording, without what would override the specification.
 
 import {
   type CompatibilityProfile,
@@ -250,7 +249,6 @@ function isOurs(name: IndexRoute['name']): boolean {
   return Object.hasOwn(defaultProfile.success, name);
 }
 
-/** Removes overrides of the specification, with a note for each. */
 function withoutOverrides(draft: Draft, notes: string[]): CompatibilityProfile {
   const plain = JSON.parse(JSON.stringify(draft)) as Record<string, unknown>;
   for (const { rule, path, message } of findOverrides(draft)) {

@@ -8,7 +8,6 @@ export interface Evidence {
   answerOf(request: string): Answer | null;
 }
 
-/** Error statuses that the specification allows. */
 const errorStatuses: readonly number[] = [400, 401, 403, 404, 429];
 
 /** Null if it holds, else a sentence that says what was observed. */
@@ -226,7 +225,6 @@ function isFlat(each: Record<string, unknown>): boolean {
   return kinds.includes('boolean') && kinds.every((kind) => kind === 'boolean' || kind === 'number');
 }
 
-/** `{id: 1}` is not a statistic. */
 function isOnlyIdentifiers(value: Record<string, unknown>): boolean {
   return Object.entries(value).every(([name, each]) => typeof each !== 'number' || /(^|_)id$/i.test(name));
 }

@@ -61,7 +61,6 @@ function templateOf({ id, request }: RecordedExchange): RequestTemplate {
   };
 }
 
-/** Strips the path of the recorded site. */
 function belowSite(path: string): string {
   const start = path.search(/\/wp-json(?:[/?]|$)|\/index\.php(?:[/?]|$)|\/\?/i);
   return start === -1 ? path : path.slice(start);

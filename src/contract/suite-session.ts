@@ -124,7 +124,6 @@ async function sendOnce(talk: Talk, name: string, template: RequestTemplate): Pr
   }
 }
 
-/** Repeats requests until a 429; returns the last answer. */
 async function flood(talk: Talk, template: RequestTemplate): Promise<SendResult> {
   let last: SendResult = { got: 'nothing', reason: 'nothing to repeat' };
   for (const { request, requestsMax } of template.flood ?? []) {
@@ -149,7 +148,6 @@ function capture(talk: Talk, template: RequestTemplate, exchange: Exchange): voi
   }
 }
 
-/** Whether the value may be put into a path. */
 function isIdentifier(value: unknown): value is string | number {
   return Number.isInteger(value) || (typeof value === 'string' && /^[\w.~-]{1,200}$/.test(value));
 }

@@ -4,7 +4,6 @@ import type { BodyTemplate, RequestTemplate } from './check-types.ts';
 import type { Masks, SentRequest } from './exchange.ts';
 
 export interface Target {
-  /** The URL before `/wp-json`. */
   readonly siteUrl: URL;
   readonly publicKey: string;
   readonly secretKey: string;

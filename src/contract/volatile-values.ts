@@ -29,7 +29,6 @@ const shapedCharactersMax = 4096;
 const epochSeconds = [1.4e9, 2.5e9] as const;
 const epochMilliseconds = [1.4e12, 2.5e12] as const;
 
-/** Replaces volatile parts by placeholders such as `<uuid>`. */
 export function replaceVolatileParts(text: string): string {
   const head = text.slice(0, shapedCharactersMax);
   return (

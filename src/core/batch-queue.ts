@@ -14,7 +14,6 @@ export function batchPerTick<T>(start: (one: T) => void): (one: T) => void {
   };
 }
 
-/** Result of trying to offload a waiting item. */
 export type OffloadResult = 'gone' | 'not now' | 'never';
 
 interface QueuedItem {
@@ -24,10 +23,8 @@ interface QueuedItem {
 }
 
 export interface BatchQueue {
-  /**
-   * Resolves when the batch starts. Adding an item that can be offloaded tries to offload the first such one:
-   * `gone` removes that from the queue, `not now` stops the search.
-   */
+  /** Resolves when the batch starts. Adding an item that can be offloaded tries to offload the first such one: `gone`
+   * removes that from the queue, `not now` stops the search. */
   pass(weight: number, elsewhere?: () => OffloadResult): Promise<void>;
   readonly waiting: number;
 }

@@ -102,10 +102,8 @@ export function createRateLimitError(
 
 const overloadSecondsMax = 5;
 
-/**
- * Adds a random part: up to a fifth of the wait, or a second if that is more, so that refused clients do not
- * return all at once. Never shorter, or they would be refused again. `random` is 0 to below 1.
- */
+/** Adds a random part: up to a fifth of the wait, or a second if that is more, so that refused clients do not return
+ * all at once. Never shorter, or they would be refused again. `random` is 0 to below 1. */
 export function addJitter(seconds: number, random: () => number = Math.random): number {
   const least = Math.max(1, Math.ceil(seconds));
   return least + Math.floor(random() * (Math.ceil(least / 5) + 1));

@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const stopMs = 2_000;
 
 export interface PeriodicJob {
-  /** Runs the job now, or joins the current run; resolves when its background tasks have ended too. */
   look(): Promise<void>;
   /** Stops it; waits for the current run, and at most two seconds for background tasks. */
   stop(): Promise<void>;

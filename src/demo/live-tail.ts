@@ -1,5 +1,4 @@
-// Every four seconds one of the newest events is sent as if it were new. It is chosen by the clock, so that a
-// reconnecting client gets each once.
+// Sends one of the newest events every four seconds, chosen by the clock.
 
 import type { LiveTail, TailClient } from '../core/page-models/live-tail.ts';
 import { findNewestMatching, tailFilterMatches } from '../core/page-models/live-tail-filter.ts';

@@ -41,10 +41,8 @@ for (const [network, bits] of specialIpv6) special.addSubnet(network, bits, 'ipv
 const globalIpv6 = new BlockList();
 globalIpv6.addSubnet('2000::', 3, 'ipv6');
 
-/**
- * IPv4-mapped IPv6 addresses count as their IPv4 address; other IPv6 addresses must be in 2000::/3, the only
- * block that IANA assigns for global unicast. False for text that is no address or has a zone.
- */
+/** IPv4-mapped IPv6 addresses count as their IPv4 address; other IPv6 addresses must be in 2000::/3, the only block
+ * that IANA assigns for global unicast. False for text that is no address or has a zone. */
 export function isPublicAddress(address: string): boolean {
   const plain = unmapped(address);
   if (isIPv4(plain)) return !special.check(plain, 'ipv4');

@@ -39,8 +39,7 @@ export function createResolver(options: ResolverOptions): Resolving {
   return agreeingViews(views, options.allowPrivate ?? false);
 }
 
-// Accepts only answers that all resolvers gave, against DNS poisoning. One private address from any of them
-// refuses the name.
+// Only answers that all resolvers gave, against DNS poisoning. One private address refuses the name.
 function agreeingViews(views: readonly Resolving[], allowPrivate: boolean): Resolving {
   return {
     async addresses(host) {

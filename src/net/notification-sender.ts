@@ -144,7 +144,6 @@ function fromOf({ smtpFrom, smtpUrl }: NotificationSenderOptions): string {
   return user.includes('@') ? user : `notifier@${url?.hostname ?? 'localhost'}`;
 }
 
-/** One line of a foreign text, truncated. */
 function printable(text: string): string {
   const line = toOneLine(text);
   return line.length > answerCharactersMax ? `${cutUtf16Units(line, answerCharactersMax - 1)}…` : line;

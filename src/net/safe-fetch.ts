@@ -107,7 +107,6 @@ async function finalResponse(answer: Answer, request: SafeFetchRequest): Promise
     discardBody(answer);
     return { status: answer.statusCode, contentType, bytes: Buffer.alloc(0) };
   }
-  // Both Transfer-Encoding and Content-Length, or an unknown content encoding: reject.
   const bothLengths =
     headerOf(answer, 'transfer-encoding') !== null && headerOf(answer, 'content-length') !== null;
   const body = bothLengths ? null : decompressBody(answer);
@@ -162,8 +161,7 @@ function locationOf(answer: Answer, base: URL): string {
   return new URL(location, base.href).href;
 }
 
-// Requires http(s), the standard port, no credentials and a host name; after a redirect also the same host,
-// and no downgrade from https.
+// http(s), standard port, no credentials; after a redirect the same host, and no downgrade from https.
 function admittedUrl(text: string, previous: URL | null): URL {
   const refusal = new OutboundFailure(previous === null ? 'refused_address' : 'redirect');
   if (!URL.canParse(text)) throw refusal;

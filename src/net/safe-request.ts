@@ -121,8 +121,7 @@ function locationOf(answer: Answer, base: URL): string | null {
   return URL.parse(location, base.href)?.href ?? null;
 }
 
-// Like browsers, turns POST into GET except for 307 and 308. Headers may be secrets and are not sent to
-// another origin.
+// Like browsers, POST becomes GET except for 307 and 308. Headers are not sent to another origin.
 function afterRedirect(
   { method, headers, body }: RequestContent,
   status: number,

@@ -1,5 +1,4 @@
-// Lua scripts, so that reading and counting are atomic. Same rules as src/http/limits/limit-store.ts, which a
-// property test compares.
+// Atomic Lua scripts. Same rules as src/http/limits/limit-store.ts; a property test compares them.
 import { createHash } from 'node:crypto';
 
 export interface Script {
@@ -7,11 +6,9 @@ export interface Script {
   readonly sha1: string;
 }
 
-/**
- * KEYS: one per bucket. ARGV: time in ms or '' for Redis' clock; per charge the number of buckets, the cost,
- * and per bucket limit, window and share flag. Returns the time, then per charge whether it was admitted,
- * and per bucket the used amount (-1: no window yet) and the end of its window.
- */
+/** KEYS: one per bucket. ARGV: time in ms or '' for Redis' clock; per charge the number of buckets, the cost, and per
+ * bucket limit, window and share flag. Returns the time, then per charge whether it was admitted, and per bucket the
+ * used amount (-1: no window yet) and the end of its window. */
 export const consumeScript = scriptOf(`
 local now = tonumber(ARGV[1])
 if now == nil then

@@ -67,7 +67,6 @@ export function findElements(bytes: Buffer, span: Span, countMax: number, what: 
   return pairs.slice(0, count * 2);
 }
 
-/** Parses one value; undefined if invalid. */
 export function readJson(bytes: Buffer, span: Span): unknown {
   try {
     return JSON.parse(bytes.toString('utf8', span.start, span.end));
@@ -85,7 +84,6 @@ export function isString(bytes: Buffer, span: Span | undefined): span is Span {
   return span !== undefined && bytes[span.start] === quote;
 }
 
-/** The end of the value at `at`; `depth` is the nesting that is still allowed. */
 function endOfValue(bytes: Buffer, at: number, depth: number): number {
   const first = bytes[at];
   if (first === quote) return endOfString(bytes, at);

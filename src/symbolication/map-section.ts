@@ -29,7 +29,6 @@ export interface MapLists {
 
 /** Line and column from 1. */
 export interface OriginalPosition {
-  /** As in the map, with `sourceRoot`. */
   readonly source: string;
   readonly line: number;
   readonly column: number;

@@ -15,7 +15,6 @@ export interface Segment {
   readonly name: number;
 }
 
-/** Sorted by column within each line. */
 export interface MappingIndex {
   /** First segment of each generated line, and a final entry for the end. */
   readonly lineStarts: Uint32Array;
@@ -35,7 +34,6 @@ export interface MappingIndex {
 
 type Arrays = Omit<MappingIndex, 'strayCount' | 'hasEmptySegments' | 'hasReplacedParts'>;
 
-/** Mappings of a map or section. All numbers from 0. */
 export interface MappingPart {
   readonly line: number;
   readonly column: number;
@@ -106,10 +104,8 @@ function countSeparators({ bytes, start, end }: MappingPart): Counted {
   };
 }
 
-/**
- * Decodes VLQ mappings (ECMA-426); a part extends to the start of the next. @throws {SourceMapError} for invalid
- * base64, fields over 32 bits, segments of 2, 3 or more than 5 fields, negative positions, too many segments.
- */
+/** Decodes VLQ mappings (ECMA-426); a part extends to the start of the next. @throws {SourceMapError} for invalid
+ * base64, fields over 32 bits, segments of 2, 3 or more than 5 fields, negative positions, too many segments. */
 export function readMappings(parts: readonly MappingPart[]): MappingIndex {
   const counts = parts.map(countSeparators);
   const segments = counts.reduce((sum, each) => sum + each.lines + each.commas + 1, 0);
@@ -146,10 +142,8 @@ function isAt(part: MappingPart, stop: Stop | null): boolean {
   return stop !== null && stop.line === part.line && stop.column === part.column;
 }
 
-/**
- * The last segment at or before a position (from 0); null if the line has none. Among segments at exactly
- * this column the first counts, as in @jridgewell/trace-mapping.
- */
+/** The last segment at or before a position (from 0); null if the line has none. Among segments at exactly this
+ * column the first counts, as in @jridgewell/trace-mapping. */
 export function findSegment(index: MappingIndex, line: number, column: number): Segment | null {
   if (line < 0 || line >= index.lineStarts.length - 1) return null;
   const first = index.lineStarts[line] ?? 0;

@@ -1,4 +1,3 @@
-// Context lines of a stack frame from a source text.
 import { cutText, isLongerThan } from '../core/parsing/cut-text.ts';
 
 const contextLines = 5;
@@ -45,7 +44,6 @@ export function offsetOf(text: string, line: number, column: number): number | n
   return start === undefined ? null : Math.min(start + column - 1, text.length);
 }
 
-/** The line at an offset, truncated. */
 export function lineAt(text: string, start: number): string {
   // A code point has at most two UTF-16 units.
   const rest = text.slice(start, start + 2 * lineCharactersMax + 1);

@@ -1,5 +1,4 @@
-// Reads a source map within limits (docs/source-maps.md, "How a map is read"). Decodes sources, names and
-// contents on demand.
+// Reads a source map within limits, decoding on demand (docs/source-maps.md, "How a map is read").
 
 import { decodeSourceMapText } from './decode-text.ts';
 import {
@@ -28,7 +27,6 @@ import { SourceMapError } from './source-map-error.ts';
 
 export type { OriginalPosition } from './map-section.ts';
 
-/** Limit for nested sections together. */
 const sectionsMax = 100_000;
 /** Nesting limit of sections; each level costs another pass over its bytes. */
 const sectionLevelsMax = 5;
@@ -81,7 +79,6 @@ interface Reading {
   readonly lists: MapLists;
 }
 
-/** Reads mappings, or sections of an index map (ECMA-426). */
 function readMap(reading: Reading, map: ReadonlyMap<string, Span>, offset: Offset, level: number): void {
   if (map.has('sections')) {
     readSections(reading, map, offset, level);

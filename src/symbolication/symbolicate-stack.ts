@@ -1,4 +1,3 @@
-// Symbolicates stack frames with source maps that are handed in.
 import type { StackFrame } from '../../schemas/event.ts';
 import { cutText } from '../core/parsing/cut-text.ts';
 import { findEnclosingFunction } from './functions/enclosing-function.ts';
@@ -10,7 +9,6 @@ const uselessFunctions = new Set(['', '?', '<anonymous>', '__webpack_require__',
 
 const bundlerScheme = /^(?:webpack|webpack-internal|turbopack):\/\/[^/]*\//;
 
-/** Sources are resolved against the map's URL. */
 export interface LocatedSourceMap {
   readonly map: SourceMap;
   readonly address: string;
@@ -45,10 +43,8 @@ interface FunctionName {
 /** Written to the frame's `data`. */
 type UnmappedReason = 'no line' | 'no column' | 'no mapping';
 
-/**
- * Frames are outermost first, as in Sentry's protocol. A function's name comes from the source text, else
- * from the token by which its caller calls it. Frames without a mapping stay as sent.
- */
+/** Frames are outermost first, as in Sentry's protocol. A function's name comes from the source text, else from the
+ * token by which its caller calls it. Frames without a mapping stay as sent. */
 export function symbolicateStack(
   frames: readonly StackFrame[],
   mapOf: (frame: StackFrame, index: number) => LocatedSourceMap | null,

@@ -50,10 +50,8 @@ interface Loading {
 }
 type Outcome = { done: true; stacks: SymbolicatedFrame[][] } | { done: false };
 
-/**
- * Threads start with their first task or `warm`. An upload starts the one for stacks too, because starting
- * takes longer than an event waits. `nowMs` is monotonic.
- */
+/** Threads start with their first task or `warm`. An upload starts the one for stacks too, because starting takes
+ * longer than an event waits. `nowMs` is monotonic. */
 export function openSymbolicator({
   nowMs = () => performance.now(),
   mapMsMax = usualMapMsMax,

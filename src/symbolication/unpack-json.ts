@@ -17,10 +17,8 @@ const bodyBytesMax = 100 * 1024 * 1024;
 const pieceBytes = 256 * 1024;
 const backslash = 0x5c;
 
-/**
- * Writes each content of `{release?, dist?, overwrite?, files: [{name, type?, debug_id?, sourcemap?,
- * content | content_base64}]}` to `folder`. @throws {SourceMapError} naming the faulty file, from 0.
- */
+/** Writes each content of `{release?, dist?, overwrite?, files: [{name, type?, debug_id?, sourcemap?, content |
+ * content_base64}]}` to `folder`. @throws {SourceMapError} naming the faulty file, from 0. */
 export function unpackJson(
   path: string,
   folder: string,

@@ -1,4 +1,3 @@
-// Messages between main thread and symbolication workers.
 import type { StackFrame } from '../../schemas/event.ts';
 import type { SourceContext } from './source-context.ts';
 import type { SymbolicatedFrame } from './symbolicate-stack.ts';

@@ -39,7 +39,6 @@ export interface PageContext {
   /** The selected project; null for all projects. */
   readonly project: PageProject | null;
   readonly counts: Partial<Record<(typeof navigationItems)[number]['path'], NavigationCount>>;
-  /** Requested path below `base`. */
   readonly path: string;
   readonly query: URLSearchParams;
   /** Path of the JSON representation; null if there is none. */
@@ -56,7 +55,6 @@ export interface DemoInfo {
 
 interface PageUser {
   readonly name: string;
-  /** True for members and admins: may change issues and the like. */
   readonly canAct: boolean;
   /** True for admins: may change projects, keys, members and domains. */
   readonly canManage: boolean;

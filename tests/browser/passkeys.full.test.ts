@@ -113,7 +113,9 @@ describeWithPrograms('a passkey', ['chromium'], ({ chromium: executablePath = ''
       credential: { ...credential, signCount: 0 },
     });
     await signIn();
-    await page.getByText('No passkey of this device is known here. Use another way to sign in.').waitFor();
+    await page
+      .getByText('No passkey on this device is registered here. Use another way to sign in.')
+      .waitFor();
     expect(await page.context().cookies()).not.toContainEqual(
       expect.objectContaining({ name: expect.stringMatching(/^notifier_session_[0-9a-f]+$/) }),
     );
@@ -145,7 +147,7 @@ describeWithPrograms('a passkey', ['chromium'], ({ chromium: executablePath = ''
     await page.getByText('No passkeys yet.').waitFor();
     expect(await app.deps.store.findPasskey(passkey?.credentialId ?? '')).toBeNull();
     await signIn();
-    await page.getByText('No passkey of this device is known here.').waitFor();
+    await page.getByText('No passkey on this device is registered here.').waitFor();
   });
 
   it('asked no other host for anything', () => {

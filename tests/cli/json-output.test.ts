@@ -326,12 +326,18 @@ function everything(): ReadonlyArray<readonly [table: string, rows: unknown[]]> 
   return tables.map((table) => [table, looking.prepare(`SELECT * FROM "${table}"`).all()]);
 }
 
+/** As a shell takes them: what is in quotes is one word. */
+function shellWords(line: string): string[] {
+  const found = line.matchAll(/(?:[^\s"']|"[^"]*"|'[^']*')+/g);
+  return [...found].map(([word]) => word.replaceAll(/["']/g, ''));
+}
+
 describe('G15: help', () => {
   it('has examples that the command takes', () => {
     for (const command of commands) {
       for (const example of command.examples ?? []) {
         expect(example.startsWith(`${command.name}`)).toBe(true);
-        const words = example.slice(command.name.length).trim().split(' ').filter(Boolean);
+        const words = shellWords(example.slice(command.name.length));
         expect(() => parseCommandArgs(command, words)).not.toThrow();
       }
     }

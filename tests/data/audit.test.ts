@@ -198,6 +198,12 @@ describe.each(databases)('the audit history on $name', (database) => {
       { hour: 10, entries: 1 },
     ]);
     expect(await store.auditWeek(wholeAudit, nowMs)).toEqual([{ hour: 10, entries: 1 }]);
+    expect(await store.auditWeek({ ...wholeAudit, projectIds: [1, 7] }, 0)).toEqual([
+      { hour: 10, entries: 1 },
+    ]);
+    expect(await ids({ projectIds: [1, 7] })).toEqual([6]);
+    expect(await ids({ projectIds: [17, 70] })).toEqual([]);
+    expect(await store.countAudit({ ...wholeAudit, projectIds: [] })).toBe(0);
     expect(await store.countAudit(wholeAudit)).toBe(6);
     nowMs -= 3_600_000;
     expect((await store.auditActors(10)).map(({ name }) => name)).toEqual(['Mara', 'command line']);

@@ -74,6 +74,8 @@ describe.each(databases)('deleting an issue on $name', (database) => {
       body: 'x',
     };
     await store.addComment(comment);
+    const link = { url: 'https://tracker.example/1', createdAtMs: startMs, createdBy: 'Ada' };
+    for (const issueId of [merged, other]) await store.addIssueLink({ projectId: 1, issueId, ...link });
     const before = await rowsOf(db, [head, merged]);
     // A table that this test does not fill proves nothing; two are filled by regrouping alone.
     const unfilled = Object.entries(before).filter(([name, rows]) => rows === 0 && !name.includes('without'));
@@ -96,6 +98,7 @@ describe.each(databases)('deleting an issue on $name', (database) => {
     expect(await finishBackgroundWork({ store, now }, never)).toBeGreaterThan(30 * 3);
     expect(nothing(await rowsOf(db, [head, merged]))).toEqual({});
     expect((await store.findIssue(1, other))?.eventsCount).toBe(2);
+    expect(await store.listIssueLinks(1, other)).toMatchObject([link]);
     expect((await store.findEvent(1, eventIdOf('other 1')))?.attachments).toHaveLength(1);
     expect((await store.findIssue(1, again.issueId))?.eventsCount).toBe(1);
     expect(await finishBackgroundWork({ store, now }, never)).toBe(0);

@@ -46,6 +46,7 @@ describe.each(databases)('projects on $name', (database) => {
         scrubFields: [],
         storeIpAddresses: false,
         bugReports: true,
+        inboundFilters: null,
       },
     ]);
     const changed = await store.changeProject(1, {

@@ -93,6 +93,7 @@ describe('making a monitor', () => {
       'https://shop.example/health?••••',
       '200 or 302, “true” at /ok within 10 s',
     ],
+    [{ ...page, status: '2xx, 401' }, 'https://shop.example/health?••••', '200-299 or 401 within 10 s'],
     [
       { ...page, redirect: 'https://b.example/?x=1' },
       'https://shop.example/health?••••',
@@ -162,7 +163,9 @@ describe('a monitor that cannot be', () => {
     ['timeout', { ...page, interval: 10, timeout: 11 }],
     ['timeout', { ...page, timeout: 31 }],
     ['confirmations', { ...page, confirmations: 0 }],
-    ['status', { ...page, status: '2xx' }],
+    ['status', { ...page, status: '6xx' }],
+    ['status', { ...page, status: '20x' }],
+    ['status', { ...page, status: '2xx-3xx' }],
     ['status', { ...page, status: '300-200' }],
     ['json_path', { ...page, json_path: 'status' }],
     ['redirect', { ...page, redirect: 'javascript:alert(1)' }],

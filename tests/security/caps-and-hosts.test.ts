@@ -2,7 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createRule } from '../../src/core/alerts/rules.ts';
+import { commandLineSource } from '../../src/core/audit/audit.ts';
 import type { RestError } from '../../src/core/errors.ts';
+import { createTeam } from '../../src/core/members/teams.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { required } from '../support/one-of-each.ts';
 import { fullOrShort } from '../support/test-level.ts';
@@ -65,7 +67,7 @@ const caps: Readonly<Record<string, Cap>> = {
 
 const few = Object.entries(caps).filter(([, { max }]) => max <= 200);
 
-const others = ['notifier_too_many_updates', 'notifier_too_many_alert_rules'];
+const others = ['notifier_too_many_updates', 'notifier_too_many_alert_rules', 'notifier_too_many_teams'];
 
 it('knows every cap that there is', () => {
   const root = join(import.meta.dirname, '../../src/core');
@@ -73,6 +75,15 @@ it('knows every cap that there is', () => {
     .filter((path) => !path.startsWith('test-runs/'))
     .flatMap((path) => readFileSync(join(root, path), 'utf8').match(/notifier_too_many_[a-z_]+/g) ?? []);
   expect([...new Set(codes)].sort()).toEqual([...Object.keys(caps), ...others].sort());
+});
+
+it('refuses the team after the 200th', async () => {
+  const make = (name: string) =>
+    createTeam(app.deps, { name, access: { hasAllProjects: true, projectIds: [] } }, commandLineSource);
+  const row = { hasAllProjects: true, createdAtMs: app.deps.now(), createdBy: 'a test' };
+  for (let nth = 1; nth < 200; nth += 1) await app.deps.store.addTeam({ ...row, name: `team-${nth}` });
+  expect(await make('team-200')).toMatchObject({ name: 'team-200' });
+  await expect(make('team-201')).rejects.toMatchObject({ code: 'notifier_too_many_teams' });
 });
 
 it.each(fullOrShort(Object.entries(caps), few))(

@@ -73,8 +73,8 @@ const reads = workspacePages().flatMap((each) => {
 /** What people can ask of a list; `quag` is echoed, and no text of a project. */
 const queries = ['', '?q=quag', '?q=gateway', '?state=all', '?tab=all&range=90d'];
 
-/** Of no project: the members and the own page of a period, which is made from the projects seen. */
-const isOfNoProject = /\{(member_id|team_id|period)\}/;
+/** Of no project: members, forms by type, and the own page of a period, made from the projects seen. */
+const isOfNoProject = /\{(member_id|team_id|period|type)\}/;
 
 describe.each([
   ['viewer', () => viewer],
@@ -141,7 +141,7 @@ const foundByNumber = new Set(['/issues/bulk']);
 /** What is new belongs to the selected project. */
 const ofSelected = new Set(['/incidents', '/incidents/plan', '/reports/{period}/keep']);
 /** Of the people themselves. */
-const ownActs = /^\/members\/sessions\//;
+const ownActs = /^\/(members\/(sessions|passkeys|accounts)|issues\/views|settings)(\/|$)/;
 
 it.each(acts.filter(({ path }) => !ownActs.test(path)).map((act) => [act.path, act] as const))(
   'a member of one project changes nothing of another by %s',

@@ -3,7 +3,15 @@ import { notifierRoutes } from '../../routes/index.ts';
 import { sentryApi } from '../../routes/sentry-cli.ts';
 import { openTestApp, startOfTests, type TestApp } from '../support/app.ts';
 import { required } from '../support/one-of-each.ts';
-import { askAs, type Keys, oneOfEverything, pathOf, readAll, type Things } from './support/whole-project.ts';
+import {
+  askAs,
+  type Keys,
+  listPathOf,
+  oneOfEverything,
+  pathOf,
+  readAll,
+  type Things,
+} from './support/whole-project.ts';
 
 /**
  * `thing`: an id in the path names something of a project. `list`: what a project has. `own`: what is sent is
@@ -63,6 +71,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   'GET /outcomes': 'list',
   'GET /alert-channels': 'list',
   'POST /alert-channels': 'own',
+  'POST /alert-channels/test': 'own',
   'GET /alert-channels/{id}': 'thing',
   'POST /alert-channels/{id}': 'thing',
   'DELETE /alert-channels/{id}': 'thing',
@@ -94,6 +103,12 @@ const kinds: Readonly<Record<string, Kind>> = {
   'GET /report-schedules': 'list',
   'POST /report-schedules': 'own',
   'GET /report-schedules/{id}': 'thing',
+  'GET /users': 'list',
+  'GET /users/{user_hash}': 'thing',
+  'GET /users/{user_hash}/export': 'thing',
+  'DELETE /users/{user_hash}': 'thing',
+  'GET /inbound-filters': 'own',
+  'POST /inbound-filters': 'own',
   'POST /report-schedules/{id}': 'thing',
   'DELETE /report-schedules/{id}': 'thing',
 };
@@ -146,7 +161,7 @@ it('knows every route that there is', () => {
 it('finds nothing of another project in any list', async () => {
   for (const [route, kind] of Object.entries(kinds)) {
     if (kind !== 'list') continue;
-    const path = route.slice('GET '.length);
+    const path = listPathOf(route.slice('GET '.length));
     const own = JSON.parse((await askAs(app, owner, { method: 'GET', path })).text);
     const seen = await askAs(app, other, { method: 'GET', path });
     const found = JSON.parse(seen.text);
@@ -208,6 +223,7 @@ describe('what another project sends and makes', () => {
       ['/maintenance-windows', all],
       ['/maintenance-windows', { ...all, all: false, group: 'Shop' }],
       ['/maintenance-windows', { ...all, all: false, tag: 'shop' }],
+      ['/inbound-filters', { localhost: true, releases: ['2.*'] }],
       ['/releases', { version: '1.0', url: 'https://evil.example/' }],
       ['/sdk-verify', required['/sdk-verify'] ?? {}],
     ] as const) {

@@ -11,6 +11,7 @@ export const required: Readonly<Record<string, object>> = {
   '/domain-verifications': { domain: 'probe-two.com' },
   '/domains': { domain: 'other.example' },
   '/alert-channels': { type: 'email', name: 'Team', to: 'team@shop.example' },
+  '/alert-channels/test': { type: 'email', to: 'team@shop.example' },
   '/monitors': { type: 'http', name: 'Front page', url: 'https://shop.example/' },
   '/maintenance-windows': { title: 'Disks', weekdays: ['sun'], at: '02:30', all: true },
   '/incidents': { title: 'Checkout fails' },

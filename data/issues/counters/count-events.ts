@@ -43,10 +43,8 @@ export interface CountedEvent {
   readonly issue: FoundIssue;
 }
 
-/**
- * Counts events, given in the order in which they came; answers the issue rows after it. @throws
- * {ChangedMeanwhile} when an issue is no longer what was found.
- */
+/** Counts events, given in the order in which they came; answers the issue rows after it. @throws {ChangedMeanwhile}
+ * when an issue is no longer what was found. */
 export async function countEvents(
   tx: Transaction,
   matched: readonly CountedEvent[],
@@ -143,7 +141,6 @@ function placeValues(place: CountedPlace): SqlValue[] {
   return [projectId, release, environment, issueId, events, firstMs, lastMs];
 }
 
-/** Past `placesMax` places new ones count under the shared name. */
 async function countPlace(tx: Query, place: CountedPlace, placesMax: number): Promise<void> {
   const { projectId, issueId } = place;
   const counted = await tx.run(addToPlace.sql, placeValues(place));

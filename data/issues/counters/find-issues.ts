@@ -11,7 +11,6 @@ export class ChangedMeanwhile extends Error {}
 /** With the folded title and culprit that searches compare. */
 export type FiledEvent = NewEvent & { readonly folded: string | null };
 
-/** An issue before its events are counted. */
 export interface FoundIssue extends Omit<MatchedIssue, 'isNew'> {
   readonly projectId: number;
   readonly title: string;

@@ -1,5 +1,4 @@
-// Adds to the rows of issues and of their heads. Merged issues first, then by id: the order in which single
-// events lock them.
+// Adds to the rows of issues and their heads, in the order of locking: merged issues first, then by id.
 
 import { issueUsersMax } from '../../../src/core/issues/state-transitions.ts';
 import type { RowStatement, SqlValue, Transaction } from '../../db.ts';
@@ -7,7 +6,6 @@ import { type StateRow, states } from '../rows.ts';
 import { ChangedMeanwhile, type FiledEvent, type IssueEvents } from './find-issues.ts';
 import type { NewUsers } from './users.ts';
 
-/** What is added to one row, as an issue and as a head. */
 interface Added {
   readonly projectId: number;
   readonly id: number;
@@ -125,8 +123,7 @@ function newestOf(events: readonly FiledEvent[]): { newest: FiledEvent; release:
   return { newest, release };
 }
 
-// An event is rarely stored after a later one; in the counting statement this would rewrite an index each
-// time.
+// An event is rarely stored after a later one; in the counting statement this would rewrite an index each time.
 async function checkAdded(tx: Transaction, added: Added, row: CountedIssue | undefined): Promise<void> {
   const { own } = added;
   if (row === undefined || row.own_users_count > issueUsersMax) throw new ChangedMeanwhile();

@@ -181,8 +181,7 @@ export async function listLevelHours(
 /** Issues whose hours one statement sums. */
 const partMax = 400;
 
-// PostgreSQL takes ten milliseconds for the hours of a few hundred issues and runs several parts in parallel;
-// SQLite would run them one after another.
+// PostgreSQL runs several parts in parallel; SQLite would run them one after another.
 function partsOf({ dbms }: Db, filter: IssueListFilter): IssueListFilter[] {
   const { among = [] } = filter;
   if (dbms === 'sqlite' || among.length <= partMax) return [filter];

@@ -11,7 +11,6 @@ const latestProjectsMax = 100;
 const packagesMax = 20;
 const namesMax = 50;
 const releasesRead = 1_000;
-/** Rows that one completion counts. */
 const countedMax = 100_000;
 
 export function searchNameStore(db: Db): SearchNameStore {

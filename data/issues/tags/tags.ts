@@ -1,5 +1,4 @@
-// Tags of issues, counted when events are stored or moved. The pairs of an issue are cached, so that the
-// usual event costs one statement.
+// Tags of issues. The pairs of an issue are cached, so that the usual event costs one statement.
 
 import { foldCase } from '../../../src/core/parsing/fold-text.ts';
 import { overLimitName } from '../../../src/core/store/project-limits.ts';

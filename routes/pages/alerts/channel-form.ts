@@ -1,5 +1,3 @@
-// Form actions that create, change and try alert channels.
-
 import type { ChannelFieldName, ChannelFields, ChannelType } from '../../../schemas/alert-channel-types.ts';
 import { channelFieldNames } from '../../../schemas/alert-channel-types.ts';
 import type { AlertChannelChangeRequest } from '../../../schemas/alert-channels.ts';

@@ -1,4 +1,3 @@
-// Form actions on alert rules. Rules are validated in src/core/alerts/rules.ts.
 import { z } from 'zod';
 import { filterFields, filterRelations, ruleKinds } from '../../../schemas/alert-channels.ts';
 import { incidentSeverities } from '../../../schemas/incidents.ts';

@@ -1,4 +1,3 @@
-// Planned maintenance, managed through the pages of its incident.
 import {
   maintenanceWindowChangeRequest,
   maintenanceWindowRequest,

@@ -201,7 +201,6 @@ async function changed(
   return { to: pathOf((await updateMonitor(visit.deps, null, id, read, requestSource(visit))).monitor) };
 }
 
-/** Checks now, outside the schedule. */
 async function look(visit: RequestContext): Promise<ActionResult> {
   const { id } = await getMonitorOfPath(visit);
   const monitor = await checkMonitorNow(visit.deps, id, requestSource(visit));

@@ -1,4 +1,3 @@
-// /status-pages: managing status pages; /status: the pages themselves.
 import { z } from 'zod';
 import {
   componentStates,

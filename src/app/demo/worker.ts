@@ -1,4 +1,3 @@
-// Worker thread that builds the demo's database (../layers/demo-database.ts).
 import { workerData } from 'node:worker_threads';
 import { loadDemo } from '../../demo/load.ts';
 import { createRandom } from '../../demo/shared/random.ts';

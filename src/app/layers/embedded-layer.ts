@@ -19,7 +19,6 @@ export interface ConfiguredAddress {
 /** Cached routers; making one takes milliseconds. */
 const routersMax = 8;
 
-/** `receive` is called for each of our requests before its body is read. */
 export function createEmbeddedLayer(deps: Deps, said: ConfiguredAddress, receive: BeforeRead): Layer {
   const counting = openCallerContext(deps);
   const routers = new Map<string, ApiRouter>();

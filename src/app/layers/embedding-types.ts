@@ -1,4 +1,3 @@
-// Types of an embedded Notifier; they depend only on Node's types.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** Express middleware, or any chain of Node's requests and responses. */

@@ -1,5 +1,4 @@
-// The API as one Express layer: the WordPress namespace with the Sentry ingestion endpoints, and Sentry's API
-// for its command line tools. Other requests go to `next`.
+// The API as one Express layer: the WordPress namespace, and Sentry's API for its command line tools.
 import express, { type RequestHandler, Router } from 'express';
 import { heartbeatRoutes } from '../../../routes/heartbeats.ts';
 import { notifierRoutes } from '../../../routes/index.ts';

@@ -1,5 +1,4 @@
-// Access to /metrics: the workspace token on the server's port, also from localhost (a proxy may forward
-// from there); no credential on METRICS_PORT.
+// /metrics needs the workspace token on the server's port, and no credential on METRICS_PORT.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import express, { type RequestHandler, type Response } from 'express';
 import { type Config, ConfigError } from '../../core/config/config.ts';

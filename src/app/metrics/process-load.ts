@@ -44,10 +44,8 @@ export function openProcessLoad(
   };
 }
 
-/**
- * The limit of the container or service manager, else half of the machine; at least 512 MiB. A process
- * seldom shrinks, so with a limit that is too low events would be refused forever.
- */
+/** The limit of the container or service manager, else half of the machine; at least 512 MiB. A process seldom
+ * shrinks, so with a limit that is too low events would be refused forever. */
 export function defaultMemoryLimit(allowedBytes: number, machineBytes: number): number {
   const isAllowed = allowedBytes > 0 && allowedBytes < machineBytes;
   return isAllowed ? allowedBytes : Math.max(leastDefaultBytes, machineBytes / 2);

@@ -130,7 +130,6 @@ function codeOf(error: unknown): string {
   return typeof said === 'string' ? said : (name ?? 'unknown');
 }
 
-/** The database file, files beside it, and the free disk space. */
 export function checkFiles(file: string): DatabaseFiles {
   const folder = dirname(file);
   const present = (path: string): FileInfo[] => {

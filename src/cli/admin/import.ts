@@ -67,9 +67,8 @@ interface Imported {
   isWhole: boolean;
 }
 
-/** Imports every line. Events are imported concurrently, since those that wait share a commit; lines of other
- * types wait for them, and they for those. The first event of an issue is imported before the others: it sets
- * the issue's first seen time and first release. */
+/** Imports every line: events concurrently, other types after them. The first event of an issue comes first, since
+ * it sets the issue's first seen time and first release. */
 async function importLines(deps: Deps, from: string, tell: (lines: number) => void): Promise<Imported> {
   const imported: Imported = { types: {}, refused: [], lines: 0, isWhole: false };
   const underWay = new Set<Promise<void>>();

@@ -1,4 +1,3 @@
-// `channel …`: alert channels. The rules are those of POST /alert-channels.
 import {
   type AlertChannelView,
   alertChannelChangeRequest,

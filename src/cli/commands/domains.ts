@@ -1,4 +1,3 @@
-// `domain …`: hosts, their settings, and domain verification. The rules are those of POST /domains.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DomainView, domainChangeRequest, domainRequest } from '../../../schemas/domains.ts';
 import { commandLineSource } from '../../core/audit/audit.ts';

@@ -1,4 +1,3 @@
-// `inbound-filter …`: which events a project drops.
 import { inboundFiltersRequest } from '../../../schemas/inbound-filters.ts';
 import { commandLineSource } from '../../core/audit/audit.ts';
 import { updateInboundFilters, viewInboundFilters } from '../../core/projects/inbound-filters.ts';

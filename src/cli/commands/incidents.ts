@@ -1,4 +1,3 @@
-// `incident …`. The rules are those of POST /incidents.
 import { type IncidentView, incidentChangeRequest, incidentRequest } from '../../../schemas/incidents.ts';
 import { commandLineSource } from '../../core/audit/audit.ts';
 import {

@@ -9,8 +9,8 @@ import { toIssueFilter } from '../../core/issues/change-requests.ts';
 import {
   type IssueDetailsView,
   type IssueView,
-  viewIssue,
   viewIssueDetails,
+  viewIssues,
 } from '../../core/issues/views.ts';
 import { findFilterLikeWords } from '../../core/page-models/ignored-filters.ts';
 import { requireSearch } from '../../core/search/search.ts';
@@ -60,7 +60,7 @@ const issueList: Command = {
     const scope = { projectIds: [project.id], of: 'issues', memberId: null } as const;
     const terms = await requireSearch(deps, asked.query, scope);
     const page = await deps.store.listIssues(project.id, { ...toIssueFilter(asked), terms, ...rows });
-    const issues = page.rows.map(viewIssue);
+    const issues = await viewIssues(deps, page.rows);
     const strange = issues.length === 0 ? findFilterLikeWords(words.text('search') ?? '') : [];
     if (strange.length > 0) {
       const said = strange.map((word) => `"${sanitizeForTerminal(word, 60)}"`).join(', ');

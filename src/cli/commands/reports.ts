@@ -1,4 +1,3 @@
-// `report …`: weekly and monthly reports and their schedules. Rules of POST /reports and /report-schedules.
 import { reportRequest, reportScheduleRequest } from '../../../schemas/reports.ts';
 import { commandLineSource } from '../../core/audit/audit.ts';
 import type { Deps } from '../../core/deps.ts';

@@ -1,4 +1,3 @@
-// `status-page …`. The rules are those of POST /status-pages.
 import {
   componentStates,
   type StatusPageView,

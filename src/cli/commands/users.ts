@@ -103,7 +103,8 @@ const erase: Command = {
 export const userCommands = [list, show, exportData, erase];
 
 function requireOneProject({ parts }: FoundUser): void {
-  if (parts.length > 1) throw new CommandError('Several projects know this user. Choose one with --project.');
+  if (parts.length > 1)
+    throw new CommandError('This user is in several projects. Choose one with --project.');
 }
 
 async function projectIds(deps: Deps, words: ParsedArgs): Promise<number[]> {
@@ -112,7 +113,6 @@ async function projectIds(deps: Deps, words: ParsedArgs): Promise<number[]> {
   return projects.map(({ id }) => id);
 }
 
-/** By hash, else the only user that the search finds. */
 async function userNamed(deps: Deps, words: ParsedArgs): Promise<FoundUser> {
   const word = words.positionals[0] ?? '';
   const ids = await projectIds(deps, words);

@@ -1,5 +1,3 @@
-// The `contract` commands: arguments and output. The work is done in src/contract.
-
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

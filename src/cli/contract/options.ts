@@ -108,7 +108,6 @@ export function waitNotice(io: CommandContext): (name: string, seconds: number) 
   return (name, seconds) => io.err(`rate limited: retrying ${name} in ${seconds} s\n`);
 }
 
-/** Writes to the file with mode 0600, or prints to stdout. */
 export async function printOrWrite(
   text: string,
   file: string | undefined,

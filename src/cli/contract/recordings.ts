@@ -1,4 +1,3 @@
-// `contract record` writes exchanges of the suite or a HAR file to a recording; `contract diff` compares two.
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseProfile } from '../../compatibility/profile-lookup.ts';
 import { type Difference, diffRecordings } from '../../contract/diff.ts';

@@ -157,7 +157,6 @@ function markdownReport(report: RunReport): string {
   return `# Contract of ${escapeMarkdownCell(report.siteUrl)}\n\n${verdict(report)}\n\n${groups.join('\n\n')}\n`;
 }
 
-/** Escapes foreign text for a Markdown table. */
 export function escapeMarkdownCell(text: string): string {
   return text.replace(/[\\|`<>[\]*_]/g, (character) => `\\${character}`).replace(/[\r\n]+/g, ' ');
 }

@@ -19,7 +19,6 @@ export function countsOf(report: RunReport): Counts {
   };
 }
 
-/** Groups in the order of the run. */
 export function grouped(results: readonly CheckResult[]): Array<readonly [string, readonly CheckResult[]]> {
   const groups = new Map<string, CheckResult[]>();
   for (const result of results) {

@@ -8,10 +8,8 @@ export const envelopeType = ['Content-Type', 'application/x-sentry-envelope'] as
 export const publicKey = ['X-Notifier-Key', '{{public_key}}'] as const;
 export const secretKey = ['Authorization', 'Bearer {{secret_key}}'] as const;
 
-/** Marks what the suite creates on a server. */
 export const contractMark = 'notifier-contract';
 
-/** A minimal event: the specification names message and platform. */
 export const probeEvent = { message: `${contractMark}: probe event, safe to delete`, platform: 'javascript' };
 
 export function post(

@@ -1,5 +1,4 @@
-// Matches signals with rules and queues messages, in one transaction: no signal is lost before its message
-// exists.
+// Matches signals with rules and queues messages, in one transaction: no signal is lost before its message exists.
 import type { Deps } from '../deps.ts';
 import { cutText } from '../parsing/cut-text.ts';
 import { toOneLine } from '../parsing/display-text.ts';

@@ -226,7 +226,6 @@ export function refuseUnavailableType(deps: Pick<Deps, 'config'>, type: ChannelT
 export type GivenFields = { readonly [Name in ChannelFieldName]?: string | null | undefined };
 type StoredTarget = Pick<ChannelRecord, 'address' | 'target' | 'secret' | 'settings'>;
 
-/** The fields of a stored channel as a request names them. */
 export function storedFields({ type, address, secret, settings }: ChannelRecord): ChannelFields {
   const fields = channelTypeDefinitions[type].fields;
   return {
@@ -273,7 +272,6 @@ export function parseChannelFields(
   return { errors, fields };
 }
 
-/** The error of a field that is needed and empty. */
 export const missingField = 'missing';
 const isFieldName = (name: string): boolean => (channelFieldNames as readonly string[]).includes(name);
 const sampleMessage = buildTestMessage(

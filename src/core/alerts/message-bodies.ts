@@ -8,7 +8,6 @@ import type { AlertMessage } from './messages/message.ts';
 
 type MessageChannel = Pick<ChannelRecord, 'type' | 'settings'>;
 
-/** The message with every text from users and events made safe for this type of channel. */
 function makeSafe(type: ChannelType, message: AlertMessage): AlertMessage {
   const { isForPrograms = false } = channelTypeHandlers[type];
   const safe = mapUntrustedTexts(message, isForPrograms ? toOneLine : toSafeLine);

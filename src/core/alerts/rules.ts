@@ -18,7 +18,6 @@ export interface RuleInput {
   readonly limit: RuleTerms['limit'];
   readonly filters: readonly RuleFilter[];
   readonly foldOver: number;
-  /** Null for none; ignored for kinds that open incidents of their own. */
   readonly opensIncident: AutomaticSeverity | null;
   readonly channelIds: readonly number[];
 }

@@ -1,5 +1,4 @@
-// Scheduled rules: conditions that no event triggers, checked once a minute. They notify when a condition
-// begins, and again only after it was over.
+// Conditions checked once a minute. They notify when a condition begins, and again only after it was over.
 import type { Deps } from '../deps.ts';
 import { lapsesAtMs } from '../domains/verification-states.ts';
 import { dayMs, hourMs, minuteMs, startOfHour } from '../parsing/durations.ts';

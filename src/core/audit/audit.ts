@@ -62,10 +62,8 @@ export async function writeAuditEntry(
   return deps.store.addAuditEntry(toAuditEntry(deps.now(), by, event));
 }
 
-/**
- * Runs `act` and writes its audit entries in one transaction. `act` gets the store of the transaction and
- * must await nothing else. Without `told`, or if `by` is null (part of another act), no entry is written.
- */
+/** Runs `act` and writes its audit entries in one transaction. `act` gets the store of the transaction and must await
+ * nothing else. Without `told`, or if `by` is null (part of another act), no entry is written. */
 export async function runAudited<Result, Parts extends Pick<Deps, 'now' | 'store'>>(
   deps: Parts,
   by: AuditSource | null,

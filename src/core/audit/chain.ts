@@ -1,4 +1,3 @@
-// The hash chain of audit entries.
 import { hash } from 'node:crypto';
 import { cutText } from '../parsing/cut-text.ts';
 import type { AuditEntry, AuditHead, NewAuditEntry } from '../store/audit.ts';

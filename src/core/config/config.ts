@@ -130,7 +130,6 @@ export function loadConfig(env: Env, readFile: (path: string) => string): Config
   };
 }
 
-/** Reads the `NAME_FILE` variables; a setting given in both ways is an error. */
 function withFiles(env: Env, readFile: (path: string) => string): Env {
   const merged: Record<string, string | undefined> = { ...env };
   for (const name of secretSettingNames) {

@@ -88,7 +88,6 @@ export function parseUrlOrNull(value: string): URL | null {
   }
 }
 
-/** Splits a comma list, without blanks and empty parts. */
 export function splitCommaList(value: string | undefined): string[] {
   return (value ?? '')
     .split(',')

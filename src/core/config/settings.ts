@@ -1,5 +1,3 @@
-// Every setting with the kind of its value; config.ts validates the values.
-
 /** `switch` is on or off; `secret` is a text that may also be in a file named by `NAME_FILE`. */
 export const settings = {
   PORT: 'number',

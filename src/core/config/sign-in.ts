@@ -89,7 +89,7 @@ function oidcProvider(env: Env, fetchAllow: readonly string[]): ProviderConfig |
   }
   requireProviderUrl('SIGN_IN_OIDC_ISSUER', issuer, fetchAllow);
   // There the directory of anybody would count, and so would the addresses that it claims.
-  if (/\/(common|organizations|consumers)\//.test(issuer)) {
+  if (/\/(common|organizations|consumers)(\/|$)/i.test(issuer)) {
     throw new ConfigError(
       'SIGN_IN_OIDC_ISSUER must name one tenant of Entra ID, such as https://login.microsoftonline.com/TENANT_ID/v2.0.',
     );
@@ -129,7 +129,7 @@ function joinDomain(value: string): string {
   const domain = value.toLowerCase();
   if (/^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]{2,}$/.test(domain)) return domain;
   throw new ConfigError(
-    `SIGN_IN_DOMAINS must be a comma-separated list of e-mail domains, for example shop.example; "${toPrintable(value)}" is none.`,
+    `SIGN_IN_DOMAINS must be a comma-separated list of e-mail domains, for example shop.example; "${toPrintable(value)}" is not one.`,
   );
 }
 
@@ -138,6 +138,6 @@ function mappedRole(entry: string): readonly [string, ConfiguredRole] {
   const role = roles.find((each) => each === word);
   if (value !== undefined && role !== undefined) return [value.trim(), role];
   throw new ConfigError(
-    `SIGN_IN_ROLES must be a comma-separated list of value=role with the roles ${roles.join(', ')}, for example ops=admin; "${toPrintable(entry)}" is none.`,
+    `SIGN_IN_ROLES must be a comma-separated list of value=role with the roles ${roles.join(', ')}, for example ops=admin; "${toPrintable(entry)}" is not one.`,
   );
 }

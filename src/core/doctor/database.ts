@@ -1,5 +1,3 @@
-// Doctor checks of the database and its content.
-
 import { dayMs, hourMs } from '../parsing/durations.ts';
 import { expiresSoon } from '../projects/change-keys.ts';
 import { isKeyValid } from '../projects/keys.ts';

@@ -17,7 +17,6 @@ export interface DatabaseState {
   readonly content: ContentFacts | null;
 }
 
-/** Event payloads compared with their hashes. */
 export interface PayloadCheck {
   readonly checked: number;
   readonly damaged: number;
@@ -99,7 +98,6 @@ export interface NetworkState {
     readonly failed: string | null;
   } | null;
   readonly resolvers: ReadonlyArray<{ readonly server: string; readonly failed: string | null }>;
-  /** Null if Redis works or is not configured. */
   readonly redisFault: string | null;
   readonly hostIsHere: boolean;
   readonly local: HttpProbeResult;
@@ -107,7 +105,6 @@ export interface NetworkState {
   readonly public: HttpProbeResult | null;
 }
 
-/** Answer of an address to a request for the API's index. */
 export interface HttpProbeResult {
   readonly address: string;
   readonly isOurs: boolean;

@@ -109,7 +109,6 @@ export function checkPermissions(
   return [...orOk(found, 'permissions', 'Files with events and secrets are accessible only to their owner.')];
 }
 
-/** Compares the clock with all known timestamps. */
 export function checkClock(
   nowMs: number,
   content: ContentFacts | null,

@@ -28,10 +28,8 @@ export interface SenderDomain {
 
 const domainsMax = 1000;
 
-/**
- * The host of the first of `Origin`, `Referer`, `url` and `domain` that is present. `Origin: null` (a
- * sandboxed frame, a local file) means no host; the others are not tried then.
- */
+/** The host of the first of `Origin`, `Referer`, `url` and `domain` that is present. `Origin: null` (a sandboxed
+ * frame, a local file) means no host; the others are not tried then. */
 export function findSenderHost(sender: RequestSender): string | null {
   for (const text of [sender.origin, sender.referer, sender.url]) {
     if (text !== undefined && text !== '') return cachedHostOfUrl(text);

@@ -35,10 +35,8 @@ const reservedTopLabels: ReadonlySet<string> = new Set([
 
 const refuseName = (why: string): DomainNameResult => ({ ok: false, why });
 
-/**
- * Accepts a registrable domain or a name below one, in Unicode or ASCII. Refuses IP addresses, reserved
- * names, public suffixes and spellings that a URL parser would silently change.
- */
+/** Accepts a registrable domain or a name below one, in Unicode or ASCII. Refuses IP addresses, reserved names,
+ * public suffixes and spellings that a URL parser would silently change. */
 export function parseVerifiableName(input: unknown): DomainNameResult {
   if (typeof input !== 'string') return refuseName('The domain must be a string.');
   const spelled = toAsciiHostName(input);

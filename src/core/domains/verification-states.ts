@@ -1,5 +1,4 @@
-// State changes of a domain verification:
-// pending → verified → failing → lapsed; pending → expired; any → revoked; failing → verified.
+// States: pending → verified → failing → lapsed; pending → expired; any → revoked; failing → verified.
 // Lapsed and expired ones become pending again with a new token.
 
 import { dayMs, hourMs } from '../parsing/durations.ts';

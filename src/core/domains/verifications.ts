@@ -95,10 +95,8 @@ export async function getVerification(deps: Deps, project: Project, id: string):
   return expireIfDue(proof, deps.now());
 }
 
-/**
- * Checks now, with all methods or only `method`. A lapsed or expired verification gets a new token instead.
- * Throws 404 for an unknown id, 400 if it is revoked or does not allow the method, 429 when out of checks.
- */
+/** Checks now, with all methods or only `method`. A lapsed or expired verification gets a new token instead. Throws
+ * 404 for an unknown id, 400 if it is revoked or does not allow the method, 429 when out of checks. */
 export async function checkVerification(
   deps: Deps,
   project: Project,

@@ -15,10 +15,8 @@ export interface ItemCounts {
   /** For an event that an inbound filter dropped, whose outcome is counted there. */
   leaveOut(type: string): void;
   skip(type: string, outcome: OutcomeName, reason: string, quantity?: number): void;
-  /**
-   * Counts a refused item. Rate limits, overload and server errors are thrown again while nothing is stored;
-   * later they concern only the item, or the client would send stored items again.
-   */
+  /** Counts a refused item. Rate limits, overload and server errors are thrown again while nothing is stored; later
+   * they concern only the item, or the client would send stored items again. */
   refuse(type: string, thrown: unknown): RestError;
   counts(): {
     readonly items: Record<string, number>;

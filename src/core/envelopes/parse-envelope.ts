@@ -21,10 +21,8 @@ export interface Envelope {
 
 const lineFeed = 0x0a;
 
-/**
- * LF ends a line, blank lines between items are skipped. Throws 400 `notifier_invalid_envelope` (with the
- * position), `notifier_empty_envelope` or, for a second event, `notifier_duplicate_item`.
- */
+/** LF ends a line, blank lines between items are skipped. Throws 400 `notifier_invalid_envelope` (with the position),
+ * `notifier_empty_envelope` or, for a second event, `notifier_duplicate_item`. */
 export function parseEnvelope(bytes: Buffer): Envelope {
   const steps = envelopeSteps(bytes);
   for (;;) {

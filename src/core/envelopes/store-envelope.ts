@@ -65,7 +65,6 @@ export interface EnvelopeContext {
   readonly feedback: Pick<FeedbackContext, 'sender' | 'receivedAtMs' | 'userAgent'>;
   readonly limits: EnvelopeLimits;
   readonly by: AuditSource;
-  /** The worker slot reserved for the event. */
   readonly place?: WorkerSlot | null;
 }
 

@@ -1,8 +1,7 @@
-// Compresses event payloads for storage: a byte for the dictionary, then a zstd frame of the payload, a line
-// feed, and grouping and errors as JSON. dictionaries/1.zstd was trained on the pairs of
-// tests/fixtures/grouping and on events of common SDKs: `zstd --train-cover=k=512,d=8,steps=1 --maxdict=4096
-// --dictID=1 -o 1.zstd FILES`. Never change or remove a dictionary, because stored bodies need it; add one
-// with the next number.
+// Compresses event payloads for storage: a byte for the dictionary, then a zstd frame of the payload, a line feed,
+// and grouping and errors as JSON. dictionaries/1.zstd was trained on the pairs of tests/fixtures/grouping and on
+// events of common SDKs: `zstd --train-cover=k=512,d=8,steps=1 --maxdict=4096 --dictID=1 -o 1.zstd FILES`. Never
+// change or remove a dictionary, because stored bodies need it; add one with the next number.
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -40,7 +40,6 @@ export interface IngestContext {
 export interface IngestedEvent {
   readonly recorded: RecordedEvent;
   readonly grouping: Grouping;
-  /** Normalization errors, scrubbed. */
   readonly errors: readonly EventError[];
 }
 
@@ -71,10 +70,8 @@ export function createEventItem(
   return { reader, readInWorker: (by, maps, facts) => by.readEvent(bytes, maps, facts) };
 }
 
-/**
- * Resolves after the commit, or with what an inbound filter dropped, counted. If it rejects (`StoreBusyError`,
- * `StoreUnavailableError`, …) nothing was stored.
- */
+/** Resolves after the commit, or with what an inbound filter dropped, counted. If it rejects (`StoreBusyError`,
+ * `StoreUnavailableError`, …) nothing was stored. */
 export async function receiveEvent(
   deps: IngestDeps & Pick<Deps, 'outcomes'>,
   project: Project,

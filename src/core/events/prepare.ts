@@ -23,7 +23,6 @@ export interface NormalizedInput {
   readonly event: NormalizedEvent;
   readonly errors: readonly EventError[];
   readonly userHash: string | null;
-  /** Hashes of further names of the user. */
   readonly userKeys: readonly string[];
 }
 

@@ -80,10 +80,8 @@ const plainOrigin = /^https?:\/\/[\w.-]{1,253}(?::\d{1,5})?(?=[/?#]|$)/i;
 const urlCharsMax = 8000;
 const hosts = createMemoCache<string>({ textsMax: 1024, charactersMax: 300 });
 
-/**
- * A line each: exception types; their messages, log message and transaction; functions; files, nearest frame
- * first. In the form of src/core/parsing/search-text-form.ts.
- */
+/** A line each: exception types; their messages, log message and transaction; functions; files, nearest frame first.
+ * In the form of src/core/parsing/search-text-form.ts. */
 function textOf(event: NormalizedEvent): string {
   const exceptions = (event.exception?.values ?? []).toReversed();
   const said = [

@@ -10,10 +10,8 @@ const titleCharsMax = 256;
 const culpritCharsMax = 200;
 const groupCharsMax = 80;
 
-/**
- * `Type: first line of the message`, at most 256 characters; PHP and WordPress errors without markup and
- * paths. An exception group is named after its first member, with its type and the number of others.
- */
+/** `Type: first line of the message`, at most 256 characters; PHP and WordPress errors without markup and paths. An
+ * exception group is named after its first member, with its type and the number of others. */
 export function buildTitle(event: NormalizedEvent): string {
   const exceptions = event.exception?.values ?? [];
   const found = findMainException(exceptions);
@@ -57,10 +55,8 @@ function lineOf(text: string | undefined): string {
   return (text.slice(start, start + 2 * titleCharsMax).split(/[\r\n]/, 1)[0] ?? '').trim();
 }
 
-/**
- * Suspect plugin (`woocommerce@9.1.2 · WC_Order::save in includes/class-wc-order.php`), else the transaction,
- * else the in-app function and file; at most 200 characters.
- */
+/** Suspect plugin (`woocommerce@9.1.2 · WC_Order::save in includes/class-wc-order.php`), else the transaction, else
+ * the in-app function and file; at most 200 characters. */
 export function buildCulprit(event: NormalizedEvent, code: SuspectComponent | null): string {
   if (code !== null) {
     return cutText(

@@ -6,10 +6,8 @@ import { foldCase } from '../parsing/fold-text.ts';
 import { createMemoCache, type MemoCache } from '../parsing/memo-cache.ts';
 import { getOwn, isJsonObject } from '../parsing/unknown-values.ts';
 
-/**
- * Of the id, else username, e-mail or address. 32 hex digits. Includes the project, so that users cannot be
- * followed across projects. Call it before scrubbing.
- */
+/** Of the id, else username, e-mail or address. 32 hex digits. Includes the project, so that users cannot be followed
+ * across projects. Call it before scrubbing. */
 export function hashUser(
   event: NormalizedEvent,
   clientAddress: string,

@@ -19,7 +19,6 @@ import { importAssignment, importComment, importIssueState, importMerge } from '
 import { type ExportLine, exportFormat, InvalidLineError, parseLineData } from './lines.ts';
 import { importTestRun, importTestUpload } from './test-runs.ts';
 
-/** `left` means that this kind of item is not imported. */
 export type ImportResult = 'new' | 'there' | 'left' | 'heading';
 
 type Data = ExportLine['data'];
@@ -142,7 +141,6 @@ async function takeDeploy(deps: Deps, project: Project, data: Data): Promise<Imp
   return created ? 'new' : 'there';
 }
 
-/** Fields that the server computes again. */
 const serverFields = [
   'issue_id',
   'title',
@@ -181,7 +179,6 @@ async function takeEvent(deps: Deps, project: Project, data: Data): Promise<Impo
   return recorded.duplicate ? 'there' : 'new';
 }
 
-/** With the clock set to the time of the line. */
 function withClock(deps: Deps, moment: unknown): Deps {
   const atMs = parseTime(moment);
   return atMs === null ? deps : { ...deps, now: () => atMs };

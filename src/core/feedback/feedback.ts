@@ -23,9 +23,8 @@ import type {
 import type { Project } from '../store/projects.ts';
 import { validateScreenshots } from './screenshots.ts';
 
-// Returns the listed host that feedback counts for, null without a page; throws 403 if not allowed. Decided
-// by the page, else the event's domain, else `requestUrl` (a server's request), else the project's setting.
-// For an event without a domain any domain that allows feedback suffices.
+// The listed host that feedback counts for, null without a page. By the page, else the event's domain (if it has none,
+// any that allows feedback), else `requestUrl` (a server's request), else the project's setting. Else 403.
 async function requireFeedbackAllowed(
   deps: Pick<Deps, 'store'>,
   project: Project,

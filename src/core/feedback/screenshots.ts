@@ -24,9 +24,7 @@ export function collectImages(
   ];
 }
 
-/**
- * At most three PNG, JPEG or WebP, 5 MiB and 40 megapixels each. Throws 400; `lenient` drops with a warning.
- */
+/** At most three PNG, JPEG or WebP, 5 MiB and 40 megapixels each. Throws 400; `lenient` drops with a warning. */
 export function validateScreenshots(
   images: readonly UploadedImage[],
   options: { lenient: boolean },

@@ -1,5 +1,4 @@
-// Deterministic: no clock, no database. Release, environment, user, tags, URL, transaction, server and line
-// numbers are never part of a fingerprint.
+// Release, environment, user, tags, URL, transaction, server and line numbers are never in a fingerprint.
 import type { ExceptionValue, NormalizedEvent, Stacktrace } from '../../../schemas/event.ts';
 import { copyText, createMemoCache } from '../parsing/memo-cache.ts';
 import { isJsonObject } from '../parsing/unknown-values.ts';

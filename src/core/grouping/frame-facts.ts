@@ -26,10 +26,7 @@ const rust: Markers = [
   ['rustc 1.95', /^<?core::(?:option::Option|result::Result)<.*>::(?:unwrap|expect)(?:_err)?$/],
   ['rustc 1.95', /^(?:core|alloc|std)::.*::do_panic(?:::runtime)?$/],
 ];
-/**
- * Last part of names in Rust's own crates: `unwrap_failed`, `slice_index_fail`, `handle_alloc_error`. rustc
- * 1.95.
- */
+/** Last part of names in Rust's own crates: `unwrap_failed`, `slice_index_fail`, `handle_alloc_error`. rustc 1.95. */
 const rustFailing =
   /^(?:\w+_fail(?:ed)?(?:_rt|_ct)?|capacity_overflow|handle_(?:alloc_)?error|panic(?:_\w+)?)$/;
 

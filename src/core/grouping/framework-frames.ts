@@ -1,5 +1,4 @@
-// More frames of compiled code that are never the cause. Patterns are anchored. Names are from crash
-// reporters (docs/grouping-elsewhere.md).
+// Frames of compiled code that are never the cause (docs/grouping-elsewhere.md). Patterns are anchored.
 
 function anyOf(...names: readonly string[]): RegExp {
   return new RegExp(`^(?:${names.join('|')})(?:\\(.*\\))?(?: const)?$`);
@@ -75,7 +74,6 @@ export function isNativeCrashHandling(name: string, bare: string): boolean {
   return reporters.test(name) || deaths.test(name) || (bare !== name && deaths.test(bare));
 }
 
-/** Runtime code: the caller identifies the error. */
 export function isRuntimeFunction(name: string): boolean {
   return name.length <= 512 && beneath.test(name);
 }

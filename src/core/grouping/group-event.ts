@@ -26,10 +26,8 @@ export function groupEvent(event: NormalizedEvent): EventGrouping {
   return { grouping, plainKey: () => computeSecondaryHash(event, grouping) };
 }
 
-/**
- * Null where no stack is used or the client sets the fingerprint. Includes messages, since functions alone
- * would not distinguish errors without source lines.
- */
+/** Null where no stack is used or the client sets the fingerprint. Includes messages, since functions alone would not
+ * distinguish errors without source lines. */
 export function computeSecondaryHash(event: NormalizedEvent, grouping: Grouping): SecondaryHash | null {
   if (!usesStack(grouping)) return null;
   const plainEvent = withoutKnowledge(event);

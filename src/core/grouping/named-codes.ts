@@ -1,5 +1,4 @@
-// Names in a message that distinguish errors with the same stack: named codes, missing tables, unreachable
-// hosts. Every pattern must be linear.
+// Names in a message that distinguish errors with the same stack. Every pattern must be linear.
 import { looksGenerated, normalizeHost } from './message-resources.ts';
 
 /** Each with a text that a matching line must contain, which saves most searches. */

@@ -152,7 +152,6 @@ function withoutReturnType(name: string): string {
   return name.replace(/^(?:[\w:]+(?:<T>)?[ *&]+)+(?=[\w~]|\(anonymous namespace\)::)/, '');
 }
 
-/** Unifies anonymous namespaces and template arguments. */
 function oneTemplate(name: string): string {
   let text = name.replace(/`anonymous[ -]namespace'|\{anonymous\}|<unnamed>(?=::)/g, '(anonymous namespace)');
   if (!text.includes('<') || text.includes('operator')) return text;

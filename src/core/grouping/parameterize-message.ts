@@ -87,10 +87,8 @@ function withScriptNames(line: string): string {
   });
 }
 
-/**
- * Classes of the JVM that a program made while it ran: `jdk.proxy2.$Proxy65`, `Cart$$SpringCGLIB$$0`. Their
- * numbers say in which order.
- */
+/** Classes of the JVM that a program made while it ran: `jdk.proxy2.$Proxy65`, `Cart$$SpringCGLIB$$0`. Their numbers
+ * say in which order. */
 function withoutGeneratedClasses(line: string): string {
   if (!line.includes('$') && !/jdk[./]proxy/.test(line)) return line;
   return line

@@ -85,7 +85,7 @@ export function selectFrames(
   const only = top[0];
   if (top.length === 1 && only !== undefined && saysNoPlace(only)) return { kind: 'none' };
   const notes = [];
-  if (crashing > 0) notes.push(`${crashing} frames of dying left out`);
+  if (crashing > 0) notes.push(`${crashing} crash-handling frames left out`);
   if (speaking.length > app.length) {
     notes.push(`${speaking.length - app.length} library frames left out`);
   }
@@ -212,10 +212,8 @@ function appFrames(
   return { app: said.length > 0 ? said : frames, areOwn: false };
 }
 
-/**
- * Three frames and the helpers between them. For symbolicated scripts, only up to the first named function,
- * since minifiers inline functions into callers unpredictably.
- */
+/** Three frames and the helpers between them. For symbolicated scripts, only up to the first named function, since
+ * minifiers inline functions into callers unpredictably. */
 function topOf(
   frames: readonly WrittenFrame[],
   raw: Stacktrace | undefined,
@@ -285,9 +283,7 @@ function saysNoPlace({ frame, function: name }: Frame): boolean {
   return name === '' && frame.lineno === undefined && sourceStatement(frame) === '';
 }
 
-/**
- * Python 3.12 runs comprehensions in the enclosing function (PEP 709); older versions have a frame for each.
- */
+/** Python 3.12 runs comprehensions in the enclosing function (PEP 709); older versions have a frame for each. */
 function withInlinedComprehensions(frames: readonly StackFrame[], platform: string): readonly StackFrame[] {
   const isOne = (frame: StackFrame): boolean =>
     (frame.platform ?? platform) === 'python' && comprehension.test(frame.function ?? '');

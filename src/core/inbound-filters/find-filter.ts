@@ -7,7 +7,6 @@ import { matchesGlob } from '../parsing/glob.ts';
 import { isOfBrowserExtension } from './browser-extensions.ts';
 import { isLegacyBrowser, isWebCrawler } from './user-agents.ts';
 
-/** What the request says, for events that do not say it. */
 export interface EventSender {
   readonly userAgent: string;
   readonly clientAddress: string;

@@ -1,4 +1,3 @@
-// Updates the incident of a monitor, in the transaction that stores the monitor's state.
 import type { IncidentEffect, IncidentRecord } from '../store/incidents/incident-records.ts';
 import type { MonitorRecord, MonitorTransition } from '../store/monitors/monitor-records.ts';
 import { applyCondition, firstUpdate } from './states.ts';

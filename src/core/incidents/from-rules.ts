@@ -1,5 +1,3 @@
-// Updates the incident of an alert rule, in the transaction that stores what the rule found.
-
 import type {
   IncidentEffect,
   IncidentRecord,
@@ -9,7 +7,6 @@ import type {
 import type { IncidentLink } from '../store/incidents/incidents.ts';
 import { applyCondition, firstUpdate } from './states.ts';
 
-/** Open incidents of one rule; further findings notify without opening one. */
 const openIncidentsPerRuleMax = 10;
 
 /** `open` is the rule's open incident on the same object. Null if nothing changes. */

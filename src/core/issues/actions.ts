@@ -18,7 +18,6 @@ type Parts = Pick<Deps, 'store' | 'now'>;
 
 const commentCharactersMax = 10_000;
 
-/** The state on the page when the user clicked. */
 export interface ExpectedState {
   readonly status: string;
   readonly changedAtMs: number;

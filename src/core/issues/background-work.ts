@@ -29,7 +29,7 @@ export async function continueInBackground(deps: Parts & Pick<Deps, 'log'>): Pro
   const finished = finishBackgroundWork(deps, () => false).then(
     () => true,
     (error: unknown) => {
-      deps.log.warn({ error: String(error) }, 'a change of many rows is not finished yet');
+      deps.log.warn({ error: String(error) }, 'a background change is not finished yet');
       return true;
     },
   );

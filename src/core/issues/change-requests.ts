@@ -1,4 +1,3 @@
-// Changes to issues requested through the API or the command line.
 import type { IssueChangeRequest, IssuesQuery } from '../../../schemas/issues.ts';
 import type { Deps } from '../deps.ts';
 import { createInvalidParamError, createMissingParamsError, createNotFoundError } from '../errors.ts';

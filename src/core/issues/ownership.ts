@@ -23,7 +23,7 @@ export interface ParsedRules {
 /** Empty lines and those that begin with `#` and a space are left out. */
 export function parseOwnershipRules(text: string): ParsedRules {
   if (text.length > charactersMax) {
-    return { rules: [], errors: [{ line: 1, message: 'The rules can have 20,000 characters.' }] };
+    return { rules: [], errors: [{ line: 1, message: 'The rules can have at most 20,000 characters.' }] };
   }
   const rules: OwnershipRule[] = [];
   const errors: Array<{ line: number; message: string }> = [];
@@ -36,7 +36,7 @@ export function parseOwnershipRules(text: string): ParsedRules {
     else rules.push(read);
   }
   const tooMany = rules[rulesMax];
-  if (tooMany !== undefined) errors.push({ line: tooMany.line, message: 'There can be 500 rules.' });
+  if (tooMany !== undefined) errors.push({ line: tooMany.line, message: 'There can be at most 500 rules.' });
   return { rules: rules.slice(0, rulesMax), errors };
 }
 
@@ -54,12 +54,11 @@ function ruleOf([matcher = '', ...owners]: readonly string[], line: number): Own
   }
   if (owners.length === 0)
     return 'Add an owner: a team such as #payments, or the e-mail address of a member.';
-  if (owners.length > ownersMax) return `A rule can have ${ownersMax} owners.`;
+  if (owners.length > ownersMax) return `A rule can have at most ${ownersMax} owners.`;
   const kind = isTag ? 'tag' : (key as 'path' | 'url');
   return { line, kind, tag: isTag ? key.slice('tags.'.length) : '', pattern, owners };
 }
 
-/** The rule that says who owns an event. */
 export function findOwningRule(rules: readonly OwnershipRule[], facts: EventFacts): OwnershipRule | null {
   return rules.findLast((rule) => isMatch(rule, facts)) ?? null;
 }

@@ -28,7 +28,6 @@ export interface IssueCounts {
   readonly newestRelease: string | null;
 }
 
-/** Limit of distinct users counted per issue. */
 export const issueUsersMax = 10_000;
 
 /** Per project; further new issues share the overflow issue. */

@@ -1,5 +1,4 @@
-// The commit that probably caused an issue: the newest of the release in which it was first seen, or regressed,
-// that touches the file of an in-app frame.
+// The newest commit of the release of first sight or regression that touches a file of an in-app frame.
 import type { Deps } from '../deps.ts';
 import { type EventFacts, normalizeFile } from '../events/event-facts.ts';
 import type { StoredCommit } from '../releases/parse-release.ts';

@@ -43,12 +43,12 @@ export async function addIssueLink(
   return runAudited(deps, by, async ({ store, now }) => {
     const there = await store.listIssueLinks(issue.projectId, issue.id);
     if (there.length >= issueLinksMax) {
-      throw createInvalidParamError({ link: `An issue can have ${issueLinksMax} links.` });
+      throw createInvalidParamError({ link: `An issue can have at most ${issueLinksMax} links.` });
     }
     const { projectId, id: issueId } = issue;
     const fields = { projectId, issueId, url, createdAtMs: now(), createdBy: by.actor.name };
     const result = await store.addIssueLink(fields);
-    if (result === null) throw createInvalidParamError({ link: 'This issue has that link already.' });
+    if (result === null) throw createInvalidParamError({ link: 'This issue already has this link.' });
     return { result, told: told(issue, 'issue.linked', url) };
   });
 }

@@ -42,6 +42,12 @@ export function viewIssue(issue: Issue) {
   };
 }
 
+/** The rows of a list, with whom each is assigned to. */
+export async function viewIssues(deps: Pick<Deps, 'store' | 'now'>, issues: readonly Issue[]) {
+  const assignees = await viewAssignees(deps, issues, deps.now());
+  return issues.map((issue) => ({ ...viewIssue(issue), assigned_to: assignees.get(issue.id) ?? null }));
+}
+
 export type IgnoreView =
   | { readonly until: 'forever' }
   | { readonly until: 'date'; readonly date: string }

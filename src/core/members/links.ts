@@ -1,4 +1,3 @@
-// One-time sign-in links, for a member or for the workspace token.
 import type { Deps } from '../deps.ts';
 import { dayMs, minuteMs } from '../parsing/durations.ts';
 import { adminTokenSetting, type FoundLink } from '../store/members.ts';
@@ -11,7 +10,6 @@ type Parts = Pick<Deps, 'now' | 'randomBytes'> & {
 };
 
 const linkLifetimeMs = 15 * minuteMs;
-/** Of an invitation and its link. */
 export const invitationMs = 7 * dayMs;
 
 export interface CreatedLink {

@@ -22,7 +22,7 @@ export const permissions = {
   channels: { words: 'change alert channels and their rules', needs: 'admin' },
   statusPages: { words: 'make, change and delete status pages', needs: 'admin' },
   members: { words: 'invite, change and remove members', needs: 'admin' },
-  personalData: { words: 'reveal, export and erase what is stored of a person', needs: 'admin' },
+  personalData: { words: 'reveal, export and erase the data of a user', needs: 'admin' },
   export: { words: 'export the audit history', needs: 'admin' },
 } as const satisfies Readonly<Record<string, Permission>>;
 

@@ -1,9 +1,11 @@
-// What a member with chosen projects gets of the store: the one place that keeps projects apart on the pages.
-// A method without a rule here is refused to them. Objects of the whole workspace (without a project) are for
-// members with all projects (D-240).
+// What a member with chosen projects may read and change in the store. A method without a rule here is refused to
+// them. Objects without a project are for members with all projects (D-240).
 import { RestError } from '../errors.ts';
+import type { Delivery } from '../store/alerts.ts';
 import type { AuditActor, AuditFilter } from '../store/audit.ts';
 import type { LiveFilter, MonitoringCounts } from '../store/page-queries.ts';
+import type { CursorPage } from '../store/pagination.ts';
+import type { SavedView } from '../store/saved-views.ts';
 import type { Store } from '../store/store.ts';
 import type { ProjectAccess } from '../store/teams.ts';
 
@@ -109,6 +111,15 @@ const foundProject: Rule = async (call, scope, given) => {
   return answer === null || !isSeen(answer) ? null : answer;
 };
 
+/** A view that another shared names projects, releases and tags that this member may not see. */
+const ownViews: Rule = async (call, _scope, given) =>
+  ((await call(...given)) as SavedView[]).filter(({ ownerId }) => ownerId === given[0]);
+
+const privateView: Rule = async (call, _scope, given) => {
+  const view = (await call(...given)) as SavedView | null;
+  return view?.isShared === true ? null : view;
+};
+
 interface Owned {
   readonly projectId?: number | null;
 }
@@ -158,7 +169,7 @@ const rules: { readonly [Name in keyof Store]?: Rule } = {
   ...{ listSessions: open, endSession: open, endSessions: open, sessionsThatHold: open },
   ...{ addChallenge: open, takeChallenge: open, listPasskeys: open, addPasskey: open, renamePasskey: open },
   ...{ removePasskey: open, listIdentities: open, removeIdentity: open },
-  ...{ listSavedViews: open, findSavedView: open, addSavedView: open, changeSavedView: open },
+  ...{ listSavedViews: ownViews, findSavedView: privateView, addSavedView: open, changeSavedView: open },
   ...{ deleteSavedView: open, findPageSettings: open, writePageSettings: open },
   ...{ findTriageSettings: ofProject, writeTriageSettings: ofProject },
   ...{
@@ -228,7 +239,6 @@ const rules: { readonly [Name in keyof Store]?: Rule } = {
   ...{ findUsers: ofProject, summarizeUser: ofObject, listUserIssues: ofObject, listUserEvents: ofObject },
   ...{ countUserDays: ofObject, listUserFeedback: ofObject, isErasing: ofObject, beginErasure: ofObject },
 
-  // Feedback.
   ...{ findFeedback: ofProject, listFeedback: ofProject, findScreenshot: ofProject, listReports: ofFilter },
   ...{ countReports: ofProjects(0), reportMoments: ofProjects(0), newestReports: ofProjects(0) },
   ...{ changeFeedbackState: ofProject },
@@ -279,7 +289,12 @@ const rules: { readonly [Name in keyof Store]?: Rule } = {
   // Alerts and reports.
   ...{ listChannels: found, findChannel: found, listKeptChannels: found, findKeptChannel: found },
   ...{ findActionLink: found, deleteActionLink: open },
-  ...{ listDeliveries: open, findDelivery: open, deliveryDays: open, findKeptRule: found },
+  // Rules of the whole workspace use channels of projects too.
+  async listDeliveries(call, scope, given) {
+    const page = (await call(...given)) as CursorPage<Delivery>;
+    return { ...page, rows: page.rows.filter((row) => isInside(row, scope)) };
+  },
+  ...{ findDelivery: found, deliveryDays: open, findKeptRule: found },
   ...{ projectMoves: ofProjects(0), busiestIssues: ofProjects(0), affectedUsers: ofProject },
   ...{ listKeptReports: found, findKeptReport: found, findReportOf: found, keepReport: ofObject },
   ...{ listReportSchedules: found, findReportSchedule: found },

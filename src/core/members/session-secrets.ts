@@ -22,7 +22,6 @@ export function csrfTokenFor(sessionId: string): string {
   return createHmac('sha256', sessionId).update('notifier: a form of this session').digest('base64url');
 }
 
-/** Compares in constant time. */
 export function isEqualConstantTime(left: string, right: string): boolean {
   return timingSafeEqual(hash('sha256', left, 'buffer'), hash('sha256', right, 'buffer'));
 }

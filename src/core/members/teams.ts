@@ -24,7 +24,7 @@ export async function createTeam(deps: Parts, fields: TeamFields, by: AuditSourc
   const name = parseTeamName(fields.name);
   return runAudited(deps, by, async ({ store, now }) => {
     if ((await store.listTeams()).length >= teamsMax) {
-      throw createBadRequestError('notifier_too_many_teams', `There can be ${teamsMax} teams.`);
+      throw createBadRequestError('notifier_too_many_teams', `There can be at most ${teamsMax} teams.`);
     }
     const { access } = fields;
     const words = await describeAccess({ store }, access);
@@ -124,7 +124,6 @@ export interface TeamView {
   readonly team_id: number;
   readonly name: string;
   readonly members: ReadonlyArray<{ readonly member_id: number; readonly name: string }>;
-  /** Null: all projects. */
   readonly projects: ReadonlyArray<{ readonly project_id: number; readonly name: string }> | null;
 }
 
@@ -155,7 +154,7 @@ function parseTeamName(word: string): string {
   );
 }
 
-/** Throws 400 for a project that there is not. */
+/** Throws 400 for an unknown project. */
 async function describeAccess(
   { store }: Pick<Deps, 'store'>,
   { hasAllProjects, projectIds }: ProjectAccess,

@@ -42,11 +42,8 @@ export function cronMonitorOutcome(monitor: MonitorRecord, step: CronMonitorStep
   return { ...step, monitor, turns, certificateEndsAtMs: null };
 }
 
-/**
- * Throws 400 for an unknown monitor without a schedule, beyond 100 in a project, and beyond 10 of one address
- * once 75 exist. As anyone can send check-ins, the schedule only changes monitors that check-ins created.
- * Repeats change nothing.
- */
+/** Throws 400 for an unknown monitor without a schedule, beyond 100 in a project, and beyond 10 of one address once
+ * 75 exist. The schedule only changes monitors that check-ins created. Repeats change nothing. */
 export async function receiveCheckIn(
   deps: Parts,
   projectId: number,

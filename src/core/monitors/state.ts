@@ -14,7 +14,6 @@ export interface CheckFinding extends FoundState {
 }
 
 interface ConfirmationRules {
-  /** Checks in a row that must agree. */
   readonly confirmations: number;
   /** After a longer time without a check, the time in between is not counted. */
   readonly watchedMsMax: number;

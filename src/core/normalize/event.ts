@@ -132,7 +132,6 @@ function levelFromMessage(event: JsonObject): Level | null {
     : (parsePhpMessage(text)?.level ?? null);
 }
 
-/** Renames old fields; a current name wins unless it is empty. */
 function renameOldFields(source: JsonObject): JsonObject {
   const fields = createJsonObject();
   let hasOldNames = false;

@@ -89,7 +89,6 @@ function readLinesAfter(frame: FieldReader, name: string): string[] | undefined 
   return readLines(frame, name, 0, contextLinesMax);
 }
 
-/** The lines nearest to the frame's line. */
 function readLines(frame: FieldReader, name: string, from: number, to?: number): string[] | undefined {
   const sent = frame.sent(name);
   if (isAbsent(sent)) return undefined;

@@ -1,5 +1,4 @@
-// Counts outcomes in memory and writes sums once a second, so that a flood of rejected requests does not
-// become a flood of writes. Call `flush` before reading.
+// Counts outcomes in memory and writes sums once a second. Call `flush` before reading.
 
 import type { Deps } from '../deps.ts';
 import { startOfHour } from '../parsing/durations.ts';

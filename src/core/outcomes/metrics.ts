@@ -1,5 +1,4 @@
-// Also counts outcomes as metrics. Clients choose reasons and categories, so unknown ones become `other`:
-// each new label value would be a new time series.
+// Counts outcomes as metrics. Unknown reasons and categories become `other`, to limit time series.
 
 import type { Meter } from '../ports/metrics.ts';
 import type { OutcomeCounter } from '../ports/outcome-counter.ts';

@@ -1,7 +1,6 @@
 import type { EpochMs } from '../parsing/timestamps.ts';
 import type { OutcomeHour, OutcomeName } from '../store/outcomes.ts';
 
-/** Outcomes of one hour; `sent` is the sum of all others. */
 export type OutcomeTotals = {
   readonly atMs: EpochMs;
   readonly sent: number;

@@ -1,7 +1,6 @@
 import type { RequestContext } from './request-context.ts';
 
 export interface HelpModel {
-  /** The namespace URL of the API, for commands to copy. */
   readonly api_url: string;
 }
 

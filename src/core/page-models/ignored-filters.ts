@@ -32,7 +32,6 @@ function isTaken(value: string, taken: unknown): boolean {
 
 const unknownWordsMax = 8;
 
-/** Words that no issue of the projects has. */
 export async function findWordsWithoutIssues(
   store: Pick<IssueListStore, 'findWorkspaceIssues'>,
   projectIds: readonly number[],

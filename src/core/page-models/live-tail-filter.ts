@@ -1,4 +1,3 @@
-// The filter of the live tail, shared by the page and the stream.
 import type { Level } from '../../../schemas/event.ts';
 import { foldCase } from '../parsing/fold-text.ts';
 import type { LiveEvent, LiveFilter, LiveStore } from '../store/page-queries.ts';
@@ -12,7 +11,6 @@ export interface TailFilter extends LiveFilter {
 }
 
 const wordsCharactersMax = 200;
-/** Rows per query while words are matched. */
 const sliceRows = 1_000;
 /** The most rows searched: a filter that rarely matches must not read the whole table. */
 export const searchedRowsMax = 20_000;
@@ -44,7 +42,6 @@ export function tailFilterMatches({ projectId, level, title }: LiveEvent, filter
   return filter.words.every((word) => text.includes(word));
 }
 
-/** Newest first. */
 export async function findNewestMatching(
   store: Pick<LiveStore, 'listEventsBetween'>,
   { afterRow, upToRow }: { readonly afterRow: number; readonly upToRow: number },

@@ -10,11 +10,9 @@ export interface EventReader {
 
 const eventsMax = 500;
 
-/**
- * Reads rows from now on. If several connections write (`rowsInOrder` is false), a row can become visible
- * before a lower one whose transaction is still open. So rows behind a gap wait until all transactions that
- * were open when the gap was seen have ended. A gap that remains was never used.
- */
+/** Reads rows from now on. If several connections write (`rowsInOrder` is false), a row can become visible before a
+ * lower one whose transaction is still open. So rows behind a gap wait until all transactions that were open when
+ * the gap was seen have ended. A gap that remains was never used. */
 export function createEventReader(store: LiveStore): EventReader {
   const gaps = store.rowsInOrder ? null : trackOpenTransactions(store);
   let start: number | null = null;

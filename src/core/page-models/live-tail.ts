@@ -25,7 +25,6 @@ export interface TailClient {
   event(event: LiveEvent): void;
   /** More events came than can be sent; only the newest follow. */
   missed(): void;
-  /** Outcomes of the current hour. */
   outcomes(sums: readonly OutcomeSum[]): void;
   end(): void;
 }
@@ -161,8 +160,7 @@ interface RepeatedRun {
   stop(): void;
 }
 
-// Runs `work` repeatedly, never in parallel. `work` returns when to run next in milliseconds, or null.
-// Failures are retried and logged once.
+// Runs `work` again after the milliseconds that it returns, never in parallel. Failures are logged once.
 function runRepeatedly(work: () => Promise<number | null>, { log }: Pick<Deps, 'log'>): RepeatedRun {
   let timer: NodeJS.Timeout | undefined;
   let dueMs = Number.POSITIVE_INFINITY;

@@ -1,4 +1,3 @@
-// How pages show the identity of a user of an application.
 import { cutText } from '../parsing/cut-text.ts';
 
 const idShown = 12;

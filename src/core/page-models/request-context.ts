@@ -18,7 +18,6 @@ export interface RequestContext {
   readonly path: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly nowMs: number;
-  /** Public URL of the API, for commands to copy. */
   readonly apiUrl: string;
   /** Without a slash at its end. */
   readonly pagesUrl: string;
@@ -51,7 +50,6 @@ export function invalidPageInput(why: string): PageError {
   return new PageError(400, 'Invalid input', why);
 }
 
-/** The selected project, or all. */
 export function viewedProjects({
   project,
   projects,
@@ -59,10 +57,8 @@ export function viewedProjects({
   return project === null ? projects : [project];
 }
 
-/**
- * To whom something new belongs: `otherwise` for members with all projects. With chosen ones it is the selected
- * project, or the only one. Throws 400 where there is none.
- */
+/** To whom something new belongs: `otherwise` for members with all projects. With chosen ones it is the selected
+ * project, or the only one. Throws 400 where there is none. */
 export function ownerOfNew(
   { hasAllProjects, project, projects }: RequestContext,
   otherwise: number | null,

@@ -99,7 +99,6 @@ async function findObjects(
   return { things, total: things.length };
 }
 
-/** The same search as in the issue list. */
 async function findIssues(store: IssueListStore, projectIds: readonly number[], q: string) {
   const filter = { projectIds, fromMs: 0, toMs: null, search: q };
   const window = { tab: 'all', sort: 'last_seen', limit: shownOfOne, trendToMs: 0 } as const;
@@ -150,7 +149,6 @@ async function findExactMatches(
   ].slice(0, exactMax);
 }
 
-/** Identifiers that the text may be. */
 function parseIdentifiers(q: string): ExactMatch[] {
   const names: ExactMatch[] = [{ by: 'version', value: q }];
   const number = /^#?([1-9]\d{0,14})$/.exec(q)?.[1];

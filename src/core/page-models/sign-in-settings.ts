@@ -9,7 +9,6 @@ import { invalidPageInput, type RequestContext } from './request-context.ts';
 export interface SignInSettingsModel {
   readonly your_passkeys: readonly PasskeyView[];
   readonly your_accounts: readonly AccountView[];
-  /** `token`: signed in with the workspace token; `address`: browsers have no passkeys at this address. */
   readonly no_passkeys: 'token' | 'address' | null;
   /** For admins. */
   readonly workspace: WorkspaceSignInView | null;
@@ -70,7 +69,6 @@ export interface NewPasskeyModel {
   readonly name: string;
 }
 
-/** A name for the passkey that is made in this browser. */
 export async function suggestPasskeyName(visit: RequestContext): Promise<string> {
   return (await ownSessions(visit)).find((session) => session.is_this)?.browser ?? 'Passkey';
 }
@@ -78,12 +76,13 @@ export async function suggestPasskeyName(visit: RequestContext): Promise<string>
 /** The member who is signed in; 400 for the workspace token, which is nobody's. */
 export async function visitingMember({ deps, visitor }: RequestContext): Promise<Member> {
   const member = visitor.memberId === null ? null : await deps.store.findMember(visitor.memberId);
-  if (member === null) throw invalidPageInput('Sign in as a member first: the workspace token has none.');
+  if (member === null)
+    throw invalidPageInput('Sign in as a member first: the workspace token cannot have a passkey.');
   return member;
 }
 
 export function requirePasskeySite({ pagesUrl }: RequestContext) {
   const site = passkeySiteOf(pagesUrl);
   if (site !== null) return site;
-  throw invalidPageInput('Browsers have passkeys only on https pages with a host name, and on localhost.');
+  throw invalidPageInput('Browsers allow passkeys only on https pages with a host name, and on localhost.');
 }

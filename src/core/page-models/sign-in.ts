@@ -28,7 +28,6 @@ export interface SignInModel {
     readonly email: string | null;
   } | null;
   readonly ways: SignInWays;
-  /** The form for the token instead of the other ways. */
   readonly asksToken: boolean;
   readonly email: string;
   /** Whether a link was asked for. */

@@ -1,5 +1,3 @@
-// Cuts text without splitting grapheme clusters.
-
 /** A longer cluster is unreadable and may be split. */
 const clusterUnitsMax = 64;
 /** How far back a certain cluster boundary is searched; flags are pairs counted from the first. */

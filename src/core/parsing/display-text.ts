@@ -1,5 +1,3 @@
-// Text from clients for display.
-
 /** Joins lines: white space and invisible characters become single spaces. */
 export function toOneLine(text: string): string {
   return text.replace(/[\p{C}\s]+/gu, ' ').trim();

@@ -5,7 +5,6 @@ export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 /** Slot length for counts finer than an hour. */
 export const slotMs = 5 * minuteMs;
-/** Most events counted in slots per query. */
 export const slotEventCountMax = 500_000;
 
 export function startOfHour(atMs: EpochMs): EpochMs {

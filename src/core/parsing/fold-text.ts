@@ -22,10 +22,8 @@ const pileOfAccents = new RegExp(`(\\p{M}{${accentsMax}})\\p{M}+`, 'gu');
 /** Below this length stacked accents cost less than looking for them. */
 const lowPileUnits = 1024;
 
-/**
- * Unicode compatibility caseless match (3.13, D146) plus Turkish i; accents count. Linear. A part of a text
- * cut between characters folds to a part of the folded text.
- */
+/** Unicode compatibility caseless match (3.13, D146) plus Turkish i; accents count. Linear. A part of a text cut
+ * between characters folds to a part of the folded text. */
 export function foldCase(text: string): string {
   if (plainText.test(text)) return text.toLowerCase();
   const low = text.length > lowPileUnits ? text.replaceAll(pileOfAccents, '$1') : text;

@@ -72,7 +72,6 @@ export function createMemoCache<Answer>({ textsMax, charactersMax }: CacheLimits
   };
 }
 
-/** Memoizes a function of a text. */
 export function memoize<Answer>(
   answerOf: (text: string) => Answer,
   room: CacheLimits,

@@ -13,10 +13,8 @@ const isoDate = new RegExp(
   ].join(''),
 );
 
-/**
- * ISO 8601 (up to nine fraction digits, default UTC) or seconds or milliseconds since 1970, also as text;
- * null if invalid or not in 1970 to 9999. Unlike V8 it refuses 30 February; second 60 is the next minute.
- */
+/** ISO 8601 (up to nine fraction digits, default UTC) or seconds or milliseconds since 1970, also as text; null if
+ * invalid or not in 1970 to 9999. Unlike V8 it refuses 30 February; second 60 is the next minute. */
 export function parseTime(value: unknown): number | null {
   return readMoment(value)?.epochMs ?? null;
 }

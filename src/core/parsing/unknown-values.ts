@@ -1,12 +1,8 @@
-// Helpers for values of unknown type that never throw.
-
 /** Keys are client data: read it with `own`, create it with `createJsonObject`. */
 export type JsonObject = Record<string, unknown>;
 
-/**
- * An object without inherited keys. A constructor with an empty prototype, because V8 makes objects with a
- * null prototype hash tables, several times slower to write, read and serialize.
- */
+/** An object without inherited keys. A constructor with an empty prototype, because V8 makes objects with a null
+ * prototype hash tables, several times slower to write, read and serialize. */
 export function createJsonObject(): JsonObject {
   return new EmptyRecord() as JsonObject;
 }

@@ -1,4 +1,3 @@
-// Lets long work yield to the event loop.
 import { setImmediate as immediately } from 'node:timers';
 import { setImmediate } from 'node:timers/promises';
 

@@ -1,4 +1,3 @@
-// Interface of the SSRF-safe client for domain checks, implemented in src/net.
 import type { CheckFailure } from '../store/domains.ts';
 
 export type ProbeResult<Found> =
@@ -16,10 +15,8 @@ export interface DomainCheckClient {
   texts(name: string): Promise<ProbeResult<readonly string[]>>;
   /** Direct CNAME targets; not followed. */
   aliases(name: string): Promise<ProbeResult<readonly string[]>>;
-  /**
-   * `https://host/path`, or http if nothing listens on 443; status 200 only. A body over `bytesMax` is an
-   * error, or cut if `isCut`; reading stops early when `isEnough` returns true.
-   */
+  /** `https://host/path`, or http if nothing listens on 443; status 200 only. A body over `bytesMax` is an error, or
+   * cut if `isCut`; reading stops early when `isEnough` returns true. */
   page(
     host: string,
     path: string,

@@ -28,12 +28,10 @@ export type ReadEvent =
   | { readonly kind: 'filtered'; readonly event: FilteredEvent }
   | {
       readonly kind: 'mappable';
-      /** The parts of the event that symbolication looks at. */
       readonly view: NormalizedEvent;
       readonly sent: Uint8Array;
     };
 
-/** A request whose large body is read by a worker. */
 export interface LargeBodyRequest {
   readonly work: unknown;
   /** The worker slot if the body is not large but was offloaded; null for a large one. */
@@ -72,7 +70,6 @@ export interface EventReader {
   ): Promise<PreparedEvent>;
 }
 
-/** A slot in a worker that reads events while others wait on the main thread. */
 export interface WorkerSlot extends EventReader {
   /** Frees the slot. It is also freed when its event has been read; a second call does nothing. */
   leave(): void;
@@ -81,11 +78,8 @@ export interface WorkerSlot extends EventReader {
 export interface LargeBodyReader extends EventReader {
   /** The parameters of a request, validated and cut to what the route can use. */
   readParameters(work: unknown): Promise<unknown>;
-  /**
-   * A worker slot for a body that is not large, if that is sooner than the main thread with its
-   * `waitingBytes`. `never`: that will not change. `eventIn` returns the event's bytes in the body (default
-   * all).
-   */
+  /** A worker slot for a body that is not large, if that is sooner than the main thread with its `waitingBytes`.
+   * `never`: that will not change. `eventIn` returns the event's bytes in the body (default all). */
   reserveWorker(
     body: Buffer,
     waitingBytes: number,
@@ -102,7 +96,6 @@ export interface LargeBodyReader extends EventReader {
     scrub: ScrubOptions,
   ): Promise<{ readonly payload: PackedPayload; readonly key: EventGroupingKey }>;
   outline(document: Uint8Array): Promise<DocumentOutline>;
-  /** Reads user feedback from a request to /feedback, or from an envelope item. */
   readFeedback(request: LargeBodyRequest, facts: FeedbackReadContext): Promise<PreparedFeedback>;
   readReport(bytes: Uint8Array, facts: FeedbackItemReadContext): Promise<PreparedFeedback>;
   /** Counts of a client report or a session item; null if it cannot be read. */
@@ -112,7 +105,6 @@ export interface LargeBodyReader extends EventReader {
     of: HealthReadContext,
   ): Promise<HealthResults[Type] | null>;
   readRelease(request: LargeBodyRequest, of: ReleaseReadContext): Promise<ReleaseChange>;
-  /** Reads a release from JSON; `version`, if given, wins over the body. */
   readReleaseJson(bytes: Uint8Array, version: string | null, of: ReleaseReadContext): Promise<ReleaseChange>;
   /** Reads any JSON cut to a small size: shallow values first, those of the given names before others. */
   readJson(bytes: Uint8Array, names: readonly string[]): Promise<unknown>;

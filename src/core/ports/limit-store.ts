@@ -33,7 +33,6 @@ export interface LimitStore {
   take(charges: readonly Charge[]): Promise<readonly ChargeResult[]>;
 }
 
-/** Counters shared by several servers. */
 export interface SharedLimitStore extends LimitStore {
   /** Number of servers sharing the counters, including this one; 0 while this one counts alone. */
   servers(): number;

@@ -1,4 +1,3 @@
-// Interface of the SSRF-safe client for monitor checks, implemented in src/net.
 import type { RecordKind, RequestMethod } from '../../../schemas/monitors.ts';
 
 export type MonitorCheckResult<Found> =

@@ -9,7 +9,6 @@ import type { Outcome } from '../store/outcomes.ts';
 import type { Project, ProjectScrubSettings } from '../store/projects.ts';
 
 export interface ScrubOptions {
-  /** The project's own field names to filter. */
   readonly extraFields: readonly string[];
   /** If false no address is kept; if true addresses are cut to /24 (IPv4) or /48 (IPv6). */
   readonly storeIpAddresses: boolean;

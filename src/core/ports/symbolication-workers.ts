@@ -1,5 +1,3 @@
-// Interface of the symbolication worker threads (src/symbolication).
-
 import type { StackFrame } from '../../../schemas/event.ts';
 import type { ArtifactType } from '../store/artifacts.ts';
 

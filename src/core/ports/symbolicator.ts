@@ -3,10 +3,8 @@ import type { Project } from '../store/projects.ts';
 import type { SymbolicationState } from './prepared-data.ts';
 import type { SymbolicationWorkers } from './symbolication-workers.ts';
 
-/**
- * Takes at most 250 ms and never rejects: on timeout or error the event is unchanged, with `needsMapping:
- * true`, and is symbolicated later. The sent stacks are kept in `raw_stacktrace`.
- */
+/** Takes at most 250 ms and never rejects: on timeout or error the event is unchanged, with `needsMapping: true`, and
+ * is symbolicated later. The sent stacks are kept in `raw_stacktrace`. */
 export type SymbolicateEvent = (
   project: Project,
   event: NormalizedEvent,
@@ -26,7 +24,6 @@ export interface Symbolicator {
   close(): Promise<void>;
 }
 
-/** An upload: it may help events of its release and events waiting for its debug ids. */
 export interface UploadedArtifacts {
   readonly release: string | null;
   readonly debugIds: readonly string[];

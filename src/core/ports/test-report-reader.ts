@@ -1,5 +1,3 @@
-// Interface of the worker threads that read large test reports (src/http/test-report).
-
 import type { AbortNotice } from '../concurrency-limit.ts';
 import type { ReportedTotals, ReportFormat, ReportWarning, TestCase, Totals } from '../store/test-runs.ts';
 
@@ -15,7 +13,6 @@ export interface TestReportReader {
   close(): Promise<void>;
 }
 
-/** All fields of a run besides its cases, as sent. */
 export type RunFields = Readonly<Record<string, unknown>>;
 
 export interface ParsedTestReport {

@@ -1,4 +1,3 @@
-// Changes to keys: update, rotation, revocation.
 import { type AuditSource, runAudited } from '../audit/audit.ts';
 import { keyAuditEvent, keyChangeAuditEvent, keyRotationAuditEvent } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';

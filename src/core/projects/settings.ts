@@ -1,4 +1,3 @@
-// Settings of a project: scrubbing and user feedback.
 import type { Project } from '../store/projects.ts';
 
 const scrubFieldsMax = 100;

@@ -1,7 +1,6 @@
 // Joins hashes of the same error: a hash from less information joins the first one with more information.
 import type { Grouping } from '../store/events.ts';
 
-/** Events of one issue with the same hash. */
 export interface HashCount {
   readonly issueId: number;
   readonly grouping: Grouping;

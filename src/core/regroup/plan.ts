@@ -22,11 +22,8 @@ export interface RegroupPlan {
   readonly kin: ReadonlyArray<{ readonly grouping: Grouping; readonly lead: string }>;
 }
 
-/**
- * An issue keeps its id with the hash of most of its events; issues with the same such hash are merged into
- * the oldest. Other events move to the issue of their hash. The overflow issue and merged issues are left
- * alone.
- */
+/** An issue keeps its id with the hash of most of its events; issues with the same such hash are merged into the
+ * oldest. Other events move to the issue of their hash. The overflow issue and merged issues are left alone. */
 export function planRegroup(
   counts: readonly HashCount[],
   issues: ReadonlyMap<number, RegroupIssue>,
@@ -100,7 +97,6 @@ function headOf({ issues }: Facts, issueId: number): number {
   return issues.get(issueId)?.headId ?? issueId;
 }
 
-/** Issues that keep the hash, oldest first. */
 function listIssuesWith(facts: Facts, keys: readonly HashCount[]): number[] {
   const age = (id: number): number => facts.issues.get(id)?.firstSeenMs ?? 0;
   return keys

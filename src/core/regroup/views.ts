@@ -3,7 +3,6 @@ import type { Project } from '../store/projects.ts';
 import type { RegroupRun } from '../store/regroup.ts';
 import type { RegroupPreview } from './preview.ts';
 
-/** Issues listed by name; counts include all. */
 const namedMax = 100;
 
 /** `run` is null if nothing was applied. */

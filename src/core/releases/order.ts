@@ -39,10 +39,8 @@ export function createFirstSeenOrder(releases: readonly KnownRelease[], unseenMs
   };
 }
 
-/**
- * The newest release of one package. First the newest of each kind (numbers, calendar, names), then of these
- * the one seen last, so that a hotfix of an old version does not hide newer ones.
- */
+/** The newest release of one package. First the newest of each kind (numbers, calendar, names), then of these the one
+ * seen last, so that a hotfix of an old version does not hide newer ones. */
 export function findNewestRelease(releases: readonly KnownRelease[]): string | null {
   return newestOf(releases.map(placed))?.known.version ?? null;
 }
@@ -130,7 +128,6 @@ function compareSights(left: Sight, right: Sight): number {
   return left.firstSeenMs < right.firstSeenMs ? -1 : 1;
 }
 
-/** 2.0.0 means any build of it, such as 2.0.0+91. */
 function isAnyBuildOf(release: string, version: string): boolean {
   const [built, asked] = [parseReleaseVersion(release), parseReleaseVersion(version)];
   return asked.build === '' && compareVersions(built, asked) === 0;

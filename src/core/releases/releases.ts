@@ -25,7 +25,6 @@ export async function recordRelease(
   return { release, created };
 }
 
-/** The version is trimmed and scrubbed first. */
 export function findReleaseByVersion(deps: Deps, project: Project, version: string): Promise<Release | null> {
   return deps.store.findReleaseByVersion(project.id, scrubVersion(version.trim(), project));
 }

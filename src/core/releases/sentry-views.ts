@@ -1,4 +1,3 @@
-// Releases and deploys in the format of Sentry's API.
 import type { SentryCommit, SentryDeploy, SentryRelease } from '../../../schemas/sentry-api.ts';
 import { formatTime } from '../parsing/timestamps.ts';
 import type { Project } from '../store/projects.ts';

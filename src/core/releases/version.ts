@@ -37,9 +37,7 @@ export function validateEnvironment(text: string): NameValidation {
   return checkName(text, environmentRule);
 }
 
-/**
- * Forbidden characters become a dash, the rest is cut at 200; null if empty. CI could not correct an error.
- */
+/** Forbidden characters become a dash, the rest is cut at 200; null if empty. CI could not correct an error. */
 export function sanitizeReleaseVersion(text: unknown): string | null {
   return sanitizeName(text, versionRule);
 }
@@ -94,9 +92,7 @@ export function parsePackageName(version: string): string | null {
   return at === -1 ? null : version.slice(0, at);
 }
 
-/**
- * As semver.org, without build and package. Null if one is not a number, or only one is a calendar version.
- */
+/** As semver.org, without build and package. Null if one is not a number, or only one is a calendar version. */
 export function compareVersions(left: ReleaseVersion, right: ReleaseVersion): number | null {
   if (left.numbers === null || right.numbers === null || left.isCalendar !== right.isCalendar) return null;
   const length = Math.max(left.numbers.length, right.numbers.length);
@@ -204,11 +200,8 @@ function compareText(left: string, right: string): number {
   return left === right ? 0 : left < right ? -1 : 1;
 }
 
-/**
- * A text in the byte order of `compareVersions`, for SQL; null if not a number. Each number follows its
- * length ("003" + "120"). A version without a pre-release sorts after one with it, a fifth number after none;
- * builds come last.
- */
+/** A text in the byte order of `compareVersions`, for SQL; null if not a number. Each number follows its length
+ * ("003" + "120"). A pre-release sorts first, a missing fifth number before one; builds come last. */
 export function createVersionSortKey(version: string): string | null {
   const { numbers, prereleaseFields, build } = parseReleaseVersion(version);
   if (numbers === null) return null;

@@ -1,5 +1,4 @@
-// Background loop: stores the weekly and monthly report over all projects, so that it outlives its data, and
-// sends scheduled reports.
+// Background loop: stores weekly and monthly reports over all projects, and sends scheduled ones.
 
 import { newMessageId } from '../alerts/messages/message.ts';
 import { isInQuietHours } from '../alerts/quiet-hours.ts';

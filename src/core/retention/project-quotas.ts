@@ -21,7 +21,6 @@ export interface ProjectQuotas {
   requestJobRun(): void;
 }
 
-/** Bytes stored by each project, from the last retention run. */
 interface StoredBytes {
   readonly roundMs: number;
   readonly projects: Readonly<Record<string, number>>;

@@ -54,10 +54,8 @@ export interface RetentionRun {
 /** How often to look whether ingestion requested a run. */
 const requestPollMs = 5_000;
 
-/**
- * One run; it can be aborted at any time, the next continues. A whole run stores the bytes of each project,
- * which ingestion compares with the quota; not while removal is held back, so that nothing is refused then.
- */
+/** One run; it can be aborted at any time, the next continues. A whole run stores the bytes of each project, which
+ * ingestion compares with the quota; not while removal is held back, so that nothing is refused then. */
 export async function runRetention(deps: Parts, options: RetentionRunOptions): Promise<RetentionRun> {
   const round = await planAndRemove(deps, options);
   const { isLook, projectId, isOver } = options;

@@ -163,7 +163,7 @@ function requireSharing({ role }: CurrentUser): void {
 }
 
 function viewNotFound(): RestError {
-  return new RestError('notifier_saved_view_invalid_id', 'There is no such view of yours.', 404);
+  return new RestError('notifier_saved_view_invalid_id', 'You have no view with this number.', 404);
 }
 
 function requireName(given: string): string {

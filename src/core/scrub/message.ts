@@ -184,7 +184,6 @@ function fill(template: string, pattern: RegExp, params: Parameters, charsMax: n
   return isFilled ? cutText(text + template.slice(from), charsMax) : null;
 }
 
-/** A name counts as an index where there are no named parameters. */
 function isNamed({ name = '' }: Placeholder, { named }: Parameters): boolean {
   return name !== '' && (named !== null || /^\d+$/.test(name));
 }

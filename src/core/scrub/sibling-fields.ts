@@ -101,9 +101,7 @@ function signInFields(value: JsonObject, keys: readonly string[]): string[] {
   });
 }
 
-/**
- * Maps each secret entry to what is kept of it: "[Filtered]", with the option before it where both are one.
- */
+/** Maps each secret entry to what is kept of it: "[Filtered]", with the option before it where both are one. */
 export function findSecretEntries(sent: readonly unknown[], extra: ExtraFields): ReadonlyMap<number, string> {
   const list = sent.map(withoutQuotes);
   let found: Map<number, string> | null = null;

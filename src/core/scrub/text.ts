@@ -222,7 +222,6 @@ export interface ScrubState {
   refusedJson: number;
 }
 
-/** Null means no project. */
 export function createScrubState(project: ProjectScrubSettings | null): ScrubState {
   return {
     extra: compileExtraFields(project?.scrubFields ?? []),
@@ -237,7 +236,6 @@ export function scrubText(text: string): string {
   return scrubString(text, createScrubState(null), 'text');
 }
 
-/** For a file name or URL, as in frames. */
 export function scrubFilePath(address: string): string {
   return scrubString(address, createScrubState(null), 'name');
 }

@@ -1,4 +1,3 @@
-// The values of a search: patterns, moments and numbers.
 import { dayMs, hourMs, minuteMs } from '../parsing/durations.ts';
 import { parseTime } from '../parsing/timestamps.ts';
 import type { NumberRange, Pattern } from '../store/search-terms.ts';
@@ -44,10 +43,8 @@ const units: Readonly<Record<string, number>> = {
   w: 7 * dayMs,
 };
 
-/**
- * `-24h` is later than 24 hours ago, `+24h` earlier, `>24h` longer ago than that; `>-24h` compares moments.
- * A date is that day (UTC), a time that minute or second.
- */
+/** `-24h` is later than 24 hours ago, `+24h` earlier, `>24h` longer ago than that; `>-24h` compares moments. A date
+ * is that day (UTC), a time that minute or second. */
 export function timeRangeOf(text: string, comparison: Comparison, nowMs: number): NumberRange | null {
   const found = relative.exec(text);
   if (found !== null) {

@@ -26,7 +26,6 @@ const words: ReadonlySet<string> = new Set([
   ...['inline', 'eval', 'wasm-eval', 'trusted-types-policy', 'trusted-types-sink'],
 ]);
 
-/** Members of `csp` and the names that browsers use. */
 const members: Readonly<Record<string, readonly string[]>> = {
   effective_directive: ['effective-directive', 'effectiveDirective'],
   violated_directive: ['violated-directive', 'violatedDirective'],

@@ -1,5 +1,4 @@
-// Converts browser reports (CSP, Reporting API, certificates) into events (docs/events.md, "Security
-// reports").
+// Converts browser reports (CSP, Reporting API, certificates) into events (docs/events.md, "Security reports").
 import { cutText } from '../parsing/cut-text.ts';
 import { getOwn, isJsonObject, type JsonObject } from '../parsing/unknown-values.ts';
 import { createCspEvent, createRequestField, parseBlockedOrigin } from './csp.ts';
@@ -66,7 +65,6 @@ const certificateReports: Readonly<Record<string, readonly [type: string, words:
 
 function certificateEvent(report: JsonObject): JsonObject | null {
   for (const [member, [type, words]] of Object.entries(certificateReports)) {
-    // HPKP reports (RFC 7469) have no wrapper.
     const body =
       getOwn(report, member) === undefined ? null : type === 'hpkp' ? report : getOwn(report, member);
     if (!isJsonObject(body)) continue;

@@ -1,5 +1,3 @@
-// What a provider says of whoever signed in there, or why that signs nobody in here.
-
 export interface ProviderAccount {
   readonly issuer: string;
   readonly subject: string;

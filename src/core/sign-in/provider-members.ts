@@ -1,5 +1,4 @@
-// Which member an account of a provider signs in: by issuer and subject; the first time by its verified e-mail
-// address; or as a new member of a domain that may join.
+// Finds the member of an account: by issuer and subject, else by verified e-mail address, else a new one.
 import { type AuditSource, writeAuditEntry } from '../audit/audit.ts';
 import type { ProviderConfig, SignInConfig } from '../config/sign-in.ts';
 import type { Deps } from '../deps.ts';
@@ -61,7 +60,8 @@ async function memberOf(
     return member;
   }
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
-  if (!deps.config.signIn.joinDomains.includes(domain)) {
+  // Who was removed needs an admin to come back.
+  if (!deps.config.signIn.joinDomains.includes(domain) || (await store.hasRemovedMember(email))) {
     throw new SignInFailure('not_a_member', provider.name, { email });
   }
   return joinWorkspace(deps, provider, { ...account, email }, place);

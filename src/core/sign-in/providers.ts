@@ -122,10 +122,13 @@ async function configure(deps: Parts, provider: ProviderConfig): Promise<Configu
   }
   // http: only where the configuration admitted it, to a host of NOTIFIER_FETCH_ALLOW.
   const insecure = issuer.startsWith('http:') ? [library.allowInsecureRequests] : [];
-  return library.discovery(new URL(issuer), clientId, undefined, authentication, {
+  const found = await library.discovery(new URL(issuer), clientId, undefined, authentication, {
     [library.customFetch]: fetch,
     execute: [library.enableNonRepudiationChecks, ...insecure],
   });
+  // Entra ID for any tenant: the library would take each one's tokens.
+  if (found.serverMetadata().issuer.includes('{')) throw new Error('The issuer is not that of one tenant.');
+  return found;
 }
 
 /** `fetch` by our SSRF-safe client, for URLs that the provider's metadata names too. */
@@ -168,8 +171,13 @@ async function readAccount(
   const decides = provider.id === 'oidc' ? roleClaim : null;
   const isWhole = 'email' in claims && (decides === null || claimValues(claims, decides).length > 0);
   const asksMore = !isWhole && configuration.serverMetadata().userinfo_endpoint !== undefined;
-  const more = asksMore ? await library.fetchUserInfo(configuration, tokens.access_token, claims.sub) : {};
-  return accountOf(provider, { ...more, ...claims, iss: claims.iss, sub: claims.sub }, decides);
+  const more: Readonly<Record<string, unknown>> = asksMore
+    ? await library.fetchUserInfo(configuration, tokens.access_token, claims.sub)
+    : {};
+  // Both are of one answer: the other may have verified another address.
+  const { email, email_verified: verified, xms_edov: owned } = 'email' in claims ? claims : more;
+  const address = { email, email_verified: verified, xms_edov: owned };
+  return accountOf(provider, { ...more, ...claims, ...address, iss: claims.iss, sub: claims.sub }, decides);
 }
 
 type Claims = Readonly<Record<string, unknown>> & { readonly iss: string; readonly sub: string };

@@ -15,10 +15,8 @@ export function listNameCandidates(address: string): string[] {
   return distinct([`~${path}`, `~${withoutQuery(path)}`]);
 }
 
-/**
- * Percent-decoded except for `%2F`, `%3F`, `%23`, `%25`, `%2A`, `%5C`, control characters and invalid UTF-8.
- * NFC, because macOS file names are decomposed and URLs are not.
- */
+/** Percent-decoded except for `%2F`, `%3F`, `%23`, `%25`, `%2A`, `%5C`, control characters and invalid UTF-8. NFC,
+ * because macOS file names are decomposed and URLs are not. */
 export function normalizeFileName(name: string): string {
   return name
     .replace(/%(?![0-9a-f]{2})/gi, '%25')
@@ -67,7 +65,6 @@ export function addSuffixBeforeQuery(name: string, suffix: string): string {
   return query === -1 ? name + suffix : name.slice(0, query) + suffix + name.slice(query);
 }
 
-/** A base URL for paths, removed afterwards. */
 const pathBase = 'app:///';
 
 function baseOf(address: string): string {

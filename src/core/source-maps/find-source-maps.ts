@@ -21,7 +21,6 @@ export interface EventOrigin {
   readonly dist: string | null;
 }
 
-/** Source map by file; files without one are absent. */
 export async function findSourceMaps(
   store: ArtifactStore,
   origin: EventOrigin,
@@ -119,7 +118,6 @@ async function findMapByScriptName(names: NamedArtifacts, file: string): Promise
   return map === null ? null : toScriptMap(map, addressOfMap(map, file), false);
 }
 
-/** Artifacts of one release by name; each name is queried once. */
 interface NamedArtifacts {
   ask(names: readonly string[]): Promise<void>;
   /** The first match: with the event's dist, else without a dist, else by a wildcard name. */

@@ -1,4 +1,3 @@
-// Resymbolicates one stored event and returns what to store.
 import type { NormalizedEvent } from '../../../schemas/event.ts';
 import { RestError } from '../errors.ts';
 import { decompressPayload } from '../events/compress-payload.ts';
@@ -27,7 +26,6 @@ interface StoredReading {
   readonly key: EventGroupingKey;
 }
 
-/** Resymbolicates large stored events in worker threads. */
 export interface StoredEventWorker {
   /** The parts that symbolication needs, and the whole event for `finish`. */
   read(payload: string): Promise<StoredReading>;
@@ -38,7 +36,6 @@ export interface StoredEventWorker {
   ): Promise<{ readonly payload: PackedPayload; readonly key: EventGroupingKey }>;
 }
 
-/** Uses the current settings of a project. */
 export interface ProjectResymbolication {
   /** Scrubs again, because source lines may contain secrets. */
   scrub(event: NormalizedEvent): NormalizedEvent;

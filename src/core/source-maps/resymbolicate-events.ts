@@ -14,7 +14,6 @@ const pageEvents = 10;
 const progressEvery = 100;
 const markEvery = 1_000;
 
-/** Debug ids or names per query. */
 export const pendingNamesPerQueryMax = 100;
 
 /** Marks an event whose map exists but that ran out of time. */

@@ -1,5 +1,4 @@
-// Schedules the symbolication of late events after uploads and starts; one run per project, with stored
-// progress.
+// Schedules the symbolication of late events after uploads and starts; one run per project, with stored progress.
 import { ProjectDeletedError } from '../errors.ts';
 import type { UploadedArtifacts } from '../ports/symbolicator.ts';
 import type { PendingSelection } from '../store/artifacts.ts';

@@ -46,10 +46,8 @@ export interface StoredUpload {
   readonly warnings: readonly string[];
 }
 
-/**
- * All or none. Throws 400 for an unusable file, an existing name without `overwrite`, or neither release nor
- * debug id. Events that waited for these maps are symbolicated in the background.
- */
+/** All or none. Throws 400 for an unusable file, an existing name without `overwrite`, or neither release nor debug
+ * id. Events that waited for these maps are symbolicated in the background. */
 export async function storeArtifacts(
   deps: Deps,
   project: Project,

@@ -125,7 +125,6 @@ function unmapped(
   return { event, mappedFrames: 0, outOfTime: false, missing: [], ...found };
 }
 
-/** Restores the sent stacks, for resymbolication. */
 export function restoreSentStacks(event: NormalizedEvent): NormalizedEvent {
   const copy = structuredClone(event);
   for (const { holder, stack } of placesOf(copy)) {
@@ -177,7 +176,6 @@ function putBack(place: Place, outcomes: readonly SymbolicatedFrame[]): void {
   place.holder['stacktrace'] = { ...place.stack, frames: outcomes.map((outcome) => outcome.frame) };
 }
 
-/** Scripts of frames with a line number, with their debug ids. */
 function wantedScripts(event: NormalizedEvent): ScriptReference[] {
   const debugIds = collectDebugIds(event);
   const scripts = new Map<string, ScriptReference>();

@@ -72,7 +72,6 @@ function shownFrame(frame: StackFrame): StackFrame {
   return shown;
 }
 
-/** `data` says whether the frame was mapped, or why not. */
 function withMapped(frame: StackFrame, result: StackFrame | undefined): StackFrame {
   const told = result?.['data'];
   if (result === undefined || !isJsonObject(told)) return frame;

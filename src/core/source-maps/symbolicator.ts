@@ -19,7 +19,6 @@ import { symbolicateEvent } from './symbolicate-event.ts';
 
 const retryMs = hourMs;
 
-/** Owns the workers and closes them. */
 export function createSymbolicator(
   deps: Pick<Deps, 'store' | 'log' | 'now' | 'heavy'> & {
     readonly workers: SymbolicationWorkers;

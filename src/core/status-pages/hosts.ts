@@ -1,4 +1,3 @@
-// Custom domains of status pages.
 import { isIP } from 'node:net';
 import type { Config } from '../config/config.ts';
 import { parseUrlOrNull } from '../config/parse-values.ts';

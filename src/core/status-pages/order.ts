@@ -3,7 +3,6 @@ interface Part {
   readonly group: string;
 }
 
-/** A group by its position, or a component by its id. */
 export type MovedPart =
   | { readonly what: 'group'; readonly at: number }
   | { readonly what: 'component'; readonly id: number };

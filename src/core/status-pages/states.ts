@@ -13,7 +13,6 @@ const byMonitor: Readonly<Record<MonitorState, ComponentState>> = {
   up: 'working',
 };
 
-/** `working` for an empty list. */
 export function worstState(states: readonly ComponentState[]): ComponentState {
   const worst = Math.max(0, ...states.map((state) => componentOrder.indexOf(state)));
   return componentOrder[worst] ?? 'working';

@@ -4,7 +4,6 @@ import type { EpochMs } from '../parsing/timestamps.ts';
 import type { AlertChannel, AlertRule, Delivery, DeliveryAttempt, DeliveryDay, RuleTerms } from './alerts.ts';
 import type { CursorPage, CursorWindow } from './pagination.ts';
 
-/** A channel with its address and secret: never shown in full. */
 export interface ChannelRecord extends AlertChannel {
   readonly address: string;
   readonly secret: string;
@@ -93,7 +92,6 @@ export interface RuleDeliveryState {
   readonly alone: number;
 }
 
-/** A notification that waits to be sent to a channel. */
 export interface NewPendingNotification {
   readonly ruleId: number;
   readonly channelId: number;
@@ -202,7 +200,6 @@ export interface AlertStore {
   deliveryDays(fromMs: EpochMs, toMs: EpochMs): Promise<ReadonlyMap<number, readonly DeliveryDay[]>>;
 
   addChannel(channel: NewChannel): Promise<ChannelRecord>;
-  /** Channels that a project's keys created, oldest first. */
   listKeptChannels(projectId: number): Promise<readonly ChannelRecord[]>;
   findKeptChannel(id: number): Promise<ChannelRecord | null>;
   changeChannel(id: number, change: ChannelChange): Promise<ChannelRecord | null>;
@@ -258,9 +255,7 @@ export interface AlertStore {
   findActionLink(tokenHash: string, nowMs: EpochMs): Promise<ActionLink | null>;
   deleteActionLink(tokenHash: string): Promise<boolean>;
 
-  /**
-   * Claims due messages, at most `perChannel` a channel. No other process sends them before the lease ends.
-   */
+  /** Claims due messages, at most `perChannel` a channel. No other process sends them before the lease ends. */
   claimDeliveries(
     nowMs: EpochMs,
     lease: { readonly untilMs: EpochMs; readonly perChannel: number; readonly limit: number },

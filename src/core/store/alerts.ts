@@ -77,6 +77,8 @@ export interface DeliveryAttempt {
 
 export interface Delivery {
   readonly id: number;
+  /** Null where it tells of the whole workspace, or of several projects. */
+  readonly projectId: number | null;
   readonly channelId: number;
   readonly atMs: EpochMs;
   readonly subject: string;

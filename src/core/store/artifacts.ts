@@ -114,9 +114,8 @@ export interface ArtifactStore extends ArtifactPageStore {
   chunksFiled(projectId: number, sha1s: readonly string[]): Promise<void>;
 }
 
-/**
- * Events of a release, those that wait for one of at most `pendingNamesPerQueryMax` debug ids (or for more time), or all.
- */
+/** Events of a release, those that wait for one of at most `pendingNamesPerQueryMax` debug ids (or for more time), or
+ * all. */
 export type PendingSelection =
   | { readonly of: 'release'; readonly release: string }
   | { readonly of: 'names'; readonly names: readonly string[] }

@@ -32,7 +32,6 @@ export interface DomainStore {
   deleteDomain(projectId: number, domainId: number): Promise<Domain | null>;
 }
 
-/** One host, or the host and all its subdomains. */
 export type VerificationScope = 'host' | 'subdomains';
 
 export const verificationMethods = ['dns_txt', 'http_file', 'html_meta'] as const;
@@ -73,7 +72,6 @@ export interface DomainVerification {
   readonly verifiedBy: VerificationMethod | null;
   readonly lastCheckedAtMs: EpochMs | null;
   readonly nextCheckAtMs: EpochMs | null;
-  /** Consecutive failed checks. */
   readonly failures: number;
   readonly failingSinceMs: EpochMs | null;
   readonly lastError: CheckFailure | null;

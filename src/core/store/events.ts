@@ -55,9 +55,7 @@ export interface EventReadStore {
     eventId: string,
     attachmentId: number,
   ): Promise<(Attachment & { readonly bytes: Uint8Array }) | null>;
-  /**
-   * Adds a repeated attachment once, and drops those beyond the limit. Returns how many the event has now.
-   */
+  /** Adds a repeated attachment once, and drops those beyond the limit. Returns how many the event has now. */
   addAttachments(projectId: number, eventId: string, attachments: readonly NewAttachment[]): Promise<number>;
 }
 
@@ -79,7 +77,6 @@ export interface FrameLocation {
   readonly function: string;
 }
 
-/** Secondary hash, made without source lines and symbols. */
 export interface SecondaryHash {
   readonly hash: string;
   /** Whether the event has source lines or symbols, so that its primary hash is another one. */

@@ -43,9 +43,7 @@ export type FeedbackSource = 'api' | 'feedback_item' | 'user_report';
 export interface NewFeedback extends FeedbackFields {
   readonly projectId: number;
   readonly createdAtMs: EpochMs;
-  /**
-   * The allowed host that it was accepted for; null for a report of a server about an event without a page.
-   */
+  /** The allowed host that it was accepted for; null for a report of a server about an event without a page. */
   readonly domain: string | null;
   readonly source: FeedbackSource;
   readonly screenshots: readonly Screenshot[];

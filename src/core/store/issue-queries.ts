@@ -88,10 +88,8 @@ export interface IssueListStore {
     toMs: EpochMs,
     filter: IssueListFilter | null,
   ): Promise<LevelHour[]>;
-  /**
-   * Payloads of the newest event of each issue, as it is stored after symbolication. Absent for an issue without
-   * stored events and for a payload that is damaged or larger than `listedPayloadBytesMax` compressed.
-   */
+  /** Payloads of the newest event of each issue, as it is stored after symbolication. Absent for an issue without
+   * stored events and for a payload that is damaged or larger than `listedPayloadBytesMax` compressed. */
   listNewestPayloads(issueIds: readonly number[]): Promise<Map<number, string>>;
   listRegressedIn(issueIds: readonly number[]): Promise<Map<number, string>>;
   /** Most frequent first, at most 101 values of each tag. */
@@ -161,7 +159,6 @@ export interface IssuePageStore {
   /** Locks the current issue of an id, after merges, until the transaction ends. */
   holdIssue(projectId: number, issueId: number): Promise<Issue | null>;
   storedEvents(projectId: number, issueId: number): Promise<StoredEventRange>;
-  /** Newest first, with events of issues merged into it. */
   walkIssueEvents(
     projectId: number,
     issueId: number,
@@ -224,18 +221,14 @@ export interface IssueHashes {
   readonly merged: ReadonlyArray<{ readonly issueId: number; readonly events: number }>;
 }
 
-/**
- * `gone`: a hash belongs to another issue by now. `all`: no hash would be left. `none-stored`: a hash has no
- * event among the newest.
- */
+/** `gone`: a hash belongs to another issue by now. `all`: no hash would be left. `none-stored`: a hash has no event
+ * among the newest. */
 export type SplitResult = { readonly into: number } | 'gone' | 'all' | 'none-stored';
 
 export interface IssueSplitStore {
   listIssueKeys(projectId: number, issueId: number): Promise<IssueHashes>;
-  /**
-   * Later events go to the new issue at once, stored ones by `moveSplitSlice`. A merged issue all of whose
-   * hashes are given is unmerged instead.
-   */
+  /** Later events go to the new issue at once, stored ones by `moveSplitSlice`. A merged issue all of whose hashes
+   * are given is unmerged instead. */
   splitIssue(
     projectId: number,
     issueId: number,

@@ -13,7 +13,6 @@ export interface CurrentUser {
   readonly csrfToken: string;
 }
 
-/** Setting with the SHA-256 of the workspace token. */
 export const adminTokenSetting = 'admin_token_hash';
 
 export interface Member {
@@ -126,5 +125,4 @@ export interface MemberStore {
   endTokenSessions(): Promise<number>;
 }
 
-/** Sessions of one owner. */
 export const sessionsMax = 50;

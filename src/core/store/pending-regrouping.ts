@@ -13,10 +13,8 @@ export interface RegroupingPlan {
 
 export interface PendingRegroupingStore {
   issuesToRegroup(projectId: number): Promise<number[]>;
-  /**
-   * A new hash goes to the issue itself if it is its only one and no other issue has it, otherwise to a new
-   * issue. Gives the same result when it runs again after an interruption.
-   */
+  /** A new hash goes to the issue itself if it is its only one and no other issue has it, otherwise to a new issue.
+   * Gives the same result when it runs again after an interruption. */
   decideLate(projectId: number, issueId: number, act: ActorAndTime): Promise<RegroupingPlan>;
   /** Returns how many events were read, 0 when none are left. */
   moveLate(projectId: number, issueId: number, move: PendingMove, act: ActorAndTime): Promise<number>;

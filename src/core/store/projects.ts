@@ -17,10 +17,8 @@ export interface Project {
 
 export type KeyKind = 'public' | 'secret';
 
-/**
- * `ingest` sends events and feedback; `ci` sends releases, deploys, artifacts and test runs; `read` reads;
- * `admin` changes and deletes.
- */
+/** `ingest` sends events and feedback; `ci` sends releases, deploys, artifacts and test runs; `read` reads; `admin`
+ * changes and deletes. */
 export type KeyScope = 'ingest' | (typeof secretScopes)[number];
 
 export const secretScopes = ['ci', 'read', 'admin'] as const;

@@ -136,10 +136,7 @@ export interface RecordedDeploy {
 }
 
 export interface DeployStore extends DeployPageStore {
-  /**
-   * Creates a missing release. An existing `key` updates its deploy. Throws the error of
-   * `deployDatesReversedMessage`.
-   */
+  /** Creates a missing release. An existing `key` updates its deploy. Throws for reversed deploy dates. */
   recordDeploy(change: DeployChange): Promise<RecordedDeploy>;
   findDeploy(projectId: number, deployId: number): Promise<Deploy | null>;
   listDeploys(projectId: number, filter: DeployFilter): Promise<Page<Deploy>>;

@@ -1,9 +1,8 @@
-// What a search means, after parsing: terms that must all hold. data/search/ makes SQL of them.
+// What a search means, after parsing: terms that must all hold. data/searching/ makes SQL of them.
 import type { Level } from '../../../schemas/event.ts';
 
 export const searchCharsMax = 2_000;
 export const searchTermsMax = 20;
-/** Values of one list `[a,b]`. */
 export const searchValuesMax = 20;
 
 /** Literal parts between wildcards: `a*b` is `['a', 'b']`; one part is the whole value. */

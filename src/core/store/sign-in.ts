@@ -37,6 +37,8 @@ export interface SignInStore {
 
   /** Members with this e-mail address, without regard to the case of ASCII letters. */
   listMembersByEmail(email: string): Promise<Member[]>;
+  /** Whether one was removed, or their invitation revoked. */
+  hasRemovedMember(email: string): Promise<boolean>;
   /** Null if the issuer's subject, or another one of that issuer for the member, is there. */
   addIdentity(identity: Omit<MemberIdentity, 'id'>): Promise<MemberIdentity | null>;
   findIdentity(issuer: string, subject: string): Promise<MemberIdentity | null>;

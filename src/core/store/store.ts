@@ -104,10 +104,7 @@ export interface Store
     UserStore,
     UserErasureStore,
     WorkspaceStore {
-  /**
-   * Commits before it resolves, rolls back when it throws. Await only calls of `store` inside. A nested call
-   * joins the transaction.
-   */
+  /** Commits before it resolves, rolls back when it throws. Await only calls of `store`. A nested call joins. */
   together<T>(job: (store: Store) => Promise<T>): Promise<T>;
   /** Does a test write; never throws. */
   health(): Promise<StoreHealth>;

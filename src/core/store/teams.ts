@@ -10,7 +10,6 @@ export interface Team {
 }
 
 export interface ListedTeam extends Team {
-  /** Sorted by name. */
   readonly members: ReadonlyArray<{ readonly id: number; readonly name: string }>;
   /** Chosen projects; they count only without `hasAllProjects`. */
   readonly projectIds: readonly number[];
@@ -37,7 +36,6 @@ export interface TeamStore {
   /** False where the member is in the team already, or one of both was removed. */
   addTeamMember(teamId: number, memberId: number): Promise<boolean>;
   removeTeamMember(teamId: number, memberId: number): Promise<boolean>;
-  /** Replaces the access of a member or a team. False where it was removed. */
   setAccess(owner: AccessOwner, access: ProjectAccess): Promise<boolean>;
   /** Chosen projects by member id, without those of teams. */
   listMemberProjects(): Promise<ReadonlyMap<number, readonly number[]>>;

@@ -13,7 +13,6 @@ export interface IssueLink {
 export interface TriageSettings {
   /** As typed. */
   readonly ownershipRules: string;
-  /** Whether new issues are assigned to the owner. */
   readonly assignsOwners: boolean;
   /** An https URL without a slash at its end; empty for none. */
   readonly repositoryUrl: string;

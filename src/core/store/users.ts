@@ -23,7 +23,6 @@ export interface UserSummary {
 export interface UserIssue {
   /** The issue that this one was merged into, if it was. */
   readonly issueId: number;
-  /** Stored events of the user. */
   readonly events: number;
   readonly lastSeenMs: EpochMs | null;
 }
@@ -56,7 +55,6 @@ export interface UserStore {
   listUserFeedback(user: UserRef, emails: readonly string[], limit: number): Promise<StoredFeedback[]>;
 }
 
-/** A value by which stored texts may name the user. */
 export interface PersonalTerm {
   readonly name: 'id' | 'email' | 'username' | 'name' | 'ip_address';
   readonly value: string;

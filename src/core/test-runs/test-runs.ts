@@ -86,10 +86,8 @@ export async function getTestRun(deps: Deps, project: Project, testRunId: number
   return run;
 }
 
-/**
- * Failed if a case failed or the report says so; error if the report says so, or the exit code is not 0;
- * empty without tests; else passed.
- */
+/** Failed if a case failed or the report says so; error if the report says so, or the exit code is not 0; empty
+ * without tests; else passed. */
 export function computeRunStatus(
   report: Pick<ParsedTestReport, 'totals' | 'givenStatus'>,
   exitCode: number | null,
@@ -104,7 +102,6 @@ export function computeRunStatus(
   return totals.tests === 0 && givenStatus !== 'passed' ? 'empty' : 'passed';
 }
 
-/** The status of a run from those of its parts. */
 export function worstStatus(statuses: readonly TestRunStatus[]): TestRunStatus {
   const order: readonly TestRunStatus[] = ['failed', 'error', 'passed', 'empty'];
   return order.find((status) => statuses.includes(status)) ?? 'empty';

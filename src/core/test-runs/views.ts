@@ -6,7 +6,6 @@ import type { TestResult, TestRun, TestUpload } from '../store/test-runs.ts';
 /** A case stays flaky for this long. */
 const flakyMs = 14 * dayMs;
 
-/** JSON representation of a run. */
 export function viewTestRun(run: TestRun): TestRunView {
   return {
     test_run_id: run.id,
@@ -75,7 +74,6 @@ export function viewTestResult(result: TestResult, nowMs: EpochMs): TestCaseView
   };
 }
 
-/** JSON representation of a case in one of its runs. */
 export function viewCaseRun(run: TestRun, result: TestResult, nowMs: EpochMs): object {
   const { release, environment, commit, branch } = run;
   return {

@@ -10,10 +10,8 @@ const hashBytes = 16;
 /** Newest events whose user is read first; names that only older ones say are found while erasing. */
 const termEvents = 1_000;
 
-/**
- * Removes what names the user from everything that is stored; events, bug reports and all counts stay. Goes on in
- * the background, also after a restart. The user's hash is replaced at the end, so nothing leads to it any more.
- */
+/** Removes what names the user from everything that is stored; events, bug reports and all counts stay. Goes on in
+ * the background, also after a restart. The user's hash is replaced at the end, so nothing leads to it any more. */
 export async function eraseUser(
   deps: Pick<Deps, 'store' | 'now' | 'log' | 'randomBytes'>,
   user: FoundUser,

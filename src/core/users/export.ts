@@ -64,7 +64,7 @@ function readCursor(text: string | null): EventCursor | null {
   if (text === null) return null;
   const [, atMs, row] = /^(\d{1,15})-(\d{1,15})$/.exec(text) ?? [];
   if (atMs === undefined || row === undefined) {
-    throw createInvalidParamError({ before: 'before must be the next of an earlier export.' });
+    throw createInvalidParamError({ before: 'before must be the value of next in an earlier export.' });
   }
   return { atMs: Number(atMs), row: Number(row) };
 }

@@ -4,9 +4,7 @@ import { hashUserQuery } from '../events/user-hash.ts';
 import type { UserRef, UserSummary } from '../store/users.ts';
 import { identityOfEvents, queryOfIdentity, type UserIdentity } from './identity.ts';
 
-/** Events that are read to say who a user is. */
 const identityEvents = 20;
-/** Users of one search. */
 const foundMax = 50;
 
 /** A user: in the projects asked, one row for each that knows the same id, name or e-mail address. */

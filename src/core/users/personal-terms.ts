@@ -40,10 +40,8 @@ export interface Eraser {
   holds(text: string): boolean;
 }
 
-/**
- * `own`: for what the person sent; all terms. `elsewhere`: only terms that can hardly mean anything else, so
- * neither words such as `admin` nor an address that a network shares.
- */
+/** `own`: for what the person sent; all terms. `elsewhere`: only terms that can hardly mean anything else, so neither
+ * words such as `admin` nor an address that a network shares. */
 export function createEraser(terms: readonly PersonalTerm[], scope: 'own' | 'elsewhere'): Eraser {
   const used = scope === 'own' ? terms : terms.filter(isDistinct);
   const forms = [...new Set(used.flatMap(formsOf))]

@@ -38,7 +38,6 @@ export function viewUser({ identity, parts }: FoundUser) {
   };
 }
 
-/** What is stored of a user, read from all its parts. */
 export interface UserRecords {
   readonly user: FoundUser;
   readonly issues: ReadonlyArray<{ readonly issue: Issue; readonly seen: UserIssue }>;

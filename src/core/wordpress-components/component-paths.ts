@@ -160,7 +160,6 @@ function versionOfQuery(query: string, inside: readonly string[]): string | null
   return parseComponentVersion(decoded(said));
 }
 
-/** Jetpack's CDN: `c0.wp.com/p/SLUG/VERSION/`. */
 function fromCdn(path: string): WordPressComponent | null {
   if (path.indexOf('//c0.wp.com/p/') === -1) return null;
   const [, host, folder, slug = '', version = '', ...inside] = read(path).segments;

@@ -265,8 +265,7 @@ function ofOwner(owner: Owner | null, place: string): Found | null {
   return owner === null ? null : { ...owner, version: null, file: '', place };
 }
 
-// Matches a hook, class, function, table or REST namespace with `listed` slugs (longest first) or known
-// prefixes.
+// Matches a hook, class, function, table or REST namespace with `listed` slugs (longest first) or known prefixes.
 function ownerOf(name: string, listed: readonly string[]): Owner | null {
   const lower = name.toLowerCase().replace(/^[\\/_]+/, '');
   const slug = longest(listed.filter((each) => startsAs(lower, each)));

@@ -59,8 +59,7 @@ export function testRunSteps(demo: DemoContext): Step[] {
   });
 }
 
-/** The run after the shop's failed ones belongs to the release with the fix, the newest to the latest
- * releases. */
+/** The run after the shop's failed ones belongs to the release with the fix, the newest to the latest releases. */
 function runOf(world: DemoContext, suite: Suite, random: Random, index: number): Run {
   const { slug } = suite;
   const shipped = world.shipped.filter((each) => each.slug === slug);

@@ -1,4 +1,3 @@
-// Faults of the shop that are resolved or ignored.
 import type { IssueTemplate } from './template.ts';
 
 export const shopWebPast: readonly IssueTemplate[] = [

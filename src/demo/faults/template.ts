@@ -1,4 +1,3 @@
-// The content of a fault's events. Times and frequency are in src/demo/errors.
 import type { Level } from '../../../schemas/event.ts';
 import type { Slug } from '../shared/company.ts';
 

@@ -1,5 +1,4 @@
-// Reads the credential of a request and finds its project. All invalid keys take the same path and get the
-// same answer.
+// Finds the project of a credential. All invalid keys take the same path and get the same answer.
 import { timingSafeEqual } from 'node:crypto';
 import type { Deps } from '../../core/deps.ts';
 import { cachePerTick, type MaybePromise } from '../../core/parsing/per-tick-cache.ts';

@@ -28,7 +28,6 @@ export function wantsExplanation(request: Pick<ApiRequest, 'header'>): boolean {
   return request.header('x-notifier-explain') === '1';
 }
 
-/** As sent; see `findSenderHost`. */
 export function toSender(request: Pick<ApiRequest, 'header'>): Pick<RequestSender, 'origin' | 'referer'> {
   return { origin: request.header('origin'), referer: request.header('referer') };
 }

@@ -1,5 +1,4 @@
-// Reads a bug report from a form: screenshots from files, JSON from text fields. Used in the main thread and
-// in workers.
+// Reads a bug report from a form: screenshots from files, JSON from text fields. Runs in workers too.
 import { feedbackRequest } from '../../../schemas/feedback.ts';
 import type { FeedbackFile } from '../../core/feedback/screenshots.ts';
 import { toArray } from '../../core/parsing/unknown-values.ts';
@@ -41,7 +40,6 @@ export function parseFeedback(request: Pick<ApiRequest, 'params' | 'replacedAt'>
   return { report: parseParameters(feedbackRequest, { params: read }), replacedAt };
 }
 
-/** Files whose field is `screenshot` or `screenshots`, with or without an index. */
 export function screenshotsOf(files: readonly UploadedFile[]): FeedbackFile[] {
   return files.filter((file) => screenshotFields.test(file.fieldName));
 }

@@ -1,5 +1,4 @@
-// Recognizes ingestion routes by their URL, before the request is read, and maps `/api/…` at the root to the
-// namespace.
+// Recognizes ingestion routes by their URL, and maps `/api/…` at the root to the namespace.
 import type { Route } from './route.ts';
 
 type IngestionRoute = (route: string) => string | null;
@@ -17,9 +16,7 @@ export function createIngestionRouteMatcher(namespace: string, routes: readonly 
     templates.has(route) ? route : (known.find(({ pattern }) => pattern.test(route))?.template ?? null);
 }
 
-/**
- * How much of `/api/{project}/…` at the root is ours: `routes` inside another app, `nothing` below a path.
- */
+/** How much of `/api/{project}/…` at the root is ours: `routes` inside another app, `nothing` below a path. */
 export type RootOwnership = 'all' | 'routes' | 'nothing';
 
 /** Case-insensitive, as in WordPress. `/api/0/` is for sentry-cli; 0 is no project. */

@@ -1,5 +1,3 @@
-// Connects the REST server to the workers for large bodies.
-
 import { isLargeJson } from '../../core/parsing/json-size.ts';
 import type { LargeBodyReader, LargeBodyRequest } from '../../core/ports/large-body-reader.ts';
 import type { ParsedParameters } from '../../wordpress/request/parameters.ts';
@@ -8,7 +6,7 @@ import { readBodyInThisThread, toBodyTask } from '../../wordpress/rest/body-task
 import type { LargeBodies, RestServerOptions } from '../../wordpress/rest/options.ts';
 import { getBodyState } from '../bodies/body-state.ts';
 
-/** Routes with `readsAside` have large bodies parsed themselves, after authentication. */
+/** Routes with `readsInWorker` have large bodies parsed themselves, after authentication. */
 export function deferLargeBodies(heavy: LargeBodyReader, order: RestServerOptions['order']): LargeBodies {
   return {
     mayUseWorker: (bytes, incoming) => getBodyState(incoming).place !== null || isLargeJson(bytes),

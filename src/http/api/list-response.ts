@@ -4,7 +4,6 @@ import { scrubQueryParameter } from '../../core/scrub/record.ts';
 import type { OffsetWindow } from '../../core/store/pagination.ts';
 import { type ApiRequest, type ApiResponse, ok } from './route.ts';
 
-/** Limit and offset of `page` and `per_page`, which the schema has validated. */
 export function toListWindow(asked: { page: number; per_page: number }): OffsetWindow {
   return { limit: asked.per_page, offset: (asked.page - 1) * asked.per_page };
 }
@@ -38,7 +37,6 @@ interface Listing<Row, Order extends string> {
   views(rows: readonly Row[]): readonly unknown[] | Promise<readonly unknown[]>;
 }
 
-/** 200 with a page of rows that are all in memory, searched and sorted. */
 export async function listInMemory<Row extends { readonly id: number }, Order extends string>(
   request: Pick<ApiRequest, 'query' | 'restUrl'>,
   asked: {

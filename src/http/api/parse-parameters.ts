@@ -6,10 +6,8 @@ import type { ApiRequest } from './route.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/**
- * `name` is like `a[b][0]`. The issue needs its input (`reportInput`) to tell missing members. A custom
- * message that begins in lower case gets the name prepended.
- */
+/** `name` is like `a[b][0]`. The issue needs its input (`reportInput`) to tell missing members. A custom message that
+ * begins in lower case gets the name prepended. */
 function wordpressError(name: string, issue: Issue): SchemaError {
   switch (issue.code) {
     case 'invalid_type':
@@ -72,7 +70,6 @@ export function parseParameters<S extends z.ZodType>(
   return parseValue(schema, request.params);
 }
 
-/** Checks the known parameters and returns all of them unchanged. */
 export function checkKnownParameters(
   schema: z.ZodObject,
   { params }: Pick<ApiRequest, 'params'>,
@@ -101,7 +98,6 @@ function takesAnything(schema: unknown): boolean {
   return schema instanceof z.ZodOptional && schema.unwrap() instanceof z.ZodUnknown;
 }
 
-/** Like parseParameters, for any value. */
 export function parseValue<S extends z.ZodType>(schema: S, value: unknown): z.infer<S> {
   const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;

@@ -49,7 +49,7 @@ const declaredByWordPress: Readonly<Record<Route['method'], readonly string[]>> 
   DELETE: ['force'],
 };
 
-const namesShownMax = 20;
+const namesShownMax = 10;
 const nameCharactersMax = 100;
 
 /** 400 `rest_invalid_param` with the unknown names. */

@@ -1,4 +1,3 @@
-// State of an API request besides RestRequest: written by guards and handlers, read by metrics and logs.
 import type { MaybePromise } from '../../core/parsing/per-tick-cache.ts';
 import type { RestRequest } from '../../wordpress/request/rest-request.ts';
 import type { Quota } from '../limits/envelope-quota.ts';

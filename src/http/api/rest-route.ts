@@ -32,7 +32,6 @@ export interface MountContext extends GuardContext {
 export const namespace = 'notifier/v1';
 const defaultBodyBytesMax = 1_048_576;
 
-/** Converts a route of the table to a route of the REST server. */
 export function toRestRoute(route: Route, context: MountContext): RouteDefinition {
   const handler: HandlerDefinition = {
     methods: [route.method],

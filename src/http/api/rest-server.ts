@@ -45,7 +45,6 @@ export type BeforeRead = (
   asked?: Pick<RestRequest, 'method' | 'route'>,
 ) => RestError | null | Promise<RestError | null>;
 
-/** The REST server without routes. `baseUrl` is the public origin. */
 export function createNotifierRestServer(
   deps: Deps,
   baseUrl: string,
@@ -80,8 +79,7 @@ export function createNotifierRestServer(
     },
     readOn(incoming) {
       if (!refused.has(incoming)) return false;
-      // Otherwise Node leaves the pieces to the garbage collector, which scans the whole heap for each 64 MiB
-      // of them.
+      // Otherwise Node leaves the pieces to the garbage collector, a full scan for each 64 MiB.
       discardBody(incoming);
       return true;
     },
@@ -119,10 +117,8 @@ function noteApiRoute({ incoming, matchedRoute }: RestRequest): void {
   setRouteTemplate(incoming, matchedRoute === null ? 'none' : toRouteTemplate(matchedRoute));
 }
 
-/**
- * Sentry SDKs expect 200 with `id` first (Java, .NET and Dart retry anything else), 413 for a lost event, and
- * 408 for a stalled body.
- */
+/** Sentry SDKs expect 200 with `id` first (Java, .NET and Dart retry anything else), 413 for a lost event, and 408
+ * for a stalled body. */
 function sayAsSentry(request: RestRequest, response: RestResponse): void {
   if (!getRequestState(request).isOfSentryProtocol) return;
   const body = response.data;

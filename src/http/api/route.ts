@@ -9,11 +9,9 @@ import type { LimitName } from '../limits/limit-names.ts';
 /** `public`: X-Notifier-Key. `event`: that or a Sentry credential. `secret`: bearer key. */
 export type Credential = 'public' | 'event' | 'secret';
 
-/**
- * `json`: as WordPress parses it. `bytes`: JSON with any Content-Type, since SDKs and beacons send
- * `text/plain` or none; other bodies stay bytes. `event`: the same, with invalid UTF-8 replaced, since a
- * refused event is lost. `stream`: the handler reads `request.incoming`.
- */
+/** `json`: as WordPress parses it. `bytes`: JSON with any Content-Type, since SDKs and beacons send `text/plain` or
+ * none; other bodies stay bytes. `event`: the same, with invalid UTF-8 replaced, since a refused event is lost.
+ * `stream`: the handler reads `request.incoming`. */
 export type BodyKind = 'json' | 'bytes' | 'event' | 'stream';
 
 export interface Route {
@@ -25,7 +23,7 @@ export interface Route {
   readonly limit: LimitName | null;
   readonly schema?: z.ZodObject;
   readonly body?: BodyKind;
-  /** Large bodies are read in a worker, from `request.bodyAside`. `any`: small ones too, under load. */
+  /** Large bodies are read in a worker, from `request.bodyInWorker`. `any`: small ones too, under load. */
   readonly readsInWorker?: 'heavy' | 'any';
   /** Sent and decompressed bytes; default 1 MiB. */
   readonly bodyBytesMax?: number;
@@ -63,17 +61,16 @@ export interface ApiRequest {
   readonly path: Readonly<Record<string, string>>;
   /** All parameters merged, validated and converted, without prototype. */
   readonly params: Readonly<Record<string, Json>>;
-  /** Where invalid UTF-8 of an `event` body was replaced; for `bodyAside` the worker returns it. */
+  /** Where invalid UTF-8 of an `event` body was replaced; for `bodyInWorker` the worker returns it. */
   readonly replacedAt: readonly string[];
   readonly query: Readonly<Record<string, Json>>;
   readonly files: readonly UploadedFile[];
   header(name: string): string | undefined;
-  /** The unread body for a route with `readsAside`; `params` then hold nothing of it. */
+  /** The unread body for a route with `readsInWorker`; `params` then hold nothing of it. */
   readonly bodyInWorker: LargeBodyRequest | null;
   /** See TRUST_PROXY. */
   readonly clientAddress: string;
   readonly receivedAtMs: number;
-  /** The URL of a path such as `/issues`. */
   restUrl(path: string): string;
   /** For routes with `limitedByHandler`, else null. */
   readonly quota: Quota | null;

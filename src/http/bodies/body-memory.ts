@@ -1,5 +1,4 @@
-// Memory budget of all bodies being read. When it is used up, larger bodies get 429; streamed bodies do not
-// count.
+// Memory budget of all bodies being read. When it is used up, larger bodies get 429; streamed bodies do not count.
 import { createOverloadError } from '../../core/errors.ts';
 
 /** docs/limits.md, "Memory". */

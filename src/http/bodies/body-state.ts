@@ -1,5 +1,4 @@
-// State of a request body that is shared by its readers and connections.ts: progress, broken or not, end of
-// the request.
+// State of a request body that is shared by its readers and connections.ts.
 import type { IncomingMessage } from 'node:http';
 import type { AbortNotice } from '../../core/concurrency-limit.ts';
 import type { RestError } from '../../core/errors.ts';

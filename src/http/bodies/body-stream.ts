@@ -9,11 +9,8 @@ import { freeBuffer } from './free-buffer.ts';
 import { isBomb, plainBytesMax, startsAsBomb, writePieces } from './inflate.ts';
 import { readChunks } from './read-chunks.ts';
 
-/**
- * Throws 400 at once by Content-Length or for an unknown encoding. Fails with 400 past `bytesMax`, for a bomb
- * or invalid data, with `ClientAborted`, and with the reason of a broken body. Destroy it when done, so that
- * the rest is discarded.
- */
+/** Throws 400 at once by Content-Length or for an unknown encoding. Fails with 400 past `bytesMax`, for a bomb or
+ * invalid data, with `ClientAborted`, and with the reason of a broken body. Destroy it when done. */
 export function bodyStream(
   incoming: IncomingMessage,
   bytesMax: number,

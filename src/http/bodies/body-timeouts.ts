@@ -45,7 +45,6 @@ export interface BodyProgress {
   readonly receivedBytes: number;
 }
 
-/** Whether an incomplete body has exceeded its timeouts. */
 export function isOverdue(progress: BodyProgress, timeouts: BodyTimeouts): boolean {
   const rule = progress.isStreamed ? timeouts.disk : timeouts.memory;
   if (progress.isStreamed && progress.restMs > timeouts.disk.restMs) return true;

@@ -60,8 +60,7 @@ function decoderOf(encoding: Compressed, bytes: Buffer): Decoder {
 
 /** An asynchronous decoder, chosen by the first bytes. Throws 400 if the window is too large. */
 export function createInflater(encoding: Compressed, bytes: Buffer): Inflater {
-  // Smaller chunks would come from Node's buffer pool, or be concatenated while they wait; neither can be
-  // freed early.
+  // Smaller chunks would come from Node's buffer pool or be concatenated; neither can be freed early.
   const chunkSize = Math.max(16 * 1024, Buffer.poolSize >>> 1);
   return decoderOf(encoding, bytes).beside({ chunkSize, readableHighWaterMark: chunkSize });
 }

@@ -1,5 +1,4 @@
-// Frees buffers early. V8 collects memory outside its heap late, so the pieces of a hundred bodies would stay
-// around.
+// Frees buffers early. V8 collects memory outside its heap late, so the pieces of a hundred bodies would stay around.
 import type { IncomingMessage } from 'node:http';
 
 /** Empties a buffer for all its holders. Buffers that share memory are left alone. */

@@ -27,10 +27,8 @@ export interface InflateOptions {
   readonly used?: (piece: Buffer) => void;
 }
 
-/**
- * Throws 400 `rest_payload_too_large` past the limit or a hundredfold growth, 400
- * `notifier_invalid_encoding`, 429 when too many wait, and the reason of `leaving`.
- */
+/** Throws 400 `rest_payload_too_large` past the limit or a hundredfold growth, 400 `notifier_invalid_encoding`, 429
+ * when too many wait, and the reason of `leaving`. */
 export async function inflateBody(
   pieces: readonly Buffer[],
   encoding: Compressed,
@@ -73,10 +71,8 @@ export function inflateStart(
   return turns.run(async () => runStart(createInflater(encoding, bytes), bytes, bytesMax), leaving);
 }
 
-/**
- * Whether a beginning exceeds a hundredfold growth; false for invalid data. Afterwards no decoder reads the
- * pieces. Throws 429 when too many wait, and the reason of `leaving`.
- */
+/** Whether a beginning exceeds a hundredfold growth; false for invalid data. Afterwards no decoder reads the pieces.
+ * Throws 429 when too many wait, and the reason of `leaving`. */
 export function startsAsBomb(
   pieces: readonly Buffer[],
   encoding: Compressed,

@@ -1,5 +1,4 @@
-// Reads the first lines of an envelope ahead of the rest: the `dsn` for authentication, the first item's type
-// for admission.
+// Reads the first lines of an envelope ahead: the `dsn` to authenticate, the first item's type to admit.
 import type { IncomingMessage } from 'node:http';
 import { headerLineBytesMax, parseEnvelopeHeader } from '../../core/envelopes/parse-envelope.ts';
 import { getOwn } from '../../core/parsing/unknown-values.ts';

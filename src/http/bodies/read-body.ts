@@ -28,11 +28,9 @@ const bodyAdmission = createBatchQueue(48 * 1024);
 /** Counted for each request, in bytes, even without a body. */
 const requestWeight = 1024;
 
-/**
- * Reads, decompresses and charges the body. Throws 400 `rest_payload_too_large` (at once by Content-Length),
- * 400 `notifier_invalid_encoding`, 429 when over a quota, too many wait or all bodies hold too much memory,
- * 503 when the disk is full, `ClientAborted`, and the reason for which a body is broken.
- */
+/** Reads, decompresses and charges the body. Throws 400 `rest_payload_too_large` (at once by Content-Length), 400
+ * `notifier_invalid_encoding`, 429 when over a quota, too many wait or all bodies hold too much memory, 503 when the
+ * disk is full, `ClientAborted`, and the reason for which a body is broken. */
 export async function readRequestBody(
   incoming: IncomingMessage,
   limits: BodyLimits,
@@ -74,10 +72,8 @@ function moveToFile(life: BodyState, bytes: Buffer, takePlace: ReserveWorker): O
   return 'gone';
 }
 
-/**
- * Skips unsupported items. `takeTurn` is awaited before anything is kept, and may refuse the request. Throws
- * as `readRequestBody` does.
- */
+/** Skips unsupported items. `takeTurn` is awaited before anything is kept, and may refuse the request. Throws as
+ * `readRequestBody` does. */
 export async function readSupportedItems(
   incoming: IncomingMessage,
   { sentBytesMax, inflatedBytesMax }: BodyLimits,

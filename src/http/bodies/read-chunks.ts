@@ -19,10 +19,8 @@ export interface ChunkReader {
   stop(): void;
 }
 
-/**
- * Throws 400 `rest_payload_too_large` at once by Content-Length. `failed` gets the same past the limit,
- * `ClientAborted`, or the reason for which the body broke.
- */
+/** Throws 400 `rest_payload_too_large` at once by Content-Length. `failed` gets the same past the limit,
+ * `ClientAborted`, or the reason for which the body broke. */
 export function readChunks(incoming: IncomingMessage, bytesMax: number, hearer: ChunkListener): ChunkReader {
   if (Number(incoming.headers['content-length'] ?? 0) > bytesMax) throw createPayloadTooLargeError(bytesMax);
   const life = getBodyState(incoming);

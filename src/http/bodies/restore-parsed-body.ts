@@ -1,12 +1,10 @@
-// Bodies already read by a body parser of the Express app that mounts us: turns `request.body` back into
-// bytes.
+// Bodies already read by a body parser of the Express app that mounts us: turns `request.body` back into bytes.
 import type { IncomingMessage } from 'node:http';
 import { RestError } from '../../core/errors.ts';
 import { storeReadBody } from './read-ahead.ts';
 
 type ParsedRequest = IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown };
 
-/** Returns 500 `notifier_body_already_read` if a parser read the body and it cannot be restored. */
 export function restoreParsedBody(incoming: IncomingMessage): RestError | null {
   if (!hasBody(incoming) || !wasRead(incoming)) return null;
   const bytes = bytesOf(incoming);
@@ -69,7 +67,6 @@ function textOf(value: unknown, contentType: string): string | null {
   return isJson ? JSON.stringify(value) : null;
 }
 
-/** JSON parsed as a form: the first name is the beginning of the document. */
 function isFormOfJson(value: unknown): boolean {
   if (!isRecord(value) || Array.isArray(value)) return false;
   const [first = ''] = Object.keys(value);

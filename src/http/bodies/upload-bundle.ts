@@ -132,7 +132,6 @@ async function readManifest(
   return manifest.data;
 }
 
-/** The files in the manifest, or without one all files by path. */
 function listed(
   zip: ZipFile,
   entries: ReadonlyMap<string, Entry>,

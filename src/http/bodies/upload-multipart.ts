@@ -1,5 +1,4 @@
-// Multipart uploads: fields in memory, files on disk. WordPress forms are parsed in
-// src/wordpress/php/multipart.ts.
+// Multipart uploads: fields in memory, files on disk. WordPress forms are parsed in src/wordpress/php/multipart.ts.
 import { createReadStream } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';

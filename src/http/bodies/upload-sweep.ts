@@ -15,10 +15,8 @@ export function uploadFolderPrefix(): string {
   return `${common}${place()}-${process.pid}-${startOf(process.pid) ?? 0}-`;
 }
 
-/**
- * Removes folders of ended processes, or after an hour without changes if that is unknown. Folders of other
- * users stay. Returns the number removed; never rejects.
- */
+/** Removes folders of ended processes, or after an hour without changes if that is unknown. Folders of other users
+ * stay. Returns the number removed; never rejects. */
 export async function sweepUploadFolders(nowMs: number, folder = tmpdir()): Promise<number> {
   const names = await readdir(folder).catch(() => []);
   let removed = 0;

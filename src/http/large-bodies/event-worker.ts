@@ -1,5 +1,4 @@
-// A worker for ordinary events when many wait in the main thread, so that a second core is used. Large bodies
-// never go to it.
+// A worker for ordinary events when many wait in the main thread. Large bodies never go to it.
 import type { Worker } from 'node:worker_threads';
 import { createOverloadError } from '../../core/errors.ts';
 import { isLargeJson, smallJsonBytesMax } from '../../core/parsing/json-size.ts';

@@ -1,5 +1,4 @@
-// Tasks of the workers for large bodies: the same reading and checks as in the main thread, without the
-// store.
+// Tasks of the workers for large bodies: the same reading and checks as in the main thread, without the store.
 import type { TransferListItem } from 'node:worker_threads';
 import type { z } from 'zod';
 import type { NormalizedEvent } from '../../../schemas/event.ts';

@@ -24,7 +24,6 @@ export interface RequestTask {
   readonly isDialects: boolean;
 }
 
-/** An answer, and the parameters for the REST server itself. */
 export interface WithServerParameters<Answer> {
   readonly answer: Answer;
   readonly words: ParsedParameters;

@@ -6,10 +6,8 @@ import { createProxyBlockList } from '../../core/config/config.ts';
 import { memoize } from '../../core/parsing/memo-cache.ts';
 import type { Log } from '../../core/ports/log.ts';
 
-/**
- * Reads X-Forwarded-For from the right while the hop is trusted. Warns once if the header is present and no
- * proxy is trusted, since all clients then share one address.
- */
+/** Reads X-Forwarded-For from the right while the hop is trusted. Warns once if the header is present and no proxy is
+ * trusted, since all clients then share one address. */
 export function createClientAddressReader(
   trustProxy: readonly string[],
   log: Log,

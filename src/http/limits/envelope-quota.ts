@@ -68,10 +68,8 @@ function heldBackBy(surface: 'bytes' | 'untakenBytes', heldBack: QuotaCost['held
   return surface === 'bytes' ? (heldBack ?? errors) : undefined;
 }
 
-/**
- * A request that failed uncharged costs one event, and an exhausted limit is its answer unless the body
- * stalled. A 429 of our own overload costs nothing.
- */
+/** A request that failed uncharged costs one event, and an exhausted limit is its answer unless the body stalled. A
+ * 429 of our own overload costs nothing. */
 export async function chargeFailure(quota: Quota, failure: unknown): Promise<unknown> {
   if (quota.isCharged) return failure;
   const isRefusal = failure instanceof RestError;

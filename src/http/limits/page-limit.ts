@@ -1,5 +1,4 @@
-// Rate limits by address for pages and sign-in, with express-rate-limit on our bounded counters (its own grow
-// by 400 bytes per address forever).
+// Rate limits by address for pages and sign-in: express-rate-limit on our bounded counters.
 import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import { type Store as CounterStore, ipKeyGenerator, rateLimit } from 'express-rate-limit';

@@ -17,10 +17,8 @@ const openPerAddressPerMinute = 120;
 const discardsPerAddressPerMinute = 100_000;
 const discardsPerHour = 1_000_000;
 
-/**
- * `untaken`: unsupported envelope items. `bytes`: decompressed bodies with a public key; `untakenBytes`: of
- * unsupported items only. `losses`: in client reports. `open`: routes without a key.
- */
+/** `untaken`: unsupported envelope items. `bytes`: decompressed bodies with a public key; `untakenBytes`: of
+ * unsupported items only. `losses`: in client reports. `open`: routes without a key. */
 type LimitSurface = LimitName | 'untaken' | 'bytes' | 'untakenBytes' | 'losses' | 'open' | 'credentials';
 
 type HeldBackCategories = () => readonly string[];

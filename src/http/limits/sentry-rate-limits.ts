@@ -1,5 +1,4 @@
-// `X-Sentry-Rate-Limits` for unsupported categories, so that SDKs stop sending them. Entries of rate limits
-// come first.
+// `X-Sentry-Rate-Limits` for unsupported categories, after entries of rate limits.
 import type { RestResponse } from '../../wordpress/response/rest-response.ts';
 
 const header = 'X-Sentry-Rate-Limits';

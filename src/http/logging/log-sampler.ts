@@ -1,5 +1,4 @@
-// Samples log lines whose number clients control: the first ten a minute of each kind, then one with the
-// number of the rest.
+// Samples log lines that clients cause: the first ten a minute of each kind, then the number of the rest.
 
 export interface LogSampler {
   mayWrite(kind: string): boolean;

@@ -68,7 +68,6 @@ function decodedSegments(groups: Readonly<Record<string, string>>): Record<strin
   }
 }
 
-/** The declared path, for metrics. */
 export function declaredPathOf(found: FoundPage | 'other' | null): string {
   return found === null || found === 'other' ? 'none' : found.declaration.path;
 }

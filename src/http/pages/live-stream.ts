@@ -44,7 +44,6 @@ interface StreamState extends LiveStreamOptions {
   isStopped: boolean;
 }
 
-/** Middleware for /live/stream below the base. */
 export function createLiveStreams(options: LiveStreamOptions): LiveStreams {
   const door: StreamState = {
     ...options,

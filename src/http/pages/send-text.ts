@@ -63,7 +63,6 @@ export async function sendText(
   response.end(request.method === 'HEAD' ? undefined : bytes);
 }
 
-/** X-Request-Id of the request, or a new id, for logs and error pages. */
 export function newRequestId(incoming: IncomingMessage): string {
   return readRequestIds(incoming).requestId ?? randomBytes(8).toString('hex');
 }

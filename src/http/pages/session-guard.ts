@@ -1,4 +1,3 @@
-// Sessions and CSRF protection of the pages.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Deps } from '../../core/deps.ts';
 import { csrfTokenFor, isEqualConstantTime } from '../../core/members/session-secrets.ts';

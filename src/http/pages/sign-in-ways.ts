@@ -73,7 +73,6 @@ async function finishWithProvider(asked: SignInRequest): Promise<void> {
   }
 }
 
-/** As it is registered at the provider. */
 function callbackUrl({ options, request }: SignInRequest, { id }: ProviderConfig): URL {
   const { address } = options;
   return new URL(`${address.originOf(request)}${address.base}${callbacks}${id}`);
@@ -96,7 +95,10 @@ async function refuseAccount(asked: SignInRequest, error: unknown, next: string 
   if (error.cause !== undefined) {
     // Messages of the library and of our client name no secrets.
     const { name, message, code } = error.cause as { name?: string; message?: string; code?: string };
-    asked.options.deps.log.warn({ provider, error: `${name}: ${message}`, code }, 'a provider failed');
+    asked.options.deps.log.warn(
+      { provider, error: `${name}: ${message}`, code },
+      'a sign-in provider failed',
+    );
   }
   await auditRefusal(asked, `with ${provider}: ${fault.replaceAll('_', ' ')}`);
   await sendSignIn(asked, statuses[fault], { account: { fault, provider, email } }, next);
@@ -140,9 +142,10 @@ async function mailLink(asked: SignInRequest): Promise<void> {
   if (deps.config.rateLimits.enabled && !(await mayMailLink(limits, email))) {
     return sendSignIn(asked, 429, { fault: 'too_many_links', email }, next);
   }
+  // Answered first: looking up and writing in the same thread would say by its time whose address it is.
+  await sendSignIn(asked, 200, { isMailed: true }, next);
   // The configured address, since the Host header is whatever a stranger sends.
   void mailSignInLinks(deps, email, getPagesUrl(deps.config));
-  await sendSignIn(asked, 200, { isMailed: true }, next);
 }
 
 /** A secret that only this browser has; kept while a sign-in may go on. */

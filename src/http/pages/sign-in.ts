@@ -33,7 +33,6 @@ import { answerSignInWay, isCountedWay, isSignInWay } from './sign-in-ways.ts';
 
 const loggedRefusalsMax = 60;
 
-/** Middleware for /sign-in with all below it, and /sign-out. */
 export function createSignIn(options: SignInOptions): RequestHandler {
   const { deps, address, clientAddress, limitStore } = options;
   const state: SignInRequest['options'] = {
@@ -110,7 +109,6 @@ async function showSignIn(asked: SignInRequest): Promise<void> {
   if (link.state !== 'open') return sendDeadLink(asked, link, next);
   if (link.member !== null) return sendInvitation(asked, token, link, next);
   if (!isFromThisMachine(request)) return sendSignIn(asked, 403, { fault: 'link_elsewhere' }, next);
-  // HEAD must not use up the link.
   if (request.method !== 'GET') return sendSignIn(asked, 200, {}, next);
   await useLink(asked, token, next);
 }

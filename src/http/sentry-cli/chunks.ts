@@ -24,7 +24,6 @@ import { uploadSemaphore, withBundle } from '../uploads/artifacts.ts';
 const packedChunkBytesMax = chunkBytesMax + 64 * 1024;
 const chunkRequestBytesMax = 32 * 1024 * 1024;
 
-/** The answer of chunk-upload; `url` receives the chunks. */
 export function chunkOptions(url: string): Record<string, unknown> {
   return {
     url,
@@ -69,7 +68,6 @@ async function keepChunks(
   }
 }
 
-/** Assembles and stores a bundle, for `createBundleAssembler`. */
 export function createBundleStorer(deps: Deps, project: Project): StoreBundle {
   return (chunks, checksum, said) =>
     withUploadFolder(deps, async (folder) => {

@@ -43,7 +43,6 @@ export function requireSentryKey(context: GuardContext, limit: LimitName, scope:
   };
 }
 
-/** A JSON body to be read in a worker. */
 export class LargeJson {
   readonly bytes: Buffer;
   constructor(bytes: Buffer) {

@@ -8,7 +8,6 @@ export interface AdmissionLimits {
   /** Their bodies together, in bytes; a single one may be larger. */
   readonly runningBytesMax: number;
   readonly waitMsMax: number;
-  /** Memory of all waiting requests together. */
   readonly waitingBytesMax: number;
   /** Milliseconds before a request is refused for which there is no memory. */
   readonly refuseAfterMs: number;
@@ -179,10 +178,8 @@ class WaitingQueue implements Admission {
     this.#giveTurns();
   }
 
-  /**
-   * Under lasting overload the newest first ("adaptive LIFO"): most are then answered at once, instead of all
-   * after the maximum wait.
-   */
+  /** Under lasting overload the newest first ("adaptive LIFO"): most are then answered at once, instead of all after
+   * the maximum wait. */
   #order(): 'oldest' | 'newest' {
     const { limits, nowMs } = this.#parts;
     const sinceMs = this.#waitingSinceMs;

@@ -28,10 +28,8 @@ export interface AdmissionDetails {
   readonly isEnvelope: boolean;
 }
 
-/**
- * Null if the request may run now, else a promise of that or of its refusal (429). The slot is freed with the
- * answer. An envelope that begins with unsupported items runs without one; see `BodyState.takeTurn`.
- */
+/** Null if the request may run now, else a promise of that or of its refusal (429). The slot is freed with the
+ * answer. An envelope that begins with unsupported items runs without one; see `BodyState.takeTurn`. */
 export function admitRequest(
   admission: Admission,
   incoming: IncomingMessage,

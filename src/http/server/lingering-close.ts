@@ -1,5 +1,4 @@
-// Closes connections gently after an early answer: destroying a socket with unread bytes sends a reset, which
-// can make the client lose the answer.
+// After an early answer, destroying a socket with unread bytes would reset it and lose the answer.
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { discardBody } from '../bodies/free-buffer.ts';

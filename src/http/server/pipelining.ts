@@ -1,5 +1,4 @@
-// Pipelined requests (RFC 9112, section 9.3.2) run one after another, each in its own tick, so that thousands
-// of them in one read do not block the event loop.
+// Pipelined requests (RFC 9112, section 9.3.2) run one after another, each in its own tick.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** More than any client pipelines. The connection closes, since answers must keep their order. */

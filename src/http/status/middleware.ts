@@ -1,5 +1,4 @@
-// Express layer of status pages, before all limits: below `/status`, and at the root of their own hosts. No
-// account, no cookie; unpublished pages are 404.
+// Status pages below `/status` and at the root of their own hosts, before all limits. No account, no cookie.
 import type { IncomingMessage } from 'node:http';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { customDomainUrls } from '../../core/page-models/monitoring/status-urls.ts';
@@ -47,7 +46,6 @@ const kindsAtRoot = new Map<string, StatusKind>([
   [customDomainUrls.badge, 'badge'],
 ]);
 
-/** Express middleware and its list of hosts. */
 export function createStatusMiddleware(parts: StatusMiddlewareOptions): StatusMiddleware {
   const { address, directory } = parts;
   const servesItself = new Set(parts.ownHosts);

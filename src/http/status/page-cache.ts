@@ -1,5 +1,4 @@
-// Cache of status pages: one query per interval and page, and one rendering per kind. One at a time, so that
-// many visitors do not block events.
+// Cache of status pages: one query per interval and page, one rendering per kind, one at a time.
 import type { StatusModel } from '../../core/page-models/monitoring/status.ts';
 import { type CachedValue, createCachedValue } from './cached-value.ts';
 import type { Rendered, StatusKind } from './render.ts';

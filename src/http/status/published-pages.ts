@@ -1,4 +1,3 @@
-// Cached list of published status pages by slug and host.
 import type { PublishedPage } from '../../core/store/status-pages/status-page-records.ts';
 import { createCachedValue } from './cached-value.ts';
 

@@ -1,5 +1,4 @@
-// Finds the function around a position in an original source text, and its name. Source maps have token names
-// only, and functions of minified code are unreliable.
+// Finds the name of the function around a position in a source text; source maps have token names only.
 import { scriptTokens, type Token } from './script-tokens.ts';
 
 export interface EnclosingFunction {

@@ -42,7 +42,7 @@ export const channelForm = z.object({
   quiet_zone: text(64),
   /** Earlier tests, newest first. */
   tried: text(4_000),
-  do: z.enum(['save', 'test'], 'Choose what to do.'),
+  do: z.enum(['save', 'test'], 'Choose save or test.'),
 });
 export type ChannelForm = z.infer<typeof channelForm>;
 
@@ -93,7 +93,6 @@ function formStateOf({ name, quiet_hours: quiet, fields }: ChannelSettingsModel)
   return { ...emptyChannelForm, name, fields, quiet: { from, to, zone } };
 }
 
-/** Names as in sentences of ours: `Slack`, `E-mail`. */
 function typeName(type: ChannelType): string {
   return capitalize(channelTypeDefinitions[type].name);
 }

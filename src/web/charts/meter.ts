@@ -6,7 +6,6 @@ export interface Meter {
   readonly part: number;
   /** The whole. If it is 0, the meter is full as soon as `part` is above 0. */
   readonly all: number;
-  /** Text alternative: `62% of the quota`. */
   readonly name: string;
   /** True for a quota: amber from 85% on, red above 100%. */
   readonly isLimit?: boolean;

@@ -5,7 +5,6 @@ import { visuallyHidden } from './elements.ts';
 
 const segments = new Intl.Segmenter('en');
 
-/** `MF` for Mara Feld; two letters of a name of one word. */
 function initials(name: string): string {
   const words = name.match(/[\p{L}\p{N}]+/gu) ?? [];
   const letters = (word: string | undefined, count: number): string =>

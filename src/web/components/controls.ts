@@ -5,7 +5,6 @@ import { icon } from './icons.ts';
 import { statusMark } from './mark.ts';
 
 export const csrfField = 'csrf_token';
-/** Name of the field with the page to return to. */
 export const returnToField = 'back';
 
 /** A POST form with the CSRF token and the page to return to. Null if not signed in. */
@@ -145,7 +144,6 @@ export function field(words: Field, input: Attributes): VNode {
   return fieldBox(words, (described) => el('input', { type: 'text', ...input, id: words.id, ...described }));
 }
 
-/** A label, its control, what is wrong and the hint; `control` takes the attributes that tie them. */
 export function fieldBox(
   { id, label, hint, wrong, unit, isOptional = false, class: look }: Field,
   control: (described: Attributes) => VNode,

@@ -26,7 +26,6 @@ export interface DialogButton {
   readonly label?: string;
 }
 
-/** A button for the dialog; without scripts a link to the page. */
 export function dialogButton(
   context: PageContext,
   { id, path }: Pick<DialogForm, 'id' | 'path'>,
@@ -91,7 +90,6 @@ export function formSection(
   );
 }
 
-/** A form on its own page. *Cancel* leads to the last of `crumbs`. */
 export interface FormPage {
   readonly title: string;
   readonly crumbs: ReadonlyArray<{ readonly name: string; readonly path: string }>;
@@ -145,7 +143,6 @@ export function confirmCheckboxForm(
   );
 }
 
-/** Shows a secret that is never shown again. */
 export function secretShownOncePage(
   frame: PageContext,
   {

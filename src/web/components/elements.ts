@@ -57,7 +57,6 @@ export function facts(rows: readonly Fact[], size: 'usual' | 'big' = 'usual'): V
   );
 }
 
-/** A name-value list; rows without a value are omitted. */
 export function nameValueList(rows: ReadonlyArray<readonly [name: Content, value: Content]>): VNode {
   const said = rows.filter(([, value]) => value !== null && value !== undefined && value !== '');
   return html`<dl class="pairs">
@@ -74,7 +73,6 @@ export interface Tab {
   readonly isCurrent: boolean;
 }
 
-/** Tab links; `label` is the accessible name. */
 export function tabs(context: PageContext, label: string, all: readonly Tab[]): VNode {
   return el(
     'nav',
@@ -111,7 +109,6 @@ export function pager(frame: PageContext, { path, said, newer, older }: Pager): 
   </nav>`;
 }
 
-/** An empty state: what is missing, why, and one link. */
 export function emptyState(title: string, why: Content, way: Content = null): VNode {
   return html`<div class="empty">
     <h2>${title}</h2>
@@ -166,7 +163,6 @@ export function hiddenCaption(text: string): VNode {
   return html`<caption>${visuallyHidden(text)}</caption>`;
 }
 
-/** Bidi-isolated text from outside. */
 export function bidiIsolated(text: Content): VNode {
   return html`<bdi>${text}</bdi>`;
 }

@@ -1,5 +1,4 @@
-// One list of fields gives the HTML and the Zod schema of the posted data. Limits such as maxlength come from
-// the API's schema with the same field names.
+// One list of fields gives the HTML and the Zod schema of the posted data; limits come from the API's schema.
 import type { VNode } from 'preact';
 import { z } from 'zod';
 import { type Attributes, type Content, el } from '../el.ts';
@@ -16,11 +15,9 @@ export interface FieldOptions {
   /** Stands beside the control, such as `seconds`. */
   readonly unit?: string;
   readonly isOptional?: boolean;
-  /** Class of the field in a row of fields. */
   readonly class?: string;
   /** Shown if the field is empty but needed. */
   readonly missing?: string;
-  /** What is wrong with what was entered. */
   readonly wrong?: string | undefined;
   readonly attributes?: Attributes;
 }
@@ -141,7 +138,6 @@ export function textField(label: string, more: More = {}): FormField<typeof opti
   return input(optionalTextSchema, { label, ...more }, { autocomplete: 'off' });
 }
 
-/** A required text; `wrong` is the error message. */
 export function requiredTextField(label: string, wrong: string, more: More = {}): FormField<z.ZodString> {
   return input(z.string(wrong), { label, ...more }, { required: true, autocomplete: 'off' });
 }
@@ -228,7 +224,6 @@ export function radioField<Schema extends z.ZodType>(
   };
 }
 
-/** A field that is only parsed; the page renders it by itself or not at all. */
 export function parseOnlyField<Schema extends z.ZodType>(schema: Schema): FormField<Schema> {
   return { schema, look: { label: '' }, show: () => null };
 }

@@ -22,7 +22,6 @@ interface List<Row> extends Table<Row> {
   readonly plot?: Content;
   /** Shown if no row matches: title, reason, and text of the link to all rows. */
   readonly noneFits?: readonly [title: string, why: Content, all: string];
-  /** Custom content instead of `noneFits`. */
   readonly nothing?: Content;
   readonly pages?: Pages;
   readonly isSection?: boolean;
@@ -68,12 +67,9 @@ function nothingOf<Row>(
 }
 
 interface ListTabs {
-  /** Accessible name. */
   readonly label: string;
-  /** Query parameter that a tab sets, and its current value. */
   readonly name: string;
   readonly current: string | null;
-  /** Default value, omitted from the query. */
   readonly usual?: string;
   readonly query: QueryParams;
   readonly all: ReadonlyArray<readonly [value: string | null, name: string, count?: number]>;

@@ -6,7 +6,6 @@ export function statusMark(state: IconName, word = capitalize(state)): VNode {
   return html`<span class="mk ${state}">${icon(state)}${word}</span>`;
 }
 
-/** The icon with a visually hidden word. */
 export function iconMark(state: IconName): VNode {
   return html`<span class="mk ${state}" title=${state}>${icon(state)}<span class="vh">${state}</span></span>`;
 }

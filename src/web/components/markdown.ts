@@ -5,7 +5,6 @@ import { externalLink } from './link.ts';
 
 /** Deeper nesting stays text: each level is parsed again by the level above. */
 const depthMax = 12;
-/** Paragraphs with more marks get no emphasis: for each mark, marked scans to the end of the paragraph. */
 const emphasisMarksMax = 200;
 /** Limits how far marked searches for the end of a URL. */
 const aheadCharactersMax = 2_000;

@@ -6,7 +6,6 @@ import { hiddenCaption } from './elements.ts';
 import { pageLink } from './link.ts';
 
 export interface Column<Row> {
-  /** Head text; without it the head is an empty cell. */
   readonly name?: Content;
   readonly class?: string;
   /** Classes of the head if they differ from `class`; null for none. */

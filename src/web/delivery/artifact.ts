@@ -62,7 +62,6 @@ function head({ artifact }: ArtifactModel, frame: PageContext): VNode {
   </div>`;
 }
 
-/** Whether a script has its source map, and a map its script. */
 function sourceMapState({ artifact, has_map: hasMap, belongs_with: partners }: ArtifactModel): Content {
   if (artifact.date_replaced !== null) {
     const mark = html`<span class="mk warning">${icon('warning')}Replaced</span>`;

@@ -11,7 +11,6 @@ import { replaceInvisible } from '../formatters/replace-invisible.ts';
 
 const shortCommit = 7;
 
-/** Text from outside: bidi-isolated, with invisible characters replaced. */
 export function untrustedText(text: string): VNode {
   return bidiIsolated(replaceInvisible(text));
 }
@@ -56,7 +55,6 @@ export function runName({ suite }: Pick<ListedRun, 'suite'>): string {
   return suite ?? 'Tests';
 }
 
-/** The project; with the suite and branch if needed. */
 export function suiteLabel({
   project,
   suite,
@@ -75,7 +73,6 @@ export function timeRows(
   return all.map(([name, at]) => [name, at === null ? null : fullTime(at)]);
 }
 
-/** Custom fields, with names chosen by the sender. */
 export function customFieldRows(bag: unknown): Array<readonly [Content, Content]> {
   if (typeof bag !== 'object' || bag === null) return [];
   return Object.entries(bag).map(([name, value]) => [untrustedText(name), untrustedText(bagText(value))]);

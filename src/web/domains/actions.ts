@@ -93,7 +93,6 @@ function box(name: string, checked: boolean, title: string, words: Content): VNo
   return optionLabel({ type: 'checkbox', name, value: 'on', checked }, title, words);
 }
 
-/** Shown if there is no verification or it was revoked. */
 export function startVerificationForm(
   { id, domain, proof, covered_by: cover }: DomainModel,
   frame: PageContext,

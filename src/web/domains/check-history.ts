@@ -1,4 +1,3 @@
-// The history of verification checks.
 import type { VNode } from 'preact';
 import type { CheckView, DomainModel } from '../../core/page-models/domains/domain.ts';
 import { hiddenCaption, section } from '../components/elements.ts';

@@ -1,4 +1,3 @@
-// A section at the top of its column, without a margin above.
 import type { VNode } from 'preact';
 import { type Content, html } from '../el.ts';
 

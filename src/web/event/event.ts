@@ -186,7 +186,7 @@ function curlLine(curl: string): VNode {
 export function handlingOf({ shown, issue }: IssueEventModel): string {
   const [first] = shown === null ? [] : parseExceptions(shown.event as EventPayload);
   if (first === undefined || !isInTitle(first, issue.title)) return '';
-  return mechanismWords(first.mechanism).split(', ', 1)[0] ?? '';
+  return mechanismWords(first.mechanism)[0] ?? '';
 }
 
 /** True if the head of the page says the type and message of this exception. */
@@ -265,7 +265,6 @@ function treeOf(exceptions: readonly ParsedException[], look: StackLook, room: R
   ];
 }
 
-/** Exceptions from one depth on; deeper ones become nested branches. */
 function branch(
   exceptions: readonly ParsedException[],
   depth: number,
@@ -290,17 +289,14 @@ function branch(
 
 function exceptionPart(exception: ParsedException, look: StackLook, room: RenderBudget): VNode {
   const frames = look.raw ? (exception.rawFrames ?? exception.frames) : exception.frames;
+  const isTitle = isInTitle(exception, look.title);
+  // The head of the page says only the first of the words.
+  const told = isTitle && mechanismWords(exception.mechanism).length > 1 ? ['handled'] : ['type', 'handled'];
   return el(
     'div',
     { class: 'exc' },
-    ...(isInTitle(exception, look.title)
-      ? []
-      : [exceptionHeading(exception), expandableMessage(exception.value, room)]),
-    more(
-      'Exception details',
-      [...exception.rest, ...otherMembers(exception.mechanism, ['type', 'handled'])],
-      room,
-    ),
+    ...(isTitle ? [] : [exceptionHeading(exception), expandableMessage(exception.value, room)]),
+    more('Exception details', [...exception.rest, ...otherMembers(exception.mechanism, told)], room),
     frames.length === 0
       ? html`<p class="hint">No stack trace was sent.</p>`
       : frameList(frames, room, { opened: exception.isMain ? 'topmost' : 'none', isWhole: look.isWhole }),
@@ -308,7 +304,7 @@ function exceptionPart(exception: ParsedException, look: StackLook, room: Render
 }
 
 function exceptionHeading(exception: ParsedException): VNode {
-  const how = mechanismWords(exception.mechanism);
+  const how = mechanismWords(exception.mechanism).join(', ');
   return html`<h3>
     ${exception.relation === '' ? null : html`<span class="dim">${exception.relation}</span>`}
     ${untrustedText(exception.type === '' ? 'Exception' : exception.type)}
@@ -316,9 +312,9 @@ function exceptionHeading(exception: ParsedException): VNode {
   </h3>`;
 }
 
-/** `unhandled, by onunhandledrejection`; empty without a mechanism. */
-function mechanismWords(mechanism: EventPayload | null): string {
-  if (mechanism === null) return '';
+/** `unhandled` and `by onunhandledrejection`, those that are known. */
+function mechanismWords(mechanism: EventPayload | null): string[] {
+  if (mechanism === null) return [];
   const handled = mechanism['handled'];
   const type = typeof mechanism['type'] === 'string' ? mechanism['type'] : '';
   const words = [
@@ -326,7 +322,7 @@ function mechanismWords(mechanism: EventPayload | null): string {
     // These types only describe the relation to another exception, which is shown elsewhere.
     ['', 'generic', 'chained', 'suppressed'].includes(type) ? '' : `by ${type}`,
   ];
-  return words.filter((word) => word !== '').join(', ');
+  return words.filter((word) => word !== '');
 }
 
 function more(title: string, rest: Pairs, room: RenderBudget): VNode | null {

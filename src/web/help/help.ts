@@ -77,7 +77,6 @@ function kbds(pressed: string): Content[] {
   return pressed.split(' ').flatMap((key) => [html`<kbd>${key}</kbd>`, ' ']);
 }
 
-/** What an issue without a suspect commit links to. */
 function commits(): VNode {
   return section(
     { id: 'commits', title: 'Suspect commits' },

@@ -62,7 +62,6 @@ function issueHead(model: IssueHeadModel & { readonly how?: string }, frame: Pag
   });
 }
 
-/** Type in bold and message, if the title has a type. */
 function titleOf({ issue }: IssueHeadModel): Content {
   const hasType = issue.grouping.source === 'stacktrace' || issue.grouping.source === 'exception';
   const [, type, text] = (hasType ? /^(\S{1,80}?): (.+)$/s.exec(issue.title) : null) ?? [];
@@ -111,7 +110,6 @@ function issueFacts(model: IssueHeadModel, frame: PageContext): VNode {
   return facts(rows);
 }
 
-/** One line of what hangs on the issue. */
 function moreFacts(model: IssueHeadModel, frame: PageContext): VNode {
   const { reports, issue } = model;
   const { nowMs } = frame;

@@ -15,7 +15,6 @@ import type { PageContext } from '../page-context.ts';
 
 type Act = Extract<HistoryEntryView, { entry: 'act' }>;
 
-/** `member Jane` by name, other actors by kind. */
 function actorName(actor: string): Content {
   const member = /^member (.+)$/s.exec(actor)?.[1];
   if (member !== undefined) return html`<bdi>${replaceInvisible(member)}</bdi>`;

@@ -231,7 +231,6 @@ function undoForm(
   return undoMergeForm(Number(mergeId), model, frame);
 }
 
-/** A split is undone by merging the two issues. */
 function undoSplitForm(
   { kind, at, detail }: Extract<HistoryEntryView, { entry: 'act' }>,
   model: IssueHeadModel,

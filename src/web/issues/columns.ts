@@ -113,7 +113,6 @@ function seenNote(context: PageContext, issue: Issue, state: Content): Content {
   return why === null ? state : [state, ' ', why];
 }
 
-/** The resolution or ignore condition. */
 function stateWhy({ nowMs }: PageContext, { resolution, ignore }: Issue): Content {
   const named = (words: string, version: string | null): Content =>
     version === null ? null : [words, html`<bdi>${replaceInvisible(version)}</bdi>`];

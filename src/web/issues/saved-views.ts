@@ -126,7 +126,7 @@ export function viewsPage({ views }: ViewsModel, context: PageContext): PageCont
     main: [
       pageHead({
         title,
-        below: 'Searches of the issue list. Yours and those that are shared are tabs there.',
+        below: 'Saved searches. Your own and shared ones are tabs of the issue list.',
       }),
       dataTable<IssueView>(context, {
         caption: title,
@@ -189,7 +189,7 @@ function viewActions(view: IssueView, context: PageContext): Content {
 
 export const settingsForm = defineForm({
   timezone: selectField('Time zone', z.string('Choose a time zone.').max(100), {
-    hint: 'Times on all pages are shown in it. Counts by day are those of UTC.',
+    hint: 'Times on all pages use it. Daily counts use UTC.',
   }),
 });
 

@@ -198,7 +198,6 @@ function foot(frame: PageContext): VNode {
   </footer>`;
 }
 
-/** Link to the JSON representation, with the same query. */
 function jsonLink(frame: PageContext): Content {
   if (frame.twin === null) return null;
   const query = { ...Object.fromEntries(frame.query), notice: null };

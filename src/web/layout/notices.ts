@@ -16,14 +16,13 @@ const notices: Readonly<Record<string, string>> = {
   'key-changed': 'Key saved. The change applies from the next request.',
   'key-ended': 'Key revoked. Requests that still use it are refused.',
   'view-saved': 'View saved.',
-  'view-default': 'This view is now the first that you see.',
+  'view-default': 'This view is now your default.',
   'view-deleted': 'View deleted.',
   'settings-saved': 'Settings saved.',
   'issues-too-few': 'Select at least two issues to merge. Nothing was changed.',
   'issues-of-projects': 'Only issues of the same project can be merged. Nothing was changed.',
 };
 
-/** Codes with numbers: `issues-resolved.3.1.0`. */
 const countedNotices: Readonly<Record<string, (counts: readonly number[]) => string>> = {
   'issues-resolved': (counts) => changedSentence('resolved', counts),
   'issues-ignored': (counts) => changedSentence('ignored', counts),

@@ -13,7 +13,6 @@ export interface LiveCells {
   readonly path: string;
 }
 
-/** Shown when there are more events than messages. */
 export const missedText = 'More events arrived than can be shown here. All of them are in Issues.';
 
 const shownIdCharacters = 8;

@@ -41,7 +41,7 @@ const sentMax = { maxlength: 16_384, spellcheck: 'false' };
 const optional = { isOptional: true };
 const seconds = { unit: 'seconds' };
 const minutes = { unit: 'minutes' };
-const namedByTarget = { ...optional, hint: 'Made from the target if empty.' };
+const namedByTarget = { ...optional, hint: 'Filled from the URL or host if empty.' };
 const choicesOf = (values: readonly string[]) => values.map((value) => ({ value, name: value }));
 
 const wrongRetries = 'Enter a number from 0 to 9.';

@@ -47,7 +47,6 @@ function issues(
   return [opened, ': ', news[0], news.length > 1 ? [', ', news[1]] : null, '.'];
 }
 
-/** The newest release in the range with new or regressed issues. */
 function release({ releases, from }: OverviewModel, frame: PageContext): Content {
   const brought = releases.find(
     ({ date_created: at, new_issues: fresh, regressed_issues: back }) => at >= from && fresh + back > 0,

@@ -93,7 +93,6 @@ function longSpan(ms: number): string {
 }
 
 export function uptimeFacts({ monitors, open }: OverviewMonitoring, frame: PageContext): Fact[] {
-  // Degraded monitors count as up.
   const up = monitors.up + monitors.degraded;
   return [
     {

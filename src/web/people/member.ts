@@ -19,7 +19,7 @@ import { linkExpiryText, newLinkNotice } from './one-time-link.ts';
 import { accessForm, projectChoices } from './teams.ts';
 
 const roles = radioField('Role', z.enum(['viewer', 'member', 'admin'], 'Choose viewer, member or admin.'), [
-  ['viewer', 'Viewer', 'can see what their projects have and change nothing'],
+  ['viewer', 'Viewer', 'can see their projects but change nothing'],
   ['member', 'Member', 'can work with issues and feedback'],
   ['admin', 'Admin', 'can also manage projects, keys and members, and delete'],
 ]);

@@ -24,7 +24,6 @@ export const passkeyNameForm = defineForm({
   }),
 });
 
-/** `response` is what js/passkey.js got from the browser. */
 export const newPasskeySchema = passkeyNameForm.schema.extend({
   response: z.string('This needs JavaScript and a browser with passkeys.'),
 });
@@ -67,7 +66,7 @@ function whyNone(why: SignInSettingsModel['no_passkeys']): string {
     case 'token':
       return 'You are signed in with the workspace token. Sign in as a member to add one.';
     case 'address':
-      return 'Browsers have them only on https pages with a host name, and on localhost.';
+      return 'Browsers allow passkeys only on https pages with a host name, and on localhost.';
   }
 }
 
@@ -154,7 +153,7 @@ function workspaceSignIn(workspace: WorkspaceSignInView): VNode {
   const rows = nameValueList([
     ...(named.length === 0 ? [['Providers', 'none'] as const] : named),
     ['Links by e-mail', mail ? 'on' : 'off: they need SMTP_URL'],
-    ['May join', domains.length === 0 ? 'only who is invited' : `${domains.join(', ')}, as ${role}`],
+    ['May join', domains.length === 0 ? 'invited people only' : `${domains.join(', ')}, as ${role}`],
     ['Role by claim', claim === null ? 'off' : html`<code>${claim}</code>`],
   ]);
   return section(

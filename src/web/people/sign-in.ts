@@ -139,11 +139,11 @@ function faultWords(fault: SignInError, triesLeft: number | null): string {
     case 'link_elsewhere':
       return 'This link works only in a browser on the machine that runs Notifier. Elsewhere, sign in with the token.';
     case 'unknown_passkey':
-      return 'No passkey of this device is known here. Use another way to sign in.';
+      return 'No passkey on this device is registered here. Use another way to sign in.';
     case 'invalid_email':
       return 'Enter a full address, such as name@company.example.';
     case 'too_many_links':
-      return 'Links for this address were asked for too often. Look in your mail, or wait 15 minutes.';
+      return 'Too many links were requested for this address. Check your e-mail, or wait 15 minutes.';
   }
 }
 

@@ -72,7 +72,6 @@ export function teamsPage(model: MembersModel, frame: PageContext): PageContent 
   };
 }
 
-/** On the page of members. */
 export function teamsSection({ teams }: MembersModel, frame: PageContext): VNode {
   const none = html`<p class="soft">No teams yet. A team can own code and be assigned issues.</p>`;
   return html`<section aria-labelledby="m-teams">

@@ -1,4 +1,3 @@
-// The inbound filters of a project: switches with one click each, and lists.
 import type { VNode } from 'preact';
 import type { FilterView, InboundFiltersView } from '../../core/page-models/projects/inbound-filters.ts';
 import type { ProjectModel } from '../../core/page-models/projects/project.ts';
@@ -15,10 +14,7 @@ import type { PageContent, PageContext } from '../page-context.ts';
 type FilterName = FilterView['name'];
 
 const words: Readonly<Record<FilterName, readonly [title: string, drops: string]>> = {
-  browser_extensions: [
-    'Browser extensions',
-    'Errors of extensions and of scripts that others put into pages.',
-  ],
+  browser_extensions: ['Browser extensions', 'Errors from browser extensions and injected scripts.'],
   web_crawlers: ['Web crawlers', 'Errors in Googlebot, Bingbot and other crawlers.'],
   localhost: ['Localhost', 'Errors of pages and servers on localhost, 127.0.0.1 and file://.'],
   legacy_browsers: [
@@ -26,7 +22,7 @@ const words: Readonly<Record<FilterName, readonly [title: string, drops: string]
     'Internet Explorer, Chrome before 63, Firefox before 67, Safari before 12 …',
   ],
   releases: ['Releases', 'Errors of these releases.'],
-  error_messages: ['Messages', 'Errors whose message, or type and message, fits.'],
+  error_messages: ['Messages', 'Errors whose message, or type and message, matches.'],
   ip_addresses: ['IP addresses', 'Errors sent from these addresses, or of users with them.'],
 };
 
@@ -117,7 +113,6 @@ function changeOf({ name, is_on: isOn }: FilterView, path: string, frame: PageCo
   );
 }
 
-/** The lists, on a page of their own. */
 export function filterListsPage(
   { project, filters }: ProjectModel,
   frame: PageContext,
@@ -134,7 +129,7 @@ export function filterListsPage(
     ],
     main: [
       html`<div class="top"><h1>Inbound filters</h1></div>`,
-      html`<p class="soft">Events that fit are not stored. Case does not matter. At most 50 entries each.</p>`,
+      html`<p class="soft">Matching events are not stored. Case is ignored. At most 50 entries each.</p>`,
       actionForm(
         frame,
         `${path}/filters`,

@@ -113,7 +113,6 @@ function scopeBoxes(legend: string, chosen: KeyRowView['scopes']): VNode {
   );
 }
 
-/** Dialog to rotate or revoke a key; `path` is the key's page. */
 export function keyDialog(
   { key_id: id, key }: KeyRowView,
   path: string,

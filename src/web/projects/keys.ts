@@ -14,7 +14,6 @@ import { formatAge, formatShortTime } from '../formatters/times.ts';
 import type { PageContext } from '../page-context.ts';
 import { keyDialog, newKeyDialogForm } from './key-forms.ts';
 
-/** A new key; its text is only in this response. */
 export interface CreatedKeyView {
   readonly key_id: number;
   readonly kind: 'public' | 'secret';

@@ -86,7 +86,6 @@ export function processingSection(
   );
 }
 
-/** The command that regroups with the newest grouping config. */
 function regrouping(grouping: string, { newest, look, act }: RegroupView): VNode[] {
   return [
     html`<p class="soft space">

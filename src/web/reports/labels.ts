@@ -3,7 +3,6 @@ import { dayMs } from '../../core/parsing/durations.ts';
 import { formatDate } from '../formatters/times.ts';
 import { monthName } from '../uptime/incident-calendar.ts';
 
-/** `Week 46` or `November 2026`. */
 export function periodName({ id, kind }: Pick<PeriodView, 'id' | 'kind'>): string {
   return kind === 'week' ? `Week ${Number(id.slice(6))}` : monthName(id, true);
 }

@@ -20,7 +20,6 @@ import {
   shortUntrustedText,
 } from './labels.ts';
 
-/** Proposed causes of an open incident, to link or to dismiss. */
 export function proposedCauses(model: IncidentModel, context: PageContext): VNode {
   const all = [...model.causes.linked, ...model.causes.proposed, ...model.causes.dismissed];
   return part(
@@ -87,7 +86,6 @@ function before({ before_ms: ms }: LinkView): string {
   return ms === null ? '' : `${lengthText(ms)} before`;
 }
 
-/** Causes of a resolved incident. */
 export function confirmedCauses({ causes }: IncidentModel, frame: PageContext): Content[] {
   const row = (link: LinkView): readonly [Content, Content] => {
     const when = before(link);

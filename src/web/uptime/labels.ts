@@ -73,7 +73,6 @@ const severities: Readonly<Record<Severity, IconName>> = {
 
 const nameMax = 120;
 
-/** Untrusted name as plain text, cut to `max` characters. */
 export function shortUntrustedName(text: string, max = nameMax): string {
   const short = cutText(text, max);
   return replaceInvisible(short === text ? text : `${short}…`);
@@ -89,7 +88,6 @@ export function untrustedText(text: string): VNode {
   return bidiIsolated(replaceInvisible(text));
 }
 
-/** Icon with a visually hidden word. */
 export function iconOnly(shape: IconName, word: string): VNode {
   return html`<span class="mk ${shape}" title=${word}>${icon(shape)}${visuallyHidden(word)}</span>`;
 }
@@ -125,7 +123,6 @@ export function severityFill(severity: Severity): 'fatal' | 'warning' | 'info' {
   return severity === 'critical' ? 'fatal' : severity === 'minor' ? 'warning' : 'info';
 }
 
-/** True for scheduled maintenance that has not begun. */
 export function isScheduled({ started_at: at }: Pick<IncidentView, 'started_at'>, nowMs: number): boolean {
   return Date.parse(at) > nowMs;
 }
@@ -213,7 +210,6 @@ function daysText(count: number): string {
   return count === 1 ? '1 day' : `${count} days`;
 }
 
-/** Start time (or date) and duration. */
 export function sinceText(at: string, nowMs: number): string {
   const atMs = Date.parse(at);
   return `${formatShortTime(atMs, nowMs)}, ${formatDurationToMinute(Math.max(0, nowMs - atMs))}`;

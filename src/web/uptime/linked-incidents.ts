@@ -12,14 +12,14 @@ export function linkedIncidents(
   return incidents?.map((each) => line(each, context)) ?? null;
 }
 
-/** In one line: its state, title and length. */
 export function linkedIncident(incident: LinkedIncidentView, frame: PageContext): Content {
-  const { incident_id: id, title, severity, state, lasted_ms: ms, resolved_at: resolvedAt } = incident;
+  const { incident_id: id, title, severity, state, linked_by: by, lasted_ms: ms } = incident;
   return [
     incidentMark(state, severity),
     ' ',
     pageLink(frame, { path: `/incidents/${id}`, query: { project: null } }, null, shortUntrustedText(title)),
-    `, ${lengthText(ms)}${resolvedAt === null ? ' so far' : ''}`,
+    `, ${lengthText(ms)}${incident.resolved_at === null ? ' so far' : ''}. `,
+    linkText(by),
   ];
 }
 
@@ -34,8 +34,12 @@ function line(incident: LinkedIncidentView, frame: PageContext): Content {
     `, ${lengthText(ms)}`,
     incident.resolved_at === null ? ' so far' : '',
     '. ',
-    by === null ? 'Suggested as a cause' : ['Linked by ', shortUntrustedText(by)],
+    linkText(by),
     beside.length === 0 ? null : [', beside ', ...commaSeparated(beside.map((each) => linkTo(frame, each)))],
     '.',
   );
+}
+
+function linkText(by: string | null): Content {
+  return by === null ? 'Suggested as a cause' : ['Linked by ', shortUntrustedText(by)];
 }

@@ -165,7 +165,6 @@ function figures(model: MonitorModel, frame: PageContext): VNode {
   return facts(ends === null ? shown : [...shown, certificate(ends, frame.nowMs)]);
 }
 
-/** Next check, next expected push, or start. */
 function nextOf(
   { type, state, interval_ms: interval }: MonitorModel,
   next: string | null,

@@ -167,7 +167,6 @@ function planned({ planned: all, generated_at: now }: StatusModel): Content {
   </section>`;
 }
 
-/** One line per day with incidents; days without are joined. */
 function past({ past: days }: StatusModel): VNode {
   const lines: VNode[] = [];
   let quiet: string[] = [];

@@ -312,7 +312,7 @@ function who(user: UserModel, frame: PageContext, revealed: string | null): VNod
   const date = (at: string | null): Content =>
     at === null ? noneText('not stored') : formatDate(Date.parse(at));
   return html`<section aria-labelledby="u-w">
-    <h2 id="u-w">Who</h2>
+    <h2 id="u-w">User details</h2>
     ${nameValueList([
       [
         'ID',

@@ -15,11 +15,8 @@ export type DecodeOptions = ParseOptions & {
 /** PHP's default depth of 512 allows 511 nested containers. */
 export const jsonDepthMax = 511;
 
-/**
- * As `json_decode($body, true)`: the same texts, the same error codes (docs/wordpress.md, "JSON"). Integers
- * stay apart from floats, maps keep their order. With `valuesMax` the exact parser is used if needed, which
- * can stop early.
- */
+/** As `json_decode($body, true)`, with the same error codes (docs/wordpress.md, "JSON"). Integers stay apart from
+ * floats, maps keep their order. With `valuesMax` it can stop early. */
 export function decodeJson(bytes: Uint8Array, options: DecodeOptions = {}): Decoded {
   const { depthMax = jsonDepthMax, valuesMax } = options;
   const isSmall = valuesMax === undefined || countValues(bytes, valuesMax) <= valuesMax;
@@ -47,11 +44,8 @@ const backslash = 0x5c;
 const minus = 0x2d;
 const colon = 0x3a;
 
-/**
- * Whether JSON.parse gives the same value as PHP. False for nesting past the limit, surrogate escapes,
- * numbers that JavaScript rounds or confuses with integers, and index-like names. A wrong false only costs
- * time.
- */
+/** Whether JSON.parse gives the same value as PHP. False for nesting past the limit, surrogate escapes, numbers that
+ * JavaScript rounds or confuses with integers, and index-like names. A wrong false only costs time. */
 function isOrdinary(bytes: Uint8Array, depthMax: number): boolean {
   const length = bytes.length;
   let depth = 0;

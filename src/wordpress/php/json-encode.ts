@@ -15,10 +15,8 @@ export type EncodeOptions = {
   readonly depth?: number;
 };
 
-/**
- * As `wp_json_encode` (docs/wordpress.md, "JSON"): `?` for bytes that are not UTF-8, `[]` for any empty
- * array. Fails with code 7 on INF and NaN, and with code 1 past the depth.
- */
+/** As `wp_json_encode` (docs/wordpress.md, "JSON"): `?` for bytes that are not UTF-8, `[]` for any empty array. Fails
+ * with code 7 on INF and NaN, and with code 1 past the depth. */
 export function encodeJson(value: PhpValue, options: EncodeOptions = {}): Encoded {
   const encoder: Encoder = { pretty: options.pretty ?? false, depth: 0, depthMax: options.depth ?? 512 };
   try {
@@ -126,7 +124,6 @@ async function encodeInSteps(encoder: Encoder, value: PhpValue, pace: TimeSlicer
   return `${open}${runs.join(',')}${indent.slice(0, -4)}${close}`;
 }
 
-/** Weight (see `weightOf`) encoded without a look at the clock: some tenths of a millisecond. */
 const stepWeightMax = 1_000;
 /** Milliseconds of encoding before the event loop gets its turn. */
 const stepMsMax = 4;

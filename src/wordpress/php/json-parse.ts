@@ -16,11 +16,8 @@ export type ParseOptions = {
   readonly valuesMax?: number;
   /** Members of the outermost object to build; others are only checked. All by default. */
   readonly names?: ReadonlySet<string> | null;
-  /**
-   * Reads on where PHP stops at broken text (errors 5 and 10): U+FFFD stands in place of bytes that are not
-   * UTF-8 and of half a surrogate pair. A byte order mark before it all is passed over. Whole numbers past 64
-   * bits are their digits as text, for PHP would round them.
-   */
+  /** Reads on where PHP stops (errors 5 and 10): U+FFFD replaces invalid UTF-8 and unpaired surrogates. Skips a byte
+   * order mark. Integers past 64 bits become strings of their digits, because PHP would round them. */
   readonly isLenient?: boolean;
 };
 

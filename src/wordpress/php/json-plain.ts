@@ -1,5 +1,4 @@
-// Reads JSON by PHP's rules into plain JavaScript values. Independent of requests, since event normalization
-// uses it too.
+// Reads JSON by PHP's rules into plain JavaScript values. Independent of requests.
 import { type DecodeOptions, decodeJson, jsonDepthMax } from './json-decode.ts';
 import { checkJson, type Parsed } from './json-parse.ts';
 import type { JsonError } from './json-tokens.ts';
@@ -9,10 +8,8 @@ export type ReadOptions = Omit<DecodeOptions, 'keepsObjects'>;
 
 type PlainJson = Omit<Parsed, 'value'> & { readonly value: PlainValue };
 
-/**
- * Same texts and error codes as `decodeJson`. Inexact integers become strings of their digits, so that ids
- * stay distinct. Objects may have a prototype: use Object.hasOwn.
- */
+/** Same texts and error codes as `decodeJson`. Inexact integers become strings of their digits, so that ids stay
+ * distinct. Objects may have a prototype: use Object.hasOwn. */
 export function readPlainJson(bytes: Uint8Array, options: ReadOptions = {}): PlainJson | JsonError {
   const decoded = decodeJson(bytes, { ...options, keepsObjects: true });
   if (!decoded.ok) return decoded;

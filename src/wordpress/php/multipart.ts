@@ -28,7 +28,6 @@ export type MultipartBody = {
 export type MultipartOptions = {
   /** `upload_max_filesize` in bytes; larger files get error 1. */
   readonly fileBytesMax?: number;
-  /** `max_file_uploads`; further files are dropped. */
   readonly filesMax?: number;
 };
 

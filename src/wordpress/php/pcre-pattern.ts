@@ -119,10 +119,8 @@ const compiledMax = 500;
 
 const compiled = new Map<string, RegExp | null>();
 
-/**
- * `rest_validate_json_schema_pattern`: unsupported patterns (recursion, conditions, extended syntax) and
- * invalid UTF-8 match nothing. `$` also matches before a final newline; `\d`, `\w`, `\s` are Unicode-aware.
- */
+/** `rest_validate_json_schema_pattern`: unsupported patterns (recursion, conditions, extended syntax) and invalid
+ * UTF-8 match nothing. `$` also matches before a final newline; `\d`, `\w`, `\s` are Unicode-aware. */
 export function matchesPattern(pattern: string, text: string): boolean {
   if (!text.isWellFormed()) return false;
   let expression = compiled.get(pattern);

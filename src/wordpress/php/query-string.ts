@@ -6,10 +6,8 @@ import { createVariables, decodeBinaryString, registerVariable, toArray } from '
 /** `max_input_vars`; further variables are dropped silently. */
 export const inputVariablesMax = 1_000;
 
-/**
- * A raw URL from Node's parser is Latin-1: pass `Buffer.from(text, 'latin1')`. Source `form` is $_POST, which
- * allows one variable more, counts empty pieces, and allows NUL in values.
- */
+/** A raw URL from Node's parser is Latin-1: pass `Buffer.from(text, 'latin1')`. Source `form` is $_POST, which allows
+ * one variable more, counts empty pieces, and allows NUL in values. */
 export function parseQueryString(input: string | Uint8Array, source: 'query' | 'form' = 'query'): PhpArray {
   const bytes = typeof input === 'string' ? encodePhpString(input) : input;
   const binary = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');

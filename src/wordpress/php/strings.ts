@@ -1,5 +1,4 @@
-// PHP strings are bytes. Here they are JavaScript strings in which invalid bytes are lone surrogates (see
-// PhpValue).
+// PHP strings are bytes. Here they are JavaScript strings in which invalid bytes are lone surrogates (see PhpValue).
 
 /** Replaces each invalid UTF-8 sequence with `sign`. */
 export function replaceInvalidUtf8(text: string, sign: '?' | '\ufffd' = '?'): string {
@@ -21,7 +20,6 @@ export function decodePhpString(bytes: Uint8Array): string {
   return carryBadBytes(buffer);
 }
 
-/** The inverse of decodePhpString. */
 export function encodePhpString(text: string): Uint8Array {
   if (text.isWellFormed()) return Buffer.from(text, 'utf8');
   const bytes = Buffer.allocUnsafe(text.length * 3);

@@ -1,5 +1,4 @@
-// PHP's strip_tags without allowed tags, as its state machine: quotes, comments, declarations and code
-// included.
+// PHP's strip_tags without allowed tags, as its state machine: quotes, comments, declarations and code included.
 
 type Place = 'text' | 'tag' | 'code' | 'declaration' | 'comment';
 
@@ -14,7 +13,6 @@ type Machine = {
   isXml: boolean;
 };
 
-/** The text as PHP's strip_tags leaves it. */
 export function stripTags(text: string): string {
   const machine: Machine = { text, place: 'text', quote: '', last: '', depth: 0, brackets: 0, isXml: false };
   let kept = '';

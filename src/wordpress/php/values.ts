@@ -1,11 +1,9 @@
 import { replaceInvalidUtf8 } from './strings.ts';
 
-/**
- * A PHP integer is an integral number within 64 bits (`-0` is 0), or a `bigint` past 2^53; a float is any
- * other number, or `PhpFloat` for `1.0`, `-0.0`, INF and NaN. In strings a byte that is not UTF-8 is the
- * lone surrogate U+DC00 + byte. A PHP array with keys 0..n-1 is an array, any other a Map, in which
- * canonical integers are integer keys; plain objects are accepted as maps.
- */
+/** A PHP integer is an integral number within 64 bits (`-0` is 0), or a `bigint` past 2^53; a float is any other
+ * number, or `PhpFloat` for `1.0`, `-0.0`, INF and NaN. In strings a byte that is not UTF-8 is the lone surrogate
+ * U+DC00 + byte. A PHP array with keys 0..n-1 is an array, any other a Map, in which canonical integers are integer
+ * keys; plain objects are accepted as maps. */
 export type PhpValue =
   | null
   | boolean
@@ -55,13 +53,11 @@ export function phpInt(value: bigint): number | bigint {
     : value;
 }
 
-/** `is_int`. */
 export function isPhpInt(value: unknown): value is number | bigint {
   if (typeof value === 'number') return Number.isInteger(value) && value >= -twoTo63 && value < twoTo63;
   return typeof value === 'bigint';
 }
 
-/** `is_float`. */
 export function isPhpFloat(value: unknown): value is number | PhpFloat {
   return value instanceof PhpFloat || (typeof value === 'number' && !isPhpInt(value));
 }
@@ -142,10 +138,8 @@ export function isIntegerKey(key: string): boolean {
 
 export type PlainValue = null | boolean | number | string | PlainValue[] | { [name: string]: PlainValue };
 
-/**
- * For handlers: inexact integers become strings of their digits, so that ids stay distinct; bytes that are
- * not UTF-8 become `?`.
- */
+/** For handlers: inexact integers become strings of their digits, so that ids stay distinct; bytes that are not UTF-8
+ * become `?`. */
 export function toPlain(value: PhpValue): PlainValue {
   if (value === null || typeof value === 'boolean' || typeof value === 'number') return value;
   if (typeof value === 'string') return replaceInvalidUtf8(value);

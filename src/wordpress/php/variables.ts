@@ -18,10 +18,8 @@ export function createVariables(): Variables {
   return { entries: new Map(), nextIndex: null };
 }
 
-/**
- * As PHP: leading blanks dropped, cut at NUL; `.`, blank and an unclosed bracket become `_`; dropped past 64
- * brackets. `name` is a decoded binary string.
- */
+/** As PHP: leading blanks dropped, cut at NUL; `.`, blank and an unclosed bracket become `_`; dropped past 64
+ * brackets. `name` is a decoded binary string. */
 export function registerVariable(variables: Variables, name: string, value: PhpValue): void {
   const nul = name.indexOf('\0');
   const path = pathOf((nul < 0 ? name : name.slice(0, nul)).replace(/^ +/, ''));

@@ -7,10 +7,8 @@ import type { Argument, Arguments, RestRequest } from './rest-request.ts';
 type JsonSchema = { readonly [keyword: string]: unknown };
 type Description = { [keyword: string]: unknown };
 
-/**
- * `.describe()`, `.default()` and `.optional()` give `description`, `default` and `required`. `.meta({
- * wordpress })` replaces the derived keywords; `.meta({ nullIsAbsent: true })` accepts null and blank text.
- */
+/** `.describe()`, `.default()` and `.optional()` give `description`, `default` and `required`. `.meta({ wordpress })`
+ * replaces the derived keywords; `.meta({ nullIsAbsent: true })` accepts null and blank text. */
 export function argsFromZod(schema: z.ZodObject): Arguments {
   const root = z.toJSONSchema(schema, {
     io: 'input',
@@ -43,7 +41,6 @@ export function toTransferableArguments(args: Arguments): TransferableArguments 
   return portable.includes(null) ? null : (portable as TransferableArguments);
 }
 
-/** The inverse of toTransferableArguments. */
 export function fromTransferableArguments(portable: TransferableArguments): Arguments {
   const args: { [name: string]: Argument } = Object.create(null);
   for (const { name, argument, nullIsAbsent } of portable) {

@@ -1,8 +1,5 @@
-/**
- * `wordpress`: by Content-Type. `bytes`: JSON whatever the Content-Type, unless it is a form's and the body
- * does not begin with `{` or `[`; the bytes are kept. `lenient-bytes`: invalid UTF-8 is replaced, not
- * refused. `stream`: not read.
- */
+/** `wordpress`: by Content-Type. `bytes`: JSON whatever the Content-Type, unless a form that does not begin with `{`
+ * or `[`; keeps the bytes. `lenient-bytes`: invalid UTF-8 is replaced, not refused. `stream`: not read. */
 export type BodyPolicy = 'wordpress' | 'bytes' | 'lenient-bytes' | 'stream';
 
 export function isBytePolicy(policy: BodyPolicy): boolean {

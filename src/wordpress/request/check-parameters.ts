@@ -1,5 +1,4 @@
-// Checks that WordPress runs on parameters before a route's callback, in its order (docs/wordpress.md, "Order
-// of checks").
+// Checks of parameters before a callback, in WordPress's order (docs/wordpress.md, "Order of checks").
 import { type PhpValue, toPhpArray } from '../php/values.ts';
 import { toErrorBody, WpError } from '../response/wp-error.ts';
 import { SchemaError } from '../schema/error.ts';
@@ -36,7 +35,6 @@ export function validateRequestArg(value: PhpValue, request: RestRequest, name: 
   return argument === undefined ? true : check(value, argument, name);
 }
 
-/** WordPress's `rest_sanitize_request_arg`: converts without validating. */
 export function sanitizeRequestArg(value: PhpValue, request: RestRequest, name: string): PhpValue | WpError {
   const argument = request.handler?.args[name];
   return argument === undefined ? value : sanitize(value, argument, name);

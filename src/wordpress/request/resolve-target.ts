@@ -1,5 +1,4 @@
-// From the URL of a request to a REST route string, by WordPress's rewrite rules and query variables
-// (docs/wordpress.md, "Addresses").
+// From a URL to a REST route, by WordPress's rewrite rules (docs/wordpress.md, "Addresses").
 import { parseQueryString } from '../php/query-string.ts';
 import { decodePhpString, encodePhpString } from '../php/strings.ts';
 import { entriesOf, type PhpValue } from '../php/values.ts';
@@ -27,10 +26,8 @@ export function parseTarget(target: string, wpPath: string): ParsedTarget {
   return { path, query: new Map(query) };
 }
 
-/**
- * `form` holds the fields of a form body, if PHP parses one. Query and form that differ in one of
- * `siteVariables` are a `mismatch`, as in WordPress.
- */
+/** `form` holds the fields of a form body, if PHP parses one. Query and form that differ in one of `siteVariables`
+ * are a `mismatch`, as in WordPress. */
 export function resolveTarget(
   address: ParsedTarget,
   form: ReadonlyMap<string, PhpValue> | null,

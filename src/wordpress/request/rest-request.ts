@@ -1,5 +1,4 @@
-// WP_REST_Request: method, route, headers, and the parameters of all sources in WordPress's precedence
-// (docs/wordpress.md, "Parameters").
+// WP_REST_Request, with parameters in WordPress's precedence (docs/wordpress.md, "Parameters").
 
 import type { IncomingMessage } from 'node:http';
 import { type DecodeOptions, decodeJson, jsonDepthMax } from '../php/json-decode.ts';
@@ -240,7 +239,6 @@ export class RestRequest {
     return this.jsonIsArray ? toPhpArray(this.parameters.JSON) : this.jsonScalar;
   }
 
-  /** Parses a form body for methods for which PHP itself does not. */
   private parseForm(): void {
     if (this.bodyParsed) return;
     this.bodyParsed = true;

@@ -88,7 +88,6 @@ export class RouteTable {
   }
 }
 
-/** 404 `rest_no_route`, for unknown routes and methods alike. */
 export function noRouteError(): WpError {
   return new WpError('rest_no_route', 'No route was found matching the URL and request method.', {
     status: 404,

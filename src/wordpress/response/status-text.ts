@@ -60,7 +60,6 @@ const phrases: Readonly<Record<number, string>> = {
   511: 'Network Authentication Required',
 };
 
-/** The status to send, with its phrase. */
 export function statusText(status: number): { status: number; phrase: string } {
   const phrase = phrases[status];
   return phrase === undefined ? { status: 200, phrase: 'OK' } : { status, phrase };

@@ -50,7 +50,6 @@ function isNothing(data: PhpValue): boolean {
   return isPhpArray(data) && Object.keys(data).length === 0;
 }
 
-/** Further codes and messages become `additional_errors`. */
 export function toErrorBody(error: WpError): PhpValue {
   const bodies: Map<string, PhpValue>[] = [];
   for (const [code, messages] of error.messages) {

@@ -1,5 +1,4 @@
-// Large bodies read and checked outside the main thread: the structured-clone data sent to a worker and its
-// result.
+// Large bodies read and checked outside the main thread: the structured-clone data sent to a worker and its result.
 
 import { replaceInvalidUtf8 } from '../php/strings.ts';
 import { entriesOf, isPhpArray, type PhpValue, type PlainValue, toPlain } from '../php/values.ts';

@@ -1,5 +1,4 @@
-// Answers requests that Node's HTTP parser rejects: 400 in WordPress's shape, or by the REST server where
-// only the method or path is unusual.
+// Answers requests that Node's HTTP parser rejects: 400, or the REST server's answer for unusual ones.
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WpError } from '../response/wp-error.ts';
@@ -21,10 +20,8 @@ export interface ConnectionHooks {
 
 const noWords: ConnectionHooks = { broke: () => false, close: (socket) => socket.destroySoon() };
 
-/**
- * Listener for `clientError`. Unusual but harmless requests go to the REST server; others get 400
- * `rest_bad_request`, and the connection closes. An answer that is being sent is completed first.
- */
+/** Listener for `clientError`. Unusual but harmless requests go to the REST server; others get 400
+ * `rest_bad_request`, and the connection closes. An answer that is being sent is completed first. */
 export function createClientErrorHandler(
   server: RestAnswers,
   words: ConnectionHooks = noWords,

@@ -1,5 +1,4 @@
-// Runs a request: match, permission, body, checks, callback. Errors of the API are thrown and become
-// responses in `respond`.
+// Runs a request: match, permission, body, checks, callback. `respond` turns thrown errors into responses.
 
 import type { PhpValue } from '../php/values.ts';
 import { checkParameters, sanitizeParameters } from '../request/check-parameters.ts';

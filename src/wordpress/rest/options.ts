@@ -17,11 +17,8 @@ export type RestServerOptions = {
   /** Rewrites the request target before it is parsed, like a web server's rewrite rule. */
   readonly rewriteTarget?: ((target: string) => string) | undefined;
   readonly site?: Partial<SiteTexts>;
-  /**
-   * `wordpress`: arguments before the permission, as in core. `permission-first`: permission before the body
-   * is read; `rest_route` in a form is then ignored. `arguments-first`: as in core, but the body is read
-   * after the match.
-   */
+  /** `wordpress`: arguments before the permission, as in core; `arguments-first`: the same, with the body read after the
+   * match. `permission-first`: permission before the body is read; `rest_route` in a form is ignored. */
   readonly order?: 'wordpress' | 'permission-first' | 'arguments-first';
   /** Maximum nesting depth of JSON; default 511, as in PHP. */
   readonly jsonDepth?: number;
@@ -43,10 +40,8 @@ export type RestServerOptions = {
   readonly trailingHeaders?: (method: string) => readonly Header[];
   /** Whether X-WP-Nonce and `_wpnonce` are checked. There are no valid nonces here, so any is refused. */
   readonly checkNonce?: boolean;
-  /**
-   * No real GET, HEAD or OPTIONS can name a writing method (`_method`, X-HTTP-Method-Override), and writing
-   * routes have no JSONP, since any page can load scripts and images. WordPress allows both.
-   */
+  /** No real GET, HEAD or OPTIONS can name a writing method (`_method`, X-HTTP-Method-Override), and writing routes
+   * have no JSONP, since any page can load scripts and images. WordPress allows both. */
   readonly guardWrites?: boolean;
   /** Checks credentials before the routes, as WordPress does with application passwords. */
   readonly authenticate?: (request: RestRequest) => WpError | null;

@@ -31,7 +31,6 @@ export type RestServer = {
   handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<boolean>;
   /** Answers with an error at once, for requests that could not be parsed. */
   refuse(incoming: IncomingMessage, outgoing: ServerResponse, error: WpError): void;
-  /** The URL of a route string such as `/notifier/v1/store`. */
   restUrl(route: string): string;
 };
 
@@ -182,7 +181,6 @@ const writingMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DE
 /** Methods that a browser sends cross-origin without a preflight, and OPTIONS, which is the preflight. */
 const safeMethods: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** The option `guardWrites`. */
 function guardWrites(
   { options, table }: Server,
   answer: PendingResponse,
@@ -233,7 +231,7 @@ async function readLate(options: RestServerOptions, request: RestRequest, match:
     bodyBytesMax: limit,
     inflatedBytesMax: inflatedBytesMax ?? limit,
     takesBase64,
-    mayGoAside: readsInWorker === 'any',
+    mayUseWorker: readsInWorker === 'any',
   };
   const bytes = await (options.readBody ?? readPlainBody)(incoming, limits);
   const forms = formLimits(options, limits.inflatedBytesMax);

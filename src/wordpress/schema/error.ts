@@ -15,7 +15,6 @@ export type SchemaErrorData =
   | { readonly position: number }
   | { readonly positions: number[] };
 
-/** `types` is one type, or several joined by commas. */
 export function invalidType(param: string, types: string): SchemaError {
   return new SchemaError('rest_invalid_type', `${param} is not of type ${types}.`, { param });
 }

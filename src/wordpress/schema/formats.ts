@@ -98,7 +98,6 @@ function isHexColor(text: string): boolean {
   return /^#(?:[A-Fa-f0-9]{3}){1,2}\n?$/.test(text);
 }
 
-/** Null for invalid colors; `""` stays. */
 export function sanitizeHexColor(text: string): string | null {
   return text === '' || isHexColor(text) ? text : null;
 }
@@ -161,10 +160,8 @@ function isScalarLike(value: PhpValue): boolean {
   return !isPhpArray(value) && !(value instanceof PhpObject);
 }
 
-/**
- * Unix seconds of an RFC 3339 date, or null; UTC without a zone. As in PHP, days and months that do not exist
- * roll over, hour 24 and second 60 pass (measured on PHP 8.2). `forceUtc` ignores the zone.
- */
+/** Unix seconds of an RFC 3339 date, or null; UTC without a zone. As in PHP, days and months that do not exist roll
+ * over, hour 24 and second 60 pass (measured on PHP 8.2). `forceUtc` ignores the zone. */
 export function parseDate(text: string, forceUtc = false): number | null {
   const match = dateTime.exec(forceUtc ? text.replace(/[+-]\d+:?\d+\n?$/, '+00:00') : text);
   if (match === null) return null;

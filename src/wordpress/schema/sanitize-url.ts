@@ -8,10 +8,8 @@ const protocols: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/**
- * `""` for schemes that WordPress does not allow. Adds `http://` where there is no scheme and no slash;
- * removes invalid characters, `%0d` and `%0a`.
- */
+/** `""` for schemes that WordPress does not allow. Adds `http://` where there is no scheme and no slash; removes
+ * invalid characters, `%0d` and `%0a`. */
 export function sanitizeUrl(text: string): string {
   if (text === '') return '';
   const allowed = allowedOnly(text.replace(/^[ \t\n\r\0\v]+/, '').replaceAll(' ', '%20'));

@@ -34,7 +34,6 @@ import {
 
 export { SchemaError } from './error.ts';
 
-/** Null, or the first error. Nested values are named `param[name][0]` in messages. */
 export function validateValueFromSchema(value: PhpValue, schema: PhpValue, param = ''): SchemaError | null {
   let declared = keyword(schema, 'type');
   for (const combination of combinations) {

@@ -26,10 +26,12 @@ it.each([
   [{ SIGN_IN_GOOGLE_CLIENT_ID: 'x' }, 'SIGN_IN_GOOGLE_CLIENT_SECRET are used together'],
   [{ SIGN_IN_OIDC_ISSUER: 'https://sso.example' }, 'SIGN_IN_OIDC_CLIENT_ID are used together'],
   [{ ...oidc, SIGN_IN_OIDC_ISSUER: 'https://login.example/common/v2.0' }, 'one tenant of Entra ID'],
-  [{ SIGN_IN_DOMAINS: 'shop.example, *' }, '"*" is none'],
+  [{ ...oidc, SIGN_IN_OIDC_ISSUER: 'https://login.example/common' }, 'one tenant of Entra ID'],
+  [{ ...oidc, SIGN_IN_OIDC_ISSUER: 'https://login.example/Organizations/v2.0' }, 'one tenant of Entra ID'],
+  [{ SIGN_IN_DOMAINS: 'shop.example, *' }, '"*" is not one'],
   [{ SIGN_IN_DEFAULT_ROLE: 'admin' }, 'must be one of viewer, member'],
   [{ SIGN_IN_ROLE_CLAIM: 'groups' }, 'are used together'],
-  [{ SIGN_IN_ROLE_CLAIM: 'groups', SIGN_IN_ROLES: 'ops=owner' }, '"ops=owner" is none'],
+  [{ SIGN_IN_ROLE_CLAIM: 'groups', SIGN_IN_ROLES: 'ops=owner' }, '"ops=owner" is not one'],
 ])('refuses %j', (env, words) => {
   expect(read(env as Record<string, string>)).toThrow(words);
 });

@@ -15,7 +15,12 @@ function partsWith(canMail: boolean, ok = true) {
     return { ok, status: null, said: ok ? '' : '550 no such user' };
   };
   const log = { ...silentLog, warn: (fields: object) => void said.push(JSON.stringify(fields)) };
-  const parts = { messenger: { canMail, mail }, log, now: () => 0, randomBytes: (n: number) => Buffer.alloc(n) };
+  const parts = {
+    messenger: { canMail, mail },
+    log,
+    now: () => 0,
+    randomBytes: (n: number) => Buffer.alloc(n),
+  };
   return { mails, said, parts: parts as unknown as Deps };
 }
 

@@ -62,14 +62,20 @@ describe('where it is written', () => {
     expect(await app.postSecret(path, { name: 'Inside', ...sent })).toHaveStatus(201);
   });
 
-  it('the forms say the same', async () => {
-    const form = { name: 'Inside', type: 'http', url: 'http://10.0.0.1/', interval: '60' };
-    const monitor = await workspace.member.post('/monitors', form);
+  it('the forms say the same, before a check and a test too', async () => {
     const said = sentence('url').replace(/^url/, 'URL');
-    expect([monitor.status, monitor.text]).toEqual([400, expect.stringContaining(said)]);
-    const hook = { name: 'Inside', type: 'webhook', target: 'http://10.0.0.1/' };
-    const channel = await workspace.admin.post('/alert-channels', hook);
-    expect([channel.status, channel.text]).toEqual([400, expect.stringContaining(sentence('url'))]);
+    const form = { name: 'Inside', type: 'http', url: 'http://10.0.0.1/', interval: '60' };
+    for (const wanted of ['create', 'check']) {
+      const monitor = await workspace.member.post('/monitors', { ...form, do: wanted });
+      expect([monitor.status, monitor.text]).toEqual([400, expect.stringContaining(said)]);
+    }
+    const hook = { name: 'Inside', url: 'http://10.0.0.1/' };
+    for (const wanted of ['save', 'test']) {
+      const channel = await workspace.admin.post('/alert-channels/new/webhook', { ...hook, do: wanted });
+      expect([channel.status, channel.text]).toEqual([400, expect.stringContaining(`Webhook ${said}`)]);
+    }
+    const tried = await app.postSecret('/alert-channels/test', { type: 'webhook', url: hook.url });
+    expect([tried.status, tried.body.data.params]).toEqual([400, { url: sentence('url') }]);
   });
 
   it('a change may not lead there either', async () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Deps } from '../../../src/core/deps.ts';
 import { parseSearch } from '../../../src/core/search/parse-search.ts';
 
 const context = {

@@ -115,7 +115,7 @@ function world(events: number, idOf: (row: number) => string = debugIdOf) {
     log: silentLog,
     clockMs: () => 0,
     now: () => 7,
-    projectLook: async () => ({
+    projectMaps: async () => ({
       scrub: (event: object) => event,
       keyOf: () => ({ grouping: { hash: '' }, title: '', culprit: '' }),
     }),

@@ -92,7 +92,7 @@ function partsFor(events: (string[] | null)[]) {
     log: { debug: log, info: log, warn: log, error: log },
     clockMs: () => 0,
     now: () => 7,
-    projectLook: async () => {
+    projectMaps: async () => {
       asked += 1;
       return {
         keyOf: (event: NormalizedEvent) => groupingKeyOf(event),

@@ -48,7 +48,7 @@ function partsFor(source: string, heavy?: StoredEventWorker): ResymbolicateEvent
     },
     log: { debug() {}, info() {}, warn() {}, error() {} },
     clockMs: () => 0,
-    projectLook: async () => ({
+    projectMaps: async () => ({
       scrub: (event: NormalizedEvent) => event,
       keyOf: (event: NormalizedEvent) => groupingKeyOf(event),
       heavy,

@@ -45,6 +45,7 @@ const targets: ReadonlyArray<readonly [path: RegExp, make: (making: Making) => P
   [/\/undo-merge$/, merged],
   [/\/split$/, splittable],
   [/\/assign$/, assignee],
+  [/\{id\}\/links/, issueLink],
   [/\{comment_id\}/, comment],
   [/\{member_id\}/, member],
   [/\{member_id\}\/(invitation-link|resend|revoke)$/, invited],
@@ -58,6 +59,7 @@ const targets: ReadonlyArray<readonly [path: RegExp, make: (making: Making) => P
   [/^\/issues\/views$|^\/settings/, ownChoice],
   [/\{project_id\}/, project],
   [/\{project_id\}\/delete$/, nameOfProject],
+  [/\/filters$/, async ({ form }) => void Object.assign(form, { releases: 'shop@1.*' })],
   [/\/filters\/switch$/, async ({ form }) => void Object.assign(form, { filter: 'localhost', to: 'on' })],
   [/\{key_id\}/, key],
   [/\{user_hash\}/, user],
@@ -172,6 +174,15 @@ async function invited({ workspace, parts }: Making): Promise<void> {
 }
 
 /** With a member, who can be removed from it; another can be added. */
+/** One that the issue has, and another that it has not yet. */
+async function issueLink({ workspace: { app }, parts, form }: Making): Promise<void> {
+  const url = `https://github.com/acme/shop/issues/${randomUUID()}`;
+  const link = { projectId: app.project.id, issueId: Number(parts['id']), createdBy: 'a test' };
+  const made = await app.deps.store.addIssueLink({ ...link, url, createdAtMs: app.deps.now() });
+  parts['link_id'] = made?.id ?? 0;
+  form['link'] = `${url}-2`;
+}
+
 async function team({ workspace, form, parts }: Making): Promise<void> {
   const { store, now } = workspace.app.deps;
   form['name'] = `t${randomUUID()}`;

@@ -34,6 +34,7 @@ const asked: Readonly<Record<string, keyof typeof permissions>> = {
   '/issues/{id}/merge': 'issues',
   '/issue-links/{token}': 'issues',
   '/issues/{id}/ignore': 'issues',
+  '/issues/{id}/links': 'issues',
   '/issues/{id}/delete': 'deletion',
 
   '/projects/new': 'projects',
@@ -44,6 +45,7 @@ const asked: Readonly<Record<string, keyof typeof permissions>> = {
   '/monitors/new': 'monitors',
   '/monitors/new/{type}': 'monitors',
   '/projects/{project_id}/filters': 'projects',
+  '/projects/{project_id}/ownership': 'projects',
   '/monitors/{slug}/settings': 'monitors',
   '/monitors/{slug}/delete': 'deletion',
   '/incidents/new': 'incidents',

@@ -59,7 +59,12 @@ beforeEach(async () => {
   const deps = {
     now: () => 1_795_000_000_000,
     log: { error: (...words: unknown[]) => logged.push(words) },
-    store: { listProjects: async () => [{ id: 7, name: 'shop' }] },
+    store: {
+      listProjects: async () => [{ id: 7, name: 'shop' }],
+      listAccess: async ([id = 0]: readonly number[]) =>
+        new Map([[id, { hasAllProjects: true, projectIds: [] }]]),
+      findPageSettings: async () => null,
+    },
   } as unknown as Deps;
   const app = express();
   app.use(

@@ -59,7 +59,7 @@ it('answers the same for an address of nobody, sends nothing, and is limited by 
   for (let count = 0; count < 4; count += 1) answers.push(await ask('nobody@harbourpine.example'));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
   expect(answers[0]?.text.replaceAll(/\s+/g, ' ')).toContain(said);
-  expect(answers[3]?.text).toContain('were asked for too often');
+  expect(answers[3]?.text).toContain('Too many links were requested');
   pages.advance(15 * minuteMs);
   expect(await ask('nobody@harbourpine.example')).toHaveStatus(200);
   expect(mail.mails).toHaveLength(1);

@@ -142,6 +142,19 @@ describe('sign-in by an OpenID Connect provider', () => {
     expect((await createWalker().walk(pages.origin + start)).text).toContain('is not a member');
   });
 
+  it('lets nobody who was removed join again by the domain, until an admin invites them', async () => {
+    const email = 'noor@harbourpine.example';
+    accountOf({ email });
+    await createWalker().walk(pages.origin + start);
+    const [joined] = await find(email);
+    await pages.deps.store.removeMember(joined?.id ?? 0, pages.deps.now());
+    accountOf({ email: 'Noor@HarbourPine.example' });
+    expect((await createWalker().walk(pages.origin + start)).text).toContain('is not a member');
+    expect(await find(email)).toEqual([]);
+    await memberOf(email);
+    expect((await createWalker().walk(pages.origin + start)).status).toBe(200);
+  });
+
   it('ends only in the browser that began it, once, within ten minutes', async () => {
     accountOf({ email: 'kim@harbourpine.example' });
     const begun = createWalker();

@@ -1,4 +1,6 @@
 // A project whose every text holds one word, so that a page which shows any of it shows the word.
+
+import { hashActionToken } from '../../../src/core/alerts/issue-details.ts';
 import { commandLineSource } from '../../../src/core/audit/audit.ts';
 import { commentOnIssue } from '../../../src/core/issues/actions.ts';
 import { createReport } from '../../../src/core/reports/reports.ts';
@@ -69,6 +71,14 @@ export async function makeMarkedProject(
   const { deps } = app;
   const issue = await deps.store.findIssueAnywhere(event.issue_id);
   if (issue === null) throw new Error('The event has no issue.');
+  const url = `https://github.com/${word}/shop/issues/1`;
+  const ofIssue = { projectId: project.id, issueId: issue.id };
+  const linked = { ...ofIssue, url, createdAtMs: deps.now(), createdBy: word };
+  const link = await deps.store.addIssueLink(linked);
+  const token = `${word}-token`;
+  const expiresAtMs = deps.now() + 86_400_000;
+  const mailed = { ...ofIssue, act: 'resolve' as const, expiresAtMs };
+  await deps.store.addActionLink({ ...mailed, tokenHash: hashActionToken(token) }, 0);
   const comment = await commentOnIssue(deps, issue, `Seen by ${word}`, commandLineSource);
   await createReport(deps, project.id, reportPeriod, commandLineSource);
   const weekly = { alert_channel_id: channel.alert_channel_id, kind: 'week' };
@@ -83,6 +93,10 @@ export async function makeMarkedProject(
     comment_id: comment.id,
     feedback_id: feedback.feedback_id,
     place: 1,
+    link_id: link?.id,
+    token,
+    user_hash: (await read(`/users?query=${word}-user`))[0].user_hash,
+    '/monitors/type': 'http',
     domain_id: (await deps.store.listDomains(project.id))[0]?.id,
     proof_id: proof.id,
     '/monitors/slug': monitor.slug,

@@ -12,6 +12,7 @@ export type Things = ReadonlyMap<string, string>;
 export type Keys = Pick<TestApp, 'publicKey' | 'secretKey'>;
 
 const eventId = 'a'.repeat(32);
+const userId = 'ann-77';
 const junit = '<testsuite><testcase name="adds" time="1"/></testsuite>';
 
 /** Asks as a project does; the answer as it comes. */
@@ -57,8 +58,9 @@ export async function oneOfEverything(app: TestApp, keys: Keys): Promise<Things>
     return JSON.parse(text);
   };
   const item = (head: object, payload: string) => `${JSON.stringify(head)}\n${payload}\n`;
+  const payload = JSON.stringify({ message: 'x', release: '1.0', user: { id: userId } });
   const attached = { type: 'attachment', filename: 'a.txt', length: 2 };
-  const envelope = `${JSON.stringify({ event_id: eventId })}\n${item({ type: 'event' }, '{"message":"x","release":"1.0"}')}${item(attached, 'hi')}`;
+  const envelope = `${JSON.stringify({ event_id: eventId })}\n${item({ type: 'event' }, payload)}${item(attached, 'hi')}`;
   const event = await post('/envelope', envelope, true);
   const shot = { data: pngOf(1, 1).toString('base64'), content_type: 'image/png', name: 'a.png' };
   const report = { message: 'It broke.', event_id: eventId, screenshots: [shot] };
@@ -88,6 +90,7 @@ export async function oneOfEverything(app: TestApp, keys: Keys): Promise<Things>
   const ids = {
     '/domain-verifications/{id}': proof.id,
     '/issues/{id}': event.issue_id,
+    '/users/{user_hash}': (await read(listPathOf('/users')))[0].user_hash,
     '/events/{event_id}': eventId,
     '/events/{event_id}/attachments/{attachment}': `${eventId}/attachments/${attachments[0].attachment_id}`,
     '/feedback/{id}': feedback.feedback_id,
@@ -120,6 +123,11 @@ export function pathOf(route: string, things: Things): string {
   return `${before}${id}${route.slice(own.length)}`.replace('{place}', '1');
 }
 
+/** Users are found, and not listed. */
+export function listPathOf(route: string): string {
+  return route === '/users' ? `${route}?query=${userId}` : route;
+}
+
 /** All that a project can read of itself, by route. */
 export async function readAll(
   app: TestApp,
@@ -129,7 +137,7 @@ export async function readAll(
 ): Promise<Record<string, Answered>> {
   const answers: Record<string, Answered> = {};
   for (const route of routes) {
-    const path = route.includes('{') ? pathOf(route, things) : route;
+    const path = route.includes('{') ? pathOf(route, things) : listPathOf(route);
     answers[route] = await askAs(app, keys, { method: 'GET', path });
   }
   return answers;

@@ -2,7 +2,6 @@
 import { formatCountWithNoun } from '../../parsing/format/numbers.ts';
 import type { AlertMessage, IssueDetails, NotifiedIssue } from './message.ts';
 
-/** Hex colours of levels, as on the pages. */
 const levelColors: Readonly<Record<string, string>> = {
   fatal: '#a50f2b',
   error: '#d8673a',
@@ -25,7 +24,6 @@ export interface SingleIssue {
   readonly details: IssueDetails;
 }
 
-/** The issue of a message about one issue alone. */
 export function singleIssueOf({ details, issues: [issue], count }: AlertMessage): SingleIssue | null {
   return details === null || issue === undefined || count !== 1 ? null : { issue, details };
 }

@@ -6,7 +6,6 @@ import type { AlertMessage } from './message.ts';
 
 const framesShown = 3;
 
-/** The message in Markdown. Whole lines are left out over `charactersMax`. */
 export function markdownText(message: AlertMessage, charactersMax = 16_000): string {
   const single = singleIssueOf(message);
   const { why, stopUrl } = message;

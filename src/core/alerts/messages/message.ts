@@ -17,7 +17,6 @@ export interface NotifiedIssue {
   readonly url: string | null;
 }
 
-/** More about the issue of a message about one issue. */
 export interface IssueDetails {
   /** The type of the error, or the title where there is none. */
   readonly type: string;

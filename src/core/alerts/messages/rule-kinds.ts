@@ -171,7 +171,6 @@ function durationText(ms: number): string {
   return ms === hourMs ? 'an hour' : `${ms / hourMs} hours`;
 }
 
-/** A monitor that goes down opens an incident of its own. */
 export function canOpenIncidents(kind: SignalKind): boolean {
   return kind !== 'monitor.down' && kind !== 'monitor.up';
 }

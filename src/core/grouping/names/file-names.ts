@@ -11,10 +11,8 @@ const cell =
 /** Code from a text: Ruby names the place of the call since 3.3, Perl counts the calls. */
 const evaluated = /^\(eval(?: \d{1,9}| at .{1,250}:\d{1,9})\)$/;
 
-/**
- * The base name in lower case, without query, build hash and version: `(page)` for a script inside a page,
- * `(cell)` for the cell of a notebook, `(eval)` for code from a text.
- */
+/** The base name in lower case, without query, build hash and version: `(page)` for a script inside a page, `(cell)`
+ * for the cell of a notebook, `(eval)` for code from a text. */
 export function normalizeFileName(path: string): string {
   if (cell.test(path)) return '(cell)';
   if (evaluated.test(path)) return '(eval)';
@@ -132,7 +130,6 @@ function baseName(path: string): string {
   return withoutHashes(base).toLowerCase();
 }
 
-/** Without build hashes and versions. */
 function withoutHashes(base: string): string {
   const extension =
     /(?:\.(?:chunk|bundle|min|module|esm|cjs|umd|prod|legacy))*\.\w{1,8}$/i.exec(base)?.[0] ?? '';

@@ -154,10 +154,8 @@ export function isUnknownName(name: string): boolean {
   );
 }
 
-/**
- * Removes file and number from anonymous classes, and what PHP 8.4 added to closures. Older versions have
- * only the class before a closure, so it is used for both.
- */
+/** Removes file and number from anonymous classes, and what PHP 8.4 added to closures. Older versions have only the
+ * class before a closure, so it is used for both. */
 function withoutPhpNames(name: string): string {
   const anonymous = name.indexOf('@anonymous');
   let text = name;

@@ -1,5 +1,4 @@
-// Relations between the exceptions of an event: groups, causes, suppressed (docs/events.md, "Exception
-// groups").
+// Relations between the exceptions of an event: groups, causes, suppressed (docs/events.md, "Exception groups").
 
 interface ListedException {
   readonly type?: string | undefined;
@@ -27,10 +26,8 @@ export function isExceptionGroup({ type = '', mechanism }: ListedException): boo
   );
 }
 
-/**
- * By `exception_id` and `parent_id`. Without a valid parent, an exception is the cause of the next one in the
- * list, or a member where that is a group.
- */
+/** By `exception_id` and `parent_id`. Without a valid parent, an exception is the cause of the next one in the list,
+ * or a member where that is a group. */
 export function buildExceptionTree(exceptions: readonly ListedException[]): ExceptionNode[] {
   const childrenOf = childrenIn(linksOf(exceptions), exceptions.length);
   const isListed = new Set<number>();
@@ -55,7 +52,6 @@ export function buildExceptionTree(exceptions: readonly ListedException[]): Exce
   return places;
 }
 
-/** The exception that names the event. */
 export interface MainException {
   readonly index: number;
   /** Null where the raised exception has no members. */

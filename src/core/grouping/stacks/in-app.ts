@@ -50,7 +50,6 @@ export function isRustLibrary(frame: StackFrame, language: string): boolean {
   return (rustCrate.test(crate) || rustRuntime.test(crate)) && isRust(frame, language, crate);
 }
 
-/** Go's standard packages, which have no host in their path. */
 const goPackage =
   /^(?:archive|bufio|builtin|bytes|cmp|compress|container|context|crypto|database|debug|embed|encoding|errors|expvar|flag|fmt|go|hash|html|image|index|internal|io|iter|log|maps|math|mime|net|os|path|plugin|reflect|regexp|runtime|slices|sort|strconv|strings|structs|sync|syscall|testing|text|time|unicode|unique|unsafe|vendor|weak)(?:\/|$)/;
 

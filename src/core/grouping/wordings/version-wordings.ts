@@ -1,6 +1,5 @@
-// What a language says of a fault in the words of its newer version, whichever version said it: an upgrade
-// makes no new issues. Part of `ng2` (docs/grouping.md, "Messages"). Patterns are linear; they see one line
-// of at most 2,048 characters.
+// Messages in the words of the newest version of a language, so that an upgrade makes no new issues. Part of `ng2`
+// (docs/grouping.md, "Messages"). Patterns are linear; they see one line of at most 2,048 characters.
 
 type Rule = readonly [pattern: RegExp, current: string];
 
@@ -39,7 +38,6 @@ const rules = new Map<string, readonly Rule[]>([
   ],
 ]);
 
-/** The line in the words of the newest version of its language. */
 export function currentWording(line: string, language: string): string {
   let text = line;
   for (const [pattern, current] of rules.get(language) ?? []) text = text.replace(pattern, current);

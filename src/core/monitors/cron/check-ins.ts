@@ -60,10 +60,7 @@ export function parseCheckIn(item: unknown): CheckIn | null {
   };
 }
 
-/**
- * A config with a schedule that comes, in a zone that there is; what else is odd in it is as usual. What is
- * wrong with it, in a sentence, where it has no such schedule or zone.
- */
+/** The settings, with defaults for other invalid members; an error sentence if schedule or time zone are invalid. */
 function parseMonitorConfig(config: unknown): CronSettings | string {
   const schedule = isJsonObject(config) ? getOwn(config, 'schedule') : undefined;
   if (!isJsonObject(config) || !isJsonObject(schedule)) {

@@ -18,11 +18,8 @@ interface Zone {
   offsetMs(atMs: EpochMs): number;
 }
 
-/**
- * The next run after `afterMs`; null for never. At changes of the clock, wildcard jobs follow the clock: they
- * do not run in a skipped hour and run twice in a repeated one. Other jobs run once for each time: right
- * after a skipped hour, and in the first of two repeated ones. Throws for an invalid crontab.
- */
+/** The next run after `afterMs`; null for never. Over a change of the clock wildcard jobs follow the clock; others
+ * run once: right after a skipped hour, and in the first of two repeated ones. Throws for an invalid crontab. */
 export function nextCrontabRunMs(crontab: string, timezone: string, afterMs: EpochMs): EpochMs | null {
   const read = cachedCrontab(crontab);
   const zone = createZone(timezone);

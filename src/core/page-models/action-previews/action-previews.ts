@@ -1,4 +1,3 @@
-// Previews of actions for the demo, by path.
 import { toLocalPath } from '../../parsing/local-path.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ActionPreview } from './action-preview.ts';
@@ -147,7 +146,7 @@ export const settingsActionPreviews: Readonly<Record<string, ActionPreview>> = {
   },
   '/members/{member_id}/invitation-link': {
     title: 'Copy link',
-    what: 'Shows a new link of the invitation, once. The earlier link would no longer work, and 7 days would begin anew.',
+    what: 'Shows a new invitation link, once. The earlier link would no longer work, and the 7 days would start again.',
     needs: 'admin',
   },
   '/members/{member_id}/resend': {

@@ -62,7 +62,6 @@ async function artifactOf(visit: RequestContext): Promise<{ artifact: Artifact; 
   };
 }
 
-/** By debug id; without one, by name within the release. */
 async function findPartner({ deps }: RequestContext, artifact: Artifact): Promise<Artifact[]> {
   const { store } = deps;
   const { projectId, debugId, release, name, type } = artifact;

@@ -12,7 +12,6 @@ import { type ProjectRef, requireViewedProject } from './list-params.ts';
 import { type ReleaseFiles, viewReleaseFiles } from './release-files.ts';
 import { type ListedRun, viewListedRun } from './test-runs.ts';
 
-/** Sessions in the hours before `at`. */
 interface AdoptionPoint {
   readonly at: string;
   readonly sessions: number;

@@ -1,4 +1,3 @@
-// Symbolicates a position in a script, with the same workers as for events.
 import type { StackFrame } from '../../../../schemas/event.ts';
 import type { ReadContent, ScriptMap } from '../../ports/symbolication-workers.ts';
 import { findSourceFile } from '../../source-maps/find-source-maps.ts';

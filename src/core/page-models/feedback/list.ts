@@ -25,7 +25,6 @@ export interface FeedbackListModel {
   readonly reports: readonly FeedbackView[];
   readonly newer: string | null;
   readonly older: string | null;
-  /** Reports per day in the last 30 days, without spam. */
   readonly days: ReadonlyArray<{ readonly from: string; readonly to: string; readonly reports: number }>;
   readonly domains: readonly string[];
   /** Listed domains, and those with feedback turned off. */

@@ -1,4 +1,3 @@
-// The page of a link in a message that resolves or ignores an issue.
 import { hashActionToken } from '../../alerts/issue-details.ts';
 import type { ActionLink } from '../../store/alert-records.ts';
 import type { Project } from '../../store/projects.ts';

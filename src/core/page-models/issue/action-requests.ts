@@ -9,7 +9,6 @@ export interface ResolveFields {
   readonly release?: string | undefined;
 }
 
-/** Unused fields may be filled in too. */
 export interface IgnoreFields {
   readonly until: string;
   readonly date?: string | undefined;

@@ -27,7 +27,6 @@ export interface ShownEvent {
   /** As in the API, with the user masked. */
   readonly event: EventView;
   readonly hash: string;
-  /** Null for events of an older grouping algorithm. */
   readonly grouping_parts: readonly GroupingPart[] | null;
   readonly received_after_ms: number;
   /** For each tag of this event, its most frequent values in the issue. */

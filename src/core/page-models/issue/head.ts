@@ -48,7 +48,6 @@ export interface IssueHeadModel {
   /** The last day in five-minute slots, fewer if there are many events. Absent unless the URL asks for it. */
   readonly slots?: readonly SlotView[];
   readonly releases: ReadonlyArray<{ readonly version: string; readonly at: string }>;
-  /** Release ids by version, for links. */
   readonly release_ids: Readonly<Record<string, number>>;
   readonly merges: readonly MergeView[];
   readonly tag_count: number;

@@ -1,5 +1,4 @@
-// Issues and events as Markdown for tickets. Event data is put into fences longer than any run of backticks
-// in it, so that none of it is taken as markup.
+// Issues and events as Markdown. Event data is in fences longer than any run of backticks in it.
 import type { EventView } from '../../events/views.ts';
 import { buildCurlCommand } from './curl.ts';
 import type { IssueHeadModel } from './head.ts';
@@ -136,7 +135,6 @@ function tagLines({ tags }: Readonly<Record<string, unknown>>): string[] {
   return ['## Tags', fenceCodeBlock(lines.join('\n'))];
 }
 
-/** A code block that its content cannot close. */
 export function fenceCodeBlock(text: string): string {
   const runs = text.match(/`+/g) ?? [];
   const longest = runs.reduce((most, run) => Math.max(most, run.length), 2);

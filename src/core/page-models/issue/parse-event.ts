@@ -61,7 +61,6 @@ export interface ParsedBreadcrumb {
 
 export interface ParsedMessage {
   readonly text: string;
-  /** The message template; empty if equal to the text. */
   readonly template: string;
   readonly params: unknown;
   readonly rest: Pairs;
@@ -160,7 +159,6 @@ export function messageTextOf(event: EventPayload): string {
   return scalarText(entry?.['formatted']) || scalarText(entry?.['message']);
 }
 
-/** Members of a record that are not shown elsewhere. */
 export function otherMembers(record: EventPayload | null, shown: readonly string[]): Pairs {
   const isSaid = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
   return Object.entries(record ?? {}).filter(([name, value]) => !shown.includes(name) && isSaid(value));

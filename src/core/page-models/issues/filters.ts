@@ -9,7 +9,6 @@ import type { IssueView } from './views.ts';
 
 const textCharsMax = 200;
 const tagsMax = 5;
-/** Limit on projects per list. */
 const projectsMax = 1_000;
 
 export interface IssueFilters {

@@ -35,7 +35,6 @@ export interface ListedIssueView extends IssueView {
   readonly assigned_to: AssigneeView | null;
   /** The release in which it regressed; null if unknown. */
   readonly regressed_in: string | null;
-  /** Events in steps of the range, the last step last. */
   readonly trend: readonly number[];
   readonly trend_step_hours: number;
   readonly events_in_range: number;

@@ -1,4 +1,3 @@
-// The search of the issue list as the page shows it.
 import { readSearch } from '../../search/search.ts';
 import type { IssueListFilter } from '../../store/issue-queries.ts';
 import type { RequestContext } from '../request-context.ts';

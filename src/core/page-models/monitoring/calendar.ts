@@ -38,7 +38,6 @@ export function addMonths(month: string, count: number): string {
   return monthText(Date.UTC(year, of - 1 + count, 1));
 }
 
-/** Three months, ending with `until`. */
 export function buildIncidentCalendar(
   incidents: readonly Incident[],
   until: string,

@@ -53,7 +53,6 @@ export interface ChannelModel extends ChannelView, SentDays, PageCursors {
   readonly waiting: number;
   readonly oldest_waiting_at: string | null;
   readonly deliveries: readonly DeliveryView[];
-  /** The selected delivery. */
   readonly delivery: DeliveryDetailView | null;
   readonly rules: ReadonlyArray<{
     readonly rule_id: number;

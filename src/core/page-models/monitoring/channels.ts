@@ -16,7 +16,6 @@ export type ChannelState = (typeof channelStates)[number];
 
 const daysDrawn = 14;
 const daysCounted = 7;
-/** Newest deliveries read per channel. */
 export const deliveriesPerChannelMax = 200;
 
 export interface ChannelView {

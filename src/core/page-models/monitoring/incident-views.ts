@@ -125,7 +125,6 @@ export function incidentAffects(
   return incident.affects.some((each) => each.kind === kind && ids.includes(each.id));
 }
 
-/** Maintenance is stored as an incident. */
 export function isMaintenance({ severity }: Pick<IncidentWithoutUpdates, 'severity'>): boolean {
   return severity === 'planned';
 }

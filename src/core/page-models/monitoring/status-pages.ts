@@ -33,7 +33,6 @@ interface StatusPageView {
 }
 
 export interface PlannedView extends IncidentView {
-  /** Affected components and pages. */
   readonly components: readonly string[];
   readonly pages: readonly string[];
   readonly is_under_way: boolean;

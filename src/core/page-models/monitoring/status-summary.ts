@@ -17,7 +17,6 @@ export function groupComponents(
   return [...Map.groupBy(components, ({ group }) => group)];
 }
 
-/** For each day the worst of its monitors. */
 export function componentDays(
   { monitorIds }: Pick<Component, 'monitorIds'>,
   days: ReadonlyMap<number, readonly MonitorInterval[]>,

@@ -7,7 +7,6 @@ export interface StatusPageUrls {
   readonly badge: string;
 }
 
-/** On a custom domain. */
 export const customDomainUrls: StatusPageUrls = {
   page: '/',
   json: '/status.json',
@@ -15,7 +14,6 @@ export const customDomainUrls: StatusPageUrls = {
   badge: '/badge.svg',
 };
 
-/** `path` is that of the request. */
 export function statusPageUrls(slug: string, path: string): StatusPageUrls {
   if (path === '/') return customDomainUrls;
   const page = `/status/${encodeURIComponent(slug)}`;

@@ -1,5 +1,4 @@
-// Uptime and error budgets. Uptime is the share of the observed time that was up or degraded; time pending,
-// paused or in maintenance is not observed.
+// Uptime: the share of the observed time that was up or degraded. Pending, paused, maintenance: not observed.
 
 import { dayMs, minuteMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
@@ -100,7 +99,6 @@ function stateOfDay({ watchedMs, downMs, degradedMs, maintenanceMs }: Sums): Day
   return watchedMs > 0 ? 'up' : 'none';
 }
 
-/** For each day the worst of several monitors. */
 export function mergeWorstDays(all: ReadonlyArray<readonly MonitorInterval[]>): MonitorInterval[] {
   const worst = new Map<number, MonitorInterval>();
   for (const day of all.flat()) {

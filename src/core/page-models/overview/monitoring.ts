@@ -187,7 +187,6 @@ function hostOf(target: string): string | null {
   return url === null || url.hostname === '' ? null : url.hostname;
 }
 
-/** Pending verifications expire, failing ones lapse. */
 function verificationExpiry(proof: DomainVerification): End[] {
   const endsAtMs = proof.status === 'pending' ? proof.expiresAtMs : lapsesAtMs(proof);
   return endsAtMs === null

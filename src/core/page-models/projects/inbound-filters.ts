@@ -24,7 +24,6 @@ export interface FilterView {
 
 export interface InboundFiltersView {
   readonly days: number;
-  /** Events of the issues that were looked at. */
   readonly events: number;
   readonly filters: readonly FilterView[];
 }

@@ -19,7 +19,6 @@ export interface ProjectRowView {
   readonly host_count: number;
   readonly sdk: string | null;
   readonly events_24h: number;
-  /** Accepted errors per hour in the last 24 hours, the current hour last. */
   readonly hours: readonly number[];
   readonly open_issues: number;
   readonly last_event_at: string | null;

@@ -1,5 +1,3 @@
-// Outcomes of what was sent to a project, by day and by reason.
-
 import { dayMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import type { OutcomeHour, OutcomeName } from '../../store/outcomes.ts';

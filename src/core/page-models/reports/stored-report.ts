@@ -1,5 +1,4 @@
-// The stored form of a report. Titles of issues and incidents and names of channels are looked up when it is
-// read, so that deleted texts disappear here too.
+// The stored form of a report. Titles and names are looked up when it is read, so deleted texts disappear.
 
 import type { Incident } from '../../store/incidents/incidents.ts';
 import type { SavedReport, SavedReportSummary } from '../../store/reports/report-records.ts';

@@ -125,10 +125,7 @@ function meanOf(lengths: readonly number[]): number | null {
   return Math.round(lengths.reduce((sum, each) => sum + each, 0) / lengths.length);
 }
 
-/**
- * The same part of the previous period, in whole hours, so that a week so far is not compared with a whole
- * one.
- */
+/** The same part of the previous period, in whole hours, so that a week so far is not compared with a whole one. */
 export function comparisonRange(before: ReportRange, period: ReportRange, nowMs: number): ReportRange {
   if (nowMs >= period.toMs) return before;
   const passedMs = startOfHour(nowMs) + hourMs - period.fromMs;

@@ -1,4 +1,3 @@
-// Formats numbers and durations for pages and mails.
 import { dayMs, hourMs, minuteMs } from '../durations.ts';
 
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });

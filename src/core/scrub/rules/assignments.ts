@@ -96,9 +96,7 @@ interface Reading {
   charsLeft: number;
 }
 
-/**
- * In `auth(auth(auth(…` each name leads to the rest of the text. Average number of times a character is read.
- */
+/** In `auth(auth(auth(…` each name leads to the rest of the text. Average number of times a character is read. */
 const readingsMax = 2;
 const freeChars = 1024;
 /** When the budget is used up, a value is judged by this many characters. */

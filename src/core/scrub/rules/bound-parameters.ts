@@ -96,7 +96,6 @@ function scrubBound(text: string, search: TextSearch): string {
   return clean + told.slice(position);
 }
 
-/** Exclusive end of a bracketed list; skips quoted text. */
 function listEnd(text: string, start: number): number {
   const stop = Math.min(text.length, start + listCharsMax);
   let depth = 0;

@@ -1,5 +1,3 @@
-// Decides whether the value after a secret name is a secret.
-
 import {
   isCodePath,
   isFieldName,

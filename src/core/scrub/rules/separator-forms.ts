@@ -155,8 +155,7 @@ const forms: readonly SeparatorForm[] = [
   form('sign', '.', [String.raw`\s\.\s`, openQuoteNext], (text, start) => text[start - 1] === '('),
   // `password (…)`, `password […]`, `password <…>`.
   form('hint', '([<{', [String.raw`\s?[([<{]\s?(?=[^\s)\]>}])`]),
-  // `user.password).toBe("…")`, `password.equals("…")`, `expect(password).to eq("…")`, `strcmp($password,
-  // "…")`.
+  // `user.password).toBe("…")`, `password.equals("…")`, `expect(password).to eq("…")`, `strcmp($password, "…")`.
   form('hint', ').', [
     String.raw`\){0,2}\s?\.(?:[a-z]{1,12}\.){0,3}`,
     String.raw`[a-z_]{0,16}(?:be|eq|is|equals?\w{0,12}|match\w{0,8}|compare\w{0,8})\(\s{0,4}`,

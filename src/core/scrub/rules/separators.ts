@@ -34,7 +34,6 @@ const nextKey = joinPattern(
   'y',
   String.raw`[bBuUrRN@]{0,2}\\{0,15}["'${'`'}][^"'${'`'}\n]{0,64}["'${'`'}]\s{0,2}(?::(?!:)|=>)`,
 );
-/** PHP serialize: type and length of the next value. */
 const serialNext = joinPattern(
   'iy',
   String.raw`;(?:s:\d{1,9}:|[aO]:\d{1,9}:(?:"[\w\\]{1,128}":\d{1,9}:)?|[id]:)`,
@@ -59,7 +58,6 @@ const valueField = joinPattern(
   // Apple property list.
   String.raw`|<\/key>\s{0,32}<(?:string|data)>)`,
 );
-/** Commands and SQL that set the next name. */
 const settingCommand = joinPattern(
   'y',
   String.raw`(?<=(?:^|[\s>$])(?:ENV|ARG|setx|setenv|SetEnv|#define|set -[a-zA-Z]{1,3}|`,
@@ -169,7 +167,6 @@ const dataTag = joinPattern(
   String.raw`\s[^<>]{0,48}(?:name|key)\s?=\s?\\{0,4}["']$`,
 );
 
-/** For quoted names, and names that are the value of a "name" field. */
 function namedFollower(
   text: string,
   start: number,

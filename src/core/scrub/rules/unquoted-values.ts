@@ -107,11 +107,8 @@ const nextField = /(?:amp;)?[\w.%[\]-]{0,64}(?:[=:]|$)/y;
 const means = { ends: 1, opens: 2, bracket: 3, closes: 4, parts: 5, pipe: 6 } as const;
 const meanings = characterClasses(/["'<>`\u001b\s]/, /[({]/, /\[/, /[)\]}]/, /[&;,]/, /\|/);
 
-/**
- * Ends at a space, a quote, a terminal colour, an unopened closing bracket, or a delimiter before another
- * field. -1 for a hint with a bracket, which never looks random: in `auth(auth(auth(…` reading on would be
- * quadratic. `whole` is the text before it was cut.
- */
+/** Ends at a space, quote, terminal colour, unopened closing bracket, or delimiter before another field. -1 for a hint
+ * with a bracket: in `auth(auth(auth(…` reading on would be quadratic. `whole` is the text before it was cut. */
 function bareEnd(text: string, whole: string, from: number, way: SeparatorKind): number {
   let opened = 0;
   for (let at = from; at < text.length; at += 1) {

@@ -1,5 +1,4 @@
-// Decides by a value alone whether it can be a secret. Empty values, placeholders, words of validators, code
-// and types are not.
+// Values that cannot be secrets: empty, placeholders, words of validators, code and types.
 
 import { alternatives, characterClasses, joinPattern, wordSet } from './patterns.ts';
 

@@ -1,4 +1,3 @@
-// Words in names that mean a secret, and words that cancel that.
 import { alternatives, joinPattern, splitBySpaces, wordSet } from './patterns.ts';
 
 const pairSet = (words: string): ReadonlySet<string> => new Set(words.split(',').map((pair) => pair.trim()));

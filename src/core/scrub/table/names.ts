@@ -69,10 +69,8 @@ export type FieldNameVerdict =
   | 'id'
   | 'plain';
 
-/**
- * `counted`: secret unless a number. `random`: secret where it looks random. `pin`: secret where it is a
- * number of some length. `agent`, `version`: dotted numbers are not IP addresses. `id`: our hex id.
- */
+/** `counted`: secret unless a number. `random`: secret where it looks random. `pin`: secret where it is a number of
+ * some length. `agent`, `version`: dotted numbers are not IP addresses. `id`: our hex id. */
 export function classifyFieldName(name: string, extra: ExtraFields): FieldNameVerdict {
   const known = extra.joined.size === 0 ? verdicts.get(name) : undefined;
   if (known !== undefined) return known;
@@ -156,10 +154,7 @@ const addressNames = wordSet(`
     netsockpeeraddr xremoteaddr xenvoyexternaladdress cfconnectingipv cfpseudoipv xforwarded xproxyuserip
     serveraddr`);
 
-/**
- * `REMOTE_ADDR`, `X-Forwarded-For`, `CF-Connecting-IP`, names that end in "ip"; also with `HTTP_` before
- * them.
- */
+/** `REMOTE_ADDR`, `X-Forwarded-For`, `CF-Connecting-IP`, names that end in "ip"; also with `HTTP_` before them. */
 function isAddressName(words: readonly string[], joined: string): boolean {
   const last = words.at(-1);
   return (

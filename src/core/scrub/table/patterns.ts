@@ -12,7 +12,6 @@ export function wordSet(words: string): ReadonlySet<string> {
   return new Set(splitBySpaces(words));
 }
 
-/** `(?:one|other)` of parts, or of the words of a text. */
 export function alternatives(parts: readonly string[] | string): string {
   return `(?:${(typeof parts === 'string' ? splitBySpaces(parts) : parts).join('|')})`;
 }
@@ -39,7 +38,6 @@ export function isBlank(code: number): boolean {
   return code <= 0x200a || wideBlanks.has(code);
 }
 
-/** End of a match of a sticky pattern at `at`; -1 for none. */
 export function endOfMatchAt(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : -1;

@@ -2,10 +2,8 @@ import type { ExtraFields } from './names.ts';
 import { filteredText } from './patterns.ts';
 import { type CharacterScan, signsOf } from './prefilter.ts';
 
-/**
- * `source`: only literals can be secrets. `settings`: the number of lines is kept. `version`: dotted numbers
- * are not IP addresses. `name`: only known token forms and links, for grouping and source maps.
- */
+/** `source`: only literals can be secrets. `settings`: the number of lines is kept. `version`: dotted numbers are not
+ * IP addresses. `name`: only known token forms and links, for grouping and source maps. */
 export type TextKind = 'text' | 'source' | 'settings' | 'version' | 'name';
 
 /** `cut`: only the network is kept. */
@@ -46,10 +44,7 @@ interface Prefilter {
 
 interface PatternRule extends Prefilter {
   readonly id: string;
-  /**
-   * Global and linear. Filters the group `secret`, which ends the match, or else the whole match; keeps
-   * quotes.
-   */
+  /** Global and linear. Filters the group `secret`, which ends the match, or else the whole match; keeps quotes. */
   readonly pattern: RegExp;
   /** False-positive filter. */
   readonly isSecret?: (found: ScrubMatch) => boolean;

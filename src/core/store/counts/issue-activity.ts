@@ -45,9 +45,7 @@ export interface IssueActivityStore {
   }): Promise<readonly ActiveIssue[]>;
   /** Stops counting at `limit` + 1. */
   countSeen(issue: IssueTimeRange, unit: 'events' | 'users', limit: number): Promise<number>;
-  /**
-   * Grouped by what filters compare, and by user. Beyond `limit` only events in the slots of `listSeenSlots`.
-   */
+  /** Grouped by what filters compare, and by user. Beyond `limit` only events in the slots of `listSeenSlots`. */
   seenParts(
     issue: IssueTimeRange,
     unit: 'events' | 'users',

@@ -21,9 +21,7 @@ export interface NewSessions extends SessionCounts {
 }
 
 export interface SessionStore {
-  /**
-   * A session counts in the hour, release and environment of its first update, whatever their order. It is
-   * errored if any update is, and ends once: as crashed before abnormal before exited.
-   */
+  /** A session counts in the hour, release and environment of its first update, whatever their order. It is errored
+   * if any update is, and ends once: as crashed before abnormal before exited. */
   addSessions(sessions: readonly NewSessions[]): Promise<void>;
 }

@@ -47,7 +47,6 @@ export type WindowChange = Pick<
 
 export type NewWindow = WindowChange & Pick<MaintenanceWindow, 'projectId' | 'createdAtMs' | 'createdBy'>;
 
-/** Changes the incident of an occurrence in the same transaction. */
 export type IncidentStep =
   /** Plans another occurrence, with its own incident. */
   | { readonly does: 'plan'; readonly atMs: EpochMs; readonly affects: readonly MonitorRecord[] }

@@ -11,11 +11,8 @@ export interface TextDecoding {
   end(): void;
 }
 
-/**
- * Detects UTF-16. XML is read by its declaration, with invalid bytes replaced; all else as UTF-8, where an
- * invalid byte is a 400 in PHP's words.
- * @throws 400 for UTF-32 and unknown encodings
- */
+/** Detects UTF-16. XML is read by its declaration, with invalid bytes replaced; all else as UTF-8, where an invalid
+ * byte is a 400 in PHP's words. @throws 400 for UTF-32 and unknown encodings */
 export function decodeText(write: (text: string) => void): TextDecoding {
   let decoder: TextDecoder | null = null;
   let isXml = false;

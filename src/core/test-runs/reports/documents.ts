@@ -17,10 +17,8 @@ export interface ReadDocument {
   fail(error: RestError): void;
 }
 
-/**
- * `body`: the request body, where invalid JSON is reported like WordPress does. `part`: text inside a
- * wrapper. `file`: a file of a form, which may be unreadable while others are kept.
- */
+/** `body`: the request body, where invalid JSON is reported like WordPress does. `part`: text inside a wrapper.
+ * `file`: a file of a form, which may be unreadable while others are kept. */
 export type DocumentKind = 'body' | 'xml' | 'part' | 'file';
 
 /** XML or JSON, by the first character that is not white space. */

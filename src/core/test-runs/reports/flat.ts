@@ -31,10 +31,8 @@ export function readFlatStatus(members: Readonly<Record<string, Json>>): string 
 /** Count as skipped too. */
 const skippedCounts = ['pending', 'todo', 'disabled', 'ignored', 'other', 'cancelled', 'numPendingTests'];
 
-/**
- * Tests of the total that no count covers: passed if failures are given, failed if all others are given, else
- * skipped. `unaccounted`: their outcome is unknown. @throws 400 for invalid counts
- */
+/** Tests of the total that no count covers: passed if failures are given, failed if all others are given, else
+ * skipped. `unaccounted`: their outcome is unknown. @throws 400 for invalid counts */
 export function totalsFromCounts(members: Readonly<Record<string, Json>>): Totals & { unaccounted: number } {
   const wrong: Record<string, string> = {};
   const count = (name: string): number | null => {

@@ -16,7 +16,6 @@ export interface ReportPart {
   readonly context: RunFields;
 }
 
-/** `contexts` by priority; `givenStatus` is stated outside the parts. The worst status counts. */
 export function joinReportParts(
   parts: readonly ReportPart[],
   contexts: readonly RunFields[],

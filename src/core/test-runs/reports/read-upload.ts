@@ -85,7 +85,6 @@ interface Upload {
 /** Each document needs a parser. */
 const documentsMax = 100;
 
-/** Reads one upload of up to 100 documents; `cleaner` scrubs its cases. */
 export function createUploadReader(cleaner?: CaseScrubber): UploadReader {
   const upload: Upload = { allowance: createBudget(cleaner), documents: 0 };
   const documents: UploadedDocument[] = [];

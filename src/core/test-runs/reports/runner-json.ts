@@ -144,7 +144,6 @@ function pytestCase(test: Test, path: string): RawCase {
   };
 }
 
-/** Parameters in brackets belong to the last name. */
 function namesOf(id: string): readonly [string | undefined, readonly string[]] {
   const [file, ...rest] = id.split('::');
   const inFile = rest.join('::');

@@ -1,5 +1,4 @@
-// If unknown members of a flat report contain a failed test, the format is unknown, and its `status` or
-// counts must not make the run passed.
+// A flat report with a failed test in unknown members is of an unknown format: it must not pass.
 import type { Json } from '../../../../schemas/event.ts';
 import { asObject, contextNames } from './cases/context.ts';
 import { unreadableReportError } from './cases/errors.ts';

@@ -1,5 +1,4 @@
-// Formats that are recognised but not supported, with what to send instead. Keep in step with
-// docs/test-reports.md, "Not read".
+// Formats that are refused by name, with what to send instead. Same as docs/test-reports.md, "Not read".
 import type { Json } from '../../../../schemas/event.ts';
 import type { RestError } from '../../errors.ts';
 import { asObject } from './cases/context.ts';

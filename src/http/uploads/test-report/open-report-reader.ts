@@ -1,5 +1,4 @@
-// Worker pool for large test reports, started with the first one and kept, since starting one per upload
-// would slow down everything.
+// Worker pool for large test reports, started with the first one and kept.
 import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
 import {

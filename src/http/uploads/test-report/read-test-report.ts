@@ -1,5 +1,4 @@
-// Body of POST /test-runs. Large and compressed ones are read in a worker, which protects the event loop and
-// contains memory exhaustion.
+// Body of POST /test-runs. Large and compressed ones are read in a worker.
 import type { IncomingMessage } from 'node:http';
 import { isLargeJson } from '../../../core/parsing/json-size.ts';
 import type { ParsedUpload, TestReportReader } from '../../../core/ports/test-report-reader.ts';

@@ -1,5 +1,4 @@
-// Reads a test report from its bytes, piece by piece: decompression, form, charset, format. Runs in workers
-// and in the main thread.
+// Reads a test report piece by piece: decompression, form, charset, format. Runs in workers too.
 import { createHash, type Hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { createBadRequestError, createPayloadTooLargeError, RestError } from '../../../core/errors.ts';
@@ -91,7 +90,6 @@ async function readDocumentOrFields(
   return [];
 }
 
-/** Whether it begins with a urlencoded field name and `=`. */
 function beginsWithField(bytes: Uint8Array): boolean {
   return /^[\w.*[\]%+-]{1,200}=/.test(Buffer.from(bytes.subarray(0, 256)).toString('latin1'));
 }
@@ -198,8 +196,7 @@ async function* inflatedPieces(upload: UploadBytes): AsyncGenerator<Uint8Array> 
   inflater.end(bytes);
   let length = 0;
   try {
-    // Growth is not limited: ten thousand equal failures compress a hundredfold, and only pieces are in
-    // memory.
+    // Growth is not limited: ten thousand equal failures compress a hundredfold, and only pieces are in memory.
     for await (const piece of inflater) {
       length += (piece as Buffer).length;
       if (length > inflatedBytesMax) {

@@ -33,10 +33,8 @@ function digest(parts: readonly string[]): string {
   return hash('sha256', JSON.stringify(parts));
 }
 
-/**
- * Joins repeated cases (Gradle, gotestsum) that failed first and passed last into one flaky case. Other
- * repetitions stay, since rows of a data-driven test may share a name. `words`: statuses of a failed attempt.
- */
+/** Joins repeated cases (Gradle, gotestsum) that failed first and passed last into one flaky case. Other repetitions
+ * stay, since rows of a data-driven test may share a name. `words`: statuses of a failed attempt. */
 export function joinRetries(
   cases: readonly TestCase[],
   words: ReadonlyArray<TestCase['status']>,

@@ -107,9 +107,7 @@ function statusOf(one: OpenCase): string {
   return isSkipped ? 'skipped' : 'passed';
 }
 
-/**
- * CTest reports tests that it could not start as skipped, but fails the run. Intended skips have a message.
- */
+/** CTest reports tests that it could not start as skipped, but fails the run. Intended skips have a message. */
 function isNotStarted({ name, className, attributes, skipped }: OpenCase): boolean {
   const said = skipped?.message ?? '';
   const isOfCtest = attributes['status'] === 'notrun' && name === className;
@@ -158,9 +156,7 @@ export function toRawCase(
   };
 }
 
-/**
- * Surefire writes cases of nested Java classes to the report of either class, depending on version and run.
- */
+/** Surefire writes cases of nested Java classes to the report of either class, depending on version and run. */
 function pathIn(suites: readonly string[], className: string): readonly string[] {
   const innermost = suites.at(-1) ?? '';
   if (className === '' || className === innermost) return suites;

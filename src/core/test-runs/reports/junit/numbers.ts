@@ -41,7 +41,6 @@ export function parseSeconds(
   return { ms: found.value * 1000 };
 }
 
-/** Of the root, else the sum of the top suites. */
 export function reportedTotals(
   root: Readonly<Record<string, string>>,
   topSuites: ReadonlyArray<Readonly<Record<string, string>>>,

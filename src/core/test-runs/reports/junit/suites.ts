@@ -7,7 +7,6 @@ import { failuresReported, type NumberLocale, parseSeconds, parseWholeNumber } f
 
 const suiteMessageCharactersMax = 1_000;
 
-/** An open `<testsuites>` or `<testsuite>`. */
 export interface OpenSuite {
   readonly path: string;
   readonly reported: { readonly failures: number; readonly errors: number };
@@ -61,10 +60,7 @@ export function countCase(
   if (failed.failure !== null || failed.error === null) suite.failures += 1;
 }
 
-/**
- * Interrupted, pytest writes the current case with a time but no name. Counts alone do not show it, since
- * they include subtests.
- */
+/** Interrupted, pytest writes the current case with a time but no name. Counts do not show it. */
 export function reportUnfinishedCase(
   collector: CaseCollector,
   suite: OpenSuite | undefined,

@@ -7,10 +7,8 @@ export interface UnsupportedFormat {
   /** Start of the text; binary formats as ISO 8859-1. */
   readonly begins?: RegExp | readonly string[];
   readonly roots?: readonly string[];
-  /**
-   * Dotted paths that all exist in the object, the first list entry, or the first line. `*` is the first
-   * member. One set has to match.
-   */
+  /** Dotted paths that all exist in the object, the first list entry, or the first line. `*` is the first member. One
+   * set has to match. */
   readonly members?: ReadonlyArray<readonly string[]>;
   /** No test results: ignored among other files. */
   readonly isNoReport?: true;

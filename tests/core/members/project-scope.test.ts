@@ -1,0 +1,57 @@
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Db } from '../../../data/db.ts';
+import { openDb, openStore } from '../../../data/open-store.ts';
+import { silentLog } from '../../../src/app/log.ts';
+import { createRuleDefinition } from '../../../src/core/alerts/rule-definitions.ts';
+import { limitStore } from '../../../src/core/members/project-scope.ts';
+import type { Store } from '../../../src/core/store/store.ts';
+import { mailChannelOf } from '../../data/support/channels.ts';
+import { databases, startMs } from '../../data/support/databases.ts';
+import { eventOf } from '../../data/support/events.ts';
+
+describe.each(databases)('a channel of one project on $name', (database) => {
+  let store: Store;
+  let db: Db;
+  let own: number;
+  let other: number;
+  let channelId: number;
+  beforeEach(async () => {
+    const url = await database.createMigrated();
+    store = await openStore(url, { now: () => startMs, log: silentLog });
+    db = await openDb(url, {});
+    own = (await store.createProject({ name: 'own', createdAtMs: startMs })).id;
+    other = (await store.createProject({ name: 'other', createdAtMs: startMs })).id;
+    channelId = (await store.addChannel(mailChannelOf({ projectId: own }))).id;
+  });
+  afterEach(async () => {
+    await Promise.all([store.close(), db.close()]);
+  });
+  afterAll(() => database.end());
+
+  it('shows a member of that project no messages about others', async () => {
+    const ids: number[] = [];
+    for (const projectId of [own, other, null]) {
+      const said = { atMs: startMs, subject: 's', rule: 'r', why: '', path: null, body: 'b' };
+      ids.push((await store.addDelivery({ projectId, channelId, messageId: `m${projectId}`, ...said })).id);
+    }
+    const limited = limitStore(store, [own]);
+    const slice = { after: null, before: null, limit: 10 };
+    expect((await limited.listDeliveries(channelId, slice)).rows.map(({ id }) => id)).toEqual(
+      ids.slice(0, 1),
+    );
+    const found = await Promise.all(ids.map((id) => limited.findDelivery(channelId, id)));
+    expect(found.map((each) => each?.id ?? null)).toEqual([ids[0], null, null]);
+    expect((await store.listDeliveries(channelId, slice)).rows).toHaveLength(3);
+  });
+
+  it('is told nothing of the overflow of others by a rule of the whole workspace', async () => {
+    for (const projectId of [own, other]) await store.recordEvent(eventOf({ projectId }));
+    await db.write((tx) => tx.run('UPDATE issues SET is_overflow = 1'));
+    await store.addRule({ ...createRuleDefinition('issue.is_new'), projectId: null }, [channelId]);
+    const rows = await db.all<{ id: number }>(
+      'SELECT project_id AS id FROM pending_notifications WHERE channel_id = $1 AND told > 0',
+      [channelId],
+    );
+    expect(rows.map(({ id }) => id)).toEqual([own]);
+  });
+});
