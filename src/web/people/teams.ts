@@ -38,7 +38,11 @@ function newTeamForm(frame: PageContext): DialogForm {
     title: 'New team',
     why: 'Its members see its projects besides their own.',
     act: '/members/teams',
-    fields: formFields(teamForm, { values: { access: 'chosen' }, looks: projectChoices(frame) }),
+    fields: formFields(teamForm, {
+      values: { access: 'chosen' },
+      // The page of members has the form of an invitation beside it.
+      looks: { ...projectChoices(frame), name: { id: 'team-name' } },
+    }),
     verb: 'Create team',
   };
 }
