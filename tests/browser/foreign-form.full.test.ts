@@ -128,7 +128,7 @@ describeWithPrograms('a form of another site', ['chromium'], ({ chromium: execut
     await page.goto(`${ours}/members`);
     await page.getByRole('link', { name: 'Invite' }).first().click();
     await page.getByLabel('Name').fill('Pavel');
-    await page.getByRole('button', { name: 'Create invitation link' }).click();
+    await page.getByRole('button', { name: 'Invite member' }).click();
     const link = await page.locator('#m-link').innerText();
     expect(await members()).toContain('Pavel');
     const other = await browser.newContext();

@@ -170,7 +170,7 @@ function viewActions(view: IssueView, context: PageContext): Content {
             hidden({ view: view.view }),
             submitButton('Make default', {
               ...small,
-              'aria-label': `Make ${replaceInvisible(view.title)} default`,
+              'aria-label': `Make default: ${replaceInvisible(view.title)}`,
             }),
           )
     }

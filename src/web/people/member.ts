@@ -56,7 +56,7 @@ export function inviteDialogForm(frame: PageContext, teams: MembersModel['teams'
       values: { role: 'member', access: 'all' },
       looks: { team: { choices }, ...projectChoices(frame) },
     }),
-    verb: 'Invite',
+    verb: 'Invite member',
   };
 }
 

@@ -6,7 +6,7 @@ import { section } from '../components/elements.ts';
 import { defineForm, type FormEntry, formFields, formSummary, textareaField } from '../components/form.ts';
 import { pageLink } from '../components/link.ts';
 import { statusMark } from '../components/mark.ts';
-import { dataTable } from '../components/table.ts';
+import { dataTable, scrollableTable } from '../components/table.ts';
 import { type Content, el, html } from '../el.ts';
 import { count, counted } from '../formatters/numbers.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
@@ -65,7 +65,7 @@ export function filterSection({ project, filters }: ProjectModel, frame: PageCon
     html`<p class="soft">
       Filtered events are not stored. They are counted above as filtered, with the filter as the reason.
     </p>`,
-    table,
+    scrollableTable('Inbound filters', table),
   );
 }
 

@@ -151,5 +151,5 @@ export const watchedLookedAt: readonly LookedAt[] = [
 export const opened: readonly LookedAt[] = [
   { name: 'merging an issue', path: '/issues/1', opens: 'Merge…' },
   { name: 'making a key', path: '/projects/1', opens: 'New key…' },
-  { name: 'deleting an issue', path: '/issues/1', opens: 'Delete…' },
+  { name: 'deleting an issue', path: '/issues/1', opens: 'Delete issue…' },
 ];
