@@ -12,7 +12,7 @@ const pattern = limitedText(patternCharactersMax).refine((text) => /[^*?\s]/.tes
 const network = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
 
 const address = limitedText(64).refine((text) => network.safeParse(text.trim()).success, {
-  error: 'must be an IP address or a network such as 203.0.113.0/24.',
+  error: 'must be an IP address or a network, for example 203.0.113.0/24.',
 });
 
 /** The names are those of Sentry. */

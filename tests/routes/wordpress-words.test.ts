@@ -34,7 +34,7 @@ const ourForms = [
   /^P must (?:be PNG, JPEG or WebP images|not contain credentials)\.$/,
   /^P must (?:not contain|not be|be given|contain|have names of) .+\.$/,
   /^P must be at most [\d,]+ bytes long\.$/,
-  /^P must be (?:a week or month|a time of day|lowercase letters, digits and hyphens|a date|a time zone), for example .+\.$/,
+  /^P must be (?:a week or month|an IP address or a network|a time of day|lowercase letters, digits and hyphens|a date|a time zone), for example .+\.$/,
   /^P (?:contains an issue that does not exist|is not a merge that can be undone|is not valid JSON)\.$/,
   /^P is not (?:a CTRF object, .+|a whole number of at least 0|an object of scalars|RFC 3339)\.$/,
 ];

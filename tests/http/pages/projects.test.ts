@@ -367,7 +367,7 @@ describe('inbound filters', () => {
     const { status, text } = await world.admin.post(project('/filters'), form);
     expect(status).toBe(400);
     expect(text).toContain('2 fields need a change: Messages, IP addresses.');
-    expect(text).toContain('Line 2 must be an IP address or a network such as 203.0.113.0/24.');
+    expect(text).toContain('Line 2 must be an IP address or a network, for example 203.0.113.0/24.');
     expect(text).toMatch(/<textarea id="releases"[^>]*>shop@1\.\*<\/textarea>/);
     expect((await world.admin.json(project())).project.inbound_filters).toMatchObject({ releases: [] });
     const saved = await world.admin.post(project('/filters'), { releases: 'shop@1.*\n\nshop@2.*' });
