@@ -19,7 +19,7 @@ afterAll(() => app?.close());
 
 const map: ReadonlyArray<readonly [row: string, addresses: readonly RegExp[]]> = [
   ['1 overview', [/^$/, /^\/overview\.json$/]],
-  ['2 issues', [/^\/issues$/, /^\/issues\?.*\bstate=/, /^\/issues\?.*\bsort=/, /^\/issues\?.*\bafter=/]],
+  ['2 issues', [/^\/issues$/, /^\/issues\?.*\bview=/, /^\/issues\?.*\brange=/]],
   ['3 issue', [/^\/issues\/\d+$/, /^\/issues\/\d+\/(events|tags|activity|similar)$/]],
   ['4 event', [/^\/issues\/\d+\/events\/[0-9a-f]{32}$/, /^\/issues\/\d+\/events\/[0-9a-f]{32}\.md$/]],
   ['4 event, to take away', [/^\/issues\/\d+\/events\/[0-9a-f]{32}\/download$/]],
