@@ -69,7 +69,7 @@ it('has a sentence for each form that stands on its pages', () => {
 
 it('sends nothing along but the act and the way back', () => {
   const sent = forms().flatMap(({ address, form }) =>
-    [...form.matchAll(/<(input|select|textarea|button)\b([^>]*)>/g)]
+    [...form.matchAll(/<(input|select|textarea|button)\b((?:"[^"]*"|[^">])*)>/g)]
       .filter(([, , attributes = '']) => / name="/.test(attributes) && !/ form="unsent"/.test(attributes))
       .map(([, , attributes = '']) => `${address}: ${/ name="([^"]*)"/.exec(attributes)?.[1]}`),
   );

@@ -92,14 +92,12 @@ describe('whatever is tried', () => {
 
   it('ways in that only the workspace has lead nowhere', async () => {
     const statuses: string[] = [];
-    for (const path of ['/sign-in', '/sign-out', '/account', '/setup']) {
+    for (const path of ['/sign-in', '/sign-out', '/account']) {
       const read = await app.ask(`/demo${path}?token=x`);
       statuses.push(`${path} ${read.status} ${read.headers['set-cookie']}`);
       statuses.push(...(await expectRefused(`/demo${path}`, 'POST', form, fields)));
     }
-    expect(statuses).toEqual(
-      ['/sign-in', '/sign-out', '/account', '/setup'].map((path) => `${path} 404 undefined`),
-    );
+    expect(statuses).toEqual(['/sign-in', '/sign-out', '/account'].map((path) => `${path} 404 undefined`));
   });
 
   it('a method in small letters is no method', async () => {

@@ -89,6 +89,16 @@ export const settingsActionPreviews: Readonly<Record<string, ActionPreview>> = {
     what: 'The domain would be unverified, and not checked again until verification is restarted.',
     needs: 'admin',
   },
+  '/settings': {
+    title: 'Save settings',
+    what: 'Times on pages would be in your time zone.',
+    needs: 'viewer',
+  },
+  '/projects/{project_id}/ownership': {
+    title: 'Save ownership rules',
+    what: 'New issues would be suggested or assigned to the owners that the rules name.',
+    needs: 'admin',
+  },
   '/members': {
     title: 'Invite member',
     what: 'They would sign in with a link that works once and is shown only to you.',
@@ -175,7 +185,7 @@ export const settingsActionPreviews: Readonly<Record<string, ActionPreview>> = {
     needs: 'admin',
   },
   '/members/teams/{team_id}/access': {
-    title: 'Change project access',
+    title: 'Change project access of team',
     what: 'The members of the team would see these projects besides their own, from their next request.',
     needs: 'admin',
   },
@@ -210,6 +220,30 @@ export const issueActionPreviews: Readonly<Record<string, ActionPreview>> = {
   '/issues/bulk': {
     title: 'Resolve, ignore or merge several issues',
     what: 'The selected issues would be changed in one step, each with an entry in its activity.',
+  },
+  '/issues/views': {
+    title: 'Save view',
+    what: 'The search would be a tab of your list of issues.',
+    needs: 'viewer',
+  },
+  '/issues/views/default': {
+    title: 'Make view default',
+    what: 'Your list of issues would begin with it.',
+    needs: 'viewer',
+  },
+  '/issues/views/{view_id}': {
+    title: 'Save changes to view',
+    what: 'The view would show what this search finds.',
+    needs: 'viewer',
+  },
+  '/issues/views/{view_id}/share': {
+    title: 'Share view',
+    what: 'Everyone would have it among their views.',
+  },
+  '/issues/views/{view_id}/delete': {
+    title: 'Delete view',
+    what: 'The view would be gone. Issues stay.',
+    needs: 'viewer',
   },
   '/issues/{id}/resolve': {
     title: 'Resolve issue',
@@ -283,8 +317,8 @@ export const issueActionPreviews: Readonly<Record<string, ActionPreview>> = {
     what: 'It would be open, resolved or spam. Spam is not counted.',
   },
   '/feedback/{feedback_id}/contact': {
-    title: 'Reveal e-mail address',
-    what: 'The address would be shown once, and this would be recorded in the audit log.',
+    title: 'Reveal e-mail address of feedback',
+    what: 'The address of the reporter would be shown once, and recorded as shown in the audit log.',
     needs: 'admin',
   },
   '/feedback/{feedback_id}/delete': {
