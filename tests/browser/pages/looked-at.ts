@@ -70,6 +70,11 @@ export const reportedLookedAt: readonly LookedAt[] = [
   { name: 'test run', path: '/test-runs/', from: '/test-runs' },
   { name: 'cases of a test run', path: '/test-runs/1/cases' },
   { name: 'test case', path: '/test-runs/cases/', from: '/test-runs/1/cases' },
+
+  // The only match is shown at once.
+  { name: 'user', path: '/users?query=u_0039u' },
+  { name: 'linking an issue', path: '/issues/1/links' },
+  { name: 'ownership', path: '/projects/1/ownership' },
 ];
 
 /** And those of what is watched and who is told, and of what is the same everywhere. */
