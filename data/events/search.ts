@@ -5,7 +5,7 @@ import { listSoughtParts, matchesPattern } from '../../src/core/parsing/search-t
 import { type EventFilter, type EventTagsAndText, searchedBodiesMax } from '../../src/core/store/events.ts';
 import type { Pattern, ResolvedTerm } from '../../src/core/store/search-terms.ts';
 import type { Db, SqlValue } from '../db.ts';
-import { readTold } from '../issues/tags/stored-tags.ts';
+import { readTagsAndText } from '../issues/tags/stored-tags.ts';
 import { valueCondition } from '../searching/patterns.ts';
 import { bindList, type Statement } from '../searching/statement.ts';
 import { rangeCondition } from '../searching/terms.ts';
@@ -83,7 +83,7 @@ export async function findByBody(
   const found: number[] = [];
   for (let at = 0; at < ids.length; at += batch) {
     const part = ids.slice(at, at + batch);
-    const told = await readTold(db, projectId, part);
+    const told = await readTagsAndText(db, projectId, part);
     found.push(...part.filter((id) => sought.every((term) => holds(term, told.get(id)))));
   }
   return descending ? found : found.reverse();

@@ -10,7 +10,7 @@ import { addedToHour, eventCounts, hours as issueHours, users as issueUsers } fr
 import { lockIssue, recount } from './merges.ts';
 import { addPlaces, type MovedEvent, removePlaces } from './release-counters.ts';
 import { refreshSearchTags, setSearchHead } from './tags/search-row.ts';
-import { pairsOf, readTold, type TaggedEvent } from './tags/stored-tags.ts';
+import { pairsOf, readTagsAndText, type TaggedEvent } from './tags/stored-tags.ts';
 import { type CountedTags, countTags, createTagCache, removeTags } from './tags/tags.ts';
 
 /** Events read from one end of an issue. A tag that none of them has keeps the time of the last one. */
@@ -41,7 +41,7 @@ export async function moveEvents(tx: Transaction, move: EventMove): Promise<read
   const { projectId, fromId, toId } = move;
   const events = await takeEvents(tx, move);
   if (events.length === 0) return [];
-  const told = await readTold(
+  const told = await readTagsAndText(
     tx,
     projectId,
     events.map(({ id }) => id),
@@ -239,7 +239,7 @@ async function searchAnew(tx: Query, projectId: number, issueId: number): Promis
     [projectId, issueId],
   );
   const isTold = newest !== undefined && issue.is_overflow === 0;
-  const told = isTold ? (await readTold(tx, projectId, [newest.id])).get(newest.id) : undefined;
+  const told = isTold ? (await readTagsAndText(tx, projectId, [newest.id])).get(newest.id) : undefined;
   const { title, culprit } = issue;
   await setSearchHead(tx, { projectId, issueId, title, culprit, text: () => told?.text ?? '' });
   await refreshSearchTags(tx, projectId, issueId);
@@ -283,7 +283,7 @@ async function narrow(
   );
   const farthest = events.at(-1);
   if (farthest === undefined) return;
-  const told = await readTold(
+  const told = await readTagsAndText(
     tx,
     projectId,
     events.map(({ id }) => id),

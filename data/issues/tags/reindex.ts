@@ -2,7 +2,13 @@
 import type { PackedPayload } from '../../../src/core/store/events.ts';
 import type { Transaction } from '../../db.ts';
 import { refreshSearchTags, setSearchHead } from './search-row.ts';
-import { pairsOf, readTold, type TaggedEvent, toldOfBody, toldOfPayload } from './stored-tags.ts';
+import {
+  pairsOf,
+  readTagsAndText,
+  type TaggedEvent,
+  tagsAndTextOfBody,
+  tagsAndTextOfPayload,
+} from './stored-tags.ts';
 import { countTags, createTagCache, removeTags } from './tags.ts';
 
 export interface ReindexedEvent extends TaggedEvent {
@@ -16,8 +22,11 @@ export async function reindexTags(
   event: ReindexedEvent,
   payload: string | PackedPayload,
 ): Promise<void> {
-  const before = await readTold(tx, projectId, [event.id]);
-  const now = typeof payload === 'string' ? toldOfPayload(payload) : toldOfBody(payload.body, payload.sha256);
+  const before = await readTagsAndText(tx, projectId, [event.id]);
+  const now =
+    typeof payload === 'string'
+      ? tagsAndTextOfPayload(payload)
+      : tagsAndTextOfBody(payload.body, payload.sha256);
   const issueId = event.issue_id;
   if (JSON.stringify(before.get(event.id)?.tags) !== JSON.stringify(now.tags)) {
     const left = { projectId, issueId, pairs: pairsOf([event], before) };

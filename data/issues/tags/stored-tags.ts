@@ -15,7 +15,7 @@ export interface TaggedEvent {
 const nothing: EventTagsAndText = { tags: [], text: '' };
 
 /** By row; a damaged body has none. At most 1,000 rows. */
-export async function readTold(
+export async function readTagsAndText(
   query: Pick<Query, 'all'>,
   projectId: number | null,
   rows: readonly number[],
@@ -27,10 +27,10 @@ export async function readTold(
      ${projectId === null ? '' : `AND project_id = $${list.values.length + 1}`}`,
     projectId === null ? list.values : [...list.values, projectId],
   );
-  return new Map(bodies.map((row) => [row.event_row, toldOfBody(row.body, row.sha256)]));
+  return new Map(bodies.map((row) => [row.event_row, tagsAndTextOfBody(row.body, row.sha256)]));
 }
 
-export function toldOfPayload(payload: string): EventTagsAndText {
+export function tagsAndTextOfPayload(payload: string): EventTagsAndText {
   try {
     return tagsAndSearchTextOf(JSON.parse(payload) as NormalizedEvent);
   } catch {
@@ -38,15 +38,17 @@ export function toldOfPayload(payload: string): EventTagsAndText {
   }
 }
 
-export function toldOfBody(body: Uint8Array, sha256: Uint8Array): EventTagsAndText {
+export function tagsAndTextOfBody(body: Uint8Array, sha256: Uint8Array): EventTagsAndText {
   // The event id has no part in the tags.
   const payload = readPayload({ body, sha256 });
-  return payload === null ? nothing : toldOfPayload(payload);
+  return payload === null ? nothing : tagsAndTextOfPayload(payload);
 }
 
 export function searchTextOf(payload: string | PackedPayload): string {
   const told =
-    typeof payload === 'string' ? toldOfPayload(payload) : toldOfBody(payload.body, payload.sha256);
+    typeof payload === 'string'
+      ? tagsAndTextOfPayload(payload)
+      : tagsAndTextOfBody(payload.body, payload.sha256);
   return told.text;
 }
 

@@ -1,5 +1,6 @@
 // Ownership rules of a project, such as `path:src/checkout/* #payments`. The last rule that matches wins.
 import type { EventFacts } from '../events/event-facts.ts';
+import { matchesGlob } from '../parsing/glob.ts';
 
 const charactersMax = 20_000;
 const rulesMax = 500;
@@ -68,27 +69,6 @@ function isMatch({ kind, tag, pattern }: OwnershipRule, { files, url, tags }: Ev
   if (kind === 'tag') return tags.some(([name, value]) => name === tag && matchesGlob(pattern, value));
   // A path may begin in any folder, since frames name where code was built or installed.
   return files.some((file) => matchesGlob(pattern, file) || matchesGlob(`*/${pattern}`, file));
-}
-
-/** `*` is any text, `?` one character; case is ignored. In linear steps for each star, whatever is given. */
-function matchesGlob(pattern: string, text: string): boolean {
-  const [want, have] = [pattern.toLowerCase(), text.toLowerCase()];
-  let [at, from, star, mark] = [0, 0, -1, 0];
-  while (from < have.length) {
-    if (want[at] === '*') {
-      [star, mark] = [at, from];
-      at += 1;
-    } else if (at < want.length && (want[at] === '?' || want[at] === have[from])) {
-      at += 1;
-      from += 1;
-    } else if (star >= 0) {
-      at = star + 1;
-      mark += 1;
-      from = mark;
-    } else return false;
-  }
-  while (want[at] === '*') at += 1;
-  return at === want.length;
 }
 
 /** `src/api/ @acme/payments` of a CODEOWNERS file becomes `path:src/api/* #payments`. */

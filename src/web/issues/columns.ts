@@ -50,7 +50,7 @@ export function issueColumns(
     assignee: {
       name: 'Assignee',
       class: 'd3',
-      cell: ({ assigned_to: to }) => avatar(to === null ? null : (to.name ?? 'a former member')),
+      cell: ({ assigned_to: to }) => assigneeAvatar(to),
     },
   };
 }
@@ -74,6 +74,12 @@ function title(issue: Issue, state: Content, frame: PageContext): VNode {
       ['f5', counted(events, 'event')],
     ],
   });
+}
+
+function assigneeAvatar(to: Issue['assigned_to']): VNode {
+  if (to === null) return avatar(null);
+  const isTeam = to.team_id !== null;
+  return avatar(to.name ?? (isTeam ? 'Deleted team' : 'Former member'), isTeam ? 'team' : 'member');
 }
 
 function box({ issue_id: id, title: name }: Issue): VNode {

@@ -52,15 +52,3 @@ export function accessText(projects: Seen): string {
 export function accessValues(projects: Seen) {
   return { access: projects === null ? 'all' : 'chosen', project: projects?.map((each) => each.project_id) };
 }
-
-/** The two letters are decoration: the name stands beside them. */
-export function avatar(name: string, kind: 'person' | 'team' = 'person'): Content {
-  const words = name.split(/[\s._-]+/).filter(Boolean);
-  const [first = '', last = ''] = [words[0], words.length > 1 ? words.at(-1) : undefined];
-  const letters = last === '' ? [...first].slice(0, 2).join('') : `${[...first][0]}${[...last][0]}`;
-  return el(
-    'span',
-    { class: kind === 'team' ? 'av team' : 'av', 'aria-hidden': 'true' },
-    letters.toUpperCase(),
-  );
-}

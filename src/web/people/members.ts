@@ -5,6 +5,7 @@ import type {
   MembersModel,
   PermissionView,
 } from '../../core/page-models/members.ts';
+import { avatarMark } from '../components/avatar.ts';
 import { dialogButton, formDialog } from '../components/dialog-forms.ts';
 import { bidiIsolated, emptyState, pageHead, visuallyHidden } from '../components/elements.ts';
 import { icon } from '../components/icons.ts';
@@ -14,7 +15,7 @@ import { dataTable, rowHeader, scrollableTable } from '../components/table.ts';
 import { timeAgo } from '../components/time.ts';
 import { type Content, html } from '../el.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { accessText, avatar } from './access.ts';
+import { accessText } from './access.ts';
 import { invitationsSection } from './invitations.ts';
 import { inviteDialogForm } from './member.ts';
 import { linkExpiryText, newLinkNotice } from './one-time-link.ts';
@@ -84,7 +85,7 @@ function memberTitle(member: MemberRowView, here: VNode, frame: PageContext): VN
   const you = isYou ? html`<span class="dim">${' (you)'}</span>` : null;
   return html`<th scope="row">
     <div class="person">
-      ${avatar(name)}
+      ${avatarMark(name)}
       <span>
         ${pageLink(frame, { path }, { class: 'cell' }, bidiIsolated(name), you)}
         <span class="cul">${bidiIsolated(email ?? `added by ${member.created_by}`)}</span>

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { MembersModel, TeamModel, TeamView } from '../../core/page-models/members.ts';
+import { avatarMark } from '../components/avatar.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import {
   confirmCheckboxForm,
@@ -15,7 +16,7 @@ import { cell, dataTable, rowHeader } from '../components/table.ts';
 import { type Content, el, html } from '../el.ts';
 import { counted } from '../formatters/numbers.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { accessFields, accessText, accessValues, avatar } from './access.ts';
+import { accessFields, accessText, accessValues } from './access.ts';
 import { memberTabs } from './tabs.ts';
 
 const name = requiredTextField('Name', 'Enter a name.', {
@@ -94,7 +95,7 @@ function teamTable(rows: readonly TeamView[], frame: PageContext): VNode {
         row: (team) =>
           rowHeader(
             html`<div class="person">
-              ${avatar(team.name, 'team')}
+              ${avatarMark(team.name, 'team')}
               ${pageLink(frame, { path: `/members/teams/${team.team_id}` }, { class: 'cell' }, `#${team.name}`)}
             </div>`,
           ),
@@ -123,7 +124,7 @@ export function teamPage({ team, others }: TeamModel, frame: PageContext): PageC
         row: (member) =>
           rowHeader(
             html`<div class="person">
-              ${avatar(member.name)}
+              ${avatarMark(member.name)}
               ${pageLink(frame, { path: `/members/${member.member_id}` }, { class: 'cell' }, bidiIsolated(member.name))}
             </div>`,
           ),

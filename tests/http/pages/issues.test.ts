@@ -238,4 +238,20 @@ describe('the list of issues', () => {
     const { histogram } = await model(`?project=${second.id}&range=24h`);
     expect(histogram.events).toBe(issues.reduce((sum, issue) => sum + issue.events, 0));
   });
+
+  it('shows a team as a square, a person as a circle', async () => {
+    const { store } = pages.deps;
+    const made = { createdAtMs: startOfPages, createdBy: 'test' };
+    const team = await store.addTeam({ ...made, name: 'payments', hasAllProjects: true });
+    const act = { actor: 'test', nowMs: startOfPages };
+    const newest = { receivedAtMs: startOfPages };
+    const mine = [await file(newest), await file(newest)] as const;
+    await store.assignIssue(shop.id, mine[0], { teamId: team?.id ?? 0, name: '#payments' }, act);
+    const [person] = await store.listMembers(startOfPages);
+    await store.assignIssue(shop.id, mine[1], { memberId: person?.id ?? 0, name: person?.name ?? '' }, act);
+    const row = async (id: number): Promise<string> =>
+      new RegExp(`value="${id}".*?</tr>`, 's').exec(await page('?state=all'))?.[0] ?? '';
+    expect(/class="av[^"]*"/.exec(await row(mine[0]))?.[0]).toBe('class="av team"');
+    expect(/class="av[^"]*"/.exec(await row(mine[1]))?.[0]).toBe('class="av"');
+  });
 });
