@@ -31,7 +31,7 @@ interface Door {
    * answer never comes.
    */
   cutAtCommit: 'before' | 'after' | null;
-  /** The most connections that were open to the database at once. */
+  /** The most connections at once on which the database had answered. */
   openMax: number;
   cut(): void;
   close(): Promise<void>;
@@ -46,6 +46,12 @@ async function openDoor(to: number): Promise<Door> {
   };
   const server: Server = createServer((front) => {
     const back = keep(connect(door.to, '127.0.0.1'));
+    let isLeft = false;
+    const leave = (): void => {
+      isLeft = true;
+      open.delete(front);
+    };
+    front.once('end', leave).once('close', leave);
     let isCommitted = false;
     keep(front).on('data', (bytes: Buffer) => {
       if (door.isSilent) return;
@@ -55,19 +61,17 @@ async function openDoor(to: number): Promise<Door> {
       if (when === 'before') door.cut();
       else back.write(bytes);
     });
+    // A client that gave up while this process stood still is heard of late, so what it opened and left
+    // counts only once the database has answered on it.
+    back.once('data', () => {
+      if (isLeft) return;
+      open.add(front);
+      door.openMax = Math.max(door.openMax, open.size);
+    });
     back.on('data', (bytes: Buffer) => {
       if (isCommitted) door.cut();
       else if (!door.isSilent) front.write(bytes);
     });
-    open.add(front);
-    const isLeft = (): boolean => open.delete(front);
-    front.once('end', isLeft).once('close', isLeft);
-    // Who left before may be heard of after who comes now.
-    setImmediate(() =>
-      setImmediate(() => {
-        door.openMax = Math.max(door.openMax, open.size);
-      }),
-    );
     front.once('close', () => back.destroy());
     back.once('close', () => front.destroy());
   });
