@@ -16,6 +16,10 @@ export function within(table: string, { from, to }: Range, between: string): str
 
 type ConditionOf = (column: string) => string;
 
+function isOpen(range: Range | null): boolean {
+  return range === null || range.to === null;
+}
+
 function inRange(table: string, range: Range | null, between: string): string {
   return range === null ? '1 = 1' : within(table, range, between);
 }
@@ -50,13 +54,13 @@ export const environmentSet = placeSet('environment');
 
 function placeSet(column: 'environment' | 'release') {
   return (projects: string, range: Range | null, value: ConditionOf): string => {
-    // Only where it is part of the statement: a parameter that is not used has no type.
-    const events =
-      (): string => `EXISTS (SELECT 1 FROM events WHERE events.project_id = issue_releases.project_id
+    // Only where it is part of the statement: PostgreSQL refuses a parameter that is not used.
+    const between = (): string =>
+      `EXISTS (SELECT 1 FROM events WHERE events.project_id = issue_releases.project_id
       AND events.issue_id = issue_releases.issue_id AND received_at_ms >= ${range?.from}
       AND received_at_ms < ${range?.to} AND ${value(`events.${column}`)})`;
     return `SELECT issue_id FROM issue_releases WHERE project_id IN (${projects})
-      AND ${value(column)} AND ${range === null ? '1 = 1' : within('issue_releases', range, events())}`;
+      AND ${value(column)} AND ${inRange('issue_releases', range, isOpen(range) ? '' : between())}`;
   };
 }
 

@@ -6,6 +6,7 @@ import type {
   Pattern,
   ProjectRelease,
   ResolvedTerm,
+  SoughtAssignee,
 } from '../../src/core/store/search-terms.ts';
 import { environmentSet, levelSet, type Range, releaseSet, tagSet, userSet } from './facts.ts';
 import { textCondition, valueCondition } from './patterns.ts';
@@ -101,8 +102,8 @@ const states: Readonly<Record<IssueStateName, string>> = {
   ongoing: isUnresolved('ongoing'),
   regressed: isUnresolved('regressed'),
   for_review: isUnresolved('new', 'regressed'),
-  assigned: 'issues.assigned_to IS NOT NULL',
-  unassigned: 'issues.assigned_to IS NULL',
+  assigned: '(issues.assigned_to IS NOT NULL OR issues.assigned_team IS NOT NULL)',
+  unassigned: '(issues.assigned_to IS NULL AND issues.assigned_team IS NULL)',
 };
 
 function isUnresolved(...substatuses: string[]): string {
@@ -139,10 +140,20 @@ function latestRelease(to: Statement, releases: readonly ProjectRelease[], range
   });
 }
 
-function assignedTo(to: Statement, members: ReadonlyArray<number | 'nobody'>): string {
-  const ids = members.filter((each) => each !== 'nobody');
-  const named = ids.length === 0 ? [] : [`COALESCE(issues.assigned_to, 0) IN (${bindList(to, ids)})`];
-  return [...named, ...(members.includes('nobody') ? [states.unassigned] : [])].join(' OR ');
+function assignedTo(to: Statement, sought: readonly SoughtAssignee[]): string {
+  const oneOf = (column: string, ids: readonly number[]): string[] =>
+    ids.length === 0 ? [] : [`COALESCE(${column}, 0) IN (${bindList(to, ids)})`];
+  return [
+    ...oneOf(
+      'issues.assigned_to',
+      sought.filter((each) => typeof each === 'number'),
+    ),
+    ...oneOf(
+      'issues.assigned_team',
+      sought.flatMap((each) => (typeof each === 'object' ? [each.team] : [])),
+    ),
+    ...(sought.includes('nobody') ? [states.unassigned] : []),
+  ].join(' OR ');
 }
 
 export function rangeCondition(to: Statement, column: string, ranges: readonly NumberRange[]): string {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { hourMs } from '../../src/core/parsing/durations.ts';
 import type { NewEvent } from '../../src/core/store/events.ts';
 import type { IssueCursor, IssueListFilter, IssueSort } from '../../src/core/store/issue-queries.ts';
+import type { ResolvedTerm } from '../../src/core/store/search-terms.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { databases, startMs, storeWithProject } from './support/databases.ts';
 import { eventOf } from './support/events.ts';
@@ -101,6 +102,11 @@ describe.each(databases)('issues over projects on $name', (database) => {
         };
         const found = await store.listWorkspaceIssues(asked, newest);
         expect(found.rows.map(({ id }) => id).sort((left, right) => left - right)).toEqual(expected(asked));
+        const { environment, release, ...rest } = asked;
+        const termOf = (field: 'environment' | 'release', value: string | undefined): ResolvedTerm[] =>
+          value === undefined ? [] : [{ field, negated: false, patterns: [[value]] }];
+        const terms = [...termOf('environment', environment), ...termOf('release', release)];
+        expect(await store.listWorkspaceIssues({ ...rest, terms }, newest)).toEqual(found);
         const counts = await store.countWorkspaceIssues(asked);
         expect(counts.all).toBe(found.rows.length);
         const { ids: among, counts: same } = await store.findWorkspaceIssues(asked);

@@ -121,6 +121,10 @@ describe('a search', () => {
     app.advance(10 * hour);
     await send({ ...events[0]?.[2], user: { id: '84214' }, release: 'shop@1.0.0' });
     await send({ ...events[4]?.[2] });
+    const team = { name: 'payments', hasAllProjects: true, createdAtMs: now(), createdBy: 'test' };
+    const { id: teamId } = (await store.addTeam(team)) ?? { id: 0 };
+    const act = { actor: 'test', nowMs: now() };
+    await store.assignIssue(app.project.id, idOf('F'), { teamId, name: 'payments' }, act);
     for (const [letter, name, email] of [
       ['B', 'Mara B', 'mara@shop.example'],
       ['E', 'Jane Doe', null],
@@ -129,7 +133,6 @@ describe('a search', () => {
         ...{ name, nameKey: name.toLowerCase(), email, role: 'member' },
         ...{ createdAtMs: now(), createdBy: 'test' },
       });
-      const act = { actor: 'test', nowMs: now() };
       await store.assignIssue(app.project.id, idOf(letter), { memberId: member?.id ?? 0, name }, act);
     }
   });

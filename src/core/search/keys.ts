@@ -41,7 +41,7 @@ const searchKeys: readonly SearchKey[] = [
     'both',
     ['env'],
   ),
-  key('assigned', 'me, none or a member', { is: 'assigned' }, 'issues', ['assignee', 'assigned_to']),
+  key('assigned', 'me, none, a member or #team', { is: 'assigned' }, 'issues', ['assignee', 'assigned_to']),
   key('user', 'id, e-mail, user name or IP address', { is: 'user', by: 'any' }),
   key('user.id', 'id of a user', { is: 'user', by: 'id' }),
   key('user.email', 'e-mail of a user', { is: 'user', by: 'email' }),

@@ -10,6 +10,7 @@ import {
   type SearchContext,
   type SearchMistake,
   type SearchTerm,
+  type SoughtAssignee,
   searchCharsMax,
   searchTermsMax,
   searchValuesMax,
@@ -253,8 +254,8 @@ function issueIdOf(value: RawValue): number | SearchMistake {
 
 function assigneeOf(
   value: RawValue,
-  { members, memberId }: SearchContext,
-): number | 'nobody' | SearchMistake {
+  { members, teams, memberId }: SearchContext,
+): SoughtAssignee | SearchMistake {
   const name = foldCase(value.text);
   if (!value.isQuoted && name === 'none') return 'nobody';
   if (!value.isQuoted && name === 'me') {
@@ -262,8 +263,11 @@ function assigneeOf(
   }
   const member = members.find((each) => [each.name, each.email ?? ''].some((one) => foldCase(one) === name));
   if (member !== undefined) return member.id;
-  // A key learns no names of members.
-  const names = memberId === null ? [] : members.map((each) => each.name);
+  const team = teams.find((each) => foldCase(`#${each.name}`) === name);
+  if (team !== undefined) return { team: team.id };
+  // A key learns no names of members and teams.
+  const names =
+    memberId === null ? [] : [...members.map((each) => each.name), ...teams.map((each) => `#${each.name}`)];
   return unknown(value, 'assigned', value.text, ['me', 'none', ...names]);
 }
 

@@ -45,14 +45,16 @@ async function readContext({ store, now }: Parts, text: string, scope: SearchSco
   const { projectIds, of, memberId } = scope;
   const nowMs = now();
   const names = listUnknownKeys(text);
-  const [stored, members, latestReleases] = await Promise.all([
+  const isAssigned = /assign/i.test(text);
+  const [stored, members, teams, latestReleases] = await Promise.all([
     store.findStoredTags(projectIds, names),
-    /assign/i.test(text) ? store.listMembers(nowMs) : [],
+    isAssigned ? store.listMembers(nowMs) : [],
+    isAssigned ? store.listTeams() : [],
     /:latest\b/.test(text) ? store.listLatestReleases(projectIds) : [],
   ]);
   const isUnknown = stored.length < names.length;
   const near = isUnknown ? await store.listTagNames(projectIds, tagNamesMax) : [];
-  return { nowMs, of, tags: new Set([...stored, ...near]), members, memberId, latestReleases };
+  return { nowMs, of, tags: new Set([...stored, ...near]), members, teams, memberId, latestReleases };
 }
 
 function resolve({ userHashKey }: Parts, term: SearchTerm, projectIds: readonly number[]): ResolvedTerm {

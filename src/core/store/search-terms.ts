@@ -44,6 +44,9 @@ export type PatternField =
   | 'sdk.name'
   | 'id';
 
+/** Id of a member, a team, or nobody. */
+export type SoughtAssignee = number | { readonly team: number } | 'nobody';
+
 export type HasField = 'release' | 'environment' | 'user' | 'assigned' | 'dist';
 
 export interface ProjectRelease {
@@ -66,7 +69,7 @@ export type SearchTerm = { readonly negated: boolean } & (
       readonly isName: boolean;
     }
   | { readonly field: 'user'; readonly by: UserKeyKind | 'any'; readonly values: readonly string[] }
-  | { readonly field: 'assigned'; readonly to: ReadonlyArray<number | 'nobody'> }
+  | { readonly field: 'assigned'; readonly to: readonly SoughtAssignee[] }
   | { readonly field: 'issue'; readonly ids: readonly number[] }
   | {
       readonly field: 'first_seen' | 'last_seen' | 'received' | 'events' | 'users';
@@ -122,6 +125,7 @@ export interface SearchContext {
     readonly name: string;
     readonly email: string | null;
   }>;
+  readonly teams: ReadonlyArray<{ readonly id: number; readonly name: string }>;
   /** Who searches; null for a key or the workspace's token, to whom nothing is assigned. */
   readonly memberId: number | null;
   readonly latestReleases: readonly ProjectRelease[];

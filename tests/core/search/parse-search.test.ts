@@ -6,6 +6,7 @@ const context = {
   of: 'issues' as const,
   tags: new Set(['sku_class']),
   members: [{ id: 7, name: 'Mara Lind', email: null }],
+  teams: [{ id: 3, name: 'payments' }],
   memberId: 7,
   latestReleases: [],
 };

@@ -106,8 +106,9 @@ async function valuesOf(
   if (meaning.is === 'time') return words(['-1h', '-24h', '-7d', '-30d']);
   if (meaning.is === 'number') return words(['>10', '>100', '>1000']).map(unquoted);
   if (meaning.is === 'assigned') {
-    const members = await store.listMembers(visit.nowMs);
-    return words(['me', 'none', ...members.map((member) => member.name)]);
+    const [members, teams] = await Promise.all([store.listMembers(visit.nowMs), store.listTeams()]);
+    const names = [...members.map(({ name }) => name), ...teams.map((team) => `#${team.name}`)];
+    return words(['me', 'none', ...names]);
   }
   if (meaning.is !== 'pattern' || (meaning.field !== 'release' && meaning.field !== 'environment')) return [];
   const places = counted(await store.listPlaceNames(ids, meaning.field, typed, limit));
