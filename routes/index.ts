@@ -104,6 +104,7 @@ import {
   postMaintenanceWindows,
 } from './maintenance-windows.ts';
 import { deleteOneMonitor, getMonitors, getOneMonitor, postMonitor, postMonitors } from './monitors.ts';
+import { postOtlp } from './otlp.ts';
 import { deleteOneRelease, getOneRelease, getReleases, postReleases } from './releases.ts';
 import { deleteOneReport, getOneReport, getReports, postReports } from './reports/reports.ts';
 import {
@@ -141,6 +142,8 @@ export function notifierRoutes(deps: Deps): Route[] {
     { method: 'POST', path: '/test-runs', credential: 'secret', scope: 'ci', limit: 'server', schema: testRunRequest, body: 'stream', handler: postTestRuns(deps) },
     { method: 'POST', path: '/artifacts', credential: 'secret', scope: 'ci', limit: 'server', body: 'stream', handler: postArtifacts(deps) },
     { method: 'POST', path: '/security', credential: 'event', scope: 'ingest', limit: 'events', limitedByHandler: true, body: 'stream', handler: postSecurity(deps) },
+    { method: 'POST', path: '/otlp/v1/logs', credential: 'event', scope: 'ingest', limit: 'events', limitedByHandler: true, body: 'stream', handler: postOtlp(deps, 'logs') },
+    { method: 'POST', path: '/otlp/v1/traces', credential: 'event', scope: 'ingest', limit: 'events', limitedByHandler: true, body: 'stream', handler: postOtlp(deps, 'traces') },
     ...sentryRoutes(deps),
     { method: 'GET', path: '/issues', credential: 'secret', scope: 'read', limit: 'server', schema: issuesQuery, handler: getIssues(deps) },
     { method: 'GET', path: '/issues/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getIssue(deps) },
@@ -250,6 +253,13 @@ function sentryRoutes(deps: Deps): Route[] {
       readsInWorker: 'any',
       handler: postStore(deps),
     },
+    ...(['logs', 'traces'] as const).map((signal) => ({
+      ...common,
+      path: `/api/{project:\\d+}/integration/otlp/v1/${signal}`,
+      limitedByHandler: true,
+      body: 'stream' as const,
+      handler: postOtlp(deps, signal),
+    })),
     // `csp-report` is Sentry's older path for `report-uri`.
     ...['security', 'csp-report'].map((name) => ({
       ...common,

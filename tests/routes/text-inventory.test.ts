@@ -118,6 +118,8 @@ describe('G9: the table of texts', () => {
       '/envelope',
       '/artifacts',
       '/security',
+      '/otlp/v1/logs',
+      '/otlp/v1/traces',
       '/alert-channels/{id}/test',
     ]);
   });

@@ -171,8 +171,10 @@ function restResponse(response: ApiResponse): RestResponse {
   const answered = new RestResponse(response.body as PhpValue, response.status, response.headers ?? []);
   if (response.raw !== undefined) {
     answered.raw = response.raw;
-    const filename = response.raw.filename.replace(/[^A-Za-z0-9._-]/g, '_').slice(0, 100) || 'file';
-    answered.header('Content-Disposition', `attachment; filename="${filename}"`);
+    const { filename } = response.raw;
+    if (filename === null) return answered;
+    const name = filename.replace(/[^A-Za-z0-9._-]/g, '_').slice(0, 100) || 'file';
+    answered.header('Content-Disposition', `attachment; filename="${name}"`);
   }
   return answered;
 }

@@ -94,8 +94,12 @@ export interface ApiResponse {
   readonly body: unknown;
   /** `_envelope` shows numbers as numbers. */
   readonly headers?: ReadonlyArray<readonly [string, string | number]>;
-  /** Sent instead of `body` (attachments). */
-  readonly raw?: { readonly contentType: string; readonly bytes: Uint8Array; readonly filename: string };
+  /** Sent instead of `body`; with a file name as a download. */
+  readonly raw?: {
+    readonly contentType: string;
+    readonly bytes: Uint8Array;
+    readonly filename: string | null;
+  };
 }
 
 type Headers = ReadonlyArray<readonly [string, string | number]>;

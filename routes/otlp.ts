@@ -1,0 +1,96 @@
+// POST /otlp/v1/logs and /otlp/v1/traces: exceptions that OpenTelemetry's exporters send, stored as events.
+import type { Deps } from '../src/core/deps.ts';
+import { createBadRequestError } from '../src/core/errors.ts';
+import { type OtlpExport, type OtlpSignal, readOtlpExport } from '../src/core/otlp/events.ts';
+import { readOtlpProtobuf } from '../src/core/otlp/protobuf.ts';
+import { parseLenientJson } from '../src/core/parsing/item-json.ts';
+import { toEventContext } from '../src/http/api/event-context.ts';
+import { type ApiRequest, type ApiResponse, type Handler, ok } from '../src/http/api/route.ts';
+import { readRequestBody } from '../src/http/bodies/read-body.ts';
+import { PhpObject } from '../src/wordpress/php/values.ts';
+import { keepUpload } from './envelope.ts';
+
+/** Sent, and decompressed. OpenTelemetry's SDKs send at most 512 records or spans at once. */
+const exportBytesMax = 4 * 1024 * 1024;
+
+/** 200 as OTLP asks, also for events that are known. Protobuf is answered in protobuf, all else in JSON. */
+export function postOtlp(deps: Deps, signal: OtlpSignal): Handler {
+  return async (request): Promise<ApiResponse> => {
+    const limits = { sentBytesMax: exportBytesMax, inflatedBytesMax: exportBytesMax };
+    const isProtobuf = /protobuf/i.test(request.header('content-type') ?? '');
+    const bytes = await readRequestBody(request.incoming, limits);
+    const sent = exportOf(
+      isProtobuf ? readOtlpProtobuf(bytes, signal) : parseLenientJson(bytes).value,
+      signal,
+    );
+    const isAdmitted = sent.events.length > 0 || (await isUnsupportedAdmitted(request, sent));
+    const refused = sent.events.length === 0 ? 0 : await keepEvents(deps, request, sent);
+    countDropped(deps, request, signal, sent, isAdmitted);
+    return answerTo(isProtobuf, signal, refused + sent.tooMany);
+  };
+}
+
+function exportOf(body: unknown, signal: OtlpSignal): OtlpExport {
+  const sent = readOtlpExport(body, signal);
+  if (sent !== null) return sent;
+  throw createBadRequestError(
+    'notifier_invalid_otlp',
+    `The body contains no valid OTLP export of ${signal}.`,
+  );
+}
+
+/** Answers how many were refused. Throws if all were, for a limit. */
+async function keepEvents(deps: Deps, request: ApiRequest, { events }: OtlpExport): Promise<number> {
+  const upload = { kind: 'events', events: events.map((value) => ({ value, replacedAt: [] })) } as const;
+  const kept = await keepUpload(deps, request, upload, toEventContext(request));
+  return kept.batch.filter((entry) => 'refused' in entry).length;
+}
+
+/** Without exceptions an export costs one unsupported item, and over that limit it is dropped, not refused. */
+async function isUnsupportedAdmitted(request: ApiRequest, { unsupported }: OtlpExport): Promise<boolean> {
+  if (unsupported === 0) return true;
+  const charged = await request.quota?.charge({ taken: 0, unsupported: 1 });
+  return (charged?.unsupported ?? null) === null;
+}
+
+function countDropped(
+  { outcomes }: Deps,
+  { project, receivedAtMs }: ApiRequest,
+  signal: OtlpSignal,
+  { unsupported, tooMany }: OtlpExport,
+  isAdmitted: boolean,
+): void {
+  const of = { projectId: project.id, atMs: receivedAtMs };
+  const category = signal === 'logs' ? 'log_item' : 'span';
+  if (unsupported > 0) {
+    const why = isAdmitted
+      ? ({ outcome: 'filtered', reason: 'unsupported' } as const)
+      : ({ outcome: 'rate_limited', reason: 'key_quota' } as const);
+    outcomes.count({ ...of, ...why, category, quantity: unsupported });
+  }
+  if (tooMany > 0) {
+    outcomes.count({ ...of, outcome: 'invalid', reason: 'too_many', category: 'error', quantity: tooMany });
+  }
+}
+
+/** What is dropped because it holds no exception is not "rejected", or every exporter would log a warning. */
+function answerTo(isProtobuf: boolean, signal: OtlpSignal, rejected: number): ApiResponse {
+  const errorMessage = `${rejected} exceptions were refused.`;
+  if (isProtobuf) {
+    const bytes = rejected === 0 ? Buffer.alloc(0) : partialSuccess(rejected, errorMessage);
+    return { status: 200, body: null, raw: { contentType: 'application/x-protobuf', bytes, filename: null } };
+  }
+  if (rejected === 0) return ok(new PhpObject());
+  const name = signal === 'logs' ? 'rejectedLogRecords' : 'rejectedSpans';
+  return ok({ partialSuccess: { [name]: String(rejected), errorMessage } });
+}
+
+/** ExportLogsServiceResponse and ExportTraceServiceResponse have the same form; numbers and texts stay small. */
+function partialSuccess(rejected: number, errorMessage: string): Buffer {
+  const text = Buffer.from(errorMessage);
+  const inner = Buffer.concat([
+    Buffer.from([0x08, 0x80 | (rejected & 0x7f), rejected >> 7, 0x12, text.length]),
+    text,
+  ]);
+  return Buffer.concat([Buffer.from([0x0a, inner.length]), inner]);
+}
