@@ -33,7 +33,12 @@ import { canOpenIncidents, parseRuleLimit, ruleKindTexts } from './messages/rule
 import { findTemplateError } from './messages/template.ts';
 import { createWebhookSecret } from './messages/webhook.ts';
 import { parseQuietHours } from './quiet-hours.ts';
-import { createRuleDefinition, defaultRuleKinds, type RuleDefinition } from './rule-definitions.ts';
+import {
+  createRuleDefinition,
+  defaultRuleKinds,
+  findFilterError,
+  type RuleDefinition,
+} from './rule-definitions.ts';
 
 type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes' | 'config' | 'reach'>;
 
@@ -340,7 +345,7 @@ function readOpenedSeverity(
 ): AutomaticSeverity | null {
   if (opens == null || canOpenIncidents(on)) return opens ?? null;
   throw createInvalidParamError({
-    rules: `rules: ${on} cannot open an incident, because the monitor opens its own.`,
+    rules: `rules: ${on} cannot open an incident, because it is no fault, or has an incident of its own.`,
   });
 }
 
@@ -351,17 +356,20 @@ function readRules(asked: AlertChannelChangeRequest['rules']): RuleDefinition[] 
     const kind = storedRuleKind(on);
     const limit = readRuleLimit(rule);
     const foldOver = threshold ?? old;
+    const conditions = (filters ?? []).map((each) => ({
+      field: each.field,
+      name: each.field === 'tag' ? (each.name ?? '') : '',
+      is: each.is ?? 'is',
+      value: each.value,
+    }));
+    const wrong = findFilterError(kind, conditions);
+    if (wrong !== null) throw createInvalidParamError({ rules: `rules: ${wrong}` });
     return createRuleDefinition(kind, {
       ...(name == null ? {} : { name: requireName(name) }),
       ...(limit === undefined ? {} : { limit }),
       ...(foldOver == null ? {} : { foldOver }),
       opensIncident: readOpenedSeverity(kind, opens),
-      filters: (filters ?? []).map((each) => ({
-        field: each.field,
-        name: each.field === 'tag' ? (each.name ?? '') : '',
-        is: each.is ?? 'is',
-        value: each.value,
-      })),
+      filters: conditions,
     });
   });
 }
