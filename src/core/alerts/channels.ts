@@ -257,6 +257,10 @@ export function parseChannelFields(
     if (known.includes(name)) continue;
     errors[name] = `${name} is not used by this type of alert channel. Use ${known.join(', ')}.`;
   }
+  const again = keysToEnterAgain(type, before, Object.fromEntries(used));
+  for (const name of again) {
+    errors[name] ??= `${name} must be entered again, because the URL leads to another server.`;
+  }
   const fields: ChannelFields = { ...before, ...Object.fromEntries(used) };
   const parsed = channelSettings.safeParse({ type, ...fields }, { reportInput: true });
   for (const { path, message, input } of parsed.error?.issues ?? []) {
@@ -275,6 +279,20 @@ export function parseChannelFields(
     if (fault !== null) errors['url'] = fault;
   }
   return { errors, fields };
+}
+
+/** A stored key is never sent to another server than the one it was entered for. A signing secret is not sent. */
+function keysToEnterAgain(
+  type: ChannelType,
+  before: ChannelFields,
+  given: ChannelFields,
+): ChannelFieldName[] {
+  if (given.url === undefined || before.url === undefined) return [];
+  if (URL.parse(given.url)?.origin === URL.parse(before.url)?.origin) return [];
+  const { fields } = channelTypeDefinitions[type];
+  return (['token', 'user'] as const).filter(
+    (name) => fields[name]?.secret === true && before[name] !== undefined && given[name] === undefined,
+  );
 }
 
 export const missingField = 'missing';
