@@ -11,6 +11,11 @@ export const ruleKinds = [
   'issue.reopened',
   'issue.first_of_release',
   'issue.seen_more_than',
+  'issue.resolved',
+  'issue.assigned',
+  'issue.commented',
+  'issue.mentioned',
+  'feedback.created',
   'deploy.failed',
   'test_run.failed',
   'expiry.ends_within',
@@ -19,6 +24,9 @@ export const ruleKinds = [
   'monitor.down',
   'monitor.up',
   'monitor.slow',
+  'maintenance.scheduled',
+  'maintenance.started',
+  'maintenance.ended',
 ] as const;
 type StoredRuleKind = (typeof ruleKinds)[number];
 
@@ -30,6 +38,11 @@ const ruleNames = {
   'issue.first_of_release': 'issue.first_of_release',
   'events.above': 'issue.seen_more_than',
   'users.above': 'issue.seen_more_than',
+  'issue.resolved': 'issue.resolved',
+  'issue.assigned': 'issue.assigned',
+  'issue.commented': 'issue.commented',
+  'issue.mentioned': 'issue.mentioned',
+  'feedback.created': 'feedback.created',
   'deploy.failed': 'deploy.failed',
   'test_run.failed': 'test_run.failed',
   expires_within: 'expiry.ends_within',
@@ -38,6 +51,9 @@ const ruleNames = {
   'monitor.down': 'monitor.down',
   'monitor.up': 'monitor.up',
   'monitor.slow': 'monitor.slow',
+  'maintenance.scheduled': 'maintenance.scheduled',
+  'maintenance.started': 'maintenance.started',
+  'maintenance.ended': 'maintenance.ended',
 } as const satisfies Record<string, StoredRuleKind>;
 export type RuleName = keyof typeof ruleNames;
 export const ruleNameList = Object.keys(ruleNames) as RuleName[];
@@ -55,11 +71,21 @@ export function ruleNameOf(kind: StoredRuleKind, unit: string | undefined): Rule
 const acceptedRuleNames = [...new Set([...ruleNameList, ...ruleKinds])];
 const limitUnits = ['events', 'users', 'percent', 'days'] as const;
 
-export const filterFields = ['project', 'environment', 'level', 'release', 'tag'] as const;
+export const filterFields = [
+  'project',
+  'environment',
+  'level',
+  'release',
+  'tag',
+  'assignee',
+  'mentioned',
+] as const;
 export const filterRelations = ['is', 'is_not', 'contains', 'at_least'] as const;
 
 const filter = z.strictObject({
-  field: z.enum(filterFields).describe('The field to compare.'),
+  field: z
+    .enum(filterFields)
+    .describe('The field to compare. assignee is for rules about issues, mentioned for issue.mentioned.'),
   name: limitedText(200).nullish().describe('The name of the tag, for the field tag.'),
   is: z.enum(filterRelations).nullish().describe('How the field is compared with the value.'),
   value: limitedText(200).describe('The value to compare with.'),

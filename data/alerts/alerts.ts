@@ -63,7 +63,8 @@ type PendingRow = Omit<ToldObject, 'isOverflow' | 'incident'> & {
 
 const kept = gathered.only('projectId', 'objectId', 'atMs', 'waitMs', 'told', 'path');
 const pendingColumns = `g.id AS "gatheredId", ${kept.columns('g')},
-  COALESCE(g.title, i.title) AS title, COALESCE(g.detail, i.culprit) AS culprit, COALESCE(i.level, '') AS level,
+  COALESCE(g.title, i.title) AS title, CASE WHEN g.title IS NULL THEN i.culprit ELSE g.detail END AS culprit,
+  CASE WHEN g.title IS NULL THEN COALESCE(g.detail, '') ELSE '' END AS note, COALESCE(i.level, '') AS level,
   COALESCE(i.events_count, 0) AS events, COALESCE(i.users_count, 0) AS users,
   COALESCE(i.is_overflow, 0) AS is_overflow, n.id AS incident_id, n.title AS incident_title`;
 /** Issues are read as they are now, other objects as they were recorded; deleted issues are left out. */

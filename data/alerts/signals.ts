@@ -97,6 +97,6 @@ async function takeSignals(tx: Query, limit: number): Promise<AlertSignal[]> {
     ...row,
     object: row.object ?? String(row.objectId),
     isOverflow: isOverflow === 1,
-    said: title === null || path === null ? null : { title, detail: detail ?? '', path },
+    said: path === null ? null : { title, detail: detail ?? '', path },
   }));
 }

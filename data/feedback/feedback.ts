@@ -1,3 +1,4 @@
+import { cutText } from '../../src/core/parsing/cut-text.ts';
 import { foldSearchTexts } from '../../src/core/parsing/fold-text.ts';
 import type {
   FeedbackFilter,
@@ -8,6 +9,7 @@ import type {
   Screenshot,
   WorkspaceFeedbackFilter,
 } from '../../src/core/store/feedback.ts';
+import { signal } from '../alerts/signals.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { readPage } from '../paging.ts';
 import { requireLiveProject } from '../projects/projects.ts';
@@ -24,6 +26,8 @@ import {
   stateOf,
 } from './rows.ts';
 
+const notedCharactersMax = 500;
+
 const columnsOf: Readonly<Record<FeedbackState, { readonly spam: boolean; readonly resolved: boolean }>> = {
   open: { spam: false, resolved: false },
   resolved: { spam: false, resolved: true },
@@ -32,7 +36,7 @@ const columnsOf: Readonly<Record<FeedbackState, { readonly spam: boolean; readon
 
 export function feedbackStore(db: Db): FeedbackStore {
   return {
-    recordFeedback: (report) => db.write((tx) => recordFeedback(tx, report), bytesOf(report)),
+    recordFeedback: (report) => db.write((tx) => receiveFeedback(tx, report), bytesOf(report)),
     takeOverFeedback: (report) => db.write((tx) => takeOverFeedback(tx, report), bytesOf(report)),
     listFeedback: (projectId, filter) => listFeedback(db, projectId, filter),
     async findFeedback(projectId, id) {
@@ -76,6 +80,23 @@ export function feedbackStore(db: Db): FeedbackStore {
         return (await tx.run(`DELETE FROM feedback WHERE id IN (${old})`, values)).changes;
       }),
   };
+}
+
+/** Reports that were imported notify nobody. */
+async function receiveFeedback(tx: Query, report: NewFeedback) {
+  const recorded = await recordFeedback(tx, report);
+  if (recorded.duplicate || report.spam) return recorded;
+  const { projectId, createdAtMs: atMs, eventId, release, environment, name, url } = report;
+  const facts = [name === null ? '' : `from ${name}`, url ?? ''].filter((each) => each !== '');
+  await signal(tx, {
+    ...{ projectId, kind: 'feedback.created', objectId: recorded.id, atMs, eventId, release, environment },
+    said: {
+      title: cutText(report.message, notedCharactersMax),
+      detail: cutText(facts.join(', '), notedCharactersMax),
+      path: `/feedback/${recorded.id}`,
+    },
+  });
+  return recorded;
 }
 
 async function recordFeedback(tx: Query, report: NewFeedback) {

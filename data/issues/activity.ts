@@ -24,6 +24,7 @@ const toldKinds: Partial<Record<ActivityKind, SignalKind>> = {
   first_seen: 'issue.is_new',
   regressed: 'issue.came_back',
   unresolved: 'issue.reopened',
+  resolved: 'issue.resolved',
 };
 
 export async function addActivity(tx: Query, activity: NewActivity): Promise<void> {

@@ -1,3 +1,4 @@
+import { formatTime } from '../../src/core/parsing/timestamps.ts';
 import type {
   MaintenanceWindow,
   MaintenanceWindowStore,
@@ -6,6 +7,7 @@ import type {
   WindowTransition,
 } from '../../src/core/store/monitors/maintenance-windows.ts';
 import type { MonitorRecord } from '../../src/core/store/monitors/monitor-records.ts';
+import { signal } from '../alerts/signals.ts';
 import { ownerCondition } from '../columns.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { endWork, moveWork, planWork } from '../incidents/planned.ts';
@@ -37,6 +39,7 @@ export function windowStore(db: Db): MaintenanceWindowStore {
           window.version,
         ]);
         if (changes === 0) return false;
+        if (window.isUnderWay) await signalWindow(tx, window, 'maintenance.ended', end.atMs);
         await take(tx, window, end);
         return true;
       }),
@@ -54,14 +57,17 @@ async function addWindow(
   affects: readonly MonitorRecord[],
 ): Promise<MaintenanceWindow> {
   const made = await windows.insertReturning(tx, { ...window, version: 1 });
-  return { ...made, incidentId: await plan(tx, made, affects, window.createdAtMs) };
+  const planned = { ...made, incidentId: await plan(tx, made, affects, window.createdAtMs) };
+  await signalWindow(tx, planned, 'maintenance.scheduled', window.createdAtMs);
+  return planned;
 }
 
 async function turnWindow(
   tx: Query,
-  { id, version }: MaintenanceWindow,
+  before: MaintenanceWindow,
   turn: WindowTransition,
 ): Promise<MaintenanceWindow | null> {
+  const { id, version } = before;
   const { title, message, covers, weekly, fromMs, toMs, isUnderWay, dueAtMs } = turn.change;
   const change: WindowChange = { title, message, covers, weekly, fromMs, toMs, isUnderWay, dueAtMs };
   const turned = await windows.updateReturning(tx, change, {
@@ -69,7 +75,24 @@ async function turnWindow(
     values: [id, version],
     also: 'version = version + 1',
   });
-  return turned && take(tx, turned, turn);
+  if (turned === null) return null;
+  // A weekly window has its next time and incident by then.
+  if (before.isUnderWay && !turned.isUnderWay) await signalWindow(tx, before, 'maintenance.ended', turn.atMs);
+  if (!before.isUnderWay && turned.isUnderWay)
+    await signalWindow(tx, turned, 'maintenance.started', turn.atMs);
+  return take(tx, turned, turn);
+}
+
+async function signalWindow(
+  tx: Query,
+  { id, projectId, incidentId, title, fromMs, toMs }: MaintenanceWindow,
+  kind: 'maintenance.scheduled' | 'maintenance.started' | 'maintenance.ended',
+  atMs: number,
+): Promise<void> {
+  const path = incidentId === null ? '/incidents' : `/incidents/${incidentId}`;
+  const [from, to] = [fromMs, toMs].map((each) => formatTime(each).slice(0, 16).replace('T', ' '));
+  const said = { title, detail: `${from} to ${to} UTC`, path };
+  await signal(tx, { projectId, kind, objectId: id, atMs, said });
 }
 
 /** Applies the steps to incidents and monitors. */

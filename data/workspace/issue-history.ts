@@ -1,11 +1,16 @@
+import { cutText } from '../../src/core/parsing/cut-text.ts';
 import type { HistoryCursor, HistoryEntry, IssuePageStore } from '../../src/core/store/issue-queries.ts';
 import type { ActorAndTime, Assignee } from '../../src/core/store/issues.ts';
+import { signal } from '../alerts/signals.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { lockHead, putAssignee } from '../issues/changes.ts';
 import { groupOf } from '../issues/group.ts';
 import { activities, comments } from '../issues/rows.ts';
 import { readPage } from '../paging.ts';
 import { toValueList } from '../value-lists.ts';
+
+/** Of a comment in a message. */
+const notedCharactersMax = 500;
 
 /** Comments stay with the issue they were written on, and are shown with its head. */
 const ofGroup = `project_id = $1 AND issue_id IN (${groupOf('$1', '$2')})`;
@@ -40,7 +45,7 @@ export function issueHistory(db: Db): Part {
     },
     assignIssue: (projectId, issueId, to, act) =>
       db.write((tx) => assignIssue(tx, projectId, issueId, to, act)),
-    addComment: (comment) => db.write((tx) => comments.insertReturning(tx, comment)),
+    addComment: (comment) => db.write((tx) => addComment(tx, comment)),
     async listComments(projectId, issueId, window) {
       const from = `FROM issue_comments WHERE ${ofGroup}`;
       const values = [projectId, issueId];
@@ -122,5 +127,31 @@ async function assignIssue(
   if (issue.assignedTo === memberId && issue.assignedTeam === teamId)
     return { before: issue, changed: false };
   await putAssignee(tx, projectId, issue.id, to, act);
+  if (to !== null) {
+    const said = {
+      title: null,
+      detail: `Assigned to ${to.name} by ${act.actor.replace(/^member /, '')}`,
+      path: `/issues/${issue.id}`,
+    };
+    const object = 'memberId' in to ? `member ${to.memberId}` : `team ${to.teamId}`;
+    const about = { projectId, kind: 'issue.assigned' as const, objectId: issue.id, atMs: act.nowMs };
+    await signal(tx, { ...about, object, said });
+  }
   return { before: issue, changed: true };
+}
+
+async function addComment(
+  tx: Query,
+  { mentioned = [], ...comment }: Parameters<Part['addComment']>[0],
+): ReturnType<Part['addComment']> {
+  const made = await comments.insertReturning(tx, comment);
+  const { projectId, issueId: objectId, author, body, atMs } = comment;
+  const path = `/issues/${objectId}/activity#comment-${made.id}`;
+  const said = { title: null, detail: `${author}: ${cutText(body, notedCharactersMax)}`, path };
+  await signal(tx, { projectId, kind: 'issue.commented', objectId, atMs, said });
+  if (mentioned.length > 0) {
+    const object = mentioned.join(',');
+    await signal(tx, { projectId, kind: 'issue.mentioned', objectId, atMs, object, said });
+  }
+  return made;
 }

@@ -64,13 +64,30 @@ describe('trying a channel', () => {
     );
   });
 
+  it('sends a stored key to no other server', async () => {
+    const url = receiver.url.replace('/hook', '');
+    const given = { type: 'gotify', name: 'Push', url: 'https://push.example', token: 'AbCdEfGh1' };
+    const { alert_channel_id: id } = (await app.postSecret('/alert-channels', given)).body;
+    const change = (asked: object) => app.postSecret(`/alert-channels/${id}`, asked);
+    const moved = await change({ url });
+    const said = 'token must be entered again, because the URL leads to another server.';
+    expect([moved.status, moved.body.data.params.token]).toEqual([400, said]);
+    expect((await change({ url: 'http://push.example' })).status).toBe(400);
+    expect((await change({ url: 'https://push.example/below' })).status).toBe(200);
+    expect((await change({ url, token: 'ZyXwVuTs9' })).status).toBe(200);
+    await app.postSecret(`/alert-channels/${id}/test`);
+    await alerting.look();
+    expect(receiver.received.map(({ headers }) => headers['x-gotify-key'])).toEqual(['ZyXwVuTs9']);
+  });
+
   it('never shows a key again', async () => {
     const token = 'a1B2'.repeat(8);
     const made = await app.postSecret('/alert-channels', { type: 'pagerduty', name: 'On call', token });
     expect(made.body.target).toBe('events.pagerduty.com, key a1B••••');
     const read = await app.get('/alert-channels/1');
     expect(JSON.stringify([made.body, read.body])).not.toContain(token);
-    const changed = await app.postSecret('/alert-channels/1', { url: 'https://events.eu.pagerduty.com' });
+    const moved = { url: 'https://events.eu.pagerduty.com', token };
+    const changed = await app.postSecret('/alert-channels/1', moved);
     expect(changed.body.target).toBe('events.eu.pagerduty.com, key a1B••••');
   });
 });

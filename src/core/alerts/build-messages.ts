@@ -10,7 +10,7 @@ import type {
   RuleDeliveryState,
   ToldObject,
 } from '../store/alert-records.ts';
-import type { AlertRule, RuleSubject } from '../store/alerts.ts';
+import type { AlertRule, RuleFilter, RuleSubject } from '../store/alerts.ts';
 import type { CauseKind, RuleMatch } from '../store/incidents/incident-records.ts';
 import type { AutomaticSeverity, LinkKind } from '../store/incidents/incidents.ts';
 import type { Store } from '../store/store.ts';
@@ -20,7 +20,8 @@ import { buildDelivery } from './message-bodies.ts';
 import { buildMessage, describeEvent, itemsPerMessageMax, type MessageContext } from './messages/message.ts';
 import { isIssueRule } from './messages/rule-kinds.ts';
 import { isInQuietHours, nextQuietCheckMs } from './quiet-hours.ts';
-import { filtersMatch, ruleKindMatches, ruleKindOf } from './rule-definitions.ts';
+import { filtersMatch, ruleKindMatches, ruleKindOf, type SignalFacts } from './rule-definitions.ts';
+import { findSignalPeople, type SignalPeople } from './signal-people.ts';
 
 const titleMax = 200;
 
@@ -77,7 +78,7 @@ async function queueMatchingSignals(
   const rows: NewPendingNotification[] = [];
   const rules = [...Map.groupBy(standings, ({ rule }) => rule.id).values()];
   for (const signal of signals) {
-    let tags: ReadonlyArray<readonly [string, string]> | null = null;
+    const readFacts = createFactsReader(store, signal, projects);
     for (const told of rules) {
       const rule = told[0]?.rule;
       if (
@@ -93,12 +94,7 @@ async function queueMatchingSignals(
       );
       const { filters, opensIncident } = rule.terms;
       if (hearing.length === 0 && opensIncident === undefined) continue;
-      if (tags === null && signal.projectId !== null && filters.some(({ field }) => field === 'tag')) {
-        tags = await findEventTags(store, signal.projectId, signal.eventId);
-      }
-      const project = signal.projectId === null ? '' : (projects.get(signal.projectId) ?? '');
-      const facts = { project, tags: tags ?? [] };
-      if (signal.ruleId === null && !filtersMatch(filters, signal, facts)) continue;
+      if (signal.ruleId === null && !filtersMatch(filters, signal, await readFacts(filters))) continue;
       const incidentId =
         opensIncident === undefined
           ? await findMonitorIncident(store, rule, signal)
@@ -110,6 +106,26 @@ async function queueMatchingSignals(
     }
   }
   await store.gather(rows);
+}
+
+/** Reads what the filters of a rule compare, once for all rules. */
+function createFactsReader(
+  store: Store,
+  signal: AlertSignal,
+  projects: ReadonlyMap<number, string>,
+): (filters: readonly RuleFilter[]) => Promise<SignalFacts> {
+  const { projectId, eventId } = signal;
+  const project = projectId === null ? '' : (projects.get(projectId) ?? '');
+  let tags: SignalFacts['tags'] | null = null;
+  let people: SignalPeople | null = null;
+  return async (filters) => {
+    const compares = (...fields: RuleFilter['field'][]) =>
+      filters.some(({ field }) => fields.includes(field));
+    if (projectId === null) return { project, tags: [] };
+    if (compares('tag')) tags ??= await findEventTags(store, projectId, eventId);
+    if (compares('assignee', 'mentioned')) people ??= await findSignalPeople(store, projectId, signal);
+    return { project, tags: tags ?? [], ...people };
+  };
 }
 
 function appliesToProject(

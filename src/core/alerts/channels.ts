@@ -33,7 +33,12 @@ import { canOpenIncidents, parseRuleLimit, ruleKindTexts } from './messages/rule
 import { findTemplateError } from './messages/template.ts';
 import { createWebhookSecret } from './messages/webhook.ts';
 import { parseQuietHours } from './quiet-hours.ts';
-import { createRuleDefinition, defaultRuleKinds, type RuleDefinition } from './rule-definitions.ts';
+import {
+  createRuleDefinition,
+  defaultRuleKinds,
+  findFilterError,
+  type RuleDefinition,
+} from './rule-definitions.ts';
 
 type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes' | 'config' | 'reach'>;
 
@@ -252,6 +257,10 @@ export function parseChannelFields(
     if (known.includes(name)) continue;
     errors[name] = `${name} is not used by this type of alert channel. Use ${known.join(', ')}.`;
   }
+  const again = keysToEnterAgain(type, before, Object.fromEntries(used));
+  for (const name of again) {
+    errors[name] ??= `${name} must be entered again, because the URL leads to another server.`;
+  }
   const fields: ChannelFields = { ...before, ...Object.fromEntries(used) };
   const parsed = channelSettings.safeParse({ type, ...fields }, { reportInput: true });
   for (const { path, message, input } of parsed.error?.issues ?? []) {
@@ -270,6 +279,20 @@ export function parseChannelFields(
     if (fault !== null) errors['url'] = fault;
   }
   return { errors, fields };
+}
+
+/** A stored key is never sent to another server than the one it was entered for. A signing secret is not sent. */
+function keysToEnterAgain(
+  type: ChannelType,
+  before: ChannelFields,
+  given: ChannelFields,
+): ChannelFieldName[] {
+  if (given.url === undefined || before.url === undefined) return [];
+  if (URL.parse(given.url)?.origin === URL.parse(before.url)?.origin) return [];
+  const { fields } = channelTypeDefinitions[type];
+  return (['token', 'user'] as const).filter(
+    (name) => fields[name]?.secret === true && before[name] !== undefined && given[name] === undefined,
+  );
 }
 
 export const missingField = 'missing';
@@ -340,7 +363,7 @@ function readOpenedSeverity(
 ): AutomaticSeverity | null {
   if (opens == null || canOpenIncidents(on)) return opens ?? null;
   throw createInvalidParamError({
-    rules: `rules: ${on} cannot open an incident, because the monitor opens its own.`,
+    rules: `rules: ${on} cannot open an incident, because it is no fault, or has an incident of its own.`,
   });
 }
 
@@ -351,17 +374,20 @@ function readRules(asked: AlertChannelChangeRequest['rules']): RuleDefinition[] 
     const kind = storedRuleKind(on);
     const limit = readRuleLimit(rule);
     const foldOver = threshold ?? old;
+    const conditions = (filters ?? []).map((each) => ({
+      field: each.field,
+      name: each.field === 'tag' ? (each.name ?? '') : '',
+      is: each.is ?? 'is',
+      value: each.value,
+    }));
+    const wrong = findFilterError(kind, conditions);
+    if (wrong !== null) throw createInvalidParamError({ rules: `rules: ${wrong}` });
     return createRuleDefinition(kind, {
       ...(name == null ? {} : { name: requireName(name) }),
       ...(limit === undefined ? {} : { limit }),
       ...(foldOver == null ? {} : { foldOver }),
       opensIncident: readOpenedSeverity(kind, opens),
-      filters: (filters ?? []).map((each) => ({
-        field: each.field,
-        name: each.field === 'tag' ? (each.name ?? '') : '',
-        is: each.is ?? 'is',
-        value: each.value,
-      })),
+      filters: conditions,
     });
   });
 }

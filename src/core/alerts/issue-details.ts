@@ -4,6 +4,7 @@ import type { ExceptionValue, NormalizedEvent, StackFrame, Stacktrace } from '..
 import type { Deps } from '../deps.ts';
 import { findMainException } from '../grouping/stacks/exception-tree.ts';
 import { randomBase62 } from '../ids.ts';
+import { viewAssignees } from '../issues/assignees.ts';
 import { cutText } from '../parsing/cut-text.ts';
 import { dayMs } from '../parsing/durations.ts';
 import type { ActionLink } from '../store/alert-records.ts';
@@ -32,15 +33,16 @@ export async function findIssueDetails(
   const eventId = await store.newestEventOf({ projectId, issueId });
   const stored = eventId === null ? null : await store.findEvent(projectId, eventId);
   const event = stored === null ? null : (JSON.parse(stored.payload) as NormalizedEvent);
-  const member = issue.assignedTo === null ? null : await store.findMember(issue.assignedTo);
+  const { status } = issue.state;
+  const assignees = await viewAssignees({ store }, [issue], parts.deps.now());
   return {
     ...describeError(issue, event),
     environment: event?.environment ?? null,
     release: event?.release ?? issue.lastRelease,
     firstSeenMs: issue.firstSeenMs,
-    assignee: member?.name ?? null,
-    resolveUrl: await createActionLink(store, parts, issue, 'resolve'),
-    ignoreUrl: await createActionLink(store, parts, issue, 'ignore'),
+    assignee: assignees.get(issue.id)?.name ?? null,
+    resolveUrl: status === 'resolved' ? null : await createActionLink(store, parts, issue, 'resolve'),
+    ignoreUrl: status === 'unresolved' ? await createActionLink(store, parts, issue, 'ignore') : null,
   };
 }
 

@@ -38,6 +38,7 @@ function mapUntrustedTexts(message: AlertMessage, lineOf: (text: string) => stri
       project: lineOf(each.project),
       title: lineOf(each.title),
       culprit: lineOf(each.culprit),
+      note: lineOf(each.note),
       level: lineOf(each.level),
     })),
     objects: message.objects.map((each) => ({

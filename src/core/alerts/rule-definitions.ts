@@ -2,7 +2,7 @@ import { levels } from '../../../schemas/event.ts';
 import type { AlertSignal, SignalKind } from '../store/alert-records.ts';
 import type { RuleFilter, RuleTerms } from '../store/alerts.ts';
 import type { AutomaticSeverity } from '../store/incidents/incidents.ts';
-import { ruleKindTexts } from './messages/rule-kinds.ts';
+import { isIssueRule, ruleKindTexts } from './messages/rule-kinds.ts';
 
 export interface RuleDefinition {
   readonly name: string;
@@ -67,11 +67,25 @@ function describeRule(happens: string, filters: readonly RuleFilter[]): string {
   return [happens, ...conditions].join(', ');
 }
 
+/** An error sentence, or null. */
+export function findFilterError(kind: SignalKind, filters: readonly RuleFilter[]): string | null {
+  const has = (field: RuleFilter['field']): boolean => filters.some((each) => each.field === field);
+  if (has('assignee') && !isIssueRule(kind))
+    return 'Only rules about issues can have a condition on assignee.';
+  if (has('mentioned') && kind !== 'issue.mentioned') {
+    return 'Only issue.mentioned can have a condition on mentioned.';
+  }
+  return null;
+}
+
 type FilteredFields = Pick<AlertSignal, 'environment' | 'release' | 'level'>;
 
 export interface SignalFacts {
   readonly project: string;
   readonly tags: ReadonlyArray<readonly [string, string]>;
+  /** Of an issue: names and addresses of the assignee, and of those whom a comment mentions. */
+  readonly assignee?: readonly string[];
+  readonly mentioned?: readonly string[];
 }
 
 export function filtersMatch(
@@ -85,9 +99,11 @@ export function filtersMatch(
 function valuesOf(
   { field, name }: RuleFilter,
   signal: FilteredFields,
-  { project, tags }: SignalFacts,
-): string[] {
+  { project, tags, assignee = [], mentioned = [] }: SignalFacts,
+): readonly string[] {
   if (field === 'tag') return tags.filter(([tag]) => tag === name).map(([, value]) => value);
+  if (field === 'assignee') return assignee;
+  if (field === 'mentioned') return mentioned;
   const value = field === 'project' ? project : signal[field];
   return value === null ? [] : [value];
 }

@@ -8,7 +8,7 @@ import type { AutomaticSeverity } from '../store/incidents/incidents.ts';
 import { buildDelivery } from './message-bodies.ts';
 import { buildTestMessage } from './messages/message.ts';
 import { canOpenIncidents } from './messages/rule-kinds.ts';
-import { createRuleDefinition } from './rule-definitions.ts';
+import { createRuleDefinition, findFilterError } from './rule-definitions.ts';
 
 type Parts = Pick<Deps, 'store'>;
 
@@ -92,6 +92,8 @@ function toRuleDefinition({
       filters: 'A condition needs a value, and a tag condition the name of the tag.',
     });
   }
+  const wrong = findFilterError(kind, filters);
+  if (wrong !== null) throw createInvalidParamError({ filters: wrong });
   return createRuleDefinition(kind, {
     name,
     ...(limit === null ? {} : { limit }),

@@ -9,6 +9,7 @@ import type { ActiveIssue, EventCountGroup } from '../store/counts/issue-activit
 import type { Store } from '../store/store.ts';
 import { findEventTags } from './event-tags.ts';
 import { filtersMatch } from './rule-definitions.ts';
+import { findAssigneeWords } from './signal-people.ts';
 
 type Parts = Pick<Deps, 'store' | 'now'>;
 
@@ -112,7 +113,9 @@ async function countMissingEvents(
 ): Promise<number> {
   const missing = await countMissingToThreshold(store, rule, issue, nowMs);
   if (missing > 0) return missing;
-  return (await newestEventMatchesTags(store, rule, issue)) ? 0 : 1;
+  const matches =
+    (await assigneeMatches(store, rule, issue)) && (await newestEventMatchesTags(store, rule, issue));
+  return matches ? 0 : 1;
 }
 
 async function countMissingToThreshold(
@@ -125,18 +128,34 @@ async function countMissingToThreshold(
   const unit = limit.unit === 'users' ? 'users' : 'events';
   const { fromMs, toMs } = countedSlots(nowMs, limit);
   const since = { projectId, issueId, fromMs };
-  const asked = filters.filter(({ field }) => field !== 'project' && field !== 'tag');
+  const asked = filters.filter(({ field }) => !ofIssues.includes(field));
   if (asked.length === 0) return Math.max(0, count + 1 - (await store.countSeen(since, unit, count)));
   const parts = await store.seenParts(since, unit, toMs, slotEventCountMax);
   const seen = countEventsOrUsers(parts.filter((part) => filtersMatch(asked, part, nothingElse)));
   return Math.max(0, count + 1 - seen);
 }
 
+const ofIssues: readonly string[] = ['project', 'tag', 'assignee'] satisfies RuleFilter['field'][];
 const nothingElse = { project: '', tags: [] };
 
 function countEventsOrUsers(parts: readonly EventCountGroup[]): number {
   const users = new Set(parts.flatMap(({ user }) => user ?? []));
   return users.size > 0 ? users.size : parts.reduce((sum, { events }) => sum + events, 0);
+}
+
+async function assigneeMatches(
+  store: Store,
+  { filters }: ThresholdRule,
+  { projectId, issueId }: ActiveIssue,
+): Promise<boolean> {
+  const ofAssignee = filters.filter(({ field }) => field === 'assignee');
+  if (ofAssignee.length === 0) return true;
+  const assignee = await findAssigneeWords(store, projectId, issueId);
+  return filtersMatch(
+    ofAssignee,
+    { environment: null, release: null, level: null },
+    { ...nothingElse, assignee },
+  );
 }
 
 /** Tags are not part of the counts, so the newest event is asked for them. */

@@ -11,6 +11,7 @@ import type { Assignee, Issue, IssueState } from '../store/issues.ts';
 import type { Project } from '../store/projects.ts';
 import { getAssignee } from './assignees.ts';
 import { applyIssueChange, requireOneAct } from './change-requests.ts';
+import { listMentioned } from './mentions.ts';
 import { getIssueAfterMerge } from './resolve-merged.ts';
 import { addIssueLink, removeIssueLink } from './tracker-links.ts';
 
@@ -127,6 +128,7 @@ export async function commentOnIssue(
   if (isLongerThan(body, commentCharactersMax)) {
     throw createBadRequestError('notifier_comment', 'A comment must have at most 10,000 characters.');
   }
+  const mentioned = await listMentioned(deps, issue.projectId, body, by);
   return runAudited(deps, by, async ({ store }) => {
     const comment = await store.addComment({
       projectId: issue.projectId,
@@ -135,6 +137,7 @@ export async function commentOnIssue(
       author: by.actor.name,
       atMs: deps.now(),
       body,
+      mentioned: mentioned.map(({ id }) => id),
     });
     return { result: comment, told: { ...aboutIssue(issue), action: 'issue.commented' } };
   });

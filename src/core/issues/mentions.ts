@@ -13,6 +13,17 @@ const titleCharactersMax = 120;
 const bodyCharactersMax = 2_000;
 
 /** Of those with access to the project, without the author. */
+export async function listMentioned(
+  { store, now }: Pick<Deps, 'store' | 'now'>,
+  projectId: number,
+  body: string,
+  { actor }: AuditSource,
+): Promise<Member[]> {
+  if (!body.includes('@')) return [];
+  const { members } = await listAssignees({ store }, projectId, now());
+  return findMentioned(body, members, actor.kind === 'member' ? Number(actor.id) : null);
+}
+
 function findMentioned(text: string, members: readonly Member[], authorId: number | null): Member[] {
   const folded = text.toLowerCase();
   const isNamed = (word: string): boolean => {
@@ -35,12 +46,10 @@ export async function notifyMentioned(
   comment: Comment,
   by: AuditSource,
 ): Promise<void> {
-  const { messenger, store, now, log } = deps;
-  if (messenger?.canMail !== true || !comment.body.includes('@')) return;
+  const { messenger, log } = deps;
+  if (messenger?.canMail !== true) return;
   try {
-    const { members } = await listAssignees({ store }, issue.projectId, now());
-    const authorId = by.actor.kind === 'member' ? Number(by.actor.id) : null;
-    for (const { id, email } of findMentioned(comment.body, members, authorId)) {
+    for (const { id, email } of await listMentioned(deps, issue.projectId, comment.body, by)) {
       if (email === null) continue;
       const sent = await messenger.mail(mailOf(issue, comment, { to: email, memberId: id }, deps));
       if (!sent.ok)

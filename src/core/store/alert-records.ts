@@ -53,7 +53,10 @@ export interface AlertSignal {
   readonly projectId: number | null;
   readonly kind: SignalKind;
   readonly objectId: number;
-  /** Key of the object: the key of an ongoing alert, otherwise its id as text. */
+  /**
+   * Key of the object: the key of an ongoing alert; whom an issue was assigned to, `member 3` or `team 4`; ids of
+   * the members that a comment mentions, `3,5`; otherwise its id as text.
+   */
   readonly object: string;
   readonly eventId: string | null;
   readonly release: string | null;
@@ -67,9 +70,10 @@ export interface AlertSignal {
   readonly said: ObjectSummary | null;
 }
 
-/** Title and text of an object other than an issue, as they were when it happened. */
+/** Title and text of an object, as they were when it happened. */
 export interface ObjectSummary {
-  readonly title: string;
+  /** Null for an issue, which is named as it is when the message is made; `detail` says what happened to it. */
+  readonly title: string | null;
   readonly detail: string;
   /** Page path below the base URL of the pages. */
   readonly path: string;
@@ -111,6 +115,8 @@ export interface ToldObject {
   readonly atMs: EpochMs;
   readonly title: string;
   readonly culprit: string;
+  /** What happened to the issue, such as the text of a comment; empty for none. */
+  readonly note: string;
   readonly level: string;
   readonly events: number;
   readonly users: number;

@@ -33,11 +33,23 @@ export interface AlertRule {
 }
 
 export const ruleEvents = {
-  issue: ['is_new', 'came_back', 'reopened', 'seen_more_than', 'first_of_release'],
+  issue: [
+    'is_new',
+    'came_back',
+    'reopened',
+    'seen_more_than',
+    'first_of_release',
+    'resolved',
+    'assigned',
+    'commented',
+    'mentioned',
+  ],
+  feedback: ['created'],
   release: ['crash_free_under'],
   deploy: ['failed'],
   test_run: ['failed'],
   monitor: ['down', 'up', 'slow'],
+  maintenance: ['scheduled', 'started', 'ended'],
   expiry: ['ends_within'],
   losses: ['more_than'],
 } as const;
@@ -62,7 +74,8 @@ export interface RuleTerms {
 }
 
 export interface RuleFilter {
-  readonly field: 'project' | 'environment' | 'level' | 'release' | 'tag';
+  /** An assignee or mentioned member is a name or e-mail address, a team `#payments`; `none` for nobody. */
+  readonly field: 'project' | 'environment' | 'level' | 'release' | 'tag' | 'assignee' | 'mentioned';
   readonly name: string;
   readonly is: 'is' | 'is_not' | 'contains' | 'at_least';
   readonly value: string;

@@ -185,7 +185,10 @@ export interface IssuePageStore {
     to: Assignee | null,
     act: ActorAndTime,
   ): Promise<{ readonly before: Issue; readonly changed: boolean } | null>;
-  addComment(comment: Omit<Comment, 'id'> & { readonly projectId: number }): Promise<Comment>;
+  /** `mentioned` are ids of members. */
+  addComment(
+    comment: Omit<Comment, 'id'> & { readonly projectId: number; readonly mentioned?: readonly number[] },
+  ): Promise<Comment>;
   /** Newest first, of merged issues too. */
   listComments(projectId: number, issueId: number, window: OffsetWindow): Promise<Page<Comment>>;
   findComment(projectId: number, issueId: number, commentId: number): Promise<Comment | null>;

@@ -32,6 +32,8 @@ const subjectNames: Readonly<Record<RuleSubject, string>> = {
   deploy: 'a deploy',
   test_run: 'a test run',
   monitor: 'a monitor',
+  feedback: 'a bug report',
+  maintenance: 'maintenance',
   expiry: 'a domain, certificate or key',
   losses: 'discarded events',
 };
@@ -46,6 +48,14 @@ const eventNames: Readonly<Record<RuleEvent, string>> = {
   failed: 'failed',
   down: 'is down',
   up: 'recovers',
+  resolved: 'is resolved',
+  assigned: 'is assigned',
+  commented: 'has a new comment',
+  mentioned: 'has a comment that mentions a member',
+  created: 'arrives',
+  scheduled: 'is scheduled',
+  started: 'starts',
+  ended: 'ends',
   slow: 'is degraded',
   ends_within: 'expires within',
   more_than: 'are more than',
@@ -66,6 +76,8 @@ const fieldNames: Readonly<Record<RuleFilter['field'], string>> = {
   level: 'level',
   release: 'release',
   tag: 'tag',
+  assignee: 'assignee',
+  mentioned: 'mentioned',
 };
 
 const offered = [5, 10, 30, 60, 6 * 60, 24 * 60].map((minutes) => minutes * minuteMs);

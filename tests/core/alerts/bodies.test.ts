@@ -38,6 +38,7 @@ function message(
       project: 'shop',
       title,
       culprit: 'cart.js in pay',
+      note: '',
       level: 'error',
       events: 1_234,
       users: 1,

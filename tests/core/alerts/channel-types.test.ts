@@ -316,6 +316,7 @@ function message(titles: readonly string[], more: Partial<AlertMessage> = {}): A
       project: 'shop',
       title,
       culprit: 'cart.js in pay',
+      note: '',
       level: 'fatal',
       events: 1_234,
       users: 1,
@@ -349,11 +350,29 @@ const monitor = (type: 'monitor.down' | 'monitor.up') =>
     objects: [{ id: 7, project: 'shop', title: 'Checkout API', detail: 'timed out', url: base }],
   });
 
+const comment = {
+  ...message([long], { type: 'issue.commented', details }),
+  issues: message([long]).issues.map((each) => ({
+    ...each,
+    note: `Mara: ${'<!channel> @all `x` '.repeat(25)}`,
+  })),
+} as const;
+const feedback = message([], {
+  type: 'feedback.created',
+  count: 1,
+  noun: 'bug report',
+  subject: `New bug report: ${long}`,
+  objects: [{ id: 7, project: 'shop', title: long, detail: nasty.join(' '), url: `${base}/feedback/7` }],
+});
+
 const messages: ReadonlyArray<readonly [string, AlertMessage]> = [
   ['one issue with its details', message([long], { details })],
   ['one issue', message(['TypeError: x is undefined'])],
   ['ten of a thousand', message(new Array(10).fill('x<'.repeat(100)), { count: 1_000 })],
   ['hostile titles', message(nasty)],
+  ['a comment', comment],
+  ['a bug report', feedback],
+  ['a resolved issue', message([long], { type: 'issue.resolved', details })],
   ['a monitor down', monitor('monitor.down')],
   ['no pages', message(['TypeError'], { url: null, path: null, stopUrl: null })],
   ['a test', message([], { type: 'test', rule: null, subject: 'Test notification' })],

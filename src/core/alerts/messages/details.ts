@@ -9,23 +9,34 @@ const levelColors: Readonly<Record<string, string>> = {
   info: '#6d87a0',
   debug: '#6d87a0',
 };
+const goodColor = '#1a7f4b';
 const monitorColors: Readonly<Record<string, string>> = {
   'monitor.down': '#a50f2b',
   'monitor.slow': '#a67f00',
-  'monitor.up': '#1a7f4b',
+  'monitor.up': goodColor,
 };
 
 export function colorOf({ type, issues: [issue] }: AlertMessage): string {
+  if (type === 'issue.resolved') return goodColor;
   return levelColors[issue?.level ?? ''] ?? monitorColors[type] ?? '#6d87a0';
 }
 
 export interface SingleIssue {
+  /** What happened to it: `Comment`, and its text. */
+  readonly activity: ReadonlyArray<readonly [name: string, text: string]>;
   readonly issue: NotifiedIssue;
   readonly details: IssueDetails;
 }
 
-export function singleIssueOf({ details, issues: [issue], count }: AlertMessage): SingleIssue | null {
-  return details === null || issue === undefined || count !== 1 ? null : { issue, details };
+export function singleIssueOf({ details, issues: [issue], count, type }: AlertMessage): SingleIssue | null {
+  if (details === null || issue === undefined || count !== 1) return null;
+  const name = type === 'issue.commented' || type === 'issue.mentioned' ? 'Comment' : 'Activity';
+  return { activity: issue.note === '' ? [] : [[name, issue.note]], issue, details };
+}
+
+/** For channels whose messages do not list the issue with its figures. */
+export function allIssueFacts(single: SingleIssue): Array<readonly [name: string, value: string]> {
+  return [...single.activity, ...issueFacts(single)];
 }
 
 export function issueFacts({ issue, details }: SingleIssue): Array<readonly [name: string, value: string]> {
@@ -59,6 +70,8 @@ const stateWords: Readonly<Record<string, string>> = {
   'issue.first_of_release': 'New',
   'issue.came_back': 'Regressed',
   'issue.reopened': 'Reopened',
+  'issue.resolved': 'Resolved',
+  'issue.assigned': 'Assigned',
 };
 
 /** `New`, or null where the kind of rule is no state of an issue. */

@@ -2,7 +2,14 @@
 import { cutText } from '../../parsing/cut-text.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import { jsonWebhookType } from './channel-type.ts';
-import { colorOf, frameLines, issueFacts, issueLinks, type SingleIssue, singleIssueOf } from './details.ts';
+import {
+  allIssueFacts,
+  colorOf,
+  frameLines,
+  issueLinks,
+  type SingleIssue,
+  singleIssueOf,
+} from './details.ts';
 import { joinLines } from './html.ts';
 import { describeOmitted, listItems } from './items.ts';
 import { escapeMarkdown, markdownLink } from './markdown.ts';
@@ -25,7 +32,7 @@ export const discord = jsonWebhookType((message) => {
       .filter((line) => line !== '')
       .map(escapeMarkdown),
   ];
-  const fields = single === null ? [] : issueFacts(single);
+  const fields = single === null ? [] : allIssueFacts(single);
   const embed = {
     title: cutText(message.subject, titleCharactersMax),
     ...(message.url === null ? {} : { url: message.url }),

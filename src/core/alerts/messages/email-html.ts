@@ -67,6 +67,7 @@ export function buildIssueHtml(message: AlertMessage, single: SingleIssue): stri
     dark,
     rows: [
       row('20px 28px 0', headOf(message, single, light)),
+      ...single.activity.map(([name, text]) => row('0 28px 12px', activityOf(name, text))),
       row('0 28px 12px', buttonsOf(single)),
       row('0 28px', factsOf(single)),
       ...(details.frames.length === 0 ? [] : [row('8px 28px 0', framesOf(message, single))]),
@@ -101,6 +102,11 @@ function headOf(message: AlertMessage, { issue, details }: SingleIssue, color: s
 <p class="lv" style="${sans};margin:16px 0 0;font-size:14px;line-height:20px;font-weight:600;color:${color}">&#9670; ${escapeHtml(words)}</p>
 <h1 style="${sans};margin:2px 0 0;font-size:20px;line-height:26px;font-weight:650;${ink}">${escapeHtml(details.type)}</h1>
 <p class="h" style="${sans};margin:2px 0 16px;font-size:16px;line-height:22px;${ink}">${escapeHtml(details.text)}</p>`;
+}
+
+function activityOf(name: string, text: string): string {
+  const look = `${sans};margin:0;padding:2px 0 2px 12px;border-left:3px solid #dde3e6;font-size:14px;line-height:20px`;
+  return `<p class="t" style="${look};${ink}"><span class="d" style="font-size:12px;line-height:16px;${soft}">${name}</span><br>${escapeHtml(text)}</p>`;
 }
 
 function buttonsOf(single: SingleIssue): string {
@@ -246,6 +252,7 @@ export function buildIssueText(message: AlertMessage, single: SingleIssue): stri
     ...(details.text === '' ? [] : [`${details.type}: ${details.text}`]),
     issue.culprit,
     '',
+    ...single.activity.flatMap(([name, said]) => [`${name}: ${said}`, '']),
     ...links,
     '',
     `Events: ${issue.events.toLocaleString('en-US')}`,

@@ -31,8 +31,8 @@ function titleOf({ count }: AlertMessage, { issueId, title, project }: NotifiedI
   return count === 1 ? `${project}: ${title}` : `#${issueId} ${project}: ${title}`;
 }
 
-function figuresOf({ level, events, users, culprit }: NotifiedIssue): string {
-  return [culprit, level, formatCountWithNoun(events, 'event'), formatCountWithNoun(users, 'user')]
+function figuresOf({ level, events, users, culprit, note }: NotifiedIssue): string {
+  return [note, culprit, level, formatCountWithNoun(events, 'event'), formatCountWithNoun(users, 'user')]
     .filter((part) => part !== '')
     .join(', ');
 }

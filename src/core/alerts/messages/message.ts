@@ -11,6 +11,8 @@ export interface NotifiedIssue {
   readonly project: string;
   readonly title: string;
   readonly culprit: string;
+  /** What happened to it, such as the text of a comment; empty for none. */
+  readonly note: string;
   readonly level: string;
   readonly events: number;
   readonly users: number;
@@ -82,6 +84,7 @@ export interface AlertMessage {
 
 export const itemsPerMessageMax = 10;
 const titleCharactersMax = 200;
+const noteCharactersMax = 500;
 const idCharacters = 22;
 
 export function newMessageId({ randomBytes }: Pick<Deps, 'randomBytes'>): string {
@@ -184,6 +187,7 @@ function toNotifiedIssue(parts: MessageContext, told: ToldObject): NotifiedIssue
     project: projectNameOf(parts, told.projectId),
     title: cutText(told.title, titleCharactersMax),
     culprit: cutText(told.culprit, titleCharactersMax),
+    note: cutText(told.note, noteCharactersMax),
     level: told.level,
     events: told.events,
     users: told.users,
@@ -226,8 +230,10 @@ export function describeEvent(
   limit: AlertRule['terms']['limit'],
   { objectId, title: whole }: Pick<ToldObject, 'objectId' | 'title'>,
 ): string {
-  const [verb] = ruleKindTexts[kind].verbs(limit);
+  const { verbs, label } = ruleKindTexts[kind];
+  const [verb] = verbs(limit);
   const title = cutText(whole, titleCharactersMax);
+  if (label !== undefined) return `${label}: ${title}`;
   return isIssueRule(kind) ? `#${objectId} ${verb}: ${title}` : `${title} ${verb}`;
 }
 

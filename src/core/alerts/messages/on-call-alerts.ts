@@ -1,7 +1,7 @@
 // Alerts of on-call services: one for each thing, found again by its key, so that a recovery resolves it.
 import { createHash } from 'node:crypto';
 import type { DeliveryResult, NotificationSender, WebhookMessage } from '../../ports/notification-sender.ts';
-import { issueFacts, singleIssueOf } from './details.ts';
+import { allIssueFacts, singleIssueOf } from './details.ts';
 import { describeOmitted, listItems } from './items.ts';
 import type { AlertMessage } from './message.ts';
 
@@ -16,6 +16,8 @@ export interface OnCallAlert {
   readonly details: Readonly<Record<string, string>>;
 }
 
+const endings: readonly string[] = ['monitor.up', 'maintenance.ended'];
+
 /** What is not named in the message is one alert of its own. A test is triggered, then resolved. */
 export function alertsOf(message: AlertMessage): OnCallAlert[] {
   const { type, issues, objects, atMs, url, why, subject } = message;
@@ -26,20 +28,23 @@ export function alertsOf(message: AlertMessage): OnCallAlert[] {
   const named: OnCallAlert[] = [
     ...issues.map((each) => ({
       ...common,
+      action: type === 'issue.resolved' ? ('resolve' as const) : ('trigger' as const),
       key: `notifier-issue-${each.issueId}`,
       title: `${each.project}: ${each.title}`,
       level: each.level,
       project: each.project,
       url: each.url,
       details: {
-        ...(single === null ? { Culprit: each.culprit } : Object.fromEntries(issueFacts(single))),
+        ...(single === null
+          ? { ...(each.note === '' ? {} : { Activity: each.note }), Culprit: each.culprit }
+          : Object.fromEntries(allIssueFacts(single))),
         ...incidentDetails(message),
         ...reason,
       },
     })),
     ...objects.map((each) => ({
       ...common,
-      action: type === 'monitor.up' ? ('resolve' as const) : ('trigger' as const),
+      action: endings.includes(type) ? ('resolve' as const) : ('trigger' as const),
       key: `${of}-${each.id ?? shortHash(`${each.project} ${each.title}`)}`,
       title: `${each.project === '' ? '' : `${each.project}: `}${each.title}`,
       level: type === 'monitor.down' ? 'fatal' : 'warning',

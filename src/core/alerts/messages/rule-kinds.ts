@@ -8,12 +8,15 @@ interface RuleKindText {
   readonly name: string;
   sentence(limit: Limit | null): string;
   verbs(limit: Limit | null): readonly [one: string, many: string];
+  /** In front of a title that does not read as a subject; then `verbs` are for many only. */
+  readonly label?: string;
   readonly noun: string;
   readonly path: string;
   readonly limit: Limit | null;
 }
 
 const issue = { noun: 'issue', path: '/issues', limit: null } as const;
+const maintenance = { noun: 'maintenance window', path: '/incidents', limit: null } as const;
 const monitor = { noun: 'monitor', path: '/monitors', limit: null } as const;
 
 export const ruleKindTexts: Readonly<Record<SignalKind, RuleKindText>> = {
@@ -47,6 +50,41 @@ export const ruleKindTexts: Readonly<Record<SignalKind, RuleKindText>> = {
     sentence: (limit) => `an issue is ${describeThreshold(limit)}`,
     verbs: (limit) => [`was ${describeThreshold(limit)}`, `were ${describeThreshold(limit)}`],
     limit: { count: 100, unit: 'events', withinMs: hourMs },
+  },
+  'issue.resolved': {
+    ...issue,
+    name: 'Resolved',
+    sentence: () => 'an issue is resolved',
+    verbs: () => ['was resolved', 'were resolved'],
+  },
+  'issue.assigned': {
+    ...issue,
+    name: 'Assigned',
+    sentence: () => 'an issue is assigned',
+    verbs: () => ['was assigned', 'were assigned'],
+  },
+  'issue.commented': {
+    ...issue,
+    name: 'Comments',
+    sentence: () => 'somebody comments on an issue',
+    verbs: () => ['has a new comment', 'were written'],
+    noun: 'comment',
+  },
+  'issue.mentioned': {
+    ...issue,
+    name: 'Mentions',
+    sentence: () => 'a comment mentions a member',
+    verbs: () => ['has a new mention', 'were written'],
+    noun: 'mention',
+  },
+  'feedback.created': {
+    name: 'Bug reports',
+    sentence: () => 'a bug report arrives',
+    verbs: () => ['arrived', 'arrived'],
+    label: 'New bug report',
+    noun: 'bug report',
+    path: '/feedback',
+    limit: null,
   },
   'deploy.failed': {
     name: 'Deploys',
@@ -108,6 +146,27 @@ export const ruleKindTexts: Readonly<Record<SignalKind, RuleKindText>> = {
     name: 'Degraded',
     sentence: () => 'a monitor is degraded',
     verbs: () => ['is degraded', 'are degraded'],
+  },
+  'maintenance.scheduled': {
+    ...maintenance,
+    name: 'Maintenance scheduled',
+    sentence: () => 'maintenance is scheduled',
+    verbs: () => ['was scheduled', 'were scheduled'],
+    label: 'Maintenance scheduled',
+  },
+  'maintenance.started': {
+    ...maintenance,
+    name: 'Maintenance started',
+    sentence: () => 'maintenance starts',
+    verbs: () => ['started', 'started'],
+    label: 'Maintenance started',
+  },
+  'maintenance.ended': {
+    ...maintenance,
+    name: 'Maintenance ended',
+    sentence: () => 'maintenance ends',
+    verbs: () => ['ended', 'ended'],
+    label: 'Maintenance ended',
   },
 };
 
@@ -171,8 +230,22 @@ function durationText(ms: number): string {
   return ms === hourMs ? 'an hour' : `${ms / hourMs} hours`;
 }
 
+/** Monitors open their own; the others are no fault, or the end of one. */
+const opensNone: readonly SignalKind[] = [
+  'monitor.down',
+  'monitor.up',
+  'issue.resolved',
+  'issue.assigned',
+  'issue.commented',
+  'issue.mentioned',
+  'feedback.created',
+  'maintenance.scheduled',
+  'maintenance.started',
+  'maintenance.ended',
+];
+
 export function canOpenIncidents(kind: SignalKind): boolean {
-  return kind !== 'monitor.down' && kind !== 'monitor.up';
+  return !opensNone.includes(kind);
 }
 
 export function isIssueRule(kind: SignalKind): boolean {

@@ -2,10 +2,10 @@
 import { cutText } from '../../parsing/cut-text.ts';
 import { jsonWebhookType } from './channel-type.ts';
 import {
+  allIssueFacts,
   colorOf,
   frameLines,
   headlineOf,
-  issueFacts,
   issueLinks,
   type SingleIssue,
   singleIssueOf,
@@ -28,7 +28,7 @@ export const slack = jsonWebhookType((message) => {
 function issueBlocks(message: AlertMessage, single: SingleIssue): object[] {
   const { issue, details } = single;
   const frames = frameLines(details, framesShown).map(escapeSlack).join('\n');
-  const fields = issueFacts(single).map(([name, value]) =>
+  const fields = allIssueFacts(single).map(([name, value]) =>
     mrkdwn(`*${name}*\n${cutText(escapeSlack(value), fieldCharactersMax)}`),
   );
   const buttons = issueLinks(single).map(([word, url], at) => ({

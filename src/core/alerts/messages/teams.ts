@@ -1,6 +1,6 @@
 // An Adaptive Card 1.4 in a message of at most 28 KB, with at most six actions.
 import { jsonWebhookType } from './channel-type.ts';
-import { frameLines, issueFacts, issueLinks, type SingleIssue, singleIssueOf } from './details.ts';
+import { allIssueFacts, frameLines, issueLinks, type SingleIssue, singleIssueOf } from './details.ts';
 import { describeOmitted, listItems } from './items.ts';
 import { escapeMarkdown, markdownLink } from './markdown.ts';
 import type { AlertMessage } from './message.ts';
@@ -54,7 +54,7 @@ function colored({ issues: [issue] }: AlertMessage): object {
 }
 
 function issueParts(single: SingleIssue): object[] {
-  const facts = issueFacts(single).map(([title, value]) => ({ title, value: escapeMarkdown(value) }));
+  const facts = allIssueFacts(single).map(([title, value]) => ({ title, value: escapeMarkdown(value) }));
   const frames = frameLines(single.details, framesShown).map((line) =>
     block(escapeMarkdown(line), { fontType: 'Monospace', spacing: 'None', size: 'Small' }),
   );

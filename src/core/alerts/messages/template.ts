@@ -22,6 +22,7 @@ function valuesOf(message: AlertMessage): Values {
     url: message.url ?? '',
     title: issue?.title ?? object?.title ?? message.subject,
     detail: issue?.culprit ?? object?.detail ?? '',
+    note: issue?.note ?? '',
     project: issue?.project ?? object?.project ?? '',
     level: issue?.level ?? '',
     release: singleIssueOf(message) === null ? '' : (details?.release ?? ''),

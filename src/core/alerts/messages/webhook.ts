@@ -47,6 +47,7 @@ function buildWebhookBody(message: AlertMessage): string {
         project: each.project,
         title: each.title,
         culprit: each.culprit,
+        ...(each.note === '' ? {} : { note: each.note }),
         level: each.level,
         events: each.events,
         users: each.users,
