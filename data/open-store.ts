@@ -35,6 +35,7 @@ import { issueReads } from './issues/reads.ts';
 import { seenStore } from './issues/recent-counts.ts';
 import { issueSplitStore } from './issues/split-hashes.ts';
 import { memberStore } from './members/members.ts';
+import { personalTokenStore } from './members/personal-tokens.ts';
 import { signInStore } from './members/sign-in.ts';
 import { teamStore } from './members/teams.ts';
 import { migrate, programMigrations } from './migrate.ts';
@@ -218,6 +219,7 @@ function partsOf(
     ...lateGroupingStore(db, filing.limits),
     ...memberStore(db),
     ...signInStore(db),
+    ...personalTokenStore(db),
     ...savedViewStore(db),
     ...teamStore(db),
     ...triageStore(db),

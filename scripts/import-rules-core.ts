@@ -109,7 +109,7 @@ export const coreImportRules: Readonly<Record<string, ImportRule>> = {
   'src/core/doctor': { from: [...commonModules, 'src/core/retention', 'src/core/projects'] },
   'src/core/export-import': { from: ['schemas', 'src/core'], packages: ['zod'] },
   'src/core/audit': { from: [...commonModules, 'src/core/scrub'] },
-  'src/core/members': { from: [...commonModules, 'src/core/audit'] },
+  'src/core/members': { from: [...commonModules, 'src/core/audit', 'src/core/projects'] },
   'src/core/sign-in': {
     from: [...commonModules, 'src/core/audit', 'src/core/members'],
     packages: ['openid-client', '@simplewebauthn/server', 'zod'],

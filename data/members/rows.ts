@@ -25,6 +25,7 @@ export const ownedSessions = tableOf('member_sessions', {
   createdAtMs: integer,
   seenAtMs: integer,
   expiresAtMs: integer,
+  endsByMs: nullable(integer),
   userAgent: text,
   net: text,
   signedInBy: text,

@@ -3,6 +3,7 @@ import {
   type MemberIdentity,
   type Passkey,
   type SignInStore,
+  type SignInWays,
 } from '../../src/core/store/sign-in.ts';
 import type { Db, Query } from '../db.ts';
 import { defaulted, integer, json, nullable, tableOf, text } from '../table.ts';
@@ -61,11 +62,28 @@ export function signInStore(db: Db): SignInStore {
     findIdentity: (issuer, subject) =>
       identities.find(db, 'WHERE issuer = $1 AND subject = $2', [issuer, subject]),
     listIdentities: (memberId) => identities.list(db, 'WHERE member_id = $1 ORDER BY id', [memberId]),
+    listSignInWays: () => listSignInWays(db),
     touchIdentity: async (id, email, usedAtMs) => {
       await db.write((tx) => identities.update(tx, { email, usedAtMs }, { where: 'id = $1', values: [id] }));
     },
     removeIdentity: (memberId, id) => removeOwned<MemberIdentity>(db, identities, memberId, id),
   };
+}
+
+async function listSignInWays(db: Db): Promise<ReadonlyMap<number, SignInWays>> {
+  const rows = await db.all<{ memberId: number; issuer: string | null }>(
+    `SELECT DISTINCT member_id AS "memberId", NULL AS issuer FROM member_passkeys
+     UNION ALL SELECT member_id, issuer FROM member_identities ORDER BY 1, 2`,
+  );
+  const ways = new Map<number, SignInWays>();
+  for (const { memberId, issuer } of rows) {
+    const { hasPasskey = false, issuers = [] } = ways.get(memberId) ?? {};
+    ways.set(memberId, {
+      hasPasskey: hasPasskey || issuer === null,
+      issuers: issuer === null ? issuers : [...issuers, issuer],
+    });
+  }
+  return ways;
 }
 
 function challengeQueries(db: Db): ChallengeQueries {
@@ -129,8 +147,13 @@ function removeOwned<Row>(db: Db, table: Owned<Row>, memberId: number, id: numbe
   });
 }
 
+const ofMember = [
+  ...['member_sessions', 'sign_in_links', 'member_identities', 'member_passkeys', 'personal_tokens'],
+] as const;
+
+/** Passkeys, accounts, links, sessions and API tokens. */
 export async function removeWaysToSignIn(tx: Pick<Query, 'run'>, memberId: number): Promise<void> {
-  for (const table of ['member_sessions', 'sign_in_links', 'member_identities', 'member_passkeys']) {
+  for (const table of ofMember) {
     await tx.run(`DELETE FROM ${table} WHERE member_id = $1`, [memberId]);
   }
 }

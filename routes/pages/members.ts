@@ -5,6 +5,7 @@ import { createInvitation, mailInvitation, revokeInvitation } from '../../src/co
 import { signInUrl } from '../../src/core/members/links.ts';
 import {
   deleteMember,
+  endMemberSession,
   endMemberSessions,
   endOtherSessions,
   endOwnSession,
@@ -12,6 +13,7 @@ import {
   revokeMemberLink,
   updateMemberRole,
 } from '../../src/core/members/members.ts';
+import { revokePersonalToken } from '../../src/core/members/personal-tokens.ts';
 import {
   addTeamMember,
   createTeam,
@@ -100,6 +102,25 @@ function managingActs(): Declaration[] {
       needs: 'admin',
       act: async (visit) => {
         await revokeMemberLink(visit.deps, await memberOf(visit), requestSource(visit));
+        return { back: true };
+      },
+    }),
+    action({
+      path: '/members/{member_id}/sessions/{session_id}/end',
+      needs: 'admin',
+      act: async (visit) => {
+        const id = pathId(visit, 'session_id', 'A session with this number');
+        const hasEnded = await endMemberSession(visit.deps, await memberOf(visit), id, requestSource(visit));
+        if (!hasEnded) throw pageNotFound('A session with this number');
+        return { back: true };
+      },
+    }),
+    action({
+      path: '/members/{member_id}/tokens/{token_id}/delete',
+      needs: 'admin',
+      act: async (visit) => {
+        const id = pathId(visit, 'token_id', 'An API token with this number');
+        await revokePersonalToken(visit.deps, await memberOf(visit), id, requestSource(visit));
         return { back: true };
       },
     }),

@@ -1,16 +1,22 @@
 // How members sign in: passkeys, accounts of providers, sessions. Each manages their own.
 import { requestSource } from '../../src/core/audit/audit.ts';
+import { createPersonalToken, revokePersonalToken } from '../../src/core/members/personal-tokens.ts';
 import { pathId, type RequestContext } from '../../src/core/page-models/request-context.ts';
 import {
   requirePasskeySite,
   sessionsModel,
   signInSettingsModel,
   suggestPasskeyName,
+  tokensModel,
   visitingMember,
 } from '../../src/core/page-models/sign-in-settings.ts';
+import { dayMs } from '../../src/core/parsing/durations.ts';
 import { unlinkAccount } from '../../src/core/sign-in/accounts.ts';
 import { addPasskey, beginPasskey, removePasskey, renamePasskey } from '../../src/core/sign-in/passkeys.ts';
 import { type ActionResult, action, type Declaration, page } from '../../src/http/pages/declarations.ts';
+import type { FormEntry, FormValues } from '../../src/web/components/form.ts';
+import type { PageContext } from '../../src/web/page-context.ts';
+import { newTokenForm, tokensPage } from '../../src/web/people/personal-tokens.ts';
 import { sessionsPage } from '../../src/web/people/sessions.ts';
 import {
   newPasskeyPage,
@@ -24,6 +30,7 @@ const settings = '/members/sign-in';
 export function signInSettingsPages(): Declaration[] {
   return [
     page({ path: settings, model: signInSettingsModel, view: signInSettingsPage }),
+    ...tokenPages(),
     page({ path: '/members/sessions', model: sessionsModel, view: sessionsPage }),
     action({ path: '/members/passkeys/new', needs: 'viewer', act: askForPasskey }),
     action({
@@ -65,6 +72,46 @@ export function signInSettingsPages(): Declaration[] {
       },
     }),
   ];
+}
+
+function tokenPages(): Declaration[] {
+  const tokens = '/members/tokens';
+  return [
+    page({ path: tokens, model: tokensModel, view: (model, frame) => tokensPage(model, frame) }),
+    action({
+      path: tokens,
+      needs: 'viewer',
+      form: newTokenForm.schema,
+      act: createToken,
+      again: tokenFormAgain,
+    }),
+    action({
+      path: `${tokens}/{token_id}/delete`,
+      needs: 'viewer',
+      act: async (visit) => {
+        const id = pathId(visit, 'token_id', 'One of your API tokens with this number');
+        await revokePersonalToken(visit.deps, await visitingMember(visit), id, requestSource(visit));
+        return { to: tokens };
+      },
+    }),
+  ];
+}
+
+async function createToken(
+  visit: RequestContext,
+  { name, scopes, days }: FormValues<typeof newTokenForm>,
+): Promise<ActionResult> {
+  const fields = { name, scopes, expiresAtMs: visit.nowMs + Number(days) * dayMs };
+  const member = await visitingMember(visit);
+  const made = await createPersonalToken(visit.deps, member, fields, requestSource(visit));
+  const model = await tokensModel(visit);
+  const shown = { name: made.token.name, text: made.text };
+  return { status: 200, view: (frame) => tokensPage(model, frame, shown) };
+}
+
+async function tokenFormAgain(visit: RequestContext, entry: FormEntry) {
+  const model = await tokensModel(visit);
+  return (frame: PageContext) => tokensPage(model, frame, null, entry);
 }
 
 async function askForPasskey(visit: RequestContext): Promise<ActionResult> {

@@ -34,6 +34,7 @@ import { keyCommands, tokenRotateCommand } from './commands/keys.ts';
 import { memberCommands, memberRole, verifyAuditCommand } from './commands/members.ts';
 import { maintenanceCommands, monitorCommands } from './commands/monitors.ts';
 import { outcomesCommand } from './commands/outcomes.ts';
+import { personalTokenCommands } from './commands/personal-tokens.ts';
 import { projectCommands } from './commands/projects.ts';
 import { reportCommands } from './commands/reports.ts';
 import { statusPageCommands } from './commands/status-pages.ts';
@@ -83,6 +84,7 @@ export const commands: readonly Command[] = [
   outcomesCommand,
   ...memberCommands,
   ...teamCommands,
+  ...personalTokenCommands,
   pruneCommand,
   tokenRotateCommand,
   verifyAuditCommand,

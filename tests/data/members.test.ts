@@ -15,6 +15,7 @@ const newSession = (createdAtMs = startMs): NewSession => {
     hash: `session-${made}`,
     createdAtMs,
     expiresAtMs,
+    endsByMs: null,
     userAgent: 'Firefox',
     net: '192.0.2.0/24',
     signedInBy: '',

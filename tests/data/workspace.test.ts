@@ -77,6 +77,7 @@ describe.each(databases)('the workspace on $name', (database) => {
       hash,
       createdAtMs: startMs,
       expiresAtMs: startMs + lastsMs,
+      endsByMs: null,
       userAgent: '',
       net: '',
       signedInBy: '',

@@ -90,7 +90,7 @@ export const memberCommands: readonly Command[] = [
     usage: 'NAME|ID',
     async run(context, words) {
       const deps = await context.deps();
-      const member = await memberNamed(deps, words);
+      const member = await memberNamed(deps, words.positionals[0]);
       const { token, expiresAtMs } = await inviteMember(deps, member, commandLineSource);
       const link = signInUrl(getPagesUrl(deps.config), token);
       const until = `Sign-in link for ${sanitizeForTerminal(member.name)}. It works once, until ${timeText(expiresAtMs)} UTC.`;
@@ -107,7 +107,11 @@ export const memberCommands: readonly Command[] = [
     usage: 'NAME|ID',
     async run(context, words) {
       const deps = await context.deps();
-      const removed = await deleteMember(deps, await memberNamed(deps, words), commandLineSource);
+      const removed = await deleteMember(
+        deps,
+        await memberNamed(deps, words.positionals[0]),
+        commandLineSource,
+      );
       return {
         json: viewMember(removed),
         text: `${sanitizeForTerminal(removed.name)} is no longer a member.`,
@@ -129,7 +133,7 @@ async function updateMember(context: CommandContext, words: ParsedArgs): Promise
   if (projects === undefined) return updateRole(context, words, words.text('role'));
   const role = words.text('role') === undefined ? null : roleNamed(words.text('role'));
   const deps = await context.deps();
-  const member = await memberNamed(deps, words);
+  const member = await memberNamed(deps, words.positionals[0]);
   const access = await parseAccess(deps, projects);
   await updateMemberAccess(deps, member, access, commandLineSource);
   if (role !== null) await updateMemberRole(deps, member, role, commandLineSource);
@@ -148,7 +152,12 @@ async function updateRole(
 ): Promise<CommandResult> {
   const role = roleNamed(word);
   const deps = await context.deps();
-  const changed = await updateMemberRole(deps, await memberNamed(deps, words), role, commandLineSource);
+  const changed = await updateMemberRole(
+    deps,
+    await memberNamed(deps, words.positionals[0]),
+    role,
+    commandLineSource,
+  );
   return { json: viewMember(changed), text: `${sanitizeForTerminal(changed.name)} is now ${changed.role}.` };
 }
 
@@ -158,7 +167,7 @@ function roleNamed(word: string | undefined): Role {
   return role;
 }
 
-async function memberNamed(deps: Deps, { positionals: [word = ''] }: ParsedArgs): Promise<Member> {
+export async function memberNamed(deps: Deps, word = ''): Promise<Member> {
   const member = await findMember(deps, word);
   if (member === null) throw new CommandError(`There is no member "${sanitizeForTerminal(word)}".`);
   return member;

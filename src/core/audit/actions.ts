@@ -82,6 +82,8 @@ const auditActions = {
   'passkey.added': 'added a passkey of',
   'passkey.renamed': 'renamed a passkey of',
   'passkey.removed': 'deleted a passkey of',
+  'personal_token.created': 'created the API token',
+  'personal_token.revoked': 'revoked the API token',
   'member.settings_changed': 'changed the settings of',
   'view.created': 'saved the view',
   'view.changed': 'changed the view',

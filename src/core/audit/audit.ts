@@ -42,15 +42,22 @@ export function userSource(
   return { actor: { kind: memberId === null ? 'token' : 'member', id: memberId, name }, net, requestId };
 }
 
+/** Of a request of the API: the member whose token it has, or the key. */
 export function keySource({
   key,
+  member,
   clientAddress,
 }: {
   readonly key: { readonly id: number; readonly prefix: string; readonly lastFour: string };
+  readonly member: { readonly id: number; readonly name: string } | null;
   readonly clientAddress: string;
 }): AuditSource {
+  const net = networkOf(clientAddress);
+  if (member !== null) {
+    return { actor: { kind: 'member', id: member.id, name: member.name }, net, requestId: null };
+  }
   const name = `${key.prefix}…${key.lastFour}`;
-  return { actor: { kind: 'key', id: key.id, name }, net: networkOf(clientAddress), requestId: null };
+  return { actor: { kind: 'key', id: key.id, name }, net, requestId: null };
 }
 
 /** Without a transaction, for acts that do not write to the database or need several transactions. */

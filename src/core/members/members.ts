@@ -127,6 +127,19 @@ export async function endOtherSessions(
   });
 }
 
+/** One session of another member, by an admin. */
+export async function endMemberSession(
+  deps: Parts,
+  member: Member,
+  sessionId: number,
+  by: AuditSource,
+): Promise<boolean> {
+  return runAudited(deps, by, async ({ store }) => {
+    const result = await store.endSession({ memberId: member.id }, sessionId);
+    return { result, told: result ? memberAuditEvent(member, 'session.ended', '1 session') : null };
+  });
+}
+
 /** All sessions of another member, by an admin. */
 export async function endMemberSessions(deps: Parts, member: Member, by: AuditSource): Promise<number> {
   return runAudited(deps, by, async ({ store }) => {

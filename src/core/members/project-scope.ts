@@ -169,6 +169,7 @@ const rules: { readonly [Name in keyof Store]?: Rule } = {
   ...{ listSessions: open, endSession: open, endSessions: open, sessionsThatHold: open },
   ...{ addChallenge: open, takeChallenge: open, listPasskeys: open, addPasskey: open, renamePasskey: open },
   ...{ removePasskey: open, listIdentities: open, removeIdentity: open },
+  ...{ listSignInWays: open, listPersonalTokens: open, addPersonalToken: open, removePersonalToken: open },
   ...{ listSavedViews: ownViews, findSavedView: privateView, addSavedView: open, changeSavedView: open },
   ...{ deleteSavedView: open, findPageSettings: open, writePageSettings: open },
   ...{ findTriageSettings: ofProject, writeTriageSettings: ofProject },

@@ -18,6 +18,8 @@ type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes'>;
 
 /** Lifetime without use; each use extends it. */
 export const sessionLifetimeMs = 30 * dayMs;
+/** Of a session by an account at a provider, used or not: the account may have ended there meanwhile. */
+export const providerSessionMs = 7 * dayMs;
 /** At most one write per session in this time. */
 const touchEveryMs = 5 * minuteMs;
 const userAgentCharactersMax = 300;
@@ -32,18 +34,20 @@ export interface SignInOrigin {
   readonly requestId: string;
 }
 
-/** `signedInBy` completes "signed in …". */
+/** `signedInBy` completes "signed in …"; `lifeMsMax` is the longest life, however much the session is used. */
 export function createSession(
   deps: Pick<Deps, 'now' | 'randomBytes'>,
   place: SignInOrigin,
   signedInBy: string,
+  lifeMsMax: number | null = null,
 ) {
   const sessionId = createSecret(deps.randomBytes);
   const createdAtMs = deps.now();
   const session: NewSession = {
     hash: hashSecret(sessionId),
     createdAtMs,
-    expiresAtMs: createdAtMs + sessionLifetimeMs,
+    expiresAtMs: createdAtMs + Math.min(sessionLifetimeMs, lifeMsMax ?? sessionLifetimeMs),
+    endsByMs: lifeMsMax === null ? null : createdAtMs + lifeMsMax,
     userAgent: cutText(place.userAgent, userAgentCharactersMax),
     net: place.net,
     signedInBy,
@@ -65,7 +69,8 @@ export async function touchSession(
 ): Promise<boolean> {
   const nowMs = deps.now();
   if (nowMs - session.seenAtMs < touchEveryMs) return false;
-  await deps.store.touchSession(session.id, nowMs, nowMs + sessionLifetimeMs);
+  const expiresAtMs = Math.min(nowMs + sessionLifetimeMs, session.endsByMs ?? Number.MAX_SAFE_INTEGER);
+  await deps.store.touchSession(session.id, nowMs, expiresAtMs);
   return true;
 }
 
@@ -113,8 +118,9 @@ export async function startSession(
   holder: SessionOwner,
   place: SignInOrigin,
   signedInBy: string,
+  lifeMsMax: number | null = null,
 ): Promise<SignedIn | null> {
-  const { sessionId, session } = createSession(deps, place, signedInBy);
+  const { sessionId, session } = createSession(deps, place, signedInBy, lifeMsMax);
   return deps.store.together(async (store) => {
     const found = await store.addSession(holder, session);
     if (found === null) return null;

@@ -1,5 +1,7 @@
 import { formatTime } from '../parsing/timestamps.ts';
+import { maskKey } from '../projects/keys.ts';
 import type { ListedMember, Member, MemberSession, Role } from '../store/members.ts';
+import type { PersonalToken, TokenScope } from '../store/personal-tokens.ts';
 import { describeBrowser } from './user-agent.ts';
 
 export interface MemberView {
@@ -35,6 +37,31 @@ export function viewListedMember(member: ListedMember): ListedMemberView {
     ...viewMember(member),
     sessions: member.sessionsCount,
     link_ends_at: formatTime(member.linkEndsAtMs),
+  };
+}
+
+export interface PersonalTokenView {
+  readonly token_id: number;
+  readonly name: string;
+  /** Masked. */
+  readonly token: string;
+  readonly scopes: readonly TokenScope[];
+  readonly created_at: string | null;
+  readonly expires_at: string | null;
+  readonly last_used: string | null;
+  readonly is_expired: boolean;
+}
+
+export function viewPersonalToken(token: PersonalToken, nowMs: number): PersonalTokenView {
+  return {
+    token_id: token.id,
+    name: token.name,
+    token: maskKey(token),
+    scopes: token.scopes,
+    created_at: formatTime(token.createdAtMs),
+    expires_at: formatTime(token.expiresAtMs),
+    last_used: formatTime(token.lastUsedAtMs),
+    is_expired: token.expiresAtMs <= nowMs,
   };
 }
 

@@ -1,8 +1,17 @@
+import type { SignInConfig } from '../config/sign-in.ts';
 import { permissions, roleIncludes } from '../members/permissions.ts';
 import { type TeamView, viewProjects, viewTeam } from '../members/teams.ts';
-import { type ListedMemberView, type SessionView, viewListedMember, viewSession } from '../members/views.ts';
+import {
+  type ListedMemberView,
+  type PersonalTokenView,
+  type SessionView,
+  viewListedMember,
+  viewPersonalToken,
+  viewSession,
+} from '../members/views.ts';
 import { formatTime } from '../parsing/timestamps.ts';
 import { adminTokenSetting, type SessionOwner } from '../store/members.ts';
+import type { SignInWays } from '../store/sign-in.ts';
 import { pageNotFound, pathId, type RequestContext } from './request-context.ts';
 
 export type { TeamView } from '../members/teams.ts';
@@ -13,6 +22,8 @@ export interface MemberRowView extends ListedMemberView {
   readonly teams: readonly string[];
   /** Own projects, without those of teams; null: all. Projects that the reader does not see are left out. */
   readonly projects: ReadonlyArray<{ readonly project_id: number; readonly name: string }> | null;
+  /** Passkey and names of providers; empty for links alone. */
+  readonly sign_in: readonly string[];
   /** Expiry of an invitation that was not accepted yet. */
   readonly invited_until: string | null;
 }
@@ -44,6 +55,9 @@ export interface CreatedLinkModel {
 
 export interface MemberModel {
   readonly member: MemberRowView;
+  /** Both for admins only, else empty. */
+  readonly sessions: readonly SessionView[];
+  readonly tokens: readonly PersonalTokenView[];
 }
 
 export interface TeamModel {
@@ -73,7 +87,15 @@ export async function memberModel(visit: RequestContext): Promise<MemberModel> {
   const id = pathId(visit, 'member_id', 'A member with this number');
   const member = (await memberRows(visit)).find((each) => each.member_id === id);
   if (member === undefined) throw pageNotFound('A member with this number');
-  return { member };
+  if (!roleIncludes(visit.visitor.role, 'admin')) return { member, sessions: [], tokens: [] };
+  const { store } = visit.deps;
+  const sessions = await store.listSessions({ memberId: id }, visit.nowMs);
+  const tokens = await store.listPersonalTokens(id);
+  return {
+    member,
+    sessions: sessions.map((session) => viewSession(session, visit.visitor.sessionId)),
+    tokens: tokens.map((token) => viewPersonalToken(token, visit.nowMs)),
+  };
 }
 
 export async function teamModel(visit: RequestContext): Promise<TeamModel> {
@@ -89,10 +111,11 @@ export async function teamModel(visit: RequestContext): Promise<TeamModel> {
 
 async function memberRows({ deps, visitor, nowMs, projects }: RequestContext): Promise<MemberRowView[]> {
   const { store } = deps;
-  const [members, teams, chosen] = await Promise.all([
+  const [members, teams, chosen, ways] = await Promise.all([
     store.listMembers(nowMs),
     store.listTeams(),
     store.listMemberProjects(),
+    store.listSignInWays(),
   ]);
   const mayWrite = roleIncludes(visitor.role, 'admin');
   return members.map((member) => {
@@ -104,9 +127,17 @@ async function memberRows({ deps, visitor, nowMs, projects }: RequestContext): P
       is_you: member.id === visitor.memberId,
       teams: teams.filter((team) => team.members.some(({ id }) => id === member.id)).map(({ name }) => name),
       projects: hasAll ? null : viewProjects(chosen.get(member.id) ?? [], projects),
+      sign_in: signInWords(ways.get(member.id), deps.config.signIn),
       invited_until: formatTime(member.invitedUntilMs),
     };
   });
+}
+
+function signInWords(ways: SignInWays | undefined, { providers }: SignInConfig): string[] {
+  const named = (ways?.issuers ?? []).map(
+    (issuer) => providers.find((each) => each.issuer === issuer)?.name ?? issuer,
+  );
+  return [...(ways?.hasPasskey === true ? ['Passkey'] : []), ...named];
 }
 
 export async function ownSessions(visit: RequestContext): Promise<SessionView[]> {

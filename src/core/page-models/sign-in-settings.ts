@@ -1,5 +1,5 @@
 import { roleIncludes } from '../members/permissions.ts';
-import type { SessionView } from '../members/views.ts';
+import { type PersonalTokenView, type SessionView, viewPersonalToken } from '../members/views.ts';
 import { passkeySiteOf } from '../sign-in/passkeys.ts';
 import { type AccountView, type PasskeyView, viewAccount, viewPasskey } from '../sign-in/views.ts';
 import type { Member, Role } from '../store/members.ts';
@@ -63,6 +63,26 @@ export async function sessionsModel(visit: RequestContext): Promise<SessionsMode
   return { your_sessions: await ownSessions(visit) };
 }
 
+export { type TokenScope, tokenScopes } from '../store/personal-tokens.ts';
+
+export interface TokensModel {
+  readonly your_tokens: readonly PersonalTokenView[];
+  /** False with the workspace token, which is nobody's. */
+  readonly is_member: boolean;
+}
+
+/** Shown only in the response of the action that created it. */
+export interface CreatedTokenModel {
+  readonly name: string;
+  readonly text: string;
+}
+
+export async function tokensModel({ deps, visitor, nowMs }: RequestContext): Promise<TokensModel> {
+  const id = visitor.memberId;
+  const tokens = id === null ? [] : await deps.store.listPersonalTokens(id);
+  return { your_tokens: tokens.map((each) => viewPersonalToken(each, nowMs)), is_member: id !== null };
+}
+
 export interface NewPasskeyModel {
   /** JSON for the browser. */
   readonly options: string;
@@ -77,7 +97,7 @@ export async function suggestPasskeyName(visit: RequestContext): Promise<string>
 export async function visitingMember({ deps, visitor }: RequestContext): Promise<Member> {
   const member = visitor.memberId === null ? null : await deps.store.findMember(visitor.memberId);
   if (member === null)
-    throw invalidPageInput('Sign in as a member first: the workspace token cannot have a passkey.');
+    throw invalidPageInput('Sign in as a member first: this is not possible with the workspace token.');
   return member;
 }
 

@@ -8,7 +8,7 @@ import { adminTokenSetting } from '../store/members.ts';
 import type { KeyKind, Project, ProjectKey } from '../store/projects.ts';
 import { lastStartSetting } from '../store/storage/setting-names.ts';
 import type { StartupStore } from '../store/store.ts';
-import { buildKey, detectKeyKind, generateKey, hashKey, hasValidChecksum, isKeyValid } from './keys.ts';
+import { buildKey, detectKeyForm, generateKey, hashKey, hasValidChecksum, isKeyValid } from './keys.ts';
 
 /** Keys and the token are only set if created now, because they are shown once. */
 export interface StartResult {
@@ -209,15 +209,15 @@ export async function rotateAdminToken(
 /** Warnings for configured keys of the wrong kind, or with a wrong checksum (typing mistakes). */
 export function listKeyWarnings(config: Config): string[] {
   const warnings: string[] = [];
-  if (config.publicKey !== null && detectKeyKind(config.publicKey) === 'secret') {
+  if (config.publicKey !== null && detectKeyForm(config.publicKey) === 'secret') {
     warnings.push('NOTIFIER_PUBLIC_KEY looks like a secret key, and would be visible on every page.');
   }
-  if (config.secretKey !== null && detectKeyKind(config.secretKey) === 'public') {
+  if (config.secretKey !== null && detectKeyForm(config.secretKey) === 'public') {
     warnings.push('NOTIFIER_SECRET_KEY looks like a public key.');
   }
   const named = { NOTIFIER_PUBLIC_KEY: config.publicKey, NOTIFIER_SECRET_KEY: config.secretKey };
   for (const [name, key] of Object.entries(named)) {
-    if (key === null || detectKeyKind(key) === null || hasValidChecksum(key)) continue;
+    if (key === null || detectKeyForm(key) === null || hasValidChecksum(key)) continue;
     warnings.push(`${name} looks like a mistyped key: its checksum is wrong.`);
   }
   return warnings;

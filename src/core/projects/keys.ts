@@ -9,14 +9,21 @@ import type { Store } from '../store/store.ts';
 import { defaultScopes } from './key-scopes.ts';
 
 const checksumCharacters = 6;
-const randomCharacters = { public: 32, secret: 43 } as const;
-const prefixes = { public: 'ntf_pk_', secret: 'ntf_sk_' } as const;
+/** Keys of projects, and API tokens of members. */
+type Form = KeyKind | 'personal';
+
+const randomCharacters: Readonly<Record<Form, number>> = { public: 32, secret: 43, personal: 43 };
+const prefixes: Readonly<Record<Form, string>> = {
+  public: 'ntf_pk_',
+  secret: 'ntf_sk_',
+  personal: 'ntf_pt_',
+};
 
 /** Imported keys too. */
 const importablePattern = /^[A-Za-z0-9_-]{8,128}$/;
 
 /** Prefix, 32 or 43 random base62 characters, and six characters of CRC32 over all before. */
-export function generateKey(kind: KeyKind, randomBytes: (count: number) => Buffer): string {
+export function generateKey(kind: Form, randomBytes: (count: number) => Buffer): string {
   const body = prefixes[kind] + randomBase62(randomCharacters[kind], randomBytes);
   return body + checksumOf(body);
 }
@@ -25,9 +32,9 @@ export function isImportableKey(key: string): boolean {
   return importablePattern.test(key);
 }
 
-/** The kind if the key has exactly our form, else null. */
-export function detectKeyKind(key: string): KeyKind | null {
-  for (const kind of ['public', 'secret'] as const) {
+/** The form if the key has exactly one of ours, else null. */
+export function detectKeyForm(key: string): Form | null {
+  for (const kind of ['public', 'secret', 'personal'] as const) {
     const length = prefixes[kind].length + randomCharacters[kind] + checksumCharacters;
     if (key.startsWith(prefixes[kind]) && key.length === length && /^[0-9A-Za-z_]+$/.test(key)) return kind;
   }
@@ -104,7 +111,7 @@ export function buildKey(key: {
 
 /** The displayable start: of our form the prefix and eight characters, else at most four. */
 export function getDisplayPrefix(text: string): string {
-  const kind = detectKeyKind(text);
+  const kind = detectKeyForm(text);
   return text.slice(0, kind === null ? Math.min(4, Math.floor(text.length / 4)) : prefixes[kind].length + 8);
 }
 

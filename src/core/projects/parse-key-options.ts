@@ -30,7 +30,7 @@ export function parseKeyOptions(kind: KeyKind, words: KeyOptionTexts, nowMs: Epo
     ...(words.label === undefined ? {} : { label: cutText(words.label, labelCharactersMax) }),
     ...(words.scopes === undefined ? {} : { scopes: parseScopes(kind, listed(words.scopes)) }),
     ...(words.origins === undefined ? {} : { allowedOrigins: originsOf(kind, words.origins) }),
-    ...(words.expires === undefined ? {} : { expiresAtMs: endOf(words.expires.trim(), nowMs) }),
+    ...(words.expires === undefined ? {} : { expiresAtMs: parseExpiry(words.expires.trim(), nowMs) }),
   };
 }
 
@@ -45,7 +45,8 @@ function originsOf(kind: KeyKind, text: string): readonly string[] {
   return origins;
 }
 
-function endOf(text: string, nowMs: EpochMs): EpochMs | null {
+/** Null for `never`. Throws 400. */
+export function parseExpiry(text: string, nowMs: EpochMs): EpochMs | null {
   if (text === 'never') return null;
   const span = parseDuration(text);
   const endsAtMs = span === null ? parseTime(text) : nowMs + span;

@@ -3,7 +3,7 @@ import { type AuditSource, writeAuditEntry } from '../audit/audit.ts';
 import type { ProviderConfig, SignInConfig } from '../config/sign-in.ts';
 import type { Deps } from '../deps.ts';
 import { createMember, isFreeName, updateMemberRole } from '../members/members.ts';
-import { type SignedIn, type SignInOrigin, startSession } from '../members/sessions.ts';
+import { providerSessionMs, type SignedIn, type SignInOrigin, startSession } from '../members/sessions.ts';
 import { cutText } from '../parsing/cut-text.ts';
 import { type Member, type Role, roles } from '../store/members.ts';
 import type { MemberIdentity } from '../store/sign-in.ts';
@@ -32,7 +32,8 @@ export async function signInWithAccount(
     if (role !== null && role !== member.role) {
       await updateMemberRole(parts, member, role, providerSource(provider, place));
     }
-    const signedIn = await startSession(parts, { memberId: member.id }, place, `with ${provider.name}`);
+    const how = `with ${provider.name}`;
+    const signedIn = await startSession(parts, { memberId: member.id }, place, how, providerSessionMs);
     if (signedIn === null) throw new SignInFailure('not_a_member', provider.name);
     return signedIn;
   });

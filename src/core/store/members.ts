@@ -52,6 +52,8 @@ export interface NewSession {
   readonly hash: string;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
+  /** However much it is used; null for no such limit. */
+  readonly endsByMs: number | null;
   readonly userAgent: string;
   readonly net: string;
   /** Completes "signed in …"; empty for sessions from before it was recorded. */
@@ -63,6 +65,7 @@ export interface MemberSession {
   readonly createdAtMs: number;
   readonly seenAtMs: number;
   readonly expiresAtMs: number;
+  readonly endsByMs: number | null;
   readonly userAgent: string;
   readonly net: string;
   readonly signedInBy: string;

@@ -26,6 +26,11 @@ export interface Passkey {
   readonly usedAtMs: number | null;
 }
 
+export interface SignInWays {
+  readonly hasPasskey: boolean;
+  readonly issuers: readonly string[];
+}
+
 export interface SignInStore {
   /** Removes expired ones, and the oldest beyond `challengesMax`. */
   addChallenge(
@@ -43,6 +48,8 @@ export interface SignInStore {
   addIdentity(identity: Omit<MemberIdentity, 'id'>): Promise<MemberIdentity | null>;
   findIdentity(issuer: string, subject: string): Promise<MemberIdentity | null>;
   listIdentities(memberId: number): Promise<MemberIdentity[]>;
+  /** By member id: how many passkeys, and the issuers of accounts. Members with neither are not in it. */
+  listSignInWays(): Promise<ReadonlyMap<number, SignInWays>>;
   touchIdentity(id: number, email: string | null, usedAtMs: number): Promise<void>;
   removeIdentity(memberId: number, id: number): Promise<MemberIdentity | null>;
 

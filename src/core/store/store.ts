@@ -18,6 +18,7 @@ import type { MonitorStore } from './monitors/monitor-records.ts';
 import type { OutcomeStore } from './outcomes.ts';
 import type { LiveStore, OverviewStore, SearchStore, WorkspaceStore } from './page-queries.ts';
 import type { PendingRegroupingStore } from './pending-regrouping.ts';
+import type { PersonalTokenStore } from './personal-tokens.ts';
 import type { CleanupStore, KeyStore, ProjectDeletionStore, ProjectStore, SettingStore } from './projects.ts';
 import type { RegroupStore } from './regroup.ts';
 import type { DeployStore, ReleaseStore } from './releases.ts';
@@ -86,6 +87,7 @@ export interface Store
     SearchNameStore,
     MemberStore,
     SignInStore,
+    PersonalTokenStore,
     SavedViewStore,
     TeamStore,
     TriageStore,

@@ -1,16 +1,13 @@
 // Finds the project of a credential. All invalid keys take the same path and get the same answer.
 import { timingSafeEqual } from 'node:crypto';
 import type { Deps } from '../../core/deps.ts';
+import { findTokenUser, isPersonalToken, projectOfToken } from '../../core/members/personal-tokens.ts';
 import { cachePerTick, type MaybePromise } from '../../core/parsing/per-tick-cache.ts';
 import { getKeyState } from '../../core/projects/change-keys.ts';
 import { hashKey } from '../../core/projects/keys.ts';
-import type { KeyKind, Project, ProjectKey } from '../../core/store/projects.ts';
+import type { KeyKind, ProjectKey } from '../../core/store/projects.ts';
+import type { Caller, KeyCaller } from './caller.ts';
 import type { Credential } from './route.ts';
-
-export interface Caller {
-  readonly project: Project;
-  readonly key: ProjectKey;
-}
 
 export interface PresentedCredentials {
   header(name: string): string | undefined;
@@ -57,7 +54,7 @@ export function createCallerFinder(deps: Pick<Deps, 'store' | 'now' | 'log'>): F
     tellFault: ((fault: KeyFault) => void) | undefined,
   ): MaybePromise<Caller | null> => {
     const found = keys.map((text) => liveCaller(deps, find, kind, text));
-    const agreed = (callers: ReadonlyArray<Caller | KeyFault>): Caller | null => {
+    const agreed = (callers: ReadonlyArray<KeyCaller | KeyFault>): Caller | null => {
       const caller = agreedCaller(callers, projects);
       if (typeof caller === 'string') {
         tellFault?.(caller);
@@ -68,10 +65,14 @@ export function createCallerFinder(deps: Pick<Deps, 'store' | 'now' | 'log'>): F
     };
     return found.some((each) => each instanceof Promise)
       ? Promise.all(found).then(agreed)
-      : agreed(found as Array<Caller | KeyFault>);
+      : agreed(found as Array<KeyCaller | KeyFault>);
   };
   return (credential, presented, tellFault) => {
     const kind: KeyKind = credential === 'secret' ? 'secret' : 'public';
+    if (credential === 'secret') {
+      const text = bearerKey(presented) ?? '';
+      if (isPersonalToken(text)) return findTokenCaller(deps, text, presented, tellFault);
+    }
     const texts = credentialTexts(credential, presented);
     if (texts.keys.length > 0 || credential !== 'event') return callerOf(kind, texts, tellFault);
     return presented.dsn().then((dsn) => {
@@ -82,14 +83,30 @@ export function createCallerFinder(deps: Pick<Deps, 'store' | 'now' | 'log'>): F
   };
 }
 
+/** @throws {RestError} where the token is valid, and which project is meant is not known. */
+async function findTokenCaller(
+  deps: Pick<Deps, 'store' | 'now' | 'log'>,
+  text: string,
+  presented: PresentedCredentials,
+  tellFault: ((fault: KeyFault) => void) | undefined,
+): Promise<Caller | null> {
+  const user = await findTokenUser(deps, text);
+  if (typeof user === 'string') {
+    tellFault?.(user);
+    return null;
+  }
+  const word = presented.header('x-notifier-project')?.trim() || presented.pathProject;
+  return { project: projectOfToken(user, word), key: user.token, member: user.member };
+}
+
 /** The caller if all keys are of the same project, which must be the project named in path and dsn. */
 function agreedCaller(
-  callers: ReadonlyArray<Caller | KeyFault>,
+  callers: ReadonlyArray<KeyCaller | KeyFault>,
   projects: readonly string[],
-): Caller | KeyFault {
+): KeyCaller | KeyFault {
   const fault = callers.find((each) => typeof each === 'string');
   if (fault !== undefined) return fault;
-  const [first, ...more] = callers as readonly Caller[];
+  const [first, ...more] = callers as readonly KeyCaller[];
   if (first === undefined) return 'key_missing';
   if (more.some(({ project }) => project.id !== first.project.id)) return 'keys_differ';
   return projects.every((project) => project === String(first.project.id)) ? first : 'key_project';
@@ -137,7 +154,7 @@ function sentryKeyOf(text: string): string {
   return field?.trim().slice('sentry_key='.length).trim() ?? '';
 }
 
-type FoundKey = Caller & { readonly hash: string };
+type FoundKey = KeyCaller & { readonly hash: string };
 
 type FindKey = (hash: string) => MaybePromise<FoundKey | null>;
 
@@ -146,10 +163,10 @@ function liveCaller(
   find: FindKey,
   kind: KeyKind,
   text: string,
-): MaybePromise<Caller | KeyFault> {
+): MaybePromise<KeyCaller | KeyFault> {
   // Hashes and looks up any text, so that timing reveals nothing.
   const hash = hashKey(text.slice(0, keyCharactersMax + 1));
-  const live = (found: FoundKey | null): Caller | KeyFault => {
+  const live = (found: FoundKey | null): KeyCaller | KeyFault => {
     const same = timingSafeEqual(Buffer.from(hash, 'hex'), Buffer.from(found?.hash ?? hash, 'hex'));
     if (found === null || !same) return text === '' ? 'key_missing' : 'key_unknown';
     if (found.key.kind !== kind) return 'key_kind';
@@ -174,7 +191,7 @@ function cachedKeys(deps: Pick<Deps, 'store' | 'now'>): FindKey {
     const nowMs = deps.now();
     const found = await deps.store.findKeyByHash(hash);
     if (found === null) return null;
-    const entry = { ...found, hash };
+    const entry = { ...found, member: null, hash };
     if (cache.size >= cachedKeysMax) cache.clear();
     cache.set(hash, { entry, untilMs: nowMs + cacheMs, version });
     return entry;

@@ -1,10 +1,9 @@
 // Authentication, scope and rate limits, before the body is read (except for the `dsn` of an envelope).
 import type { IncomingMessage } from 'node:http';
-import { createForbiddenError, createUnauthorizedError, type RestError } from '../../core/errors.ts';
+import { createForbiddenError, createUnauthorizedError, RestError } from '../../core/errors.ts';
 import type { MaybePromise } from '../../core/parsing/per-tick-cache.ts';
 import { isOriginAllowed } from '../../core/projects/key-origins.ts';
 import { hasScope } from '../../core/projects/key-scopes.ts';
-import type { KeyScope, ProjectKey } from '../../core/store/projects.ts';
 import type { RestRequest } from '../../wordpress/request/rest-request.ts';
 import { chargedBytes, getBodyState } from '../bodies/body-state.ts';
 import { peekDsn } from '../bodies/peek-envelope.ts';
@@ -12,10 +11,12 @@ import { openQuota } from '../limits/envelope-quota.ts';
 import { joinHeaders, type LimitHeaders } from '../limits/headers.ts';
 import type { LimitName } from '../limits/limit-names.ts';
 import type { Limiters, LimitSubject } from '../limits/rate-limit.ts';
-import { type Caller, type FindCaller, headerCount, type PresentedCredentials } from './authenticate.ts';
+import { type FindCaller, headerCount, type PresentedCredentials } from './authenticate.ts';
+import { type Caller, limitIdOf } from './caller.ts';
 import { wantsExplanation } from './event-context.ts';
 import { getRequestState } from './request-state.ts';
 import type { Credential, Route } from './route.ts';
+import { findTokenRefusal, type TokenRoute } from './token-permissions.ts';
 
 export interface GuardContext {
   readonly findCaller: FindCaller;
@@ -25,7 +26,7 @@ export interface GuardContext {
 
 /** Throws 401 for the credential, 403 for scope or origin, 429 for a limit; sets the headers. */
 export async function guard(route: Route, request: RestRequest, context: GuardContext): Promise<void> {
-  const caller = await findRequestCaller(route, request, context);
+  const caller = await callerOrRefusal(route, request, context);
   const call = getRequestState(request);
   if (caller === null) {
     const refused = createUnauthorizedError(wantsExplanation(request) ? call.keyFault : null);
@@ -34,9 +35,22 @@ export async function guard(route: Route, request: RestRequest, context: GuardCo
   const category = lossCategory(route);
   if (category !== null) call.loss = { projectId: caller.project.id, category };
   call.isOfSentryProtocol = route.isOfSentryProtocol === true;
-  const unfit = findKeyRefusal(caller.key, route.scope, request.header('origin'));
+  const unfit = findCallerRefusal(caller, route, request.header('origin'));
   if (unfit !== null) throw await refusalOf(unfit, route, request, context);
   await withinLimit(route, request, caller, context);
+}
+
+/** A token that names no project of its member is refused as a bad credential is. */
+async function callerOrRefusal(
+  route: Route,
+  request: RestRequest,
+  context: GuardContext,
+): Promise<Caller | null> {
+  try {
+    return await findRequestCaller(route, request, context);
+  } catch (error) {
+    throw error instanceof RestError ? await refusalOf(error, route, request, context) : error;
+  }
 }
 
 /** Looked up once per request; null if the credential is invalid. */
@@ -54,10 +68,16 @@ export function findRequestCaller(
   });
   callers.set(route.credential, caller);
   if (!(caller instanceof Promise)) return caller;
-  return caller.then((found) => {
-    callers.set(route.credential, found);
-    return found;
-  });
+  return caller.then(
+    (found) => {
+      callers.set(route.credential, found);
+      return found;
+    },
+    (error: unknown) => {
+      callers.set(route.credential, null);
+      throw error;
+    },
+  );
 }
 
 function presentedBy(route: Route, request: RestRequest): PresentedCredentials {
@@ -79,14 +99,15 @@ function isEnvelope({ credential, method, path }: Route, request: RestRequest): 
   return credential === 'event' && /\/envelope$/.test(path) && request.method === method;
 }
 
-/** 403 for a missing scope or a browser origin that is not allowed, else null. */
-export function findKeyRefusal(
-  key: ProjectKey,
-  scope: KeyScope,
+/** 403 for a missing scope, role, or a browser origin that is not allowed, else null. */
+export function findCallerRefusal(
+  caller: Caller,
+  route: TokenRoute,
   origin: string | undefined,
 ): RestError | null {
-  if (!hasScope(key, scope)) return createForbiddenError('scope', { scope });
-  return isOriginAllowed(key, origin) ? null : createForbiddenError('origin_not_allowed');
+  if (caller.member !== null) return findTokenRefusal(caller, route);
+  if (!hasScope(caller.key, route.scope)) return createForbiddenError('scope', { scope: route.scope });
+  return isOriginAllowed(caller.key, origin) ? null : createForbiddenError('origin_not_allowed');
 }
 
 /** 429 after too many failed credentials. Charges the address, since the key's limits are its owner's. */
@@ -122,7 +143,7 @@ async function withinLimit(
   if (limit === null || request.incoming === null) return;
   const subject: LimitSubject = {
     address: clientAddress(request.incoming),
-    keyId: caller.key.id,
+    keyId: limitIdOf(caller),
     projectId: caller.project.id,
     resourceId: String(request.parameters.URL.get('id') ?? ''),
   };

@@ -8,7 +8,7 @@ import type { RestServer } from '../../wordpress/rest/server.ts';
 import { createLogSampler } from '../logging/log-sampler.ts';
 import { readRequestIds } from '../logging/request-ids.ts';
 import { getRouteTemplate, toRouteTemplate } from '../logging/route-template.ts';
-import type { Caller } from './authenticate.ts';
+import type { Caller } from './caller.ts';
 import { readRefusal } from './count-refusals.ts';
 import { getRequestState } from './request-state.ts';
 

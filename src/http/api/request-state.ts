@@ -1,7 +1,8 @@
 import type { MaybePromise } from '../../core/parsing/per-tick-cache.ts';
 import type { RestRequest } from '../../wordpress/request/rest-request.ts';
 import type { Quota } from '../limits/envelope-quota.ts';
-import type { Caller, KeyFault } from './authenticate.ts';
+import type { KeyFault } from './authenticate.ts';
+import type { Caller } from './caller.ts';
 import type { Credential } from './route.ts';
 
 export interface RequestState {

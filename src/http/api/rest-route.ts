@@ -5,7 +5,6 @@ import type { CompatibilityProfile } from '../../../schemas/compatibility-profil
 import type { Json } from '../../../schemas/event.ts';
 import { profileArguments } from '../../compatibility/apply-profile.ts';
 import { createUnauthorizedError } from '../../core/errors.ts';
-import { hasScope } from '../../core/projects/key-scopes.ts';
 import { type PhpValue, toPlain } from '../../wordpress/php/values.ts';
 import { argsFromZod } from '../../wordpress/request/args-from-zod.ts';
 import type { BodyPolicy } from '../../wordpress/request/body-policy.ts';
@@ -16,8 +15,8 @@ import { readBodyStart } from '../bodies/read-chunks.ts';
 import { replayBody } from '../bodies/replay-body.ts';
 import { chargeFailure } from '../limits/envelope-quota.ts';
 import { limitUnauthenticated } from '../limits/unauthenticated-limit.ts';
-import type { Caller } from './authenticate.ts';
-import { findRequestCaller, type GuardContext, guard } from './guard.ts';
+import type { Caller } from './caller.ts';
+import { findCallerRefusal, findRequestCaller, type GuardContext, guard } from './guard.ts';
 import { getDeferredBody } from './large-bodies.ts';
 import { refuseUnknownArguments, toPlainParameters } from './plain-parameters.ts';
 import { getRequestState } from './request-state.ts';
@@ -38,8 +37,9 @@ export function toRestRoute(route: Route, context: MountContext): RouteDefinitio
     args: argumentsFor(route, context),
     permission(request) {
       const caller = findRequestCaller(route, request, context);
-      const may = (found: Caller | null): boolean => found !== null && hasScope(found.key, route.scope);
-      return caller instanceof Promise ? caller.then(may) : may(caller);
+      const may = (found: Caller | null): boolean =>
+        found !== null && findCallerRefusal(found, route, undefined) === null;
+      return caller instanceof Promise ? caller.then(may, () => false) : may(caller);
     },
     guard: (request) => guard(route, request, context),
     body: bodyPolicy(route, context),
@@ -136,6 +136,7 @@ function apiRequest(
   return {
     project: caller.project,
     key: caller.key,
+    member: caller.member,
     method: request.method,
     path: textsOf(request.parameters.URL),
     params: toPlainParameters(request, isDialects, route.body === 'event'),

@@ -2,9 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
 import type { Json } from '../../../schemas/event.ts';
 import type { LargeBodyRequest } from '../../core/ports/large-body-reader.ts';
-import type { KeyScope, Project, ProjectKey } from '../../core/store/projects.ts';
+import type { KeyScope, Project } from '../../core/store/projects.ts';
 import type { Quota } from '../limits/envelope-quota.ts';
 import type { LimitName } from '../limits/limit-names.ts';
+import type { Caller } from './caller.ts';
 
 /** `public`: X-Notifier-Key. `event`: that or a Sentry credential. `secret`: bearer key. */
 export type Credential = 'public' | 'event' | 'secret';
@@ -56,7 +57,9 @@ export type Handler = (request: ApiRequest) => Promise<ApiResponse>;
 
 export interface ApiRequest {
   readonly project: Project;
-  readonly key: ProjectKey;
+  readonly key: Caller['key'];
+  /** Whose personal token it is; null for a key. */
+  readonly member: Caller['member'];
   readonly method: string;
   readonly path: Readonly<Record<string, string>>;
   /** All parameters merged, validated and converted, without prototype. */

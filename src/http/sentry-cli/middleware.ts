@@ -7,18 +7,17 @@ import { parseItemJson } from '../../core/parsing/item-json.ts';
 import { isLargeJson } from '../../core/parsing/json-size.ts';
 import { scrubErrorBody } from '../../core/scrub/record.ts';
 import type { KeyScope } from '../../core/store/projects.ts';
-import { type Caller, headerCount, type KeyFault } from '../api/authenticate.ts';
+import { headerCount, type KeyFault } from '../api/authenticate.ts';
+import { type Caller, limitIdOf } from '../api/caller.ts';
 import { wantsExplanation } from '../api/event-context.ts';
-import { findKeyRefusal, type GuardContext } from '../api/guard.ts';
+import { findCallerRefusal, type GuardContext } from '../api/guard.ts';
 import { recordRefusal } from '../api/log-refusals.ts';
 import { ClientAborted } from '../bodies/body-state.ts';
 import { BodyStalled } from '../bodies/body-timeouts.ts';
 import { readRequestBody } from '../bodies/read-body.ts';
 import type { LimitName } from '../limits/limit-names.ts';
 
-export interface SentryCaller extends Caller {
-  readonly clientAddress: string;
-}
+export type SentryCaller = Caller & { readonly clientAddress: string };
 
 /** Authenticates, checks the scope and charges the limit; sets `response.locals.caller`. */
 export function requireSentryKey(context: GuardContext, limit: LimitName, scope: KeyScope): RequestHandler {
@@ -28,7 +27,7 @@ export function requireSentryKey(context: GuardContext, limit: LimitName, scope:
       const caller = { ...(await callerOf(context, scope, request, response)), clientAddress };
       const subject = {
         address: clientAddress,
-        keyId: caller.key.id,
+        keyId: limitIdOf(caller),
         projectId: caller.project.id,
         resourceId: '',
       };
@@ -126,21 +125,36 @@ async function callerOf(
   request: Request,
   response: Response,
 ): Promise<Caller> {
+  const named: unknown = request.params['project'];
   const presented = {
-    header: (name: string) => headerText(request.headers[name.toLowerCase()]),
+    // A personal token has several projects: that of the path, or of the header.
+    header: (name: string) =>
+      headerText(request.headers[name.toLowerCase()]) ??
+      (name === 'x-notifier-project' && typeof named === 'string' ? named : undefined),
     authorizationCount: () => headerCount('authorization', request.rawHeaders),
     sentryKey: undefined,
     pathProject: null,
     dsn: async () => null,
   };
-  const caller = await context.findCaller('secret', presented, (fault) => {
-    response.locals['keyFault'] = fault;
+  const found = await Promise.resolve(
+    context.findCaller('secret', presented, (fault) => {
+      response.locals['keyFault'] = fault;
+    }),
+  ).catch((error: unknown) => {
+    if (error instanceof RestError) return error;
+    throw error;
   });
-  const unfit = caller === null ? createUnauthorizedError() : findKeyRefusal(caller.key, scope, undefined);
-  if (caller !== null && unfit === null) return caller;
+  const unfit = refusalOf(found, scope);
+  if (unfit === null) return found as Caller;
   const { refusal, headers } = await context.limiters.consumeBadCredential(context.clientAddress(request));
   for (const [name, value] of headers) response.setHeader(name, value);
   throw refusal ?? unfit;
+}
+
+function refusalOf(found: Caller | RestError | null, scope: KeyScope): RestError | null {
+  if (found instanceof RestError) return found;
+  if (found === null) return createUnauthorizedError();
+  return findCallerRefusal(found, { method: 'POST', path: '', scope }, undefined);
 }
 
 /** Sentry clients expect 413 and 408 for too large and too slow bodies. */

@@ -1,10 +1,5 @@
 import { z } from 'zod';
-import type {
-  CreatedLinkModel,
-  MemberModel,
-  MemberRowView,
-  MembersModel,
-} from '../../core/page-models/members.ts';
+import type { CreatedLinkModel, MemberModel, MembersModel } from '../../core/page-models/members.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { confirmCheckboxForm, type DialogForm, formSection } from '../components/dialog-forms.ts';
 import { bidiIsolated, nameValueList, pageHead, section } from '../components/elements.ts';
@@ -16,6 +11,8 @@ import { counted } from '../formatters/numbers.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { accessFields, accessText, accessValues, teamsField } from './access.ts';
 import { linkExpiryText, newLinkNotice } from './one-time-link.ts';
+import { tokenTable } from './personal-tokens.ts';
+import { sessionTable } from './sessions.ts';
 import { accessForm, projectChoices } from './teams.ts';
 
 const roles = radioField('Role', z.enum(['viewer', 'member', 'admin'], 'Choose viewer, member or admin.'), [
@@ -69,10 +66,11 @@ export function invitePage({ teams }: Pick<MembersModel, 'teams'>, context: Page
 }
 
 export function memberPage(
-  { member }: MemberModel,
+  model: MemberModel,
   frame: PageContext,
   made: CreatedLinkModel | null = null,
 ): PageContent {
+  const { member } = model;
   const { name, email, role, created_at: since, created_by: by, last_seen: seen } = member;
   const facts = nameValueList([
     ['Role', role],
@@ -82,6 +80,7 @@ export function memberPage(
     ['Added', since === null ? null : [shortTime(since, frame.nowMs), ' by ', bidiIsolated(by)]],
     ['Last active', seen === null ? statusMark('pending', 'never') : timeAgo(seen, frame.nowMs)],
     ['Sessions', member.sessions === 0 ? 'none' : counted(member.sessions, 'session')],
+    ['Sign-in', member.sign_in.length === 0 ? null : bidiIsolated(member.sign_in.join(', '))],
     ['Link', linkExpiryText(member)],
   ]);
   const mayManage = frame.visitor?.canManage === true;
@@ -92,12 +91,12 @@ export function memberPage(
       pageHead({ title: [bidiIsolated(name), member.is_you ? html`<span class="dim"> (you)</span>` : null] }),
       made === null ? null : newLinkNotice(made),
       facts,
-      mayManage ? changes(member, frame) : null,
+      mayManage ? changes(model, frame) : null,
     ]),
   };
 }
 
-function changes(member: MemberRowView, frame: PageContext): Content[] {
+function changes({ member, sessions, tokens }: MemberModel, frame: PageContext): Content[] {
   const path = `/members/${member.member_id}`;
   const hasLink = member.link_ends_at !== null;
   return [
@@ -143,14 +142,18 @@ function changes(member: MemberRowView, frame: PageContext): Content[] {
           { id: 'm-sessions', title: 'Sessions' },
           html`<p class="soft">${counted(member.sessions, 'session')}. Revoking them signs the member out on
             every device.</p>`,
-          actionForm(frame, `${path}/sessions/end`, null, submitButton('Revoke all sessions')),
+          sessionTable(sessions, frame, 'Sessions of the member', `${path}/sessions`),
+          actionForm(frame, `${path}/sessions/end`, { class: 'space' }, submitButton('Revoke all sessions')),
         ),
+    tokens.length === 0
+      ? null
+      : section({ id: 'm-tokens', title: 'API tokens' }, tokenTable(tokens, frame, `${path}/tokens`)),
     section(
       { id: 'm-end', title: 'Remove member' },
       confirmCheckboxForm(
         frame,
         `${path}/remove`,
-        'Their sessions and links end at once. Their entries in the audit log stay.',
+        'Their sessions, links and API tokens end at once. Their entries in the audit log stay.',
         'Remove',
       ),
     ),

@@ -68,11 +68,18 @@ function memberTable(rows: readonly MemberRowView[], frame: PageContext): VNode 
       { name: 'Role', class: 'd5', cell: ({ role }) => capitalize(role) },
       { name: 'Teams', class: 'd1 soft', cell: teamsText },
       { name: 'Project access', class: 'd2 soft', cell: ({ projects }) => accessText(projects) },
-      { name: 'Sign-in', class: 'd3 soft', cell: (member) => linkExpiryText(member) ?? 'Link' },
+      { name: 'Sign-in', class: 'd3 soft', cell: signInText },
       { name: 'Last active', class: 'r d5 soft', cell: here },
     ],
     rows,
   });
+}
+
+/** There are no passwords: who has neither a passkey nor an account signs in by a link. */
+function signInText(member: MemberRowView): Content {
+  const link = linkExpiryText(member);
+  const ways = member.sign_in.length === 0 && link === null ? ['Link'] : member.sign_in;
+  return [bidiIsolated(ways.join(', ')), link === null ? null : [ways.length > 0 ? ', ' : '', 'link ', link]];
 }
 
 function teamsText({ teams }: MemberRowView): string {

@@ -28,8 +28,23 @@ export function sessionsSection(rows: readonly SessionRow[], frame: PageContext)
   const endAll = rows.some((session) => !session.is_this)
     ? actionForm(frame, '/members/sessions/end-others', null, submitButton('Revoke all others', small))
     : null;
-  const table = dataTable<SessionRow>(frame, {
-    caption: 'Your sessions',
+  return html`<section aria-labelledby="m-sessions">
+    <div class="top"><h2 id="m-sessions">Your sessions</h2>${endAll}</div>
+    ${sessionTable(rows, frame, 'Your sessions', '/members/sessions')}
+    <p class="hint legend">A session expires 30 days after its last use, one by an account of a provider after 7 days.</p>
+  </section>`;
+}
+
+/** `path` is the address below which each can be ended. */
+export function sessionTable(
+  rows: readonly SessionRow[],
+  frame: PageContext,
+  caption: string,
+  path: string,
+): VNode {
+  const small = { class: 'btn small' };
+  return dataTable<SessionRow>(frame, {
+    caption,
     class: 't mini',
     isHeadless: true,
     columns: [
@@ -53,7 +68,7 @@ export function sessionsSection(rows: readonly SessionRow[], frame: PageContext)
             ? null
             : actionForm(
                 frame,
-                `/members/sessions/${id}/end`,
+                `${path}/${id}/end`,
                 null,
                 submitButton(['Revoke', visuallyHidden(` ${browser}`)], small),
               ),
@@ -61,9 +76,4 @@ export function sessionsSection(rows: readonly SessionRow[], frame: PageContext)
     ],
     rows,
   });
-  return html`<section aria-labelledby="m-sessions">
-    <div class="top"><h2 id="m-sessions">Your sessions</h2>${endAll}</div>
-    ${table}
-    <p class="hint legend">A session expires 30 days after its last use.</p>
-  </section>`;
 }

@@ -8,6 +8,7 @@ const memberPlaces = [
   ['Invitations', '/members/invitations'],
   ['Sign-in and SSO', '/members/sign-in'],
   ['Your sessions', '/members/sessions'],
+  ['Your API tokens', '/members/tokens'],
 ] as const;
 
 export function memberTabs(frame: PageContext, current: (typeof memberPlaces)[number][1]): VNode {

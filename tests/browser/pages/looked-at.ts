@@ -140,6 +140,7 @@ export const watchedLookedAt: readonly LookedAt[] = [
   { name: 'member', path: '/members/1' },
   { name: 'sign-in settings', path: '/members/sign-in' },
   { name: 'sessions', path: '/members/sessions' },
+  { name: 'API tokens', path: '/members/tokens' },
   { name: 'help', path: '/help' },
   { name: 'sign-in', path: '/sign-in' },
   { name: 'sign-out', path: '/sign-out' },

@@ -54,6 +54,8 @@ const targets: ReadonlyArray<readonly [path: RegExp, make: (making: Making) => P
   [/\{passkey_id\}/, passkey],
   [/\{account_id\}/, account],
   [/^\/members\/\{member_id\}\/sessions/, sessionOfMember],
+  [/^\/members\/tokens$/, tokenForm],
+  [/\{token_id\}/, personalToken],
   [/\{view_id\}/, savedView],
   [/^\/issues\/views\/default/, defaultView],
   [/^\/issues\/views$|^\/settings/, ownChoice],
@@ -206,7 +208,20 @@ async function session({ workspace, parts }: Making): Promise<void> {
 }
 
 async function sessionOfMember({ workspace, parts }: Making): Promise<void> {
-  await newSessionOf(workspace, Number(parts['member_id']));
+  parts['session_id'] = await newSessionOf(workspace, Number(parts['member_id']));
+}
+
+async function tokenForm({ form }: Making): Promise<void> {
+  Object.assign(form, { 'scopes[]': 'read', days: '90' });
+}
+
+async function personalToken({ workspace, parts }: Making): Promise<void> {
+  const made = await workspace.app.deps.store.addPersonalToken({
+    ...{ memberId: Number(parts['member_id'] ?? (await adminOf(workspace))), hash: randomUUID() },
+    ...{ prefix: 'ntf_pt_', lastFour: 'abcd', name: 'Laptop', scopes: ['read'] },
+    ...{ createdAtMs: 0, expiresAtMs: 4e12 },
+  });
+  parts['token_id'] = made.id;
 }
 
 async function passkey({ workspace, parts }: Making): Promise<void> {

@@ -87,7 +87,7 @@ async function taken(attempts: readonly Attempt[]): Promise<string[]> {
 }
 
 /** Acts that are about what belongs to whoever does them, so that anybody may. */
-const ofWhoeverAsks = ['/settings', '/issues/views', '/issues/views/default'];
+const ofWhoeverAsks = ['/settings', '/issues/views', '/issues/views/default', '/members/tokens'];
 
 describe('an act without the right to it', () => {
   it.each(byTurns(0))('%s: viewer, member without the right, nobody', async (_path, act, index) => {

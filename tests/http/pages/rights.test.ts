@@ -3,7 +3,7 @@ import { workspacePages } from '../../../routes/pages/index.ts';
 import { permissions } from '../../../src/core/members/permissions.ts';
 
 const acts: ReadonlyArray<readonly [path: RegExp, right: keyof typeof permissions]> = [
-  [/^\/members\/(sessions|passkeys|accounts)(\/|$)/, 'self'],
+  [/^\/members\/(sessions|passkeys|accounts|tokens)(\/|$)/, 'self'],
   [/^\/members(\/|$)/, 'members'],
   [/^\/(users|feedback)\/.*\/(email|erase|contact)$/, 'personalData'],
   [/^\/issues\/views(?!.*\/share$)(\/|$)|^\/settings$/, 'self'],

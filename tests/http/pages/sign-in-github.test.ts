@@ -81,6 +81,19 @@ it('signs in by the number of the GitHub account, and first by its verified prim
   expect(await pages.deps.store.listSessions({ memberId: member.id }, pages.deps.now())).toHaveLength(2);
 });
 
+it('its session ends after 7 days, however much it is used', async () => {
+  const dayMs = 86_400_000;
+  const walker = createWalker();
+  const help = `${pages.origin}/help`;
+  await walker.walk(`${pages.origin}/sign-in/with/github?next=%2Fhelp`);
+  for (let day = 1; day <= 6; day += 1) {
+    pages.advance(dayMs);
+    expect((await walker.walk(help)).url).toBe(help);
+  }
+  pages.advance(dayMs);
+  expect((await walker.walk(help)).url).toContain('/sign-in');
+});
+
 it('takes no address that is not verified, or not the primary one', async () => {
   user = { id: 8, login: 'mara', name: 'Mara' };
   const rows = [

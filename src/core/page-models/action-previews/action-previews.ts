@@ -149,6 +149,26 @@ export const settingsActionPreviews: Readonly<Record<string, ActionPreview>> = {
     what: 'The next sign-in with it would need your verified e-mail address again.',
     needs: 'viewer',
   },
+  '/members/tokens': {
+    title: 'Create API token',
+    what: 'The token would be shown once. It could do what you may, within its scopes.',
+    needs: 'viewer',
+  },
+  '/members/tokens/{token_id}/delete': {
+    title: 'Revoke API token',
+    what: 'Requests with it would be refused from then on.',
+    needs: 'viewer',
+  },
+  '/members/{member_id}/tokens/{token_id}/delete': {
+    title: 'Revoke API token of member',
+    what: 'Requests with it would be refused from then on.',
+    needs: 'admin',
+  },
+  '/members/{member_id}/sessions/{session_id}/end': {
+    title: 'Revoke session of member',
+    what: 'That browser would have to sign in again.',
+    needs: 'admin',
+  },
   '/members/{member_id}/sessions/end': {
     title: 'Revoke all sessions',
     what: 'The member would be signed out on every device.',

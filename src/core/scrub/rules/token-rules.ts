@@ -18,7 +18,7 @@ export const tokenForms = {
   webhook: /whsec_[\w+/=]{12,}/,
   Slack: /xox[a-z](?:\.xox[a-z])?-[\w-]{10,}/,
   'Slack app': /xapp-\d-[\w-]{10,}/,
-  ours: /ntf_(?:sk|admin)_\w{12,}/,
+  ours: /ntf_(?:sk|pt|admin)_\w{12,}/,
   npm: /npm_[A-Za-z0-9]{16,}/,
   PyPI: /pypi-[\w-]{16,}/,
   DigitalOcean: /do[por]_v1_\w{16,}/,

@@ -1,0 +1,97 @@
+// `token …`: API tokens of members. The text of a token is printed once, when it is created.
+import { commandLineSource } from '../../core/audit/audit.ts';
+import { parseId } from '../../core/ids.ts';
+import {
+  type CreatedToken,
+  createPersonalToken,
+  parseTokenScopes,
+  revokePersonalToken,
+  tokenDaysDefault,
+} from '../../core/members/personal-tokens.ts';
+import { viewPersonalToken } from '../../core/members/views.ts';
+import { parseExpiry } from '../../core/projects/parse-key-options.ts';
+import { type Command, CommandError, UsageError } from '../command.ts';
+import { formatIsoTime, formatViewTable, sanitizeForTerminal, timeText } from '../print.ts';
+import { memberNamed } from './members.ts';
+
+const create: Command = {
+  name: 'token create',
+  summary: 'Create an API token of a member. It can do what the member may, within its scopes.',
+  usage: 'NAME --member NAME|ID [--scope LIST] [--expires WHEN]',
+  options: {
+    member: 'whose token it is',
+    scope: 'scopes, separated by commas: read, issues, ci, admin (default: read)',
+    expires: `expiry within a year: 30d or 2027-01-31 (UTC) (default: ${tokenDaysDefault}d)`,
+  },
+  examples: ['token create laptop --member Mara --scope read,issues'],
+  async run(context, words) {
+    const who = words.text('member');
+    if (who === undefined) throw new UsageError('Say whose token it is: --member NAME.');
+    const deps = await context.deps();
+    const member = await memberNamed(deps, who);
+    const scopes = parseTokenScopes((words.text('scope') ?? 'read').split(/[\s,]+/).filter(Boolean));
+    const expiresAtMs = parseExpiry(words.text('expires') ?? `${tokenDaysDefault}d`, deps.now());
+    const fields = { name: words.positionals[0] ?? '', scopes, expiresAtMs };
+    const made = await createPersonalToken(deps, member, fields, commandLineSource);
+    return { json: { ...viewPersonalToken(made.token, deps.now()), text: made.text }, text: textOf(made) };
+  },
+};
+
+function textOf({ token, text }: CreatedToken): string {
+  const until = `expires ${timeText(token.expiresAtMs)} UTC`;
+  return `API token ${token.id}: ${text}   (shown only once)\nScopes ${token.scopes.join(', ')}; ${until}.`;
+}
+
+const list: Command = {
+  name: 'token list',
+  onlyReads: true,
+  summary: 'List the API tokens of all members, or of one.',
+  usage: '[--member NAME|ID]',
+  options: { member: 'the tokens of this member only' },
+  async run(context, words) {
+    const deps = await context.deps();
+    const who = words.text('member');
+    const member = who === undefined ? null : await memberNamed(deps, who);
+    const tokens = await deps.store.listPersonalTokens(member?.id ?? null);
+    const names = new Map((await deps.store.listMembers(deps.now())).map(({ id, name }) => [id, name]));
+    const rows = tokens.map((token) => ({
+      ...viewPersonalToken(token, deps.now()),
+      member: names.get(token.memberId) ?? '',
+    }));
+    const text = formatViewTable(
+      {
+        ...{ ID: 'token_id', Member: 'member', Name: 'name', Token: 'token' },
+        Scopes: ({ scopes }) => scopes.join(' '),
+        'Expires (UTC)': ({ expires_at: at }) => formatIsoTime(at),
+        'Last used (UTC)': ({ last_used: at }) => formatIsoTime(at),
+      },
+      rows,
+    );
+    const none = 'No API tokens yet. Create one: notifier token create NAME --member MEMBER';
+    return { json: rows, text: rows.length === 0 ? none : text };
+  },
+};
+
+const revoke: Command = {
+  name: 'token delete',
+  aliases: ['token revoke'],
+  summary: 'Revoke an API token at once. This cannot be undone.',
+  usage: 'TOKEN_ID',
+  examples: ['token delete 3'],
+  async run(context, words) {
+    const deps = await context.deps();
+    const id = parseId(words.positionals[0] ?? '');
+    const token = (await deps.store.listPersonalTokens(null)).find((each) => each.id === id);
+    const member = token === undefined ? null : await deps.store.findMember(token.memberId);
+    if (token === undefined || member === null) {
+      throw new CommandError(`There is no API token "${sanitizeForTerminal(words.positionals[0] ?? '')}".`);
+    }
+    const revoked = await revokePersonalToken(deps, member, token.id, commandLineSource);
+    return {
+      json: { deleted: true, previous: viewPersonalToken(revoked, deps.now()) },
+      text: `API token ${token.id}, ${sanitizeForTerminal(token.name)}, is revoked.`,
+    };
+  },
+};
+
+export const personalTokenCommands: readonly Command[] = [create, list, revoke];

@@ -1,0 +1,156 @@
+import type { VNode } from 'preact';
+import { z } from 'zod';
+import {
+  type CreatedTokenModel,
+  type TokenScope,
+  type TokensModel,
+  tokenScopes,
+} from '../../core/page-models/sign-in-settings.ts';
+import { actionForm, copyButton, submitButton } from '../components/controls.ts';
+import { bidiIsolated, pageHead, section, visuallyHidden } from '../components/elements.ts';
+import {
+  defineForm,
+  type FieldOptions,
+  type FormEntry,
+  type FormField,
+  formFields,
+  formSummary,
+  optionLabel,
+  requiredTextField,
+  selectField,
+} from '../components/form.ts';
+import { icon } from '../components/icons.ts';
+import { statusMark } from '../components/mark.ts';
+import { dataTable, rowHeader } from '../components/table.ts';
+import { shortTime, timeAgo } from '../components/time.ts';
+import { type Content, el, html } from '../el.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
+import { memberTabs } from './tabs.ts';
+
+const scopeWords: Readonly<Record<TokenScope, string>> = {
+  read: 'read issues, events, releases, test runs, monitors',
+  issues: 'resolve, ignore, assign and comment',
+  ci: 'send releases, deploys, artifacts and test runs',
+  admin: 'change and delete everything that you may',
+};
+
+const scopesSchema = z.array(z.enum(tokenScopes)).min(1, 'Choose at least one scope.');
+
+const scopesField: FormField<typeof scopesSchema> = {
+  schema: scopesSchema,
+  look: { label: 'Scopes' },
+  show(name: string, { label, wrong }: FieldOptions, value: unknown): Content {
+    const chosen = Array.isArray(value) ? value : ['read'];
+    const boxes = tokenScopes.map((scope) =>
+      optionLabel(
+        { type: 'checkbox', name: `${name}[]`, value: scope, checked: chosen.includes(scope) },
+        scope,
+        scopeWords[scope],
+      ),
+    );
+    const why = wrong === undefined ? null : html`<p class="wrong">${wrong}</p>`;
+    return el('fieldset', { class: 'choose' }, el('legend', { class: 'label' }, label), ...boxes, why);
+  },
+};
+
+const days = ['7', '30', '90', '365'] as const;
+
+export const newTokenForm = defineForm({
+  name: requiredTextField('Name', 'Enter a name.', {
+    hint: 'What uses it, for example laptop or Claude Code.',
+    attributes: { maxlength: 60 },
+  }),
+  scopes: scopesField,
+  days: selectField('Expires', z.enum(days, 'Choose 7, 30, 90 or 365 days.'), {
+    choices: days.map((value) => ({ value, name: `in ${value} days` })),
+  }),
+});
+
+export function tokensPage(
+  { your_tokens: rows, is_member: isMember }: TokensModel,
+  frame: PageContext,
+  made: CreatedTokenModel | null = null,
+  entry: FormEntry = { values: { days: '90' }, wrong: {} },
+): PageContent {
+  const none = isMember
+    ? 'No API tokens yet. A token lets sentry-cli, scripts and agents act as you.'
+    : 'You are signed in with the workspace token. Sign in as a member to create one.';
+  const create = section(
+    { id: 't-new', title: 'New API token' },
+    actionForm(
+      frame,
+      '/members/tokens',
+      { class: 'stack' },
+      formSummary(newTokenForm, entry),
+      ...formFields(newTokenForm, entry),
+      html`<p>${submitButton('Create API token')}</p>`,
+    ),
+  );
+  return {
+    title: 'Your API tokens',
+    crumbs: [{ name: 'Members', path: '/members' }],
+    main: [
+      pageHead({ title: 'Members' }),
+      memberTabs(frame, '/members/tokens'),
+      html`<div class="narrow space">
+        ${made === null ? null : newTokenNotice(made)}
+        <section aria-labelledby="t-own">
+          <h2 id="t-own">Your API tokens</h2>
+          ${rows.length === 0 ? html`<p class="soft">${none}</p>` : tokenTable(rows, frame, '/members/tokens')}
+        </section>
+        ${isMember ? create : null}
+      </div>`,
+    ],
+  };
+}
+
+function newTokenNotice({ name, text }: CreatedTokenModel): VNode {
+  return html`<div class="once" role="status">
+    <p><span class="mk new">${icon('new')}API token ${bidiIsolated(name)}</span>, shown only once. Only its hash is
+      stored.</p>
+    <p class="line"><code id="t-text">${text}</code>${copyButton('t-text', 'the token')}</p>
+  </div>`;
+}
+
+type TokenRow = TokensModel['your_tokens'][number];
+
+/** `path` is the address of the list, below which each is revoked. */
+export function tokenTable(rows: readonly TokenRow[], frame: PageContext, path: string): VNode {
+  return dataTable<TokenRow>(frame, {
+    caption: 'API tokens',
+    class: 't mini vtop',
+    columns: [
+      {
+        name: 'Name',
+        row: ({ name, token, created_at: at }) =>
+          rowHeader(html`<span class="cell"><bdi>${name}</bdi></span>`, [
+            html`<code>${token}</code>`,
+            at === null ? '' : [', created ', shortTime(at, frame.nowMs)],
+          ]),
+      },
+      { name: 'Scopes', class: 'soft w8 d5', cell: ({ scopes }) => scopes.join(', ') },
+      {
+        name: 'Last used',
+        class: 'soft nowrap w7 d3',
+        cell: ({ last_used: at }) => (at === null ? 'never' : timeAgo(at, frame.nowMs)),
+      },
+      { name: 'Expires', class: 'soft nowrap w8', cell: (row) => expiry(row, frame) },
+      {
+        class: 'r w7 small',
+        cell: ({ token_id: id, name }) =>
+          actionForm(
+            frame,
+            `${path}/${id}/delete`,
+            null,
+            submitButton(['Revoke', visuallyHidden(` ${name}`)], { class: 'btn small' }),
+          ),
+      },
+    ],
+    rows,
+  });
+}
+
+function expiry({ expires_at: at, is_expired: isExpired }: TokenRow, { nowMs }: PageContext): Content {
+  if (isExpired) return statusMark('failed', 'expired');
+  return at === null ? '' : shortTime(at, nowMs);
+}

@@ -1,0 +1,215 @@
+// Personal tokens on every route that takes a secret key: never more than the role and the projects of the member.
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { notifierRoutes } from '../../routes/index.ts';
+import { commandLineSource } from '../../src/core/audit/audit.ts';
+import { createMember, deleteMember, updateMemberRole } from '../../src/core/members/members.ts';
+import { createPersonalToken } from '../../src/core/members/personal-tokens.ts';
+import type { Member, Role } from '../../src/core/store/members.ts';
+import { type TokenScope, tokenScopes } from '../../src/core/store/personal-tokens.ts';
+import { tokenNeeds } from '../../src/http/api/token-permissions.ts';
+import { openTestApp, startOfTests, type TestApp } from '../support/app.ts';
+import { oneOfEverything, pathOf, type Things } from './support/whole-project.ts';
+
+const dayMs = 86_400_000;
+
+let app: TestApp;
+let things: Things;
+let own: Awaited<ReturnType<TestApp['addProject']>>;
+let people = 0;
+
+beforeAll(async () => {
+  app = await openTestApp({
+    nowMs: startOfTests - 7 * dayMs,
+    env: { SMTP_URL: 'smtp://127.0.0.1:1' },
+  });
+  app.advance(7 * dayMs);
+  const { store } = app.deps;
+  await store.addDomain({
+    ...{ projectId: app.project.id, host: 'shop.example', bugReports: true },
+    createdAtMs: app.deps.now(),
+  });
+  things = await oneOfEverything(app, app);
+  own = await app.addProject('own');
+});
+afterAll(() => app.close());
+
+async function person(role: Role, projectIds?: readonly number[]): Promise<Member> {
+  people += 1;
+  const fields = { name: `Person ${people}`, role, email: null };
+  const member = await createMember(app.deps, fields, commandLineSource);
+  if (projectIds !== undefined) {
+    await app.deps.store.setAccess({ memberId: member.id }, { hasAllProjects: false, projectIds });
+  }
+  return member;
+}
+
+async function tokenOf(member: Member, scopes: readonly TokenScope[] = tokenScopes): Promise<string> {
+  const expiresAtMs = app.deps.now() + 90 * dayMs;
+  const fields = { name: 'a test', scopes, expiresAtMs };
+  return (await createPersonalToken(app.deps, member, fields, commandLineSource)).text;
+}
+
+async function ask(token: string, path: string, method = 'GET', project?: string, body?: object) {
+  const answer = await fetch(app.api + path, {
+    method,
+    headers: {
+      Authorization: `Bearer ${token}`,
+      ...(project === undefined ? {} : { 'X-Notifier-Project': project }),
+      ...(method === 'GET' ? {} : { 'Content-Type': 'application/json' }),
+    },
+    ...(method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) }),
+  });
+  const text = await answer.text();
+  const read = text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : text;
+  return { status: answer.status, body: read };
+}
+
+const routes = () => notifierRoutes(app.deps).filter(({ credential }) => credential === 'secret');
+const pathIn = (path: string): string => (path.includes('{') ? pathOf(path, things) : path);
+
+it('a member of one project reaches nothing of another, on any route', async () => {
+  const token = await tokenOf(await person('member', [own.project.id]));
+  const issues = async () => (await app.get('/issues')).body;
+  const before = await issues();
+  for (const { method, path } of routes()) {
+    for (const word of [String(app.project.id), 'test']) {
+      const { status, body } = await ask(token, pathIn(path), method, word);
+      expect([method, path, status, body.code]).toEqual([method, path, 404, 'notifier_project_invalid_id']);
+    }
+    if (!path.includes('{')) continue;
+    const { status } = await ask(token, pathIn(path), method);
+    expect([method, path, [400, 403, 404].includes(status)]).toEqual([method, path, true]);
+  }
+  expect(await issues()).toEqual(before);
+  expect(await ask(token, '/issues')).toEqual({ status: 200, body: [] });
+});
+
+it.each([
+  ['viewer', 'member'],
+  ['member', 'admin'],
+] as const)('a %s may not do what the pages leave to others', async (role, above) => {
+  const token = await tokenOf(await person(role));
+  for (const route of routes()) {
+    const { status, body } = await ask(token, pathIn(route.path), route.method, 'own');
+    const needs = tokenNeeds(route).role;
+    const isRefused = needs === 'admin' || (needs === 'member' && role === 'viewer');
+    const reason = body.data?.reason ?? null;
+    expect([route.method, route.path, status === 403, reason]).toEqual([
+      ...[route.method, route.path, isRefused],
+      isRefused ? 'role' : reason === 'role' ? 'not role' : reason,
+    ]);
+  }
+  expect(routes().some((route) => tokenNeeds(route).role === above)).toBe(true);
+});
+
+it('whatever changes something and is not named is for admins', () => {
+  const route = { method: 'POST', path: '/anything-new', scope: 'admin' } as const;
+  expect(tokenNeeds(route)).toEqual({ scopes: ['admin'], role: 'admin' });
+});
+
+it.each(tokenScopes)('the scope %s opens its routes alone', async (scope) => {
+  const token = await tokenOf(await person('admin'), [scope]);
+  for (const route of routes()) {
+    const { status, body } = await ask(token, pathIn(route.path), route.method, 'own');
+    const isRefused = !tokenNeeds(route).scopes.includes(scope);
+    expect([route.path, status === 403 && body.data.reason === 'scope']).toEqual([route.path, isRefused]);
+  }
+});
+
+it('the project is the only one, or the one that the request names', async () => {
+  const one = await tokenOf(await person('member', [own.project.id]));
+  expect((await ask(one, '/issues')).status).toBe(200);
+  const all = await tokenOf(await person('member'));
+  const unnamed = await ask(all, '/issues');
+  expect([unnamed.status, unnamed.body.code]).toEqual([400, 'notifier_project_missing']);
+  for (const word of [String(app.project.id), 'test']) {
+    const { status, body } = await ask(all, '/issues', 'GET', word);
+    expect([status, body.length > 0]).toEqual([200, true]);
+  }
+  const none = await tokenOf(await person('member', []));
+  expect((await ask(none, '/issues')).status).toBe(400);
+  expect((await ask(none, '/issues', 'GET', 'own')).status).toBe(404);
+});
+
+it('acts as the member, in the audit log and the activity, and records its last use', async () => {
+  const member = await person('member');
+  const token = await tokenOf(member);
+  const path = pathIn('/issues/{id}');
+  const answered = await ask(token, path, 'POST', 'test', { status: 'resolved' });
+  expect(answered.status).toBe(200);
+  const filter = {
+    actorKind: 'member',
+    actorName: null,
+    action: 'issue',
+    objectKind: null,
+    objectId: null,
+  } as const;
+  const whole = { ...filter, projectId: null, requestId: null, fromMs: null, toMs: null };
+  const [entry] = await app.deps.store.listAudit(whole, { limit: 1 });
+  expect(entry).toMatchObject({
+    actor: { kind: 'member', id: member.id, name: member.name },
+    action: 'issue.resolved',
+  });
+  const [kept] = await app.deps.store.listPersonalTokens(member.id);
+  expect(kept?.lastUsedAtMs).toBe(app.deps.now());
+});
+
+it('ends with its expiry, with its member, and when it is revoked; a role applies at once', async () => {
+  const member = await person('member');
+  const [first, second] = [await tokenOf(member), await tokenOf(member)];
+  await updateMemberRole(app.deps, member, 'viewer', commandLineSource);
+  const change = await ask(first, pathIn('/issues/{id}'), 'POST', 'test', { status: 'resolved' });
+  expect([change.status, change.body.data.reason]).toEqual([403, 'role']);
+  const [{ id = 0 } = {}] = await app.deps.store.listPersonalTokens(member.id);
+  await app.deps.store.removePersonalToken(member.id, id);
+  expect((await ask(first, '/issues', 'GET', 'test')).status).toBe(401);
+  expect((await ask(second, '/issues', 'GET', 'test')).status).toBe(200);
+  await deleteMember(app.deps, member, commandLineSource);
+  expect((await ask(second, '/issues', 'GET', 'test')).status).toBe(401);
+  const later = await tokenOf(await person('viewer'));
+  app.advance(90 * dayMs);
+  expect((await ask(later, '/issues', 'GET', 'test')).status).toBe(401);
+});
+
+it('is taken by sentry-cli, with the project of the path or the header', async () => {
+  const token = await tokenOf(await person('member', [own.project.id]), ['ci']);
+  const at = async (path: string, headers = {}) => {
+    const answer = await fetch(`${app.origin}/api/0${path}`, {
+      headers: { Authorization: `Bearer ${token}`, ...headers },
+    });
+    return [answer.status, ((await answer.json()) as { code?: string }).code];
+  };
+  expect((await at('/organizations/any/releases/'))[0]).toBe(200);
+  expect((await at('/projects/any/own/releases/'))[0]).toBe(200);
+  expect(await at('/projects/any/test/releases/')).toEqual([404, 'notifier_project_invalid_id']);
+  expect((await at('/organizations/any/releases/', { 'X-Notifier-Project': 'test' }))[0]).toBe(404);
+});
+
+it('is no public key, and no key at all once a character is wrong', async () => {
+  const token = await tokenOf(await person('admin'));
+  const sent = await app.post('/store', { message: 'x' }, { 'X-Notifier-Key': token });
+  expect(sent.status).toBe(401);
+  expect((await ask(`${token.slice(0, -1)}!`, '/issues', 'GET', 'test')).status).toBe(401);
+  expect((await ask(`${token}x`, '/issues', 'GET', 'test')).status).toBe(401);
+});
+
+it('all tokens of a member share one limit', async () => {
+  const limited = await openTestApp({
+    env: { RATE_LIMITS: 'on', RATE_LIMIT_SERVER_PER_MINUTE: '3' },
+  });
+  try {
+    const { deps } = limited;
+    const fields = { name: 'Often', role: 'viewer', email: null } as const;
+    const member = await createMember(deps, fields, commandLineSource);
+    const made = { name: 'a', scopes: ['read'] as const, expiresAtMs: deps.now() + dayMs };
+    const statuses: number[] = [];
+    for (let index = 0; index < 4; index += 1) {
+      const { text } = await createPersonalToken(deps, member, made, commandLineSource);
+      const headers = { Authorization: `Bearer ${text}` };
+      statuses.push((await fetch(`${limited.api}/issues`, { headers })).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 429]);
+  } finally {
+    await limited.close();
+  }
+});
