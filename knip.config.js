@@ -6,6 +6,7 @@ const isProduction = process.argv.includes('--production');
 export default {
   entry: [
     'src/*.{ts,js}!',
+    'src/bin/*.cjs!',
     '{src,data}/**/worker.ts!',
     // What browsers get; served as text.
     'src/web/assets/js/*.js!',

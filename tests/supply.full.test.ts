@@ -1,12 +1,10 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startProgram } from './support/program.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 import { inFull } from './support/test-level.ts';
-import { until } from './support/until.ts';
 
 const repository = resolve(import.meta.dirname, '..');
 const read = (name: string): string => readFileSync(join(repository, name), 'utf8');
@@ -77,65 +75,4 @@ describe('row 40: what comes with the program', () => {
       expect(bare.map((part) => part['bom-ref'])).toEqual([]);
     },
   );
-});
-
-describe('the package', () => {
-  inFull(it)('holds what it says, and runs where it is installed in an empty folder', async () => {
-    // Packed from a copy: nothing is built into a clone that others are at work in.
-    const copy = join(folder.path, 'copy');
-    const { files } = JSON.parse(read('package.json')) as { files: string[] };
-    const sources = [
-      'src',
-      'routes',
-      'schemas',
-      'data/migrations',
-      'scripts/build.ts',
-      'scripts/sbom.ts',
-      'tsconfig.json',
-    ];
-    const more = ['tsconfig.build.json', 'package.json', 'package-lock.json', '.npmrc', 'data'];
-    for (const name of new Set([...files, ...sources, ...more])) {
-      if (name === 'dist') continue;
-      const filter = (path: string): boolean => !path.startsWith(join(repository, 'data/local'));
-      cpSync(join(repository, name), join(copy, name), { recursive: true, filter });
-    }
-    symlinkSync(join(repository, 'node_modules'), join(copy, 'node_modules'));
-    const packed = await run('npm', ['pack', '--json'], { cwd: copy, maxBuffer: 1e8 });
-    const told = packed.stdout.slice(packed.stdout.indexOf('[\n'));
-    const [made] = JSON.parse(told) as [{ filename: string; files: Array<{ path: string }> }];
-    const paths = made.files.map(({ path }) => path);
-    expect(paths).toEqual(
-      expect.arrayContaining(['dist/src/server.js', 'dist/src/cli.js', 'dist/sbom.cdx.json']),
-    );
-    expect(paths.filter((path) => /^(tests|src|data|scripts)\/|\.db$|^\.env$|\.test\./.test(path))).toEqual(
-      [],
-    );
-
-    const empty = join(folder.path, 'empty');
-    mkdirSync(empty);
-    writeFileSync(join(empty, 'package.json'), '{"private":true}');
-    await run('npm', ['install', '--no-audit', '--ignore-scripts', join(copy, made.filename)], {
-      cwd: empty,
-    });
-    const program = await startProgram(
-      { DATABASE_URL: `sqlite:${empty}/n.db`, NOTIFIER_PUBLIC_KEY: 'pk_of_the_package', LOG_LEVEL: 'error' },
-      { command: [join(empty, 'node_modules/.bin/notifier'), 'serve'], cwd: empty },
-    );
-    const sent = await fetch(`${program.origin}/wp-json/notifier/v1/store`, {
-      method: 'POST',
-      headers: { 'X-Notifier-Key': 'pk_of_the_package', 'Content-Type': 'application/json' },
-      body: '{"message":"out of the box","platform":"node"}',
-    });
-    // It is built at the first look, by a thread whose program is in the package too.
-    let shown = '';
-    await until(
-      async () => {
-        const page = await fetch(`${program.origin}/demo`);
-        shown = await page.text();
-        return page.status === 200;
-      },
-      () => shown.slice(-2_000),
-    );
-    expect([sent.status, await program.end()]).toEqual([201, 0]);
-  });
 });

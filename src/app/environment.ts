@@ -1,15 +1,25 @@
 // The only reader of process.env and `.env`, for server, command line and scripts.
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { Env } from '../core/config/parse-values.ts';
 import { ConfigError } from '../core/config/start-errors.ts';
+import { isInstalled, withDataFolder } from './data-folder.ts';
 import { readSettingFile } from './setting-files.ts';
 
-/** Merges `.env` of the working directory into process.env, which takes precedence. pg reads variables of its own
- * there (`PGPASSWORD`). @throws {ConfigError} where `.env` cannot be read. */
+/** Merges `.env` into process.env, which takes precedence. It is read from the working directory in a clone, and
+ * from the data folder where the program is installed: the `.env` of somebody's own application is not ours. pg reads
+ * variables of its own there (`PGPASSWORD`). @throws {ConfigError} where `.env` cannot be read. */
 export function readEnvironment(): Env {
-  for (const [name, value] of Object.entries(parseEnv(dotEnv()))) process.env[name] ??= value;
+  Object.assign(process.env, withDataFolder(process.env));
+  const folder = isInstalled ? (process.env['NOTIFIER_DATA'] ?? '') : '';
+  for (const [name, value] of Object.entries(parseEnv(dotEnv(join(folder, '.env')))))
+    process.env[name] ??= value;
   return process.env;
+}
+
+/** Settings of an embedding program, with a data folder. */
+export function withUserDataFolder(env: Env): Env {
+  return withDataFolder(env, process.env);
 }
 
 /** Whether npm started this process and forwards signals to it. */
@@ -17,13 +27,13 @@ export function isUnderNpm(): boolean {
   return process.env['npm_lifecycle_event'] !== undefined;
 }
 
-function dotEnv(): string {
+function dotEnv(path: string): string {
   try {
-    return readSettingFile('.env');
+    return readSettingFile(path);
   } catch (error) {
     if (((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT') return '';
     const words = error instanceof Error ? error.message : String(error);
-    throw new ConfigError(`.env is ${resolve('.env')}: ${words}. Make it readable, or remove it.`, {
+    throw new ConfigError(`.env is ${resolve(path)}: ${words}. Make it readable, or remove it.`, {
       cause: error,
     });
   }

@@ -23,6 +23,7 @@ import { sweepUploadFolders } from '../http/bodies/upload-sweep.ts';
 import { createClientAddressReader } from '../http/limits/client-address.ts';
 import type { ConnectionLimits } from '../http/server/connections.ts';
 import { bodyCheckIntervalMs, createConnections } from './connection-limits.ts';
+import { withUserDataFolder } from './environment.ts';
 import { type ConfiguredAddress, createEmbeddedLayer } from './layers/embedded-layer.ts';
 import type { FirstKeys, Notifier } from './layers/embedding-types.ts';
 import { drainTimeoutMs } from './listen.ts';
@@ -42,7 +43,7 @@ export async function openNotifier(
 }
 
 async function open(options: NotifierOptions, limits: Partial<ConnectionLimits>): Promise<Notifier> {
-  const setup = readSetup(toEnvironment(options));
+  const setup = readSetup(withUserDataFolder(toEnvironment(options)));
   const { config } = setup;
   const { log, close: closeLog } = openLog(config.logLevel);
   const tell = (line: string): void => log.warn({}, renameSettingsInMessage(line));

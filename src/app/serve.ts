@@ -16,6 +16,7 @@ import { startRecheckLoop } from '../core/domains/recheck-loop.ts';
 import { finishBackgroundWork } from '../core/issues/background-work.ts';
 import { createTokenLink, signInUrl } from '../core/members/links.ts';
 import { startMonitorLoop } from '../core/monitors/runner.ts';
+import { commandName } from '../core/parsing/command-name.ts';
 import {
   applyConfiguration,
   listKeyWarnings,
@@ -65,8 +66,16 @@ interface Writable {
 /** Time for what follows the drain: last writes, workers, database. */
 const closeMs = 2_000;
 
+/** Gets the address of the workspace once it answers: a one-time sign-in link where one was made. */
+type OpenPage = (url: string) => void;
+
 /** Runs until stopped. Exit codes: 0 drained, 1 failure, 75 database not available, 78 wrong setting. */
-export async function serve(readEnv: () => Env, stdout: Writable, stderr: Writable): Promise<number> {
+export async function serve(
+  readEnv: () => Env,
+  stdout: Writable,
+  stderr: Writable,
+  openPage: OpenPage = () => {},
+): Promise<number> {
   const signals = listenForStopSignals(process, { underNpm: isUnderNpm(), clock: () => performance.now() });
   let isShown = false;
   // Until the banner is shown there is nothing to finish.
@@ -75,7 +84,7 @@ export async function serve(readEnv: () => Env, stdout: Writable, stderr: Writab
     isShown = true;
   };
   try {
-    return await untilStopped(await start(readEnv, { stdout, stderr, showing }), signals);
+    return await untilStopped(await start(readEnv, { stdout, stderr, showing, openPage }), signals);
   } catch (error) {
     const { code, sentence } = toStartFailure(error);
     stderr.write(`${sentence}\n`);
@@ -88,6 +97,7 @@ interface StartOutput {
   readonly stderr: Writable;
   /** Called before the banner is printed: from then on signals drain. */
   readonly showing: () => void;
+  readonly openPage: OpenPage;
 }
 
 interface Started {
@@ -99,7 +109,8 @@ interface Started {
 }
 
 /** Checks and binds before anything is created: a start that fails has changed nothing. */
-async function start(readEnv: () => Env, { stdout, stderr, showing }: StartOutput): Promise<Started> {
+async function start(readEnv: () => Env, output: StartOutput): Promise<Started> {
+  const { stdout, stderr, showing, openPage } = output;
   const tell = (line: string): void => void stderr.write(`${line}\n`);
   const env = readEnv();
   const socket = findActivatedSocket(env, process.pid);
@@ -128,8 +139,10 @@ async function start(readEnv: () => Env, { stdout, stderr, showing }: StartOutpu
     }
     showing();
     const fault = faultNobodyCaught(opened.deps);
-    await settleAndShow(opened.deps, address.port, stdout, tell);
-    return serving(opened, address, fault);
+    const page = await settleAndShow(opened.deps, address.port, stdout, tell);
+    const started = serving(opened, address, fault);
+    if (page !== null) openPage(page);
+    return started;
   } catch (error) {
     address.leave();
     // Reports the first error, not one of closing.
@@ -138,15 +151,16 @@ async function start(readEnv: () => Env, { stdout, stderr, showing }: StartOutpu
   }
 }
 
-/** One transaction: secrets that were not shown are not kept. The link is made last: it lasts 15 minutes. */
+/** One transaction: secrets that were not shown are not kept. The link is made last: it lasts 15 minutes. Returns
+ * the address of the workspace, null without pages. */
 async function settleAndShow(
   deps: Deps,
   port: number,
   stdout: Writable,
   tell: (line: string) => void,
-): Promise<void> {
+): Promise<string | null> {
   const { config } = deps;
-  await deps.store.together(async (store) => {
+  return deps.store.together(async (store) => {
     const settled = await applyConfiguration({ ...deps, store }, ({ warnings }) => {
       for (const warning of warnings) tell(`Warning: ${warning}`);
     });
@@ -154,6 +168,9 @@ async function settleAndShow(
       config.pages && isForThisMachine(config, port) ? await createTokenLink({ ...deps, store }) : null;
     const way = config.pages ? signInLines(config, port, link?.token ?? null) : '';
     show(stdout, startBanner(config, port, settled) + way, settled);
+    if (!config.pages) return null;
+    const pagesUrl = getPagesUrl(config, port);
+    return link === null ? pagesUrl : signInUrl(pagesUrl, link.token);
   });
 }
 
@@ -263,7 +280,7 @@ export function startBanner(config: Config, port: number, settled: StartResult):
   if (settled.adminToken !== null) {
     lines.push(
       '',
-      `  Workspace token   ${settled.adminToken}   (shown only once; to create a new one: npm run notifier -- token rotate)`,
+      `  Workspace token   ${settled.adminToken}   (shown only once; to create a new one: ${commandName} token rotate)`,
     );
   }
   return `${lines.join('\n')}\n\n`;
@@ -273,7 +290,7 @@ export function startBanner(config: Config, port: number, settled: StartResult):
 export function signInLines(config: Config, port: number, linkToken: string | null): string {
   const pagesUrl = getPagesUrl(config, port);
   if (linkToken === null) {
-    return `  Workspace  ${pagesUrl}/sign-in   (with the workspace token, or a sign-in link: npm run notifier -- member link NAME)\n\n`;
+    return `  Workspace  ${pagesUrl}/sign-in   (with the workspace token, or a sign-in link: ${commandName} member link NAME)\n\n`;
   }
   return `  Sign in to the workspace from this machine, once, within 15 minutes:\n\n${signInUrl(pagesUrl, linkToken)}\n\n`;
 }
@@ -285,7 +302,7 @@ function firstStart(config: Config, port: number, settled: StartResult): string[
   const shownSecret =
     secretKey === null
       ? 'as configured in NOTIFIER_SECRET_KEY'
-      : `${secretKey}   (shown only once; to create a new one: npm run notifier -- key rotate ID)`;
+      : `${secretKey}   (shown only once; to create a new one: ${commandName} key rotate ID)`;
   return [
     `  Project    ${project.id} "${project.name}", just created`,
     '',
@@ -298,14 +315,14 @@ function firstStart(config: Config, port: number, settled: StartResult): string[
     '',
     `    curl -X POST ${getNamespaceUrl(config, port)}/store -H 'Content-Type: application/json' -H 'X-Notifier-Key: ${publicKey}' -d '{"message":"Hello from curl","platform":"other"}'`,
     '',
-    '  See its issue:    npm run notifier -- issue list',
+    `  See its issue:    ${commandName} issue list`,
   ];
 }
 
 function projectLine({ project, projectsCount }: StartResult): string {
-  if (projectsCount > 1) return `${projectsCount} projects (npm run notifier -- project list)`;
-  if (project === null) return 'no project in the settings (npm run notifier -- project list)';
-  return `project ${project.id} "${project.name}" (keys: npm run notifier -- key list)`;
+  if (projectsCount > 1) return `${projectsCount} projects (${commandName} project list)`;
+  if (project === null) return `no project in the settings (${commandName} project list)`;
+  return `project ${project.id} "${project.name}" (keys: ${commandName} key list)`;
 }
 
 function isEverywhere(host: string): boolean {

@@ -5,6 +5,7 @@ import { type OpenedDeps, openDeps } from '../app/open-deps.ts';
 import { toStartFailure } from '../app/start-failure.ts';
 import { programVersion } from '../app/version.ts';
 import { ConfigError, DependencyNotReadyError } from '../core/config/start-errors.ts';
+import { commandName } from '../core/parsing/command-name.ts';
 import { editDistance, findNearest } from '../core/parsing/nearest-name.ts';
 import { backupCommand, restoreCommand } from './admin/backup.ts';
 import { doctorCommand } from './admin/doctor.ts';
@@ -12,6 +13,7 @@ import { exportCommand } from './admin/export.ts';
 import { importCommand } from './admin/import.ts';
 import { migrateCommand } from './admin/migrate.ts';
 import { pruneCommand } from './admin/prune.ts';
+import { serveCommand } from './admin/serve.ts';
 import {
   type Command,
   type CommandContext,
@@ -43,18 +45,6 @@ import { userCommands } from './commands/users.ts';
 import { contractCommands } from './contract/contract.ts';
 import { printJson } from './print.ts';
 import { toCommandError } from './schema-options.ts';
-
-const serveCommand: Command = {
-  name: 'serve',
-  summary: 'Start the server (like npm start).',
-  hasJson: false,
-  async run(context) {
-    // Imported lazily: other commands do not need the server and the pages, most of the program.
-    const { serve } = await import('../app/serve.ts');
-    const { writeStandardOutput } = await import('../app/standard-output.ts');
-    return serve(() => context.env, { write: writeStandardOutput }, process.stderr);
-  },
-};
 
 const versionCommand: Command = {
   name: 'version',
@@ -204,7 +194,8 @@ function findCommand(argv: readonly string[]): { command: Command; rest: readonl
 }
 
 function overview(): string {
-  return `Notifier: error monitoring with the API of a WordPress plugin.\n\n${listing(commands)}\n\nRun any command with --help to see its options. Most commands accept --json. Settings are described in .env.example.\n`;
+  const way = commandName === 'notifier' ? '' : ` Here, \`notifier\` is \`${commandName}\`.`;
+  return `Notifier: error tracking, uptime and status pages for Sentry SDKs.\n\n${listing(commands)}\n\nRun any command with --help to see its options. Most commands accept --json. Settings are described in .env.example.${way}\n`;
 }
 
 function listing(some: readonly Command[]): string {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, it } from '@jest/globals';
+import { parse } from 'acorn';
 
 const read = (path: string): string => readFileSync(resolve(import.meta.dirname, '../..', path), 'utf8');
 
@@ -11,8 +12,18 @@ it('an entry of the program asks for no name of Node before it has looked at the
     );
     expect(first).toBe('require-node.js');
     for (const name of ['require-node.js', ...others]) {
-      const named = read(`src/${name}`).match(/^import (?!\w+ from 'node:|'node:).*$/gm) ?? [];
+      const named = read(`src/${name}`).match(/^import (?!\w+ from 'node:|'node:|'\.\/bin\/).*$/gm) ?? [];
       expect([name, named]).toEqual([name, []]);
     }
   }
 });
+
+it.each(['notifier', 'notifierd', 'require-node'])(
+  'any Node can read bin/%s.cjs, up to where it is refused',
+  (name) => {
+    const text = read(`src/bin/${name}.cjs`);
+    expect(() => parse(text, { ecmaVersion: 5, allowHashBang: true })).not.toThrow();
+    const [first] = text.match(/(?<=require\(').*?(?='\))/g) ?? ['./require-node.cjs'];
+    expect(first).toBe('./require-node.cjs');
+  },
+);

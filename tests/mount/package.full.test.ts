@@ -15,7 +15,7 @@ const compiler = join(repository, 'node_modules/typescript/bin/tsc');
 /** A host in TypeScript; what is wrong in it must be found. */
 const typedHost = `
 import express from 'express';
-import { createNotifier, type FirstKeys, type Notifier, type NotifierOptions } from 'notifier';
+import { createNotifier, type FirstKeys, type Notifier, type NotifierOptions } from 'notifierd';
 const options: NotifierOptions = { port: 3000, rateLimits: false, trustProxy: ['::1'], logLevel: 'warn' };
 const notifier: Notifier = await createNotifier({ ...options, wpPath: '/blog', databaseUrl: undefined });
 const keys: FirstKeys | null = notifier.firstKeys;
@@ -35,7 +35,7 @@ describe('H6: the package', () => {
     const cache = join(repository, 'node_modules/.cache');
     mkdirSync(cache, { recursive: true });
     host = mkdtempSync(join(cache, 'notifier-package-'));
-    const installed = join(host, 'node_modules/notifier');
+    const installed = join(host, 'node_modules/notifierd');
     mkdirSync(installed, { recursive: true });
     writeFileSync(join(host, 'package.json'), '{"type":"module"}');
     if (!isNightly) return linkSources(installed);

@@ -1,4 +1,5 @@
 // `member …`: members of the workspace. `verify-audit`: checks the hash chain of the audit log.
+
 import { commandLineSource } from '../../core/audit/audit.ts';
 import { verifyAuditLog } from '../../core/audit/verify.ts';
 import { getPagesUrl } from '../../core/config/public-urls.ts';
@@ -14,6 +15,7 @@ import {
 } from '../../core/members/members.ts';
 import { updateMemberAccess } from '../../core/members/teams.ts';
 import { viewListedMember, viewMember } from '../../core/members/views.ts';
+import { commandName } from '../../core/parsing/command-name.ts';
 import { formatCountWithNoun } from '../../core/parsing/format/numbers.ts';
 import { formatTime } from '../../core/parsing/timestamps.ts';
 import type { Member, Role } from '../../core/store/members.ts';
@@ -50,7 +52,7 @@ export const memberCommands: readonly Command[] = [
       const role = roleNamed(words.text('role') ?? 'member');
       const fields = { name: words.positionals[0] ?? '', role, email: words.text('email') ?? null };
       const member = await createMember(await context.deps(), fields, commandLineSource);
-      const way = `Create their sign-in link: npm run notifier -- member link ${member.id}`;
+      const way = `Create their sign-in link: ${commandName} member link ${member.id}`;
       return {
         json: viewMember(member),
         text: `Added ${sanitizeForTerminal(member.name)} as ${member.role}.\n${way}`,

@@ -1,5 +1,6 @@
 // Reads and validates the configuration. Nothing else reads the environment.
 import { BlockList, isIP } from 'node:net';
+import { join } from 'node:path';
 import { type MonitoringSettings, readMonitoringSettings } from './metrics-and-overload.ts';
 import {
   ConfigError,
@@ -315,8 +316,9 @@ interface DatabaseSettings {
 }
 
 function databaseSettings(env: Env): DatabaseSettings {
+  const folder = readTextSetting(env, 'NOTIFIER_DATA') ?? 'data/local';
   return {
-    databaseUrl: databaseUrl(readTextSetting(env, 'DATABASE_URL') ?? 'sqlite:data/local/notifier.db'),
+    databaseUrl: databaseUrl(readTextSetting(env, 'DATABASE_URL') ?? `sqlite:${join(folder, 'notifier.db')}`),
     databasePoolMax: readIntegerSetting(env, 'DATABASE_POOL_MAX', 10, 2, 1000),
     databaseStatements: readChoiceSetting(env, 'DATABASE_STATEMENTS', statementNamings, 'auto'),
   };

@@ -8,6 +8,7 @@ export const settings = {
   PAGES_URL: 'text',
   DEMO: 'switch',
   DEMO_INDEX: 'switch',
+  NOTIFIER_DATA: 'text',
   DATABASE_URL: 'secret',
   DATABASE_POOL_MAX: 'number',
   DATABASE_STATEMENTS: 'text',

@@ -1,3 +1,4 @@
+import { commandName } from '../parsing/command-name.ts';
 import { dayMs, hourMs } from '../parsing/durations.ts';
 import { expiresSoon } from '../projects/change-keys.ts';
 import { isKeyValid } from '../projects/keys.ts';
@@ -24,14 +25,16 @@ export function checkDatabase(facts: DatabaseState): Finding[] {
     found.push(problem(`The database is damaged: ${fault}.`, 'Restore the last backup (docs/backup.md).'));
   }
   if (faults === null && dbms === 'sqlite') {
-    found.push(notice('The file is large and was not checked.', 'Check it with `notifier doctor --whole`.'));
+    found.push(
+      notice('The file is large and was not checked.', `Check it with \`${commandName} doctor --whole\`.`),
+    );
   }
   if (schema.why !== null) found.push(problem(schema.why, 'Start the version that created it.'));
   if (schema.why === null && schema.missing.length > 0) {
     found.push(
       notice(
         `${formatPlural(schema.missing.length, 'migration')} pending.`,
-        'Make a backup. `notifier migrate` or the next start applies them.',
+        `Make a backup. \`${commandName} migrate\` or the next start applies them.`,
       ),
     );
   }
@@ -47,7 +50,7 @@ export function checkDatabase(facts: DatabaseState): Finding[] {
     found.push(
       notice(
         'The file does not shrink when events are deleted, because it was created without auto_vacuum.',
-        'Stop the server and run `notifier prune --compact`.',
+        `Stop the server and run \`${commandName} prune --compact\`.`,
       ),
     );
   }
@@ -102,9 +105,9 @@ export function checkBackups(dbms: DatabaseState['dbms'], content: ContentFacts,
   if (dbms === 'postgres') {
     return [ok('Back up PostgreSQL with pg_dump; doctor cannot check these backups.')];
   }
-  const todo = 'Run `notifier backup FILE` every day, and keep the files on another machine.';
+  const todo = `Run \`${commandName} backup FILE\` every day, and keep the files on another machine.`;
   const madeMs = content.backupMadeAt === null ? null : Date.parse(content.backupMadeAt);
-  if (madeMs === null) return [notice('`notifier backup` has never made a backup.', todo)];
+  if (madeMs === null) return [notice(`\`${commandName} backup\` has never made a backup.`, todo)];
   if (nowMs - madeMs > backupMsMax) {
     return [notice(`The last backup was made at ${content.backupMadeAt}, more than a day ago.`, todo)];
   }
@@ -115,7 +118,10 @@ export function checkProjects(projects: readonly ProjectFacts[], nowMs: number):
   const { notice } = createFindings('projects');
   if (projects.length === 0) {
     return [
-      notice('There is no project yet.', 'Start the server once, or run `notifier project create NAME`.'),
+      notice(
+        'There is no project yet.',
+        `Start the server once, or run \`${commandName} project create NAME\`.`,
+      ),
     ];
   }
   const of = (look: (project: ProjectFacts, nowMs: number) => Finding[]): Finding[] =>
@@ -135,7 +141,7 @@ function keyFindings({ name, keys }: ProjectFacts, nowMs: number): Finding[] {
     found.push(
       problem(
         `${name} has no valid public key, so no events are accepted.`,
-        `notifier key create public --project ${name}`,
+        `${commandName} key create public --project ${name}`,
       ),
     );
   }
@@ -148,13 +154,13 @@ function keyFindings({ name, keys }: ProjectFacts, nowMs: number): Finding[] {
       );
     } else if (lastUsedAtMs === null && nowMs - key.createdAtMs > dayMs) {
       found.push(
-        notice(`${called} was never used.`, `Use it, or revoke it: \`notifier key delete ${key.id}\`.`),
+        notice(`${called} was never used.`, `Use it, or revoke it: \`${commandName} key delete ${key.id}\`.`),
       );
     } else if (lastUsedAtMs !== null && nowMs - lastUsedAtMs > unusedMsMax) {
       found.push(
         notice(
           `${called} was last used at ${dateOf(lastUsedAtMs)}.`,
-          `If nothing needs it, revoke it: \`notifier key delete ${key.id}\`.`,
+          `If nothing needs it, revoke it: \`${commandName} key delete ${key.id}\`.`,
         ),
       );
     }

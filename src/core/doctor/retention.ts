@@ -1,3 +1,4 @@
+import { commandName } from '../parsing/command-name.ts';
 import type { RetentionLimits } from '../retention/plan.ts';
 import {
   countEventsToRemove,
@@ -31,7 +32,7 @@ export function checkRetention(
   return [
     notice(
       `${formatPlural(countEventsToRemove(state.plans), 'event')} would be deleted, but retention is on hold: ${reasons[state.heldBack]}.${begins}`,
-      '`notifier prune` shows what would be deleted, `notifier prune --yes` deletes it. RETENTION_* set the limits.',
+      `\`${commandName} prune\` shows what would be deleted, \`${commandName} prune --yes\` deletes it. RETENTION_* set the limits.`,
     ),
   ];
 }

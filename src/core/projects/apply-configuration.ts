@@ -4,6 +4,7 @@ import type { Config, ConfiguredDomain } from '../config/config.ts';
 import { ConfigError } from '../config/parse-values.ts';
 import type { Deps } from '../deps.ts';
 import { randomBase62 } from '../ids.ts';
+import { commandName } from '../parsing/command-name.ts';
 import { adminTokenSetting } from '../store/members.ts';
 import type { KeyKind, Project, ProjectKey } from '../store/projects.ts';
 import { lastStartSetting } from '../store/storage/setting-names.ts';
@@ -131,7 +132,7 @@ function warnWithoutProject(config: Config, projects: readonly Project[]): strin
   const named = `NOTIFIER_PROJECT is "${config.projectName}", but no project has this name (existing: ${known})`;
   if (waiting.length === 0) return [`${named}. A project is only created if there is none yet.`];
   throw new ConfigError(
-    `${named}, and ${waiting.join(', ')} needs it. Use an existing one, or create it: notifier project create "${config.projectName}".`,
+    `${named}, and ${waiting.join(', ')} needs it. Use an existing one, or create it: ${commandName} project create "${config.projectName}".`,
   );
 }
 
@@ -177,7 +178,7 @@ async function addConfiguredKey(
 
 function endedKey(variable: string, { id, revokedAtMs, kind }: ProjectKey): string {
   const ended = revokedAtMs === null ? 'has expired' : 'was revoked';
-  return `${variable} is key ${id}, which ${ended}, so requests with it are refused with 401. Remove it from the settings, or create a new one: notifier key create ${kind}.`;
+  return `${variable} is key ${id}, which ${ended}, so requests with it are refused with 401. Remove it from the settings, or create a new one: ${commandName} key create ${kind}.`;
 }
 
 function addDomain(

@@ -1,4 +1,5 @@
 import type { Deps } from '../deps.ts';
+import { commandName } from '../parsing/command-name.ts';
 import { formatTime } from '../parsing/timestamps.ts';
 import { retentionDisabledSetting, retentionStateSetting } from '../store/storage/setting-names.ts';
 import { countEventsToRemove, type HeldBackReason, parseRetentionState, startsAtMs } from './state.ts';
@@ -32,8 +33,8 @@ export async function findRetentionNote(
     events: countEventsToRemove(plans),
     projects: plans.length,
     begins_at: beginsAtMs === null ? null : formatTime(beginsAtMs),
-    look: 'notifier prune',
-    act: 'notifier prune --yes',
+    look: `${commandName} prune`,
+    act: `${commandName} prune --yes`,
   };
 }
 

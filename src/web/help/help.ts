@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { buildServerCommands } from '../../core/page-models/delivery/ci-snippets.ts';
 import type { HelpModel } from '../../core/page-models/help.ts';
+import { startCommand } from '../../core/parsing/command-name.ts';
 import { copyButton } from '../components/controls.ts';
 import { hiddenCaption, nameValueList, section } from '../components/elements.ts';
 import { statusMark } from '../components/mark.ts';
@@ -197,6 +198,6 @@ function runYourOwn(frame: PageContext): VNode | null {
       null,
       'One program with one data file. It creates a project, prints its keys and shows errors as they happen.',
     ),
-    html`<pre class="snip" id="own-lines" tabindex="0"><code>${'npm ci\nnpm start'}</code></pre>`,
+    html`<pre class="snip" id="own-lines" tabindex="0"><code>${startCommand}</code></pre>`,
   );
 }

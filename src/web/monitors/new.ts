@@ -1,4 +1,5 @@
 // New monitor: the type first, then its own fields, with what a check of them finds.
+
 import type { VNode } from 'preact';
 import type {
   MonitorTrial,
@@ -6,6 +7,7 @@ import type {
   NewMonitorModel,
   OfferedType,
 } from '../../core/page-models/monitoring/monitor-forms.ts';
+import { commandName } from '../../core/parsing/command-name.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { nameValueList, pageHead, section } from '../components/elements.ts';
 import { type FormEntry, formSummary } from '../components/form.ts';
@@ -44,7 +46,7 @@ export function newMonitorPage({ types }: NewMonitorModel, frame: PageContext): 
       pageHead({ title: 'New monitor' }),
       html`<p class="soft">What do you want to check?</p>`,
       el('ul', { class: 'types space' }, ...choices),
-      html`<p class="legend">Many at once? Use <code>notifier monitor create</code> or <code>POST /monitors</code>.</p>`,
+      html`<p class="legend">Many at once? Use <code>${commandName} monitor create</code> or <code>POST /monitors</code>.</p>`,
     ],
   };
 }

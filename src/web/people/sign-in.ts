@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { InvitationModel, SignInError, SignInModel } from '../../core/page-models/sign-in.ts';
+import { commandName } from '../../core/parsing/command-name.ts';
 import { actionForm, field, submitButton } from '../components/controls.ts';
 import { icon } from '../components/icons.ts';
 import { pageLink } from '../components/link.ts';
@@ -41,7 +42,7 @@ export function signInPage(model: SignInModel, context: PageContext): PageConten
 function tokenForm({ fault, next, tries_left: triesLeft }: SignInModel, context: PageContext): Content[] {
   const hint = [
     'Printed at the first start. To create a new one, run on the server: ',
-    html`<code>npm run notifier -- token rotate</code>`,
+    html`<code>${commandName} token rotate</code>`,
   ];
   const isWrong = fault === 'unknown_token' || fault === 'too_many_tries';
   return [
@@ -60,7 +61,7 @@ function tokenForm({ fault, next, tries_left: triesLeft }: SignInModel, context:
       'p',
       { class: 'hint' },
       'Members sign in with a link, created by an admin or on the server: ',
-      html`<code>npm run notifier -- member link NAME</code>`,
+      html`<code>${commandName} member link NAME</code>`,
     ),
   ];
 }

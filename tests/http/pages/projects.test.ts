@@ -310,14 +310,14 @@ describe('a project', () => {
     const roundMs = world.app.deps.now();
     const state = { begunMs: null, waitedMs: 0, roundMs, limits, heldBack: 'first', plans: [plan] };
     await store.setSetting(retentionStateSetting, JSON.stringify(state));
-    const note = { why: 'first', events: 123, projects: 1, act: 'notifier prune --yes' };
+    const note = { why: 'first', events: 123, projects: 1, act: 'npm run notifier -- prune --yes' };
     expect((await world.viewer.json('/projects')).retention).toMatchObject(note);
     expect((await world.viewer.json(project())).keeping.retention).toMatchObject(note);
     for (const path of ['/projects', project()]) {
       const { text } = await world.viewer.get(path);
       expect(text).toContain('123 events would be deleted');
       expect(text).toContain('retention has never run on this database');
-      expect(text).toContain('notifier prune --yes');
+      expect(text).toContain('npm run notifier -- prune --yes');
     }
     await store.setSetting(retentionStateSetting, '');
     await store.setSetting(retentionDisabledSetting, 'demo');
@@ -332,10 +332,10 @@ describe('a project', () => {
     expect(lines('shop-web', 'ng2')).toBeNull();
     expect(lines('shop-web', 'ng1')).toEqual({
       newest: 'ng2',
-      look: 'notifier project regroup shop-web',
-      act: 'notifier project regroup shop-web --yes',
+      look: 'npm run notifier -- project regroup shop-web',
+      act: 'npm run notifier -- project regroup shop-web --yes',
     });
-    expect(lines("it's; rm", 'ng1')?.look).toBe(`notifier project regroup 'it'\\''s; rm'`);
+    expect(lines("it's; rm", 'ng1')?.look).toBe(`npm run notifier -- project regroup 'it'\\''s; rm'`);
   });
 });
 

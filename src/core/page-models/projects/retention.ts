@@ -1,7 +1,9 @@
 // Limits and retention of a project, taken from the constants that are enforced.
+
 import { eventBytesMax } from '../../envelopes/sort-items.ts';
 import { newestGrouping } from '../../grouping/group-event.ts';
 import { newIssuesPerHourMax } from '../../issues/state-transitions.ts';
+import { commandName } from '../../parsing/command-name.ts';
 import { dayMs } from '../../parsing/durations.ts';
 import { findRetentionNote, isRetentionDisabled, type RetentionNote } from '../../retention/views.ts';
 import { replacedArtifactKeptMs } from '../../source-maps/artifacts.ts';
@@ -61,6 +63,6 @@ export const projectLimits: ProjectLimitsView = {
 export function viewRegroupCommands({ name, groupingVersion }: Project): RegroupView | null {
   if (groupingVersion === newestGrouping) return null;
   const word = /^[\w.@-]+$/.test(name) && !name.startsWith('-') ? name : `'${name.replaceAll("'", `'\\''`)}'`;
-  const look = `notifier project regroup ${word}`;
+  const look = `${commandName} project regroup ${word}`;
   return { newest: newestGrouping, look, act: `${look} --yes` };
 }
