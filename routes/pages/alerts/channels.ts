@@ -12,6 +12,7 @@ import {
   newChannelModel,
   newChannelOfTypeModel,
   newRuleModel,
+  newRuleOfKindModel,
 } from '../../../src/core/page-models/monitoring/channel-forms.ts';
 import { channelsModel } from '../../../src/core/page-models/monitoring/channels.ts';
 import { ruleModel, rulesModel } from '../../../src/core/page-models/monitoring/rules.ts';
@@ -33,7 +34,8 @@ import {
   newChannelOfTypePage,
   newChannelPage,
 } from '../../../src/web/alerts/channel-form.ts';
-import { deleteChannelPage, newRuleForm, newRulePage } from '../../../src/web/alerts/forms.ts';
+import { deleteChannelPage } from '../../../src/web/alerts/forms.ts';
+import { newRuleOfKindPage, newRulePage } from '../../../src/web/alerts/rule-form.ts';
 import { channelPage } from '../../../src/web/uptime/channel.ts';
 import { channelsPage } from '../../../src/web/uptime/channels.ts';
 import { rulePage } from '../../../src/web/uptime/rule.ts';
@@ -58,8 +60,18 @@ export function alertPages(): Declaration[] {
     action({ path: '/alert-channels/new/{type}', needs: 'admin', form: channelForm, act: createFromForm }),
     page({ path: rules, model: rulesModel, view: rulesPage }),
     page({ path: `${rules}/new`, needs: 'admin', model: newRuleModel, view: newRulePage }),
-    action({ path: rules, needs: 'admin', form: newRuleForm.schema, act: createRuleAction }),
-    page({ path: `${rules}/{rule_id}`, model: ruleModel, view: rulePage }),
+    page({
+      path: `${rules}/new/{on}`,
+      needs: 'admin',
+      model: newRuleOfKindModel,
+      view: (model, frame) => newRuleOfKindPage(model, frame),
+    }),
+    createRuleAction,
+    page({
+      path: `${rules}/{rule_id}`,
+      model: ruleModel,
+      view: (model, frame) => rulePage(model, frame),
+    }),
     changeRuleAction,
     page({ path: one, model: channelModel, view: channelPage }),
     page({ path: `${one}/settings`, needs: 'admin', model: channelSettingsModel, view: editChannelPage }),

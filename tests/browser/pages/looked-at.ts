@@ -123,6 +123,8 @@ export const watchedLookedAt: readonly LookedAt[] = [
   { name: 'deleting an alert channel', path: '/alert-channels/1/delete' },
   { name: 'rules of alerts', path: '/alert-channels/rules' },
   { name: 'new rule of alerts', path: '/alert-channels/rules/new' },
+  { name: 'new rule on many events', path: '/alert-channels/rules/new/events-above' },
+  { name: 'new rule on mentions', path: '/alert-channels/rules/new/issue-mentioned' },
   { name: 'rule of alerts', path: '/alert-channels/rules/1' },
   { name: 'reports', path: '/reports' },
   { name: 'reports of months', path: '/reports?span=month' },

@@ -62,6 +62,7 @@ const asked: Readonly<Record<string, keyof typeof permissions>> = {
   '/alert-channels/new': 'channels',
   '/alert-channels/new/{type}': 'channels',
   '/alert-channels/rules/new': 'channels',
+  '/alert-channels/rules/new/{on}': 'channels',
   '/alert-channels/{channel_id}/settings': 'channels',
   '/alert-channels/{channel_id}/delete': 'channels',
 };

@@ -181,9 +181,9 @@ export const monitoringActionPreviews: Readonly<Record<string, ActionPreview>> =
     what: 'It would say which events notify which channels.',
     needs: 'admin',
   },
-  '/alert-channels/rules': {
+  '/alert-channels/rules/new/{on}': {
     title: 'Create alert rule',
-    what: 'It would apply to all projects. You add conditions on its page.',
+    what: 'It would notify the chosen channels from then on.',
     needs: 'admin',
   },
   '/alert-channels/rules/{rule_id}': {
