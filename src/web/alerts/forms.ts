@@ -1,5 +1,10 @@
-import type { ChannelSettingsModel } from '../../core/page-models/monitoring/channel-forms.ts';
+import type {
+  ChannelSettingsModel,
+  UnsubscribeModel,
+} from '../../core/page-models/monitoring/channel-forms.ts';
 import { confirmPage, secretShownOncePage } from '../components/dialog-forms.ts';
+import { pageHead } from '../components/elements.ts';
+import { el } from '../el.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { shortUntrustedText } from '../uptime/labels.ts';
 
@@ -13,6 +18,26 @@ export function deleteChannelPage(model: ChannelSettingsModel, frame: PageContex
     act: `/alert-channels/${model.channel_id}/delete`,
     verb: 'Delete channel',
   });
+}
+
+/** A link of a mail leads here. */
+export function unsubscribePage(model: UnsubscribeModel, frame: PageContext): PageContent {
+  const { channel_id: id, name, recipient, is_last: isLast } = model;
+  const crumbs = [channelsCrumb, { name, path: `/alert-channels/${id}` }];
+  const heading = ['Unsubscribe from ', shortUntrustedText(name)];
+  const title = 'Unsubscribe';
+  if (recipient !== null && !isLast) {
+    const why = `Alerts of this channel are no longer sent to ${recipient}.`;
+    return confirmPage(frame, {
+      ...{ title, crumbs, heading, why, verb: title },
+      act: `/alert-channels/${id}/unsubscribe`,
+    });
+  }
+  const sentence =
+    recipient === null
+      ? 'Your address is no recipient of this channel: there is nothing to unsubscribe from.'
+      : 'You are the only recipient. An admin can pause or delete the channel.';
+  return { title, crumbs, main: [pageHead({ title: heading }), el('p', null, sentence)] };
 }
 
 function crumbsOf({ channel_id: id, name }: ChannelSettingsModel) {

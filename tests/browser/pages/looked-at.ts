@@ -121,6 +121,7 @@ export const watchedLookedAt: readonly LookedAt[] = [
   { name: 'alert channel', path: '/alert-channels/1' },
   { name: 'settings of an alert channel', path: '/alert-channels/2/settings' },
   { name: 'deleting an alert channel', path: '/alert-channels/1/delete' },
+  { name: 'unsubscribing from an alert channel', path: '/alert-channels/3/unsubscribe' },
   { name: 'rules of alerts', path: '/alert-channels/rules' },
   { name: 'new rule of alerts', path: '/alert-channels/rules/new' },
   { name: 'new rule on many events', path: '/alert-channels/rules/new/events-above' },

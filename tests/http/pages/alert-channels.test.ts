@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createChannel } from '../../../src/core/alerts/channels.ts';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
+import { commandLineSource } from '../../../src/core/audit/audit.ts';
 import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
 import { type Receiver, startReceiver } from '../../support/alerts/receiver.ts';
 import { openEmptyWorkspace, type TestGuests } from '../../support/workspace.ts';
@@ -166,6 +168,31 @@ describe('a channel', () => {
     expect(await workspace.admin.post('/alert-channels/new/pigeon', form)).toHaveStatus(404);
     expect((await workspace.viewer.get('/alert-channels')).text).not.toContain('New alert channel');
   });
+});
+
+it('a recipient takes their own address from a mail channel, but not the last one', async () => {
+  const { admin, viewer, app } = workspace;
+  const { store } = app.deps;
+  for (const { id, role } of await store.listMembers(app.deps.now())) {
+    if (role === 'viewer') await store.changeMember(id, { email: 'vera@shop.example' });
+  }
+  const deps = { ...app.deps, config: { ...app.deps.config, smtpUrl: 'smtp://127.0.0.1:9' } };
+  const asked = { type: 'email', name: 'Mail', to: 'on-call@shop.example, Vera@shop.example' } as const;
+  const { channel } = await createChannel(deps, null, asked, commandLineSource);
+  const path = `/alert-channels/${channel.id}/unsubscribe`;
+  const nothing = 'Your address is no recipient of this channel';
+  expect((await admin.get(path)).text).toContain(nothing);
+  expect(await admin.post(path, { sure: 'yes' })).toHaveStatus(400);
+  expect((await viewer.get(path)).text).toContain('no longer sent to Vera@shop.example');
+  expect(await viewer.post(path, {})).toHaveStatus(400);
+  expect(await viewer.post(path, { sure: 'yes' })).toHaveStatus(303);
+  const addressOf = async () => (await store.findKeptChannel(channel.id))?.address;
+  expect(await addressOf()).toBe('on-call@shop.example');
+  expect((await viewer.get(path)).text).toContain(nothing);
+  await store.changeChannel(channel.id, { address: 'vera@shop.example' });
+  expect((await viewer.get(path)).text).toContain('You are the only recipient');
+  expect(await viewer.post(path, { sure: 'yes' })).toHaveStatus(400);
+  expect(await addressOf()).toBe('vera@shop.example');
 });
 
 describe('a rule', () => {

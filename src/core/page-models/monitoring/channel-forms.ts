@@ -1,7 +1,8 @@
 import { type ChannelFields, channelTypeDefinitions } from '../../../../schemas/alert-channel-types.ts';
 import { type RuleName, ruleNameList } from '../../../../schemas/alert-channels.ts';
-import { storedFields, unavailableReason } from '../../alerts/channels.ts';
+import { findRecipient, storedFields, unavailableReason } from '../../alerts/channels.ts';
 import { type ChannelType, channelTypes } from '../../store/alerts.ts';
+import type { Member } from '../../store/members.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
 import { type ChannelView, viewChannelHead } from './channels.ts';
 
@@ -28,6 +29,26 @@ export interface ChannelSettingsModel {
   readonly quiet_hours: string;
   /** Fields that may be shown. */
   readonly fields: ChannelFields;
+}
+
+export interface UnsubscribeModel {
+  readonly channel_id: number;
+  readonly name: string;
+  /** The user's own address; null if it is none of the recipients. */
+  readonly recipient: string | null;
+  readonly is_last: boolean;
+}
+
+export async function unsubscribeModel(visit: RequestContext): Promise<UnsubscribeModel> {
+  const what = 'An alert channel with this number';
+  const channel = await visit.deps.store.findKeptChannel(pathId(visit, 'channel_id', what));
+  if (channel === null) throw pageNotFound(what);
+  const { recipient, others } = findRecipient(channel, await findOwnMember(visit));
+  return { channel_id: channel.id, name: channel.name, recipient, is_last: others.length === 0 };
+}
+
+export async function findOwnMember({ deps, visitor }: RequestContext): Promise<Member | null> {
+  return visitor.memberId === null ? null : deps.store.findMember(visitor.memberId);
 }
 
 export interface NewRuleModel {
