@@ -100,7 +100,7 @@ const limit = z.strictObject({
   minutes: z.int().min(5).max(1_440).multipleOf(5).nullish().describe('The time window, in minutes.'),
 });
 
-const rule = z.strictObject({
+export const alertRuleRequest = z.strictObject({
   on: z
     .enum(acceptedRuleNames)
     .describe(
@@ -142,7 +142,7 @@ const settings = {
     .nullish()
     .describe('Quiet hours, for example 22:00 to 07:00 Europe/Berlin; UTC without a time zone.'),
   rules: z
-    .array(rule)
+    .array(alertRuleRequest)
     .max(20)
     .nullish()
     .describe('Rules that notify the channel; by default new and regressed issues.'),

@@ -75,7 +75,7 @@ describe('trying a channel', () => {
     expect((await change({ url: 'http://push.example' })).status).toBe(400);
     expect((await change({ url: 'https://push.example/below' })).status).toBe(200);
     expect((await change({ url, token: 'ZyXwVuTs9' })).status).toBe(200);
-    await app.postSecret(`/alert-channels/${id}/test`);
+    await app.postSecret(`/alert-channels/${id}/test`, {});
     await alerting.look();
     expect(receiver.received.map(({ headers }) => headers['x-gotify-key'])).toEqual(['ZyXwVuTs9']);
   });

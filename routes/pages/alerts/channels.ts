@@ -3,15 +3,19 @@ import {
   deleteChannel,
   retryChannel,
   testChannel,
+  unsubscribe,
   updateChannel,
 } from '../../../src/core/alerts/channels.ts';
 import { requestSource } from '../../../src/core/audit/audit.ts';
 import { channelModel } from '../../../src/core/page-models/monitoring/channel.ts';
 import {
   channelSettingsModel,
+  findOwnMember,
   newChannelModel,
   newChannelOfTypeModel,
   newRuleModel,
+  newRuleOfKindModel,
+  unsubscribeModel,
 } from '../../../src/core/page-models/monitoring/channel-forms.ts';
 import { channelsModel } from '../../../src/core/page-models/monitoring/channels.ts';
 import { ruleModel, rulesModel } from '../../../src/core/page-models/monitoring/rules.ts';
@@ -33,7 +37,8 @@ import {
   newChannelOfTypePage,
   newChannelPage,
 } from '../../../src/web/alerts/channel-form.ts';
-import { deleteChannelPage, newRuleForm, newRulePage } from '../../../src/web/alerts/forms.ts';
+import { deleteChannelPage, unsubscribePage } from '../../../src/web/alerts/forms.ts';
+import { newRuleOfKindPage, newRulePage } from '../../../src/web/alerts/rule-form.ts';
 import { channelPage } from '../../../src/web/uptime/channel.ts';
 import { channelsPage } from '../../../src/web/uptime/channels.ts';
 import { rulePage } from '../../../src/web/uptime/rule.ts';
@@ -58,14 +63,26 @@ export function alertPages(): Declaration[] {
     action({ path: '/alert-channels/new/{type}', needs: 'admin', form: channelForm, act: createFromForm }),
     page({ path: rules, model: rulesModel, view: rulesPage }),
     page({ path: `${rules}/new`, needs: 'admin', model: newRuleModel, view: newRulePage }),
-    action({ path: rules, needs: 'admin', form: newRuleForm.schema, act: createRuleAction }),
-    page({ path: `${rules}/{rule_id}`, model: ruleModel, view: rulePage }),
+    page({
+      path: `${rules}/new/{on}`,
+      needs: 'admin',
+      model: newRuleOfKindModel,
+      view: (model, frame) => newRuleOfKindPage(model, frame),
+    }),
+    createRuleAction,
+    page({
+      path: `${rules}/{rule_id}`,
+      model: ruleModel,
+      view: (model, frame) => rulePage(model, frame),
+    }),
     changeRuleAction,
     page({ path: one, model: channelModel, view: channelPage }),
     page({ path: `${one}/settings`, needs: 'admin', model: channelSettingsModel, view: editChannelPage }),
     action({ path: `${one}/settings`, needs: 'admin', form: channelForm, act: changeFromForm }),
     page({ path: `${one}/delete`, needs: 'admin', model: channelSettingsModel, view: deleteChannelPage }),
     action({ path: `${one}/delete`, needs: 'admin', form: confirmationForm, act: remove }),
+    page({ path: `${one}/unsubscribe`, model: unsubscribeModel, view: unsubscribePage }),
+    action({ path: `${one}/unsubscribe`, needs: 'viewer', form: confirmationForm, act: leave }),
     action({ path: `${one}/test`, needs: 'admin', act: test }),
     action({ path: `${one}/retry`, needs: 'admin', act: retry }),
     action({ path: `${one}/pause`, needs: 'admin', form: pauseForm, act: pause }),
@@ -104,6 +121,12 @@ async function pause(visit: RequestContext, form: z.infer<typeof pauseForm>): Pr
 
 async function resume(visit: RequestContext): Promise<ActionResult> {
   return changed(visit, { paused: false });
+}
+
+async function leave(visit: RequestContext): Promise<ActionResult> {
+  const id = idOf(visit);
+  await unsubscribe(visit.deps, id, await findOwnMember(visit), requestSource(visit));
+  return { to: `/alert-channels/${id}`, notice: 'channel-left' };
 }
 
 async function remove(visit: RequestContext): Promise<ActionResult> {

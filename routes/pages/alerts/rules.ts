@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import { filterFields, filterRelations, ruleKinds } from '../../../schemas/alert-channels.ts';
-import { incidentSeverities } from '../../../schemas/incidents.ts';
-import { parseRuleLimit } from '../../../src/core/alerts/messages/rule-kinds.ts';
-import { createRuleDefinition } from '../../../src/core/alerts/rule-definitions.ts';
+import {
+  alertRuleRequest,
+  type RuleName,
+  ruleNameList,
+  storedRuleKind,
+} from '../../../schemas/alert-channels.ts';
+import { parseRuleLimit, ruleKindTexts } from '../../../src/core/alerts/messages/rule-kinds.ts';
 import {
   createRule,
   type RuleInput,
@@ -11,151 +14,193 @@ import {
   updateRule,
 } from '../../../src/core/alerts/rules.ts';
 import { requestSource, runAudited } from '../../../src/core/audit/audit.ts';
-import { type RuleFilter, ruleKindWords } from '../../../src/core/page-models/monitoring/kinds.ts';
-import { type RuleModel, ruleModel } from '../../../src/core/page-models/monitoring/rules.ts';
+import { createInvalidParamError } from '../../../src/core/errors.ts';
+import { newRuleOfKindModel } from '../../../src/core/page-models/monitoring/channel-forms.ts';
+import { ruleModel } from '../../../src/core/page-models/monitoring/rules.ts';
 import {
-  invalidPageInput,
   pageNotFound,
   pathId,
   type RequestContext,
   withPageErrors,
 } from '../../../src/core/page-models/request-context.ts';
+import { minuteMs } from '../../../src/core/parsing/durations.ts';
 import { type ActionResult, action } from '../../../src/http/pages/declarations.ts';
-import type { newRuleForm } from '../../../src/web/alerts/forms.ts';
-import type { FormValues } from '../../../src/web/components/form.ts';
+import {
+  enteredRuleState,
+  newRuleOfKindPage,
+  type RuleFormState,
+} from '../../../src/web/alerts/rule-form.ts';
+import type { FormEntry } from '../../../src/web/components/form.ts';
+import type { PageContext } from '../../../src/web/page-context.ts';
 import { rulePage } from '../../../src/web/uptime/rule.ts';
 
 const what = 'A rule with this number';
-const ids = z.array(z.coerce.number().int()).optional();
 const filtersMax = 20;
-const usual = { limit: null, filters: [], foldOver: 1, opensIncident: null } as const;
 const word = z.string().optional();
 /** The form fields of a condition, with its index appended. */
 const ofCondition = Array.from({ length: filtersMax }, (_, at) =>
   ['field', 'tag', 'is', 'value'].map((name) => [`${name}_${at}`, word] as const),
 ).flat();
-const changed = z.object({
+/** What they may be is checked by the schema of the API, so that each error stands beside its field. */
+const ruleForm = z.object({
   ...Object.fromEntries(ofCondition),
-  name: z.string('Enter a name.').max(100, 'The name must have at most 100 characters.'),
-  subject: z.string(),
-  event: z.string(),
-  limit_of: word,
+  name: word,
   count: word,
-  unit: word,
-  within: word,
-  incident: z.enum(['none', ...incidentSeverities], 'Choose which incident it opens.').optional(),
-  fold: z.coerce.number('Enter a number from 1 to 100.').int().min(1, 'At least 1.').max(100, 'At most 100.'),
-  channels: ids,
+  minutes: word,
+  group: word,
+  incident: word,
+  channels: z.array(z.coerce.number('Choose a channel.').int()).optional(),
+  /** The field of a condition to add. */
+  add: word,
   do: z.string(),
+});
+type RuleForm = z.infer<typeof ruleForm>;
+
+const changedForm = ruleForm.extend({ on: z.enum(ruleNameList, 'Choose what it is about.'), limit_of: word });
+
+const newRulePath = '/alert-channels/rules/new/{on}';
+
+export const createRuleAction = action({
+  path: newRulePath,
+  needs: 'admin',
+  form: ruleForm,
+  act: create,
+  again: async (visit, entry) => {
+    const model = await newRuleOfKindModel(visit);
+    return (frame) => newRuleOfKindPage(model, frame, enteredRuleState(model.on, entry));
+  },
 });
 
 export const changeRuleAction = action({
   path: '/alert-channels/rules/{rule_id}',
   needs: 'admin',
-  form: changed,
+  form: changedForm,
   act: change,
+  again: async (visit, entry) => {
+    const model = await ruleModel(visit);
+    const on = ruleNameList.find((each) => each === entry.values['on']) ?? model.on;
+    return (frame) => rulePage(model, frame, enteredRuleState(on, entry));
+  },
 });
 
-export async function createRuleAction(
-  visit: RequestContext,
-  { name, on, channels = [] }: FormValues<typeof newRuleForm>,
-): Promise<ActionResult> {
-  const making = runAudited(visit.deps, requestSource(visit), async (parts) => {
-    const asked = { kind: on, name, ...usual, channelIds: channels };
+async function create(visit: RequestContext, form: RuleForm): Promise<ActionResult> {
+  const model = await newRuleOfKindModel(visit);
+  const view = (frame: PageContext, state: RuleFormState) => newRuleOfKindPage(model, frame, state);
+  const edited = editedConditions(model.on, form, view);
+  if (edited !== null) return edited;
+  const asked = readRule(model.on, form);
+  const rule = await runAudited(visit.deps, requestSource(visit), async (parts) => {
     const result = await createRule(parts, asked);
     return { result, told: ruleAuditEntry(result, 'channel.rule_created') };
   });
-  const rule = await withPageErrors(making);
   return { to: `/alert-channels/rules/${rule.id}` };
 }
 
-async function change(visit: RequestContext, form: z.infer<typeof changed>): Promise<ActionResult> {
+async function change(visit: RequestContext, form: z.infer<typeof changedForm>): Promise<ActionResult> {
   const id = pathId(visit, 'rule_id', what);
-  const filters = filtersOf(form);
   if (form.do === 'delete') return remove(visit, id);
   if (form.do === 'test') return test(visit, id);
-  if (form.do === 'more' && filters.length < filtersMax) {
-    return shown(visit, form, [...filters, { field: 'environment', name: '', is: 'is', value: '' }]);
-  }
-  const dropped = /^drop-(\d{1,2})$/.exec(form.do)?.[1];
-  if (dropped !== undefined) return shown(visit, form, filters.toSpliced(Number(dropped), 1));
-  const asked: RuleInput = {
-    kind: kindOf(form),
-    name: form.name,
-    limit: limitOf(form),
-    filters,
-    foldOver: form.fold,
-    opensIncident: openingOf(form),
-    channelIds: form.channels ?? [],
-  };
-  const saving = runAudited(visit.deps, requestSource(visit), async (parts) => {
+  const model = await ruleModel(visit);
+  const view = (frame: PageContext, state: RuleFormState) => rulePage(model, frame, state);
+  const edited = editedConditions(form.on, form, view);
+  if (edited !== null) return edited;
+  // A threshold belongs to its kind of rule: another one has its usual threshold.
+  const asked = readRule(form.on, form, form.limit_of === form.on);
+  await runAudited(visit.deps, requestSource(visit), async (parts) => {
     const result = await updateRule(parts, id, asked);
     if (result === null) throw pageNotFound(what);
     return { result, told: ruleAuditEntry(result, 'channel.rule_changed') };
   });
-  await withPageErrors(saving);
   return { to: `/alert-channels/rules/${id}` };
 }
 
-/** When the subject was changed, the first kind of the new subject. */
-function kindOf({ subject, event }: z.infer<typeof changed>): RuleInput['kind'] {
-  const ofSubject = ruleKinds.filter((each) => each.startsWith(`${subject}.`));
-  const kind = ofSubject.find((each) => each === `${subject}.${event}`) ?? ofSubject[0];
-  if (kind === undefined) throw invalidPageInput('This event is not supported yet. Choose another one.');
-  return kind;
+/** The form with a condition more or less; null if it is to be saved. */
+function editedConditions(
+  on: RuleName,
+  form: RuleForm,
+  view: (frame: PageContext, state: RuleFormState) => ReturnType<typeof rulePage>,
+): ActionResult | null {
+  const state = enteredRuleState(on, { values: valuesOf(form), wrong: {} });
+  const dropped = /^drop-(\d{1,2})$/.exec(form.do)?.[1];
+  if (form.do !== 'add' && dropped === undefined) return null;
+  const field = alertRuleRequest.shape.filters.unwrap().unwrap().element.shape.field.safeParse(form.add);
+  const added =
+    field.success && state.filters.length < filtersMax
+      ? [{ field: field.data, name: '', is: 'is' as const, value: '' }]
+      : [];
+  const filters =
+    dropped === undefined ? [...state.filters, ...added] : state.filters.toSpliced(Number(dropped), 1);
+  return { status: 200, view: (frame) => view(frame, { ...state, filters }) };
 }
 
-/** Null if the form has no limit, or one of another kind. */
-function limitOf(form: z.infer<typeof changed>): RuleInput['limit'] {
-  const { count, unit, within } = form;
-  const kind = kindOf(form);
-  if (count === undefined || ruleKindWords[kind].limit === null || form.limit_of !== kind) return null;
-  const read = parseRuleLimit(kind, {
-    count: Number(count),
-    unit: String(unit),
-    ...(within === undefined ? {} : { withinMs: Number(within) }),
-  });
-  if (typeof read === 'string') throw invalidPageInput(read);
-  return read;
+function valuesOf(form: object): FormEntry['values'] {
+  const filled = Object.entries(form).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(
+    filled.map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]),
+  );
 }
 
-/** Null for none, or if the kind opens no incidents. */
-function openingOf({ incident }: z.infer<typeof changed>): RuleInput['opensIncident'] {
-  return incident === undefined || incident === 'none' ? null : incident;
-}
-
-function filtersOf(form: Readonly<Record<string, unknown>>): RuleFilter[] {
-  const found: RuleFilter[] = [];
-  for (let at = 0; at < filtersMax; at += 1) {
-    const field = filterFields.find((each) => each === form[`field_${at}`]);
-    if (field === undefined) break;
-    const is = filterRelations.find((each) => each === form[`is_${at}`]) ?? 'is';
-    const word = (name: string): string => String(form[`${name}_${at}`] ?? '').slice(0, 200);
-    found.push({ field, name: field === 'tag' ? word('tag') : '', is, value: word('value') });
-  }
-  return found;
-}
-
-async function shown(
-  visit: RequestContext,
-  form: z.infer<typeof changed>,
-  filters: readonly RuleFilter[],
-): Promise<ActionResult> {
-  const { name, fold, channels = [] } = form;
-  const saved = await ruleModel(visit);
-  const { subject, event, limit } = createRuleDefinition(kindOf(form), { limit: limitOf(form) }).terms;
-  const model: RuleModel = {
-    ...saved,
-    subject,
-    event,
-    limit: limit === null ? null : { count: limit.count, unit: limit.unit, within_ms: limit.withinMs },
-    name,
-    filters,
-    fold_over: fold,
-    opens_incident: openingOf(form),
-    channels: saved.channels.map((each) => ({ ...each, is_told: channels.includes(each.channel_id) })),
+/** Throws all errors at once, by the names of the fields. */
+function readRule(on: RuleName, form: RuleForm, hasLimit = true): RuleInput {
+  const kind = storedRuleKind(on);
+  const { filters, incident } = enteredRuleState(on, { values: valuesOf(form), wrong: {} });
+  const limit = readLimit(on, hasLimit ? form : null);
+  const asked = {
+    on,
+    name: form.name ?? '',
+    filters: filters.map((each) => ({ ...each, name: each.name === '' ? null : each.name })),
+    group_threshold: Number(form.group),
+    opens_incident: incident === 'none' ? null : incident,
   };
-  return { status: 200, view: (frame) => rulePage(model, frame) };
+  const parsed = alertRuleRequest.safeParse(asked);
+  const wrong: Record<string, string> = {};
+  if (asked.name === '') wrong['name'] = 'Enter a name.';
+  if ('wrong' in limit) Object.assign(wrong, limit.wrong);
+  for (const { path } of parsed.error?.issues ?? []) {
+    const [name, sentence] = wrongField(path);
+    wrong[name] ??= sentence;
+  }
+  for (const [at, { field, name, value }] of filters.entries()) {
+    if (field === 'tag' && name === '') wrong[`tag_${at}`] ??= 'Enter the name of the tag.';
+    if (value === '') wrong[`value_${at}`] ??= 'Enter or choose a value.';
+  }
+  const channelIds = form.channels ?? [];
+  if (channelIds.length === 0) wrong['channels'] = 'Choose at least one channel.';
+  if (Object.keys(wrong).length > 0 || !parsed.success || !('limit' in limit)) {
+    throw createInvalidParamError(wrong);
+  }
+  const { name, group_threshold: foldOver, opens_incident: opensIncident = null } = parsed.data;
+  return {
+    ...{ kind, name: name ?? '', limit: limit.limit, filters, channelIds, opensIncident },
+    foldOver: foldOver ?? 1,
+  };
+}
+
+/** The usual one without a form. */
+function readLimit(
+  on: RuleName,
+  form: Pick<RuleForm, 'count' | 'minutes'> | null,
+): { readonly limit: RuleInput['limit'] } | { readonly wrong: Record<string, string> } {
+  const kind = storedRuleKind(on);
+  const usual = ruleKindTexts[kind].limit;
+  const unit = on === 'users.above' ? 'users' : usual?.unit;
+  if (usual === null || unit === undefined) return { limit: null };
+  if (form === null) return { limit: { ...usual, unit } };
+  const within = usual.withinMs === null ? {} : { withinMs: Number(form.minutes) * minuteMs };
+  const read = parseRuleLimit(kind, { count: Number(form.count), unit, ...within });
+  if (typeof read !== 'string') return { limit: read };
+  return { wrong: { [read.startsWith('Enter the time') ? 'minutes' : 'count']: read } };
+}
+
+function wrongField(path: readonly PropertyKey[]): readonly [name: string, sentence: string] {
+  const [first, at, part] = path.map(String);
+  if (first === 'filters') {
+    const name = part === 'name' ? `tag_${at}` : `value_${at}`;
+    return [at === undefined ? 'filters' : name, 'Use at most 200 characters.'];
+  }
+  if (first === 'group_threshold') return ['group', 'Enter a whole number from 1 to 100.'];
+  if (first === 'opens_incident') return ['incident', 'Choose which incident it opens.'];
+  return [first ?? 'name', 'Use at most 100 characters.'];
 }
 
 /** Uses the saved rule. */

@@ -4,6 +4,7 @@ import {
   channelFieldNames,
   channelSettings,
   channelTypeDefinitions,
+  splitRecipients,
 } from '../../../schemas/alert-channel-types.ts';
 import {
   type AlertChannelChangeRequest,
@@ -26,6 +27,7 @@ import { parseTime } from '../parsing/timestamps.ts';
 import type { ChannelChange, ChannelRecord, SignalKind } from '../store/alert-records.ts';
 import type { ChannelType, Delivery, RuleTerms } from '../store/alerts.ts';
 import type { AutomaticSeverity } from '../store/incidents/incidents.ts';
+import type { Member } from '../store/members.ts';
 import { buildDelivery } from './message-bodies.ts';
 import { channelTypeHandlers } from './messages/channel-types.ts';
 import { buildTestMessage } from './messages/message.ts';
@@ -176,6 +178,44 @@ export function deleteChannel(
     const result = (await store.deleteChannel(id)) ?? there;
     return { result, told: auditEntry(result, 'channel.deleted') };
   });
+}
+
+/** Removes the member's own address from the recipients. Throws 400 if it is none of them, or the last. */
+export function unsubscribe(
+  deps: Parts,
+  id: number,
+  member: Pick<Member, 'email'> | null,
+  by: AuditSource,
+): Promise<ChannelRecord> {
+  return runAudited(deps, by, async ({ store }) => {
+    const before = await getChannel({ store }, null, id);
+    const { recipient, others } = findRecipient(before, member);
+    if (recipient === null) {
+      throw createBadRequestError('notifier_no_recipient', 'Your address is no recipient of this channel.');
+    }
+    if (others.length === 0) {
+      throw createBadRequestError(
+        'notifier_last_recipient',
+        'You are the only recipient. An admin can pause or delete the channel.',
+      );
+    }
+    const { address, target } = readChannelFields(deps, 'email', {}, { to: others.join(', ') });
+    const result = (await store.changeChannel(id, { address, target })) ?? before;
+    return { result, told: auditEntry(result, 'channel.changed') };
+  });
+}
+
+/** The member's address among the recipients, as it stands there. */
+export function findRecipient(
+  { type, address }: Pick<ChannelRecord, 'type' | 'address'>,
+  member: Pick<Member, 'email'> | null,
+): { readonly recipient: string | null; readonly others: readonly string[] } {
+  const all = type === 'email' ? splitRecipients(address) : [];
+  const own = member?.email?.toLowerCase();
+  return {
+    recipient: all.find((each) => each.toLowerCase() === own) ?? null,
+    others: all.filter((each) => each.toLowerCase() !== own),
+  };
 }
 
 export function testChannel(

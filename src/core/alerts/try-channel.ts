@@ -47,7 +47,8 @@ export async function tryChannel(
     return { result: null, told: { action: 'channel.tested' as const, object, projectId, summary } };
   });
   const channel = { id: 0, name, type, ...stored, state: 'on' as const, lastFault: '' };
-  const message = { ...buildTestMessage({ deps, pagesUrl }, channel), path: null, url: null, stopUrl: null };
+  const noLinks = { path: null, url: null, stopUrl: null, unsubscribeUrl: null };
+  const message = { ...buildTestMessage({ deps, pagesUrl }, channel), ...noLinks };
   const atMs = deps.now();
   const delivery = { id: 0, tries: 0, html: null, ...buildDelivery(channel, message, projectId) };
   const startedMs = performance.now();

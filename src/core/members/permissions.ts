@@ -9,7 +9,7 @@ export interface Permission {
 
 export const permissions = {
   look: { words: 'see their projects, but no secrets', needs: 'viewer' },
-  self: { words: 'end their own sessions, save own views and settings', needs: 'viewer' },
+  self: { words: 'end their own sessions, save own views and settings, unsubscribe', needs: 'viewer' },
   issues: { words: 'resolve, ignore, merge, assign, comment', needs: 'member' },
   feedback: { words: 'work with feedback', needs: 'member' },
   monitors: { words: 'make, change and pause monitors', needs: 'member' },

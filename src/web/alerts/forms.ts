@@ -1,30 +1,14 @@
-import { z } from 'zod';
-import { ruleKinds } from '../../../schemas/alert-channels.ts';
-import type { ChannelSettingsModel, NewRuleModel } from '../../core/page-models/monitoring/channel-forms.ts';
-import { ruleKindWords } from '../../core/page-models/monitoring/kinds.ts';
-import { confirmPage, formPage, secretShownOncePage } from '../components/dialog-forms.ts';
-import {
-  defineForm,
-  formFields,
-  parseOnlyField,
-  requiredTextField,
-  selectField,
-} from '../components/form.ts';
+import type {
+  ChannelSettingsModel,
+  UnsubscribeModel,
+} from '../../core/page-models/monitoring/channel-forms.ts';
+import { confirmPage, secretShownOncePage } from '../components/dialog-forms.ts';
+import { pageHead } from '../components/elements.ts';
 import { el } from '../el.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { shortUntrustedText } from '../uptime/labels.ts';
 
 const channelsCrumb = { name: 'Alert channels', path: '/alert-channels' };
-const rulesCrumb = { name: 'Rules', path: '/alert-channels/rules' };
-export const newRuleForm = defineForm({
-  name: {
-    ...requiredTextField('Name', 'Enter a name.', { attributes: { maxlength: 100 } }),
-    schema: z.string('Enter a name.').max(100, 'Use at most 100 characters.'),
-  },
-  on: selectField('When', z.enum(ruleKinds, 'Choose a trigger.')),
-  channels: parseOnlyField(z.array(z.coerce.number().int()).optional()),
-});
-
 export function deleteChannelPage(model: ChannelSettingsModel, frame: PageContext): PageContent {
   return confirmPage(frame, {
     title: 'Delete alert channel',
@@ -34,6 +18,26 @@ export function deleteChannelPage(model: ChannelSettingsModel, frame: PageContex
     act: `/alert-channels/${model.channel_id}/delete`,
     verb: 'Delete channel',
   });
+}
+
+/** A link of a mail leads here. */
+export function unsubscribePage(model: UnsubscribeModel, frame: PageContext): PageContent {
+  const { channel_id: id, name, recipient, is_last: isLast } = model;
+  const crumbs = [channelsCrumb, { name, path: `/alert-channels/${id}` }];
+  const heading = ['Unsubscribe from ', shortUntrustedText(name)];
+  const title = 'Unsubscribe';
+  if (recipient !== null && !isLast) {
+    const why = `Alerts of this channel are no longer sent to ${recipient}.`;
+    return confirmPage(frame, {
+      ...{ title, crumbs, heading, why, verb: title },
+      act: `/alert-channels/${id}/unsubscribe`,
+    });
+  }
+  const sentence =
+    recipient === null
+      ? 'Your address is no recipient of this channel: there is nothing to unsubscribe from.'
+      : 'You are the only recipient. An admin can pause or delete the channel.';
+  return { title, crumbs, main: [pageHead({ title: heading }), el('p', null, sentence)] };
 }
 
 function crumbsOf({ channel_id: id, name }: ChannelSettingsModel) {
@@ -53,29 +57,5 @@ export function channelCreatedPage(
     text: made.secret,
     path: `/alert-channels/${made.channel_id}`,
     name: shortUntrustedText(made.name),
-  });
-}
-
-export function newRulePage({ kinds, channels }: NewRuleModel, frame: PageContext): PageContent {
-  const boxes = channels.map(({ channel_id: id, name: called }) =>
-    el(
-      'label',
-      { class: 'check' },
-      el('input', { type: 'checkbox', name: 'channels[]', value: id }),
-      ' ',
-      shortUntrustedText(called),
-    ),
-  );
-  const choices = kinds.map((kind) => ({ value: kind, name: ruleKindWords[kind].sentence(null) }));
-  return formPage(frame, {
-    title: 'New alert rule',
-    crumbs: [channelsCrumb, rulesCrumb],
-    why: 'Applies to all projects. Add conditions in the next step.',
-    act: '/alert-channels/rules',
-    fields: [
-      ...formFields(newRuleForm, { looks: { on: { choices } } }),
-      el('fieldset', { class: 'choose' }, el('legend', null, 'Notify'), ...boxes),
-    ],
-    verb: 'Create rule',
   });
 }

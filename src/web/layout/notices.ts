@@ -11,6 +11,7 @@ const notices: Readonly<Record<string, string>> = {
   'filter-off': 'Filter turned off. It applies to new events.',
   'project-deleted': 'Project deleted. Its keys are revoked, and its data is being removed.',
   'rule-tested': 'Test notification queued for its channels. It appears below in a moment.',
+  'channel-left': 'Your address is no longer a recipient of this alert channel.',
   'channel-tested': 'Test notification queued. The response appears first in the deliveries in a moment.',
   'monitor-asked': 'Check started. The result appears first in the checks in a moment.',
   'key-changed': 'Key saved. The change applies from the next request.',

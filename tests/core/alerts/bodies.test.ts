@@ -28,6 +28,7 @@ function message(
     path: '/issues',
     url: pagesUrl === null ? null : `${pagesUrl}/issues`,
     stopUrl: pagesUrl === null ? null : `${pagesUrl}/alert-channels/rules/1`,
+    unsubscribeUrl: pagesUrl === null ? null : `${pagesUrl}/alert-channels/1/unsubscribe`,
     rule: { id: 1, name: 'New issues' },
     channel: { id: 1, name: 'On call' },
     count,

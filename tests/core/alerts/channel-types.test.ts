@@ -306,6 +306,7 @@ function message(titles: readonly string[], more: Partial<AlertMessage> = {}): A
     path: '/issues/1',
     url: `${base}/issues/1`,
     stopUrl: `${base}/alert-channels/rules/1`,
+    unsubscribeUrl: `${base}/alert-channels/1/unsubscribe`,
     rule: { id: 1, name: 'New issues' },
     channel: { id: 1, name: 'On call' },
     count: titles.length,

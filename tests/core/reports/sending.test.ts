@@ -74,7 +74,7 @@ describe('reports are sent', () => {
     const [mail] = mails;
     expect(mail).toMatchObject({
       to: 'team@shop.example',
-      stopUrl: `${pagesUrl}/alert-channels/${channelId}`,
+      stopUrl: `${pagesUrl}/alert-channels/${channelId}/unsubscribe`,
     });
     expect(mail?.text).toContain(`Full report: ${pagesUrl}/reports/2026-W47`);
     expect(mail?.text).toContain(`Unsubscribe: ${pagesUrl}/reports/schedules`);

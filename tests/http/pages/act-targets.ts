@@ -401,12 +401,9 @@ async function channel({ workspace, form, parts }: Making): Promise<void> {
   parts['channel_id'] = made.body.alert_channel_id;
   parts['rule_id'] = made.body.rules[0].rule_id;
   parts['type'] = 'slack';
-  Object.assign(form, { url, for: '1h', on: 'issue.is_new', do: 'save', fold: '3' });
-  Object.assign(form, {
-    subject: 'issue',
-    event: 'is_new',
-    'channels[]': String(made.body.alert_channel_id),
-  });
+  parts['on'] = 'issue-created';
+  Object.assign(form, { url, for: '1h', on: 'issue.created', do: 'save', group: '3' });
+  form['channels[]'] = String(made.body.alert_channel_id);
 }
 
 async function pausedChannel({ workspace, parts }: Making): Promise<void> {

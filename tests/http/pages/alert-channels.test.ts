@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createChannel } from '../../../src/core/alerts/channels.ts';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
+import { commandLineSource } from '../../../src/core/audit/audit.ts';
 import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
 import { type Receiver, startReceiver } from '../../support/alerts/receiver.ts';
 import { openEmptyWorkspace, type TestGuests } from '../../support/workspace.ts';
@@ -168,108 +170,144 @@ describe('a channel', () => {
   });
 });
 
+it('a recipient takes their own address from a mail channel, but not the last one', async () => {
+  const { admin, viewer, app } = workspace;
+  const { store } = app.deps;
+  for (const { id, role } of await store.listMembers(app.deps.now())) {
+    if (role === 'viewer') await store.changeMember(id, { email: 'vera@shop.example' });
+  }
+  const deps = { ...app.deps, config: { ...app.deps.config, smtpUrl: 'smtp://127.0.0.1:9' } };
+  const asked = { type: 'email', name: 'Mail', to: 'on-call@shop.example, Vera@shop.example' } as const;
+  const { channel } = await createChannel(deps, null, asked, commandLineSource);
+  const path = `/alert-channels/${channel.id}/unsubscribe`;
+  const nothing = 'Your address is no recipient of this channel';
+  expect((await admin.get(path)).text).toContain(nothing);
+  expect(await admin.post(path, { sure: 'yes' })).toHaveStatus(400);
+  expect((await viewer.get(path)).text).toContain('no longer sent to Vera@shop.example');
+  expect(await viewer.post(path, {})).toHaveStatus(400);
+  expect(await viewer.post(path, { sure: 'yes' })).toHaveStatus(303);
+  const addressOf = async () => (await store.findKeptChannel(channel.id))?.address;
+  expect(await addressOf()).toBe('on-call@shop.example');
+  expect((await viewer.get(path)).text).toContain(nothing);
+  await store.changeChannel(channel.id, { address: 'vera@shop.example' });
+  expect((await viewer.get(path)).text).toContain('You are the only recipient');
+  expect(await viewer.post(path, { sure: 'yes' })).toHaveStatus(400);
+  expect(await addressOf()).toBe('vera@shop.example');
+});
+
 describe('a rule', () => {
   it('is made, changed word by word, and deleted', async () => {
     await make();
     const { admin } = workspace;
-    const made = await admin.post('/alert-channels/rules', {
-      name: 'Live',
-      on: 'issue.reopened',
-      'channels[]': '1',
-    });
+    const filled = { name: 'Live', group: '1', 'channels[]': '1', do: 'save' };
+    const made = await admin.post('/alert-channels/rules/new/issue-reopened', filled);
     expect([made.status, made.location]).toEqual([303, '/alert-channels/rules/3']);
-    const sentence = { name: 'Live', subject: 'issue', event: 'is_new', fold: '4', 'channels[]': '1' };
     const path = '/alert-channels/rules/3';
-    const more = await admin.post(path, { ...sentence, do: 'more' });
+    const rule = { name: 'Live', on: 'issue.created', group: '4', 'channels[]': '1' };
+    const more = await admin.post(path, { ...rule, add: 'level', do: 'add' });
     expect([more.status, more.text.includes('name="value_0"')]).toEqual([200, true]);
     // What was filled in stays, saved or not.
-    expect(more.text).toMatch(/<option value="is_new" selected/);
-    expect(more.text).toMatch(/<input[^>]*name="fold"[^>]*value="4"|<input[^>]*value="4"[^>]*name="fold"/);
-    const { 'channels[]': _told, ...toNobody } = sentence;
-    const without = await admin.post(path, { ...toNobody, do: 'more' });
+    expect(more.text).toMatch(/<option value="issue.created" selected/);
+    expect(more.text).toMatch(/<input[^>]*name="group"[^>]*value="4"/);
+    const { 'channels[]': _told, ...toNobody } = rule;
+    const without = await admin.post(path, { ...toNobody, add: 'level', do: 'add' });
     expect(without.text).not.toMatch(/<input[^>]*name="channels\[\]"[^>]*checked/);
     expect(more.text).toMatch(/<input[^>]*name="channels\[\]"[^>]*checked/);
     const condition = { field_0: 'level', is_0: 'at_least', value_0: 'error' };
-    await admin.post(path, { ...sentence, ...condition, do: 'save' });
+    await admin.post(path, { ...rule, ...condition, do: 'save' });
     expect(await admin.json(`${path}`)).toMatchObject({
-      name: 'Live',
-      event: 'is_new',
+      ...{ name: 'Live', on: 'issue.created', event: 'is_new', fold_over: 4 },
       sentence: 'an issue is new, level is at least error',
-      fold_over: 4,
       filters: [{ field: 'level', is: 'at_least', value: 'error' }],
     });
-    const empty = await admin.post(path, { ...sentence, field_0: 'release', value_0: '', do: 'save' });
-    expect(empty).toHaveStatus(400);
-    const { 'channels[]': _channels, ...nobody } = sentence;
-    expect(await admin.post(path, { ...nobody, do: 'save' })).toHaveStatus(400);
-    // Another subject has other events: the first that can happen to it.
-    await admin.post(path, { ...sentence, subject: 'monitor', do: 'save' });
+    const dropped = await admin.post(path, { ...rule, ...condition, do: 'drop-0' });
+    expect([dropped.status, dropped.text.includes('name="value_0"')]).toEqual([200, false]);
+    // Another kind has its usual threshold.
+    await admin.post(path, { ...rule, on: 'monitor.down', do: 'save' });
     expect(await admin.json(path)).toMatchObject({ subject: 'monitor', event: 'down', limit: null });
-    await admin.post(path, { ...sentence, subject: 'deploy', do: 'save' });
+    await admin.post(path, { ...rule, on: 'deploy.failed', do: 'save' });
     expect(await admin.json(path)).toMatchObject({ subject: 'deploy', event: 'failed', limit: null });
-    await admin.post(path, { ...sentence, do: 'delete' });
+    await admin.post(path, { ...rule, do: 'delete' });
     expect(await admin.get(path)).toHaveStatus(404);
     expect((await admin.json('/alert-channels/rules')).rules).toHaveLength(2);
   });
 
-  it('says how much it takes, in fields of its sentence', async () => {
+  it('is chosen by what it is about, and asks only for that', async () => {
+    await make();
+    const { admin, viewer } = workspace;
+    const { text } = await admin.get('/alert-channels/rules/new');
+    for (const on of ['issue-created', 'users-above', 'feedback-created', 'maintenance-started']) {
+      expect(text).toContain(`/alert-channels/rules/new/${on}"`);
+    }
+    const form = async (on: string) => (await admin.get(`/alert-channels/rules/new/${on}`)).text;
+    const created = await form('issue-created');
+    expect(created).toContain('value="assignee"');
+    expect(created).not.toMatch(/name="count"|name="minutes"|value="mentioned"/);
+    expect(await form('issue-mentioned')).toContain('value="mentioned"');
+    expect(await form('users-above')).toMatch(
+      /name="count" value="100"[\s\S]*users[\s\S]*name="minutes" value="60"/,
+    );
+    const expires = await form('expires-within');
+    expect(expires).toMatch(/name="count" value="14"/);
+    expect(expires).not.toContain('name="minutes"');
+    expect(await form('monitor-down')).not.toContain('name="incident"');
+    expect(await admin.get('/alert-channels/rules/new/pigeon')).toHaveStatus(404);
+    expect(await viewer.get('/alert-channels/rules/new/issue-created')).toHaveStatus(403);
+  });
+
+  it('says beside each field what is wrong with it, and keeps what was entered', async () => {
+    await make();
+    const { admin } = workspace;
+    const filled = {
+      ...{ name: '', count: '0', minutes: '7', group: '101', do: 'save' },
+      ...{ field_0: 'environment', is_0: 'is', value_0: '' },
+      ...{ field_1: 'tag', is_1: 'is', tag_1: '', value_1: 'checkout' },
+    };
+    const { status, text } = await admin.post('/alert-channels/rules/new/events-above', filled);
+    expect(status).toBe(400);
+    expect(text).toContain('6 fields need a change: ');
+    for (const [name, sentence] of [
+      ['name', 'Enter a name.'],
+      ['count', 'Enter the number of events: a whole number from 1 to 100000.'],
+      ['group', 'Enter a whole number from 1 to 100.'],
+      ['value_0', 'Enter or choose a value.'],
+      ['tag_1', 'Enter the name of the tag.'],
+      ['channels', 'Choose at least one channel.'],
+    ]) {
+      expect(text).toMatch(new RegExp(`id="${name}-wrong"[\\s\\S]{0,400}${sentence}`));
+    }
+    expect(text).toMatch(/name="value_1" value="checkout"/);
+    const only = { name: 'Many', count: '5', minutes: '7', group: '1', 'channels[]': '1', do: 'save' };
+    const refused = await admin.post('/alert-channels/rules/new/events-above', only);
+    expect(refused.text).toMatch(/id="minutes-wrong"[\s\S]{0,400}Enter the time in minutes/);
+    expect((await admin.json('/alert-channels/rules')).rules).toHaveLength(2);
+  });
+
+  it('has a threshold, which another kind does not take over', async () => {
     await make();
     const { admin } = workspace;
     const path = '/alert-channels/rules/1';
-    const sentence = { name: 'Many', subject: 'issue', fold: '1', 'channels[]': '1', do: 'save' };
-    await admin.post(path, { ...sentence, event: 'seen_more_than' });
+    const rule = { name: 'Many', group: '1', 'channels[]': '1', do: 'save' };
+    await admin.post(path, { ...rule, on: 'events.above', limit_of: 'issue.created' });
     const usual = { count: 100, unit: 'events', within_ms: 3_600_000 };
-    expect(await admin.json(path)).toMatchObject({ event: 'seen_more_than', limit: usual });
-    const { text } = await admin.get(path);
-    for (const name of ['count', 'unit', 'within']) expect(text).toContain(`name="${name}"`);
-    expect(text).not.toContain('percent');
-    const limit_of = 'issue.seen_more_than';
-    const limit = { limit_of, count: '20', unit: 'users', within: '600000' };
-    await admin.post(path, { ...sentence, event: 'seen_more_than', ...limit });
+    expect(await admin.json(path)).toMatchObject({ on: 'events.above', limit: usual });
+    const many = { ...rule, on: 'users.above', limit_of: 'users.above', count: '20', minutes: '10' };
+    await admin.post(path, many);
     expect(await admin.json(path)).toMatchObject({
+      on: 'users.above',
       limit: { count: 20, unit: 'users', within_ms: 600_000 },
       sentence: 'an issue is seen by more than 20 users within 10 minutes',
     });
-    const unsaved = await admin.post(path, {
-      ...sentence,
-      event: 'seen_more_than',
-      ...limit,
-      count: '30',
-      do: 'more',
-    });
-    expect(unsaved.text).toMatch(
-      /<input[^>]*name="count"[^>]*value="30"|<input[^>]*value="30"[^>]*name="count"/,
-    );
-    for (const wrong of [
-      { count: '0' },
-      { count: 'x' },
-      { count: '100001' },
-      { within: '60000' },
-      { within: 'x' },
-    ]) {
-      const refused = await admin.post(path, { ...sentence, event: 'seen_more_than', ...limit, ...wrong });
-      expect([wrong, refused.status]).toEqual([wrong, 400]);
+    const unsaved = await admin.post(path, { ...many, count: '30', add: 'release', do: 'add' });
+    expect(unsaved.text).toMatch(/<input[^>]*name="count"[^>]*value="30"/);
+    for (const wrong of [{ count: '0' }, { count: 'x' }, { count: '' }, { minutes: '1' }, { minutes: 'x' }]) {
+      expect([wrong, (await admin.post(path, { ...many, ...wrong })).status]).toEqual([wrong, 400]);
     }
     expect(await admin.json(path)).toMatchObject({ limit: { count: 20 } });
-    await admin.post(path, { ...sentence, event: 'is_new', ...limit });
-    expect(await admin.json(path)).toMatchObject({ event: 'is_new', limit: null });
-  });
-
-  it('takes over no limit of another kind, be it of the same unit', async () => {
-    await make();
-    const { admin } = workspace;
-    const path = '/alert-channels/rules/1';
-    const sentence = { name: 'Share', fold: '1', 'channels[]': '1' };
-    const losses = { ...sentence, subject: 'losses', event: 'more_than', do: 'save' };
-    await admin.post(path, losses);
-    expect((await admin.get(path)).text).toContain('name="limit_of" value="losses.more_than"');
-    const shown = { ...losses, limit_of: 'losses.more_than', count: '7', unit: 'percent', within: '3600000' };
-    await admin.post(path, shown);
+    const share = { ...rule, on: 'discard_rate.above', limit_of: 'discard_rate.above' };
+    await admin.post(path, { ...share, count: '7', minutes: '60' });
     expect(await admin.json(path)).toMatchObject({ limit: { count: 7 } });
-    const other = { ...shown, subject: 'release', event: 'crash_free_under' };
-    const unsaved = await admin.post(path, { ...other, do: 'more' });
-    expect(unsaved.text).toContain('name="limit_of" value="release.crash_free_under"');
-    await admin.post(path, other);
+    await admin.post(path, { ...share, on: 'crash_free_rate.below', count: '7' });
     expect(await admin.json(path)).toMatchObject({ event: 'crash_free_under', limit: { count: 99 } });
   });
 
@@ -277,13 +315,15 @@ describe('a rule', () => {
     await make();
     const { admin, viewer, app } = workspace;
     const path = '/alert-channels/rules/1';
-    const sentence = { name: 'Live', subject: 'issue', fold: '1', 'channels[]': '1' };
-    const saved = { ...sentence, event: 'is_new', incident: 'critical', do: 'save' };
+    const saved = {
+      ...{ name: 'Live', on: 'issue.created', group: '1', 'channels[]': '1' },
+      ...{ incident: 'critical', do: 'save' },
+    };
     expect(await admin.post(path, saved)).toHaveStatus(303);
     expect(await viewer.json(path)).toMatchObject({ opens_incident: 'critical' });
     expect((await admin.get(path)).text).toMatch(/<option value="critical" selected/);
     expect((await viewer.get('/alert-channels/rules')).text).toContain('and opens a critical incident');
-    const unsaved = await admin.post(path, { ...saved, incident: 'minor', do: 'more' });
+    const unsaved = await admin.post(path, { ...saved, incident: 'minor', add: 'level', do: 'add' });
     expect(unsaved.text).toMatch(/<option value="minor" selected/);
     await app.post('/store', { message: 'Cards are refused', platform: 'php' });
     await alerting.look();
@@ -298,7 +338,7 @@ describe('a rule', () => {
     expect(entries[0].summary).toBe('an issue is new; notifies 1 channel, opens a critical incident');
     // What opens its own is not asked, and what nobody chose is none.
     expect(await admin.post(path, { ...saved, incident: 'planned' })).toHaveStatus(400);
-    await admin.post(path, { ...saved, subject: 'monitor' });
+    await admin.post(path, { ...saved, on: 'monitor.down' });
     expect(await viewer.json(path)).toMatchObject({ event: 'down', opens_incident: null });
     expect((await admin.get(path)).text).not.toContain('name="incident"');
     await admin.post(path, { ...saved, incident: 'none' });
@@ -310,9 +350,10 @@ describe('a rule', () => {
     await make();
     await make({ name: 'Night' });
     const { admin } = workspace;
-    await admin.post('/alert-channels/rules', { name: 'Both', on: 'deploy.failed', 'channels[]': '1' });
+    const sentence = { name: 'Both', group: '1', do: 'save' };
+    await admin.post('/alert-channels/rules/new/deploy-failed', { ...sentence, 'channels[]': '1' });
     const path = '/alert-channels/rules/5';
-    const sentence = { name: 'Both', subject: 'deploy', event: 'failed', fold: '1', do: 'save' };
+    Object.assign(sentence, { on: 'deploy.failed' });
     await admin.post(path, { ...sentence, 'channels[]': '1' });
     const tested = await admin.post(path, { ...sentence, 'channels[]': '1', do: 'test' });
     expect(tested).toHaveStatus(303);

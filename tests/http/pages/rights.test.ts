@@ -20,6 +20,7 @@ const acts: ReadonlyArray<readonly [path: RegExp, right: keyof typeof permission
   [/^\/reports(\/|$)/, 'reports'],
   [/^\/status-pages\/.*\/state$/, 'states'],
   [/^\/status-pages(\/|$)/, 'statusPages'],
+  [/^\/alert-channels\/.*\/unsubscribe$/, 'self'],
   [/^\/alert-channels(\/|$)/, 'channels'],
   [/^\/(projects|keys|domains|domain-verifications)(\/|$)/, 'projects'],
 ];
@@ -62,6 +63,7 @@ const asked: Readonly<Record<string, keyof typeof permissions>> = {
   '/alert-channels/new': 'channels',
   '/alert-channels/new/{type}': 'channels',
   '/alert-channels/rules/new': 'channels',
+  '/alert-channels/rules/new/{on}': 'channels',
   '/alert-channels/{channel_id}/settings': 'channels',
   '/alert-channels/{channel_id}/delete': 'channels',
 };

@@ -96,12 +96,23 @@ function figuresText({ issue }: SingleIssue): string {
 
 function headOf(message: AlertMessage, { issue, details }: SingleIssue, color: string): string {
   const where = ['Notifier', issue.project, details.environment].filter((each) => each !== null);
-  const state = stateWordOf(message);
-  const words = state === null ? issue.level : `${state} issue, ${issue.level}`;
+  const words = stateLine(message, issue.level);
   return `<p class="s" style="${sans};margin:0;font-size:13px;line-height:18px;color:#3d4d59">${escapeHtml(where.join(' · '))}</p>
 <p class="lv" style="${sans};margin:16px 0 0;font-size:14px;line-height:20px;font-weight:600;color:${color}">&#9670; ${escapeHtml(words)}</p>
 <h1 style="${sans};margin:2px 0 0;font-size:20px;line-height:26px;font-weight:650;${ink}">${escapeHtml(details.type)}</h1>
 <p class="h" style="${sans};margin:2px 0 16px;font-size:16px;line-height:22px;${ink}">${escapeHtml(details.text)}</p>`;
+}
+
+/** `New issue, fatal` */
+function stateLine(message: AlertMessage, level: string): string {
+  const state = stateWordOf(message);
+  if (state !== null) return `${state} issue, ${level}`;
+  const activity = { 'issue.commented': 'New comment', 'issue.mentioned': 'New mention' }[
+    message.type as string
+  ];
+  return activity === undefined
+    ? `${level.charAt(0).toUpperCase()}${level.slice(1)}`
+    : `${activity}, ${level}`;
 }
 
 function activityOf(name: string, text: string): string {
@@ -184,12 +195,15 @@ function moreRows(message: AlertMessage): string[] {
 
 const linksNote = 'Resolve and Ignore ask you to confirm. Each link works once, for 7 days.';
 
-function footOf({ why, stopUrl }: AlertMessage, single: SingleIssue | null): string {
+function footOf({ why, stopUrl, unsubscribeUrl, rule }: AlertMessage, single: SingleIssue | null): string {
   const isLinked = single !== null && single.details.resolveUrl !== null;
-  const edit =
-    stopUrl === null
-      ? ''
-      : `<br><a class="a" href="${escapeHtml(stopUrl)}" style="color:#3d4d59">Edit rule</a>`;
+  const links = [
+    [rule === null ? 'Edit channel' : 'Edit rule', stopUrl],
+    ['Unsubscribe', unsubscribeUrl],
+  ].flatMap(([word, url]) =>
+    url == null ? [] : [`<a class="a" href="${escapeHtml(url)}" style="color:#3d4d59">${word}</a>`],
+  );
+  const edit = links.length === 0 ? '' : `<br>${links.join(' &nbsp; ')}`;
   const text = `${sans};margin:0;padding-top:12px;font-size:12px;line-height:18px;${soft}`;
   return `<p class="d" style="${text}">${escapeHtml(why)}${isLinked ? `<br>${linksNote}` : ''}${edit}</p>`;
 }
@@ -236,7 +250,6 @@ ${figures === '' ? '' : `<br><span class="d" style="${soft}">${escapeHtml(figure
 
 export function buildIssueText(message: AlertMessage, single: SingleIssue): string {
   const { issue, details } = single;
-  const state = stateWordOf(message);
   const more = [
     ...listItems({ ...message, issues: [] }).flatMap(({ title, url }) =>
       url === null ? [title] : [title, url],
@@ -247,7 +260,7 @@ export function buildIssueText(message: AlertMessage, single: SingleIssue): stri
   return [
     ['Notifier', issue.project, details.environment].filter((each) => each !== null).join(' · '),
     '',
-    state === null ? issue.level : `${state} issue, ${issue.level}`,
+    stateLine(message, issue.level),
     message.subject,
     ...(details.text === '' ? [] : [`${details.type}: ${details.text}`]),
     issue.culprit,
@@ -271,6 +284,7 @@ export function buildIssueText(message: AlertMessage, single: SingleIssue): stri
     message.why,
     ...(details.resolveUrl === null ? [] : [linksNote]),
     ...(message.stopUrl === null ? [] : [`Edit rule: ${message.stopUrl}`]),
+    ...(message.unsubscribeUrl === null ? [] : [`Unsubscribe: ${message.unsubscribeUrl}`]),
     '',
   ].join('\n');
 }

@@ -3,6 +3,7 @@ import { cutText } from '../../parsing/cut-text.ts';
 import type { ChannelTypeHandler } from './channel-type.ts';
 import { singleIssueOf, stateWordOf } from './details.ts';
 import { buildIssueHtml, buildIssueText, buildListHtml } from './email-html.ts';
+import { unsubscribeUrlOf } from './message.ts';
 import { buildPlainText } from './plain-text.ts';
 
 const subjectCharactersMax = 250;
@@ -21,7 +22,9 @@ export const email: ChannelTypeHandler = {
   },
   bodyOf(message) {
     const single = singleIssueOf(message);
-    return single === null ? buildPlainText(message) : buildIssueText(message, single);
+    if (single !== null) return buildIssueText(message, single);
+    const { unsubscribeUrl: url } = message;
+    return `${buildPlainText(message)}${url === null ? '' : `Unsubscribe: ${url}\n`}`;
   },
   htmlOf(message) {
     const single = singleIssueOf(message);
@@ -29,7 +32,7 @@ export const email: ChannelTypeHandler = {
   },
   send(messenger, { messageId, atMs, subject, body, html, channel, pagesUrl }) {
     const host = new URL(pagesUrl ?? 'http://notifier.invalid').hostname;
-    const stopUrl = pagesUrl === null ? null : `${pagesUrl}/alert-channels/${channel.id}`;
+    const stopUrl = channel.id === 0 ? null : unsubscribeUrlOf(pagesUrl, channel.id);
     const sent = { to: channel.address, subject, text: body, html };
     return messenger.mail({ ...sent, messageId: `<${messageId}@${host}>`, atMs, stopUrl });
   },

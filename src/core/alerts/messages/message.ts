@@ -65,6 +65,8 @@ export interface AlertMessage {
   readonly path: string | null;
   readonly url: string | null;
   readonly stopUrl: string | null;
+  /** Where a recipient of mails of the channel removes their address. */
+  readonly unsubscribeUrl: string | null;
   readonly rule: { readonly id: number; readonly name: string } | null;
   readonly channel: { readonly id: number; readonly name: string };
   /** All issues or other things; at most ten of them are listed. */
@@ -127,6 +129,7 @@ export function buildMessage(parts: MessageContext, content: MessageContent): Al
     path,
     url: pagesUrl === null ? null : `${pagesUrl}${path}${query}`,
     stopUrl: pagesUrl === null ? null : `${pagesUrl}/alert-channels/rules/${rule.id}`,
+    unsubscribeUrl: unsubscribeUrlOf(pagesUrl, channel.id),
     rule: { id: rule.id, name: rule.name },
     channel: { id: channel.id, name: channel.name },
     count,
@@ -150,6 +153,10 @@ export function buildMessage(parts: MessageContext, content: MessageContent): Al
   };
 }
 
+export function unsubscribeUrlOf(pagesUrl: string | null, channelId: number): string | null {
+  return pagesUrl === null ? null : `${pagesUrl}/alert-channels/${channelId}/unsubscribe`;
+}
+
 export function buildTestMessage(
   { deps, pagesUrl }: Pick<MessageContext, 'deps' | 'pagesUrl'>,
   channel: { readonly id: number; readonly name: string },
@@ -169,6 +176,7 @@ export function buildTestMessage(
     path,
     url,
     stopUrl: url,
+    unsubscribeUrl: unsubscribeUrlOf(pagesUrl, channel.id),
     rule: rule === null ? null : { id: rule.id, name: rule.name },
     channel: { id: channel.id, name: channel.name },
     count: 0,

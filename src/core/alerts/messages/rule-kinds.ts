@@ -1,3 +1,4 @@
+import { type RuleName, storedRuleKind } from '../../../../schemas/alert-channels.ts';
 import { dayMs, hourMs, minuteMs, slotMs } from '../../parsing/durations.ts';
 import type { SignalKind } from '../../store/alert-records.ts';
 import type { RuleTerms } from '../../store/alerts.ts';
@@ -169,6 +170,12 @@ export const ruleKindTexts: Readonly<Record<SignalKind, RuleKindText>> = {
     label: 'Maintenance ended',
   },
 };
+
+/** By the name in the API. */
+export function usualRuleLimit(on: RuleName): Limit | null {
+  const { limit } = ruleKindTexts[storedRuleKind(on)];
+  return limit !== null && on === 'users.above' ? { ...limit, unit: 'users' } : limit;
+}
 
 /** Fills in defaults. Returns an error sentence for an invalid limit. */
 export function parseRuleLimit(

@@ -176,14 +176,19 @@ export const monitoringActionPreviews: Readonly<Record<string, ActionPreview>> =
     what: 'It would be deleted with its delivery history, and rules would no longer notify it.',
     needs: 'admin',
   },
+  '/alert-channels/{channel_id}/unsubscribe': {
+    title: 'Unsubscribe',
+    what: 'Your address would be removed from the recipients of this channel.',
+    needs: 'viewer',
+  },
   '/alert-channels/rules/new': {
     title: 'New alert rule',
     what: 'It would say which events notify which channels.',
     needs: 'admin',
   },
-  '/alert-channels/rules': {
+  '/alert-channels/rules/new/{on}': {
     title: 'Create alert rule',
-    what: 'It would apply to all projects. You add conditions on its page.',
+    what: 'It would notify the chosen channels from then on.',
     needs: 'admin',
   },
   '/alert-channels/rules/{rule_id}': {

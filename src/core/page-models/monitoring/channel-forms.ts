@@ -1,8 +1,10 @@
 import { type ChannelFields, channelTypeDefinitions } from '../../../../schemas/alert-channel-types.ts';
-import { ruleKinds } from '../../../../schemas/alert-channels.ts';
-import { storedFields, unavailableReason } from '../../alerts/channels.ts';
+import { type RuleName, ruleNameList } from '../../../../schemas/alert-channels.ts';
+import { findRecipient, storedFields, unavailableReason } from '../../alerts/channels.ts';
 import { type ChannelType, channelTypes } from '../../store/alerts.ts';
+import type { Member } from '../../store/members.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
+import { type ChannelView, viewChannelHead } from './channels.ts';
 
 export type { ChannelTry } from '../../alerts/try-channel.ts';
 
@@ -29,9 +31,35 @@ export interface ChannelSettingsModel {
   readonly fields: ChannelFields;
 }
 
+export interface UnsubscribeModel {
+  readonly channel_id: number;
+  readonly name: string;
+  /** The user's own address; null if it is none of the recipients. */
+  readonly recipient: string | null;
+  readonly is_last: boolean;
+}
+
+export async function unsubscribeModel(visit: RequestContext): Promise<UnsubscribeModel> {
+  const what = 'An alert channel with this number';
+  const channel = await visit.deps.store.findKeptChannel(pathId(visit, 'channel_id', what));
+  if (channel === null) throw pageNotFound(what);
+  const { recipient, others } = findRecipient(channel, await findOwnMember(visit));
+  return { channel_id: channel.id, name: channel.name, recipient, is_last: others.length === 0 };
+}
+
+export async function findOwnMember({ deps, visitor }: RequestContext): Promise<Member | null> {
+  return visitor.memberId === null ? null : deps.store.findMember(visitor.memberId);
+}
+
 export interface NewRuleModel {
-  readonly kinds: typeof ruleKinds;
-  readonly channels: ReadonlyArray<{ readonly channel_id: number; readonly name: string }>;
+  readonly rules: readonly RuleName[];
+}
+
+export interface NewRuleOfKindModel {
+  readonly on: RuleName;
+  readonly channels: readonly ChannelView[];
+  /** Members, and teams with `#`, by name. */
+  readonly people: readonly string[];
 }
 
 export async function newChannelModel({ deps }: RequestContext): Promise<NewChannelModel> {
@@ -58,7 +86,19 @@ export async function channelSettingsModel(visit: RequestContext): Promise<Chann
   return { channel_id: id, name, type, target, quiet_hours: quietHours, fields };
 }
 
-export async function newRuleModel({ deps }: RequestContext): Promise<NewRuleModel> {
-  const channels = await deps.store.listChannels();
-  return { kinds: ruleKinds, channels: channels.map(({ id, name }) => ({ channel_id: id, name })) };
+export async function newRuleModel(): Promise<NewRuleModel> {
+  return { rules: ruleNameList };
+}
+
+/** The path has the name with dashes, such as `events-above`. */
+export async function newRuleOfKindModel(visit: RequestContext): Promise<NewRuleOfKindModel> {
+  const on = ruleNameList.find((each) => each.replaceAll(/[._]/g, '-') === visit.path['on']);
+  if (on === undefined) throw pageNotFound('This kind of alert rule');
+  const channels = await visit.deps.store.listChannels();
+  return { on, channels: channels.map(viewChannelHead), people: await listPeople(visit) };
+}
+
+export async function listPeople({ deps, nowMs }: RequestContext): Promise<string[]> {
+  const [members, teams] = await Promise.all([deps.store.listMembers(nowMs), deps.store.listTeams()]);
+  return [...members.map(({ name }) => name), ...teams.map(({ name }) => `#${name}`)];
 }

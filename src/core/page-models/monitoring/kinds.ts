@@ -1,9 +1,11 @@
 // Re-exports for pages, which must not import the store.
-export { ruleKinds } from '../../../../schemas/alert-channels.ts';
+export { ruleKinds, storedRuleKind } from '../../../../schemas/alert-channels.ts';
 export { levels } from '../../../../schemas/event.ts';
 export {
   canOpenIncidents as mayOpenIncidents,
+  isIssueRule,
   ruleKindTexts as ruleKindWords,
+  usualRuleLimit as ruleLimitOf,
 } from '../../alerts/messages/rule-kinds.ts';
 export { filterOperatorText as relationWords } from '../../alerts/rule-definitions.ts';
 export {

@@ -1,9 +1,10 @@
+import { type RuleName, ruleNameOf } from '../../../../schemas/alert-channels.ts';
+import { ruleKindOf } from '../../alerts/rule-definitions.ts';
 import { dayMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import type {
   AlertChannel,
   AlertRule,
-  ChannelType,
   Delivery,
   RuleEvent,
   RuleFilter,
@@ -11,19 +12,15 @@ import type {
 } from '../../store/alerts.ts';
 import type { AutomaticSeverity } from '../../store/incidents/incidents.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
-import { type ChannelState, deliveriesPerChannelMax } from './channels.ts';
+import { listPeople } from './channel-forms.ts';
+import { type ChannelView, deliveriesPerChannelMax, viewChannelHead } from './channels.ts';
 import { startOfDayMs } from './uptime.ts';
 
 const what = 'A rule with this number';
 const daysCounted = 14;
 const messagesShown = 5;
 
-interface RuleChannel {
-  readonly channel_id: number;
-  readonly name: string;
-  readonly type: ChannelType;
-  readonly state: ChannelState;
-  readonly quiet_hours: string;
+interface RuleChannel extends ChannelView {
   readonly is_told: boolean;
 }
 
@@ -45,6 +42,9 @@ export interface RulesModel {
 }
 
 export interface RuleModel extends RuleView {
+  readonly on: RuleName;
+  /** Members, and teams with `#`, by name: whom conditions can be about. */
+  readonly people: readonly string[];
   readonly subject: RuleSubject;
   readonly event: RuleEvent;
   readonly limit: {
@@ -96,6 +96,8 @@ export async function ruleModel(visit: RequestContext): Promise<RuleModel> {
   const byDay = Map.groupBy(found.deliveries, ({ atMs }) => startOfDayMs(atMs));
   return {
     ...ruleView(found, visit.nowMs),
+    on: ruleNameOf(ruleKindOf(found.rule.terms), limit?.unit),
+    people: await listPeople(visit),
     subject,
     event,
     limit: limit === null ? null : { count: limit.count, unit: limit.unit, within_ms: limit.withinMs },
@@ -151,11 +153,7 @@ function ruleView({ rule, deliveries }: Told, nowMs: number): RuleView {
 
 function channelsOf({ channels }: Told, all: readonly AlertChannel[]): RuleChannel[] {
   return all.map((channel) => ({
-    channel_id: channel.id,
-    name: channel.name,
-    type: channel.type,
-    state: channel.state,
-    quiet_hours: channel.quietHours,
+    ...viewChannelHead(channel),
     is_told: channels.includes(channel),
   }));
 }

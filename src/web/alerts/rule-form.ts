@@ -1,0 +1,521 @@
+// New and existing alert rules: what it is about first, then only its fields.
+import type { VNode } from 'preact';
+import { channelTypeNames } from '../../../schemas/alert-channel-types.ts';
+import { filterFields, type RuleName, ruleNameList } from '../../../schemas/alert-channels.ts';
+import type { NewRuleModel, NewRuleOfKindModel } from '../../core/page-models/monitoring/channel-forms.ts';
+import {
+  isIssueRule,
+  levels,
+  mayOpenIncidents,
+  type RuleFilter,
+  relationWords,
+  ruleKindWords,
+  ruleLimitOf,
+  storedRuleKind,
+} from '../../core/page-models/monitoring/kinds.ts';
+import type { RuleModel } from '../../core/page-models/monitoring/rules.ts';
+import { minuteMs } from '../../core/parsing/durations.ts';
+import { actionForm, type Choice, field, fieldBox, optionsOf, submitButton } from '../components/controls.ts';
+import { pageHead } from '../components/elements.ts';
+import type { FormEntry } from '../components/form.ts';
+import { pageLink } from '../components/link.ts';
+import { capitalize, statusMark } from '../components/mark.ts';
+import { type Attributes, type Content, el } from '../el.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
+import { channelMark } from '../uptime/channels.ts';
+import { shortUntrustedName, shortUntrustedText } from '../uptime/labels.ts';
+
+const path = '/alert-channels/rules';
+const crumbs = [
+  { name: 'Alert channels', path: '/alert-channels' },
+  { name: 'Rules', path },
+];
+
+const groups: ReadonlyArray<readonly [title: string, names: readonly RuleName[]]> = [
+  [
+    'Issues',
+    [
+      'issue.created',
+      'issue.regressed',
+      'issue.first_of_release',
+      'events.above',
+      'users.above',
+      'issue.reopened',
+    ],
+  ],
+  [
+    'Triage and feedback',
+    ['feedback.created', 'issue.assigned', 'issue.mentioned', 'issue.commented', 'issue.resolved'],
+  ],
+  [
+    'Uptime',
+    [
+      'monitor.down',
+      'monitor.up',
+      'monitor.slow',
+      'maintenance.scheduled',
+      'maintenance.started',
+      'maintenance.ended',
+    ],
+  ],
+  ['Releases', ['crash_free_rate.below', 'deploy.failed', 'test_run.failed']],
+  ['Project', ['expires_within', 'discard_rate.above']],
+];
+
+export function ruleNameText(on: RuleName): string {
+  return on === 'users.above' ? 'Many users' : ruleKindWords[storedRuleKind(on)].name;
+}
+
+/** With the usual threshold. */
+function sentenceOf(on: RuleName): string {
+  return capitalize(ruleKindWords[storedRuleKind(on)].sentence(ruleLimitOf(on)));
+}
+
+export function ruleKindPath(on: RuleName): string {
+  return `${path}/new/${on.replaceAll(/[._]/g, '-')}`;
+}
+
+export function newRulePage(_model: NewRuleModel, frame: PageContext): PageContent {
+  const sections = groups.map(([title, names], at) =>
+    el(
+      'section',
+      { class: 'typegroup', 'aria-labelledby': `g${at}` },
+      el('h2', { id: `g${at}` }, title),
+      el(
+        'ul',
+        { class: 'types tight' },
+        ...names.map((on) => {
+          const words = [el('strong', null, ruleNameText(on)), el('span', null, sentenceOf(on))];
+          return el('li', null, pageLink(frame, { path: ruleKindPath(on) }, null, ...words));
+        }),
+      ),
+    ),
+  );
+  return {
+    title: 'New alert rule',
+    crumbs,
+    main: [
+      pageHead({ title: 'New alert rule' }),
+      el('p', { class: 'soft' }, 'What should it notify about?'),
+      el('div', { class: 'space' }, ...sections),
+    ],
+  };
+}
+
+export interface RuleFormState {
+  readonly on: RuleName;
+  readonly name: string;
+  readonly count: string;
+  readonly minutes: string;
+  readonly filters: readonly RuleFilter[];
+  readonly channelIds: readonly number[];
+  readonly group: string;
+  readonly incident: string;
+  /** Error sentences by the name of the field. */
+  readonly wrong: Readonly<Record<string, string>>;
+}
+
+export function newRuleState(on: RuleName): RuleFormState {
+  const limit = ruleLimitOf(on);
+  return {
+    on,
+    name: ruleNameText(on),
+    count: String(limit?.count ?? ''),
+    minutes: limit?.withinMs == null ? '' : String(limit.withinMs / minuteMs),
+    filters: [],
+    channelIds: [],
+    group: '1',
+    incident: 'none',
+    wrong: {},
+  };
+}
+
+export function ruleStateOf({
+  on,
+  name,
+  limit,
+  filters,
+  fold_over: group,
+  ...rule
+}: RuleModel): RuleFormState {
+  return {
+    on,
+    name,
+    count: String(limit?.count ?? ''),
+    minutes: limit?.within_ms == null ? '' : String(limit.within_ms / minuteMs),
+    filters,
+    channelIds: rule.channels.filter(({ is_told: isTold }) => isTold).map(({ channel_id: id }) => id),
+    group: String(group),
+    incident: rule.opens_incident ?? 'none',
+    wrong: {},
+  };
+}
+
+const filtersMax = 20;
+
+/** As it was entered. */
+export function enteredRuleState(on: RuleName, { values, wrong }: FormEntry): RuleFormState {
+  const word = (name: string): string => String(values[name] ?? '');
+  const filters: RuleFilter[] = [];
+  for (let at = 0; at < filtersMax; at += 1) {
+    const name = filterFields.find((each) => each === word(`field_${at}`));
+    if (name === undefined) break;
+    const is = (Object.keys(relationWords) as RuleFilter['is'][]).find((each) => each === word(`is_${at}`));
+    const tag = name === 'tag' ? word(`tag_${at}`) : '';
+    filters.push({ field: name, name: tag, is: is ?? 'is', value: word(`value_${at}`) });
+  }
+  return {
+    ...{ on, filters, wrong },
+    name: word('name'),
+    count: word('count'),
+    minutes: word('minutes'),
+    channelIds: [values['channels'] ?? []].flat().map(Number),
+    group: word('group'),
+    incident: word('incident') === '' ? 'none' : word('incident'),
+  };
+}
+
+export function newRuleOfKindPage(
+  model: NewRuleOfKindModel,
+  frame: PageContext,
+  state: RuleFormState = newRuleState(model.on),
+): PageContent {
+  const change = pageLink(frame, { path: `${path}/new` }, { class: 'small' }, 'Change type');
+  const title = `New rule: ${ruleNameText(model.on)}`;
+  return {
+    title,
+    crumbs: [...crumbs, { name: 'New rule', path: `${path}/new` }],
+    main: [
+      el('div', { class: 'top' }, el('div', { class: 'h1line' }, el('h1', null, title), change)),
+      el('p', { class: 'soft' }, `${sentenceOf(model.on)}.`),
+      actionForm(
+        frame,
+        ruleKindPath(model.on),
+        { class: 'form space', novalidate: true },
+        ...ruleFields(model, frame, state, false),
+        el(
+          'p',
+          { class: 'acts saveline' },
+          submitButton('Create rule', { class: 'btn primary', name: 'do', value: 'save' }),
+          pageLink(frame, { path }, { class: 'btn' }, 'Cancel'),
+        ),
+      ),
+    ],
+  };
+}
+
+type RuleFormModel = Pick<RuleModel, 'people'> & { readonly channels: NewRuleOfKindModel['channels'] };
+
+/** The fields of a new rule, and of one that is changed: that has a select of what it is about. */
+export function ruleFields(
+  model: RuleFormModel,
+  frame: PageContext,
+  state: RuleFormState,
+  isLocked: boolean,
+  isEdit = false,
+): Content[] {
+  const disabled = isLocked;
+  return [
+    errorSummary(state),
+    // Enter in a field saves: the first button of a form is the one that it presses.
+    isLocked
+      ? null
+      : el(
+          'button',
+          { class: 'vh', type: 'submit', name: 'do', value: 'save', tabindex: -1, 'aria-hidden': 'true' },
+          'Save',
+        ),
+    el(
+      'fieldset',
+      { disabled },
+      el('legend', { class: 'vh' }, 'Rule'),
+      inputOf(
+        state,
+        'name',
+        { label: 'Name', hint: 'Shown in notifications, for example Checkout is down.' },
+        {
+          maxlength: 100,
+          required: true,
+        },
+      ),
+      isEdit ? whenField(state.on) : null,
+      ...thresholdFields(state),
+    ),
+    el(
+      'fieldset',
+      { disabled },
+      el('legend', null, 'Conditions'),
+      ...conditionFields(model, frame, state, isLocked),
+    ),
+    notifyFields(model, frame, state, isLocked),
+    el('fieldset', { disabled }, el('legend', null, 'Frequency and incidents'), ...moreFields(state)),
+  ];
+}
+
+function errorSummary({ wrong }: RuleFormState): Content {
+  const names = Object.keys(wrong);
+  if (names.length < 2) return null;
+  const labels = names.map((name) => fieldLabels[name.replace(/_\d+$/, '')] ?? name);
+  const text = `${names.length} fields need a change: ${labels.join(', ')}.`;
+  return el('p', { class: 'wrong', role: 'alert' }, statusMark('failed', text));
+}
+
+const fieldLabels: Readonly<Record<string, string>> = {
+  name: 'Name',
+  count: 'Threshold',
+  minutes: 'Within',
+  tag: 'Tag',
+  value: 'Value',
+  channels: 'Notify',
+  group: 'Group above',
+  filters: 'Conditions',
+};
+
+interface FieldWords {
+  readonly label: string;
+  readonly hint?: string;
+  readonly unit?: string;
+}
+
+function inputOf(
+  { wrong, ...state }: RuleFormState,
+  name: 'name' | 'count' | 'minutes' | 'group',
+  words: FieldWords,
+  attributes: Attributes,
+): VNode {
+  const isFirst = Object.keys(wrong)[0] === name;
+  const shown = { name, value: state[name], autocomplete: 'off', autofocus: isFirst, ...attributes };
+  return field({ id: name, ...words, wrong: wrong[name] ?? null }, shown);
+}
+
+function whenField(on: RuleName): VNode {
+  const choices = groups.flatMap(([, names]) =>
+    names.map((each) => ({ value: each, name: `${ruleNameText(each)}: ${sentenceOf(each).toLowerCase()}` })),
+  );
+  return el(
+    'div',
+    { class: 'field' },
+    el('label', { for: 'on' }, 'When'),
+    el('select', { id: 'on', name: 'on', 'aria-describedby': 'on-hint' }, ...optionsOf(choices, on)),
+    el('p', { class: 'hint', id: 'on-hint' }, 'Another one starts with its usual threshold.'),
+    // A threshold belongs to its kind of rule, and is not taken over by another.
+    el('input', { type: 'hidden', name: 'limit_of', value: on }),
+  );
+}
+
+function thresholdFields(state: RuleFormState): Content[] {
+  const limit = ruleLimitOf(state.on);
+  if (limit === null) return [];
+  const number = { type: 'number', required: true };
+  const example = `For example ${limit.count}.`;
+  const count = inputOf(
+    state,
+    'count',
+    { label: 'Threshold', unit: limit.unit, hint: example },
+    {
+      ...number,
+      min: limit.unit === 'percent' ? 0 : 1,
+      step: limit.unit === 'percent' ? 'any' : 1,
+    },
+  );
+  if (limit.withinMs === null) return [count];
+  const step = storedRuleKind(state.on) === 'losses.more_than' ? 60 : 5;
+  const hint = `In steps of ${step}, up to 1,440.`;
+  const within = inputOf(
+    state,
+    'minutes',
+    { label: 'Within', unit: 'minutes', hint },
+    {
+      ...number,
+      ...{ min: step, max: 1_440, step },
+    },
+  );
+  return [el('div', { class: 'fields' }, count, within)];
+}
+
+const conditionWords: Readonly<Record<RuleFilter['field'], readonly [label: string, hint: string]>> = {
+  project: ['Project', ''],
+  environment: ['Environment', 'For example production.'],
+  level: ['Level', ''],
+  release: ['Release', 'For example shop@2.31.0.'],
+  tag: ['Tag', 'For example checkout for the tag area.'],
+  assignee: ['Assignee', 'Nobody is none.'],
+  mentioned: ['Mentioned member', ''],
+};
+
+/** Those that can hold for the kind of rule. */
+function conditionsOf(on: RuleName): Array<RuleFilter['field']> {
+  const kind = storedRuleKind(on);
+  const [subject] = kind.split('.');
+  if (subject === 'monitor' || subject === 'maintenance' || subject === 'expiry' || subject === 'losses') {
+    return ['project'];
+  }
+  if (subject === 'release') return ['project', 'release'];
+  if (subject === 'deploy' || subject === 'test_run') return ['project', 'environment', 'release'];
+  return filterFields.filter((each) =>
+    each === 'mentioned' ? kind === 'issue.mentioned' : each !== 'assignee' || isIssueRule(kind),
+  );
+}
+
+function conditionFields(
+  model: RuleFormModel,
+  frame: PageContext,
+  state: RuleFormState,
+  isLocked: boolean,
+): Content[] {
+  const rows = state.filters.map((filter, at) => conditionRow(model, frame, state, { filter, at, isLocked }));
+  const offered = conditionsOf(state.on).map((each) => ({ value: each, name: conditionWords[each][0] }));
+  const wrong = state.wrong['filters'];
+  const none = 'Applies to all projects.';
+  return [
+    el('p', { class: 'says' }, state.filters.length === 0 ? none : 'All conditions must hold.'),
+    wrong === undefined ? null : el('p', { class: 'wrong' }, statusMark('failed', wrong)),
+    ...rows,
+    isLocked || state.filters.length >= filtersMax
+      ? null
+      : el(
+          'div',
+          { class: 'unit' },
+          el('label', { class: 'vh', for: 'add' }, 'Condition to add'),
+          el('select', { id: 'add', name: 'add' }, ...optionsOf(offered, null)),
+          submitButton('Add condition', { class: 'btn small', name: 'do', value: 'add' }),
+        ),
+  ];
+}
+
+function conditionRow(
+  { people }: RuleFormModel,
+  frame: PageContext,
+  { wrong }: RuleFormState,
+  { filter, at, isLocked }: { readonly filter: RuleFilter; readonly at: number; readonly isLocked: boolean },
+): VNode {
+  const [label, hint] = conditionWords[filter.field];
+  const relations = Object.entries(relationWords)
+    .filter(([is]) => is !== 'at_least' || filter.field === 'level')
+    .map(([value, name]) => ({ value, name }));
+  const known = knownValues(filter.field, frame, people);
+  const words = { id: `value_${at}`, label: 'Value', wrong: wrong[`value_${at}`] ?? null };
+  const shown = hint === '' ? words : { ...words, hint };
+  const value =
+    known === null
+      ? field(shown, { name: `value_${at}`, value: filter.value, maxlength: 200, autocomplete: 'off' })
+      : fieldBox(shown, (described) =>
+          el(
+            'select',
+            { id: `value_${at}`, name: `value_${at}`, ...described },
+            ...optionsOf(choicesWith(known, filter.value), filter.value),
+          ),
+        );
+  const tag = field(
+    { id: `tag_${at}`, label: 'Tag', wrong: wrong[`tag_${at}`] ?? null },
+    { name: `tag_${at}`, value: filter.name, maxlength: 200, autocomplete: 'off' },
+  );
+  const remove = submitButton('Remove', {
+    ...{ class: 'btn small', name: 'do', value: `drop-${at}` },
+    'aria-label': `Remove the condition on ${label.toLowerCase()}`,
+  });
+  return el(
+    'div',
+    { class: 'fields condition' },
+    el('input', { type: 'hidden', name: `field_${at}`, value: filter.field }),
+    filter.field === 'tag' ? tag : null,
+    fieldBox({ id: `is_${at}`, label: filter.field === 'tag' ? 'Comparison' : label }, (described) =>
+      el('select', { id: `is_${at}`, name: `is_${at}`, ...described }, ...optionsOf(relations, filter.is)),
+    ),
+    value,
+    isLocked ? null : remove,
+  );
+}
+
+function knownValues(
+  name: RuleFilter['field'],
+  frame: PageContext,
+  people: readonly string[],
+): string[] | null {
+  if (name === 'project') return frame.projects.map((each) => each.name);
+  if (name === 'assignee') return [...people, 'none'];
+  if (name === 'mentioned') return people.filter((each) => !each.startsWith('#'));
+  return name === 'level' ? [...levels] : null;
+}
+
+/** A value that is gone is listed first, so that it stays visible. */
+function choicesWith(known: readonly string[], value: string): Choice[] {
+  const choices = known.map((each) => ({ value: each, name: shortUntrustedName(each) }));
+  if (value === '') return [{ value: '', name: 'Choose' }, ...choices];
+  return known.includes(value) ? choices : [{ value, name: shortUntrustedName(value) }, ...choices];
+}
+
+function notifyFields(
+  { channels }: RuleFormModel,
+  frame: PageContext,
+  { channelIds, wrong }: RuleFormState,
+  isLocked: boolean,
+): VNode {
+  const lines = channels.map(({ channel_id: id, name, type, state, quiet_hours: quiet }) =>
+    el(
+      'label',
+      null,
+      el('input', { type: 'checkbox', name: 'channels[]', value: id, checked: channelIds.includes(id) }),
+      el(
+        'span',
+        null,
+        shortUntrustedText(name),
+        state === 'on' ? null : [' ', channelMark(state, state)],
+        el(
+          'small',
+          { class: 'soft' },
+          capitalize(channelTypeNames[type]),
+          quiet === '' ? null : [', quiet ', shortUntrustedText(quiet)],
+        ),
+      ),
+    ),
+  );
+  const sentence = wrong['channels'];
+  const isWrong = sentence !== undefined;
+  return el(
+    'fieldset',
+    { class: 'choose', disabled: isLocked, 'aria-describedby': isWrong ? 'channels-wrong' : null },
+    el('legend', null, 'Notify'),
+    isWrong ? el('p', { class: 'wrong', id: 'channels-wrong' }, statusMark('failed', sentence)) : null,
+    lines.length === 0 ? el('p', { class: 'soft' }, 'No alert channels yet.') : el('div', null, ...lines),
+    isLocked
+      ? null
+      : pageLink(frame, { path: '/alert-channels/new' }, { class: 'small' }, 'New alert channel'),
+  );
+}
+
+const incidentChoices: readonly Choice[] = [
+  { value: 'none', name: 'No incident' },
+  { value: 'minor', name: 'A minor incident' },
+  { value: 'critical', name: 'A critical incident' },
+];
+
+/** An incident is not offered for kinds that open none, or their own. */
+function moreFields(state: RuleFormState): Content[] {
+  const group = inputOf(
+    state,
+    'group',
+    {
+      label: 'Group above',
+      unit: 'notifications per minute',
+      hint: 'More become one message. For example 1.',
+    },
+    { type: 'number', min: 1, max: 100, required: true },
+  );
+  if (!mayOpenIncidents(storedRuleKind(state.on))) return [group];
+  const opening = fieldBox(
+    { id: 'incident', label: 'Also open', wrong: state.wrong['incident'] ?? null },
+    (described) =>
+      el(
+        'select',
+        { id: 'incident', name: 'incident', ...described },
+        ...optionsOf(incidentChoices, state.incident),
+      ),
+  );
+  return [el('div', { class: 'fields' }, group, opening)];
+}
+
+/** The rule that a path such as `events-above` names. */
+export function ruleNameOfPath(segment: string): RuleName | undefined {
+  return ruleNameList.find((on) => ruleKindPath(on).endsWith(`/${segment}`));
+}
