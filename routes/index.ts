@@ -25,7 +25,7 @@ import {
 } from '../schemas/maintenance-windows.ts';
 import { monitorChangeRequest, monitorRequest, monitorsQuery } from '../schemas/monitors.ts';
 import { outcomesQuery } from '../schemas/outcomes.ts';
-import { releaseRequest, releasesQuery } from '../schemas/releases.ts';
+import { releaseRequest, releasesQuery, releaseVerdictQuery } from '../schemas/releases.ts';
 import {
   reportRequest,
   reportScheduleChangeRequest,
@@ -105,7 +105,7 @@ import {
 } from './maintenance-windows.ts';
 import { deleteOneMonitor, getMonitors, getOneMonitor, postMonitor, postMonitors } from './monitors.ts';
 import { postOtlp } from './otlp.ts';
-import { deleteOneRelease, getOneRelease, getReleases, postReleases } from './releases.ts';
+import { deleteOneRelease, getOneRelease, getReleases, getVerdict, postReleases } from './releases.ts';
 import { deleteOneReport, getOneReport, getReports, postReports } from './reports/reports.ts';
 import {
   deleteOneReportSchedule,
@@ -167,6 +167,7 @@ export function notifierRoutes(deps: Deps): Route[] {
     { method: 'POST', path: '/domains/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: domainChangeRequest, handler: postDomain(deps) },
     { method: 'GET', path: '/releases', credential: 'secret', scope: 'read', limit: 'server', schema: releasesQuery, handler: getReleases(deps) },
     { method: 'GET', path: '/releases/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneRelease(deps) },
+    { method: 'GET', path: '/releases/{id}/verdict', credential: 'secret', scope: 'read', alsoScope: 'ci', limit: 'server', schema: releaseVerdictQuery, refusesUnknown: true, handler: getVerdict(deps) },
     { method: 'DELETE', path: '/releases/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteOneRelease(deps) },
     { method: 'GET', path: '/deploys', credential: 'secret', scope: 'read', limit: 'server', schema: deploysQuery, handler: getDeploys(deps) },
     { method: 'GET', path: '/deploys/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneDeploy(deps) },

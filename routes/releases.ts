@@ -1,8 +1,14 @@
-import { type ReleaseResponse, releaseRequest, releasesQuery } from '../schemas/releases.ts';
+import {
+  type ReleaseResponse,
+  releaseRequest,
+  releasesQuery,
+  releaseVerdictQuery,
+} from '../schemas/releases.ts';
 import { keySource } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { parseReleaseRequest } from '../src/core/releases/parse-release.ts';
 import { deleteRelease, getRelease, recordRelease } from '../src/core/releases/releases.ts';
+import { getReleaseVerdict } from '../src/core/releases/verdict.ts';
 import { viewRelease, viewReleaseDetails } from '../src/core/releases/views.ts';
 import type { ReleaseChange } from '../src/core/store/releases.ts';
 import { listResponse, toListWindow } from '../src/http/api/list-response.ts';
@@ -51,6 +57,14 @@ export function getReleases(deps: Deps): Handler {
 export function getOneRelease(deps: Deps): Handler {
   return async (request) =>
     ok(await viewReleaseDetails(deps, await getRelease(deps, request.project, pathId(request, 'release'))));
+}
+
+export function getVerdict(deps: Deps): Handler {
+  return async (request) => {
+    const thresholds = parseParameters(releaseVerdictQuery, request);
+    const release = await getRelease(deps, request.project, pathId(request, 'release'));
+    return ok(await getReleaseVerdict(deps, release, thresholds));
+  };
 }
 
 export function deleteOneRelease(deps: Deps): Handler {

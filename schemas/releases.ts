@@ -105,3 +105,92 @@ export const releasesQuery = z.looseObject({
   ...collectionArguments(releaseOrders),
   version: z.string().describe('Limit results to the release of this version.').optional(),
 });
+
+/** `GET /releases/{id}/verdict`: what a release may have and still pass. */
+export const releaseVerdictQuery = z.looseObject({
+  new_issues_max: z
+    .int()
+    .min(0)
+    .max(1000)
+    .default(0)
+    .describe('Unresolved issues first seen in the release that it may have.'),
+  regressed_issues_max: z
+    .int()
+    .min(0)
+    .max(1000)
+    .default(0)
+    .describe('Unresolved issues that regressed in the release that it may have.'),
+  crash_free_min: z.number().min(0).max(1).default(0.99).describe('Lowest share of crash-free sessions.'),
+  sessions_min: z
+    .int()
+    .min(1)
+    .max(1_000_000_000)
+    .default(100)
+    .describe('Number of sessions from which the crash-free share counts.'),
+  monitors_down_max: z
+    .int()
+    .min(0)
+    .max(1000)
+    .default(0)
+    .describe('Monitors of the project that may be down.'),
+});
+export type VerdictThresholds = z.infer<typeof releaseVerdictQuery>;
+
+export type Verdict = 'pass' | 'fail' | 'unknown';
+
+interface VerdictCheck {
+  readonly verdict: Verdict;
+  /** A sentence. */
+  readonly reason: string;
+}
+
+export interface VerdictCaseView {
+  readonly case_id: string;
+  readonly name: string;
+  readonly file: string | null;
+  readonly run_suite: string | null;
+  readonly test_run_id: number;
+}
+
+interface VerdictIssuesView extends VerdictCheck {
+  readonly count: number;
+  readonly max: number;
+  /** The newest of them. */
+  readonly issues: ReadonlyArray<{ readonly issue_id: number; readonly title: string }>;
+}
+
+export interface ReleaseVerdictView {
+  readonly release_id: number;
+  readonly version: string;
+  readonly verdict: Verdict;
+  readonly reasons: readonly string[];
+  readonly checks: {
+    readonly tests: VerdictCheck & {
+      readonly failed: number;
+      /** The newest run of each suite. */
+      readonly runs: ReadonlyArray<{
+        readonly test_run_id: number;
+        readonly suite: string | null;
+        readonly status: string;
+        readonly tests: number;
+        readonly failed: number;
+        readonly flaky: number;
+      }>;
+      /** `is_new`: its newest result elsewhere (on other branches, else in earlier runs) is not a failure. */
+      readonly failed_cases: ReadonlyArray<VerdictCaseView & { readonly is_new: boolean }>;
+      readonly flaky_cases: readonly VerdictCaseView[];
+    };
+    readonly new_issues: VerdictIssuesView;
+    readonly regressed_issues: VerdictIssuesView;
+    readonly crash_free: VerdictCheck & {
+      readonly share: number | null;
+      readonly min: number;
+      readonly sessions: number;
+      readonly sessions_min: number;
+    };
+    readonly monitors: VerdictCheck & {
+      readonly max: number;
+      readonly down: ReadonlyArray<{ readonly monitor_id: number; readonly name: string }>;
+    };
+  };
+}

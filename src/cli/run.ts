@@ -38,6 +38,7 @@ import { maintenanceCommands, monitorCommands } from './commands/monitors.ts';
 import { outcomesCommand } from './commands/outcomes.ts';
 import { personalTokenCommands } from './commands/personal-tokens.ts';
 import { projectCommands } from './commands/projects.ts';
+import { releaseVerdictCommand } from './commands/releases.ts';
 import { reportCommands } from './commands/reports.ts';
 import { statusPageCommands } from './commands/status-pages.ts';
 import { teamCommands } from './commands/teams.ts';
@@ -71,6 +72,7 @@ export const commands: readonly Command[] = [
   eventShowCommand,
   ...feedbackCommands,
   ...userCommands,
+  releaseVerdictCommand,
   outcomesCommand,
   ...memberCommands,
   ...teamCommands,

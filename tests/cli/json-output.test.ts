@@ -25,6 +25,7 @@ beforeAll(async () => {
   for (const message of ['It broke', 'Again']) {
     await app.post('/feedback', { message, event_id: eventId, tags: { theme: 'dark' } }, fromShop);
   }
+  await app.postSecret('/releases', { version: 'shop@1.0.0' });
   await app.deps.outcomes.flush();
   for (const type of ['slack', 'email'] as const) {
     await app.deps.store.addChannel(mailChannelOf({ name: type, type }));
@@ -129,6 +130,7 @@ const lines: Readonly<Record<string, string>> = {
   'user show': 'user show 84213',
   'user export': 'user export 84213',
   'user erase': 'user erase 84213 --yes',
+  'release verdict': 'release verdict shop@1.0.0',
   outcomes: 'outcomes',
   'member create': 'member create Mara --role admin',
   'member list': 'member list',

@@ -106,7 +106,10 @@ export function findCallerRefusal(
   origin: string | undefined,
 ): RestError | null {
   if (caller.member !== null) return findTokenRefusal(caller, route);
-  if (!hasScope(caller.key, route.scope)) return createForbiddenError('scope', { scope: route.scope });
+  const { scope, alsoScope = scope } = route;
+  if (!hasScope(caller.key, scope) && !hasScope(caller.key, alsoScope)) {
+    return createForbiddenError('scope', { scope });
+  }
   return isOriginAllowed(caller.key, origin) ? null : createForbiddenError('origin_not_allowed');
 }
 

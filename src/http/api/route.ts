@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
 import type { Json } from '../../../schemas/event.ts';
 import type { LargeBodyRequest } from '../../core/ports/large-body-reader.ts';
+import type { TokenScope } from '../../core/store/personal-tokens.ts';
 import type { KeyScope, Project } from '../../core/store/projects.ts';
 import type { Quota } from '../limits/envelope-quota.ts';
 import type { LimitName } from '../limits/limit-names.ts';
@@ -21,6 +22,8 @@ export interface Route {
   readonly path: string;
   readonly credential: Credential;
   readonly scope: KeyScope;
+  /** A key with this scope alone may call it too. */
+  readonly alsoScope?: KeyScope & TokenScope;
   readonly limit: LimitName | null;
   readonly schema?: z.ZodObject;
   readonly body?: BodyKind;

@@ -6,7 +6,7 @@ import type { Member, Role } from '../../core/store/members.ts';
 import type { PersonalToken, TokenScope } from '../../core/store/personal-tokens.ts';
 import type { Route } from './route.ts';
 
-export type TokenRoute = Pick<Route, 'method' | 'path' | 'scope'>;
+export type TokenRoute = Pick<Route, 'method' | 'path' | 'scope' | 'alsoScope'>;
 
 /** Members do these on the pages too. */
 const ofMembers: ReadonlyArray<readonly [route: RegExp, permission: keyof typeof permissions]> = [
@@ -24,7 +24,7 @@ const readByAdmins: ReadonlyArray<readonly [route: RegExp, permission: keyof typ
   [/^GET \/domain-verifications(\/|$)/, 'projects'],
 ];
 
-export function tokenNeeds({ method, path, scope }: TokenRoute): {
+export function tokenNeeds({ method, path, scope, alsoScope }: TokenRoute): {
   readonly scopes: readonly TokenScope[];
   readonly role: Role;
 } {
@@ -32,7 +32,7 @@ export function tokenNeeds({ method, path, scope }: TokenRoute): {
   if (scope === 'ci') return { scopes: ['ci'], role: permissions.files.needs };
   if (scope === 'read') {
     const right = readByAdmins.find(([pattern]) => pattern.test(route))?.[1] ?? 'look';
-    return { scopes: ['read'], role: permissions[right].needs };
+    return { scopes: alsoScope ? ['read', alsoScope] : ['read'], role: permissions[right].needs };
   }
   const right = ofMembers.find(([pattern]) => pattern.test(route))?.[1] ?? 'projects';
   return { scopes: right === 'issues' ? ['issues', 'admin'] : ['admin'], role: permissions[right].needs };

@@ -16,6 +16,7 @@ import { customFieldRows, shortCommitCode, timeRows, untrustedCode, untrustedTex
 import { releaseIssues } from './release-issues.ts';
 import { crashFree, testRunLink } from './release-labels.ts';
 import { artifactsPart, deploysPart } from './release-parts.ts';
+import { verdictPart } from './release-verdict.ts';
 
 type Commit = ReleaseModel['commits'][number];
 
@@ -70,6 +71,7 @@ export function releasePage(model: ReleaseModel, frame: PageContext): PageConten
       linkedIncidents(model.incidents, frame),
       figures(model, frame),
       adoption(model),
+      verdictPart(model, frame),
       releaseIssues(model, frame),
       html`<div class="cols even">
         ${deploysPart(model, frame)}${artifactsPart(model, frame)}${commitsPart(model, frame)}

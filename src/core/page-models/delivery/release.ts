@@ -1,7 +1,13 @@
-import type { ReleaseView, WholeReleaseView } from '../../../../schemas/releases.ts';
+import {
+  type ReleaseVerdictView,
+  type ReleaseView,
+  releaseVerdictQuery,
+  type WholeReleaseView,
+} from '../../../../schemas/releases.ts';
 import { dayMs, hourMs, startOfHour } from '../../parsing/durations.ts';
 import { formatTime, parseTime } from '../../parsing/timestamps.ts';
 import { isJsonObject } from '../../parsing/unknown-values.ts';
+import { getReleaseVerdict } from '../../releases/verdict.ts';
 import { viewRelease, viewReleaseDetails } from '../../releases/views.ts';
 import type { AdoptionInterval, Release } from '../../store/releases.ts';
 import { type ListedIssueView, viewIssueRows } from '../issues/list.ts';
@@ -51,6 +57,8 @@ interface RefView {
 export interface ReleaseModel {
   readonly project: ProjectRef;
   readonly release: Omit<WholeReleaseView, 'commits' | 'issue_ids'>;
+  /** With the thresholds that `GET /releases/{id}/verdict` has by default. */
+  readonly verdict: ReleaseVerdictView;
   readonly events: number;
   readonly before: (ReleaseView & { readonly events: number }) | null;
   readonly adoption: Adoption & {
@@ -110,6 +118,7 @@ export async function releaseModel(visit: RequestContext): Promise<ReleaseModel>
   return {
     project,
     release: whole,
+    verdict: await getReleaseVerdict(deps, release, releaseVerdictQuery.parse({})),
     events: own?.events ?? 0,
     before:
       before === null
