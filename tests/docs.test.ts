@@ -134,12 +134,9 @@ function reportCalls(text: string): string[] {
 }
 
 describe('examples that send a test report', () => {
-  it.each([
-    ['docs/ci.md', 6],
-    ['README.md', 2],
-  ])('send how the runner ended: %s', (page, count) => {
-    const calls = reportCalls(read(page));
-    expect(calls).toHaveLength(count);
+  it('send how the runner ended', () => {
+    const calls = reportCalls(read('docs/ci.md'));
+    expect(calls).toHaveLength(6);
     expect(calls.filter((call) => !/[?&"]exit_code(?:=|\\?":)/.test(call))).toEqual([]);
   });
 });

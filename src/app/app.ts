@@ -19,6 +19,7 @@ import type { WorkspaceOptions } from './layers/workspace.ts';
 import { requireMetricsToken } from './metrics/metrics-endpoint.ts';
 import { createObservability, type Observability } from './metrics/observability.ts';
 import type { ProcessLoad } from './metrics/process-load.ts';
+import { createRootFiles } from './root-files.ts';
 import { programVersion } from './version.ts';
 
 export interface App {
@@ -158,6 +159,7 @@ function layersOf(deps: Deps, { counting, watch, router, pages, status }: LayerO
   app.use(router.tools);
   app.use(pageHeaders());
   for (const [path, handler] of Object.entries(watch.health)) app.get(path, handler);
+  for (const [path, handler] of Object.entries(createRootFiles(deps))) app.get(path, handler);
   if (watch.metrics !== null) app.get('/metrics', requireMetricsToken(deps, counting), watch.metrics);
   if (pages !== null) app.use(pages.layer);
   app.use((_request, response) => {

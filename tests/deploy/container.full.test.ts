@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
+import { describeWithPrograms } from '../support/needs.ts';
 import { startProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { isNightly } from '../support/test-level.ts';
@@ -59,6 +60,7 @@ describe('the files for containers', () => {
     const { context, dockerfile } = services.notifier.build;
     expect(existsSync(join(repository, 'deploy', context, dockerfile))).toBe(true);
     expect(services.postgres.profiles).toEqual(['postgres']);
+    expect(services.redis).toMatchObject({ profiles: ['redis'], read_only: true, cap_drop: ['ALL'] });
     expect(Object.keys(volumes)).toEqual(['notifier', 'postgres']);
     const known = readFileSync(join(repository, '.env.example'), 'utf8');
     for (const name of Object.keys(services.notifier.environment)) {
@@ -139,4 +141,18 @@ describe('the files for containers', () => {
       expect(await program.end()).toBe(0);
     }
   });
+});
+
+describeWithPrograms('the image', ['debootstrap', 'unshare', 'chroot'], () => {
+  const canMount = isNightly && process.getuid?.() === 0;
+  (canMount ? it : it.skip)(
+    'runs on a read-only root, made of an empty Debian and Node from npm',
+    async () => {
+      const script = join(repository, 'scripts/image-root.ts');
+      const done = await promisify(execFile)(process.execPath, [script], { cwd: repository, maxBuffer: 1e8 });
+      expect(done.stdout).toContain(
+        'took an event on a read-only root as user 1000, is healthy, and ended with 0',
+      );
+    },
+  );
 });

@@ -61,12 +61,10 @@ describe('H6: the package', () => {
     expect(checked.stdout).toBe('');
   });
 
-  it('runs the README’s lines', async () => {
+  it('runs the lines of docs/mounting.md', async () => {
     const port = await freePort();
-    const readme = readFileSync(join(repository, 'README.md'), 'utf8');
-    const block = /```js\n([\s\S]*?)```/.exec(
-      readme.slice(readme.indexOf('## In your own Express program\n')),
-    );
+    const text = readFileSync(join(repository, 'docs/mounting.md'), 'utf8');
+    const block = /```js\n([\s\S]*?)```/.exec(text);
     writeFileSync(join(host, 'host.js'), (block?.[1] ?? '').replace('3000', String(port)));
     const program = spawn(process.execPath, ['host.js'], { cwd: host, stdio: ['ignore', 'pipe', 'inherit'] });
     let printed = '';

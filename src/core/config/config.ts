@@ -46,6 +46,8 @@ export interface Config extends DatabaseSettings, MonitoringSettings, OutSetting
   readonly pagesUrl: { readonly origin: string; readonly base: string } | null;
   readonly demo: boolean;
   /** True if search engines may index the demo. */
+  /** URIs for security.txt. */
+  readonly securityContacts: readonly string[];
   readonly demoIndex: boolean;
   readonly redisUrl: string | null;
   /** Proxies (addresses, CIDR blocks) whose X-Forwarded-For and X-Forwarded-Proto are trusted. */
@@ -105,6 +107,7 @@ export function loadConfig(env: Env, readFile: (path: string) => string): Config
     pages: readTextSetting(source, 'PAGES') === undefined || readBooleanSetting(source, 'PAGES'),
     pagesUrl: pagesUrl(readTextSetting(source, 'PAGES_URL')),
     demo: readTextSetting(source, 'DEMO') === undefined || readBooleanSetting(source, 'DEMO'),
+    securityContacts: securityContacts(source),
     demoIndex: readBooleanSetting(source, 'DEMO_INDEX'),
     ...databaseSettings(source),
     redisUrl: readRedisUrl(source),
@@ -298,6 +301,17 @@ function allowedEntry(entry: string): string {
   throw new ConfigError(
     `NOTIFIER_FETCH_ALLOW must be a comma-separated list of hostnames, IP addresses or CIDR blocks; "${entry}" is none of them.`,
   );
+}
+
+/** As RFC 9116 has them: web pages with https, `mailto:`, `tel:`; a bare e-mail address is completed. */
+function securityContacts(env: Env): string[] {
+  return splitCommaList(readTextSetting(env, 'SECURITY_CONTACT')).map((each) => {
+    if (/^[^<>@:\s]+@[^<>@:\s]+$/.test(each)) return `mailto:${each}`;
+    if (/^(?:https:\/\/[^\s/]|mailto:[^\s@]+@|tel:\+?\d)\S*$/.test(each)) return each;
+    throw new ConfigError(
+      `SECURITY_CONTACT must be a comma-separated list of e-mail addresses and https: URLs; "${each}" is neither.`,
+    );
+  });
 }
 
 function mailbox(value: string | undefined): string | null {

@@ -6,6 +6,7 @@ export const settings = {
   WP_PATH: 'text',
   PAGES: 'switch',
   PAGES_URL: 'text',
+  SECURITY_CONTACT: 'list',
   DEMO: 'switch',
   DEMO_INDEX: 'switch',
   NOTIFIER_DATA: 'text',

@@ -20,7 +20,7 @@ const seconds: Readonly<Record<string, number>> = {
   'contract/wrong-servers.test.ts': 40,
   'contract/wordpress.full.test.ts': 36,
   'scripts/seed-demo.full.test.ts': 35,
-  'cli/readme-block.full.test.ts': 34,
+  'cli/command-lines.full.test.ts': 34,
   'browser/builds.full.test.ts': 32,
   'browser/pages/attack.full.test.ts': 30,
   'contract/page-lines.full.test.ts': 29,

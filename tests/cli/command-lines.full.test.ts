@@ -7,14 +7,14 @@ import { type RunningProgram, startProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
-const readme = readFileSync(join(repository, 'README.md'), 'utf8');
+const page = readFileSync(join(repository, 'docs/command-line.md'), 'utf8');
 
 function blockBelow(heading: string): string[] {
-  const below = readme.slice(readme.indexOf(`## ${heading}\n`));
+  const below = page.slice(page.indexOf(`## ${heading}\n`));
   return (/```sh\n([\s\S]*?)```/.exec(below)?.[1] ?? '').trim().split('\n');
 }
 
-describeWithPrograms('G15: the README’s lines', ['bash', 'npm', 'curl'], (programs) => {
+describeWithPrograms('G15: the lines of docs/command-line.md', ['bash', 'npm', 'curl'], (programs) => {
   const folder = temporaryFolder();
   const keys = { NOTIFIER_PUBLIC_KEY: 'readme_public_key', NOTIFIER_SECRET_KEY: 'readme_secret_key' };
   const database = { DATABASE_URL: `sqlite:${join(folder.path, 'readme.db')}` };
@@ -38,8 +38,8 @@ describeWithPrograms('G15: the README’s lines', ['bash', 'npm', 'curl'], (prog
       );
     });
 
-  it('of "Command line" run one after the other', async () => {
-    const lines = blockBelow('Command line');
+  it('of "Commands" run one after the other', async () => {
+    const lines = blockBelow('Commands');
     expect(lines.length).toBeGreaterThan(5);
     for (const line of lines) {
       expect(line).toMatch(/^(?:[A-Z_]+="\$[A-Z_]+" ){0,2}npm run notifier -- /);
