@@ -38,7 +38,7 @@ export async function notifyMentioned(
   const { messenger, store, now, log } = deps;
   if (messenger?.canMail !== true || !comment.body.includes('@')) return;
   try {
-    const { members } = await listAssignees({ store }, issue.projectId, now());
+    const { members } = await listAssignees({ store }, [issue.projectId], now());
     const authorId = by.actor.kind === 'member' ? Number(by.actor.id) : null;
     for (const { id, email } of findMentioned(comment.body, members, authorId)) {
       if (email === null) continue;
