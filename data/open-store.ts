@@ -25,6 +25,7 @@ import { mappingStore } from './events/pending-symbolications.ts';
 import { eventReads } from './events/reads.ts';
 import { feedbackStore } from './feedback/feedback.ts';
 import { incidentStore } from './incidents/incidents.ts';
+import { bulkActionStore } from './issues/bulk-actions.ts';
 import { changeIssue } from './issues/changes.ts';
 import { issueDeletionStore } from './issues/deletion.ts';
 import { issueImportStore } from './issues/import-issues.ts';
@@ -223,6 +224,7 @@ function partsOf(
     ...savedViewStore(db),
     ...teamStore(db),
     ...triageStore(db),
+    ...bulkActionStore(db),
     ...auditStore(db),
     ...alertStore(db),
     ...monitorStore(db),

@@ -12,6 +12,7 @@ import { feedbackQuery, feedbackRequest } from '../schemas/feedback.ts';
 import { inboundFiltersRequest } from '../schemas/inbound-filters.ts';
 import { incidentChangeRequest, incidentRequest, incidentsQuery } from '../schemas/incidents.ts';
 import {
+  issueBulkRequest,
   issueChangeRequest,
   issueCommentRequest,
   issueCommentsQuery,
@@ -95,6 +96,7 @@ import {
   getIssues,
   postIssue,
   postIssueComment,
+  postIssuesBulk,
 } from './issues.ts';
 import {
   deleteMaintenanceWindow,
@@ -146,6 +148,8 @@ export function notifierRoutes(deps: Deps): Route[] {
     { method: 'POST', path: '/otlp/v1/traces', credential: 'event', scope: 'ingest', limit: 'events', limitedByHandler: true, body: 'stream', handler: postOtlp(deps, 'traces') },
     ...sentryRoutes(deps),
     { method: 'GET', path: '/issues', credential: 'secret', scope: 'read', limit: 'server', schema: issuesQuery, handler: getIssues(deps) },
+    // Before the route of one issue, whose path it matches too.
+    { method: 'POST', path: '/issues/bulk', credential: 'secret', scope: 'admin', limit: 'server', schema: issueBulkRequest, refusesUnknown: true, handler: postIssuesBulk(deps) },
     { method: 'GET', path: '/issues/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getIssue(deps) },
     { method: 'POST', path: '/issues/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: issueChangeRequest, handler: postIssue(deps) },
     { method: 'GET', path: '/issues/{id}/comments', credential: 'secret', scope: 'read', limit: 'server', schema: issueCommentsQuery, handler: getIssueComments(deps) },

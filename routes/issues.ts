@@ -1,4 +1,5 @@
 import {
+  issueBulkRequest,
   issueChangeRequest,
   issueCommentRequest,
   issueCommentsQuery,
@@ -10,6 +11,7 @@ import type { Deps } from '../src/core/deps.ts';
 import { createNotFoundError } from '../src/core/errors.ts';
 import { viewEventSummary } from '../src/core/events/views.ts';
 import { commentOnIssue, updateIssue } from '../src/core/issues/actions.ts';
+import { changeIssuesOfProject } from '../src/core/issues/bulk-requests.ts';
 import { toIssueFilter } from '../src/core/issues/change-requests.ts';
 import { notifyMentioned } from '../src/core/issues/mentions.ts';
 import { getIssueAfterMerge } from '../src/core/issues/resolve-merged.ts';
@@ -41,6 +43,14 @@ export function postIssue(deps: Deps): Handler {
     const issueId = pathId(request, 'issue');
     await updateIssue(deps, request.project, issueId, asked, keySource(request));
     return ok({ accepted: true, ...(await viewIssueDetails(deps, request.project.id, issueId)) });
+  };
+}
+
+export function postIssuesBulk(deps: Deps): Handler {
+  return async (request) => {
+    const asked = parseParameters(issueBulkRequest, request);
+    const done = await changeIssuesOfProject(deps, request.project, asked, keySource(request));
+    return ok({ accepted: true, ...done });
   };
 }
 

@@ -73,6 +73,32 @@ export const issueChangeRequest = z.looseObject({
   link: z.string().min(1).max(2048).describe('URL of an issue of another tracker to link to.').optional(),
   unlink: z.int().min(1).describe('ID of the link to remove.').optional(),
 });
+
+const {
+  status,
+  in: when,
+  release,
+  until,
+  date,
+  count,
+  window,
+  users,
+  assigned_to,
+} = issueChangeRequest.shape;
+
+/** The same change for several issues: those of `ids`, or those that match `query`. */
+export const issueBulkRequest = z.looseObject({
+  ids: z.array(z.int().min(1)).min(1).max(1_000).describe('IDs of the issues to change.').optional(),
+  query: searchQuery
+    .min(1)
+    .describe('Change the issues that match this search: at most 1,000, the ones seen last.')
+    .optional(),
+  ...{ status, in: when, release, until, date, count, window, users, assigned_to },
+  merge: z.boolean().describe('Merge the issues, at most 100, into the one that was seen first.').optional(),
+});
+
+export type IssueBulkRequest = z.infer<typeof issueBulkRequest>;
+
 /** The length is checked by the service, for pages too. */
 export const issueCommentRequest = z.looseObject({
   text: z.string().describe('The comment, up to 10,000 characters. @Name notifies a member by e-mail.'),

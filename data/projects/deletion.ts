@@ -117,6 +117,7 @@ export const ownedTables: readonly OwnedTable[] = [
   { table: 'issue_comments', key: ['id'], rowsMax },
   { table: 'issue_links', key: ['id'], rowsMax },
   { table: 'project_triage', key: ['project_id'], rowsMax },
+  { table: 'bulk_action_steps', key: ['bulk_id', 'issue_id'], rowsMax },
   {
     table: 'issue_merges',
     key: ['id'],

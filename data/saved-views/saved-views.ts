@@ -12,7 +12,12 @@ const views = tableOf('saved_views', {
   createdAtMs: integer,
 });
 
-const settings = tableOf('page_settings', { ownerId: integer, timeZone: text, defaultView: text });
+const settings = tableOf('page_settings', {
+  ownerId: integer,
+  timeZone: text,
+  defaultView: text,
+  hasShortcuts: flag,
+});
 const chosen = settings.without('ownerId');
 
 export function savedViewStore(db: Db): SavedViewStore {

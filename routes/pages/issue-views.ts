@@ -1,6 +1,7 @@
 // The issue list with its search, saved views, and the settings of whoever looks.
 import { z } from 'zod';
 import { requestSource } from '../../src/core/audit/audit.ts';
+import { undoBulkAction } from '../../src/core/issues/bulk-undo.ts';
 import { runBulkAction } from '../../src/core/page-models/issues/bulk-actions.ts';
 import { completeIssueSearch } from '../../src/core/page-models/issues/completions.ts';
 import { issuesModel } from '../../src/core/page-models/issues/list.ts';
@@ -10,10 +11,12 @@ import {
   createSavedView,
   deleteSavedView,
   getPageSettings,
+  ownerIdOf,
   updatePageSettings,
   updateSavedView,
 } from '../../src/core/saved-views/saved-views.ts';
 import { action, type Declaration, file, page } from '../../src/http/pages/declarations.ts';
+import { bulkQuestionPage } from '../../src/web/issues/bulk-bar.ts';
 import { issuesPage } from '../../src/web/issues/list.ts';
 import {
   defaultViewForm,
@@ -30,7 +33,14 @@ const chosenMax = 100;
 
 const bulkForm = z.object({
   issue: z.array(z.coerce.number('Choose at least one issue.').int().min(1)).max(chosenMax).default([]),
-  do: z.enum(['resolve', 'ignore', 'merge'], 'Choose an action: resolve, ignore or merge.'),
+  do: z.string('Choose an action.').max(220),
+  all: z.literal('yes').optional(),
+  sure: z.literal('yes').optional(),
+  view: z.string().max(20).optional(),
+  query: z.string().max(2_000).optional(),
+  range: z.string().max(100).optional(),
+  environment: z.string().max(200).optional(),
+  sort: z.string().max(20).optional(),
 });
 
 export function issueListPages(): Declaration[] {
@@ -46,7 +56,24 @@ export function issueListPages(): Declaration[] {
     action({
       path: '/issues/bulk',
       form: bulkForm,
-      act: async (visit, form) => ({ back: true, notice: await runBulkAction(visit, form.issue, form.do) }),
+      async act(visit, form) {
+        const done = await runBulkAction(visit, form);
+        if ('question' in done)
+          return { status: 200, view: (frame) => bulkQuestionPage(done.question, frame) };
+        if (form.sure === undefined) return { back: true, ...done };
+        // The question was a page of its own: back to the list that it was about.
+        const { view, query, range, environment, sort } = form;
+        return { to: '/issues', query: { view, query, range, environment, sort }, ...done };
+      },
+    }),
+    action({
+      path: '/issues/bulk/{bulk_id}/undo',
+      async act(visit) {
+        const id = pathId(visit, 'bulk_id', 'An action with this number');
+        const by = requestSource(visit);
+        const { restored, kept } = await undoBulkAction(visit.deps, ownerIdOf(visit.visitor), id, by);
+        return { back: true, notice: `issues-undone.${restored}.${kept}` };
+      },
     }),
     page({
       path: '/issues/views',
@@ -67,10 +94,9 @@ export function issueListPages(): Declaration[] {
       path: '/settings',
       needs: 'viewer',
       form: settingsForm.schema,
-      act: async (visit, { timezone: timeZone }) => {
-        await withPageErrors(
-          updatePageSettings(visit.deps, visit.visitor, { timeZone }, requestSource(visit)),
-        );
+      act: async (visit, { timezone: timeZone, shortcuts }) => {
+        const change = { timeZone, hasShortcuts: shortcuts === 'on' };
+        await withPageErrors(updatePageSettings(visit.deps, visit.visitor, change, requestSource(visit)));
         return { back: true, notice: 'settings-saved' };
       },
     }),
@@ -131,7 +157,7 @@ function viewActions(): Declaration[] {
 }
 
 async function settingsModel({ deps, visitor }: RequestContext) {
-  const { timeZone } = await getPageSettings(deps, visitor);
+  const { timeZone, hasShortcuts } = await getPageSettings(deps, visitor);
   const zones = [...new Set([timeZone, 'UTC', ...Intl.supportedValuesOf('timeZone')])].sort();
-  return { time_zone: timeZone, time_zones: zones };
+  return { time_zone: timeZone, time_zones: zones, shortcuts: hasShortcuts };
 }

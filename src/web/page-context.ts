@@ -34,6 +34,8 @@ export interface PageContext {
   readonly version: string;
   readonly nowMs: number;
   readonly timeZone: string;
+  /** False where a member turned off single letters as keyboard shortcuts. */
+  readonly hasShortcuts: boolean;
   readonly visitor: PageUser | null;
   readonly projects: readonly PageProject[];
   /** The selected project; null for all projects. */
@@ -74,6 +76,8 @@ export interface PageContent {
   readonly main: Content;
   /** Unsupported parts of the query, as `name=value`. */
   readonly leftOut?: readonly string[];
+  /** The page itself says what the previous action did. */
+  readonly showsNotice?: boolean;
   /** Without navigation, for visitors who are not signed in. */
   readonly isBare?: boolean;
   /** A public status page: without navigation, script and program name. */

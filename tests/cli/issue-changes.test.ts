@@ -43,6 +43,19 @@ describe('G15: changing issues', () => {
     expect((await notifier(`issue resolve ${first} --release 1.4.1`)).out).toContain('resolved in 1.4.1');
   });
 
+  it('changes all that a search finds, and assigns', async () => {
+    const [first, second] = ids;
+    const found = { matched: 1, changed: [first], unchanged: [], not_found: [], merged_into: null };
+    expect(await json('issue ignore --query cart --project 1')).toEqual(found);
+    expect((await answered(first)).status).toBe('ignored');
+    const again = await notifier('issue ignore --query cart --project 1');
+    expect(again.out).toBe('0 of 1 issues changed.\n1 were so already.\n');
+    expect(await notifier('issue reopen --query lvl:error --project 1')).toMatchObject({ code: 1 });
+    expect(await notifier('issue reopen --query cart --project 1')).toMatchObject({ code: 0 });
+    expect(await json(`issue assign ${second} --to nobody`)).toMatchObject([{ assigned_to: null }]);
+    expect((await notifier(`issue assign ${second} --to "#none"`)).code).toBe(1);
+  });
+
   it('ignores for ever, until a date, a count and a number of users', async () => {
     const [first] = ids;
     for (const [options, ignore] of [

@@ -120,6 +120,7 @@ const lines: Readonly<Record<string, string>> = {
   'issue resolve': 'issue resolve 1',
   'issue ignore': 'issue ignore 1 2',
   'issue reopen': 'issue reopen 1 2',
+  'issue assign': 'issue assign 1 --to nobody',
   'issue merge': 'issue merge 1 2',
   'issue unmerge': 'issue unmerge 1',
   'event show': `event show ${eventId}`,

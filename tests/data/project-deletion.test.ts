@@ -36,6 +36,7 @@ const ofNoProject = [
   'sign_in_challenges',
   'saved_views',
   'page_settings',
+  'bulk_actions',
   'teams',
   'team_members',
   // What a trigger keeps beside issue_search.
@@ -292,6 +293,9 @@ async function fill(app: TestApp): Promise<void> {
   const link = { tokenHash: 'a', projectId: project.id, issueId: 1, act: 'ignore' as const };
   await deps.store.addActionLink({ ...link, expiresAtMs: deps.now() + 1 }, deps.now());
   await chooseProject(app);
+  const bulkId = await deps.store.addBulkAction({ ownerId: 0, action: 'merged', atMs: deps.now() }, 0);
+  const undone = { projectId: app.project.id, issueId: 1, step: { of: 'merge', mergeId: 1 } } as const;
+  await deps.store.addBulkSteps(bulkId, [undone]);
   await deps.store.addIssueLink({
     ...{ projectId: project.id, issueId: 1, url: 'https://tracker.example/1' },
     ...{ createdAtMs: 1, createdBy: 'Mara' },

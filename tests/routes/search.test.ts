@@ -148,7 +148,7 @@ describe('a search', () => {
       nowMs: app.deps.now(),
     },
     ...{ apiUrl: '', pagesUrl: '', clientAddress: '', requestId: '' },
-    settings: { timeZone: 'UTC', defaultView: 'unresolved' },
+    settings: { timeZone: 'UTC', defaultView: 'unresolved', hasShortcuts: true },
     visitor: { memberId: null, name: 'x', role: 'viewer', sessionId: null, csrfToken: '' },
     query: new URLSearchParams({ query, range: '30d' }),
   });

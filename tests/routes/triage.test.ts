@@ -31,6 +31,74 @@ async function newIssue(type: string, more: Record<string, unknown> = {}): Promi
   return answer.body.issue_id;
 }
 
+describe('several issues at once', () => {
+  const bulk = async (body: object) => {
+    const { status, body: answer } = await app.postSecret('/issues/bulk', body);
+    return status === 200 ? answer : { status, ...answer };
+  };
+  const stateOf = async (id: number) => (await app.get(`/issues/${id}`)).body.status;
+
+  it('are changed by id, where each is, and the ones that are not there are named', async () => {
+    const [one, other] = [await newIssue('BulkError1'), await newIssue('BulkError2')];
+    const foreign = await app.addProject('foreign');
+    const theirs = await app.post('/store', { message: 'theirs' }, { 'X-Notifier-Key': foreign.publicKey });
+    const ids = [one, other, one, theirs.body.issue_id, 999_999];
+    expect(await bulk({ ids, status: 'resolved' })).toEqual({
+      accepted: true,
+      matched: 4,
+      changed: [one, other],
+      unchanged: [],
+      not_found: [theirs.body.issue_id, 999_999],
+      merged_into: null,
+    });
+    expect(await stateOf(one)).toBe('resolved');
+    const again = await bulk({ ids: [one], status: 'resolved' });
+    expect(again).toMatchObject({ changed: [], unchanged: [one] });
+    const { activity } = (await app.get(`/issues/${other}`)).body;
+    expect(activity.map((each: { kind: string }) => each.kind)).toEqual(['resolved', 'first_seen']);
+  });
+
+  it('are changed by a search, which must not be wrong', async () => {
+    const ids = [await newIssue('SweepError1'), await newIssue('SweepError2')];
+    const asked = { query: 'type:SweepError*', assigned_to: '#payments' };
+    expect(await bulk(asked)).toMatchObject({ matched: 2, changed: ids });
+    expect((await app.get(`/issues/${ids[0]}`)).body.assigned_to.name).toBe('#payments');
+    const wrong = await bulk({ query: 'tipe:SweepError1', status: 'resolved' });
+    expect([wrong.status, wrong.data.params.query]).toEqual([400, expect.stringContaining('`type`')]);
+    expect(await stateOf(ids[0] ?? 0)).toBe('unresolved');
+  });
+
+  it('are merged into the one that was seen first', async () => {
+    const ids = [await newIssue('JoinError1'), await newIssue('JoinError2')];
+    expect(await bulk({ ids, merge: true })).toMatchObject({ changed: [ids[1]], merged_into: ids[0] });
+    expect((await bulk({ ids: [ids[0], 999_999], merge: true })).data.params).toHaveProperty('ids');
+    expect((await bulk({ ids: [ids[0]], merge: true })).data.params).toHaveProperty('merge');
+  });
+
+  it('take one change, and either ids or a search', async () => {
+    const id = await newIssue('BulkError3');
+    const refused = async (body: object) => {
+      const { status, data } = await bulk(body);
+      return [status, Array.isArray(data.params) ? data.params : Object.keys(data.params)];
+    };
+    expect(await refused({ ids: [id] })).toEqual([400, ['status']]);
+    expect(await refused({ status: 'resolved' })).toEqual([400, ['ids']]);
+    expect(await refused({ ids: [id], query: 'x', status: 'resolved' })).toEqual([400, ['query']]);
+    expect(await refused({ ids: [id], status: 'resolved', assigned_to: jane })).toEqual([
+      400,
+      ['assigned_to'],
+    ]);
+    expect(await refused({ ids: [id], status: 'resolved', merge: true })).toEqual([400, ['merge']]);
+    expect(await refused({ ids: [id], status: 'resolved', in: 'release' })).toEqual([400, ['release']]);
+    expect(await refused({ ids: [id], assigned_to: 'nobody@x.example' })).toEqual([400, ['assigned_to']]);
+    expect(await refused({ ids: [id], status: 'resolved', stauts: 1 })).toEqual([400, ['stauts']]);
+    expect(await refused({ query: '', status: 'resolved' })).toEqual([400, ['query']]);
+    expect(await stateOf(id)).toBe('unresolved');
+    const publicKey = { 'X-Notifier-Key': app.publicKey };
+    expect((await app.post('/issues/bulk', { ids: [id], status: 'resolved' }, publicKey)).status).toBe(401);
+  });
+});
+
 describe('an assignee', () => {
   it('is a member by id or address, a team by its name, or nobody, in the answer and in lists', async () => {
     const id = await newIssue('AssignError');

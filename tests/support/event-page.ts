@@ -19,6 +19,7 @@ export function frameOf(query = ''): PageContext {
     assets: { css: '/a.css', js: '/a.js', icon: '/a.svg' },
     version: '1',
     timeZone: 'UTC',
+    hasShortcuts: true,
     nowMs: receivedAtMs + 60_000,
     visitor: { name: 'Ines', canAct: true, canManage: true, csrfToken: 't' },
     projects: [{ id: 1, name: 'shop' }],

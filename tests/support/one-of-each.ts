@@ -22,6 +22,7 @@ export const required: Readonly<Record<string, object>> = {
 const job = { type: 'cron', name: 'Nightly', schedule: '30 2 * * *' };
 const port = { type: 'tcp', name: 'Port', host: 'db.example:5432' };
 const once = { title: 'Disks', all: true };
+const ofIssues = (more: object): object => ({ ids: [1], status: 'resolved', ...more });
 const ignored = (until: string): object => ({ status: 'ignored', until });
 
 /** Other fields that some fields require. */
@@ -36,6 +37,13 @@ const kinds: Readonly<Record<string, Readonly<Record<string, object>>>> = {
   },
   '/maintenance-windows': { starts_at: { ...once, ends_at: '2030-01-01T00:00:00Z' }, ends_at: once },
   '/maintenance-windows/{id}': { starts_at: { ends_at: '2030-01-01T00:00:00Z' } },
+  '/issues/bulk': {
+    ...{ ids: ofIssues({}), query: { status: 'resolved' }, status: { ids: [1] }, assigned_to: { ids: [1] } },
+    ...{ in: ofIssues({}), release: ofIssues({ in: 'release' }), merge: { ids: [1] } },
+    ...{ until: ofIssues({ status: 'ignored' }), date: ofIssues(ignored('date')) },
+    ...{ count: ofIssues(ignored('count')), users: ofIssues(ignored('users')) },
+    window: ofIssues({ ...ignored('count'), count: 5 }),
+  },
   '/issues/{id}': {
     in: { status: 'resolved' },
     until: { status: 'ignored' },

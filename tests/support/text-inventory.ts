@@ -116,6 +116,11 @@ export const bodies: Readonly<Record<string, Fields>> = {
     ...each('form', 'status in until date count window users merge undo_merge assigned_to link unlink'),
     release: 'scrubbed',
   },
+  '/issues/bulk': {
+    ...each('form', 'ids status in until date count window users merge assigned_to'),
+    query: 'unread',
+    release: 'scrubbed',
+  },
   '/issues/{id}/comments': { text: { kept: 'what somebody wrote of an issue' } },
   '/domains': {
     ...each('form', 'domain host hostname bug_reports errors sampling allowed_origins'),

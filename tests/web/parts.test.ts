@@ -25,6 +25,7 @@ const frame: PageContext = {
   path: '/issues',
   query: new URLSearchParams('state=new&notice=x'),
   twin: '/issues.json',
+  hasShortcuts: true,
   notice: null,
 };
 const evil = `"><img src=x onerror=alert(1)>'&`;

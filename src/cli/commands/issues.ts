@@ -1,10 +1,12 @@
 // `issue list|show|resolve|ignore|reopen|merge|unmerge`, with the schema and rules of POST /issues/{id}.
-import { issueChangeRequest, issuesQuery } from '../../../schemas/issues.ts';
+import { issueBulkRequest, issueChangeRequest, issuesQuery } from '../../../schemas/issues.ts';
 import { commandLineSource } from '../../core/audit/audit.ts';
 import type { Deps } from '../../core/deps.ts';
 import { type EventSummaryView, viewEventSummary } from '../../core/events/views.ts';
 import { parseId } from '../../core/ids.ts';
 import { updateIssue } from '../../core/issues/actions.ts';
+import { bulkIssuesMax } from '../../core/issues/bulk.ts';
+import { changeIssuesOfProject } from '../../core/issues/bulk-requests.ts';
 import { toIssueFilter } from '../../core/issues/change-requests.ts';
 import {
   type IssueDetailsView,
@@ -92,16 +94,25 @@ const issueShow: Command = {
   },
 };
 
+const queryOption = {
+  query: 'instead of ids: the issues that match this search, at most 1,000, the ones seen last',
+};
+
 const issueResolve: Command = {
   name: 'issue resolve',
   summary: 'Resolve issues now, in the next release, or in a given release.',
-  usage: 'ISSUE_ID… [--in now|next_release|release] [--release VERSION] [--project NAME]',
+  usage: '[ISSUE_ID]… [--query QUERY] [--in now|next_release|release] [--release VERSION] [--project NAME]',
   options: {
     in: 'now (default), next_release, or release with --release',
     release: 'version in which they are resolved',
+    ...queryOption,
     ...ownerOption,
   },
-  examples: ['issue resolve 7', 'issue resolve 7 9 --in next_release', 'issue resolve 7 --release 1.4.1'],
+  examples: [
+    'issue resolve 7',
+    'issue resolve 7 9 --in next_release',
+    'issue resolve --query "is:unresolved release:1.4.0" --release 1.4.1',
+  ],
   run(context, words) {
     const kind = impliedBy(words, 'in', ['release']);
     return changeNamedIssues(context, words, {
@@ -115,19 +126,22 @@ const issueResolve: Command = {
 const issueIgnore: Command = {
   name: 'issue ignore',
   summary: 'Ignore issues forever, until a date, or until a number of further events or users.',
-  usage: 'ISSUE_ID… [--until forever|date|count|users] [--date DATE | --count N [--window S] | --users N]',
+  usage:
+    '[ISSUE_ID]… [--query QUERY] [--until forever|date|count|users] [--date DATE | --count N [--window S] | --users N]',
   options: {
     until: 'forever (default), date, count or users; implied by the next four options',
     date: 'ignore until this date, in RFC 3339, for example 2027-01-31T00:00:00Z',
     count: 'ignore until this many more events',
     window: 'with --count: within this many seconds',
     users: 'ignore until this many more users',
+    ...queryOption,
     ...ownerOption,
   },
   examples: [
     'issue ignore 7',
     'issue ignore 7 8 --date 2027-01-31T00:00:00Z',
     'issue ignore 7 --count 100 --window 3600',
+    'issue ignore --query "browser:IE*"',
   ],
   run(context, words) {
     const until = impliedBy(words, 'until', ['date', 'count', 'users']);
@@ -143,10 +157,30 @@ const issueIgnore: Command = {
 const issueReopen: Command = {
   name: 'issue reopen',
   summary: 'Reopen resolved or ignored issues.',
-  usage: 'ISSUE_ID… [--project NAME]',
-  options: ownerOption,
+  usage: '[ISSUE_ID]… [--query QUERY] [--project NAME]',
+  options: { ...queryOption, ...ownerOption },
   examples: ['issue reopen 7'],
   run: (context, words) => changeNamedIssues(context, words, { status: 'unresolved' }),
+};
+
+const issueAssign: Command = {
+  name: 'issue assign',
+  summary: 'Assign issues to a member or a team, or to nobody.',
+  usage: '[ISSUE_ID]… [--query QUERY] --to WHO [--project NAME]',
+  options: {
+    to: 'ID or e-mail address of a member, a team such as "#payments", or nobody',
+    ...queryOption,
+    ...ownerOption,
+  },
+  examples: [
+    'issue assign 7 --to jane@example.com',
+    'issue assign --query "is:unassigned file:src/cart/*" --to "#payments"',
+  ],
+  run(context, words) {
+    const to = words.text('to');
+    if (to === undefined) throw new UsageError('--to is required.');
+    return changeNamedIssues(context, words, { assigned_to: to === 'nobody' ? null : to });
+  },
 };
 
 const issueMerge: Command = {
@@ -187,6 +221,7 @@ export const issueCommands = [
   issueResolve,
   issueIgnore,
   issueReopen,
+  issueAssign,
   issueMerge,
   issueUnmerge,
 ];
@@ -204,7 +239,7 @@ function requireUnmergedIssues(issues: readonly Issue[]): void {
   );
 }
 
-type Given = Readonly<Record<string, string | undefined>>;
+type Given = Readonly<Record<string, string | null | undefined>>;
 
 /** The kind that is implied by the option given with it. Throws UsageError if two options conflict. */
 function impliedBy(words: ParsedArgs, option: string, kinds: readonly string[]): string | undefined {
@@ -223,6 +258,13 @@ async function changeNamedIssues(
   words: ParsedArgs,
   given: Given,
 ): Promise<CommandResult> {
+  const query = words.text('query');
+  const [first] = words.positionals;
+  if (query !== undefined && first !== undefined) {
+    throw new UsageError('--query cannot be used together with issue IDs.');
+  }
+  if (query !== undefined) return changeMatchingIssues(context, words, { ...given, query });
+  if (first === undefined) throw new UsageError('Give ISSUE_ID… or --query QUERY.');
   const deps = await context.deps();
   const targets = [];
   for (const word of words.positionals) {
@@ -230,6 +272,25 @@ async function changeNamedIssues(
     targets.push({ project, issueId: found.id });
   }
   return changeIssues(context, targets, given);
+}
+
+async function changeMatchingIssues(
+  context: CommandContext,
+  words: ParsedArgs,
+  given: Given,
+): Promise<CommandResult> {
+  const asked = parseRequest(issueBulkRequest, given);
+  const deps = await context.deps();
+  const project = await getSelectedProject(deps, words);
+  const done = await changeIssuesOfProject(deps, project, asked, commandLineSource);
+  const { matched, changed, unchanged } = done;
+  const lines = [
+    `${changed.length} of ${matched} issues changed${changed.length === 0 ? '.' : `: ${changed.join(' ')}`}`,
+  ];
+  if (unchanged.length > 0) lines.push(`${unchanged.length} were so already.`);
+  if (matched > bulkIssuesMax)
+    lines.push(`At most ${bulkIssuesMax} are changed at once. Run it again for the rest.`);
+  return { json: done, text: lines.join('\n') };
 }
 
 async function changeIssues(

@@ -67,17 +67,17 @@ function mayOpen(access: ProjectAccess | undefined, projectId: number): boolean 
   return access !== undefined && (access.hasAllProjects || access.projectIds.includes(projectId));
 }
 
-/** Those that an issue of the project can be assigned to, sorted by name. */
+/** Those that an issue of one of the projects can be assigned to, sorted by name. */
 export async function listAssignees(
   { store }: Parts,
-  projectId: number,
+  projectIds: readonly number[],
   nowMs: number,
 ): Promise<{ readonly members: readonly Member[]; readonly teams: readonly ListedTeam[] }> {
   const [members, teams] = await Promise.all([store.listMembers(nowMs), store.listTeams()]);
   const access = await store.listAccess(members.map(({ id }) => id));
   return {
-    members: members.filter(({ id }) => mayOpen(access.get(id), projectId)),
-    teams: teams.filter((team) => mayOpen(team, projectId)),
+    members: members.filter(({ id }) => projectIds.some((project) => mayOpen(access.get(id), project))),
+    teams: teams.filter((team) => projectIds.some((project) => mayOpen(team, project))),
   };
 }
 

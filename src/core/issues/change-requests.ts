@@ -43,6 +43,11 @@ export async function applyIssueChange(
   else if (change !== null) await deps.store.changeIssue(project.id, issueId, change, act);
 }
 
+/** Throws 400 where the members of a status do not fit. */
+export function requireStatusChange(asked: IssueChangeRequest, project: Project): void {
+  if (asked.status !== undefined) changeOf(asked, project);
+}
+
 const issueActions = ['status', 'merge', 'undo_merge', 'assigned_to', 'link', 'unlink'] as const;
 
 /** Throws 400 for no action, and for two at once. */

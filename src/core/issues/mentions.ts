@@ -20,7 +20,7 @@ export async function listMentioned(
   { actor }: AuditSource,
 ): Promise<Member[]> {
   if (!body.includes('@')) return [];
-  const { members } = await listAssignees({ store }, projectId, now());
+  const { members } = await listAssignees({ store }, [projectId], now());
   return findMentioned(body, members, actor.kind === 'member' ? Number(actor.id) : null);
 }
 

@@ -234,6 +234,8 @@ const rules: { readonly [Name in keyof Store]?: Rule } = {
   },
 
   ...{ sampleEvents: ofProject, listNewestPayloads: open, listComments: ofProject },
+  ...{ addBulkAction: open, addBulkSteps: open, findBulkAction: open, takeBulkSteps: open },
+  ...{ restoreIssueState: ofProject },
   ...{ listIssueLinks: ofProject, addIssueLink: ofObject, removeIssueLink: ofProject },
   ...{ findStoredTags: ofProjects(0), listTagNames: ofProjects(0), listTagValues: ofProjects(0) },
   ...{ listLatestReleases: ofProjects(0), listPlaceNames: ofProjects(0) },

@@ -35,7 +35,7 @@ export const builtInViews = [
 /** Tabs for everybody; the other built-in views are on the page of all views. */
 export const builtInTabs: readonly string[] = ['unresolved', 'review', 'regressed', 'mine'];
 
-const defaultPageSettings: PageSettings = { timeZone: 'UTC', defaultView: 'unresolved' };
+const defaultPageSettings: PageSettings = { timeZone: 'UTC', defaultView: 'unresolved', hasShortcuts: true };
 
 export function ownerIdOf({ memberId }: Pick<CurrentUser, 'memberId'>): number {
   return memberId ?? 0;
@@ -132,14 +132,17 @@ export async function updatePageSettings(
   const ownerId = ownerIdOf(user);
   return runAudited(deps, by, async ({ store }) => {
     const before = await getPageSettings({ store }, user);
-    const { timeZone, defaultView } = { ...before, ...change };
-    const after = { timeZone: requireTimeZone(timeZone), defaultView };
+    const { timeZone, ...others } = { ...before, ...change };
+    const after = { timeZone: requireTimeZone(timeZone), ...others };
     if (change.defaultView !== undefined && !(await isVisibleView(store, ownerId, change.defaultView))) {
       throw viewNotFound();
     }
     await store.writePageSettings(ownerId, after);
     const object = { kind: 'member', id: user.memberId, name: user.name };
-    const summary = Object.keys(change).includes('timeZone') ? `time zone ${after.timeZone}` : 'default view';
+    const keys =
+      after.hasShortcuts === before.hasShortcuts ? [] : [`shortcuts ${after.hasShortcuts ? 'on' : 'off'}`];
+    const summary =
+      change.timeZone === undefined ? 'default view' : [`time zone ${after.timeZone}`, ...keys].join(', ');
     return { result: after, told: { action: 'member.settings_changed', object, summary } };
   });
 }

@@ -16,6 +16,8 @@ export interface PageSettings {
   readonly timeZone: string;
   /** Name of a built-in view, or the number of a saved one. */
   readonly defaultView: string;
+  /** Whether single letters are keyboard shortcuts (WCAG 2.1.4). */
+  readonly hasShortcuts: boolean;
 }
 
 export interface SavedViewStore {

@@ -3,6 +3,7 @@
 import type { AlertStore } from './alert-records.ts';
 import type { ArtifactStore, SymbolicationStore } from './artifacts.ts';
 import type { AuditStore } from './audit.ts';
+import type { BulkActionStore } from './bulk-actions.ts';
 import type { IssueActivityStore } from './counts/issue-activity.ts';
 import type { SdkStatisticsStore } from './counts/sdk-statistics.ts';
 import type { SessionStore } from './counts/sessions.ts';
@@ -91,6 +92,7 @@ export interface Store
     SavedViewStore,
     TeamStore,
     TriageStore,
+    BulkActionStore,
     AuditStore,
     MonitorStore,
     MaintenanceWindowStore,

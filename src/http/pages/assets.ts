@@ -12,7 +12,7 @@ const parts = {
     ...['base', 'shell', 'controls', 'layout', 'tables', 'plots', 'stack', 'uptime'],
     ...['search', 'forms', 'issue', 'narrow'],
   ].map((n) => `css/${n}.css`),
-  js: ['page', 'keys', 'search', 'live', 'passkey'].map((name) => `js/${name}.js`),
+  js: ['page', 'keys', 'select', 'search', 'live', 'passkey'].map((name) => `js/${name}.js`),
   icon: ['favicon.svg'],
 } as const;
 const contentTypes = {

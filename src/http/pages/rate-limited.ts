@@ -45,6 +45,7 @@ export async function sendRateLimitedPage(
     // A form cannot be reloaded, so its page links to the start.
     path: request.method === 'GET' ? path : '/',
     query: request.method === 'GET' ? (url?.searchParams ?? new URLSearchParams()) : new URLSearchParams(),
+    hasShortcuts: true,
     notice: null,
   };
   const text = renderDocument(rateLimitPage(excess, frame), frame);

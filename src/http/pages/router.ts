@@ -230,6 +230,7 @@ async function frameOf(options: PagesOptions, asked: Asked): Promise<PageContext
     version,
     nowMs: visit?.nowMs ?? deps.now(),
     timeZone: visit?.settings.timeZone ?? 'UTC',
+    hasShortcuts: visit?.settings.hasShortcuts ?? true,
     visitor:
       visitor === null
         ? null

@@ -139,6 +139,7 @@ export async function sendBarePage(
     twin: null,
     path: '/sign-in',
     query: new URLSearchParams(),
+    hasShortcuts: true,
     notice: null,
   };
   const text = renderDocument(view(frame), frame);

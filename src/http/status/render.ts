@@ -80,6 +80,7 @@ function frameOf({ slug, generated_at: at }: StatusModel, shell: StatusShell): P
     path,
     query: new URLSearchParams(),
     twin: statusPageUrls(slug, path).json,
+    hasShortcuts: true,
     notice: null,
   };
 }

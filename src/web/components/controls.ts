@@ -69,7 +69,9 @@ function detachFromForm(content: Content): Content {
 
 function returnPath({ path, query }: Pick<PageContext, 'path' | 'query'>): string {
   const kept = new URLSearchParams(query);
+  // What an action left, or what it was done to, is not there after the next one.
   kept.delete('notice');
+  kept.delete('selected');
   const text = kept.toString();
   return text === '' ? path : `${path}?${text}`;
 }

@@ -20,11 +20,16 @@ export function issueColumns(
   context: PageContext,
   canAct: boolean,
   back: ReadonlySet<number> = new Set(),
+  selected: 'page' | 'all' | null = null,
 ): Record<Name, Column<Issue>> {
   const stateOf = (issue: Issue): Content =>
     issue.status === 'unresolved' && back.has(issue.issue_id) ? statusMark('regressed') : stateMark(issue);
   return {
-    pick: { class: 'pickcol', cell: canAct ? box : () => null },
+    pick: {
+      name: pageBox(selected),
+      class: 'pickcol',
+      cell: canAct ? (issue) => box(issue, selected) : () => null,
+    },
     level: { class: 'lv', cell: ({ level }) => iconMark(level) },
     issue: { name: 'Issue', row: (issue) => title(issue, stateOf(issue), context) },
     trend: {
@@ -82,9 +87,16 @@ function assigneeAvatar(to: Issue['assigned_to']): VNode {
   return avatar(to.name ?? (isTeam ? 'Deleted team' : 'Former member'), isTeam ? 'team' : 'member');
 }
 
-function box({ issue_id: id, title: name }: Issue): VNode {
+/** Where all that match are selected, no row can be taken out. */
+function box({ issue_id: id, title: name }: Issue, selected: 'page' | 'all' | null): VNode {
   const label = `Select ${replaceInvisible(name).slice(0, 60)}`;
-  return html`<input type="checkbox" name="issue[]" value=${id} aria-label=${label} />`;
+  const state = { checked: selected !== null, disabled: selected === 'all' };
+  return html`<input type="checkbox" name="issue[]" value=${id} aria-label=${label} ...${state} />`;
+}
+
+function pageBox(selected: 'page' | 'all' | null): VNode {
+  const state = { checked: selected !== null, disabled: selected === 'all' };
+  return html`<input class="js" type="checkbox" data-select="page" aria-label="Select all on this page" ...${state} />`;
 }
 
 /** Function in file, project, transaction. */

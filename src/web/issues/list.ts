@@ -3,7 +3,7 @@ import type { IssuesModel } from '../../core/page-models/issues/list.ts';
 import { builtInTabs } from '../../core/saved-views/saved-views.ts';
 import { histogram, severityStacks } from '../charts/histogram.ts';
 import { sparkline } from '../charts/sparkline.ts';
-import { actionForm, submitButton } from '../components/controls.ts';
+import { actionForm } from '../components/controls.ts';
 import { emptyState, pageHead, pager, type Tab, tabs } from '../components/elements.ts';
 import { pageLink } from '../components/link.ts';
 import { type Column, dataTable } from '../components/table.ts';
@@ -11,6 +11,7 @@ import { type Content, html } from '../el.ts';
 import { count, counted, formatDifference } from '../formatters/numbers.ts';
 import { replaceInvisible } from '../formatters/replace-invisible.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
+import { bulkBar, bulkFields, isNoticeOf, undoBar, undoForm } from './bulk-bar.ts';
 import { issueColumns } from './columns.ts';
 import { issuesQueryParams } from './query.ts';
 import { saveViewMenu } from './saved-views.ts';
@@ -37,8 +38,12 @@ export function issuesPage(model: IssuesModel, context: PageContext): PageConten
         beside: saving.button,
       }),
       saving.below,
-      ...(model.issues.length === 0 ? [emptyList(context, model)] : [issueTable(context, model)]),
+      model.issues.length === 0
+        ? [emptyList(context, model), undoBar(context, model.bulk.undo)]
+        : issueTable(context, model),
+      undoForm(context, model.bulk.undo),
     ],
+    showsNotice: isNoticeOf(context.notice, model.bulk.undo),
   };
 }
 
@@ -74,7 +79,7 @@ function issueTable(context: PageContext, model: IssuesModel): Content {
   ];
   const holder = { class: 'picks' };
   return canAct
-    ? actionForm(context, '/issues/bulk', holder, content, bulkBar())
+    ? actionForm(context, '/issues/bulk', holder, ...bulkFields(model), content, bulkBar(context, model))
     : html`<div ...${holder}>${content}</div>`;
 }
 
@@ -148,10 +153,10 @@ const sortWords: Readonly<Record<IssuesModel['asked']['sort'], string>> = {
 
 function columns(
   frame: PageContext,
-  { asked }: IssuesModel,
+  { asked, bulk }: IssuesModel,
   canAct: boolean,
 ): Array<Column<IssuesModel['issues'][number]> | null> {
-  const of = issueColumns(frame, canAct);
+  const of = issueColumns(frame, canAct, new Set(), bulk.selected);
   const by = (sort: typeof asked.sort) => ({
     sort: { path, query: issuesQueryParams(asked, { sort }), isCurrent: asked.sort === sort },
   });
@@ -184,16 +189,6 @@ function listPager(
     newer: newer === null ? null : { ...query, before: newer, at: at(first === null ? null : first - 50) },
     older: older === null ? null : { ...query, after: older, at: at(first === null ? null : first + shown) },
   });
-}
-
-function bulkBar(): VNode {
-  const button = (value: string, word: string): VNode => submitButton(word, { name: 'do', value });
-  return html`<div class="footbar">
-    <div class="bulk">
-      <span class="count">Selected issues</span>${button('resolve', 'Resolve')}
-      ${button('ignore', 'Ignore')}${button('merge', 'Merge')}
-    </div>
-  </div>`;
 }
 
 function emptyList(frame: PageContext, { asked, views, ...model }: IssuesModel): VNode {

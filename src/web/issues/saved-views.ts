@@ -191,18 +191,20 @@ export const settingsForm = defineForm({
   timezone: selectField('Time zone', z.string('Choose a time zone.').max(100), {
     hint: 'Times on all pages use it. Daily counts use UTC.',
   }),
+  shortcuts: checkboxField('Keyboard shortcuts of single letters, such as j, k and x'),
 });
 
 export interface SettingsModel {
   readonly time_zone: string;
   readonly time_zones: readonly string[];
+  readonly shortcuts: boolean;
 }
 
 export function settingsPage(model: SettingsModel, context: PageContext): PageContent {
   const title = 'Your settings';
   const choices = model.time_zones.map((value) => ({ value, name: value }));
   const fields = formFields(settingsForm, {
-    values: { timezone: model.time_zone },
+    values: { timezone: model.time_zone, shortcuts: model.shortcuts },
     looks: { timezone: { choices } },
   });
   return {

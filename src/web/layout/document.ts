@@ -32,13 +32,14 @@ function bodyTagOf({ isBare, everybody }: PageContent): string {
   return isBare === true ? '<body class="bare">' : '<body>';
 }
 
-function headOf({ title, everybody }: PageContent, { assets, base }: PageContext): VNode {
+function headOf({ title, everybody }: PageContent, { assets, base, hasShortcuts }: PageContext): VNode {
   const isOurs = everybody === undefined;
   const feed = everybody?.feed ?? null;
   return html`<head>
     <meta charset="utf-8" /><meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="color-scheme" content="light dark" />
     ${isOurs ? html`<meta name="notifier-base" content=${base} />` : null}
+    ${isOurs && !hasShortcuts ? html`<meta name="notifier-keys" content="off" />` : null}
     <title>${isOurs ? `${title} · Notifier` : title}</title>${resource('icon', assets.icon, 'image/svg+xml')}
     ${resource('stylesheet', assets.css, null)}
     ${feed === null ? null : resource('alternate', `${base}${feed}`, 'application/rss+xml')}

@@ -24,7 +24,7 @@ export function navigationLayout(page: PageContent, context: PageContext): VNode
     </header>
     <div class="page">
       ${demoBanner(context)}${crumbs(page, context)}
-      <main id="main" tabindex=${-1}>${noticeOf(context)}${unsupportedQueryNote(page)}${page.main}</main>${foot(context)}
+      <main id="main" tabindex=${-1}>${page.showsNotice === true ? null : noticeOf(context)}${unsupportedQueryNote(page)}${page.main}</main>${foot(context)}
     </div>
     ${context.demo === undefined ? null : unsubmittedForm()}
   </div>`;

@@ -20,6 +20,7 @@ const notices: Readonly<Record<string, string>> = {
   'view-default': 'This view is now your default.',
   'view-deleted': 'View deleted.',
   'settings-saved': 'Settings saved.',
+  'issues-too-many': 'At most 100 issues can be merged at once. Nothing was changed.',
   'issues-too-few': 'Select at least two issues to merge. Nothing was changed.',
   'issues-of-projects': 'Only issues of the same project can be merged. Nothing was changed.',
 };
@@ -27,6 +28,10 @@ const notices: Readonly<Record<string, string>> = {
 const countedNotices: Readonly<Record<string, (counts: readonly number[]) => string>> = {
   'issues-resolved': (counts) => changedSentence('resolved', counts),
   'issues-ignored': (counts) => changedSentence('ignored', counts),
+  'issues-unresolved': (counts) => changedSentence('reopened', counts, 'unresolved'),
+  'issues-assigned': (counts) => changedSentence('assigned', counts, 'assigned to them'),
+  'issues-unassigned': (counts) => changedSentence('unassigned', counts),
+  'issues-undone': (counts) => undoneSentence(counts),
   'issue-deleted': ([id = 0, left]) => deletedSentence(id, left),
   'issue-split': ([from = 0]) => `Split from #${from} into a new issue. You can undo this in its activity.`,
   'issues-merged': ([issues = 0, into = 0]) => `${count(issues)} issues merged into #${into}.`,
@@ -45,10 +50,24 @@ function deletedSentence(id: number, left: number | undefined): string {
   return `#${id} was deleted. What was stored of it, ${counted(left, 'event')} or more, is being removed.`;
 }
 
-function changedSentence(word: string, [changed = 0, unchanged = 0, gone = 0]: readonly number[]): string {
+/** `state` is what the others are already. */
+function changedSentence(
+  word: string,
+  [changed = 0, unchanged = 0, gone = 0, refused = 0]: readonly number[],
+  state = word,
+): string {
   const was = (value: number): string => (value === 1 ? 'was' : 'were');
   const said = [`${counted(changed, 'issue')} ${word}.`];
-  if (unchanged > 0) said.push(`${count(unchanged)} ${was(unchanged)} ${word} already.`);
+  if (unchanged > 0) said.push(`${count(unchanged)} ${was(unchanged)} ${state} already.`);
   if (gone > 0) said.push(`${count(gone)} ${was(gone)} no longer there.`);
+  if (refused > 0)
+    said.push(`${count(refused)} ${was(refused)} not: the assignee has no access to the project.`);
+  return said.join(' ');
+}
+
+function undoneSentence([restored = 0, kept = 0]: readonly number[]): string {
+  const said = [`Undone. ${restored === 1 ? '1 issue is' : `${count(restored)} issues are`} as before.`];
+  if (kept > 0)
+    said.push(`${count(kept)} changed since then and ${kept === 1 ? 'stays as it is' : 'stay as they are'}.`);
   return said.join(' ');
 }

@@ -22,6 +22,7 @@ export const reportedLookedAt: readonly LookedAt[] = [
   { name: 'overview', path: '/' },
   { name: 'overview of a project, of a day', path: '/?project=1&range=24h' },
   { name: 'issues', path: '/issues' },
+  { name: 'issues, all of the page selected', path: '/issues?selected=page' },
   { name: 'issues, with a mistake', path: '/issues?query=total+lvl:error+is:new+level:eror&range=30d' },
   { name: 'issues, a range that is wrong', path: '/issues?from=yesterday&to=2026-11-21' },
   { name: 'issues, none found', path: '/issues?query=nothing-is-called-so' },

@@ -44,6 +44,7 @@ export async function serveParts(): Promise<ServedParts> {
     path: '/issues/1043',
     query: new URLSearchParams(),
     twin: null,
+    hasShortcuts: true,
     notice: null,
   };
   const app = express().use(pageHeaders()).use(assets.serve);

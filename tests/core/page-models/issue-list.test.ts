@@ -38,7 +38,7 @@ describe('the list of issues', () => {
     const visit = {
       deps: { store: heard, now: () => startMs + 60_000 },
       visitor: { memberId: null },
-      settings: { timeZone: 'UTC', defaultView: 'all' },
+      settings: { timeZone: 'UTC', defaultView: 'all', hasShortcuts: true },
       projects,
       project: null,
       query: new URLSearchParams('query=a'),

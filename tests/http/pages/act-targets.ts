@@ -40,6 +40,7 @@ interface Making {
 const targets: ReadonlyArray<readonly [path: RegExp, make: (making: Making) => Promise<void>]> = [
   [/^\/issues\/\{id\}/, issue],
   [/^\/issues\/bulk/, bulk],
+  [/\{bulk_id\}/, undoable],
   [/^\/issues.*\/reopen$/, resolvedIssue],
   [/\/merge$/, mergeable],
   [/\/undo-merge$/, merged],
@@ -118,6 +119,23 @@ async function issue({ workspace, parts }: Making): Promise<void> {
 async function bulk({ workspace, form }: Making): Promise<void> {
   form['do'] = 'resolve';
   form['issue[]'] = String(await newIssue(workspace));
+}
+
+/** An action can be undone by whoever did it alone. */
+async function undoable({ workspace, form, parts }: Making): Promise<void> {
+  const { commandLineSource: byCommandLine } = await import('../../../src/core/audit/audit.ts');
+  const { changeIssues } = await import('../../../src/core/issues/bulk.ts');
+  const { deps } = workspace.app;
+  const admin = (await deps.store.listMembers(deps.now())).find(({ name }) => name === 'The admin');
+  const issueId = await newIssue(workspace);
+  const projectId = (await deps.store.findIssueAnywhere(issueId))?.projectId ?? 0;
+  const project = await deps.store.findProject(projectId);
+  if (project === null || admin === undefined) throw new Error('There is nothing to undo');
+  const asked = { status: 'resolved', in: 'now', until: 'forever' } as const;
+  await changeIssues(deps, [{ project, issueId }], asked, byCommandLine, admin.id);
+  const action = await deps.store.findBulkAction(admin.id, 0);
+  parts['bulk_id'] = action?.id ?? 0;
+  for (const name of Object.keys(form)) delete form[name];
 }
 
 async function resolvedIssue({ workspace, parts }: Making): Promise<void> {

@@ -14,6 +14,7 @@ describe('the list of issues', () => {
   let member: { browser: Browser; csrf: Record<string, string> };
   let viewer: { browser: Browser; csrf: Record<string, string> };
   let made = 0;
+  let nowMs = startOfPages;
 
   const file = async (parts: Parameters<typeof eventOf>[0]): Promise<number> => {
     made += 1;
@@ -26,16 +27,56 @@ describe('the list of issues', () => {
     return JSON.parse(answer.text) as IssuesModel;
   };
   const page = async (query = ''): Promise<string> => (await member.browser.get(`/issues${query}`)).text;
-  const bulk = async (act: string, ids: readonly number[], by = member): Promise<[number, string]> => {
+  const bulk = (act: string, ids: readonly number[], by = member) => bulkOf(by, act, ids);
+  const bulkOf = async (
+    by: typeof member,
+    act: string,
+    ids: readonly number[],
+  ): Promise<[number, string]> => {
     const fields = { ...by.csrf, do: act, back: '/issues?state=all', 'issue[]': ids.map(String) };
     const answer = await by.browser.post('/issues/bulk', fields);
     if (answer.location === null) return [answer.status, answer.text];
     const next = await by.browser.get(answer.location);
-    return [answer.status, /role="status"[^>]*>([^<]*)</.exec(next.text)?.[1] ?? ''];
+    return [answer.status, said(next.text)];
+  };
+  const said = (text: string): string =>
+    /<p class="(?:note|undo)" role="status">(.*?)<(?:\/p|button)/s
+      .exec(text)?.[1]
+      ?.replaceAll(/<[^>]*>/g, '')
+      .trim() ?? '';
+  /** The question is on the page that answers the action; its form is sent as it is. */
+  const answered = async (fields: Record<string, string | readonly string[]>, by = member) => {
+    const asked = await by.browser.post('/issues/bulk', { ...by.csrf, back: '/issues', ...fields });
+    expect(asked.status).toBe(200);
+    const form = /<form[^>]*action="\/[^"]*issues\/bulk".*?<\/form>/s.exec(asked.text)?.[0] ?? '';
+    const sent: Record<string, string[]> = {};
+    for (const [, name = '', value = ''] of form.matchAll(/name="([^"]*)" value="([^"]*)"/g)) {
+      sent[name] = [...(sent[name] ?? []), value];
+    }
+    const answer = await by.browser.post('/issues/bulk', sent);
+    const next = await by.browser.get(answer.location ?? '');
+    return {
+      title: /<h1>(.*?)<\/h1>/.exec(asked.text)?.[1],
+      said: said(next.text),
+      location: answer.location,
+    };
+  };
+  const undo = async (by = member): Promise<[number, string]> => {
+    const { text } = await by.browser.get('/issues');
+    const action = /action="[^"]*(\/issues\/bulk\/\d+\/undo)"/.exec(text)?.[1];
+    if (action === undefined) return [0, 'no undo'];
+    const answer = await by.browser.post(action, { ...by.csrf, back: '/issues' });
+    if (answer.location === null) return [answer.status, answer.text];
+    return [answer.status, said((await by.browser.get(answer.location)).text)];
+  };
+  const stateOf = async (id: number, projectId = shop.id) => {
+    const issue = await pages.deps.store.findIssue(projectId, id);
+    const { status, ignore } = issue?.state ?? {};
+    return { status, ignore: ignore?.until ?? null, to: issue?.assignedTo ?? issue?.assignedTeam ?? null };
   };
 
   beforeAll(async () => {
-    pages = await openPages({ declarations: issueListPages(), now: () => startOfPages });
+    pages = await openPages({ declarations: issueListPages(), now: () => nowMs });
     [shop] = (await pages.deps.store.listProjects()) as [Project];
     second = await pages.deps.store.createProject({ name: 'second', createdAtMs: startOfPages });
     member = await pages.signedIn('member', 'Ines Okafor');
@@ -203,8 +244,96 @@ describe('the list of issues', () => {
     expect((await bulk('merge', [one, elsewhere]))[1]).toContain('Only issues of the same project');
     expect((await bulk('merge', [one]))[1]).toContain('at least two issues');
     // The later of the two in the queue was received first.
-    expect(await bulk('merge', [one, other])).toEqual([303, `2 issues merged into #${other}.`]);
+    const asked = { do: 'merge', 'issue[]': [String(one), String(other)] };
+    expect(await answered(asked)).toMatchObject({
+      title: 'Merge 2 issues?',
+      said: `2 issues merged into #${other}.`,
+    });
     expect((await pages.deps.store.findIssue(shop.id, one))?.mergedInto).toBe(other);
+    expect(await undo()).toEqual([303, 'Undone. 1 issue is as before.']);
+    expect((await pages.deps.store.findIssue(shop.id, one))?.mergedInto).toBeNull();
+  });
+
+  it('undoes for a minute what was done to several issues, and leaves alone what has changed since', async () => {
+    const [one, other, third] = [await file({}), await file({}), await file({})];
+    expect(await bulk('ignore 100-events', [one])).toEqual([303, '1 issue ignored.']);
+    expect(await bulk('resolve', [one, other, third])).toEqual([303, '3 issues resolved.']);
+    expect(await page('?state=all')).toMatch(/Undo<kbd class="js">z<\/kbd>.*until 12:\d\d:\d\d/s);
+    // Nobody else is offered it, and nobody else can do it.
+    const colleague = await pages.signedIn('member');
+    expect(await undo(colleague)).toEqual([0, 'no undo']);
+    const id = /bulk\/(\d+)\/undo/.exec(await page())?.[1];
+    const foreign = await colleague.browser.post(`/issues/bulk/${id}/undo`, colleague.csrf);
+    expect([foreign.status, (await stateOf(one)).status]).toEqual([409, 'resolved']);
+    await bulkOf(colleague, 'reopen', [other]);
+    expect(await undo()).toEqual([
+      303,
+      'Undone. 2 issues are as before. 1 changed since then and stays as it is.',
+    ]);
+    expect(await stateOf(one)).toMatchObject({ status: 'ignored', ignore: 'count' });
+    expect(await stateOf(other)).toMatchObject({ status: 'unresolved' });
+    expect(await stateOf(third)).toMatchObject({ status: 'unresolved' });
+    const { rows } = await pages.deps.store.listIssueActivity(shop.id, third, { limit: 2, offset: 0 });
+    expect(rows.map(({ kind }) => kind)).toEqual(['unresolved', 'resolved']);
+    await bulk('resolve', [third]);
+    const last = /bulk\/(\d+)\/undo/.exec(await page())?.[1];
+    nowMs += 60_000;
+    expect(await undo()).toEqual([0, 'no undo']);
+    const late = await member.browser.post(`/issues/bulk/${last}/undo`, member.csrf);
+    expect([late.status, late.text.includes('This can no longer be undone')]).toEqual([409, true]);
+    expect((await stateOf(third)).status).toBe('resolved');
+    nowMs = startOfPages;
+  });
+
+  it('assigns several issues to a member or a team with access, and to nobody', async () => {
+    const { store } = pages.deps;
+    const [one, other] = [await file({}), await file({ projectId: second.id })];
+    const made = { createdAtMs: startOfPages, createdBy: 'test' };
+    const team = await store.addTeam({ ...made, name: 'web', hasAllProjects: false });
+    await store.setAccess({ teamId: team?.id ?? 0 }, { hasAllProjects: false, projectIds: [shop.id] });
+    expect(await page('?state=all')).toContain('value="assign #web"');
+    expect(await bulk('assign #web', [one, other])).toEqual([
+      303,
+      '1 issue assigned. 1 was not: the assignee has no access to the project.',
+    ]);
+    expect((await stateOf(one)).to).toBe(team?.id);
+    expect((await bulk('assign #web', [other]))[0]).toBe(400);
+    expect((await bulk('assign #nobody-there', [one]))[0]).toBe(400);
+    expect(await bulk('assign nobody', [one])).toEqual([303, '1 issue unassigned.']);
+    expect(await undo()).toEqual([303, 'Undone. 1 issue is as before.']);
+    expect((await stateOf(one)).to).toBe(team?.id);
+  });
+
+  it('acts on all issues that match the search, after a question that says how many', async () => {
+    const ids: number[] = [];
+    for (let nth = 0; nth < 55; nth += 1) ids.push(await file({ title: `Error: sweep ${nth}` }));
+    const apart = await file({ title: 'Error: apart' });
+    expect(await page('?query=sweep')).toMatch(/selected=all[^>]*>Select all 55 that match</);
+    const onPage = await page('?query=sweep&selected=page');
+    expect(onPage.match(/name="issue\[\]"[^>]* checked/g)).toHaveLength(50);
+    expect(onPage).toContain('50 selected');
+    const whole = await page('?query=sweep&selected=all');
+    expect(whole).toContain('All 55 that match are selected');
+    expect(whole).toContain('<input type="hidden" name="all" value="yes"');
+    const asked = { do: 'ignore forever', all: 'yes', query: 'sweep' };
+    expect(await answered(asked)).toMatchObject({ title: 'Ignore 55 issues?', said: '55 issues ignored.' });
+    const states = await Promise.all(ids.map(async (id) => (await stateOf(id)).status));
+    expect(new Set(states)).toEqual(new Set(['ignored']));
+    expect((await stateOf(apart)).status).toBe('unresolved');
+    expect(await undo()).toEqual([303, 'Undone. 55 issues are as before.']);
+    expect((await stateOf(ids[54] ?? 0)).status).toBe('unresolved');
+    // What the search does not understand is no reason to change more than was meant.
+    const wrong = { ...member.csrf, do: 'ignore', all: 'yes', query: 'sweep lvl:error' };
+    const refused = await member.browser.post('/issues/bulk', wrong);
+    expect([refused.status, refused.text.includes('Unknown key lvl')]).toEqual([400, true]);
+    expect(
+      (
+        await bulk(
+          'merge',
+          Array.from({ length: 101 }, (_, nth) => nth + 1),
+        )
+      )[0],
+    ).toBe(400);
   });
 
   it('lets a viewer look and change nothing', async () => {

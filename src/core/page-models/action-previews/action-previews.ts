@@ -238,8 +238,12 @@ export const settingsActionPreviews: Readonly<Record<string, ActionPreview>> = {
 
 export const issueActionPreviews: Readonly<Record<string, ActionPreview>> = {
   '/issues/bulk': {
-    title: 'Resolve, ignore or merge several issues',
-    what: 'The selected issues would be changed in one step, each with an entry in its activity.',
+    title: 'Change several issues',
+    what: 'The selected issues would be resolved, ignored, assigned or merged, each with an entry in its activity. This could be undone for a minute.',
+  },
+  '/issues/bulk/{bulk_id}/undo': {
+    title: 'Undo',
+    what: 'The issues would be as they were before, unless they have changed since then.',
   },
   '/issues/views': {
     title: 'Save view',

@@ -109,7 +109,7 @@ export async function issueHeadModel(
       releaseIds(visit, issue, [stateBy, resolvedBy]),
       store.countIssueHistory(project.id, issue.id),
       findSimilarIssues(visit, issue),
-      listAssignees(visit.deps, project.id, visit.nowMs),
+      listAssignees(visit.deps, [project.id], visit.nowMs),
       viewLinkedIncidents(visit, 'issue', [issue.id, askedId]),
       viewTriage(visit.deps, issue),
     ]);

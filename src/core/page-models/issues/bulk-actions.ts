@@ -1,90 +1,180 @@
+// The actions of the bar under the issue list, on the selected issues or on all that match the search.
 import type { IssueChangeRequest } from '../../../../schemas/issues.ts';
 import { requestSource } from '../../audit/audit.ts';
 import { RestError } from '../../errors.ts';
-import { updateIssueIfUnchanged } from '../../issues/actions.ts';
+import {
+  type BulkResult,
+  bulkIssuesMax,
+  bulkMergeMax,
+  changeIssues,
+  kindOf,
+  mergeSelectedIssues,
+  sliceIssues,
+} from '../../issues/bulk.ts';
+import { ownerIdOf } from '../../saved-views/saved-views.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Project } from '../../store/projects.ts';
+import { ignoreRequest, reopenRequest, resolveRequest } from '../issue/action-requests.ts';
 import { findIssue } from '../issue/find-issue.ts';
-import type { RequestContext } from '../request-context.ts';
-import { PageError } from '../request-context.ts';
+import { invalidPageInput, PageError, type RequestContext, withPageErrors } from '../request-context.ts';
+import { type IssueFilters, readIssueFilters } from './filters.ts';
+import { readListFilter } from './list.ts';
+import { splitTitle } from './titles.ts';
 
-export type BulkAction = 'resolve' | 'ignore' | 'merge';
+export interface BulkForm {
+  readonly issue: readonly number[];
+  /** `resolve`, `resolve next_release`, `resolve release 4.18.0`, `ignore 24-hours`, `reopen`, `assign #payments`,
+   * `assign nobody`, `merge`. */
+  readonly do: string;
+  /** All that match the filters below, instead of `issue`. */
+  readonly all?: 'yes' | undefined;
+  readonly sure?: 'yes' | undefined;
+  readonly query?: string | undefined;
+  readonly range?: string | undefined;
+  readonly environment?: string | undefined;
+  readonly view?: string | undefined;
+  readonly sort?: string | undefined;
+}
+
+export type BulkVerb = 'resolve' | 'ignore' | 'reopen' | 'assign' | 'merge';
+
+/** Asked before an action on all that match, and before a merge. */
+export interface BulkQuestion {
+  readonly form: BulkForm;
+  readonly filters: IssueFilters;
+  readonly verb: BulkVerb;
+  readonly count: number;
+  /** More than `count`, of which the ones seen last are meant. */
+  readonly matching: number;
+  /** For a merge: the issue that stays first. */
+  readonly issues: ReadonlyArray<{
+    readonly issue_id: number;
+    readonly type: string | null;
+    readonly message: string;
+  }>;
+}
 
 interface SelectedIssue {
   readonly project: Project;
   readonly issue: Issue;
 }
 
-/** Returns the code of the notice to show. Deleted issues are skipped; a merge is all or nothing. */
+/** The code of a notice, or what to ask first. Issues that are gone are skipped; a merge is all or nothing. */
 export async function runBulkAction(
   visit: RequestContext,
-  ids: readonly number[],
-  act: BulkAction,
-): Promise<string> {
-  if (ids.length === 0) return 'nothing-chosen';
-  const found: SelectedIssue[] = [];
-  for (const id of new Set(ids)) {
-    const each = await findOrNull(visit, id);
-    // Two ids may lead to the same issue after a merge.
-    if (each !== null && !found.some(({ issue }) => issue.id === each.issue.id)) found.push(each);
+  form: BulkForm,
+): Promise<{ readonly notice: string } | { readonly question: BulkQuestion }> {
+  const { verb, rest } = readAction(form.do);
+  const { filters, ids, matching } = await selectedIds(visit, form);
+  if (ids.length === 0) return { notice: 'nothing-chosen' };
+  if (verb === 'merge') return mergeAll(visit, form, { filters, ids, matching });
+  if (form.all === 'yes' && form.sure !== 'yes') {
+    return { question: { form, filters, verb, count: ids.length, matching, issues: [] } };
   }
-  const gone = new Set(ids).size - found.length;
-  return act === 'merge' ? mergeAll(visit, found) : changeAll(visit, found, gone, act);
+  const asked = changeOf(visit, verb, rest);
+  const targets = await targetsOf(visit, ids);
+  const by = requestSource(visit);
+  const result = await withPageErrors(changeIssues(visit.deps, targets, asked, by, ownerIdOf(visit.visitor)));
+  return { notice: noticeOf(asked, result, ids.length - targets.length) };
 }
 
+const verbs: readonly BulkVerb[] = ['resolve', 'ignore', 'reopen', 'assign', 'merge'];
+
+function readAction(text: string): { readonly verb: BulkVerb; readonly rest: string } {
+  const [, word = '', rest = ''] = /^(\S+)(?: (.*))?$/s.exec(text) ?? [];
+  const verb = verbs.find((each) => each === word);
+  if (verb === undefined) {
+    throw invalidPageInput('Choose an action: resolve, ignore, reopen, assign or merge.');
+  }
+  return { verb, rest };
+}
+
+function changeOf(visit: RequestContext, verb: Exclude<BulkVerb, 'merge'>, rest: string): IssueChangeRequest {
+  switch (verb) {
+    case 'resolve': {
+      const release = /^release (.+)$/s.exec(rest)?.[1];
+      if (release !== undefined) return resolveRequest({ release });
+      return resolveRequest({ in: rest === 'next_release' ? 'next_release' : 'now' });
+    }
+    case 'ignore':
+      return ignoreRequest({ until: rest === '' ? 'forever' : rest }, visit.nowMs);
+    case 'reopen':
+      return reopenRequest;
+    case 'assign': {
+      if (rest === '') throw invalidPageInput('Choose an assignee.');
+      return { in: 'now', until: 'forever', assigned_to: rest === 'nobody' ? null : rest };
+    }
+  }
+}
+
+async function selectedIds(visit: RequestContext, form: BulkForm) {
+  const filters = readIssueFilters({ ...visit, query: paramsOf(form) }, []).asked;
+  const ids = [...new Set(form.issue)];
+  if (form.all !== 'yes') return { filters, ids, matching: ids.length };
+  const { filter, search } = await readListFilter(visit, filters);
+  // Without the wrong term more issues would match than somebody meant.
+  const [mistake] = search.shown.mistakes;
+  if (mistake !== undefined) throw invalidPageInput(mistake.message.replaceAll('`', ''));
+  const found = await visit.deps.store.findWorkspaceIssues(filter);
+  return { filters, ids: found.ids.slice(0, bulkIssuesMax), matching: found.counts.all };
+}
+
+function paramsOf({ query = '', range, environment, sort }: BulkForm): URLSearchParams {
+  const given = Object.entries({ query, range, environment, sort });
+  return new URLSearchParams(given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+}
+
+/** Null for what is not there, or not for this user. */
 async function findOrNull(visit: RequestContext, id: number): Promise<SelectedIssue | null> {
   try {
     return await findIssue(visit, id);
   } catch (error) {
-    if (isGone(error)) return null;
+    if ((error instanceof PageError || error instanceof RestError) && error.status === 404) return null;
     throw error;
   }
 }
 
-function isGone(error: unknown): boolean {
-  return (error instanceof PageError || error instanceof RestError) && error.status === 404;
-}
-
-const changes: Readonly<Record<'resolve' | 'ignore', IssueChangeRequest>> = {
-  resolve: { status: 'resolved', in: 'now', until: 'forever' },
-  ignore: { status: 'ignored', in: 'now', until: 'forever' },
-};
-
-async function changeAll(
-  visit: RequestContext,
-  found: readonly SelectedIssue[],
-  goneBefore: number,
-  act: 'resolve' | 'ignore',
-): Promise<string> {
-  let [changed, unchanged, gone] = [0, 0, goneBefore];
-  for (const { project, issue } of found) {
-    try {
-      const work = { asked: changes[act], seen: null };
-      const done = await updateIssueIfUnchanged(visit.deps, project, issue.id, work, requestSource(visit));
-      if (done === 'changed') changed += 1;
-      else unchanged += 1;
-    } catch (error) {
-      if (!isGone(error)) throw error;
-      gone += 1;
-    }
+/** Two ids may lead to one issue after a merge. */
+async function selectedIssues(visit: RequestContext, ids: readonly number[]): Promise<SelectedIssue[]> {
+  const found = new Map<number, SelectedIssue>();
+  for (let at = 0; at < ids.length; at += sliceIssues) {
+    const slice = await Promise.all(ids.slice(at, at + sliceIssues).map((id) => findOrNull(visit, id)));
+    for (const each of slice) if (each !== null) found.set(each.issue.id, each);
   }
-  return `issues-${act === 'resolve' ? 'resolved' : 'ignored'}.${changed}.${unchanged}.${gone}`;
+  return [...found.values()];
 }
 
-/** Into the issue that was seen first, because people may know that one already. */
-async function mergeAll(visit: RequestContext, found: readonly SelectedIssue[]): Promise<string> {
-  const [into, ...others] = found.toSorted(
-    ({ issue: one }, { issue: other }) => one.firstSeenMs - other.firstSeenMs || one.id - other.id,
-  );
-  if (into === undefined || others.length === 0) return 'issues-too-few';
-  if (others.some(({ project }) => project.id !== into.project.id)) return 'issues-of-projects';
-  const asked = { merge: others.map(({ issue }) => issue.id), in: 'now', until: 'forever' } as const;
-  await updateIssueIfUnchanged(
-    visit.deps,
-    into.project,
-    into.issue.id,
-    { asked: { ...asked }, seen: null },
-    requestSource(visit),
-  );
-  return `issues-merged.${found.length}.${into.issue.id}`;
+async function targetsOf(visit: RequestContext, ids: readonly number[]) {
+  const found = await selectedIssues(visit, ids);
+  return found.map(({ project, issue }) => ({ project, issueId: issue.id }));
+}
+
+function noticeOf(asked: IssueChangeRequest, result: BulkResult, gone: number): string {
+  const { changed, unchanged, missing, refused } = result;
+  const counts = [changed.length, unchanged.length, missing.length + gone, refused.length];
+  return `issues-${kindOf(asked)}.${counts.join('.')}`;
+}
+
+/** Asks first, unless there is nothing to merge. */
+async function mergeAll(
+  visit: RequestContext,
+  form: BulkForm,
+  { filters, ids, matching }: Awaited<ReturnType<typeof selectedIds>>,
+): ReturnType<typeof runBulkAction> {
+  if (ids.length > bulkMergeMax) return { notice: 'issues-too-many' };
+  const found = await selectedIssues(visit, ids);
+  const [first, second] = found;
+  if (first === undefined || second === undefined) return { notice: 'issues-too-few' };
+  if (found.some(({ project }) => project.id !== first.project.id)) return { notice: 'issues-of-projects' };
+  if (form.sure !== 'yes') {
+    const issues = found
+      .toSorted(
+        (one, other) => one.issue.firstSeenMs - other.issue.firstSeenMs || one.issue.id - other.issue.id,
+      )
+      .map(({ issue }) => ({ issue_id: issue.id, ...splitTitle(issue.title) }));
+    return { question: { form, filters, verb: 'merge', count: found.length, matching, issues } };
+  }
+  const by = requestSource(visit);
+  const { into } = await withPageErrors(mergeSelectedIssues(visit.deps, found, by, ownerIdOf(visit.visitor)));
+  return { notice: `issues-merged.${found.length}.${into.id}` };
 }

@@ -8,6 +8,7 @@ import type { IssueListFilter, LevelHour } from '../../store/issue-queries.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { IntervalRange } from '../../store/page-queries.ts';
 import type { RequestContext } from '../request-context.ts';
+import { type BulkOptionsView, viewBulkOptions } from './bulk-options.ts';
 import {
   decodeCursor,
   encodeCursor,
@@ -76,6 +77,9 @@ export interface IssuesModel {
     }>;
   };
   readonly environments: readonly string[];
+  readonly bulk: BulkOptionsView;
+  /** Of the selected project. */
+  readonly newest_release: string | null;
   readonly has_events: boolean;
 }
 
@@ -85,19 +89,12 @@ export async function issuesModel(visit: RequestContext): Promise<IssuesModel> {
   const views = await listIssueViews(visit);
   const { asked, typed } = readIssueFilters(visit, views);
   const projectIds = listedProjectIds(visit);
-  const range = resolveRange(asked.range, nowMs);
-  const base: IssueListFilter = {
-    projectIds,
-    fromMs: range.sinceMs,
-    toMs: range.isOpen ? null : range.toMs,
-    environment: asked.environment ?? undefined,
-  };
-  const search = await readIssueSearch(visit, asked.query);
-  const filter = { ...base, ...search.filter };
-  const [found, counts, names] = await Promise.all([
+  const { range, base, search, filter } = await readListFilter(visit, asked);
+  const [found, counts, names, bulk] = await Promise.all([
     findMatchingIssues(visit, asked, filter, range),
     countViews(visit, base),
     store.listFilterNames(projectIds),
+    viewBulkOptions(visit),
   ]);
   const nameOf = (projectId: number): string =>
     visit.projects.find(({ id }) => id === projectId)?.name ?? String(projectId);
@@ -123,8 +120,23 @@ export async function issuesModel(visit: RequestContext): Promise<IssuesModel> {
     older: cursor(found.listed.older),
     histogram: histogramOf(range, found.hours, markers, nowMs),
     environments: names.environments,
+    bulk,
+    newest_release: visit.project === null ? null : (names.releases[0]?.version ?? null),
     has_events: found.total > 0 || (await store.arrivals(projectIds)).hasEvents,
   };
+}
+
+/** What the page lists: issues with events in the range that match the search. */
+export async function readListFilter(visit: RequestContext, asked: IssueFilters) {
+  const range = resolveRange(asked.range, visit.nowMs);
+  const base: IssueListFilter = {
+    projectIds: listedProjectIds(visit),
+    fromMs: range.sinceMs,
+    toMs: range.isOpen ? null : range.toMs,
+    environment: asked.environment ?? undefined,
+  };
+  const search = await readIssueSearch(visit, asked.query);
+  return { range, base, search, filter: { ...base, ...search.filter } };
 }
 
 /** The number of the first row, which links to other pages carry; null if it cannot be right. */

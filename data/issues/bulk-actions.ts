@@ -1,0 +1,82 @@
+import type {
+  BulkActionKind,
+  BulkActionStore,
+  BulkStep,
+  UndoStep,
+} from '../../src/core/store/bulk-actions.ts';
+import type { ActorAndTime, IssueState } from '../../src/core/store/issues.ts';
+import type { Db, Query } from '../db.ts';
+import { defaulted, integer, json, oneOf, tableOf } from '../table.ts';
+import { lockHead, putState } from './changes.ts';
+
+const actions = tableOf('bulk_actions', {
+  id: defaulted(integer),
+  ownerId: integer,
+  action: oneOf<BulkActionKind>(),
+  atMs: integer,
+});
+
+const steps = tableOf('bulk_action_steps', {
+  bulkId: integer,
+  projectId: integer,
+  issueId: integer,
+  step: json<UndoStep>(),
+});
+const shownSteps = steps.without('bulkId');
+
+export function bulkActionStore(db: Db): BulkActionStore {
+  return {
+    addBulkAction: (action, expiredBeforeMs) =>
+      db.write(async (tx) => {
+        const expired = 'SELECT id FROM bulk_actions WHERE at_ms < $1';
+        await tx.run(`DELETE FROM bulk_action_steps WHERE bulk_id IN (${expired})`, [expiredBeforeMs]);
+        await tx.run('DELETE FROM bulk_actions WHERE at_ms < $1', [expiredBeforeMs]);
+        return (await actions.insertReturning(tx, action)).id;
+      }),
+    addBulkSteps: (bulkId, given) =>
+      db.write((tx) =>
+        steps.insertMany(
+          tx,
+          given.map((step) => ({ bulkId, ...step })),
+        ),
+      ),
+    async findBulkAction(ownerId, sinceMs) {
+      const row = await db.get<{ id: number; action: BulkActionKind; at_ms: number; issues: number }>(
+        `SELECT id, action, at_ms, (SELECT COUNT(*) FROM bulk_action_steps WHERE bulk_id = bulk_actions.id) AS issues
+         FROM bulk_actions WHERE owner_id = $1 AND at_ms > $2
+           AND EXISTS (SELECT 1 FROM bulk_action_steps WHERE bulk_id = bulk_actions.id)
+         ORDER BY id DESC LIMIT 1`,
+        [ownerId, sinceMs],
+      );
+      if (row === undefined) return null;
+      return { id: row.id, action: row.action, atMs: row.at_ms, issues: Number(row.issues) };
+    },
+    takeBulkSteps: (bulkId, limit) =>
+      db.write(async (tx) => {
+        const rows = await tx.all(
+          `DELETE FROM bulk_action_steps WHERE bulk_id = $1 AND issue_id IN
+             (SELECT issue_id FROM bulk_action_steps WHERE bulk_id = $1 ORDER BY issue_id LIMIT $2)
+           RETURNING ${shownSteps.columns()}`,
+          [bulkId, limit],
+        );
+        const taken: BulkStep[] = rows.map((row) => shownSteps.rowOf(row));
+        return taken.sort((one, other) => one.issueId - other.issueId);
+      }),
+    restoreIssueState: (projectId, issueId, states, act) =>
+      db.write((tx) => restoreState(tx, projectId, issueId, states, act)),
+  };
+}
+
+async function restoreState(
+  tx: Query,
+  projectId: number,
+  issueId: number,
+  { before, after }: { readonly before: IssueState; readonly after: IssueState },
+  act: ActorAndTime,
+): Promise<boolean> {
+  const issue = await lockHead(tx, projectId, issueId);
+  if (issue === null || issue.id !== issueId) return false;
+  if (JSON.stringify(issue.state) !== JSON.stringify(after)) return false;
+  await putState(tx, projectId, issue, before, act);
+  return true;
+}

@@ -1,0 +1,96 @@
+// One change of several issues of a project, as the API and the command line ask for it.
+import type { IssueBulkRequest, IssueChangeRequest } from '../../../schemas/issues.ts';
+import type { AuditSource } from '../audit/audit.ts';
+import type { Deps } from '../deps.ts';
+import { createInvalidParamError, createMissingParamsError } from '../errors.ts';
+import { requireSearch } from '../search/search.ts';
+import type { Issue } from '../store/issues.ts';
+import type { Project } from '../store/projects.ts';
+import { bulkIssuesMax, changeIssues, mergeSelectedIssues } from './bulk.ts';
+import { getIssueAfterMerge } from './resolve-merged.ts';
+
+type Parts = Pick<Deps, 'store' | 'now' | 'userHashKey'>;
+
+export interface BulkChangeView {
+  /** Issues that the query matches, or different ids that were given. */
+  readonly matched: number;
+  readonly changed: readonly number[];
+  /** They had this state or assignee already. */
+  readonly unchanged: readonly number[];
+  readonly not_found: readonly number[];
+  /** The issue that the others were merged into. */
+  readonly merged_into: number | null;
+}
+
+/** Ids of other projects are not found. Throws 400, and then nothing is changed. */
+export async function changeIssuesOfProject(
+  deps: Parts,
+  project: Project,
+  { ids, query, merge = false, ...change }: IssueBulkRequest,
+  by: AuditSource,
+): Promise<BulkChangeView> {
+  requireOneChange(merge, change);
+  const { matched, found, missing } = await findAsked(deps, project, ids, query);
+  if (merge) {
+    if (missing.length > 0)
+      throw createInvalidParamError({ ids: 'ids contains an issue that does not exist.' });
+    const heads = [...new Map(found.map((issue) => [issue.id, { project, issue }])).values()];
+    const { into, merged } = await mergeSelectedIssues(deps, heads, by, null);
+    return { matched, changed: merged, unchanged: [], not_found: [], merged_into: into.id };
+  }
+  const targets = found.map(({ id }) => ({ project, issueId: id }));
+  const done = await changeIssues(deps, targets, change, by, null);
+  const notFound = [...missing, ...done.missing];
+  return {
+    matched,
+    changed: done.changed,
+    unchanged: done.unchanged,
+    not_found: notFound,
+    merged_into: null,
+  };
+}
+
+function requireOneChange(merge: boolean, change: IssueChangeRequest): void {
+  const other =
+    change.status !== undefined ? 'status' : change.assigned_to !== undefined ? 'assigned_to' : null;
+  if (!merge && other === null) throw createMissingParamsError(['status']);
+  if (merge && other !== null) {
+    throw createInvalidParamError({ merge: `merge cannot be used together with ${other}.` });
+  }
+}
+
+interface AskedIssues {
+  readonly matched: number;
+  readonly found: readonly Issue[];
+  readonly missing: readonly number[];
+}
+
+async function findAsked(
+  deps: Parts,
+  project: Project,
+  ids: readonly number[] | undefined,
+  query: string | undefined,
+): Promise<AskedIssues> {
+  if (ids !== undefined && query !== undefined) {
+    throw createInvalidParamError({ query: 'query cannot be used together with ids.' });
+  }
+  if (ids !== undefined) return findByIds(deps, project, [...new Set(ids)]);
+  if (query === undefined) throw createMissingParamsError(['ids']);
+  const scope = { projectIds: [project.id], of: 'issues', memberId: null } as const;
+  const terms = await requireSearch(deps, query, scope);
+  const window = { orderBy: 'last_seen', descending: true, limit: bulkIssuesMax, offset: 0 } as const;
+  const { rows, total } = await deps.store.listIssues(project.id, { terms, ...window });
+  return { matched: total, found: rows, missing: [] };
+}
+
+/** An id of a merged issue means the one that it was merged into. */
+async function findByIds({ store }: Parts, project: Project, ids: readonly number[]): Promise<AskedIssues> {
+  const found: Issue[] = [];
+  const missing: number[] = [];
+  for (const id of ids) {
+    const issue = await store.findIssue(project.id, id);
+    if (issue === null) missing.push(id);
+    else found.push(issue.mergedInto === null ? issue : await getIssueAfterMerge(store, project.id, id));
+  }
+  return { matched: ids.length, found, missing };
+}

@@ -1,0 +1,112 @@
+// Undoes an action on several issues, for a minute.
+import type { IssueChangeRequest } from '../../../schemas/issues.ts';
+import { type AuditSource, runAudited } from '../audit/audit.ts';
+import { auditedIssueName } from '../audit/events.ts';
+import type { Deps } from '../deps.ts';
+import { RestError } from '../errors.ts';
+import type { BulkAction, BulkActionKind, BulkStep, UndoStep } from '../store/bulk-actions.ts';
+import type { Assignee, Issue } from '../store/issues.ts';
+import { assignIssueTo, formatActor, updateIssueIfUnchanged } from './actions.ts';
+import { viewAssignees } from './assignees.ts';
+import { assigneeIdsOf, sliceIssues, undoMs } from './bulk.ts';
+
+type Parts = Pick<Deps, 'store' | 'now'>;
+
+/** The newest action that `ownerId` may still undo. */
+export async function findUndoableAction(
+  { store, now }: Parts,
+  ownerId: number,
+): Promise<(BulkAction & { readonly issues: number; readonly untilMs: number }) | null> {
+  const found = await store.findBulkAction(ownerId, now() - undoMs);
+  return found === null ? null : { ...found, untilMs: found.atMs + undoMs };
+}
+
+/** Gives each issue its former state, assignee or parts; what was changed since then stays as it is. Throws 409 after
+ * a minute, and for another action than the newest. */
+export async function undoBulkAction(
+  deps: Parts,
+  ownerId: number,
+  bulkId: number,
+  by: AuditSource,
+): Promise<{ readonly action: BulkActionKind; readonly restored: number; readonly kept: number }> {
+  const found = await findUndoableAction(deps, ownerId);
+  if (found === null || found.id !== bulkId) {
+    throw new RestError(
+      'notifier_undo_expired',
+      'This can no longer be undone. Change the issues back instead.',
+      409,
+    );
+  }
+  let [restored, kept] = [0, 0];
+  for (;;) {
+    const done = await deps.store.together(async (store) => {
+      const steps = await store.takeBulkSteps(bulkId, sliceIssues);
+      let undone = 0;
+      for (const step of steps) if (await undoStep({ ...deps, store }, step, by)) undone += 1;
+      return { taken: steps.length, undone };
+    });
+    if (done.taken === 0) return { action: found.action, restored, kept };
+    restored += done.undone;
+    kept += done.taken - done.undone;
+  }
+}
+
+async function undoStep(
+  deps: Parts,
+  { projectId, issueId, step }: BulkStep,
+  by: AuditSource,
+): Promise<boolean> {
+  const { store } = deps;
+  const project = await store.findProject(projectId);
+  const issue = project === null ? null : await store.holdIssue(projectId, issueId);
+  // Null also for whoever lost access to the project since then.
+  if (project === null || issue === null || issue.id !== issueId) return false;
+  if (step.of === 'merge') {
+    const merge = (await store.listMerges(projectId, issueId)).find(({ id }) => id === step.mergeId);
+    if (merge?.undoneAtMs !== null) return false;
+    const asked: IssueChangeRequest = { undo_merge: step.mergeId, in: 'now', until: 'forever' };
+    await updateIssueIfUnchanged(deps, project, issueId, { asked, seen: null }, by);
+    return true;
+  }
+  if (step.of === 'assignee') {
+    if (JSON.stringify(assigneeIdsOf(issue)) !== JSON.stringify(step.after)) return false;
+    await assignIssueTo(deps, issue, await formerAssignee(deps, { ...issue, ...step.before }), by);
+    return true;
+  }
+  return restoreState(deps, issue, step, by);
+}
+
+const auditActions = {
+  resolved: 'issue.resolved',
+  ignored: 'issue.ignored',
+  unresolved: 'issue.reopened',
+} as const;
+
+function restoreState(
+  deps: Parts,
+  issue: Issue,
+  states: Extract<UndoStep, { readonly of: 'state' }>,
+  by: AuditSource,
+): Promise<boolean> {
+  return runAudited(deps, by, async ({ store }) => {
+    const act = { actor: formatActor(by), nowMs: deps.now() };
+    const result = await store.restoreIssueState(issue.projectId, issue.id, states, act);
+    const told = {
+      action: auditActions[states.before.status],
+      object: { kind: 'issue', id: issue.id, name: auditedIssueName(issue) },
+      projectId: issue.projectId,
+      summary: 'undone',
+    };
+    return { result, told: result ? told : null };
+  });
+}
+
+async function formerAssignee({ store, now }: Parts, issue: Issue): Promise<Assignee | null> {
+  const { assignedTo, assignedTeam } = issue;
+  const view = (await viewAssignees({ store }, [issue], now())).get(issue.id) ?? null;
+  const name = view?.name ?? null;
+  // Removed since then.
+  if (name === null) return null;
+  if (assignedTo !== null) return { memberId: assignedTo, name };
+  return assignedTeam === null ? null : { teamId: assignedTeam, name };
+}

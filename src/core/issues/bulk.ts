@@ -1,0 +1,191 @@
+// One action on several issues: in slices, each of them one transaction, so that events are stored in between.
+import type { IssueChangeRequest } from '../../../schemas/issues.ts';
+import type { AuditSource } from '../audit/audit.ts';
+import type { Deps } from '../deps.ts';
+import { createInvalidParamError, type RestError } from '../errors.ts';
+import type { BulkActionKind, BulkStep, UndoStep } from '../store/bulk-actions.ts';
+import type { Assignee, Issue } from '../store/issues.ts';
+import type { Project } from '../store/projects.ts';
+import { assignIssueTo, updateIssueIfUnchanged } from './actions.ts';
+import { findAssignee } from './assignees.ts';
+import { requireOneAct, requireStatusChange } from './change-requests.ts';
+
+type Parts = Pick<Deps, 'store' | 'now'>;
+
+export const bulkIssuesMax = 1_000;
+export const bulkMergeMax = 100;
+export const undoMs = 60_000;
+export const sliceIssues = 25;
+
+export interface BulkTarget {
+  readonly project: Project;
+  readonly issueId: number;
+}
+
+/** Ids as they were given. */
+export interface BulkResult {
+  readonly changed: number[];
+  readonly unchanged: number[];
+  /** Not there any more. */
+  readonly missing: number[];
+  /** The assignee has no access to their project. */
+  readonly refused: number[];
+}
+
+/** Who may undo the action: a member's id, 0 for the workspace token, null for nobody. */
+type UndoOwner = number | null;
+
+/** A `status` or `assigned_to` for at most `bulkIssuesMax` issues. Throws 400 before anything is changed. */
+export async function changeIssues(
+  deps: Parts,
+  targets: readonly BulkTarget[],
+  asked: IssueChangeRequest,
+  by: AuditSource,
+  undoOwner: UndoOwner,
+): Promise<BulkResult> {
+  requireOneAct(asked);
+  for (const { project } of targets.slice(0, 1)) requireStatusChange(asked, project);
+  const assignees = await assigneesOf(deps, targets, asked);
+  const result: BulkResult = { changed: [], unchanged: [], missing: [], refused: [] };
+  // In the order of ids, so that two actions cannot deadlock.
+  const sorted = targets.toSorted((one, other) => one.issueId - other.issueId);
+  let bulkId: number | null = null;
+  for (let at = 0; at < sorted.length; at += sliceIssues) {
+    const slice = sorted.slice(at, at + sliceIssues);
+    const parts = await deps.store.together(async (store) => {
+      const inside = { ...deps, store };
+      const done: BulkResult = { changed: [], unchanged: [], missing: [], refused: [] };
+      const steps: BulkStep[] = [];
+      for (const target of slice) {
+        const assignee = assignees?.get(target.project.id);
+        const { outcome, step } = await changeOne(inside, target, { asked, assignee }, by);
+        done[outcome].push(target.issueId);
+        if (step !== null) steps.push(step);
+      }
+      const id = await recordSteps(inside, bulkId, steps, { undoOwner, action: kindOf(asked) });
+      return { done, id };
+    });
+    // A transaction may run twice, so only what was committed counts.
+    bulkId = parts.id;
+    for (const outcome of outcomes) result[outcome].push(...parts.done[outcome]);
+  }
+  return result;
+}
+
+type Outcome = keyof BulkResult;
+const outcomes: readonly Outcome[] = ['changed', 'unchanged', 'missing', 'refused'];
+
+interface BulkChange {
+  readonly asked: IssueChangeRequest;
+  /** Undefined where the action assigns nobody, a sentence where the assignee is refused. */
+  readonly assignee: Assignee | string | null | undefined;
+}
+
+async function changeOne(
+  deps: Parts,
+  { project, issueId }: BulkTarget,
+  { asked, assignee }: BulkChange,
+  by: AuditSource,
+): Promise<{ readonly outcome: Outcome; readonly step: BulkStep | null }> {
+  if (typeof assignee === 'string') return { outcome: 'refused', step: null };
+  const before = await deps.store.holdIssue(project.id, issueId);
+  if (before === null) return { outcome: 'missing', step: null };
+  if (assignee !== undefined) await assignIssueTo(deps, before, assignee, by);
+  else await updateIssueIfUnchanged(deps, project, before.id, { asked, seen: null }, by);
+  const after = await deps.store.findIssue(project.id, before.id);
+  const step = after === null ? null : stepOf(before, after);
+  if (step === null) return { outcome: 'unchanged', step };
+  return { outcome: 'changed', step: { projectId: project.id, issueId: before.id, step } };
+}
+
+function stepOf(before: Issue, after: Issue): UndoStep | null {
+  const isSame = (one: object, other: object): boolean => JSON.stringify(one) === JSON.stringify(other);
+  if (!isSame(before.state, after.state)) return { of: 'state', before: before.state, after: after.state };
+  const [was, is] = [assigneeIdsOf(before), assigneeIdsOf(after)];
+  return isSame(was, is) ? null : { of: 'assignee', before: was, after: is };
+}
+
+export function assigneeIdsOf({ assignedTo, assignedTeam }: Issue) {
+  return { assignedTo, assignedTeam };
+}
+
+/** By project; null unless the action assigns. Throws 400 where the assignee can be given none of the issues. */
+async function assigneesOf(
+  { store, now }: Parts,
+  targets: readonly BulkTarget[],
+  { assigned_to: word }: IssueChangeRequest,
+): Promise<Map<number, Assignee | string | null> | null> {
+  if (word === undefined) return null;
+  const found = new Map<number, Assignee | string | null>();
+  for (const { project } of targets) {
+    if (found.has(project.id)) continue;
+    found.set(
+      project.id,
+      word === null ? null : await findAssignee({ store }, project.id, String(word), now()),
+    );
+  }
+  const [first] = found.values();
+  if (typeof first === 'string' && [...found.values()].every((each) => typeof each === 'string')) {
+    throw createInvalidParamError({ assigned_to: first });
+  }
+  return found;
+}
+
+export function kindOf({ status, assigned_to: assignee }: IssueChangeRequest): BulkActionKind {
+  return status ?? (assignee === null ? 'unassigned' : 'assigned');
+}
+
+/** Answers the number of the action, null while there is nothing to undo. */
+async function recordSteps(
+  { store, now }: Parts,
+  bulkId: number | null,
+  steps: readonly BulkStep[],
+  { undoOwner: ownerId, action }: { readonly undoOwner: UndoOwner; readonly action: BulkActionKind },
+): Promise<number | null> {
+  if (ownerId === null || steps.length === 0) return bulkId;
+  const atMs = now();
+  const id = bulkId ?? (await store.addBulkAction({ ownerId, action, atMs }, atMs - undoMs));
+  await store.addBulkSteps(id, steps);
+  return id;
+}
+
+/** Into the issue that was seen first, because people may know that one already. Throws 400 for issues of several
+ * projects, for fewer than two and for more than `bulkMergeMax`. */
+export async function mergeSelectedIssues(
+  deps: Parts,
+  selected: ReadonlyArray<{ readonly project: Project; readonly issue: Issue }>,
+  by: AuditSource,
+  undoOwner: UndoOwner,
+): Promise<{ readonly into: Issue; readonly merged: readonly number[] }> {
+  const [into, ...others] = selected.toSorted(
+    ({ issue: one }, { issue: other }) => one.firstSeenMs - other.firstSeenMs || one.id - other.id,
+  );
+  if (into === undefined || others.length === 0) throw mergeRefused('Select at least two issues to merge.');
+  if (others.some(({ project }) => project.id !== into.project.id)) {
+    throw mergeRefused('Only issues of the same project can be merged.');
+  }
+  if (selected.length > bulkMergeMax) {
+    throw mergeRefused(`At most ${bulkMergeMax} issues can be merged at once.`);
+  }
+  const merged = others.map(({ issue }) => issue.id);
+  const asked: IssueChangeRequest = { merge: merged, in: 'now', until: 'forever' };
+  const { project, issue } = into;
+  return deps.store.together(async (store) => {
+    const inside = { ...deps, store };
+    await updateIssueIfUnchanged(inside, project, issue.id, { asked, seen: null }, by);
+    const [merge] = await store.listMerges(project.id, issue.id);
+    if (merge !== undefined) {
+      const step = {
+        projectId: project.id,
+        issueId: issue.id,
+        step: { of: 'merge', mergeId: merge.id },
+      } as const;
+      await recordSteps(inside, null, [step], { undoOwner, action: 'merged' });
+    }
+    return { into: issue, merged };
+  });
+}
+
+function mergeRefused(why: string): RestError {
+  return createInvalidParamError({ merge: why });
+}

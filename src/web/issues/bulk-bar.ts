@@ -1,0 +1,209 @@
+// The bar at the foot of the issue list: what was done, with Undo, and what can be done with the selected issues.
+import type { VNode } from 'preact';
+import type { BulkQuestion } from '../../core/page-models/issues/bulk-actions.ts';
+import type { BulkOptionsView } from '../../core/page-models/issues/bulk-options.ts';
+import type { IssuesModel } from '../../core/page-models/issues/list.ts';
+import { avatarMark } from '../components/avatar.ts';
+import { actionForm, menu, submitButton } from '../components/controls.ts';
+import { formPage } from '../components/dialog-forms.ts';
+import { icon } from '../components/icons.ts';
+import { pageLink } from '../components/link.ts';
+import { statusMark } from '../components/mark.ts';
+import { type Content, html } from '../el.ts';
+import { count, counted } from '../formatters/numbers.ts';
+import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import { formatTimeOfDay } from '../formatters/times.ts';
+import { noticeText } from '../layout/notices.ts';
+import type { PageContent, PageContext, QueryParams } from '../page-context.ts';
+import { issuesQueryParams } from './query.ts';
+
+const path = '/issues';
+const undoId = 'undo';
+/** As many as the search of the page answers. */
+const selectableMax = 1_000;
+
+type Undo = BulkOptionsView['undo'];
+
+/** The search, for an action on all that match it. */
+export function bulkFields({ asked, bulk }: IssuesModel): VNode[] {
+  const { view, query, range, environment, sort } = issuesQueryParams(asked);
+  const all = bulk.selected === 'all' ? 'yes' : null;
+  return hiddenFields({ view, query, range, environment, sort, all });
+}
+
+function hiddenFields(values: QueryParams): VNode[] {
+  return Object.entries(values)
+    .filter(([, value]) => value !== null && value !== undefined && value !== '')
+    .map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`);
+}
+
+export function bulkBar(context: PageContext, model: IssuesModel): VNode {
+  const { asked, bulk } = model;
+  const latest = model.newest_release;
+  const version = latest === null ? null : html`<bdi>${replaceInvisible(latest)}</bdi>`;
+  const [resolveId, ignoreId, assignId] = ['m-bulk-resolve', 'm-bulk-ignore', 'm-bulk-assign'];
+  return html`<div class="footbar">
+    ${undoLine(context, bulk.undo)}
+    <div class="bulk">
+      ${selectionLine(context, model, issuesQueryParams(asked))}
+      <span class="joined">
+        ${choice('resolve', 'Resolve', { class: 'btn', 'data-key': 'r' })}
+        <button class="btn" type="button" popovertarget=${resolveId} aria-label="More ways to resolve">
+          ${icon('caret')}
+        </button>
+      </span>
+      <div class="menu" id=${resolveId} popover="auto">
+        ${choice('resolve next_release', 'In the next release')}
+        ${latest === null ? null : choice(`resolve release ${latest}`, ['In ', version], {}, 'newest')}
+        ${choice('reopen', 'Reopen')}
+      </div>
+      ${menu(
+        { id: ignoreId, word: 'Ignore', attributes: { 'data-key': 'i' } },
+        choice('ignore forever', 'Forever'),
+        choice('ignore 24-hours', 'For 24 hours'),
+        choice('ignore 7-days', 'For 7 days'),
+        choice('ignore 100-events', 'Until 100 more events'),
+      )}
+      ${menu({ id: assignId, word: 'Assign', attributes: { 'data-key': 'a' } }, ...assignees(bulk))}
+      ${choice('merge', 'Merge…', { class: 'btn', 'data-key': 'm' })}
+    </div>
+  </div>`;
+}
+
+function choice(value: string, word: Content, attributes: object = {}, small: string | null = null): VNode {
+  const explained = small === null ? null : html`<span class="dim">${small}</span>`;
+  return html`<button type="submit" name="do" value=${value} ...${attributes}>${word}${explained}</button>`;
+}
+
+function assignees({ members, teams }: BulkOptionsView): VNode[] {
+  const item = (value: string, kind: 'member' | 'team', name: string): VNode =>
+    choice(
+      `assign ${value}`,
+      html`<span>${avatarMark(name, kind)} <bdi>${replaceInvisible(name)}</bdi></span>`,
+    );
+  return [
+    ...members.filter((member) => member.is_you).map(({ member_id: id }) => choice(`assign ${id}`, 'To me')),
+    ...teams.map(({ name }) => item(name, 'team', name)),
+    ...members
+      .filter((member) => !member.is_you)
+      .map(({ member_id: id, name }) => item(String(id), 'member', name)),
+    choice('assign nobody', 'Unassign'),
+  ];
+}
+
+/** Without script nothing counts the boxes; the links select by the address. */
+function selectionLine(context: PageContext, model: IssuesModel, query: QueryParams): VNode {
+  const { total, issues, bulk } = model;
+  const { after, before, at } = Object.fromEntries(context.query);
+  const here = { ...query, after, before, at };
+  const link = (word: string, to: QueryParams): VNode => pageLink(context, { path, query: to }, null, word);
+  const onPage = link(`Select all ${count(issues.length)} on this page`, { ...here, selected: 'page' });
+  const more = total > issues.length;
+  const all =
+    total > selectableMax
+      ? `the ${count(selectableMax)} of ${count(total)} that were seen last`
+      : `all ${count(total)} that match`;
+  const clear = pageLink(context, { path, query: here }, { 'data-select': 'none' }, 'Clear');
+  if (bulk.selected === 'all') {
+    const said = `${all.replace(/^./, (first) => first.toUpperCase())} are selected`;
+    const less = link('Select only this page', { ...here, selected: 'page' });
+    return html`<span class="count"><strong>${said}</strong>${[' · ', less, ' · ', clear]}</span>`;
+  }
+  const selected = bulk.selected === 'page' ? `${count(issues.length)} selected` : 'Selected issues';
+  const ways = [
+    bulk.selected === 'page' ? null : html`<span class="nojs">${[onPage, ' · ']}</span>`,
+    more ? [link(`Select ${all}`, { ...query, selected: 'all' }), ' · '] : null,
+    clear,
+  ];
+  return html`<span class="count"><strong data-selected>${selected}</strong>${[' · ', ...ways]}</span>`;
+}
+
+/** Where there is no list any more. */
+export function undoBar(context: PageContext, undo: Undo): VNode | null {
+  const line = undoLine(context, undo);
+  return line === null ? null : html`<div class="footbar">${line}</div>`;
+}
+
+/** Forms cannot be nested: the button is in the one of the list. */
+export function undoForm(context: PageContext, undo: Undo): VNode | null {
+  return undo === null ? null : actionForm(context, `/issues/bulk/${undo.bulk_id}/undo`, { id: undoId });
+}
+
+const words: Readonly<Record<NonNullable<Undo>['action'], string>> = {
+  resolved: 'resolved',
+  ignored: 'ignored',
+  unresolved: 'reopened',
+  assigned: 'assigned',
+  unassigned: 'unassigned',
+  merged: 'merged',
+};
+
+function undoLine(context: PageContext, undo: Undo): VNode | null {
+  if (undo === null) return null;
+  const own = isNoticeOf(context.notice, undo) ? noticeText(context.notice ?? '') : null;
+  const said =
+    undo.action === 'merged' ? 'Issues merged' : `${counted(undo.issues, 'issue')} ${words[undo.action]}`;
+  const untilMs = Date.parse(undo.until);
+  const seconds = String(new Date(untilMs).getUTCSeconds()).padStart(2, '0');
+  const button = { class: 'btn small', form: undoId, 'data-key': 'z' };
+  return html`<p class="undo" role="status">
+    ${statusMark('resolved', own ?? said)} ${submitButton(['Undo', html`<kbd class="js">z</kbd>`], button)}
+    <span class="dim small">until ${formatTimeOfDay(untilMs)}:${seconds}</span>
+  </p>`;
+}
+
+/** True if the notice is about the action that can be undone. */
+export function isNoticeOf(notice: string | null, undo: Undo): boolean {
+  if (undo === null || notice === null) return false;
+  const own = `issues-${undo.action}.`;
+  return undo.action === 'merged' ? notice.startsWith(own) : notice.startsWith(`${own}${undo.issues}.`);
+}
+
+const verbWords: Readonly<Record<BulkQuestion['verb'], string>> = {
+  resolve: 'Resolve',
+  ignore: 'Ignore',
+  reopen: 'Reopen',
+  assign: 'Assign',
+  merge: 'Merge',
+};
+const shownMax = 20;
+
+/** Before an action on all that match, and before a merge. */
+export function bulkQuestionPage(question: BulkQuestion, context: PageContext): PageContent {
+  const { form, verb, count: number, matching, issues } = question;
+  const what = verb === 'assign' && form.do === 'assign nobody' ? 'Unassign' : verbWords[verb];
+  const [into] = issues;
+  const title = `${what} ${counted(number, 'issue')}?`;
+  const cut =
+    matching > number ? `${count(matching)} match; the ${count(number)} that were seen last are meant. ` : '';
+  const why =
+    into === undefined
+      ? `${cut}You can undo this for a minute.`
+      : `They become part of #${into.issue_id}, which was seen first. You can undo this.`;
+  const { issue: ids, ...search } = form;
+  const others = issues.length - shownMax;
+  const list =
+    into === undefined
+      ? null
+      : html`<ul class="ruled">
+          ${issues
+            .slice(0, shownMax)
+            .map(
+              ({ issue_id: id, type, message }) =>
+                html`<li>#${id} <bdi>${replaceInvisible(type === null ? message : `${type}: ${message}`)}</bdi></li>`,
+            )}
+          ${others > 0 ? html`<li>and ${count(others)} more</li>` : null}
+        </ul>`;
+  return formPage(context, {
+    title,
+    crumbs: [{ name: 'Issues', path }],
+    why,
+    act: '/issues/bulk',
+    fields: [
+      list,
+      ...hiddenFields({ ...search, sure: 'yes' }),
+      ...ids.map((id) => html`<input type="hidden" name="issue[]" value=${id} />`),
+    ],
+    verb: `${what} ${counted(number, 'issue')}`,
+  });
+}
