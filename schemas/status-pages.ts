@@ -4,8 +4,10 @@ import { limitedText } from './fields.ts';
 
 /** Best first. */
 export const componentStates = ['working', 'slow', 'not_working', 'planned_work'] as const;
-/** Optional sections of a page. */
-export const statusParts = ['days', 'percent', 'incidents', 'feeds'] as const;
+/** Optional sections of a page. `subscribe` needs `incidents`, which subscribers are told of. */
+export const statusParts = ['days', 'percent', 'incidents', 'feeds', 'subscribe'] as const;
+export const statusLanguages = ['en'] as const;
+export type StatusLanguage = (typeof statusLanguages)[number];
 
 const componentsMax = 100;
 
@@ -37,7 +39,7 @@ const settings = {
     .array(z.enum(statusParts))
     .nullish()
     .describe(
-      'What it shows besides the states: 90-day history, uptime in percent, incidents, feeds; by default all.',
+      'What it shows besides the states: 90-day history, uptime in percent, incidents, feeds, subscription by e-mail; by default all.',
     ),
   components: z
     .array(component)
@@ -82,3 +84,26 @@ const statusPageView = z.object({
   created_by: z.string(),
 });
 export type StatusPageView = z.infer<typeof statusPageView>;
+
+export const subscriberKinds = ['email', 'webhook'] as const;
+
+export const subscriberRequest = z.looseObject({
+  url: limitedText(2_000).describe('URL that gets each update as signed JSON.'),
+});
+export type SubscriberRequest = z.infer<typeof subscriberRequest>;
+
+export const subscribersQuery = z.looseObject({
+  ...collectionArguments(['id']),
+  kind: z.enum(subscriberKinds).nullish().describe('Limit results to one kind of subscribers.'),
+});
+
+const subscriberView = z.object({
+  subscriber_id: z.number().int(),
+  kind: z.enum(subscriberKinds),
+  /** The whole e-mail address; of a webhook its host and the begin of its path. */
+  address: z.string(),
+  language: z.string(),
+  subscribed_at: z.string(),
+  last_error: z.string(),
+});
+export type SubscriberView = z.infer<typeof subscriberView>;

@@ -30,6 +30,14 @@ import {
 } from '../table.ts';
 import { readInLists } from '../value-lists.ts';
 
+const partTables = [
+  'status_page_hosts',
+  'status_components',
+  'status_deliveries',
+  'status_messages',
+  'status_subscribers',
+];
+
 export function statusPageStore(db: Db): StatusPageStore {
   return {
     listStatusPages: () => readStatusPages(db, '', []),
@@ -52,7 +60,7 @@ export function statusPageStore(db: Db): StatusPageStore {
     deleteStatusPage: (id) =>
       db.write(async (tx) => {
         const there = await findPage(tx, id);
-        for (const table of ['status_page_hosts', 'status_components']) {
+        for (const table of partTables) {
           await tx.run(`DELETE FROM ${table} WHERE page_id = $1`, [id]);
         }
         await tx.run('DELETE FROM status_pages WHERE id = $1', [id]);

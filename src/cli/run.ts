@@ -36,6 +36,7 @@ import { maintenanceCommands, monitorCommands } from './commands/monitors.ts';
 import { outcomesCommand } from './commands/outcomes.ts';
 import { projectCommands } from './commands/projects.ts';
 import { reportCommands } from './commands/reports.ts';
+import { statusPageSubscriberCommands } from './commands/status-page-subscribers.ts';
 import { statusPageCommands } from './commands/status-pages.ts';
 import { teamCommands } from './commands/teams.ts';
 import { userCommands } from './commands/users.ts';
@@ -76,6 +77,7 @@ export const commands: readonly Command[] = [
   ...incidentCommands,
   ...reportCommands,
   ...statusPageCommands,
+  ...statusPageSubscriberCommands,
   ...issueCommands,
   eventShowCommand,
   ...feedbackCommands,

@@ -1,11 +1,12 @@
 import type { VNode } from 'preact';
 import type { ComponentView, StatusPageModel } from '../../core/page-models/monitoring/status-pages.ts';
 import { actionForm, field, submitButton } from '../components/controls.ts';
-import { hiddenCaption, nameValueList, pageHead } from '../components/elements.ts';
+import { emptyState, hiddenCaption, nameValueList, pageHead } from '../components/elements.ts';
 import { icon } from '../components/icons.ts';
 import { pageLink } from '../components/link.ts';
 import { cell } from '../components/table.ts';
 import { type Attributes, type Content, el, html } from '../el.ts';
+import { counted } from '../formatters/numbers.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { commaSeparated, componentIcon, shortUntrustedName, shortUntrustedText } from './labels.ts';
 import { followers } from './status-pages.ts';
@@ -105,7 +106,13 @@ function components({ slug, parts: groups }: StatusPageModel, frame: PageContext
     { class: 'sec', 'aria-labelledby': 's-parts' },
     html`<div class="top"><h2 id="s-parts">Groups and components</h2>${mayManage ? add : null}</div>`,
     groups.length === 0
-      ? html`<p class="ruled soft">No components yet, so the page says that all systems are operational.</p>`
+      ? emptyState(
+          'No components yet',
+          'The page says so to its visitors. A component shows the state of its monitors, or one set manually.',
+          mayManage
+            ? submitButton('Add component…', { class: 'btn primary', name: 'do', value: 'add_component-' })
+            : 'An admin can add one.',
+        )
       : groups.map((each, at) => groupOf(slug, each, at, frame)),
   );
 }
@@ -189,6 +196,7 @@ function shows({ shows: on, line }: StatusPageModel, mayManage: boolean): VNode 
         ${box('percent', 'Uptime in percent', 'degraded counts as up, maintenance is left out')}
         ${box('incidents', 'Incidents', 'public updates only')}
         ${box('feeds', 'Offer RSS')}
+        ${box('subscribe', 'Subscribe by e-mail', 'needs incidents, and SMTP_URL')}
       </fieldset>`,
       field(
         {
@@ -225,7 +233,14 @@ function side(model: StatusPageModel, frame: PageContext): VNode {
         ['RSS', model.shows.feeds ? link(`${path}.rss`, `${model.slug}.rss`) : 'not offered'],
         ['JSON', link(`${path}.json`, `${model.slug}.json`)],
         ...(model.followers === null ? [] : [['Followers', followers(model)] as const]),
+        ['Subscribers', subscribersLink(model, frame)],
       ]),
     ),
   );
+}
+
+function subscribersLink({ slug, subscribers }: StatusPageModel, frame: PageContext): Content {
+  const path = `/status-pages/${encodeURIComponent(slug)}/subscribers`;
+  const all = counted(subscribers, 'subscriber');
+  return frame.visitor?.canManage === true ? pageLink(frame, { path }, null, all) : all;
 }

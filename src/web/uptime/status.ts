@@ -7,6 +7,7 @@ import type {
   StatusModel,
 } from '../../core/page-models/monitoring/status.ts';
 import { statusPageUrls } from '../../core/page-models/monitoring/status-urls.ts';
+import { textsOf } from '../../core/status-pages/languages/texts.ts';
 import { dayStripLegend, smallDayStrip } from '../charts/day-strip.ts';
 import { pageLink } from '../components/link.ts';
 import { statusMark } from '../components/mark.ts';
@@ -33,6 +34,7 @@ import {
 const stripPx = 26;
 
 export function statusPage(model: StatusModel, context: PageContext): PageContent {
+  const texts = textsOf('en');
   const places = statusPageUrls(model.slug, context.path);
   const feed = model.has_feeds ? places.feed : null;
   const link = (to: string, word: Content, attributes: Record<'class', string> | null = null): VNode =>
@@ -43,9 +45,13 @@ export function statusPage(model: StatusModel, context: PageContext): PageConten
     everybody: {
       head: [
         link(places.page, shortUntrustedText(model.name), { class: 'brand' }),
-        feed === null ? null : html`<p class="small">${link(feed, 'RSS')}</p>`,
+        html`<p class="small acts">
+          ${model.takes_subscribers ? link(places.subscribe, texts.subscribe) : null}
+          ${feed === null ? null : link(feed, 'RSS')}
+        </p>`,
       ],
       feed,
+      texts,
     },
     main: [
       html`<p class="small dim">
@@ -54,6 +60,7 @@ export function statusPage(model: StatusModel, context: PageContext): PageConten
       </p>`,
       html`<h1>${shortUntrustedText(model.headline, 400)}</h1>`,
       model.line === '' ? null : html`<p class="lede">${shortUntrustedText(model.line, 1_000)}</p>`,
+      model.groups.length === 0 ? html`<p class="lede">${texts.noComponentsText}</p>` : null,
       ...model.open.map((each, at) => openIncident(each, at)),
       ...model.groups.map(({ name, components }, at) => group(name, components, at)),
       measured ? ends() : null,

@@ -2,6 +2,13 @@
 
 import { dayMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
+import {
+  affectedComponentNames,
+  publicIncidentsOf,
+  publicIncidentTitle,
+} from '../../status-pages/affected.ts';
+import { textsOf } from '../../status-pages/languages/texts.ts';
+import { takesEmails } from '../../status-pages/subscribers.ts';
 import type { Incident, IncidentState } from '../../store/incidents/incidents.ts';
 import type { MonitorInterval } from '../../store/monitors/monitors.ts';
 import type {
@@ -14,12 +21,9 @@ import type { Store } from '../../store/store.ts';
 import { pageNotFound, type RequestContext } from '../request-context.ts';
 import { durationMs, isMaintenance } from './incident-views.ts';
 import {
-  affectedComponentNames,
   componentDays,
   groupComponents,
   monitorIdsOfPages,
-  publicIncidentsOf,
-  publicIncidentTitle,
   statusHeadline,
   worstComponentState,
 } from './status-summary.ts';
@@ -70,6 +74,8 @@ export interface StatusModel {
   readonly headline: string;
   readonly line: string;
   readonly has_feeds: boolean;
+  /** By e-mail. */
+  readonly takes_subscribers: boolean;
   readonly groups: ReadonlyArray<{ readonly name: string; readonly components: readonly PublicComponent[] }>;
   /** Critical ones first. */
   readonly open: readonly PublicIncident[];
@@ -80,7 +86,12 @@ export interface StatusModel {
 }
 
 export async function statusModel(visit: RequestContext): Promise<StatusModel> {
-  const model = await findPublicStatus(visit.deps.store, visit.path['slug'] ?? '', visit.nowMs);
+  const model = await findPublicStatus(
+    visit.deps.store,
+    visit.path['slug'] ?? '',
+    visit.nowMs,
+    visit.deps.messenger?.canMail === true,
+  );
   if (model === null) throw pageNotFound('A status page with this name');
   return model;
 }
@@ -90,6 +101,7 @@ export async function findPublicStatus(
   store: Pick<Store, 'findStatusPage' | 'monitorDays' | 'listIncidents'>,
   slug: string,
   nowMs: number,
+  canMail: boolean,
 ): Promise<StatusModel | null> {
   const page = await store.findStatusPage(slug);
   if (page === null) return null;
@@ -108,9 +120,10 @@ export async function findPublicStatus(
     is_public: page.isPublic,
     generated_at: formatTime(nowMs),
     state: worstComponentState(page.components),
-    headline: statusHeadline(page, said),
+    headline: statusHeadline(page, said, textsOf('en')),
     line: page.line,
     has_feeds: shows('feeds'),
+    takes_subscribers: takesEmails(page, canMail),
     groups: groupComponents(page.components).map(([name, components]) => ({
       name,
       components: components.map((each) => publicComponent(each, days, shows, nowMs)),
@@ -149,7 +162,7 @@ function publicIncident(page: StatusPage, incident: Incident, nowMs: number): Pu
   const learnt = postMortem?.isPublic === true && resolvedAtMs !== null ? postMortem.markdown : undefined;
   return {
     incident_id: incident.id,
-    title: publicIncidentTitle(page, incident),
+    title: publicIncidentTitle(page, incident, textsOf('en')),
     severity: incident.severity,
     state: incident.state,
     started_at: formatTime(incident.startedAtMs),
