@@ -6,8 +6,12 @@ import { limitedText } from './fields.ts';
 export const componentStates = ['working', 'slow', 'not_working', 'planned_work'] as const;
 /** Optional sections of a page. `subscribe` needs `incidents`, which subscribers are told of. */
 export const statusParts = ['days', 'percent', 'incidents', 'feeds', 'subscribe'] as const;
-export const statusLanguages = ['en'] as const;
+/** Languages of public pages and of mails to their subscribers; the first is that of all other pages. */
+export const statusLanguages = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'pl', 'ja', 'zh'] as const;
 export type StatusLanguage = (typeof statusLanguages)[number];
+/** `auto`: the first language that the visitor's browser asks for. */
+export const statusPageLanguages = [...statusLanguages, 'auto'] as const;
+export type StatusPageLanguage = (typeof statusPageLanguages)[number];
 
 const componentsMax = 100;
 
@@ -41,6 +45,10 @@ const settings = {
     .describe(
       'What it shows besides the states: 90-day history, uptime in percent, incidents, feeds, subscription by e-mail; by default all.',
     ),
+  language: z
+    .enum(statusPageLanguages)
+    .nullish()
+    .describe('Language of the public page and of mails; auto is that of the browser. By default en.'),
   components: z
     .array(component)
     .max(componentsMax)
@@ -70,6 +78,7 @@ const statusPageView = z.object({
   published: z.boolean(),
   hosts: z.array(z.string()),
   shows: z.array(z.enum(statusParts)),
+  language: z.enum(statusPageLanguages),
   state: z.enum(componentStates),
   components: z.array(
     z.object({

@@ -1,3 +1,6 @@
+-- Language of the public page; `auto` is that of the visitor's browser.
+ALTER TABLE status_pages ADD COLUMN language TEXT NOT NULL DEFAULT 'en';
+
 -- Who gets the updates of a status page. kind is `email` or `webhook`; secret signs what a webhook gets. The token is in
 -- the links of mails. Without confirmed_at_ms nothing is sent but the mail that asks, and the row goes at expires_at_ms.
 CREATE TABLE status_subscribers (

@@ -1,3 +1,4 @@
+import type { StatusPageLanguage } from '../../schemas/status-pages.ts';
 import { createInvalidParamError } from '../../src/core/errors.ts';
 import { stateFromMonitors } from '../../src/core/status-pages/states.ts';
 import type { MonitorState } from '../../src/core/store/monitors/monitors.ts';
@@ -111,10 +112,10 @@ async function changePage(
   { id, version }: Pick<StatusPageRecord, 'id' | 'version'>,
   change: StatusPageChange,
 ): Promise<StatusPageRecord | null> {
-  const { name, line, isPublic, shows } = change;
+  const { name, line, isPublic, shows, language } = change;
   const changes = await pages.update(
     tx,
-    { name, line, isPublic, shows },
+    { name, line, isPublic, shows, language },
     { where: 'id = $1 AND version = $2', values: [id, version], also: 'version = version + 1' },
   );
   if (changes === 0) return null;
@@ -179,6 +180,7 @@ const pages = tableOf('status_pages', {
   line: text,
   isPublic: flag,
   shows: json<readonly StatusPart[]>(),
+  language: oneOf<StatusPageLanguage>(),
   version: integer,
   createdAtMs: integer,
   createdBy: text,

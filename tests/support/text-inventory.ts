@@ -60,7 +60,7 @@ const incident: Fields = {
 const forEverybody = { kept: 'what somebody wrote for everybody to read' };
 const statusPage: Fields = {
   ...each(forEverybody, 'name description components'),
-  ...each('form', 'slug published hosts shows'),
+  ...each('form', 'slug published hosts shows language'),
 };
 
 /** Fields of request bodies by route. */

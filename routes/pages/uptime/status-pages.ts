@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   componentStates,
   statusPageChangeRequest,
+  statusPageLanguages,
   statusPageRequest,
   subscriberRequest,
 } from '../../../schemas/status-pages.ts';
@@ -153,6 +154,7 @@ const changed = z.object({
   hosts: z.string().optional(),
   seen_by: z.enum(['everybody', 'members'], 'Choose who can see it.').optional(),
   line: z.string().optional(),
+  language: z.enum(statusPageLanguages, 'Choose a language.').optional(),
   shows: z.array(z.string()).optional(),
   do: z.string().optional(),
 });
@@ -188,6 +190,7 @@ async function change(visit: RequestContext, form: Changed): Promise<ActionResul
       description: form.line ?? '',
       hosts: (form.hosts ?? '').split(/[\s,]+/).filter((host) => host !== ''),
       shows: form.shows ?? [],
+      language: form.language,
       ...(form.seen_by === undefined ? {} : { published: form.seen_by === 'everybody' }),
       components: components.map(({ id, name, group }) => ({ component_id: id, name, group })),
     };

@@ -11,7 +11,11 @@ import { type Assets, createAssets } from '../../http/pages/assets.ts';
 import { readPagesAddress } from '../../http/pages/pages-address.ts';
 import { sendRateLimitedText } from '../../http/pages/rate-limited.ts';
 import { pageHeaders } from '../../http/pages/send-text.ts';
-import { createStatusMiddleware, type StatusMiddleware } from '../../http/status/middleware.ts';
+import {
+  createStatusMiddleware,
+  languageAsked,
+  type StatusMiddleware,
+} from '../../http/status/middleware.ts';
 import { createStatusPageCache } from '../../http/status/page-cache.ts';
 import { createPublishedPages } from '../../http/status/published-pages.ts';
 import { answerSubscription, type SubscriptionOptions } from '../../http/status/subscriptions.ts';
@@ -33,9 +37,9 @@ export function createStatusPagesLayer(
   const assetsAt = lateAssets();
   const answers = createStatusPageCache({
     now,
-    async model(slug) {
-      const model = await findPublicStatus(store, slug, now(), deps.messenger?.canMail === true);
-      return model?.is_public === true ? model : null;
+    async source(slug) {
+      const source = await findPublicStatus(store, slug, now(), deps.messenger?.canMail === true);
+      return source?.isPublic === true ? source : null;
     },
     async render(model, kind, place) {
       const { renderStatus } = await import('../../http/status/render.ts');
@@ -58,7 +62,7 @@ export function createStatusPagesLayer(
   const subscriptions: SubscriptionOptions = {
     deps,
     limits,
-    language: () => 'en',
+    language: (request, page) => (page.language === 'auto' ? languageAsked(request) : page.language),
     async render(page, step, asked, language) {
       const { renderSubscription } = await import('../../http/status/render.ts');
       const isRoot = asked.origin !== null;

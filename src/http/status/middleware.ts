@@ -1,6 +1,7 @@
 // Status pages below `/status` and at the root of their own hosts, before all limits. No account, no cookie.
 import type { IncomingMessage } from 'node:http';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { type StatusLanguage, statusLanguages } from '../../../schemas/status-pages.ts';
 import { customDomainUrls } from '../../core/page-models/monitoring/status-urls.ts';
 import { parseHostHeader } from '../../core/status-pages/hosts.ts';
 import { setRouteTemplate } from '../logging/route-template.ts';
@@ -94,7 +95,7 @@ async function belowPages(
   { slug, kind }: Meant,
 ): Promise<void> {
   if (await directory.hasPage(slug)) {
-    const answer = await answers.get(slug, kind, '');
+    const answer = await answers.get(slug, kind, '', languageAsked(request));
     return sendStatus(request, response, answer, { kind, nowMs: now() });
   }
   // Signed-in users see unpublished pages; others must not learn whether they exist.
@@ -112,7 +113,8 @@ async function atRoot(
   const host = hostOf(request);
   const slug = await directory.pageAt(host);
   if (kind === undefined || slug === null) return notHere(response);
-  const answer = await answers.get(slug, kind, `${address.isSecure(request) ? 'https' : 'http'}://${host}`);
+  const place = `${address.isSecure(request) ? 'https' : 'http'}://${host}`;
+  const answer = await answers.get(slug, kind, place, languageAsked(request));
   sendStatus(request, response, answer, { kind, nowMs: now() });
 }
 
@@ -175,7 +177,7 @@ function meantBy(path: string | null): Meant | null {
 function sendStatus(
   request: Request,
   response: Response,
-  { rendered, madeAtMs }: CachedStatusPage,
+  { rendered, madeAtMs, isNegotiated }: CachedStatusPage,
   { kind, nowMs }: { readonly kind: StatusKind; readonly nowMs: number },
 ): void {
   if (rendered === null) {
@@ -187,7 +189,7 @@ function sendStatus(
   const left = Math.ceil(Math.min(freshMs, Math.max(1_000, madeAtMs + freshMs - nowMs)) / 1_000);
   response
     .status(200)
-    .vary('Accept-Encoding')
+    .vary(isNegotiated ? 'Accept-Encoding, Accept-Language' : 'Accept-Encoding')
     .set({
       'Cache-Control': `public, max-age=${left}, stale-while-revalidate=15, stale-if-error=3600`,
       ETag: `"${rendered.etag}${isPacked ? '-gzip' : ''}"`,
@@ -202,6 +204,12 @@ function sendStatus(
   if (isPacked) response.set('Content-Encoding', 'gzip');
   response.set('Content-Length', String(bytes.length));
   response.end(request.method === 'HEAD' ? undefined : bytes);
+}
+
+/** Of those that there are; English where the browser wants none of them. */
+export function languageAsked(request: Request): StatusLanguage {
+  const asked = request.acceptsLanguages([...statusLanguages]);
+  return statusLanguages.find((each) => each === asked) ?? 'en';
 }
 
 function notHere(response: Response): void {

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
+import type { StatusPageLanguage } from '../../../schemas/status-pages.ts';
 import type { ComponentView, StatusPageModel } from '../../core/page-models/monitoring/status-pages.ts';
-import { actionForm, field, submitButton } from '../components/controls.ts';
+import { actionForm, field, fieldBox, optionsOf, submitButton } from '../components/controls.ts';
 import { emptyState, hiddenCaption, nameValueList, pageHead } from '../components/elements.ts';
 import { icon } from '../components/icons.ts';
 import { pageLink } from '../components/link.ts';
@@ -51,7 +52,10 @@ function parts(model: StatusPageModel, frame: PageContext): Content[] {
   ];
 }
 
-function basics({ name, hosts, slug, is_public: isPublic }: StatusPageModel, mayManage: boolean): VNode {
+function basics(
+  { name, hosts, slug, is_public: isPublic, language }: StatusPageModel,
+  mayManage: boolean,
+): VNode {
   const locked = { disabled: !mayManage };
   return el(
     'section',
@@ -87,9 +91,36 @@ function basics({ name, hosts, slug, is_public: isPublic }: StatusPageModel, may
         ${choice({ type: 'radio', name: 'seen_by', value: 'everybody', checked: isPublic }, 'Everyone')}
         ${choice({ type: 'radio', name: 'seen_by', value: 'members', checked: !isPublic }, 'Members only')}
       </fieldset>`,
+      fieldBox(
+        {
+          id: 's-language',
+          label: 'Language',
+          hint: 'Of the public page, its feed and mails to subscribers. Your own texts are shown as you write them.',
+        },
+        (described) =>
+          el(
+            'select',
+            { id: 's-language', name: 'language', ...locked, ...described },
+            ...optionsOf(languageChoices, language),
+          ),
+      ),
     ),
   );
 }
+
+const languageChoices = Object.entries({
+  auto: 'Language of the browser',
+  en: 'English',
+  de: 'Deutsch',
+  fr: 'Français',
+  es: 'Español',
+  it: 'Italiano',
+  nl: 'Nederlands',
+  pt: 'Português',
+  pl: 'Polski',
+  ja: '日本語',
+  zh: '简体中文',
+} satisfies Record<StatusPageLanguage, string>).map(([value, name]) => ({ value, name }));
 
 function choice(attributes: Attributes, word: string, small?: string): VNode {
   return html`<label>

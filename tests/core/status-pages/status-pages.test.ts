@@ -51,7 +51,7 @@ describe.each(databases)('status pages on $name', (database) => {
   const shownAs = async (slug: string): Promise<StatusModel> => {
     const model = await findPublicStatus(app.deps.store, slug, app.deps.now(), false);
     if (model === null) throw new Error(`There is no ${slug}`);
-    return model;
+    return model.modelIn('en');
   };
   const shown = () => shownAs('shop');
   const settle = async (answer: number): Promise<void> => {

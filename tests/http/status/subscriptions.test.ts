@@ -267,6 +267,47 @@ describe('what subscribers get', () => {
   });
 });
 
+describe('the language of a page', () => {
+  it('is that of everything of it, and of mails', async () => {
+    await open({ language: 'de' });
+    const shown = (await app.agent.get(path)).text;
+    expect(shown).toContain('<html lang="de"');
+    expect(shown).toContain('Alle Systeme betriebsbereit');
+    expect(shown).not.toMatch(/Operational|No incidents|Skip to/);
+    expect((await app.agent.get(`${path}.rss`)).text).toContain('<language>de</language>');
+    expect((await app.agent.get(`${path}/subscribe`)).text).toContain('Updates abonnieren');
+    await subscribe();
+    const [mail] = await send();
+    expect(mail?.subject).toBe('Bestätigen Sie Ihr Abonnement von Harbour');
+    await form(pathIn(mail as Mail, 'confirm'));
+    await incident();
+    expect((await send())[0]?.subject).toBe('[Harbour] Wird untersucht: Parcels are late');
+  });
+
+  it('may be that of the browser, which caches are told', async () => {
+    await open({ language: 'auto' });
+    const asked = async (at: string, language: string) => app.agent.get(at).set('Accept-Language', language);
+    const french = await asked(path, 'tlh, fr-CA;q=0.8, en;q=0.5');
+    expect(french.text).toContain('Tous les systèmes sont opérationnels');
+    expect(french.headers['vary']).toBe('Accept-Encoding, Accept-Language');
+    const chinese = await asked(path, 'zh-CN');
+    expect(chinese.text).toContain('<html lang="zh-Hans"');
+    expect((await asked(path, 'tlh')).text).toContain('All systems operational');
+    expect((await asked(`${path}.json`, 'fr')).body).toMatchObject({ language: 'en' });
+    expect((await asked(`${path}/subscribe`, 'ja')).text).toContain('更新を購読');
+    expect(await app.postSecret('/status-pages/1', { language: 'tlh' })).toHaveStatus(400);
+  });
+});
+
+describe('a page without components', () => {
+  it('says so, and not that all is well', async () => {
+    await open({ components: [] });
+    const { text } = await app.agent.get(path);
+    expect(text).toContain('No components yet');
+    expect(text).not.toContain('operational');
+  });
+});
+
 describe('webhooks of a status page', () => {
   const url = 'https://ops.example/hook/secret-part';
   const add = () => app.postSecret('/status-pages/1/subscribers', { url });
@@ -302,6 +343,15 @@ describe('webhooks of a status page', () => {
       type: 'incident.opened',
       data: { incident: { title: 'Parcels are late' } },
     });
+  });
+
+  it('are twenty at most', async () => {
+    await open();
+    for (let at = 0; at < 20; at += 1) {
+      const added = await app.postSecret('/status-pages/1/subscribers', { url: `https://ops.example/${at}` });
+      expect(added.status).toBe(201);
+    }
+    expect((await add()).body.code).toBe('notifier_too_many_subscribers');
   });
 
   it('are refused at private addresses and of other projects, and end with 410', async () => {

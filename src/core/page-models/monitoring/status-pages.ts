@@ -1,4 +1,4 @@
-import { statusParts } from '../../../../schemas/status-pages.ts';
+import { type StatusPageLanguage, statusParts } from '../../../../schemas/status-pages.ts';
 import { dayMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import { incidentAffects, publicIncidentsOf } from '../../status-pages/affected.ts';
@@ -116,6 +116,7 @@ export interface StatusPageModel extends StatusPageView {
   readonly line: string;
   /** By e-mail and webhook. */
   readonly subscribers: number;
+  readonly language: StatusPageLanguage;
   readonly shows: Readonly<Record<StatusPart, boolean>>;
   readonly parts: ReadonlyArray<{ readonly group: string; readonly components: readonly ComponentView[] }>;
   readonly created_at: string;
@@ -136,6 +137,7 @@ export async function statusPageModel(visit: RequestContext): Promise<StatusPage
     ...pageView(page, incidents),
     line: page.line,
     subscribers: confirmed.get(page.id) ?? 0,
+    language: page.language,
     shows: Object.fromEntries(shown) as Record<StatusPart, boolean>,
     parts: groupComponents(page.components).map(([group, components]) => ({
       group,
