@@ -58,6 +58,7 @@ import { reportSchedules } from './reports/schedules.ts';
 import { retentionStore } from './retention/retention.ts';
 import { savedViewStore } from './saved-views/saved-views.ts';
 import { statusPageStore } from './status-pages/status-pages.ts';
+import { subscriberStore } from './status-pages/subscribers.ts';
 import { testRunStore } from './test-runs/record.ts';
 import { triageStore } from './triage/triage.ts';
 import { userErasureStore } from './users/erasing.ts';
@@ -233,6 +234,7 @@ function partsOf(
     ...reportFigures(db),
     ...keptReports(db),
     ...statusPageStore(db),
+    ...subscriberStore(db),
     ...reportSchedules(db),
     ...seenStore(db),
     ...regroupReads(db),

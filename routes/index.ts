@@ -35,7 +35,13 @@ import {
   reportsQuery,
 } from '../schemas/reports.ts';
 import { sdkVerifyRequest } from '../schemas/sdk-verify.ts';
-import { statusPageChangeRequest, statusPageRequest, statusPagesQuery } from '../schemas/status-pages.ts';
+import {
+  statusPageChangeRequest,
+  statusPageRequest,
+  statusPagesQuery,
+  subscriberRequest,
+  subscribersQuery,
+} from '../schemas/status-pages.ts';
 import { type StoreResponse, storeRequest } from '../schemas/store.ts';
 import { caseRunsQuery, testRunQuery, testRunRequest, testRunsQuery } from '../schemas/test-runs.ts';
 import { userExportQuery, usersQuery } from '../schemas/users.ts';
@@ -117,6 +123,7 @@ import {
   postReportSchedules,
 } from './reports/schedules.ts';
 import { postSecurity } from './security.ts';
+import { deleteSubscriber, getSubscribers, postSubscribers } from './status-page-subscribers.ts';
 import {
   deleteOneStatusPage,
   getOneStatusPage,
@@ -223,6 +230,9 @@ function monitoringRoutes(deps: Deps): Route[] {
     { method: 'GET', path: '/status-pages/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneStatusPage(deps) },
     { method: 'POST', path: '/status-pages/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: statusPageChangeRequest, handler: postStatusPage(deps) },
     { method: 'DELETE', path: '/status-pages/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteOneStatusPage(deps) },
+    { method: 'GET', path: '/status-pages/{id}/subscribers', credential: 'secret', scope: 'admin', limit: 'server', schema: subscribersQuery, handler: getSubscribers(deps) },
+    { method: 'POST', path: '/status-pages/{id}/subscribers', credential: 'secret', scope: 'admin', limit: 'server', schema: subscriberRequest, handler: postSubscribers(deps) },
+    { method: 'DELETE', path: '/status-pages/{id}/subscribers/{subscriber_id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteSubscriber(deps) },
     { method: 'GET', path: '/report-schedules', credential: 'secret', scope: 'read', limit: 'server', schema: reportSchedulesQuery, handler: getReportSchedules(deps) },
     { method: 'POST', path: '/report-schedules', credential: 'secret', scope: 'admin', limit: 'server', schema: reportScheduleRequest, handler: postReportSchedules(deps) },
     { method: 'GET', path: '/report-schedules/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneReportSchedule(deps) },

@@ -4,8 +4,14 @@ import { limitedText } from './fields.ts';
 
 /** Best first. */
 export const componentStates = ['working', 'slow', 'not_working', 'planned_work'] as const;
-/** Optional sections of a page. */
-export const statusParts = ['days', 'percent', 'incidents', 'feeds'] as const;
+/** Optional sections of a page. `subscribe` needs `incidents`, which subscribers are told of. */
+export const statusParts = ['days', 'percent', 'incidents', 'feeds', 'subscribe'] as const;
+/** Languages of public pages and of mails to their subscribers; the first is that of all other pages. */
+export const statusLanguages = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'pl', 'ja', 'zh'] as const;
+export type StatusLanguage = (typeof statusLanguages)[number];
+/** `auto`: the first language that the visitor's browser asks for. */
+export const statusPageLanguages = [...statusLanguages, 'auto'] as const;
+export type StatusPageLanguage = (typeof statusPageLanguages)[number];
 
 const componentsMax = 100;
 
@@ -37,8 +43,12 @@ const settings = {
     .array(z.enum(statusParts))
     .nullish()
     .describe(
-      'What it shows besides the states: 90-day history, uptime in percent, incidents, feeds; by default all.',
+      'What it shows besides the states: 90-day history, uptime in percent, incidents, feeds, subscription by e-mail; by default all.',
     ),
+  language: z
+    .enum(statusPageLanguages)
+    .nullish()
+    .describe('Language of the public page and of mails; auto is that of the browser. By default en.'),
   components: z
     .array(component)
     .max(componentsMax)
@@ -68,6 +78,7 @@ const statusPageView = z.object({
   published: z.boolean(),
   hosts: z.array(z.string()),
   shows: z.array(z.enum(statusParts)),
+  language: z.enum(statusPageLanguages),
   state: z.enum(componentStates),
   components: z.array(
     z.object({
@@ -82,3 +93,26 @@ const statusPageView = z.object({
   created_by: z.string(),
 });
 export type StatusPageView = z.infer<typeof statusPageView>;
+
+export const subscriberKinds = ['email', 'webhook'] as const;
+
+export const subscriberRequest = z.looseObject({
+  url: limitedText(2_000).describe('URL that gets each update as signed JSON.'),
+});
+export type SubscriberRequest = z.infer<typeof subscriberRequest>;
+
+export const subscribersQuery = z.looseObject({
+  ...collectionArguments(['id']),
+  kind: z.enum(subscriberKinds).nullish().describe('Limit results to one kind of subscribers.'),
+});
+
+const subscriberView = z.object({
+  subscriber_id: z.number().int(),
+  kind: z.enum(subscriberKinds),
+  /** The whole e-mail address; of a webhook its host and the begin of its path. */
+  address: z.string(),
+  language: z.string(),
+  subscribed_at: z.string(),
+  last_error: z.string(),
+});
+export type SubscriberView = z.infer<typeof subscriberView>;

@@ -105,7 +105,9 @@ export const coreImportRules: Readonly<Record<string, ImportRule>> = {
   'src/core/reports': {
     from: [...commonModules, 'src/core/audit', 'src/core/page-models', 'src/core/alerts'],
   },
-  'src/core/status-pages': { from: [...commonModules, 'src/core/audit', 'src/core/domains'] },
+  'src/core/status-pages': {
+    from: [...commonModules, 'src/core/audit', 'src/core/domains', 'src/core/alerts'],
+  },
   'src/core/doctor': { from: [...commonModules, 'src/core/retention', 'src/core/projects'] },
   'src/core/export-import': { from: ['schemas', 'src/core'], packages: ['zod'] },
   'src/core/audit': { from: [...commonModules, 'src/core/scrub'] },

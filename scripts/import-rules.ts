@@ -29,6 +29,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
       'src/core/page-models',
       'src/core/parsing',
       'src/core/saved-views',
+      'src/core/status-pages/languages',
       'src/core/store/issue-queries.ts',
     ],
     packages: ['htm', 'preact', 'preact-render-to-string', 'd3-scale', 'd3-shape', 'marked', 'zod'],
@@ -125,7 +126,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     packages: ['express', 'express-rate-limit', 'helmet', 'zod'],
   },
   'src/http/status': {
-    from: ['src/core', 'src/web', 'src/http/pages', 'src/http/logging'],
+    from: ['schemas', 'src/core', 'src/web', 'src/http/pages', 'src/http/logging'],
     packages: ['express'],
   },
   'src/http/large-bodies': {

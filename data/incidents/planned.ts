@@ -4,6 +4,7 @@ import type { MaintenanceWindow } from '../../src/core/store/monitors/maintenanc
 import type { MonitorRecord } from '../../src/core/store/monitors/monitor-records.ts';
 import type { Query } from '../db.ts';
 import { readInLists } from '../value-lists.ts';
+import { announceBegin, announceMove, cancelBegin } from './announcements.ts';
 import { incidents, links, updates } from './rows.ts';
 import { addUpdate } from './writing.ts';
 
@@ -42,6 +43,7 @@ export async function planWork(
     to: 'planned',
   });
   await addAffected(tx, id, work, affects);
+  await announceBegin(tx, id, work);
   return id;
 }
 
@@ -50,8 +52,15 @@ export async function moveWork(
   id: number,
   work: Work,
   affects: readonly MonitorRecord[],
+  atMs: number,
 ): Promise<void> {
   const { title, fromMs: startedAtMs, toMs: plannedEndAtMs } = work;
+  const times = [startedAtMs, plannedEndAtMs];
+  const isSameTime =
+    (await incidents.find(tx, 'WHERE id = $3 AND started_at_ms = $1 AND planned_end_at_ms = $2', [
+      ...times,
+      id,
+    ])) !== null;
   const changes = await incidents.update(
     tx,
     { title, startedAtMs, plannedEndAtMs },
@@ -62,6 +71,7 @@ export async function moveWork(
   await updates.update(tx, { body: work.message }, { where: `id = (${first})`, values: [id] });
   await tx.run(`DELETE FROM incident_links WHERE incident_id = $1 AND side = 'affects'`, [id]);
   await addAffected(tx, id, work, affects);
+  await announceMove(tx, id, work, { atMs, isSameTime });
 }
 
 export async function endWork(tx: Query, id: number, atMs: number, update: IncidentUpdate): Promise<void> {
@@ -70,7 +80,9 @@ export async function endWork(tx: Query, id: number, atMs: number, update: Incid
     { state: 'resolved', resolvedAtMs: atMs },
     { where: 'id = $1 AND resolved_at_ms IS NULL', values: [id], also: 'version = version + 1' },
   );
-  if (changes > 0) await addUpdate(tx, id, update);
+  if (changes === 0) return;
+  await cancelBegin(tx, id);
+  await addUpdate(tx, id, update);
 }
 
 /** With their present names. */

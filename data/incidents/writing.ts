@@ -9,6 +9,7 @@ import type {
 import type { IncidentLink, IncidentUpdate } from '../../src/core/store/incidents/incidents.ts';
 import type { MonitorRecord, MonitorTransition } from '../../src/core/store/monitors/monitor-records.ts';
 import type { Query, SqlValue } from '../db.ts';
+import { announceUpdate } from './announcements.ts';
 import { incidents, links, readIncidents, updates } from './rows.ts';
 
 /** Check-ins with the public key can open and end incidents as often as anybody likes. */
@@ -102,6 +103,7 @@ export async function writeChange(
 
 export async function addUpdate(tx: Query, incidentId: number, update: IncidentUpdate): Promise<void> {
   await updates.insert(tx, { ...update, incidentId });
+  await announceUpdate(tx, incidentId, update);
 }
 
 /** Replaces a link to the same object. */
@@ -121,7 +123,7 @@ const replaced = links.mergeOn({
 });
 
 export async function dropIncident(tx: Query, id: number): Promise<void> {
-  for (const table of ['incident_updates', 'incident_links']) {
+  for (const table of ['incident_updates', 'incident_links', 'status_announcements']) {
     await tx.run(`DELETE FROM ${table} WHERE incident_id = $1`, [id]);
   }
   await tx.run('DELETE FROM incidents WHERE id = $1', [id]);

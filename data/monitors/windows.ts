@@ -109,7 +109,7 @@ async function take(
     }
     // Somebody may have deleted it.
     if (incidentId === null) continue;
-    if (step.does === 'move') await moveWork(tx, incidentId, window, step.affects);
+    if (step.does === 'move') await moveWork(tx, incidentId, window, step.affects, atMs);
     else if (step.does === 'end') await endWork(tx, incidentId, step.atMs, step.update);
     else await dropIncident(tx, incidentId);
   }

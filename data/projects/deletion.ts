@@ -65,6 +65,7 @@ export const ownedTables: readonly OwnedTable[] = [
     rowsMax: 200,
     parts: [
       { table: 'incident_updates', of: 'incident_id', key: ['id'], rowsMax },
+      { table: 'status_announcements', of: 'incident_id', key: ['id'], rowsMax },
       {
         table: 'incident_links',
         of: 'incident_id',
@@ -80,6 +81,9 @@ export const ownedTables: readonly OwnedTable[] = [
     parts: [
       { table: 'status_page_hosts', of: 'page_id', key: ['host'], rowsMax },
       { table: 'status_components', of: 'page_id', key: ['id'], rowsMax },
+      { table: 'status_deliveries', of: 'page_id', key: ['id'], rowsMax },
+      { table: 'status_messages', of: 'page_id', key: ['id'], rowsMax },
+      { table: 'status_subscribers', of: 'page_id', key: ['id'], rowsMax },
     ],
   },
   { table: 'issue_hashes', key: ['id'], rowsMax },

@@ -1,3 +1,4 @@
+import type { StatusPageLanguage } from '../../schemas/status-pages.ts';
 import { createInvalidParamError } from '../../src/core/errors.ts';
 import { stateFromMonitors } from '../../src/core/status-pages/states.ts';
 import type { MonitorState } from '../../src/core/store/monitors/monitors.ts';
@@ -30,6 +31,14 @@ import {
 } from '../table.ts';
 import { readInLists } from '../value-lists.ts';
 
+const partTables = [
+  'status_page_hosts',
+  'status_components',
+  'status_deliveries',
+  'status_messages',
+  'status_subscribers',
+];
+
 export function statusPageStore(db: Db): StatusPageStore {
   return {
     listStatusPages: () => readStatusPages(db, '', []),
@@ -52,7 +61,7 @@ export function statusPageStore(db: Db): StatusPageStore {
     deleteStatusPage: (id) =>
       db.write(async (tx) => {
         const there = await findPage(tx, id);
-        for (const table of ['status_page_hosts', 'status_components']) {
+        for (const table of partTables) {
           await tx.run(`DELETE FROM ${table} WHERE page_id = $1`, [id]);
         }
         await tx.run('DELETE FROM status_pages WHERE id = $1', [id]);
@@ -103,10 +112,10 @@ async function changePage(
   { id, version }: Pick<StatusPageRecord, 'id' | 'version'>,
   change: StatusPageChange,
 ): Promise<StatusPageRecord | null> {
-  const { name, line, isPublic, shows } = change;
+  const { name, line, isPublic, shows, language } = change;
   const changes = await pages.update(
     tx,
-    { name, line, isPublic, shows },
+    { name, line, isPublic, shows, language },
     { where: 'id = $1 AND version = $2', values: [id, version], also: 'version = version + 1' },
   );
   if (changes === 0) return null;
@@ -171,6 +180,7 @@ const pages = tableOf('status_pages', {
   line: text,
   isPublic: flag,
   shows: json<readonly StatusPart[]>(),
+  language: oneOf<StatusPageLanguage>(),
   version: integer,
   createdAtMs: integer,
   createdBy: text,

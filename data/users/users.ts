@@ -20,6 +20,11 @@ const issuesMax = 1_000;
 export function userStore(db: Db): UserStore {
   return {
     findUsers: (projectId, hashes, limit) => findUsers(db, projectId, hashes, limit),
+    async listUserHashes({ projectId, userHash }) {
+      const sql = 'SELECT key_hash AS hash FROM user_keys WHERE project_id = $1 AND user_hash = $2';
+      const others = await db.all<{ hash: string }>(sql, [projectId, userHash]);
+      return [userHash, ...others.map(({ hash }) => hash)];
+    },
     summarizeUser: (user) => summarize(db, user),
     listUserIssues: (user) => listIssues(db, user),
     listUserEvents: (user, { before, limit }) => listEvents(db, user, before, limit),

@@ -80,7 +80,7 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
     watch.receive,
   );
   const pages = pagesOf(deps, { port: options.port, counting, version: programVersion() });
-  const status = createStatusPagesLayer(deps, { port: options.port, version: programVersion() });
+  const status = createStatusPagesLayer(deps, { port: options.port, version: programVersion(), counting });
   const app = layersOf(deps, { counting, watch, router, pages, status });
   const connections = createConnections(deps.config, counting.clientAddress, options.limits);
   function handle(request: IncomingMessage, response: ServerResponse): void {

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { startAlerting } from '../core/alerts/runner.ts';
 import { type NotifierOptions, renameSettingsInMessage, toEnvironment } from '../core/config/options.ts';
-import { getLinkBaseUrl } from '../core/config/public-urls.ts';
+import { getLinkBaseUrl, getPagesUrl } from '../core/config/public-urls.ts';
 import { ConfigError, DependencyNotReadyError } from '../core/config/start-errors.ts';
 import type { Deps } from '../core/deps.ts';
 import { startRecheckLoop } from '../core/domains/recheck-loop.ts';
@@ -18,6 +18,7 @@ import { startHousekeeping } from '../core/projects/housekeeping.ts';
 import { createExpiryWarning } from '../core/projects/warn-expiring-keys.ts';
 import { startReportLoop } from '../core/reports/runner.ts';
 import { startRetention } from '../core/retention/retention.ts';
+import { startStatusMessages } from '../core/status-pages/runner.ts';
 import { restoreParsedBody } from '../http/bodies/restore-parsed-body.ts';
 import { sweepUploadFolders } from '../http/bodies/upload-sweep.ts';
 import { createClientAddressReader } from '../http/limits/client-address.ts';
@@ -88,6 +89,7 @@ function running(
   const rechecks = startRecheckLoop(deps);
   const retention = startRetention(deps);
   const alerting = startAlerting(deps, { pagesUrl: getLinkBaseUrl(deps.config) });
+  const subscribers = startStatusMessages(deps, { pagesUrl: getPagesUrl(deps.config) });
   const monitoring = startMonitorLoop(deps);
   const reporting = startReportLoop(deps, { pagesUrl: getLinkBaseUrl(deps.config) });
   async function end(): Promise<void> {
@@ -97,6 +99,7 @@ function running(
       rechecks.stop(),
       retention.stop(),
       alerting.stop(),
+      subscribers.stop(),
       monitoring.stop(),
       reporting.stop(),
     ]);

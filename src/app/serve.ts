@@ -26,6 +26,7 @@ import { startHousekeeping } from '../core/projects/housekeeping.ts';
 import { createExpiryWarning } from '../core/projects/warn-expiring-keys.ts';
 import { startReportLoop } from '../core/reports/runner.ts';
 import { startRetention } from '../core/retention/retention.ts';
+import { startStatusMessages } from '../core/status-pages/runner.ts';
 import { checkTemporaryFolder } from '../http/bodies/temporary-folder.ts';
 import { sweepUploadFolders } from '../http/bodies/upload-sweep.ts';
 import { isLoopbackHost } from '../http/limits/loopback.ts';
@@ -218,6 +219,7 @@ async function untilStopped(started: Started, signals: StopSignals): Promise<num
   const retention = startRetention(deps);
   const reserve = startReserve(reserveFromConfig(deps.config), { log: deps.log, onLow: retention.wake });
   const alerting = startAlerting(deps, { pagesUrl: getLinkBaseUrl(deps.config, listening.port) });
+  const subscribers = startStatusMessages(deps, { pagesUrl: getPagesUrl(deps.config, listening.port) });
   const monitoring = startMonitorLoop(deps);
   const reporting = startReportLoop(deps, { pagesUrl: getLinkBaseUrl(deps.config, listening.port) });
   const code = await Promise.race([signals.asked.then(() => 0), started.fault]);
@@ -225,7 +227,9 @@ async function untilStopped(started: Started, signals: StopSignals): Promise<num
   void signals.insisted.then(() => process.exit(1));
   // Process managers kill after about ten seconds; the exit code must not be lost then.
   setTimeout(() => process.exit(1), drainTimeoutMs + closeMs).unref();
-  const besides = [rechecks, retention, reserve, alerting, monitoring, reporting].map((each) => each.stop());
+  const besides = [rechecks, retention, reserve, alerting, subscribers, monitoring, reporting].map((each) =>
+    each.stop(),
+  );
   await Promise.all([listening.drain(), ...besides]);
   await close();
   return code;

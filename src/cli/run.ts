@@ -40,6 +40,7 @@ import { personalTokenCommands } from './commands/personal-tokens.ts';
 import { projectCommands } from './commands/projects.ts';
 import { releaseVerdictCommand } from './commands/releases.ts';
 import { reportCommands } from './commands/reports.ts';
+import { statusPageSubscriberCommands } from './commands/status-page-subscribers.ts';
 import { statusPageCommands } from './commands/status-pages.ts';
 import { teamCommands } from './commands/teams.ts';
 import { userCommands } from './commands/users.ts';
@@ -68,6 +69,7 @@ export const commands: readonly Command[] = [
   ...incidentCommands,
   ...reportCommands,
   ...statusPageCommands,
+  ...statusPageSubscriberCommands,
   ...issueCommands,
   eventShowCommand,
   ...feedbackCommands,

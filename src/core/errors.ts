@@ -44,6 +44,7 @@ export type ResourceName =
   | 'incident'
   | 'report'
   | 'status_page'
+  | 'subscriber'
   | 'component'
   | 'report_schedule'
   | 'project';

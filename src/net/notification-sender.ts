@@ -97,12 +97,13 @@ interface Mail {
   readonly messageId: string;
   readonly atMs: number;
   readonly stopUrl: string | null;
+  readonly isOneClick?: boolean;
 }
 
 async function sendMail(
   smtpUrl: string,
   from: string,
-  { to, subject, text, html, messageId, atMs, stopUrl }: Mail,
+  { to, subject, text, html, messageId, atMs, stopUrl, isOneClick }: Mail,
   { deadlineMs: limitMs = deadlineMs, ca }: NotificationSenderOptions,
 ): Promise<string> {
   const { createTransport } = await import('nodemailer');
@@ -129,6 +130,7 @@ async function sendMail(
       headers: {
         'Auto-Submitted': 'auto-generated',
         ...(stopUrl === null ? {} : { 'List-Unsubscribe': `<${stopUrl}>` }),
+        ...(isOneClick === true ? { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } : {}),
       },
     });
     return sent.response;

@@ -84,6 +84,8 @@ export interface PageContent {
   readonly everybody?: {
     readonly head: Content;
     readonly feed: string | null;
+    /** In the language of the page. */
+    readonly texts: { readonly tag: string; readonly skip: string };
   };
 }
 

@@ -131,6 +131,10 @@ describe.each(databases)('G15: deleting a project on $name', (database) => {
       monitor_days: 0,
       incident_updates: 0,
       incident_links: 0,
+      status_announcements: 0,
+      status_deliveries: 0,
+      status_messages: 0,
+      status_subscribers: 0,
       status_page_hosts: 0,
       status_components: 0,
     };
@@ -322,6 +326,8 @@ async function fill(app: TestApp): Promise<void> {
   await createReport(deps, null, over.period, commandLineSource);
   const components = [{ name: 'Front page', monitors: [due?.id] }];
   await app.postSecret('/status-pages', { name: 'Shop', hosts: ['status.shop.example'], components });
+  await app.postSecret('/status-pages/1/subscribers', { url: 'https://ops.example/hook' });
+  await deps.store.addStatusMessage({ pageId: 1, publicId: 'msg_1', atMs: deps.now(), body: '{}' });
   const work = {
     title: 'disks',
     all: true,

@@ -40,6 +40,7 @@ describe('a status page', () => {
         published: true,
         hosts: ['status.shop.example', 'xn--strung-xxa.example'],
         shows: ['feeds', 'days'],
+        language: 'en',
         state: 'slow',
         components: [
           { component_id: 1, name: 'Checkout', group: 'Shop', monitors: [id], state: 'working' },

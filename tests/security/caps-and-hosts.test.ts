@@ -67,7 +67,12 @@ const caps: Readonly<Record<string, Cap>> = {
 
 const few = Object.entries(caps).filter(([, { max }]) => max <= 200);
 
-const others = ['notifier_too_many_updates', 'notifier_too_many_alert_rules', 'notifier_too_many_teams'];
+const others = [
+  'notifier_too_many_updates',
+  'notifier_too_many_alert_rules',
+  'notifier_too_many_subscribers',
+  'notifier_too_many_teams',
+];
 
 it('knows every cap that there is', () => {
   const root = join(import.meta.dirname, '../../src/core');
@@ -176,7 +181,8 @@ describe('a host of a status page', () => {
     // Listed before the server was told that it is there itself.
     const { components: _none, ...kept } = await app.deps.store.addStatusPage({
       ...{ projectId: app.project.id, slug: 'status', isSlugFree: true, name: 'Status', line: '' },
-      ...{ isPublic: true, hosts, shows: [], components: [], createdAtMs: app.deps.now(), createdBy: 'test' },
+      ...{ isPublic: true, hosts, shows: [],
+      language: 'en', components: [], createdAtMs: app.deps.now(), createdBy: 'test' },
     });
     expect(kept.hosts).toEqual(hosts);
     app.advance(60_000);

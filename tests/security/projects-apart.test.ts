@@ -104,6 +104,9 @@ const kinds: Readonly<Record<string, Kind>> = {
   'GET /status-pages/{id}': 'thing',
   'POST /status-pages/{id}': 'thing',
   'DELETE /status-pages/{id}': 'thing',
+  'GET /status-pages/{id}/subscribers': 'thing',
+  'POST /status-pages/{id}/subscribers': 'thing',
+  'DELETE /status-pages/{id}/subscribers/{subscriber_id}': 'thing',
   'GET /report-schedules': 'list',
   'POST /report-schedules': 'own',
   'GET /report-schedules/{id}': 'thing',
@@ -126,6 +129,7 @@ const changes: Readonly<Record<string, object>> = {
   '/maintenance-windows/{id}': { title: 'Taken' },
   '/incidents/{id}': { message: 'All is well.', state: 'resolved', public: true },
   '/status-pages/{id}': { name: 'Taken', published: false },
+  '/status-pages/{id}/subscribers': { url: 'https://taken.example/hook' },
   '/report-schedules/{id}': { at: '03:00' },
 };
 

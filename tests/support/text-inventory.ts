@@ -60,7 +60,7 @@ const incident: Fields = {
 const forEverybody = { kept: 'what somebody wrote for everybody to read' };
 const statusPage: Fields = {
   ...each(forEverybody, 'name description components'),
-  ...each('form', 'slug published hosts shows'),
+  ...each('form', 'slug published hosts shows language'),
 };
 
 /** Fields of request bodies by route. */
@@ -150,6 +150,7 @@ export const bodies: Readonly<Record<string, Fields>> = {
   '/monitors/{id}': { ...monitor, paused: 'form', paused_until: 'form', new_address: 'form' },
   '/status-pages': statusPage,
   '/status-pages/{id}': statusPage,
+  '/status-pages/{id}/subscribers': { url: 'form' },
   '/domains/{id}': { bug_reports: 'form', errors: 'form', sampling: 'form', allowed_origins: 'form' },
 };
 

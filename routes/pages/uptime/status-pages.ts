@@ -2,7 +2,9 @@ import { z } from 'zod';
 import {
   componentStates,
   statusPageChangeRequest,
+  statusPageLanguages,
   statusPageRequest,
+  subscriberRequest,
 } from '../../../schemas/status-pages.ts';
 import { requestSource } from '../../../src/core/audit/audit.ts';
 import { statusModel } from '../../../src/core/page-models/monitoring/status.ts';
@@ -13,6 +15,7 @@ import {
   statusPageNameModel,
 } from '../../../src/core/page-models/monitoring/status-page-forms.ts';
 import { statusPageModel, statusPagesModel } from '../../../src/core/page-models/monitoring/status-pages.ts';
+import { subscriberModel, subscribersModel } from '../../../src/core/page-models/monitoring/subscribers.ts';
 import {
   pageNotFound,
   pathId,
@@ -26,6 +29,7 @@ import {
   setComponentState,
   updateStatusPage,
 } from '../../../src/core/status-pages/status-pages.ts';
+import { createWebhookSubscriber, removeSubscriber } from '../../../src/core/status-pages/subscribers.ts';
 import type { StatusPageRecord } from '../../../src/core/store/status-pages/status-page-records.ts';
 import { parseValue } from '../../../src/http/api/parse-parameters.ts';
 import {
@@ -45,6 +49,13 @@ import {
   newStatusPageForm,
   newStatusPagePage,
 } from '../../../src/web/status-pages/forms.ts';
+import {
+  deleteSubscriberPage,
+  newWebhookForm,
+  newWebhookPage,
+  subscribersPage,
+  webhookAddedPage,
+} from '../../../src/web/status-pages/subscribers.ts';
 import { statusPage } from '../../../src/web/uptime/status.ts';
 import { statusBadge, statusFeed } from '../../../src/web/uptime/status-feed.ts';
 import { statusPagePage } from '../../../src/web/uptime/status-page.ts';
@@ -68,8 +79,48 @@ export function statusPagePages(): Declaration[] {
     page({ path: part, needs: 'member', model: componentModel, view: componentPage }),
     action({ path: part, needs: 'admin', form: componentForm.schema, act: describe }),
     action({ path: `${part}/state`, form: said, act: (visit, { state }) => say(visit, state) }),
+    ...subscriberDeclarations(),
     ...statusDeclarations(),
   ];
+}
+
+function subscriberDeclarations(): Declaration[] {
+  const all = `${one}/subscribers`;
+  const removal = `${all}/{subscriber_id}/delete`;
+  return [
+    page({ path: all, needs: 'admin', model: subscribersModel, view: subscribersPage }),
+    page({ path: `${all}/new`, needs: 'admin', model: statusPageNameModel, view: newWebhookPage }),
+    action({
+      path: all,
+      needs: 'admin',
+      form: newWebhookForm.schema,
+      act: addWebhook,
+      async again(visit, entry) {
+        const model = await statusPageNameModel(visit);
+        return (frame) => newWebhookPage(model, frame, entry);
+      },
+    }),
+    page({ path: removal, needs: 'admin', model: subscriberModel, view: deleteSubscriberPage }),
+    action({ path: removal, needs: 'admin', form: confirmationForm, act: dropSubscriber }),
+  ];
+}
+
+async function addWebhook(
+  visit: RequestContext,
+  { url }: FormValues<typeof newWebhookForm>,
+): Promise<ActionResult> {
+  const { id, slug, name } = await getStatusPageOfPath(visit);
+  const asked = parseValue(subscriberRequest, { url });
+  const { secret } = await createWebhookSubscriber(visit.deps, null, id, asked, requestSource(visit));
+  return { status: 200, view: (frame) => webhookAddedPage({ slug, name }, secret ?? '', frame) };
+}
+
+async function dropSubscriber(visit: RequestContext): Promise<ActionResult> {
+  const page = await getStatusPageOfPath(visit);
+  const id = pathId(visit, 'subscriber_id', 'A subscriber with this number');
+  const ids = { pageId: page.id, id };
+  await withPageErrors(removeSubscriber(visit.deps, null, ids, requestSource(visit)));
+  return { to: `${pathOf(page)}/subscribers` };
 }
 
 /** The feed comes first, since `{slug}` would match its path. */
@@ -103,6 +154,7 @@ const changed = z.object({
   hosts: z.string().optional(),
   seen_by: z.enum(['everybody', 'members'], 'Choose who can see it.').optional(),
   line: z.string().optional(),
+  language: z.enum(statusPageLanguages, 'Choose a language.').optional(),
   shows: z.array(z.string()).optional(),
   do: z.string().optional(),
 });
@@ -138,6 +190,7 @@ async function change(visit: RequestContext, form: Changed): Promise<ActionResul
       description: form.line ?? '',
       hosts: (form.hosts ?? '').split(/[\s,]+/).filter((host) => host !== ''),
       shows: form.shows ?? [],
+      language: form.language,
       ...(form.seen_by === undefined ? {} : { published: form.seen_by === 'everybody' }),
       components: components.map(({ id, name, group }) => ({ component_id: id, name, group })),
     };

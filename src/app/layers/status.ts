@@ -1,30 +1,45 @@
 // Public status pages, served before rate limits.
+import type { Response } from 'express';
 import { getPagesUrl } from '../../core/config/public-urls.ts';
 import type { Deps } from '../../core/deps.ts';
 import { findPublicStatus } from '../../core/page-models/monitoring/status.ts';
 import { listOwnHosts } from '../../core/status-pages/hosts.ts';
+import { textsOf } from '../../core/status-pages/languages/texts.ts';
+import { createMemoryLimitStore } from '../../http/limits/limit-store.ts';
+import { subscriptionLimit } from '../../http/limits/page-limit.ts';
 import { type Assets, createAssets } from '../../http/pages/assets.ts';
 import { readPagesAddress } from '../../http/pages/pages-address.ts';
+import { sendRateLimitedText } from '../../http/pages/rate-limited.ts';
 import { pageHeaders } from '../../http/pages/send-text.ts';
-import { createStatusMiddleware, type StatusMiddleware } from '../../http/status/middleware.ts';
+import {
+  createStatusMiddleware,
+  languageAsked,
+  type StatusMiddleware,
+} from '../../http/status/middleware.ts';
 import { createStatusPageCache } from '../../http/status/page-cache.ts';
 import { createPublishedPages } from '../../http/status/published-pages.ts';
+import { answerSubscription, type SubscriptionOptions } from '../../http/status/subscriptions.ts';
+import type { CallerContext } from './router.ts';
 
 export interface StatusOptions {
   readonly port: number | undefined;
   readonly version: string;
+  readonly counting: Pick<CallerContext, 'clientAddress' | 'limitStore'>;
 }
 
 /** Rendering code is loaded with the first request. */
-export function createStatusPagesLayer(deps: Deps, { port, version }: StatusOptions): StatusMiddleware {
+export function createStatusPagesLayer(
+  deps: Deps,
+  { port, version, counting }: StatusOptions,
+): StatusMiddleware {
   const { store, config, now, log, userHashKey } = deps;
   const address = readPagesAddress(config, userHashKey);
   const assetsAt = lateAssets();
   const answers = createStatusPageCache({
     now,
-    async model(slug) {
-      const model = await findPublicStatus(store, slug, now());
-      return model?.is_public === true ? model : null;
+    async source(slug) {
+      const source = await findPublicStatus(store, slug, now(), deps.messenger?.canMail === true);
+      return source?.isPublic === true ? source : null;
     },
     async render(model, kind, place) {
       const { renderStatus } = await import('../../http/status/render.ts');
@@ -36,12 +51,26 @@ export function createStatusPagesLayer(deps: Deps, { port, version }: StatusOpti
     },
     failed: (error, slug) => log.error({ fault: String(error), slug }, 'a status page could not be rendered'),
   });
+  const limits = counting.limitStore ?? createMemoryLimitStore(now);
+  const refuse = (_request: unknown, response: Response): void => sendRateLimitedText(response);
   const directory = createPublishedPages({
     now,
     publishedPages: () => store.publishedPages(),
     listed: answers.keepOnly,
     failed: (error) => log.warn({ fault: String(error) }, 'status pages could not be listed'),
   });
+  const subscriptions: SubscriptionOptions = {
+    deps,
+    limits,
+    language: (request, page) => (page.language === 'auto' ? languageAsked(request) : page.language),
+    async render(page, step, asked, language) {
+      const { renderSubscription } = await import('../../http/status/render.ts');
+      const isRoot = asked.origin !== null;
+      const base = isRoot ? '' : address.base;
+      const shell = { base, isRoot, assets: assetsAt(base).addresses, version };
+      return renderSubscription(page, asked, step, { shell, texts: textsOf(language), nowMs: now() });
+    },
+  };
   return createStatusMiddleware({
     now,
     address,
@@ -50,6 +79,8 @@ export function createStatusPagesLayer(deps: Deps, { port, version }: StatusOpti
     ownHosts: listOwnHosts(config),
     hasWorkspace: config.pages,
     headers: pageHeaders(),
+    subscriptionLimit: subscriptionLimit(config.rateLimits, counting.clientAddress, limits, refuse),
+    subscription: (request, response, asked) => answerSubscription(subscriptions, request, response, asked),
     assets: (isRoot) => assetsAt(isRoot ? '' : address.base).serve,
     // Else the workspace or the demo serves the assets.
     hasAssets: !config.pages && !config.demo,

@@ -15,10 +15,11 @@ const deliveriesAtOnceMax = 32;
 const perChannelMax = 4;
 
 /** 410 Gone: the receiver wants no more messages (RFC 9110, Standard Webhooks). */
-const statusGone = 410;
+export const statusGone = 410;
 const retryAfterMsMax = dayMs;
 
-function nextTryMs(tries: number, nowMs: number, retryAfter: string | undefined): number | null {
+/** Null after the last try. */
+export function nextTryMs(tries: number, nowMs: number, retryAfter: string | undefined): number | null {
   const soon = retryDelaysMs[tries - 1] ?? (tries - retryDelaysMs.length <= hourlyRetriesMax ? hourMs : null);
   if (soon === null) return null;
   return nowMs + Math.max(soon, Math.min(parseRetryAfterMs(retryAfter ?? '', nowMs), retryAfterMsMax));

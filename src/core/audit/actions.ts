@@ -72,6 +72,8 @@ const auditActions = {
   'status_page.changed': 'changed the status page',
   'status_page.said': 'changed a component state on the status page',
   'status_page.deleted': 'deleted the status page',
+  'status_page.subscriber_added': 'added a webhook to the status page',
+  'status_page.subscriber_removed': 'removed a subscriber of the status page',
   'member.added': 'added',
   'member.changed': 'changed the role of',
   'member.removed': 'removed',

@@ -240,7 +240,13 @@ const rules: { readonly [Name in keyof Store]?: Rule } = {
   ...{ findStoredTags: ofProjects(0), listTagNames: ofProjects(0), listTagValues: ofProjects(0) },
   ...{ listLatestReleases: ofProjects(0), listPlaceNames: ofProjects(0) },
   ...{ findUsers: ofProject, summarizeUser: ofObject, listUserIssues: ofObject, listUserEvents: ofObject },
-  ...{ countUserDays: ofObject, listUserFeedback: ofObject, isErasing: ofObject, beginErasure: ofObject },
+  ...{
+    listUserHashes: ofObject,
+    countUserDays: ofObject,
+    listUserFeedback: ofObject,
+    isErasing: ofObject,
+    beginErasure: ofObject,
+  },
 
   ...{ findFeedback: ofProject, listFeedback: ofProject, findScreenshot: ofProject, listReports: ofFilter },
   ...{ countReports: ofProjects(0), reportMoments: ofProjects(0), newestReports: ofProjects(0) },
@@ -287,7 +293,11 @@ const rules: { readonly [Name in keyof Store]?: Rule } = {
   ...{ listWindows: found, findWindow: found, findWindowOf: found, countWindows: open, windowsNow: found },
   ...{ addWindow: ofObject, turnWindow: ofObject, deleteWindow: ofObject },
   ...{ listStatusPages: found, findStatusPage: found, listKeptStatusPages: found, findKeptStatusPage: found },
-  ...{ changeStatusPage: open },
+  ...{ changeStatusPage: open, listSubscribers: open, countSubscribers: open, countConfirmed: open },
+  ...{ findSubscriber: open, addSubscriber: open, removeSubscriber: open },
+  // An erasure asks for those of the workspace too.
+  listEmailSubscribers: async (call, scope, given) =>
+    scope.includes(given[0] as number) ? call(...given) : [],
 
   // Alerts and reports.
   ...{ listChannels: found, findChannel: found, listKeptChannels: found, findKeptChannel: found },

@@ -28,6 +28,8 @@ interface MailMessage {
   readonly messageId: string;
   readonly atMs: number;
   readonly stopUrl: string | null;
+  /** Whether a POST to `stopUrl` unsubscribes without another question (RFC 8058). */
+  readonly isOneClick?: boolean;
 }
 
 export interface NotificationSender {

@@ -59,6 +59,7 @@ export function createStatusPage(
       isPublic: asked.published ?? false,
       hosts: await readAllowedHosts({ store, config }, { projectId, hosts: [] }, asked.hosts ?? [], asker),
       shows: [...new Set(asked.shows ?? statusParts)],
+      language: asked.language ?? 'en',
       components: await readComponents({ store }, { projectId, components: [] }, asked.components ?? []),
       createdAtMs: now(),
       createdBy: by.actor.name,
@@ -157,6 +158,7 @@ async function readStatusPageChange(
     hosts:
       asked.hosts == null ? before.hosts : await readAllowedHosts({ store, config }, before, asked.hosts, by),
     shows: asked.shows == null ? before.shows : [...new Set(asked.shows)],
+    language: asked.language ?? before.language,
     components:
       asked.components == null
         ? before.components

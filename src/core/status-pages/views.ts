@@ -12,6 +12,7 @@ export function viewStatusPage(page: StatusPageRecord): StatusPageView {
     published: page.isPublic,
     hosts: [...page.hosts],
     shows: [...page.shows],
+    language: page.language,
     state: worstState(page.components.map(({ state }) => state)),
     components: page.components.map(({ id, name, group, monitorIds, state }) => ({
       component_id: id,

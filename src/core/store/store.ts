@@ -29,6 +29,7 @@ import type { SavedViewStore } from './saved-views.ts';
 import type { SearchNameStore } from './search-names.ts';
 import type { SignInStore } from './sign-in.ts';
 import type { StatusPageStore } from './status-pages/status-page-records.ts';
+import type { StatusSubscriberStore } from './status-pages/subscribers.ts';
 import type { RetentionStore } from './storage/retention.ts';
 import type { TeamStore } from './teams.ts';
 import type { TestRunStore } from './test-runs.ts';
@@ -98,6 +99,7 @@ export interface Store
     MaintenanceWindowStore,
     IncidentStore,
     StatusPageStore,
+    StatusSubscriberStore,
     RegroupStore,
     RetentionStore,
     DeployStore,

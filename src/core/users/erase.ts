@@ -5,21 +5,24 @@ import { formatCountWithNoun } from '../parsing/format/numbers.ts';
 import { type PersonalTerm, type UserRef, userEventsMax } from '../store/users.ts';
 import type { FoundUser } from './find.ts';
 import { joinTerms, termsOfUser } from './personal-terms.ts';
+import { findSubscriptions } from './subscriptions.ts';
 
 const hashBytes = 16;
 /** Newest events whose user is read first; names that only older ones say are found while erasing. */
 const termEvents = 1_000;
 
-/** Removes what names the user from everything that is stored; events, bug reports and all counts stay. Goes on in
- * the background, also after a restart. The user's hash is replaced at the end, so nothing leads to it any more. */
+/** Removes what names the user from everything that is stored; events, bug reports and all counts stay. Subscriptions to
+ * status pages are removed. Goes on in the background, also after a restart. The user's hash is replaced at the end, so nothing leads to it any more. */
 export async function eraseUser(
-  deps: Pick<Deps, 'store' | 'now' | 'log' | 'randomBytes'>,
+  deps: Pick<Deps, 'store' | 'now' | 'log' | 'randomBytes' | 'userHashKey'>,
   user: FoundUser,
   by: AuditSource,
 ): Promise<void> {
   const terms = await readTerms(deps, user);
   const hashes = user.parts.map(() => deps.randomBytes(hashBytes).toString('hex'));
+  const subscriptions = await findSubscriptions(deps, user, by);
   await runAudited(deps, by, async ({ store }) => {
+    for (const { id } of subscriptions) await store.removeSubscriber(id);
     const told: AuditEvent[] = [];
     for (const [at, { ref, summary }] of user.parts.entries()) {
       const erasure = { ...ref, newHash: hashes[at] as string, terms, atMs: deps.now() };

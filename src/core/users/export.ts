@@ -6,6 +6,7 @@ import { formatTime } from '../parsing/timestamps.ts';
 import type { EventCursor, UserEvent } from '../store/users.ts';
 import { auditedUser } from './erase.ts';
 import type { FoundUser } from './find.ts';
+import { findSubscriptions } from './subscriptions.ts';
 import { viewUser } from './views.ts';
 
 /** Events of one answer; the next one begins after them. */
@@ -15,7 +16,7 @@ const feedbackMax = 1_000;
 
 /** What is stored of a user in one project, events newest first. `before` is the `next` of the export before. */
 export async function exportUser(
-  deps: Pick<Deps, 'store' | 'now'>,
+  deps: Pick<Deps, 'store' | 'now' | 'userHashKey'>,
   { identity, parts }: FoundUser,
   by: AuditSource,
   before: string | null = null,
@@ -25,6 +26,7 @@ export async function exportUser(
   const { ref } = part;
   const emails = identity.email === null ? [] : [identity.email.toLowerCase()];
   const cursor = readCursor(before);
+  const subscriptions = cursor === null ? await findSubscriptions(deps, { parts }, by) : [];
   return runAudited(deps, by, async ({ store }) => {
     const read = await store.listUserEvents(ref, { before: cursor, limit: eventsAtOnce });
     const feedback = cursor === null ? await store.listUserFeedback(ref, emails, feedbackMax) : [];
@@ -40,6 +42,11 @@ export async function exportUser(
         ...(payload === null ? { event_id: eventId } : (JSON.parse(payload) as object)),
       })),
       feedback: feedback.map(viewFeedback),
+      status_page_subscriptions: subscriptions.map((each) => ({
+        status_page_id: each.pageId,
+        address: each.address,
+        subscribed_at: formatTime(each.createdAtMs),
+      })),
       /** For the next export; null if there is nothing more. */
       next: isLast ? null : `${last.receivedAtMs}-${last.row}`,
     };

@@ -51,6 +51,28 @@ export function signInLimit(
   return addressLimit('sign-in-address', limits.signInPerMinute, clientAddress, limitStore, refuse);
 }
 
+/** Of status pages: forms that subscribe count as attempts to sign in do, all else as pages. */
+export function subscriptionLimit(
+  limits: RateLimits,
+  clientAddress: ClientAddress,
+  limitStore: LimitStore,
+  refuse: (request: Request, response: Response) => void,
+): RequestHandler {
+  if (!limits.enabled) return (_request, _response, next) => next();
+  const forms = addressLimit('subscribe-address', limits.signInPerMinute, clientAddress, limitStore, refuse);
+  const others = addressLimit(
+    'subscription-address',
+    limits.pagesPerMinute,
+    clientAddress,
+    limitStore,
+    refuse,
+  );
+  return (request, response, next) => {
+    const isForm = request.method === 'POST' && /\/subscribe$/.test(request.path);
+    return (isForm ? forms : others)(request, response, next);
+  };
+}
+
 /** Attempts left this minute; null if limits are off. */
 export function signInAttemptsLeft(request: Request): number | null {
   const { rateLimit: info } = request as { rateLimit?: { readonly remaining: number } };

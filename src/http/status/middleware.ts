@@ -1,6 +1,7 @@
 // Status pages below `/status` and at the root of their own hosts, before all limits. No account, no cookie.
 import type { IncomingMessage } from 'node:http';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { type StatusLanguage, statusLanguages } from '../../../schemas/status-pages.ts';
 import { customDomainUrls } from '../../core/page-models/monitoring/status-urls.ts';
 import { parseHostHeader } from '../../core/status-pages/hosts.ts';
 import { setRouteTemplate } from '../logging/route-template.ts';
@@ -11,6 +12,7 @@ import { freshMs } from './cached-value.ts';
 import type { CachedStatusPage, StatusPageCache } from './page-cache.ts';
 import type { PublishedPages } from './published-pages.ts';
 import type { StatusKind } from './render.ts';
+import type { AskedSubscription } from './subscriptions.ts';
 
 export interface StatusMiddlewareOptions {
   readonly now: () => number;
@@ -22,6 +24,9 @@ export interface StatusMiddlewareOptions {
   /** Whether signed-in users see unpublished pages. */
   readonly hasWorkspace: boolean;
   readonly headers: RequestHandler;
+  /** Counts requests by address, and answers those over the limit. */
+  readonly subscriptionLimit: RequestHandler;
+  subscription(request: Request, response: Response, asked: AskedSubscription): Promise<void>;
   assets(isRoot: boolean): RequestHandler;
   /** Whether this layer also serves the assets below the pages. */
   readonly hasAssets: boolean;
@@ -58,12 +63,22 @@ export function createStatusMiddleware(parts: StatusMiddlewareOptions): StatusMi
       const path = request.originalUrl.split('?')[0] ?? '';
       const isRoot = isOwnHost(request);
       const meant = isRoot || !address.answers(request) ? null : meantBy(pathBelow(address.base, path));
+      const subscription = isRoot
+        ? subscriptionAt(path)
+        : address.answers(request)
+          ? subscriptionBelow(pathBelow(address.base, path))
+          : null;
       const isAsset = pathBelow(isRoot ? '' : address.base, path)?.startsWith('/assets/') === true;
-      if (!isRoot && meant === null && !(parts.hasAssets && isAsset)) return next();
+      const isOurs = isRoot || meant !== null || subscription !== null || (parts.hasAssets && isAsset);
+      if (!isOurs) return next();
       setRouteTemplate(request, '/status/{slug}');
       parts.headers(request, response, () => {
-        if (request.method !== 'GET' && request.method !== 'HEAD') return wrongMethod(response);
         const fail = (): void => notNow(response);
+        if (subscription !== null) {
+          subscribing(parts, request, response, next, subscription).catch(fail);
+          return;
+        }
+        if (request.method !== 'GET' && request.method !== 'HEAD') return wrongMethod(response);
         if (meant !== null) return void belowPages(parts, request, response, next, meant).catch(fail);
         if (isAsset) return parts.assets(isRoot)(request, response, isRoot ? () => notHere(response) : next);
         atRoot(parts, request, response, path).catch(fail);
@@ -80,7 +95,7 @@ async function belowPages(
   { slug, kind }: Meant,
 ): Promise<void> {
   if (await directory.hasPage(slug)) {
-    const answer = await answers.get(slug, kind, '');
+    const answer = await answers.get(slug, kind, '', languageAsked(request));
     return sendStatus(request, response, answer, { kind, nowMs: now() });
   }
   // Signed-in users see unpublished pages; others must not learn whether they exist.
@@ -98,8 +113,54 @@ async function atRoot(
   const host = hostOf(request);
   const slug = await directory.pageAt(host);
   if (kind === undefined || slug === null) return notHere(response);
-  const answer = await answers.get(slug, kind, `${address.isSecure(request) ? 'https' : 'http'}://${host}`);
+  const place = `${address.isSecure(request) ? 'https' : 'http'}://${host}`;
+  const answer = await answers.get(slug, kind, place, languageAsked(request));
   sendStatus(request, response, answer, { kind, nowMs: now() });
+}
+
+interface MeantSubscription extends Pick<AskedSubscription, 'does' | 'token'> {
+  /** Null at the root of a page's own host. */
+  readonly slug: string | null;
+}
+
+async function subscribing(
+  parts: StatusMiddlewareOptions,
+  request: Request,
+  response: Response,
+  next: NextFunction,
+  { slug: named, does, token }: MeantSubscription,
+): Promise<void> {
+  const { address, directory, hasWorkspace } = parts;
+  if (!['GET', 'HEAD', 'POST'].includes(request.method)) return wrongMethod(response, 'GET, HEAD, POST');
+  const host = hostOf(request);
+  const slug = named ?? (await directory.pageAt(host));
+  if (slug === null || !(await directory.hasPage(slug))) {
+    const isMember = hasWorkspace && named !== null && readPageCookie(request, address) !== null;
+    return isMember ? next() : notHere(response);
+  }
+  const origin =
+    named === null ? `${address.isSecure(request) ? 'https' : 'http'}://${request.headers.host}` : null;
+  const counted = Promise.withResolvers<void>();
+  parts.subscriptionLimit(request, response, () => counted.resolve());
+  response.once('close', counted.reject);
+  const isAdmitted = await counted.promise.then(
+    () => true,
+    () => false,
+  );
+  if (isAdmitted) await parts.subscription(request, response, { slug, does, token, origin });
+}
+
+const subscriptionPattern = /^\/(?:(subscribe)|(confirm|unsubscribe)\/([0-9A-Za-z]{32}))$/;
+
+function subscriptionAt(path: string): MeantSubscription | null {
+  const [, subscribe, does = subscribe, token = ''] = subscriptionPattern.exec(path) ?? [];
+  return does === undefined ? null : { slug: null, does: does as MeantSubscription['does'], token };
+}
+
+function subscriptionBelow(path: string | null): MeantSubscription | null {
+  const [, slug, rest = ''] = /^\/status\/([^/]+)(\/.+)$/.exec(path ?? '') ?? [];
+  const asked = subscriptionAt(rest);
+  return slug === undefined || asked === null ? null : { ...asked, slug };
 }
 
 function hostOf({ headers: { host } }: IncomingMessage): string {
@@ -116,7 +177,7 @@ function meantBy(path: string | null): Meant | null {
 function sendStatus(
   request: Request,
   response: Response,
-  { rendered, madeAtMs }: CachedStatusPage,
+  { rendered, madeAtMs, isNegotiated }: CachedStatusPage,
   { kind, nowMs }: { readonly kind: StatusKind; readonly nowMs: number },
 ): void {
   if (rendered === null) {
@@ -128,7 +189,7 @@ function sendStatus(
   const left = Math.ceil(Math.min(freshMs, Math.max(1_000, madeAtMs + freshMs - nowMs)) / 1_000);
   response
     .status(200)
-    .vary('Accept-Encoding')
+    .vary(isNegotiated ? 'Accept-Encoding, Accept-Language' : 'Accept-Encoding')
     .set({
       'Cache-Control': `public, max-age=${left}, stale-while-revalidate=15, stale-if-error=3600`,
       ETag: `"${rendered.etag}${isPacked ? '-gzip' : ''}"`,
@@ -145,12 +206,18 @@ function sendStatus(
   response.end(request.method === 'HEAD' ? undefined : bytes);
 }
 
+/** Of those that there are; English where the browser wants none of them. */
+export function languageAsked(request: Request): StatusLanguage {
+  const asked = request.acceptsLanguages([...statusLanguages]);
+  return statusLanguages.find((each) => each === asked) ?? 'en';
+}
+
 function notHere(response: Response): void {
   response.status(404).set('Cache-Control', 'no-store').type('text/plain').send('Not found.\n');
 }
 
-function wrongMethod(response: Response): void {
-  response.status(405).set({ Allow: 'GET, HEAD', 'Cache-Control': 'no-store' }).type('text/plain');
+function wrongMethod(response: Response, allowed = 'GET, HEAD'): void {
+  response.status(405).set({ Allow: allowed, 'Cache-Control': 'no-store' }).type('text/plain');
   response.send('A status page is read-only.\n');
 }
 

@@ -1,5 +1,6 @@
 // Cache of status pages: one query per interval and page, one rendering per kind, one at a time.
-import type { StatusModel } from '../../core/page-models/monitoring/status.ts';
+import type { StatusLanguage } from '../../../schemas/status-pages.ts';
+import { languageOf, type StatusModel, type StatusSource } from '../../core/page-models/monitoring/status.ts';
 import { type CachedValue, createCachedValue } from './cached-value.ts';
 import type { Rendered, StatusKind } from './render.ts';
 
@@ -9,14 +10,14 @@ const keptBytesMax = 32 * 1_048_576;
 export interface StatusPageCacheOptions {
   readonly now: () => number;
   /** Null if the page is not published. */
-  model(slug: string): Promise<StatusModel | null>;
+  source(slug: string): Promise<StatusSource | null>;
   /** `place` is scheme and host if the page is at a root, else empty. */
   render(model: StatusModel, kind: StatusKind, place: string): Promise<Rendered | null>;
   failed(error: unknown, slug: string): void;
 }
 
 interface Made {
-  readonly model: StatusModel | null;
+  readonly source: StatusSource | null;
   readonly madeAtMs: number;
   readonly rendered: Map<string, Promise<Rendered | null>>;
   bytes: number;
@@ -26,16 +27,19 @@ export interface CachedStatusPage {
   readonly rendered: Rendered | null;
   /** The time of its data. */
   readonly madeAtMs: number;
+  /** Whether it is in the language that the browser asked for. */
+  readonly isNegotiated: boolean;
 }
 
 export interface StatusPageCache {
-  get(slug: string, kind: StatusKind, place: string): Promise<CachedStatusPage>;
+  /** `asked` is the language of the browser, used where the page has none of its own. */
+  get(slug: string, kind: StatusKind, place: string, asked: StatusLanguage): Promise<CachedStatusPage>;
   keepOnly(slugs: ReadonlySet<string>): void;
 }
 
 export function createStatusPageCache({
   now,
-  model,
+  source,
   render,
   failed,
 }: StatusPageCacheOptions): StatusPageCache {
@@ -49,7 +53,7 @@ export function createStatusPageCache({
         make: () =>
           requestedInOrder(async () => {
             const madeAtMs = now();
-            return { model: await model(slug), madeAtMs, rendered: new Map(), bytes: 0 };
+            return { source: await source(slug), madeAtMs, rendered: new Map(), bytes: 0 };
           }),
         failed: (error) => failed(error, slug),
       });
@@ -67,13 +71,16 @@ export function createStatusPageCache({
     }
   }
   return {
-    async get(slug, kind, place) {
+    async get(slug, kind, place, asked) {
       const made = await pageOf(slug).get();
-      const name = kind === 'json' || kind === 'badge' ? kind : `${kind} ${place}`;
+      // Programs get one language.
+      const isNegotiated = kind === 'page' && made.source?.language === 'auto';
+      const language = isNegotiated ? asked : languageOf(made.source?.language ?? 'en');
+      const name = kind === 'json' || kind === 'badge' ? kind : `${kind} ${language} ${place}`;
       let rendering = made.rendered.get(name);
       if (rendering === undefined) {
         rendering = renderedInOrder(async () =>
-          made.model === null ? null : render(made.model, kind, place),
+          made.source === null ? null : render(made.source.modelIn(language), kind, place),
         );
         made.rendered.set(name, rendering);
         rendering.then(
@@ -87,7 +94,7 @@ export function createStatusPageCache({
           },
         );
       }
-      return { rendered: await rendering, madeAtMs: made.madeAtMs };
+      return { rendered: await rendering, madeAtMs: made.madeAtMs, isNegotiated };
     },
     keepOnly(slugs) {
       for (const slug of pages.keys()) if (!slugs.has(slug)) pages.delete(slug);

@@ -4,10 +4,14 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { StatusModel } from '../../core/page-models/monitoring/status.ts';
 import { statusPageUrls } from '../../core/page-models/monitoring/status-urls.ts';
+import type { StatusTexts } from '../../core/status-pages/languages/status-texts.ts';
+import type { StatusPage } from '../../core/store/status-pages/status-pages.ts';
 import { renderDocument } from '../../web/layout/document.ts';
 import type { PageContext } from '../../web/page-context.ts';
 import { statusPage } from '../../web/uptime/status.ts';
 import { statusBadge, statusFeed } from '../../web/uptime/status-feed.ts';
+import { type SubscriptionStep, subscriptionPage } from '../../web/uptime/status-subscribe.ts';
+import type { AskedSubscription } from './subscriptions.ts';
 
 export type StatusKind = 'page' | 'json' | 'feed' | 'badge';
 
@@ -64,7 +68,29 @@ function textOf(model: StatusModel, kind: StatusKind, shell: StatusShell, addres
   }
 }
 
-function frameOf({ slug, generated_at: at }: StatusModel, shell: StatusShell): PageContext {
+/** `nowMs` and `step` are of this request: such pages are not cached. */
+export function renderSubscription(
+  { slug, name, shows }: StatusPage,
+  { does, token }: AskedSubscription,
+  step: SubscriptionStep,
+  {
+    shell,
+    texts,
+    nowMs,
+  }: { readonly shell: StatusShell; readonly texts: StatusTexts; readonly nowMs: number },
+): string {
+  const places = statusPageUrls(slug, shell.isRoot ? '/' : '');
+  const below = does === 'subscribe' ? does : `${does}/${token}`;
+  const address = places.subscribe.replace(/subscribe$/, below);
+  const frame = { ...frameOf({ slug, generated_at: new Date(nowMs).toISOString() }, shell), path: address };
+  const model = { slug, name, has_feeds: shows.includes('feeds'), step, texts, address };
+  return renderDocument(subscriptionPage(model, frame), frame);
+}
+
+function frameOf(
+  { slug, generated_at: at }: Pick<StatusModel, 'slug' | 'generated_at'>,
+  shell: StatusShell,
+): PageContext {
   const { base, isRoot, assets, version } = shell;
   const path = isRoot ? '/' : statusPageUrls(slug, '').page;
   return {

@@ -11,11 +11,11 @@ export function renderDocument(page: PageContent, context: PageContext): string 
   const body = renderToString(bodyOf(page, context));
   const symbols = symbolDefinitions(body);
   const parts = [
-    '<!DOCTYPE html>\n<html lang="en" data-live>',
+    `<!DOCTYPE html>\n<html lang="${page.everybody?.texts.tag ?? 'en'}" data-live>`,
     renderToString(headOf(page, context)),
     bodyTagOf(page),
     symbols === null ? '' : renderToString(symbols),
-    renderToString(fragmentLink('main', { class: 'skip' }, 'Skip to content')),
+    renderToString(fragmentLink('main', { class: 'skip' }, page.everybody?.texts.skip ?? 'Skip to content')),
     body,
     '</body></html>\n',
   ];

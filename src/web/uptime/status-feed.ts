@@ -3,14 +3,16 @@ import { renderToString } from 'preact-render-to-string';
 import type { ComponentState } from '../../core/page-models/monitoring/kinds.ts';
 import type { PublicIncident, PublicUpdate, StatusModel } from '../../core/page-models/monitoring/status.ts';
 import { customDomainUrls } from '../../core/page-models/monitoring/status-urls.ts';
+import type { StatusTexts } from '../../core/status-pages/languages/status-texts.ts';
+import { fillIn, textsOf } from '../../core/status-pages/languages/texts.ts';
 import { html } from '../el.ts';
 import { replaceInvisible } from '../formatters/replace-invisible.ts';
-import { incidentStateNames } from './labels.ts';
 
 const itemsMax = 50;
 
 /** RSS 2.0, newest first; `address` is the page's URL. */
 export function statusFeed(model: StatusModel, address: string): string {
+  const texts = textsOf(model.language);
   const incidents = new Map<number, PublicIncident>();
   for (const each of [...model.open, ...model.planned, ...model.past.flatMap((day) => day.incidents)]) {
     incidents.set(each.incident_id, each);
@@ -19,16 +21,16 @@ export function statusFeed(model: StatusModel, address: string): string {
     .flatMap((incident) => incident.words.map((word) => ({ incident, word })))
     .toSorted((one, other) => Date.parse(other.word.at) - Date.parse(one.word.at))
     .slice(0, itemsMax)
-    .map(({ incident, word }) => itemOf(incident, word, address));
+    .map(({ incident, word }) => itemOf(texts, incident, word, address));
   const newest = model.generated_at;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel>',
-    element('title', `${model.name} status`),
+    element('title', fillIn(texts.title, { page: model.name })),
     element('link', address),
     `<atom:link href="${escaped(feedAt(address))}" rel="self" type="application/rss+xml"/>`,
     element('description', model.headline),
-    element('language', 'en'),
+    element('language', texts.tag),
     element('lastBuildDate', new Date(newest).toUTCString()),
     ...items,
     '</channel></rss>',
@@ -44,13 +46,14 @@ function feedAt(address: string): string {
 }
 
 function itemOf(
+  texts: StatusTexts,
   { incident_id: id, title }: PublicIncident,
   { at, state, body }: PublicUpdate,
   address: string,
 ): string {
   return [
     '<item>',
-    element('title', `${incidentStateNames[state]}: ${title}`),
+    element('title', `${texts.incidentStates[state]}: ${title}`),
     element('link', address),
     `<guid isPermaLink="false">${escaped(`${address}#${id}-${Date.parse(at)}`)}</guid>`,
     element('pubDate', new Date(at).toUTCString()),
@@ -74,21 +77,24 @@ function escaped(text: string): string {
     .replaceAll('"', '&quot;');
 }
 
-const badges: Readonly<Record<ComponentState, readonly [word: string, fill: string]>> = {
-  working: ['operational', '#11663c'],
+const badges = {
+  working: ['up', '#11663c'],
   planned_work: ['maintenance', '#1d4ec2'],
   slow: ['degraded', '#7d5000'],
   not_working: ['down', '#b3211a'],
-};
+} as const satisfies Readonly<Record<ComponentState, readonly [state: string, fill: string]>>;
 
 const letterPx = 6.6;
+const wideLetterPx = 11;
 const paddingPx = 8;
 const height = 20;
 
 /** An SVG for embedding in other pages. */
-export function statusBadge({ state }: StatusModel): string {
-  const [word, fill] = badges[state];
-  const left = widthOf('status');
+export function statusBadge({ state, language }: StatusModel): string {
+  const texts = textsOf(language);
+  const [day, fill] = badges[state];
+  const [label, word] = [texts.badgeLabel, texts.dayStates[day]];
+  const left = widthOf(label);
   const width = left + widthOf(word);
   const text = (said: string, x: number): VNode =>
     html`<text x=${x} y="14" fill="#fff" font-family="Verdana, DejaVu Sans, sans-serif" font-size="11">
@@ -96,15 +102,17 @@ export function statusBadge({ state }: StatusModel): string {
     </text>`;
   const picture = html`<svg
     xmlns="http://www.w3.org/2000/svg" width=${width} height=${height} viewBox="0 0 ${width} ${height}"
-    role="img" aria-label="status: ${word}"
+    role="img" aria-label="${label}: ${word}"
   >
-    <title>status: ${word}</title><rect width=${width} height=${height} rx="3" fill=${fill}></rect>
+    <title>${label}: ${word}</title><rect width=${width} height=${height} rx="3" fill=${fill}></rect>
     <path d="M3 0H${left}v${height}H3a3 3 0 0 1-3-3V3a3 3 0 0 1 3-3z" fill="#3d4d59"></path>
-    ${text('status', paddingPx)}${text(word, left + paddingPx)}
+    ${text(label, paddingPx)}${text(word, left + paddingPx)}
   </svg>`;
   return renderToString(picture);
 }
 
 function widthOf(word: string): number {
-  return Math.round(word.length * letterPx + 2 * paddingPx);
+  // Chinese and Japanese letters are as wide as they are high.
+  const widths = [...word].map((letter) => (/[\u3000-\u9fff]/.test(letter) ? wideLetterPx : letterPx));
+  return Math.round(widths.reduce((sum, each) => sum + each, 0) + 2 * paddingPx);
 }

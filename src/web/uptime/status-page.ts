@@ -1,11 +1,13 @@
 import type { VNode } from 'preact';
+import type { StatusPageLanguage } from '../../../schemas/status-pages.ts';
 import type { ComponentView, StatusPageModel } from '../../core/page-models/monitoring/status-pages.ts';
-import { actionForm, field, submitButton } from '../components/controls.ts';
-import { hiddenCaption, nameValueList, pageHead } from '../components/elements.ts';
+import { actionForm, field, fieldBox, optionsOf, submitButton } from '../components/controls.ts';
+import { emptyState, hiddenCaption, nameValueList, pageHead } from '../components/elements.ts';
 import { icon } from '../components/icons.ts';
 import { pageLink } from '../components/link.ts';
 import { cell } from '../components/table.ts';
 import { type Attributes, type Content, el, html } from '../el.ts';
+import { counted } from '../formatters/numbers.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { commaSeparated, componentIcon, shortUntrustedName, shortUntrustedText } from './labels.ts';
 import { followers } from './status-pages.ts';
@@ -50,7 +52,10 @@ function parts(model: StatusPageModel, frame: PageContext): Content[] {
   ];
 }
 
-function basics({ name, hosts, slug, is_public: isPublic }: StatusPageModel, mayManage: boolean): VNode {
+function basics(
+  { name, hosts, slug, is_public: isPublic, language }: StatusPageModel,
+  mayManage: boolean,
+): VNode {
   const locked = { disabled: !mayManage };
   return el(
     'section',
@@ -86,9 +91,36 @@ function basics({ name, hosts, slug, is_public: isPublic }: StatusPageModel, may
         ${choice({ type: 'radio', name: 'seen_by', value: 'everybody', checked: isPublic }, 'Everyone')}
         ${choice({ type: 'radio', name: 'seen_by', value: 'members', checked: !isPublic }, 'Members only')}
       </fieldset>`,
+      fieldBox(
+        {
+          id: 's-language',
+          label: 'Language',
+          hint: 'Of the public page, its feed and mails to subscribers. Your own texts are shown as you write them.',
+        },
+        (described) =>
+          el(
+            'select',
+            { id: 's-language', name: 'language', ...locked, ...described },
+            ...optionsOf(languageChoices, language),
+          ),
+      ),
     ),
   );
 }
+
+const languageChoices = Object.entries({
+  auto: 'Language of the browser',
+  en: 'English',
+  de: 'Deutsch',
+  fr: 'Français',
+  es: 'Español',
+  it: 'Italiano',
+  nl: 'Nederlands',
+  pt: 'Português',
+  pl: 'Polski',
+  ja: '日本語',
+  zh: '简体中文',
+} satisfies Record<StatusPageLanguage, string>).map(([value, name]) => ({ value, name }));
 
 function choice(attributes: Attributes, word: string, small?: string): VNode {
   return html`<label>
@@ -105,7 +137,13 @@ function components({ slug, parts: groups }: StatusPageModel, frame: PageContext
     { class: 'sec', 'aria-labelledby': 's-parts' },
     html`<div class="top"><h2 id="s-parts">Groups and components</h2>${mayManage ? add : null}</div>`,
     groups.length === 0
-      ? html`<p class="ruled soft">No components yet, so the page says that all systems are operational.</p>`
+      ? emptyState(
+          'No components yet',
+          'The page says so to its visitors. A component shows the state of its monitors, or one set manually.',
+          mayManage
+            ? submitButton('Add component…', { class: 'btn primary', name: 'do', value: 'add_component-' })
+            : 'An admin can add one.',
+        )
       : groups.map((each, at) => groupOf(slug, each, at, frame)),
   );
 }
@@ -189,6 +227,7 @@ function shows({ shows: on, line }: StatusPageModel, mayManage: boolean): VNode 
         ${box('percent', 'Uptime in percent', 'degraded counts as up, maintenance is left out')}
         ${box('incidents', 'Incidents', 'public updates only')}
         ${box('feeds', 'Offer RSS')}
+        ${box('subscribe', 'Subscribe by e-mail', 'needs incidents, and SMTP_URL')}
       </fieldset>`,
       field(
         {
@@ -225,7 +264,14 @@ function side(model: StatusPageModel, frame: PageContext): VNode {
         ['RSS', model.shows.feeds ? link(`${path}.rss`, `${model.slug}.rss`) : 'not offered'],
         ['JSON', link(`${path}.json`, `${model.slug}.json`)],
         ...(model.followers === null ? [] : [['Followers', followers(model)] as const]),
+        ['Subscribers', subscribersLink(model, frame)],
       ]),
     ),
   );
+}
+
+function subscribersLink({ slug, subscribers }: StatusPageModel, frame: PageContext): Content {
+  const path = `/status-pages/${encodeURIComponent(slug)}/subscribers`;
+  const all = counted(subscribers, 'subscriber');
+  return frame.visitor?.canManage === true ? pageLink(frame, { path }, null, all) : all;
 }

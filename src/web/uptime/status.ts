@@ -7,87 +7,110 @@ import type {
   StatusModel,
 } from '../../core/page-models/monitoring/status.ts';
 import { statusPageUrls } from '../../core/page-models/monitoring/status-urls.ts';
-import { dayStripLegend, smallDayStrip } from '../charts/day-strip.ts';
+import type { DayView } from '../../core/page-models/monitoring/uptime.ts';
+import {
+  fillInCount,
+  formatDay,
+  formatDays,
+  formatFullDay,
+  formatLength,
+  formatTimeOfDay,
+  formatUptime,
+} from '../../core/status-pages/languages/formats.ts';
+import type { StatusTexts } from '../../core/status-pages/languages/status-texts.ts';
+import { fillIn, fillInParts, textsOf } from '../../core/status-pages/languages/texts.ts';
+import { dayStripLegend, type StripDay, smallDayStrip } from '../charts/day-strip.ts';
 import { pageLink } from '../components/link.ts';
 import { statusMark } from '../components/mark.ts';
 import { markdown } from '../components/markdown.ts';
 import { timeElement } from '../components/time.ts';
 import { type Content, el, html } from '../el.ts';
-import { formatDate, formatDayAndTime, formatTimeOfDay } from '../formatters/times.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import {
-  commaSeparated,
   componentMark,
   dateStartMs,
-  incidentStateNames,
-  lengthText,
-  shortDay,
   shortUntrustedName,
   shortUntrustedText,
-  stripTextAlternative,
-  toStripDays,
   untrustedText,
-  uptimeText,
 } from './labels.ts';
 
 const stripPx = 26;
+const stripDays = 90;
 
 export function statusPage(model: StatusModel, context: PageContext): PageContent {
+  const texts = textsOf(model.language);
   const places = statusPageUrls(model.slug, context.path);
   const feed = model.has_feeds ? places.feed : null;
   const link = (to: string, word: Content, attributes: Record<'class', string> | null = null): VNode =>
     pageLink(context, { path: to, query: { project: null } }, attributes, word);
   const measured = model.groups.some(({ components }) => components.some(({ days }) => days.length > 0));
+  const now = timeElement(model.generated_at, fullTime(texts, model.generated_at), false);
   return {
-    title: `${shortUntrustedName(model.name)} status`,
+    title: fillIn(texts.title, { page: shortUntrustedName(model.name) }),
     everybody: {
       head: [
         link(places.page, shortUntrustedText(model.name), { class: 'brand' }),
-        feed === null ? null : html`<p class="small">${link(feed, 'RSS')}</p>`,
+        html`<p class="small acts">
+          ${model.takes_subscribers ? link(places.subscribe, texts.subscribe) : null}
+          ${feed === null ? null : link(feed, 'RSS')}
+        </p>`,
       ],
       feed,
+      texts,
     },
     main: [
       html`<p class="small dim">
-        Status, ${timeElement(model.generated_at, `${fullDayAndTime(model.generated_at)} UTC`, false)}
-        ${model.is_public ? null : [' ', statusMark('team', 'Members only')]}
+        ${fillInParts<Content>(texts.status, { time: now })}
+        ${model.is_public ? null : [' ', statusMark('team', texts.membersOnly)]}
       </p>`,
       html`<h1>${shortUntrustedText(model.headline, 400)}</h1>`,
       model.line === '' ? null : html`<p class="lede">${shortUntrustedText(model.line, 1_000)}</p>`,
-      ...model.open.map((each, at) => openIncident(each, at)),
-      ...model.groups.map(({ name, components }, at) => group(name, components, at)),
-      measured ? ends() : null,
-      planned(model),
-      model.past.length === 0 ? null : past(model),
+      model.groups.length === 0 ? html`<p class="lede">${texts.noComponentsText}</p>` : null,
+      ...model.open.map((each, at) => openIncident(texts, each, at)),
+      ...model.groups.map(({ name, components }, at) => group(texts, { name, components }, at)),
+      measured ? ends(texts) : null,
+      planned(texts, model),
+      model.past.length === 0 ? null : past(texts, model),
       html`<footer class="foot">
-        <p>Times are UTC. Degraded counts as up; maintenance is left out.</p>
-        <p>${link(places.json, 'As JSON')}</p>
-        <p>${link(places.badge, 'Badge')}</p>
+        <p>${texts.footNote}</p>
+        <p>${link(places.json, texts.asJson)}</p>
+        <p>${link(places.badge, texts.badge)}</p>
       </footer>`,
     ],
   };
 }
 
-function fullDayAndTime(at: string): string {
-  return `${formatDate(Date.parse(at))}, ${formatTimeOfDay(Date.parse(at))}`;
+function fullTime(texts: StatusTexts, at: string): string {
+  const ms = Date.parse(at);
+  return fillIn(texts.utc, { time: `${formatFullDay(texts, ms)}, ${formatTimeOfDay(texts, ms)}` });
 }
 
 /** `13:58 UTC`, with the date if it is not today. */
-function sinceWords(at: string, generatedAt: string): string {
+function sinceWords(texts: StatusTexts, at: string, generatedAt: string): string {
+  const ms = Date.parse(at);
+  const time = formatTimeOfDay(texts, ms);
   const isToday = at.slice(0, 10) === generatedAt.slice(0, 10);
-  return isToday ? `${formatTimeOfDay(Date.parse(at))} UTC` : `${formatDayAndTime(Date.parse(at))} UTC`;
+  return fillIn(texts.utc, { time: isToday ? time : `${formatDay(texts, ms)}, ${time}` });
 }
 
-function openIncident(incident: PublicIncident, at: number): VNode {
+function openIncident(texts: StatusTexts, incident: PublicIncident, at: number): VNode {
   const { severity, title, started_at: began, lasted_ms: lasted, affects, words } = incident;
   const now = new Date(Date.parse(began) + lasted).toISOString();
+  const since = {
+    time: timeElement(began, sinceWords(texts, began, now), false),
+    length: formatLength(texts, lasted),
+  };
+  const components = affects.flatMap((each, place) => [
+    place === 0 ? null : texts.separator,
+    shortUntrustedText(each),
+  ]);
   return el(
     'article',
     { class: severity === 'critical' ? 'incident' : 'incident minor', 'aria-labelledby': `i${at}` },
     html`<h2 id="i${at}">${markOf(severity === 'critical' ? 'not_working' : 'slow', title)}</h2>`,
     html`<p class="small dim">
-      Since ${timeElement(began, sinceWords(began, now), false)}, ${lengthText(lasted)}.
-      ${affects.length === 0 ? null : [' Affects ', ...commaSeparated(affects.map((each) => shortUntrustedText(each))), '.']}
+      ${fillInParts<Content>(texts.sinceFor, since)}
+      ${affects.length === 0 ? null : [' ', ...fillInParts<Content>(texts.affects, { components })]}
     </p>`,
     el(
       'ol',
@@ -95,8 +118,8 @@ function openIncident(incident: PublicIncident, at: number): VNode {
       words.map(
         (each) =>
           html`<li>
-            ${timeElement(each.at, formatTimeOfDay(Date.parse(each.at)), false)}
-            <p class="said"><strong>${incidentStateNames[each.state]}.</strong> ${untrustedText(each.body)}</p>
+            ${timeElement(each.at, formatTimeOfDay(texts, Date.parse(each.at)), false)}
+            <p class="said"><strong>${texts.incidentStates[each.state]}.</strong> ${untrustedText(each.body)}</p>
           </li>`,
       ),
     ),
@@ -107,52 +130,82 @@ function markOf(state: ComponentState, title: string): VNode {
   return componentMark(state, shortUntrustedName(title, 400));
 }
 
-function group(name: string, components: readonly PublicComponent[], at: number): VNode {
+function group(texts: StatusTexts, { name, components }: StatusModel['groups'][number], at: number): VNode {
   return html`<section class="sec" aria-labelledby="g${at}">
-    <h2 id="g${at}">${name === '' ? 'All components' : shortUntrustedText(name)}</h2>
-    <ul class="comps">${components.map(component)}</ul>
+    <h2 id="g${at}">${name === '' ? texts.allComponents : shortUntrustedText(name)}</h2>
+    <ul class="comps">${components.map((each) => component(texts, each))}</ul>
   </section>`;
 }
 
-function component({ name, state, uptime, days }: PublicComponent): VNode {
+function component(texts: StatusTexts, { name, state, uptime, days }: PublicComponent): VNode {
+  const share = uptime === null ? null : html`<span class="dim n">${formatUptime(texts, uptime)}</span>`;
   return el(
     'li',
     null,
     html`<div class="top">
       <h3>${shortUntrustedText(name)}</h3>
       <span>
-        ${componentMark(state)}
-        ${uptime === null ? null : [' ', html`<span class="dim n">${uptimeText(uptime)}</span>`]}
+        ${componentMark(state, texts.componentStates[state])} ${share}
       </span>
     </div>`,
     days.length === 0
       ? null
-      : smallDayStrip(toStripDays(days, true), stripTextAlternative(name, days, uptime ?? 1), stripPx),
+      : smallDayStrip(
+          days.map((day) => stripDay(texts, day)),
+          stripText(texts, name, { days, uptime: uptime ?? 1 }),
+          stripPx,
+        ),
   );
 }
 
-function ends(): VNode {
+function stripDay(texts: StatusTexts, day: DayView): StripDay {
+  const said = {
+    up: null,
+    none: null,
+    down: [texts.downFor, day.down_ms],
+    degraded: [texts.degradedFor, day.degraded_ms],
+    maintenance: [texts.maintenanceFor, day.maintenance_ms],
+  } as const;
+  const [template, ms] = said[day.state] ?? [];
+  if (template === undefined || ms === undefined) return { state: day.state, said: null };
+  const what = fillIn(template, { length: formatLength(texts, ms) });
+  return { state: day.state, said: `${formatDay(texts, dateStartMs(day.date))}: ${what}` };
+}
+
+function stripText(
+  texts: StatusTexts,
+  name: string,
+  { days, uptime }: { readonly days: readonly DayView[]; readonly uptime: number },
+): string {
+  const all = { name: shortUntrustedName(name), uptime: formatUptime(texts, uptime) };
+  const trouble = (['down', 'degraded', 'maintenance'] as const).flatMap((state) => {
+    const count = days.filter((day) => day.state === state).length;
+    return count === 0 ? [] : [fillInCount(texts, texts[`${state}Days`], count)];
+  });
+  return [fillInCount(texts, texts.uptimeOver, days.length, all), ...trouble].join(texts.separator);
+}
+
+function ends(texts: StatusTexts): VNode {
   return html`<div class="ends small dim">
-    <span>90 days ago</span>
-    <span class="key">
-      ${dayStripLegend({ up: 'operational', degraded: 'degraded', down: 'down', maintenance: 'maintenance' })}
-    </span>
-    <span>today</span>
+    <span>${fillInCount(texts, texts.daysAgo, stripDays)}</span>
+    <span class="key">${dayStripLegend(texts.dayStates)}</span>
+    <span>${texts.today}</span>
   </div>`;
 }
 
-function planned({ planned: all, generated_at: now }: StatusModel): Content {
+function planned(texts: StatusTexts, { planned: all, generated_at: now }: StatusModel): Content {
   if (all.length === 0) return null;
   const lines = all.map((each) => {
     const { title, started_at: at, planned_end_at: until, words } = each;
-    const isNow = at <= now;
-    const when = isNow
-      ? html`<span class="dim">Now</span>`
-      : timeElement(at, shortDay(at.slice(0, 10)), false);
+    const when =
+      at <= now
+        ? html`<span class="dim">${texts.now}</span>`
+        : timeElement(at, formatDay(texts, Date.parse(at)), false);
+    const from = formatTimeOfDay(texts, Date.parse(at));
     const time =
       until === null
-        ? sinceWords(at, now)
-        : `${formatTimeOfDay(Date.parse(at))} to ${formatTimeOfDay(Date.parse(until))} UTC`;
+        ? sinceWords(texts, at, now)
+        : fillIn(texts.timeRange, { from, to: formatTimeOfDay(texts, Date.parse(until)) });
     const word = words[0];
     return html`<li>
       ${when}
@@ -162,17 +215,19 @@ function planned({ planned: all, generated_at: now }: StatusModel): Content {
     </li>`;
   });
   return html`<section class="sec" aria-labelledby="planned">
-    <h2 id="planned">Planned</h2>
+    <h2 id="planned">${texts.planned}</h2>
     <ol class="log">${lines}</ol>
   </section>`;
 }
 
-function past({ past: days }: StatusModel): VNode {
+function past(texts: StatusTexts, { past: days }: StatusModel): VNode {
   const lines: VNode[] = [];
   let quiet: string[] = [];
   const flush = (): void => {
     if (quiet.length > 0) {
-      lines.push(dayLine(quietDays(quiet), html`<p class="dim">No incidents</p>`));
+      const [last = '', first = ''] = [quiet.at(0), quiet.at(-1)];
+      const when = formatDays(texts, dateStartMs(first), dateStartMs(last));
+      lines.push(dayLine(when, html`<p class="dim">${texts.noIncidents}</p>`));
     }
     quiet = [];
   };
@@ -182,11 +237,12 @@ function past({ past: days }: StatusModel): VNode {
       continue;
     }
     flush();
-    lines.push(dayLine(shortDay(date), html`<div>${incidents.map(pastIncident)}</div>`));
+    const content = html`<div>${incidents.map((each) => pastIncident(texts, each))}</div>`;
+    lines.push(dayLine(formatDay(texts, dateStartMs(date)), content));
   }
   flush();
   return html`<section class="sec" aria-labelledby="past">
-    <h2 id="past">The last 14 days</h2>
+    <h2 id="past">${fillInCount(texts, texts.lastDays, days.length)}</h2>
     <ol class="log days">${lines}</ol>
   </section>`;
 }
@@ -195,30 +251,20 @@ function dayLine(when: string, content: VNode): VNode {
   return html`<li><span class="dim">${when}</span>${content}</li>`;
 }
 
-/** `16 to 20 Nov`, `8 and 9 Nov`, `28 Oct to 2 Nov`. `dates` are newest first. */
-function quietDays(dates: readonly string[]): string {
-  const [last = '', first = ''] = [dates.at(0), dates.at(-1)];
-  if (dates.length === 1) return shortDay(last);
-  const isOneMonth = first.slice(0, 7) === last.slice(0, 7);
-  const from = isOneMonth ? String(new Date(dateStartMs(first)).getUTCDate()) : shortDay(first);
-  return `${from} ${dates.length === 2 ? 'and' : 'to'} ${shortDay(last)}`;
-}
-
-function pastIncident({
-  title,
-  resolved_at: over,
-  started_at: at,
-  lasted_ms: lasted,
-  words,
-  post_mortem: learnt,
-}: PublicIncident): VNode {
+function pastIncident(
+  texts: StatusTexts,
+  { title, resolved_at: over, started_at: at, lasted_ms: lasted, words, post_mortem: learnt }: PublicIncident,
+): VNode {
   const last = words[0]?.body ?? '';
+  const time = fillIn(texts.utc, { time: formatTimeOfDay(texts, Date.parse(at)) });
   const state =
-    over === null ? `Since ${formatTimeOfDay(Date.parse(at))} UTC.` : `Resolved after ${lengthText(lasted)}.`;
+    over === null
+      ? fillIn(texts.since, { time })
+      : fillIn(texts.resolvedAfter, { length: formatLength(texts, lasted) });
   const line = html`<p class="said"><strong>${shortUntrustedText(title)}.</strong> ${state} ${untrustedText(last)}</p>`;
   if (learnt === undefined) return line;
   return html`<div>
     ${line}
-    <details><summary>Post-mortem</summary><div class="md">${markdown(learnt)}</div></details>
+    <details><summary>${texts.postMortem}</summary><div class="md">${markdown(learnt)}</div></details>
   </div>`;
 }

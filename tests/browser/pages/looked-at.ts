@@ -111,6 +111,8 @@ export const watchedLookedAt: readonly LookedAt[] = [
   { name: 'status page', path: '/status-pages/harbour-pine' },
   { name: 'deleting a status page', path: '/status-pages/harbour-pine/delete' },
   { name: 'new component', path: '/status-pages/harbour-pine/components/new?group=Shop' },
+  { name: 'subscribers', path: '/status-pages/harbour-pine/subscribers' },
+  { name: 'new webhook of a status page', path: '/status-pages/harbour-pine/subscribers/new' },
   { name: 'component that monitors feed', path: '/status-pages/harbour-pine/components/1' },
   { name: 'component that somebody feeds', path: '/status-pages/harbour-pine/components/4' },
   { name: 'status, for everybody', path: '/status/harbour-pine' },

@@ -49,9 +49,9 @@ describe.each(databases)('status pages on $name', (database) => {
   const change = (id: number, asked: object) =>
     updateStatusPage(app.deps, null, id, asked as never, commandLineSource);
   const shownAs = async (slug: string): Promise<StatusModel> => {
-    const model = await findPublicStatus(app.deps.store, slug, app.deps.now());
+    const model = await findPublicStatus(app.deps.store, slug, app.deps.now(), false);
     if (model === null) throw new Error(`There is no ${slug}`);
-    return model;
+    return model.modelIn('en');
   };
   const shown = () => shownAs('shop');
   const settle = async (answer: number): Promise<void> => {

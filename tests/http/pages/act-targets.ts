@@ -380,6 +380,11 @@ async function statusPage({ workspace, form, parts }: Making): Promise<void> {
   parts['slug'] = body.slug;
   parts['component_id'] = body.components[0].component_id;
   form['state'] = 'slow';
+  const url = `https://ops.example/${randomUUID()}`;
+  const subscribers = `/status-pages/${body.status_page_id}/subscribers`;
+  const added = await workspace.app.postSecret(subscribers, { url: `${url}-first` });
+  Object.assign(form, { url });
+  parts['subscriber_id'] = added.body.subscriber_id;
 }
 
 async function plannedWork({ workspace, form, parts }: Making): Promise<void> {

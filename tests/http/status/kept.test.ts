@@ -100,9 +100,15 @@ describe('answers of status pages', () => {
     };
     answers = createStatusPageCache({
       now: () => 0,
-      async model(slug) {
+      async source(slug) {
         asked.push(`model ${slug}`);
-        return slug === 'gone' ? null : ({ slug } as never);
+        const language = slug === 'auto' ? 'auto' : 'en';
+        return slug === 'gone'
+          ? null
+          : ({
+              language,
+              modelIn: (chosen: string) => ({ slug: `${slug}${chosen === 'en' ? '' : ` ${chosen}`}` }),
+            } as never);
       },
       async render({ slug }, kind, place): Promise<Rendered> {
         await slowly(`${slug} ${kind}${place}`);
@@ -115,8 +121,8 @@ describe('answers of status pages', () => {
   it('are rendered once of each kind, one at a time, whoever asks', async () => {
     const all = ['a', 'b'].flatMap((slug) =>
       Array.from({ length: 50 }, () => [
-        answers.get(slug, 'page', ''),
-        answers.get(slug, 'json', 'http://x'),
+        answers.get(slug, 'page', '', 'en'),
+        answers.get(slug, 'json', 'http://x', 'en'),
       ]),
     );
     await Promise.all(all.flat());
@@ -130,27 +136,38 @@ describe('answers of status pages', () => {
 
   it('are those of a host apart from those of the pages, but for what is the same', async () => {
     for (const place of ['', 'http://x']) {
-      for (const kind of ['page', 'json', 'feed', 'badge'] as const) await answers.get('a', kind, place);
+      for (const kind of ['page', 'json', 'feed', 'badge'] as const)
+        await answers.get('a', kind, place, 'en');
     }
     expect(asked).toHaveLength(1 + 6);
   });
 
   it('hold no more than they may, and give up what was not asked for longest', async () => {
-    for (const slug of ['a', 'b', 'a', 'c']) await answers.get(slug, 'page', '');
+    for (const slug of ['a', 'b', 'a', 'c']) await answers.get(slug, 'page', '', 'en');
     asked = [];
-    await answers.get('a', 'page', '');
-    await answers.get('c', 'page', '');
+    await answers.get('a', 'page', '', 'en');
+    await answers.get('c', 'page', '', 'en');
     expect(asked).toEqual([]);
-    await answers.get('b', 'page', '');
+    await answers.get('b', 'page', '', 'en');
     expect(asked).toEqual(['model b', 'b page']);
   });
 
+  it('are one for each language where the page has none of its own, but one for programs', async () => {
+    for (const kind of ['page', 'json'] as const) {
+      for (const language of ['de', 'de'] as const) await answers.get('auto', kind, '', language);
+    }
+    expect(asked).toEqual(['model auto', 'auto de page', 'auto json']);
+    asked = [];
+    for (const language of ['de', 'en'] as const) await answers.get('a', 'page', '', language);
+    expect(asked).toEqual(['model a', 'a page']);
+  });
+
   it('are gone with their page', async () => {
-    expect((await answers.get('gone', 'page', '')).rendered).toBeNull();
-    await answers.get('a', 'page', '');
+    expect((await answers.get('gone', 'page', '', 'en')).rendered).toBeNull();
+    await answers.get('a', 'page', '', 'en');
     answers.keepOnly(new Set(['b']));
     asked = [];
-    await answers.get('a', 'page', '');
+    await answers.get('a', 'page', '', 'en');
     expect(asked).toEqual(['model a', 'a page']);
   });
 });

@@ -65,6 +65,8 @@ export async function makeMarkedProject(
   const window = await post('/maintenance-windows', planned);
   const components = [{ name: `${word} part`, monitors }, { name: `${word} hand` }];
   const page = await post('/status-pages', { name: `${word} status`, published: false, components });
+  const hook = { url: `https://${host}/${word}-hook` };
+  const subscriber = await post(`/status-pages/${page.status_page_id}/subscribers`, hook);
   const hit = { monitors, components: [page.components[0].component_id], issue_ids: [event.issue_id] };
   const incident = await post('/incidents', { title: `${word} is down`, monitors: hit.monitors });
   await post(`/incidents/${incident.incident_id}`, { message: `${word} is looked at`, public: true });
@@ -105,6 +107,7 @@ export async function makeMarkedProject(
     '/status-pages/slug': page.slug,
     '/status/slug': page.slug,
     component_id: page.components[1].component_id,
+    subscriber_id: subscriber.subscriber_id,
     channel_id: channel.alert_channel_id,
     rule_id: channel.rules[0].rule_id,
     release_id: deploy.release_id,

@@ -79,6 +79,8 @@ export async function oneOfEverything(app: TestApp, keys: Keys): Promise<Things>
   const window = await post('/maintenance-windows', work);
   const components = [{ name: 'Checkout', monitors: [monitor.monitor_id] }];
   const page = await post('/status-pages', { name: 'Shop', published: true, components });
+  const hook = { url: 'https://ops.example/hook' };
+  const subscriber = await post(`/status-pages/${page.status_page_id}/subscribers`, hook);
   const hit = { monitors: [monitor.monitor_id], components: [page.components[0].component_id] };
   const incident = await post('/incidents', { title: 'Checkout fails', ...hit });
   const made = await post('/reports', { period: '2026-W46' });
@@ -106,6 +108,7 @@ export async function oneOfEverything(app: TestApp, keys: Keys): Promise<Things>
     '/incidents/{id}': incident.incident_id,
     '/reports/{id}': made.report_id,
     '/status-pages/{id}': page.status_page_id,
+    '/status-pages/{id}/subscribers/{subscriber_id}': `${page.status_page_id}/subscribers/${subscriber.subscriber_id}`,
     '/report-schedules/{id}': sent.report_schedule_id,
     component: page.components[0].component_id,
   };

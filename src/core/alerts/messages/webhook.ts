@@ -2,6 +2,7 @@
 import { Webhook } from 'standardwebhooks';
 import type { Deps } from '../../deps.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
+import type { DeliveryResult, NotificationSender } from '../../ports/notification-sender.ts';
 import { type ChannelTypeHandler, webhookTarget } from './channel-type.ts';
 import type { AlertMessage } from './message.ts';
 import { fillTemplate } from './template.ts';
@@ -13,18 +14,31 @@ export const webhook: ChannelTypeHandler = {
   bodyOf: (message, { template }) =>
     template === undefined ? buildWebhookBody(message) : fillTemplate(template, message),
   isForPrograms: true,
-  send(messenger, { messageId, body, channel, nowMs }) {
-    // Signed at each try: receivers refuse signatures older than five minutes.
-    const signedAt = new Date(nowMs);
-    const headers = {
-      'content-type': 'application/json',
-      'webhook-id': messageId,
-      'webhook-timestamp': String(Math.floor(nowMs / 1000)),
-      'webhook-signature': new Webhook(channel.secret).sign(messageId, signedAt, body),
-    };
-    return messenger.post({ url: channel.address, headers, body });
-  },
+  send: (messenger, { messageId, body, channel, nowMs }) =>
+    postSigned(messenger, { url: channel.address, secret: channel.secret, messageId, body, nowMs }),
 };
+
+interface SignedMessage {
+  readonly url: string;
+  readonly secret: string;
+  readonly messageId: string;
+  readonly body: string;
+  readonly nowMs: number;
+}
+
+/** Signed at each try: receivers refuse signatures older than five minutes. */
+export function postSigned(
+  messenger: NotificationSender,
+  { url, secret, messageId, body, nowMs }: SignedMessage,
+): Promise<DeliveryResult> {
+  const headers = {
+    'content-type': 'application/json',
+    'webhook-id': messageId,
+    'webhook-timestamp': String(Math.floor(nowMs / 1000)),
+    'webhook-signature': new Webhook(secret).sign(messageId, new Date(nowMs), body),
+  };
+  return messenger.post({ url, headers, body });
+}
 
 function buildWebhookBody(message: AlertMessage): string {
   const { rule, channel, count, issues, objects, overflow, incidents } = message;

@@ -136,6 +136,16 @@ export const monitoringActionPreviews: Readonly<Record<string, ActionPreview>> =
     title: 'Set component state',
     what: 'Visible to everyone within 15 seconds, until it is changed.',
   },
+  '/status-pages/{slug}/subscribers': {
+    title: 'Add webhook',
+    what: 'Each public update and each maintenance would be sent to this URL, signed with a secret that is shown once.',
+    needs: 'admin',
+  },
+  '/status-pages/{slug}/subscribers/{subscriber_id}/delete': {
+    title: 'Delete subscriber',
+    what: 'Updates would no longer be sent to this address, and the address would be deleted.',
+    needs: 'admin',
+  },
   '/alert-channels/new': {
     title: 'New alert channel',
     what: 'Notifications would be sent to the e-mail address, chat or URL you enter.',

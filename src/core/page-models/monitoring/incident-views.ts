@@ -117,14 +117,6 @@ function pathOf({ kind, id }: IncidentLink, { monitors, pages }: LinkTargets): s
   }
 }
 
-export function incidentAffects(
-  incident: IncidentWithoutUpdates,
-  kind: 'monitor' | 'component',
-  ids: readonly number[],
-): boolean {
-  return incident.affects.some((each) => each.kind === kind && ids.includes(each.id));
-}
-
 export function isMaintenance({ severity }: Pick<IncidentWithoutUpdates, 'severity'>): boolean {
   return severity === 'planned';
 }

@@ -1,13 +1,13 @@
 import { dayMs, hourMs, startOfHour } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
+import { incidentAffects, incidentAffectsPage } from '../../status-pages/affected.ts';
 import type { Incident, IncidentState, IncidentUpdate } from '../../store/incidents/incidents.ts';
 import type { Monitor, MonitorState } from '../../store/monitors/monitors.ts';
-import type { ComponentState, StatusPage } from '../../store/status-pages/status-pages.ts';
+import type { ComponentState } from '../../store/status-pages/status-pages.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
 import {
   filterLinks,
   type IncidentView,
-  incidentAffects,
   isMaintenance,
   type LinkTargets,
   type LinkView,
@@ -146,13 +146,6 @@ async function openerOf(
 }
 
 /** Directly, or through a monitor of a component. */
-export function incidentAffectsPage(incident: Incident, { components }: StatusPage): boolean {
-  return components.some(
-    ({ id, monitorIds }) =>
-      incidentAffects(incident, 'component', [id]) || incidentAffects(incident, 'monitor', monitorIds),
-  );
-}
-
 function updateView(update: IncidentUpdate): UpdateView {
   const { atMs, author, isPublic, body, from, to } = update;
   return { at: formatTime(atMs), author, is_public: isPublic, body, from, to };

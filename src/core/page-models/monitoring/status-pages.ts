@@ -1,15 +1,16 @@
-import { statusParts } from '../../../../schemas/status-pages.ts';
+import { type StatusPageLanguage, statusParts } from '../../../../schemas/status-pages.ts';
 import { dayMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
+import { incidentAffects, publicIncidentsOf } from '../../status-pages/affected.ts';
+import { textsOf } from '../../status-pages/languages/texts.ts';
 import type { Incident } from '../../store/incidents/incidents.ts';
 import type { ComponentState, StatusPage, StatusPart } from '../../store/status-pages/status-pages.ts';
 import { pageNotFound, type RequestContext } from '../request-context.ts';
-import { type IncidentView, incidentAffects, isMaintenance, viewIncidentRow } from './incident-views.ts';
+import { type IncidentView, isMaintenance, viewIncidentRow } from './incident-views.ts';
 import {
   componentDays,
   groupComponents,
   monitorIdsOfPages,
-  publicIncidentsOf,
   statusHeadline,
   worstComponentState,
 } from './status-summary.ts';
@@ -79,7 +80,7 @@ function pageView(page: StatusPage, incidents: readonly Incident[]): StatusPageV
     hosts: page.hosts,
     is_public: page.isPublic,
     state: worstComponentState(page.components),
-    headline: statusHeadline(page, said),
+    headline: statusHeadline(page, said, textsOf('en')),
     components: page.components.length,
     groups: groupComponents(page.components).length,
     followers: page.followers,
@@ -113,6 +114,9 @@ export interface ComponentView {
 
 export interface StatusPageModel extends StatusPageView {
   readonly line: string;
+  /** By e-mail and webhook. */
+  readonly subscribers: number;
+  readonly language: StatusPageLanguage;
   readonly shows: Readonly<Record<StatusPart, boolean>>;
   readonly parts: ReadonlyArray<{ readonly group: string; readonly components: readonly ComponentView[] }>;
   readonly created_at: string;
@@ -122,8 +126,9 @@ export async function statusPageModel(visit: RequestContext): Promise<StatusPage
   const store = visit.deps.store;
   const page = await store.findStatusPage(visit.path['slug'] ?? '');
   if (page === null) throw pageNotFound('A status page with this name');
-  const [monitors, incidents] = await Promise.all([
+  const [monitors, confirmed, incidents] = await Promise.all([
     store.listMonitors(),
+    store.countConfirmed([page.id]),
     store.listIncidents(startOfDayMs(visit.nowMs) - wordsFromDays * dayMs),
   ]);
   const names = new Map(monitors.map(({ id, slug, name }) => [id, { slug, name }]));
@@ -131,6 +136,8 @@ export async function statusPageModel(visit: RequestContext): Promise<StatusPage
   return {
     ...pageView(page, incidents),
     line: page.line,
+    subscribers: confirmed.get(page.id) ?? 0,
+    language: page.language,
     shows: Object.fromEntries(shown) as Record<StatusPart, boolean>,
     parts: groupComponents(page.components).map(([group, components]) => ({
       group,

@@ -5,6 +5,7 @@ export interface StatusPageUrls {
   readonly json: string;
   readonly feed: string;
   readonly badge: string;
+  readonly subscribe: string;
 }
 
 export const customDomainUrls: StatusPageUrls = {
@@ -12,10 +13,18 @@ export const customDomainUrls: StatusPageUrls = {
   json: '/status.json',
   feed: '/status.rss',
   badge: '/badge.svg',
+  subscribe: '/subscribe',
 };
 
+/** `path` is that of the page or of one below it. */
 export function statusPageUrls(slug: string, path: string): StatusPageUrls {
-  if (path === '/') return customDomainUrls;
+  if (path !== '' && !path.startsWith('/status/')) return customDomainUrls;
   const page = `/status/${encodeURIComponent(slug)}`;
-  return { page, json: `${page}.json`, feed: `${page}.rss`, badge: `${page}/badge.svg` };
+  return {
+    page,
+    json: `${page}.json`,
+    feed: `${page}.rss`,
+    badge: `${page}/badge.svg`,
+    subscribe: `${page}/subscribe`,
+  };
 }

@@ -1,7 +1,16 @@
 // A public status page. Leaves out internal updates, names of people and monitors, and linked causes.
 
+import type { StatusLanguage, StatusPageLanguage } from '../../../../schemas/status-pages.ts';
 import { dayMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
+import {
+  affectedComponentNames,
+  publicIncidentsOf,
+  publicIncidentTitle,
+} from '../../status-pages/affected.ts';
+import type { StatusTexts } from '../../status-pages/languages/status-texts.ts';
+import { textsOf } from '../../status-pages/languages/texts.ts';
+import { takesEmails } from '../../status-pages/subscribers.ts';
 import type { Incident, IncidentState } from '../../store/incidents/incidents.ts';
 import type { MonitorInterval } from '../../store/monitors/monitors.ts';
 import type {
@@ -14,12 +23,9 @@ import type { Store } from '../../store/store.ts';
 import { pageNotFound, type RequestContext } from '../request-context.ts';
 import { durationMs, isMaintenance } from './incident-views.ts';
 import {
-  affectedComponentNames,
   componentDays,
   groupComponents,
   monitorIdsOfPages,
-  publicIncidentsOf,
-  publicIncidentTitle,
   statusHeadline,
   worstComponentState,
 } from './status-summary.ts';
@@ -66,10 +72,13 @@ export interface StatusModel {
   readonly name: string;
   readonly is_public: boolean;
   readonly generated_at: string;
+  readonly language: StatusLanguage;
   readonly state: ComponentState;
   readonly headline: string;
   readonly line: string;
   readonly has_feeds: boolean;
+  /** By e-mail. */
+  readonly takes_subscribers: boolean;
   readonly groups: ReadonlyArray<{ readonly name: string; readonly components: readonly PublicComponent[] }>;
   /** Critical ones first. */
   readonly open: readonly PublicIncident[];
@@ -80,37 +89,79 @@ export interface StatusModel {
 }
 
 export async function statusModel(visit: RequestContext): Promise<StatusModel> {
-  const model = await findPublicStatus(visit.deps.store, visit.path['slug'] ?? '', visit.nowMs);
-  if (model === null) throw pageNotFound('A status page with this name');
-  return model;
+  const { store, messenger } = visit.deps;
+  const source = await findPublicStatus(
+    store,
+    visit.path['slug'] ?? '',
+    visit.nowMs,
+    messenger?.canMail === true,
+  );
+  if (source === null) throw pageNotFound('A status page with this name');
+  return source.modelIn(languageOf(source.language));
 }
 
-/** Null if there is no such page. The caller must check `is_public`. */
+/** What a status page shows, without its words. */
+export interface StatusSource {
+  readonly isPublic: boolean;
+  readonly language: StatusPageLanguage;
+  modelIn(language: StatusLanguage): StatusModel;
+}
+
+/** Where nobody's browser is asked. */
+export function languageOf(language: StatusPageLanguage): StatusLanguage {
+  return language === 'auto' ? 'en' : language;
+}
+
+/** Null if there is no such page. The caller must check `isPublic`. */
 export async function findPublicStatus(
   store: Pick<Store, 'findStatusPage' | 'monitorDays' | 'listIncidents'>,
   slug: string,
   nowMs: number,
-): Promise<StatusModel | null> {
+  canMail: boolean,
+): Promise<StatusSource | null> {
   const page = await store.findStatusPage(slug);
   if (page === null) return null;
   const from90 = startOfDayMs(nowMs) - (uptimeDays - 1) * dayMs;
-  const [days, all] = await Promise.all([
+  const [days, incidents] = await Promise.all([
     store.monitorDays(monitorIdsOfPages([page]), from90, nowMs),
     store.listIncidents(from90),
   ]);
+  const facts = { page, days, incidents, nowMs, canMail };
+  return {
+    isPublic: page.isPublic,
+    language: page.language,
+    modelIn: (language) => modelOf(facts, language),
+  };
+}
+
+interface StatusFacts {
+  readonly page: StatusPage;
+  readonly days: ReadonlyMap<number, readonly MonitorInterval[]>;
+  readonly incidents: readonly Incident[];
+  readonly nowMs: number;
+  readonly canMail: boolean;
+}
+
+function modelOf(
+  { page, days, incidents, nowMs, canMail }: StatusFacts,
+  language: StatusLanguage,
+): StatusModel {
+  const texts = textsOf(language);
   const shows = (part: StatusPart): boolean => page.shows.includes(part);
-  const said = shows('incidents') ? publicIncidentsOf(page, all) : [];
-  const views = said.map((each) => publicIncident(page, each, nowMs));
+  const said = shows('incidents') ? publicIncidentsOf(page, incidents) : [];
+  const views = said.map((each) => publicIncident(page, each, { nowMs, texts }));
   const isWork = ({ severity }: PublicIncident): boolean => severity === 'planned';
   return {
     slug: page.slug,
     name: page.name,
     is_public: page.isPublic,
     generated_at: formatTime(nowMs),
+    language,
     state: worstComponentState(page.components),
-    headline: statusHeadline(page, said),
+    headline: statusHeadline(page, said, texts),
     line: page.line,
     has_feeds: shows('feeds'),
+    takes_subscribers: takesEmails(page, canMail),
     groups: groupComponents(page.components).map(([name, components]) => ({
       name,
       components: components.map((each) => publicComponent(each, days, shows, nowMs)),
@@ -143,13 +194,17 @@ function publicComponent(
   };
 }
 
-function publicIncident(page: StatusPage, incident: Incident, nowMs: number): PublicIncident {
+function publicIncident(
+  page: StatusPage,
+  incident: Incident,
+  { nowMs, texts }: { readonly nowMs: number; readonly texts: StatusTexts },
+): PublicIncident {
   const { postMortem, resolvedAtMs } = incident;
   // A post-mortem may still change until the incident is resolved.
   const learnt = postMortem?.isPublic === true && resolvedAtMs !== null ? postMortem.markdown : undefined;
   return {
     incident_id: incident.id,
-    title: publicIncidentTitle(page, incident),
+    title: publicIncidentTitle(page, incident, texts),
     severity: incident.severity,
     state: incident.state,
     started_at: formatTime(incident.startedAtMs),

@@ -10,7 +10,7 @@ export type ComponentChange = Omit<Component, 'id'> & { readonly id: number | nu
 
 export type StatusPageChange = Pick<
   StatusPageRecord,
-  'slug' | 'name' | 'hosts' | 'isPublic' | 'line' | 'shows'
+  'slug' | 'name' | 'hosts' | 'isPublic' | 'line' | 'shows' | 'language'
 > & { readonly components: readonly ComponentChange[] };
 
 export type NewStatusPage = StatusPageChange &

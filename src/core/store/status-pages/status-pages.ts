@@ -1,4 +1,4 @@
-import type { componentStates, statusParts } from '../../../../schemas/status-pages.ts';
+import type { componentStates, StatusPageLanguage, statusParts } from '../../../../schemas/status-pages.ts';
 import type { EpochMs } from '../../parsing/timestamps.ts';
 
 export type ComponentState = (typeof componentStates)[number];
@@ -25,6 +25,7 @@ export interface StatusPage {
   readonly isPublic: boolean;
   readonly line: string;
   readonly shows: readonly StatusPart[];
+  readonly language: StatusPageLanguage;
   readonly components: readonly Component[];
   readonly followers: { readonly rss: number; readonly mail: number } | null;
   readonly createdAtMs: EpochMs;

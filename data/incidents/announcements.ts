@@ -1,0 +1,52 @@
+// What subscribers of status pages are to be told, written in the transaction that causes it.
+import type { IncidentUpdate } from '../../src/core/store/incidents/incidents.ts';
+import type { Query } from '../db.ts';
+import { announcements } from '../status-pages/subscribers.ts';
+
+const hasSubscribers = 'EXISTS (SELECT 1 FROM status_subscribers WHERE confirmed_at_ms IS NOT NULL)';
+
+/** The end of an incident is told even if the team alone was told why. */
+export async function announceUpdate(tx: Query, incidentId: number, update: IncidentUpdate): Promise<void> {
+  const { atMs, isPublic, body, to: state } = update;
+  if (!isPublic && state !== 'resolved') return;
+  const sql = 'SELECT COUNT(*) AS count FROM incident_updates WHERE incident_id = $1 AND is_public = 1';
+  const said = Number((await tx.get<{ count: number }>(sql, [incidentId]))?.count ?? 0);
+  const row = { incidentId, kind: 'update', atMs, dueAtMs: atMs, isPublic, state, body } as const;
+  await announcements.insert(tx, { ...row, isFirst: isPublic && said === 1 }, { when: hasSubscribers });
+}
+
+interface PlannedWork {
+  readonly fromMs: number;
+  readonly message: string;
+}
+
+/** Due when the maintenance begins. Also without subscribers: there may be some by then. */
+export async function announceBegin(
+  tx: Query,
+  incidentId: number,
+  { fromMs, message: body }: PlannedWork,
+): Promise<void> {
+  const due = { incidentId, kind: 'begin', atMs: fromMs, dueAtMs: fromMs } as const;
+  await announcements.insert(tx, { ...due, isPublic: true, isFirst: false, state: 'planned', body });
+}
+
+/** Subscribers know the earlier times. */
+export async function announceMove(
+  tx: Query,
+  incidentId: number,
+  { fromMs, message: body }: PlannedWork,
+  { atMs, isSameTime }: { readonly atMs: number; readonly isSameTime: boolean },
+): Promise<void> {
+  const change = { dueAtMs: fromMs, atMs: fromMs, body };
+  const begins = await announcements.update(tx, change, {
+    where: `incident_id = $1 AND kind = 'begin'`,
+    values: [incidentId],
+  });
+  if (isSameTime || begins === 0) return;
+  const row = { incidentId, kind: 'move', atMs, dueAtMs: atMs, isPublic: true, isFirst: false } as const;
+  await announcements.insert(tx, { ...row, state: 'planned', body }, { when: hasSubscribers });
+}
+
+export async function cancelBegin(tx: Query, incidentId: number): Promise<void> {
+  await tx.run(`DELETE FROM status_announcements WHERE incident_id = $1 AND kind = 'begin'`, [incidentId]);
+}

@@ -1,0 +1,51 @@
+import type { SubscriberView } from '../../../../schemas/status-pages.ts';
+import { takesEmails, viewSubscriber } from '../../status-pages/subscribers.ts';
+import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
+import { getStatusPageOfPath, type StatusPageNameModel } from './status-page-forms.ts';
+
+const rowsPerPage = 100;
+
+export interface SubscribersModel extends StatusPageNameModel {
+  readonly takes_emails: boolean;
+  readonly can_mail: boolean;
+  readonly by_email: number;
+  readonly webhooks: number;
+  readonly page: number;
+  readonly pages: number;
+  /** Oldest first. */
+  readonly subscribers: readonly SubscriberView[];
+}
+
+export async function subscribersModel(visit: RequestContext): Promise<SubscribersModel> {
+  const page = await getStatusPageOfPath(visit);
+  const { store, messenger } = visit.deps;
+  const all = await store.listSubscribers(page.id);
+  const pages = Math.max(1, Math.ceil(all.length / rowsPerPage));
+  const asked = Number(visit.query.get('page') ?? '1');
+  const shown = Number.isSafeInteger(asked) ? Math.min(Math.max(1, asked), pages) : 1;
+  const canMail = messenger?.canMail === true;
+  return {
+    slug: page.slug,
+    name: page.name,
+    takes_emails: takesEmails(page, canMail),
+    can_mail: canMail,
+    by_email: all.filter(({ kind }) => kind === 'email').length,
+    webhooks: all.filter(({ kind }) => kind === 'webhook').length,
+    page: shown,
+    pages,
+    subscribers: all.slice((shown - 1) * rowsPerPage, shown * rowsPerPage).map(viewSubscriber),
+  };
+}
+
+export interface SubscriberModel extends StatusPageNameModel {
+  readonly subscriber: SubscriberView;
+}
+
+export async function subscriberModel(visit: RequestContext): Promise<SubscriberModel> {
+  const { id: pageId, slug, name } = await getStatusPageOfPath(visit);
+  const what = 'A subscriber with this number';
+  const id = pathId(visit, 'subscriber_id', what);
+  const found = await visit.deps.store.findSubscriber(pageId, { id });
+  if (found === null || found.confirmedAtMs === null) throw pageNotFound(what);
+  return { slug, name, subscriber: viewSubscriber(found) };
+}

@@ -1,0 +1,102 @@
+// The pages on which people subscribe to a public status page, confirm it and unsubscribe.
+import type { VNode } from 'preact';
+import { statusPageUrls } from '../../core/page-models/monitoring/status-urls.ts';
+import type { StatusTexts } from '../../core/status-pages/languages/status-texts.ts';
+import { fillInParts } from '../../core/status-pages/languages/texts.ts';
+import { field, submitButton } from '../components/controls.ts';
+import { pageLink } from '../components/link.ts';
+import { type Content, el } from '../el.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
+import { shortUntrustedName, shortUntrustedText } from './labels.ts';
+
+export type SubscriptionStep =
+  | { readonly at: 'form'; readonly email?: string }
+  | { readonly at: 'sent' | 'full' | 'confirm' | 'confirmed' | 'expired' | 'unsubscribe' | 'unsubscribed' };
+
+export interface SubscriptionModel {
+  readonly slug: string;
+  readonly name: string;
+  readonly has_feeds: boolean;
+  readonly step: SubscriptionStep;
+  readonly texts: StatusTexts;
+  /** The address of this page, to which its form is posted. */
+  readonly address: string;
+}
+
+export function subscriptionPage(model: SubscriptionModel, context: PageContext): PageContent {
+  const { texts, name, slug, step } = model;
+  const places = statusPageUrls(slug, context.path);
+  const [title, ...content] = contentOf(model, context);
+  const link = (path: string, ...word: Content[]): VNode => pageLink(context, { path }, null, ...word);
+  const isForm = step.at === 'form';
+  return {
+    title: `${title}, ${shortUntrustedName(name)}`,
+    everybody: {
+      head: [pageLink(context, { path: places.page }, { class: 'brand' }, shortUntrustedText(name))],
+      feed: null,
+      texts,
+    },
+    main: [
+      el('h1', null, title),
+      ...content,
+      el(
+        'p',
+        { class: 'small space acts' },
+        link(places.page, texts.backToPage),
+        isForm && model.has_feeds ? link(places.feed, texts.rssInstead) : null,
+      ),
+    ],
+  };
+}
+
+function contentOf(model: SubscriptionModel, context: PageContext): [title: string, ...content: Content[]] {
+  const { texts, name, step, address } = model;
+  const said = (template: string): VNode =>
+    el('p', { class: 'lede' }, ...fillInParts<Content>(template, { page: shortUntrustedText(name) }));
+  const ask = (verb: string, ...fields: Content[]): VNode =>
+    el(
+      'form',
+      { method: 'post', action: `${context.base}${address}`, class: 'stack space narrow', novalidate: true },
+      ...fields,
+      el('p', { class: 'acts' }, submitButton(verb, { class: 'btn primary' })),
+    );
+  switch (step.at) {
+    case 'form':
+      return [
+        texts.subscribe,
+        said(texts.subscribeText),
+        ask(texts.subscribeButton, emailField(texts, step.email)),
+      ];
+    case 'sent':
+      return [texts.checkInbox, said(texts.checkInboxText)];
+    case 'full':
+      return [texts.full, said(texts.fullText)];
+    case 'confirm':
+      return [texts.confirm, said(texts.confirmText), ask(texts.confirmButton)];
+    case 'confirmed':
+      return [texts.confirmed, said(texts.confirmedText)];
+    case 'expired':
+      return [texts.linkExpired, said(texts.linkExpiredText)];
+    case 'unsubscribe':
+      return [texts.unsubscribe, said(texts.unsubscribeText), ask(texts.unsubscribe)];
+    case 'unsubscribed':
+      return [texts.unsubscribed, said(texts.unsubscribedText)];
+  }
+}
+
+/** `email`: what was typed and is no address. */
+function emailField(texts: StatusTexts, email: string | undefined): VNode {
+  const isWrong = email !== undefined;
+  return field(
+    { id: 'email', label: texts.email, hint: texts.emailHint, wrong: isWrong ? texts.emailWrong : null },
+    {
+      name: 'email',
+      type: 'email',
+      autocomplete: 'email',
+      required: true,
+      maxlength: 254,
+      value: email ?? null,
+      autofocus: isWrong,
+    },
+  );
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from '@jest/globals';
+import { statusLanguages } from '../../../schemas/status-pages.ts';
+import { en } from '../../../src/core/status-pages/languages/en.ts';
+import {
+  fillInCount,
+  formatDays,
+  formatLength,
+  formatUptime,
+} from '../../../src/core/status-pages/languages/formats.ts';
+import { fillIn, textsOf } from '../../../src/core/status-pages/languages/texts.ts';
+
+const placesOf = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort();
+const plurals = Object.entries(en).filter(([, each]) => typeof each === 'object' && 'other' in each);
+
+describe.each([...statusLanguages])('the texts in %s', (language) => {
+  const texts = textsOf(language) as unknown as Record<string, string | Record<string, string>>;
+
+  it('have the same places to fill in as the English ones', () => {
+    for (const [name, text] of Object.entries(en)) {
+      const own = texts[name];
+      if (typeof text === 'string') expect([name, placesOf(own as string)]).toEqual([name, placesOf(text)]);
+      else if ('other' in text) {
+        // "The last day" has no number.
+        const allowed = JSON.stringify([placesOf(text.other), placesOf(text.other).filter((each) => each !== '{count}')]);
+        for (const form of Object.values(own as object)) expect(allowed).toContain(JSON.stringify(placesOf(form)));
+      }
+    }
+  });
+
+  it('have a form for each kind of number', () => {
+    const { pluralCategories } = new Intl.PluralRules(texts['tag'] as string).resolvedOptions();
+    for (const [name] of plurals) {
+      expect([name, Object.keys(texts[name] as object).sort()]).toEqual([name, pluralCategories.toSorted()]);
+    }
+  });
+
+  it('are not empty, and are its own', () => {
+    for (const own of Object.values(texts)) {
+      for (const text of typeof own === 'string' ? [own] : Object.values(own)) expect(text.trim()).not.toBe('');
+    }
+    if (language !== 'en') expect(texts['allOperational']).not.toBe(en.allOperational);
+  });
+});
+
+describe('what is filled in', () => {
+  const [english, german, polish] = [textsOf('en'), textsOf('de'), textsOf('pl')];
+
+  it('is written as the language does', () => {
+    expect(formatUptime(german, 0.99978)).toBe('99,97\u00a0%');
+    expect([formatUptime(english, 1), formatUptime(english, 0.999999)]).toEqual(['100%', '99.99%']);
+    expect(formatLength(english, 2 * 3_600_000 + 61_000)).toBe('2 hrs 1 min');
+    expect([formatLength(german, 0), formatLength(german, 26 * 3_600_000)]).toEqual(['1 Sek.', '1 Tg., 2 Std.']);
+    expect(formatDays(english, Date.UTC(2026, 10, 16), Date.UTC(2026, 10, 20))).toMatch(/^16\s?–\s?20 Nov$/);
+  });
+
+  it('agrees with its number', () => {
+    const days = (count: number): string => fillInCount(polish, polish.daysAgo, count);
+    expect([days(1), days(2), days(5)]).toEqual(['1 dzień temu', '2 dni temu', '5 dni temu']);
+  });
+
+  it('is taken as it is', () => {
+    expect(fillIn('{page}, {other}', { page: '{other} $& <b>' })).toBe('{other} $& <b>, {other}');
+  });
+});
