@@ -141,7 +141,8 @@ const foundByNumber = new Set(['/issues/bulk']);
 /** What is new belongs to the selected project. */
 const ofSelected = new Set(['/incidents', '/incidents/plan', '/reports/{period}/keep']);
 /** Of the people themselves. */
-const ownActs = /^\/(members\/(sessions|passkeys|accounts)|issues\/views|settings)(\/|$)/;
+const ownActs =
+  /^\/(members\/(sessions|passkeys|accounts)|issues\/views|settings)(\/|$)|^\/alert-channels\/.*\/unsubscribe$/;
 
 it.each(acts.filter(({ path }) => !ownActs.test(path)).map((act) => [act.path, act] as const))(
   'a member of one project changes nothing of another by %s',
