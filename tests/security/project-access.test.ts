@@ -141,8 +141,12 @@ const foundByNumber = new Set(['/issues/bulk']);
 /** What is new belongs to the selected project. */
 const ofSelected = new Set(['/incidents', '/incidents/plan', '/reports/{period}/keep']);
 /** Of the people themselves. */
-const ownActs =
-  /^\/(members\/(sessions|passkeys|accounts|tokens)|issues\/views|issues\/bulk\/\{bulk_id\}|settings)(\/|$)/;
+const ownActs = new RegExp(
+  [
+    String.raw`^/(members/(sessions|passkeys|accounts|tokens)|issues/views|issues/bulk/\{bulk_id\}|settings)(/|$)`,
+    String.raw`^/alert-channels/.*/unsubscribe$`,
+  ].join('|'),
+);
 
 it.each(acts.filter(({ path }) => !ownActs.test(path)).map((act) => [act.path, act] as const))(
   'a member of one project changes nothing of another by %s',

@@ -3,6 +3,7 @@ import {
   maintenanceWindowRequest,
 } from '../../../schemas/maintenance-windows.ts';
 import { requestSource } from '../../../src/core/audit/audit.ts';
+import { createInvalidParamError, RestError } from '../../../src/core/errors.ts';
 import {
   createWindow,
   deleteWindow,
@@ -16,12 +17,10 @@ import {
   newMaintenanceModel,
 } from '../../../src/core/page-models/monitoring/incident-form-models.ts';
 import {
-  invalidPageInput,
   ownerOfNew,
   pageNotFound,
   pathId,
   type RequestContext,
-  withPageErrors,
 } from '../../../src/core/page-models/request-context.ts';
 import { parseValue } from '../../../src/http/api/parse-parameters.ts';
 import {
@@ -45,10 +44,45 @@ type Planned = FormValues<typeof newMaintenanceForm>;
 
 export function plannedPages(): Declaration[] {
   return [
-    page({ path: '/incidents/plan', needs: 'member', model: newMaintenanceModel, view: newMaintenancePage }),
-    action({ path: '/incidents/plan', needs: 'member', form: newMaintenanceForm.schema, act: plan }),
-    page({ path: `${one}/plan`, needs: 'member', model: maintenanceModel, view: editMaintenancePage }),
-    action({ path: `${one}/plan`, needs: 'member', form: newMaintenanceForm.schema, act: change }),
+    page({
+      path: '/incidents/plan',
+      needs: 'member',
+      model: newMaintenanceModel,
+      view: (model, frame) => newMaintenancePage(model, frame),
+    }),
+    page({
+      path: '/incidents/plan/weekly',
+      needs: 'member',
+      model: newMaintenanceModel,
+      view: (model, frame) => newMaintenancePage(model, frame, { repeat: 'weekly' }),
+    }),
+    action({
+      path: '/incidents/plan',
+      needs: 'member',
+      form: newMaintenanceForm.schema,
+      act: plan,
+      again: async (visit, entry) => {
+        const model = await newMaintenanceModel(visit);
+        const repeat = 'weekdays' in entry.values ? 'weekly' : 'once';
+        return (frame) => newMaintenancePage(model, frame, { entry, repeat });
+      },
+    }),
+    page({
+      path: `${one}/plan`,
+      needs: 'member',
+      model: maintenanceModel,
+      view: (model, frame) => editMaintenancePage(model, frame),
+    }),
+    action({
+      path: `${one}/plan`,
+      needs: 'member',
+      form: newMaintenanceForm.schema,
+      act: change,
+      again: async (visit, entry) => {
+        const model = await maintenanceModel(visit);
+        return (frame) => editMaintenancePage(model, frame, entry);
+      },
+    }),
     page({ path: `${one}/call-off`, needs: 'member', model: calledOffModel, view: cancelMaintenancePage }),
     action({ path: `${one}/call-off`, needs: 'member', form: confirmationForm, act: remove }),
   ];
@@ -71,7 +105,7 @@ async function plan(visit: RequestContext, form: Planned): Promise<ActionResult>
     });
     return createWindow(visit.deps, ownerOfNew(visit, null), asked, requestSource(visit));
   };
-  const { incidentId } = await withPageErrors(planning());
+  const { incidentId } = await withFieldErrors(planning());
   return { to: incidentId === null ? '/incidents' : `/incidents/${incidentId}` };
 }
 
@@ -84,8 +118,40 @@ async function change(visit: RequestContext, form: Planned): Promise<ActionResul
     const asked = parseValue(maintenanceWindowChangeRequest, { title, message, ...about, ...times });
     return updateWindow(visit.deps, null, id, asked, requestSource(visit));
   };
-  const { incidentId } = await withPageErrors(changing());
+  const { incidentId } = await withFieldErrors(changing());
   return { to: incidentId === null ? '/incidents' : `/incidents/${incidentId}` };
+}
+
+const fieldOf: Readonly<Record<string, string>> = {
+  ...{ starts_at: 'from', ends_at: 'until' },
+  ...{ monitors: 'covers', group: 'covers', tag: 'covers', all: 'covers' },
+};
+
+/** Errors of the API, by the names of the form's fields. */
+async function withFieldErrors<Result>(act: Promise<Result>): Promise<Result> {
+  try {
+    return await act;
+  } catch (error) {
+    const params: unknown = error instanceof RestError ? error.extra['params'] : null;
+    if (typeof params !== 'object' || params === null) throw error;
+    const wrong = Array.isArray(params)
+      ? params.map((name) => [String(name), ''] as const)
+      : Object.entries(params as Record<string, string>);
+    throw createInvalidParamError(
+      Object.fromEntries(wrong.map(([name, sentence]) => [fieldOf[name] ?? name, sentenceOf(sentence)])),
+    );
+  }
+}
+
+function sentenceOf(sentence: string): string {
+  const said = sentence
+    .replace(/^weekdays\[\d+\] is not one of/, 'A weekday is one of')
+    .replace(/^monitors: t/, 'T')
+    .replaceAll('starts_at', 'the start');
+  return said
+    .replace(/^ends_at/, 'The end')
+    .replace(/^the start/, 'The start')
+    .replaceAll('ends_at', 'the end');
 }
 
 const nothing = { all: false, monitors: [], group: '', tag: '' };
@@ -95,7 +161,7 @@ function changedTimes(before: MaintenanceModel, form: Planned): Record<string, u
   const isSaid = (text = ''): boolean => text.trim() !== '';
   if (isSaid(form.weekdays)) return timesOf(form);
   if (!isSaid(form.from) && !isSaid(form.until)) {
-    throw invalidPageInput('Enter when it ends, or choose weekdays.');
+    throw createInvalidParamError({ until: 'Enter when it ends, or choose weekdays.' });
   }
   const names = ['from', 'until', 'at', 'minutes', 'timezone'] as const;
   const changed = names.filter((name) => form[name] !== before[name]);
@@ -106,7 +172,7 @@ function changedTimes(before: MaintenanceModel, form: Planned): Record<string, u
 function coverageOf(word: string): Record<string, unknown> {
   if (word === 'all') return { all: true };
   const [, kind = '', value = ''] = /^(group|tag|monitor):(.+)$/.exec(word) ?? [];
-  if (kind === '') throw invalidPageInput('Choose the affected monitors.');
+  if (kind === '') throw createInvalidParamError({ covers: 'Choose the affected monitors.' });
   return kind === 'monitor' ? { monitors: [Number(value)] } : { [kind]: value };
 }
 

@@ -5,15 +5,20 @@ import type {
   MaintenanceModel,
   NewMaintenanceModel,
 } from '../../core/page-models/monitoring/incident-form-models.ts';
+import { actionForm, submitButton } from '../components/controls.ts';
 import { confirmPage, formPage } from '../components/dialog-forms.ts';
 import {
   defineForm,
+  type FormEntry,
   formFields,
+  formSummary,
   requiredTextField,
   selectField,
   textareaField,
   textField,
 } from '../components/form.ts';
+import { pageLink } from '../components/link.ts';
+import { el } from '../el.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { shortUntrustedName, shortUntrustedText } from '../uptime/labels.ts';
 import { incidentBreadcrumbs } from './forms.ts';
@@ -23,21 +28,33 @@ const momentMax = { attributes: { maxlength: 40 } };
 export const newMaintenanceForm = defineForm(
   {
     title: requiredTextField('Title', 'Enter a title.', {
+      missing: 'Enter a title.',
       hint: 'For example: Image servers move to new disks.',
     }),
-    message: textField('Public description'),
+    message: textField('Public description', {
+      isOptional: true,
+      hint: 'For example: Pictures load slowly.',
+    }),
     covers: selectField('Affected', z.string('Choose what is affected.')),
     from: textField('Start (UTC)', {
       hint: 'For example 2026-12-01 02:00. Starts now if empty.',
       ...momentMax,
     }),
-    until: textField('End (UTC)', { hint: 'For one-time maintenance.', ...momentMax }),
+    until: textField('End (UTC)', {
+      hint: 'For example 2026-12-01 04:00.',
+      missing: 'Enter when it ends, such as 2026-12-01 04:00.',
+      ...momentMax,
+    }),
     weekdays: textField('Or every week on', {
       hint: 'For example sun, or mon, thu.',
+      missing: 'Enter weekdays such as sun, or mon, thu.',
       attributes: { maxlength: 60 },
     }),
-    at: textField('Start time', { hint: 'For example 02:30.' }),
-    minutes: textField('Duration (minutes)', { hint: '60 if empty.', attributes: { type: 'number' } }),
+    at: textField('Start time', { hint: 'For example 02:30.', missing: 'Enter a time such as 02:30.' }),
+    minutes: textField('Duration (minutes)', {
+      hint: 'For example 90. 60 if empty.',
+      attributes: { type: 'number' },
+    }),
     timezone: textField('Time zone', { hint: 'For example Europe/Berlin. UTC if empty.' }),
   },
   maintenanceWindowRequest.shape,
@@ -51,18 +68,88 @@ const workForm = defineForm(
   maintenanceWindowRequest.shape,
 );
 
-export function newMaintenancePage({ choices }: NewMaintenanceModel, context: PageContext): PageContent {
-  return formPage(context, {
-    title: 'Schedule maintenance',
-    crumbs: [{ name: 'Incidents', path: '/incidents' }],
-    why: 'During maintenance, monitors are not checked, no notifications are sent, and the time does not count against uptime. It takes place once or every week.',
-    act: '/incidents/plan',
-    fields: formFields(newMaintenanceForm, { looks: { covers: { choices: named(choices) } } }),
-    verb: 'Schedule maintenance',
-  });
+const path = '/incidents/plan';
+const crumbs = [{ name: 'Incidents', path: '/incidents' }];
+const repeats = {
+  once: { act: 'Every week instead', to: `${path}/weekly`, fields: [['from', 'until']] },
+  weekly: {
+    act: 'Once instead',
+    to: path,
+    fields: [
+      ['weekdays', 'at'],
+      ['minutes', 'timezone'],
+    ],
+  },
+} as const;
+
+/** How often first, then only its fields. */
+export function newMaintenancePage(
+  { choices }: NewMaintenanceModel,
+  context: PageContext,
+  { entry = null, repeat = 'once' }: MaintenanceEntry = {},
+): PageContent {
+  const { act, to, fields } = repeats[repeat];
+  const title = repeat === 'once' ? 'Schedule maintenance' : 'Schedule weekly maintenance';
+  const shown = {
+    values: entry?.values ?? {},
+    wrong: entry?.wrong ?? {},
+    looks: { covers: { choices: named(choices) }, weekdays: { label: 'Weekdays' } },
+  };
+  const lines = fields.map((only) =>
+    el('div', { class: 'fields' }, ...formFields(newMaintenanceForm, { ...shown, only })),
+  );
+  return {
+    title,
+    crumbs,
+    main: [
+      el(
+        'div',
+        { class: 'top' },
+        el(
+          'div',
+          { class: 'h1line' },
+          el('h1', null, title),
+          pageLink(context, { path: to }, { class: 'small' }, act),
+        ),
+      ),
+      el(
+        'p',
+        { class: 'soft' },
+        'During maintenance, monitors are not checked, no notifications about them are sent, and the time does not count against uptime.',
+      ),
+      actionForm(
+        context,
+        path,
+        { class: 'form space', novalidate: true },
+        entry === null ? null : formSummary(newMaintenanceForm, entry),
+        el(
+          'fieldset',
+          null,
+          el('legend', { class: 'vh' }, 'Maintenance'),
+          ...formFields(newMaintenanceForm, { ...shown, only: ['title', 'message', 'covers'] }),
+        ),
+        el('fieldset', null, el('legend', null, 'Time'), ...lines),
+        el(
+          'p',
+          { class: 'acts saveline' },
+          submitButton('Schedule maintenance', { class: 'btn primary' }),
+          pageLink(context, { path: '/incidents' }, { class: 'btn' }, 'Cancel'),
+        ),
+      ),
+    ],
+  };
 }
 
-export function editMaintenancePage(model: MaintenanceModel, frame: PageContext): PageContent {
+export interface MaintenanceEntry {
+  readonly entry?: FormEntry | null;
+  readonly repeat?: 'once' | 'weekly';
+}
+
+export function editMaintenancePage(
+  model: MaintenanceModel,
+  frame: PageContext,
+  entry: FormEntry | null = null,
+): PageContent {
   return formPage(frame, {
     title: 'Edit maintenance',
     crumbs: incidentBreadcrumbs(model),
@@ -70,12 +157,14 @@ export function editMaintenancePage(model: MaintenanceModel, frame: PageContext)
     why: 'Maintenance that is in progress continues if its new time includes now. Clear the fields that no longer apply: it takes place either once or every week.',
     act: `/incidents/${model.incident_id}/plan`,
     fields: formFields(workForm, {
-      values: model,
+      values: entry?.values ?? model,
+      wrong: entry?.wrong ?? {},
       looks: {
         covers: {
           choices: [{ value: 'same', name: `Unchanged: ${aboutText(model.about)}` }, ...named(model.choices)],
         },
         from: { hint: 'For example 2026-12-01 02:00.' },
+        until: { hint: 'For one-time maintenance.' },
         minutes: { hint: 'For weekly maintenance.' },
         timezone: { hint: 'For example Europe/Berlin.' },
       },

@@ -103,6 +103,7 @@ export const watchedLookedAt: readonly LookedAt[] = [
   { name: 'post-mortem of an incident', path: '/incidents/1/post-mortem' },
   { name: 'deleting an incident', path: '/incidents/15/delete' },
   { name: 'planning work', path: '/incidents/plan' },
+  { name: 'planning work of each week', path: '/incidents/plan/weekly' },
   { name: 'maintenance', path: '/incidents/14' },
   { name: 'changing planned work', path: '/incidents/14/plan' },
   { name: 'calling work off', path: '/incidents/14/call-off' },

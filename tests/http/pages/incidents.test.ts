@@ -317,7 +317,10 @@ describe('maintenance', () => {
     } = await member.json(`${path}/plan`);
     const weekly = { ...fields, covers: 'same', weekdays: 'sun', at: '02:30' };
     const both = await member.post(`${path}/plan`, weekly);
-    expect([both.status, both.text.includes('weekdays cannot be used together with')]).toEqual([400, true]);
+    expect([both.status, both.text.includes('cannot be used together with the start and the end')]).toEqual([
+      400,
+      true,
+    ]);
     expect(await member.post(`${path}/plan`, { ...weekly, from: '', until: '' })).toHaveStatus(303);
     const now = await member.json(`${path}/plan`);
     expect(now).toMatchObject({
@@ -359,16 +362,27 @@ describe('maintenance', () => {
   });
 
   it.each([
-    [{ until: '' }, 'ends_at'],
-    [{ until: '2026-11-20T14:00' }, 'ends_at'],
-    [{ from: 'soon' }, 'starts_at'],
-    [{ covers: 'cloud:7' }, 'Choose the affected monitors'],
-    [{ covers: 'monitor:99' }, 'there is no monitor 99'],
-    [{ weekdays: 'someday', from: '', until: '', at: '02:30' }, 'weekdays'],
-    [{ title: ' ' }, 'title'],
-  ])('that cannot be is refused in words: %j', async (wrong, words) => {
+    [{ until: '' }, 'until', 'Enter when it ends, such as 2026-12-01 04:00.'],
+    [{ until: '2026-11-20T14:00' }, 'until', 'The end must be in the future, and after the start.'],
+    [{ from: 'soon' }, 'from', 'The start must be a date'],
+    [{ covers: 'cloud:7' }, 'covers', 'Choose the affected monitors.'],
+    [{ covers: 'monitor:99' }, 'covers', 'There is no monitor 99.'],
+    [{ weekdays: 'someday', from: '', until: '', at: '02:30' }, 'weekdays', 'A weekday is one of mon, tue'],
+    [{ title: ' ' }, 'title', 'Title must not be empty.'],
+  ])('that cannot be is refused beside the field: %j', async (wrong, field, words) => {
     const refused = await workspace.member.post('/incidents/plan', { ...form, ...wrong });
-    expect([refused.status, refused.text.includes(words)]).toEqual([400, true]);
+    expect(refused.status).toBe(400);
+    const [, said = ''] = refused.text.split(`id="${field}-wrong"`);
+    expect(said.slice(0, 400)).toContain(words);
+  });
+
+  it('has the fields of once, or of every week', async () => {
+    const { member } = workspace;
+    const namesOf = (text: string) => [...text.matchAll(/name="(from|until|weekdays|at|minutes|timezone)"/g)];
+    const once = await member.get('/incidents/plan');
+    expect(namesOf(once.text).map(([, name]) => name)).toEqual(['from', 'until']);
+    const weekly = await member.get('/incidents/plan/weekly');
+    expect(namesOf(weekly.text).map(([, name]) => name)).toEqual(['weekdays', 'at', 'minutes', 'timezone']);
   });
 });
 

@@ -51,6 +51,7 @@ const asked: Readonly<Record<string, keyof typeof permissions>> = {
   '/monitors/{slug}/delete': 'deletion',
   '/incidents/new': 'incidents',
   '/incidents/plan': 'incidents',
+  '/incidents/plan/weekly': 'incidents',
   '/incidents/{incident_id}/plan': 'incidents',
   '/incidents/{incident_id}/call-off': 'incidents',
   '/incidents/{incident_id}/post-mortem': 'incidents',
