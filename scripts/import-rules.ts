@@ -21,6 +21,17 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
 
   'src/core/page-models': { from: ['schemas', 'src/core'] },
 
+  'src/mcp': {
+    from: ['schemas', 'src/core'],
+    packages: [
+      '@modelcontextprotocol/sdk/server/mcp.js',
+      '@modelcontextprotocol/sdk/server/stdio.js',
+      '@modelcontextprotocol/sdk/server/streamableHttp.js',
+      '@modelcontextprotocol/sdk/types.js',
+      'zod',
+    ],
+  },
+
   'src/demo': { from: ['schemas', 'src/core'] },
 
   'src/web': {
@@ -138,6 +149,8 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     packages: ['express', 'zod'],
   },
 
+  'src/http/mcp': { from: ['src/core', 'src/http/api', 'src/http/bodies', 'src/mcp'] },
+
   routes: {
     from: [
       'schemas',
@@ -180,6 +193,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
       'src/wordpress',
       'src/http/api',
       'src/app',
+      'src/mcp',
       'src/cli/contract',
       'src/cli/admin',
     ],

@@ -4,6 +4,7 @@ import express from 'express';
 import { batchPerTick } from '../core/batch-queue.ts';
 import { getBaseUrl } from '../core/config/public-urls.ts';
 import type { Deps } from '../core/deps.ts';
+import { createMcpEndpoint } from '../http/mcp/endpoint.ts';
 import { pageHeaders } from '../http/pages/send-text.ts';
 import { type AdmissionLimits, admissionLimits } from '../http/server/admission.ts';
 import type { ConnectionLimits } from '../http/server/connections.ts';
@@ -81,7 +82,8 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
   );
   const pages = pagesOf(deps, { port: options.port, counting, version: programVersion() });
   const status = createStatusPagesLayer(deps, { port: options.port, version: programVersion(), counting });
-  const app = layersOf(deps, { counting, watch, router, pages, status });
+  const mcp = createMcpEndpoint(deps, { ...counting, port: options.port, version: programVersion() });
+  const app = layersOf(deps, { counting, watch, router, pages, status, mcp });
   const connections = createConnections(deps.config, counting.clientAddress, options.limits);
   function handle(request: IncomingMessage, response: ServerResponse): void {
     // Requests that were parsed in one chunk are still emitted after the socket was closed.
@@ -150,9 +152,13 @@ interface LayerOptions {
   readonly router: ApiRouter;
   readonly pages: StoppableLayer | null;
   readonly status: StatusMiddleware;
+  readonly mcp: express.RequestHandler;
 }
 
-function layersOf(deps: Deps, { counting, watch, router, pages, status }: LayerOptions): express.Express {
+function layersOf(
+  deps: Deps,
+  { counting, watch, router, pages, status, mcp }: LayerOptions,
+): express.Express {
   const app = plainExpress();
   // First: the host of a status page serves nothing else.
   app.use(status.layer);
@@ -161,6 +167,7 @@ function layersOf(deps: Deps, { counting, watch, router, pages, status }: LayerO
   for (const [path, handler] of Object.entries(watch.health)) app.get(path, handler);
   for (const [path, handler] of Object.entries(createRootFiles(deps))) app.get(path, handler);
   if (watch.metrics !== null) app.get('/metrics', requireMetricsToken(deps, counting), watch.metrics);
+  app.all('/mcp', mcp);
   if (pages !== null) app.use(pages.layer);
   app.use((_request, response) => {
     response.status(404).type('text/plain').send('Not found.\n');

@@ -33,6 +33,7 @@ import { inboundFilterCommands } from './commands/inbound-filters.ts';
 import { incidentCommands } from './commands/incidents.ts';
 import { issueCommands } from './commands/issues.ts';
 import { keyCommands, tokenRotateCommand } from './commands/keys.ts';
+import { mcpCommand } from './commands/mcp.ts';
 import { memberCommands, memberRole, verifyAuditCommand } from './commands/members.ts';
 import { maintenanceCommands, monitorCommands } from './commands/monitors.ts';
 import { outcomesCommand } from './commands/outcomes.ts';
@@ -79,6 +80,7 @@ export const commands: readonly Command[] = [
   ...memberCommands,
   ...teamCommands,
   ...personalTokenCommands,
+  mcpCommand,
   pruneCommand,
   tokenRotateCommand,
   verifyAuditCommand,

@@ -70,7 +70,7 @@ export function createCallerFinder(deps: Pick<Deps, 'store' | 'now' | 'log'>): F
   return (credential, presented, tellFault) => {
     const kind: KeyKind = credential === 'secret' ? 'secret' : 'public';
     if (credential === 'secret') {
-      const text = bearerKey(presented) ?? '';
+      const text = readBearer(presented) ?? '';
       if (isPersonalToken(text)) return findTokenCaller(deps, text, presented, tellFault);
     }
     const texts = credentialTexts(credential, presented);
@@ -119,7 +119,7 @@ interface CredentialTexts {
 
 function credentialTexts(credential: Credential, presented: PresentedCredentials): CredentialTexts {
   const projects = presented.pathProject === null ? [] : [presented.pathProject];
-  if (credential === 'secret') return { keys: [bearerKey(presented) ?? ''], projects };
+  if (credential === 'secret') return { keys: [readBearer(presented) ?? ''], projects };
   const keys: string[] = [];
   const header = presented.header('x-notifier-key');
   if (header !== undefined && header.trim() !== '') keys.push(header.trim());
@@ -132,7 +132,10 @@ function credentialTexts(credential: Credential, presented: PresentedCredentials
   return { keys, projects };
 }
 
-function bearerKey(presented: PresentedCredentials): string | null {
+/** The token of a single `Authorization: Bearer`, else null. */
+export function readBearer(
+  presented: Pick<PresentedCredentials, 'header' | 'authorizationCount'>,
+): string | null {
   if (presented.authorizationCount() !== 1) return null;
   return (
     /^bearer +([A-Za-z0-9_-]{1,128})$/i.exec(presented.header('authorization')?.trim() ?? '')?.[1] ?? null

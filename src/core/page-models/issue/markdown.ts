@@ -18,11 +18,13 @@ const valuesShown = 4;
 
 type Facts = ReadonlyArray<readonly [name: string, value: unknown]>;
 
+/** `before` are parts between the tags and the latest event. */
 export function issueToMarkdown(
   { issue }: Pick<IssueHeadModel, 'issue'>,
   tags: readonly TagView[],
   newest: EventView | null,
   address: string,
+  before: readonly string[] = [],
 ): string {
   const state = issue.substatus === null ? issue.status : `${issue.status}, ${issue.substatus}`;
   const values = tags.slice(0, tagsShown).map(({ tag, values: all }) => {
@@ -48,6 +50,7 @@ export function issueToMarkdown(
       ['last release', issue.last_release],
     ]),
     ...(values.length === 0 ? [] : ['## Tags', fenceCodeBlock(values.join('\n'))]),
+    ...before,
     ...(newest === null
       ? []
       : ['# Latest event', factsBlock(factsOf(newest)), ...sectionsOf(newest as Payload)]),

@@ -1,0 +1,92 @@
+import type { AuditSource } from '../core/audit/audit.ts';
+import { getNamespaceUrl, getPagesUrl } from '../core/config/public-urls.ts';
+import type { Deps } from '../core/deps.ts';
+import { RestError } from '../core/errors.ts';
+import { roleIncludes } from '../core/members/permissions.ts';
+import { findProjectScope, limitStore } from '../core/members/project-scope.ts';
+import { pageNotFound, type RequestContext } from '../core/page-models/request-context.ts';
+import type { CurrentUser, Member } from '../core/store/members.ts';
+import type { TokenScope } from '../core/store/personal-tokens.ts';
+import type { Project } from '../core/store/projects.ts';
+
+/** On whose behalf tools are called, with what they may see and change at this moment. */
+export interface McpUser {
+  /** Its store has the projects of the user alone. */
+  readonly deps: Deps;
+  readonly visitor: CurrentUser;
+  readonly projects: readonly Project[];
+  readonly hasAllProjects: boolean;
+  readonly mayRead: boolean;
+  readonly mayChangeIssues: boolean;
+  readonly source: AuditSource;
+  /** The bound port, for URLs if none is set. */
+  readonly port: number | undefined;
+}
+
+/** `member` is null for the command line, which may do everything. */
+export async function openMcpUser(
+  deps: Deps,
+  member: Member | null,
+  scopes: readonly TokenScope[],
+  source: AuditSource,
+  port?: number,
+): Promise<McpUser> {
+  const visitor: CurrentUser = {
+    memberId: member?.id ?? null,
+    name: member?.name ?? source.actor.name,
+    role: member?.role ?? 'admin',
+    sessionId: null,
+    csrfToken: '',
+  };
+  const scope = await findProjectScope(deps.store, visitor);
+  const store = limitStore(deps.store, scope);
+  const mayWrite = scopes.includes('issues') || scopes.includes('admin');
+  return {
+    deps: { ...deps, store },
+    visitor,
+    projects: await store.listProjects(),
+    hasAllProjects: scope === null,
+    mayRead: scopes.includes('read'),
+    mayChangeIssues: mayWrite && roleIncludes(visitor.role, 'member'),
+    source,
+    port,
+  };
+}
+
+interface Asked {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  /** Name or number. */
+  readonly project?: string | undefined;
+}
+
+/** The request that the models of pages read. Times are in UTC. */
+export function contextOf(user: McpUser, { path = {}, query = {}, project }: Asked): RequestContext {
+  const { deps, visitor, projects, hasAllProjects, source, port } = user;
+  const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  return {
+    ...{ deps, visitor, projects, hasAllProjects, path },
+    project: project === undefined ? null : getProject(user, project),
+    settings: { timeZone: 'UTC', defaultView: 'unresolved' },
+    query: new URLSearchParams(given),
+    nowMs: deps.now(),
+    apiUrl: getNamespaceUrl(deps.config, port),
+    pagesUrl: getPagesUrl(deps.config, port),
+    clientAddress: '',
+    requestId: source.requestId ?? '',
+  };
+}
+
+function getProject({ projects }: McpUser, word: string): Project {
+  const found =
+    projects.find(({ name }) => name === word.trim()) ??
+    projects.find(({ id }) => String(id) === word.trim());
+  if (found === undefined) throw pageNotFound(`A project “${word.slice(0, 80)}” that you have access to`);
+  return found;
+}
+
+export function requireChange({ mayChangeIssues }: McpUser): void {
+  if (mayChangeIssues) return;
+  const why = 'Changing issues needs the scope “issues” and the role member.';
+  throw new RestError('rest_forbidden', why, 403);
+}
