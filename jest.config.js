@@ -1,9 +1,12 @@
 // Jest runs the tests as Node runs the program (D-03): in one realm, types only stripped.
+import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 
 // Many tests start the program. Compiled once, it starts in half the time; tests/support/program.ts hands
 // this on.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/notifier-tests');
+// This process read its environment before; it runs the tests itself where there is one file.
+enableCompileCache(process.env['NODE_COMPILE_CACHE']);
 
 const level = process.env['TEST_LEVEL'] ?? 'short';
 const takesAll = level !== 'short' || process.argv.some((word) => word.includes('.full'));

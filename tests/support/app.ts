@@ -1,5 +1,5 @@
 // Runs the real app on a temporary store, listening on loopback, with a project, keys and a test clock.
-import { createServer, type Server } from 'node:http';
+import { createServer, globalAgent, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type supertest from 'supertest';
 import type { ProcessLoad } from '../../src/app/metrics/process-load.ts';
@@ -81,6 +81,15 @@ function sayBodies(test: object): void {
   prototype.isBodySaid = true;
 }
 
+/** supertest opens a connection for each request: reusing them halves the cost of a request. */
+function onKeptConnections(agent: TestApp['agent']): TestApp['agent'] {
+  const kept = Object.entries(agent).map(([method, ask]) => [
+    method,
+    (...of: Parameters<typeof ask>) => ask(...of).agent(globalAgent),
+  ]);
+  return Object.fromEntries(kept);
+}
+
 /** Prints errors although the log is silent: explains a 500. */
 const ofFaults = {
   error(fields: object, message: string) {
@@ -149,7 +158,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   });
   app.attach(server);
   const origin = `http://127.0.0.1:${port}`;
-  const agent = supertest(origin);
+  const agent = onKeptConnections(supertest(origin));
   const withBearer = (test: supertest.Test): supertest.Test =>
     test.set('Authorization', `Bearer ${first.secretKey}`);
   return {

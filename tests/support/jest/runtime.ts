@@ -1,6 +1,8 @@
 // A Jest runtime that uses Node's module loader, so that src and packages are loaded once per worker. Modules
 // below tests/ are loaded per test file.
+import { createHash } from 'node:crypto';
 import { createRequire, registerHooks } from 'node:module';
+import { relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ModernFakeTimers } from '@jest/fake-timers';
 
@@ -17,7 +19,6 @@ interface GlobalConfig {
 const require = createRequire(import.meta.url);
 const testsFolder = new URL('../../', import.meta.url).href;
 let isHooked = false;
-let files = 0;
 let globals: Record<string, unknown> = {};
 
 export function currentGlobals(): Readonly<Record<string, unknown>> {
@@ -27,7 +28,7 @@ export function currentGlobals(): Readonly<Record<string, unknown>> {
 /** The parts of jest-runtime that the runner and jest-circus use. */
 // biome-ignore lint/style/noDefaultExport: Jest's form.
 export default function openRuntime(config: Config, ...more: readonly unknown[]) {
-  const { collectCoverage, watch, watchAll } = more.at(-1) as GlobalConfig;
+  const [testPath, { collectCoverage, watch, watchAll }] = more.slice(-2) as [string, GlobalConfig];
   if (watch || watchAll) {
     throw new Error(
       'Jest’s watch mode would test the program as it was at the start: npm run test:watch -- FILE',
@@ -37,8 +38,7 @@ export default function openRuntime(config: Config, ...more: readonly unknown[])
     throw new Error('Jest would count nothing here: NODE_V8_COVERAGE=coverage npm test, then npx c8 report');
   }
   hookNames(config);
-  files += 1;
-  const query = `?${files}`;
+  const query = queryOf(testPath);
   const timers = fakeTimers(config);
   return {
     requireInternalModule: requireAnew,
@@ -56,6 +56,11 @@ export default function openRuntime(config: Config, ...more: readonly unknown[])
   };
 }
 
+// The same in each run: the compile cache knows modules by their URLs.
+function queryOf(path: string): string {
+  return `?${createHash('sha1').update(relative(process.cwd(), path)).digest('hex').slice(0, 12)}`;
+}
+
 // Applies moduleNameMapper, and adds a query to URLs below tests/, so that each test file has its own module
 // instances.
 function hookNames({ moduleNameMapper }: Config): void {
@@ -68,7 +73,7 @@ function hookNames({ moduleNameMapper }: Config): void {
   registerHooks({
     resolve(name, context, next) {
       const found = next(names.find(({ pattern }) => pattern.test(name))?.url ?? name, context);
-      const query = /^file:.*(\?\d+)$/.exec(context.parentURL ?? '')?.[1];
+      const query = /^file:.*(\?[\da-f]{12})$/.exec(context.parentURL ?? '')?.[1];
       const isShared = !found.url.startsWith(testsFolder) || found.url === import.meta.url;
       return query === undefined || isShared ? found : { ...found, url: found.url + query };
     },
