@@ -181,8 +181,15 @@ describe('a host of a status page', () => {
     // Listed before the server was told that it is there itself.
     const { components: _none, ...kept } = await app.deps.store.addStatusPage({
       ...{ projectId: app.project.id, slug: 'status', isSlugFree: true, name: 'Status', line: '' },
-      ...{ isPublic: true, hosts, shows: [],
-      language: 'en', components: [], createdAtMs: app.deps.now(), createdBy: 'test' },
+      ...{
+        isPublic: true,
+        hosts,
+        shows: [],
+        language: 'en',
+        components: [],
+        createdAtMs: app.deps.now(),
+        createdBy: 'test',
+      },
     });
     expect(kept.hosts).toEqual(hosts);
     app.advance(60_000);

@@ -14,6 +14,7 @@ import {
   formatDays,
   formatFullDay,
   formatLength,
+  formatLengthAtEnd,
   formatTimeOfDay,
   formatUptime,
 } from '../../core/status-pages/languages/formats.ts';
@@ -98,7 +99,7 @@ function openIncident(texts: StatusTexts, incident: PublicIncident, at: number):
   const now = new Date(Date.parse(began) + lasted).toISOString();
   const since = {
     time: timeElement(began, sinceWords(texts, began, now), false),
-    length: formatLength(texts, lasted),
+    length: formatLengthAtEnd(texts, lasted),
   };
   const components = affects.flatMap((each, place) => [
     place === 0 ? null : texts.separator,
@@ -260,7 +261,7 @@ function pastIncident(
   const state =
     over === null
       ? fillIn(texts.since, { time })
-      : fillIn(texts.resolvedAfter, { length: formatLength(texts, lasted) });
+      : fillIn(texts.resolvedAfter, { length: formatLengthAtEnd(texts, lasted) });
   const line = html`<p class="said"><strong>${shortUntrustedText(title)}.</strong> ${state} ${untrustedText(last)}</p>`;
   if (learnt === undefined) return line;
   return html`<div>

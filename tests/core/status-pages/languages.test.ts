@@ -21,8 +21,12 @@ describe.each([...statusLanguages])('the texts in %s', (language) => {
       if (typeof text === 'string') expect([name, placesOf(own as string)]).toEqual([name, placesOf(text)]);
       else if ('other' in text) {
         // "The last day" has no number.
-        const allowed = JSON.stringify([placesOf(text.other), placesOf(text.other).filter((each) => each !== '{count}')]);
-        for (const form of Object.values(own as object)) expect(allowed).toContain(JSON.stringify(placesOf(form)));
+        const allowed = JSON.stringify([
+          placesOf(text.other),
+          placesOf(text.other).filter((each) => each !== '{count}'),
+        ]);
+        for (const form of Object.values(own as object))
+          expect(allowed).toContain(JSON.stringify(placesOf(form)));
       }
     }
   });
@@ -36,7 +40,8 @@ describe.each([...statusLanguages])('the texts in %s', (language) => {
 
   it('are not empty, and are its own', () => {
     for (const own of Object.values(texts)) {
-      for (const text of typeof own === 'string' ? [own] : Object.values(own)) expect(text.trim()).not.toBe('');
+      for (const text of typeof own === 'string' ? [own] : Object.values(own))
+        expect(text.trim()).not.toBe('');
     }
     if (language !== 'en') expect(texts['allOperational']).not.toBe(en.allOperational);
   });
@@ -49,7 +54,10 @@ describe('what is filled in', () => {
     expect(formatUptime(german, 0.99978)).toBe('99,97\u00a0%');
     expect([formatUptime(english, 1), formatUptime(english, 0.999999)]).toEqual(['100%', '99.99%']);
     expect(formatLength(english, 2 * 3_600_000 + 61_000)).toBe('2 hrs 1 min');
-    expect([formatLength(german, 0), formatLength(german, 26 * 3_600_000)]).toEqual(['1 Sek.', '1 Tg., 2 Std.']);
+    expect([formatLength(german, 0), formatLength(german, 26 * 3_600_000)]).toEqual([
+      '1 Sek.',
+      '1 Tg., 2 Std.',
+    ]);
     expect(formatDays(english, Date.UTC(2026, 10, 16), Date.UTC(2026, 10, 20))).toMatch(/^16\s?–\s?20 Nov$/);
   });
 

@@ -326,10 +326,7 @@ describe('webhooks of a status page', () => {
     const { accepted: _accepted, secret, ...view } = added.body;
     expect((await app.get('/status-pages/1/subscribers')).body).toEqual([view]);
     expect(
-      JSON.stringify([
-        view,
-        await app.deps.store.listAudit(wholeAudit, { beforeId: null, limit: 50 }),
-      ]),
+      JSON.stringify([view, await app.deps.store.listAudit(wholeAudit, { beforeId: null, limit: 50 })]),
     ).not.toContain('secret-part');
     expect(await add()).toHaveStatus(400);
     await incident();

@@ -82,6 +82,11 @@ export function formatLength(texts: Tag, ms: number): string {
   return listFormat(texts).format(parts);
 }
 
+/** Before a full stop, which may also be that of an abbreviation. */
+export function formatLengthAtEnd(texts: Tag, ms: number): string {
+  return formatLength(texts, ms).replace(/\.$/, '');
+}
+
 export function fillInCount(
   texts: Tag,
   forms: PluralForms,
