@@ -13,7 +13,12 @@ const compiled = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.js
   stdio: 'inherit',
 });
 if (compiled.status !== 0) process.exit(compiled.status ?? 1);
-for (const folder of ['data/migrations', 'src/core/events/dictionaries', 'src/web/assets']) {
+for (const folder of [
+  'data/migrations',
+  'src/core/events/dictionaries',
+  'src/web/assets',
+  'routes/openapi/examples.json',
+]) {
   cpSync(join(repository, folder), join(dist, folder), { recursive: true });
 }
 chmodSync(join(dist, 'src', 'cli.js'), 0o755);
