@@ -55,6 +55,7 @@ import { viewOutcomes } from '../src/core/outcomes/views.ts';
 import type { FilteredEvent } from '../src/core/ports/prepared-data.ts';
 import { verifySdk } from '../src/core/projects/sdk-verify.ts';
 import { dropBlankParams } from '../src/http/api/drop-blank-params.ts';
+import { matchesEtag } from '../src/http/api/etag.ts';
 import { toEventContext, toSender, wantsExplanation } from '../src/http/api/event-context.ts';
 import { parseParameters } from '../src/http/api/parse-parameters.ts';
 import { pathId } from '../src/http/api/path-id.ts';
@@ -349,11 +350,6 @@ function postSdkVerify(deps: Deps): Handler {
     const { accepted, verified, verification_id, server_time, ttl, etag } = answer;
     return ok({ accepted, verified, verification_id, server_time, ttl, etag, not_modified: true }, headers);
   };
-}
-
-function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
-  const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim());
-  return tags.some((tag) => tag === etag || `W/${tag}` === etag);
 }
 
 /** 201 for a new event, 200 for a known event id, and for one that an inbound filter drops. */

@@ -78,7 +78,7 @@ function answerTo(isProtobuf: boolean, signal: OtlpSignal, rejected: number): Ap
   const errorMessage = `${rejected} exceptions were refused.`;
   if (isProtobuf) {
     const bytes = rejected === 0 ? Buffer.alloc(0) : partialSuccess(rejected, errorMessage);
-    return { status: 200, body: null, raw: { contentType: 'application/x-protobuf', bytes, filename: null } };
+    return { status: 200, body: null, raw: { contentType: 'application/x-protobuf', bytes } };
   }
   if (rejected === 0) return ok(new PhpObject());
   const name = signal === 'logs' ? 'rejectedLogRecords' : 'rejectedSpans';

@@ -186,7 +186,7 @@ const alertRuleView = z.object({
   opens_incident: z.enum(incidentSeverities).optional(),
 });
 
-const alertChannelView = z.object({
+export const alertChannelView = z.object({
   alert_channel_id: z.number().int(),
   name: z.string(),
   type: z.enum(channelTypes),
@@ -201,3 +201,20 @@ const alertChannelView = z.object({
   created_by: z.string(),
 });
 export type AlertChannelView = z.infer<typeof alertChannelView>;
+
+export const alertChannelTestView = z.object({
+  accepted: z.literal(true),
+  alert_channel_id: z.number().int(),
+  delivery_id: z.number().int(),
+  message_id: z.string(),
+});
+
+/** What a receiver answered to a test of settings that are not saved. */
+export const alertChannelTryView = z.object({
+  accepted: z.literal(true),
+  delivered: z.boolean(),
+  at: z.string(),
+  duration_ms: z.number(),
+  status: z.number().int().nullable(),
+  answer: z.string(),
+});

@@ -10,38 +10,32 @@ export const artifactsQuery = z.looseObject({
   debug_id: z.string().max(36).describe('Limit results to artifacts with this debug ID.').optional(),
 });
 
-export interface ArtifactView {
-  readonly artifact_id: number;
-  readonly name: string;
-  readonly type: 'minified_source' | 'source_map' | 'source';
-  readonly release: string | null;
-  readonly dist: string | null;
-  readonly debug_id: string | null;
-  readonly size: number;
-  readonly sha256: string;
-  readonly source_map: string | null;
-  readonly date_created: string | null;
-  readonly date_replaced: string | null;
-}
+export const artifactView = z.object({
+  artifact_id: z.number().int(),
+  name: z.string(),
+  type: z.enum(['minified_source', 'source_map', 'source']),
+  release: z.string().nullable(),
+  dist: z.string().nullable(),
+  debug_id: z.string().nullable(),
+  size: z.number().int(),
+  sha256: z.string(),
+  source_map: z.string().nullable(),
+  date_created: z.string().nullable(),
+  date_replaced: z.string().nullable(),
+});
+export type ArtifactView = z.infer<typeof artifactView>;
 
-interface UploadedArtifactView {
-  readonly artifact_id: number;
-  readonly name: string;
-  readonly type: 'minified_source' | 'source_map' | 'source';
-  readonly release: string | null;
-  readonly dist: string | null;
-  readonly debug_id: string | null;
-  readonly size: number;
-  readonly sha256: string;
-  readonly duplicate: boolean;
-}
+const uploadedArtifact = artifactView
+  .omit({ source_map: true, date_created: true, date_replaced: true })
+  .extend({ duplicate: z.boolean() });
 
-export interface ArtifactsResponse {
-  readonly accepted: true;
-  readonly artifact_ids: readonly number[];
-  readonly artifacts: readonly UploadedArtifactView[];
-  readonly warnings: readonly string[];
-}
+export const artifactsResponse = z.object({
+  accepted: z.literal(true),
+  artifact_ids: z.array(z.number().int()).readonly(),
+  artifacts: z.array(uploadedArtifact).readonly(),
+  warnings: z.array(z.string()).readonly(),
+});
+export type ArtifactsResponse = z.infer<typeof artifactsResponse>;
 
 /** A file in a bundle's manifest.json; case of header names differs between client versions. */
 const bundleFile = z.looseObject({
@@ -57,3 +51,35 @@ export const bundleManifest = z.looseObject({
   dist: z.string().nullish(),
 });
 export type BundleManifest = z.infer<typeof bundleManifest>;
+
+const place = {
+  release: z.string().describe('Version of the release.').optional(),
+  dist: z.string().describe('Distribution of the release.').optional(),
+};
+
+/** For the API's description; the route reads uploads as a stream. */
+export const artifactsUploadQuery = z.looseObject(place);
+
+export const artifactsForm = z.looseObject({
+  ...place,
+  minified_url: z.string().describe('URL of the script; * stands for any text.').optional(),
+  debug_id: z.string().describe('Debug ID of the script and its map.').optional(),
+  overwrite: z.string().describe('Whether to replace an artifact of the same name.').optional(),
+  minified_file: z.string().meta({ format: 'binary' }).describe('The script.').optional(),
+  source_map: z.string().meta({ format: 'binary' }).describe('Its source map.').optional(),
+});
+
+export const artifactsJson = z.looseObject({
+  ...place,
+  overwrite: z.boolean().describe('Whether to replace an artifact of the same name.').optional(),
+  files: z.array(
+    z.looseObject({
+      name: z.string(),
+      type: z.string().optional(),
+      debug_id: z.string().optional(),
+      sourcemap: z.string().optional(),
+      content: z.string().optional(),
+      content_base64: z.string().optional(),
+    }),
+  ),
+});

@@ -52,7 +52,7 @@ export const deployRequest = z.looseObject({
 });
 export type DeployRequest = z.infer<typeof deployRequest>;
 
-const deployResponse = z.object({
+export const deployResponse = z.object({
   accepted: z.literal(true),
   deploy_id: z.number().int(),
   release_id: z.number().int(),
@@ -62,23 +62,24 @@ const deployResponse = z.object({
 });
 export type DeployResponse = z.infer<typeof deployResponse>;
 
-export interface DeployView {
-  readonly deploy_id: number;
-  readonly release_id: number;
-  readonly version: string;
-  readonly environment: string;
-  readonly name: string | null;
-  readonly url: string | null;
-  readonly status: DeployStatus;
-  readonly date_created: string | null;
-  readonly date_started: string | null;
-  readonly date_finished: string | null;
-  readonly revision: string | null;
-  readonly repository: string | null;
-  readonly deployed_by: string | null;
-  readonly comment: string | null;
-  readonly key: string | null;
-}
+export const deployView = z.object({
+  deploy_id: z.number().int(),
+  release_id: z.number().int(),
+  version: z.string(),
+  environment: z.string(),
+  name: z.string().nullable(),
+  url: z.string().nullable(),
+  status: z.enum(deployStatuses),
+  date_created: z.string().nullable(),
+  date_started: z.string().nullable(),
+  date_finished: z.string().nullable(),
+  revision: z.string().nullable(),
+  repository: z.string().nullable(),
+  deployed_by: z.string().nullable(),
+  comment: z.string().nullable(),
+  key: z.string().nullable(),
+});
+export type DeployView = z.infer<typeof deployView>;
 
 const deployOrders = ['date_created', 'date_finished', 'environment'] as const;
 

@@ -36,7 +36,7 @@ const challenge = z.discriminatedUnion('type', [
   z.object({ type: z.literal('html_meta'), url: z.string(), tag: z.string() }),
 ]);
 
-const domainVerificationView = z.object({
+export const domainVerificationView = z.object({
   id: z.string(),
   domain: z.string(),
   domain_unicode: z.string(),
@@ -56,5 +56,16 @@ const domainVerificationView = z.object({
   next_check_at: z.string().nullable(),
   failures: z.number().int(),
   last_error: z.string().nullable(),
+});
+/** The answer of a check: what each method found. */
+export const domainCheckView = domainVerificationView.extend({
+  checks: z.array(
+    z.object({
+      type: z.enum(['dns_txt', 'http_file', 'html_meta']),
+      ok: z.boolean(),
+      code: z.string(),
+      detail: z.string(),
+    }),
+  ),
 });
 export type DomainVerificationView = z.infer<typeof domainVerificationView>;

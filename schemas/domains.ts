@@ -31,7 +31,7 @@ export const domainsQuery = z.looseObject({
   order: z.enum(['asc', 'desc']).default('asc').describe('Order sort attribute ascending or descending.'),
 });
 
-const domainView = z.object({
+export const domainView = z.object({
   domain_id: z.number().int(),
   domain: z.string(),
   bug_reports: z.boolean(),

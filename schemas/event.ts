@@ -38,7 +38,7 @@ export const exceptionValue = z.looseObject({
 export type ExceptionValue = z.infer<typeof exceptionValue>;
 
 /** Invalid values that were removed from an event, shown with it (docs/events.md). */
-const eventError = z.object({ type: z.string(), name: z.string(), value: z.unknown().optional() });
+export const eventError = z.object({ type: z.string(), name: z.string(), value: z.unknown().optional() });
 export type EventError = z.infer<typeof eventError>;
 
 export const normalizedEvent = z.looseObject({
@@ -77,3 +77,54 @@ export const normalizedEvent = z.looseObject({
 });
 /** Known fields have their types, unknown fields are kept. */
 export type NormalizedEvent = z.infer<typeof normalizedEvent>;
+
+export const groupingView = z.object({
+  algorithm: z.string(),
+  source: z.string(),
+  parts: z.array(z.string()),
+  notes: z.array(z.string()),
+});
+
+/** Lists have events in this form. */
+export const eventSummaryView = z.object({
+  event_id: z.string(),
+  issue_id: z.number().int(),
+  title: z.string(),
+  culprit: z.string(),
+  level: z.enum(levels),
+  platform: z.string(),
+  release: z.string().nullable(),
+  dist: z.string().nullable(),
+  environment: z.string().nullable(),
+  received: z.string(),
+  timestamp: z.string(),
+  sdk: z.object({ name: z.string(), version: z.string().nullable() }).nullable(),
+  domain: z.string().nullable(),
+  scrubbed: z.number().int(),
+});
+export type EventSummaryView = z.infer<typeof eventSummaryView>;
+
+/** The normalized event, then what the server knows of it. */
+export const eventView = normalizedEvent.extend({
+  ...eventSummaryView.omit({ timestamp: true, sdk: true }).shape,
+  grouping: groupingView,
+  errors: z.array(eventError),
+  needs_mapping: z.boolean(),
+  attachments: z.array(
+    z.object({
+      attachment_id: z.number().int(),
+      filename: z.string(),
+      content_type: z.string().nullable(),
+      attachment_type: z.string().nullable(),
+      size: z.number().int(),
+      sha256: z.string(),
+      url: z.string(),
+    }),
+  ),
+  older_event_id: z.string().nullable(),
+  newer_event_id: z.string().nullable(),
+});
+
+/** A body that the API's description only names. */
+export const plainBody = z.string();
+export const anyJson = z.unknown();

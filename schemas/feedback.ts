@@ -161,7 +161,7 @@ export const feedbackQuery = z.looseObject({
 
 export type FeedbackQuery = z.infer<typeof feedbackQuery>;
 
-const feedbackResponse = z.object({
+export const feedbackResponse = z.object({
   accepted: z.literal(true),
   feedback_id: z.number().int(),
   event_id: z.string().optional(),
@@ -173,25 +173,42 @@ export type FeedbackResponse = z.infer<typeof feedbackResponse>;
 export type FeedbackWarning = NonNullable<FeedbackResponse['warnings']>[number];
 
 /** Lists omit console, metadata and screenshots. */
-export interface FeedbackView {
-  readonly feedback_id: number;
-  readonly message: string;
-  readonly name: string | null;
-  readonly email: string | null;
-  readonly url: string | null;
-  readonly domain: string | null;
-  readonly event_id: string | null;
-  readonly issue_id: number | null;
-  readonly category: string | null;
-  readonly severity: string | null;
-  readonly release: string | null;
-  readonly environment: string | null;
-  readonly user_agent: string | null;
-  readonly locale: string | null;
-  readonly tags: Readonly<Record<string, string>>;
-  readonly source: string;
-  readonly spam: boolean;
-  readonly truncated: boolean;
-  readonly screenshot_count: number;
-  readonly created_at: string;
-}
+export const feedbackView = z.object({
+  feedback_id: z.number().int(),
+  message: z.string(),
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+  url: z.string().nullable(),
+  domain: z.string().nullable(),
+  event_id: z.string().nullable(),
+  issue_id: z.number().int().nullable(),
+  category: z.string().nullable(),
+  severity: z.string().nullable(),
+  release: z.string().nullable(),
+  environment: z.string().nullable(),
+  user_agent: z.string().nullable(),
+  locale: z.string().nullable(),
+  tags: z.record(z.string(), z.string()),
+  source: z.string(),
+  spam: z.boolean(),
+  truncated: z.boolean(),
+  screenshot_count: z.number().int(),
+  created_at: z.string(),
+});
+export type FeedbackView = z.infer<typeof feedbackView>;
+
+export const feedbackDetails = feedbackView.extend({
+  viewport: z.unknown(),
+  console: z.unknown(),
+  metadata: z.unknown(),
+  screenshots: z.array(
+    z.object({
+      url: z.string(),
+      content_type: z.string(),
+      width: z.number().int(),
+      height: z.number().int(),
+      size: z.number().int(),
+      name: z.string().nullable(),
+    }),
+  ),
+});

@@ -48,3 +48,15 @@ export type FilterName = FilterSwitch | FilterList;
 
 export type InboundFilters = Readonly<Record<FilterSwitch, boolean>> &
   Readonly<Record<FilterList, readonly string[]>>;
+
+const list = z.array(z.string()).readonly();
+
+export const inboundFiltersView = z.object({
+  browser_extensions: z.boolean(),
+  web_crawlers: z.boolean(),
+  localhost: z.boolean(),
+  legacy_browsers: z.boolean(),
+  releases: list,
+  error_messages: list,
+  ip_addresses: list,
+});

@@ -68,7 +68,7 @@ const link = z.object({
 });
 const state = z.enum([...incidentStates, 'planned']);
 
-const incidentView = z.object({
+export const incidentView = z.object({
   incident_id: z.number().int(),
   title: z.string(),
   severity: z.enum([...incidentSeverities, 'planned']),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { collectionArguments } from './collection.ts';
-import { levels } from './event.ts';
+import { groupingView, levels } from './event.ts';
 
 const issueStatuses = ['unresolved', 'resolved', 'ignored'] as const;
 const issueSubstatuses = ['new', 'ongoing', 'regressed'] as const;
@@ -115,3 +115,109 @@ export const issueCommentsQuery = z.looseObject({
 });
 
 export type IssueChangeRequest = z.infer<typeof issueChangeRequest>;
+
+const resolution = z.union([
+  z.object({ in: z.literal('now') }),
+  z.object({ in: z.literal('next_release'), after: z.string().nullable() }),
+  z.object({ in: z.literal('release'), release: z.string() }),
+]);
+
+const ignoreView = z.union([
+  z.object({ until: z.literal('forever') }),
+  z.object({ until: z.literal('date'), date: z.string() }),
+  z.object({
+    until: z.literal('count'),
+    count: z.number().int(),
+    window: z.number().nullable(),
+    events_before: z.number().int(),
+  }),
+  z.object({ until: z.literal('users'), users: z.number().int(), users_before: z.number().int() }),
+]);
+export type IgnoreView = z.infer<typeof ignoreView>;
+
+export const issueView = z.object({
+  issue_id: z.number().int(),
+  title: z.string(),
+  culprit: z.string(),
+  level: z.enum(levels),
+  platform: z.string(),
+  status: z.enum(issueStatuses),
+  substatus: z.enum(issueSubstatuses).nullable(),
+  resolution: resolution.nullable(),
+  ignore: ignoreView.nullable(),
+  events: z.number().int(),
+  users: z.number().int(),
+  users_capped: z.boolean(),
+  regressions: z.number().int(),
+  first_seen: z.string(),
+  last_seen: z.string(),
+  first_release: z.string().nullable(),
+  last_release: z.string().nullable(),
+  merged_into: z.number().int().nullable(),
+  overflow: z.boolean(),
+});
+export type IssueView = z.infer<typeof issueView>;
+
+const assignee = z.object({
+  member_id: z.number().int().nullable(),
+  team_id: z.number().int().nullable(),
+  name: z.string().nullable(),
+});
+
+export const listedIssueView = issueView.extend({ assigned_to: assignee.nullable() });
+
+export const activityView = z.object({
+  kind: z.string(),
+  actor: z.string(),
+  at: z.string(),
+  from: z.string(),
+  to: z.string(),
+  event_id: z.string().nullable(),
+  release: z.string().nullable(),
+  detail: z.record(z.string(), z.unknown()),
+});
+
+export const issueDetails = listedIssueView.extend({
+  suspect_commit: z
+    .object({
+      commit_id: z.string(),
+      message: z.string(),
+      author: z.string().nullable(),
+      author_email: z.string().nullable(),
+      release: z.string(),
+      path: z.string(),
+      url: z.string().nullable(),
+    })
+    .nullable(),
+  links: z.array(
+    z.object({
+      link_id: z.number().int(),
+      url: z.string(),
+      label: z.string(),
+      service: z.string(),
+      added: z.string(),
+      added_by: z.string(),
+    }),
+  ),
+  grouping: groupingView,
+  hours: z.array(z.object({ hour: z.string(), events: z.number().int() })),
+  activity: z.array(activityView),
+  merges: z.array(
+    z.object({
+      merge_id: z.number().int(),
+      issue_ids: z.array(z.number().int()),
+      actor: z.string(),
+      at: z.string(),
+      undone_at: z.string().nullable(),
+    }),
+  ),
+});
+
+export const commentView = z.object({
+  comment_id: z.number().int(),
+  issue_id: z.number().int(),
+  author: z.string(),
+  at: z.string(),
+  text: z.string(),
+});
+export type CommentView = z.infer<typeof commentView>;

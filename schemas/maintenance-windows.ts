@@ -37,7 +37,7 @@ export const maintenanceWindowsQuery = z.looseObject({
   ...collectionArguments(['date', 'id', 'title']),
 });
 
-const windowView = z.object({
+export const windowView = z.object({
   maintenance_window_id: z.number().int(),
   title: z.string(),
   message: z.string(),

@@ -132,7 +132,7 @@ const checkView = z.object({
   message: z.string(),
 });
 
-const monitorView = z.object({
+export const monitorView = z.object({
   monitor_id: z.number().int(),
   slug: z.string(),
   name: z.string(),

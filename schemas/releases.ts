@@ -53,7 +53,7 @@ export const releaseRequest = z.looseObject({
 });
 export type ReleaseRequest = z.infer<typeof releaseRequest>;
 
-const releaseResponse = z.object({
+export const releaseResponse = z.object({
   accepted: z.literal(true),
   release_id: z.number().int(),
   version: z.string(),
@@ -63,41 +63,53 @@ const releaseResponse = z.object({
 export type ReleaseResponse = z.infer<typeof releaseResponse>;
 
 /** Lists omit `commits`, `refs` and issue ids. */
-export interface ReleaseView {
-  readonly release_id: number;
-  readonly version: string;
-  readonly package: string | null;
-  readonly ref: string | null;
-  readonly url: string | null;
-  readonly status: 'open' | 'archived';
-  readonly date_created: string | null;
-  readonly date_started: string | null;
-  readonly date_released: string | null;
-  readonly commit_count: number;
-  readonly last_commit: string | null;
-  readonly metadata: unknown;
-  readonly issues: { readonly new: number; readonly regressed: number; readonly resolved: number };
-  readonly sessions: {
-    readonly total: number;
-    readonly crashed: number;
-    readonly errored: number;
-    readonly abnormal: number;
-    readonly crash_free_share: number | null;
-  };
-  readonly deploy_count: number;
-  readonly artifact_count: number;
-  readonly test_run_count: number;
-}
+export const releaseView = z.object({
+  release_id: z.number().int(),
+  version: z.string(),
+  package: z.string().nullable(),
+  ref: z.string().nullable(),
+  url: z.string().nullable(),
+  status: z.enum(['open', 'archived']),
+  date_created: z.string().nullable(),
+  date_started: z.string().nullable(),
+  date_released: z.string().nullable(),
+  commit_count: z.number().int(),
+  last_commit: z.string().nullable(),
+  metadata: z.record(z.string(), z.unknown()).nullable(),
+  issues: z.object({ new: z.number().int(), regressed: z.number().int(), resolved: z.number().int() }),
+  sessions: z.object({
+    total: z.number().int(),
+    crashed: z.number().int(),
+    errored: z.number().int(),
+    abnormal: z.number().int(),
+    crash_free_share: z.number().nullable(),
+  }),
+  deploy_count: z.number().int(),
+  artifact_count: z.number().int(),
+  test_run_count: z.number().int(),
+});
+export type ReleaseView = z.infer<typeof releaseView>;
 
-export interface WholeReleaseView extends ReleaseView {
-  readonly issue_ids: {
-    readonly new: readonly number[];
-    readonly regressed: readonly number[];
-    readonly resolved: readonly number[];
-  };
-  readonly commits: unknown;
-  readonly refs: unknown;
-}
+const ids = z.array(z.number().int()).readonly();
+
+export const releaseDetails = releaseView.extend({
+  issue_ids: z.object({ new: ids, regressed: ids, resolved: ids }),
+  commits: z.array(
+    z.object({
+      id: z.string(),
+      repository: z.string().nullable(),
+      message: z.string().nullable(),
+      author_name: z.string().nullable(),
+      author_email: z.string().nullable(),
+      timestamp: z.string().nullable(),
+      patch_set: z.array(z.object({ path: z.string(), type: z.string() })).nullable(),
+    }),
+  ),
+  refs: z.array(
+    z.object({ repository: z.string(), commit: z.string(), previous_commit: z.string().nullable() }),
+  ),
+});
+export type WholeReleaseView = z.infer<typeof releaseDetails>;
 
 const releaseOrders = ['date_created', 'date_released', 'version'] as const;
 

@@ -33,7 +33,7 @@ const sums = z.object({
   passed_share: share,
 });
 
-const reportHead = z.object({
+export const reportHead = z.object({
   report_id: z.number().int(),
   period: z.string(),
   kind: z.enum(kinds),
@@ -67,7 +67,7 @@ export type ReportScheduleChangeRequest = z.infer<typeof reportScheduleChangeReq
 
 export const reportSchedulesQuery = z.looseObject(collectionArguments(['id', 'date']));
 
-const reportSchedule = z.object({
+export const reportSchedule = z.object({
   report_schedule_id: z.number().int(),
   alert_channel_id: z.number().int(),
   kind: z.enum(kinds),
@@ -78,3 +78,96 @@ const reportSchedule = z.object({
   created_by: z.string(),
 });
 export type ReportScheduleView = z.infer<typeof reportSchedule>;
+
+const count = z.number().int();
+const inProject = { project_id: count, project: z.string() };
+
+/** The report itself. Texts of what was deleted since are null. */
+export const reportView = reportHead.extend({
+  sums_before: sums.nullable(),
+  errors: z.object({
+    bar_hours: z.number(),
+    bars: z.array(
+      z.object({ at: z.string(), fatal: count, error: count, warning: count, info: count, debug: count }),
+    ),
+    weekday_hours: z.array(z.array(count)),
+  }),
+  projects: z.array(
+    z.object({
+      project_id: count,
+      name: z.string(),
+      events: count,
+      events_before: count.nullable(),
+      users: count.nullable(),
+      users_or_more: z.boolean(),
+      new_issues: count,
+      resolved_issues: count,
+      regressed_issues: count,
+    }),
+  ),
+  top_issues: z.array(
+    z.object({
+      issue_id: count,
+      ...inProject,
+      title: z.string().nullable(),
+      culprit: z.string().nullable(),
+      level: z.string(),
+      events: count,
+    }),
+  ),
+  monitors: z.array(
+    z.object({
+      project_id: count.nullable(),
+      slug: z.string(),
+      name: z.string(),
+      uptime: share,
+      down_ms: z.number(),
+      budget: z.object({ goal: z.number(), allowed_ms: z.number(), used_ms: z.number(), share }),
+    }),
+  ),
+  incidents: z.array(
+    z.object({
+      incident_id: count,
+      title: z.string().nullable(),
+      severity: z.string(),
+      state: z.string(),
+      project: z.looseObject({}).nullable(),
+      started_at: z.string(),
+      resolved_at: z.string().nullable(),
+      planned_end_at: z.string().nullable(),
+      lasted_ms: z.number(),
+      is_over: z.boolean(),
+      cause: z.string(),
+      affects: z.array(z.string()),
+      linked: z.array(z.string()),
+      has_post_mortem: z.boolean(),
+    }),
+  ),
+  releases: z.array(
+    z.object({
+      release_id: count,
+      ...inProject,
+      version: z.string(),
+      created_at: z.string(),
+      new_issues: count,
+      regressed_issues: count,
+      was_taken_back: z.boolean(),
+    }),
+  ),
+  releases_in_all: count,
+  deploys: z.object({ all: count, failed: count, taken_back: count }),
+  tests: z.array(z.object({ ...inProject, runs: count, failed_runs: count, passed_share: share })),
+  troubled_tests: z.array(z.object({ project_id: count, name: z.string(), file: z.string().nullable() })),
+  ending: z.array(
+    z.object({
+      what: z.enum(['certificate', 'proof']),
+      project_id: count.nullable(),
+      name: z.string(),
+      path: z.string(),
+      ends_at: z.string().nullable(),
+      state: z.string().nullable(),
+      error: z.string().nullable(),
+    }),
+  ),
+  alerts: z.array(z.object({ channel_id: count, name: z.string().nullable(), sent: count, arrived: count })),
+});

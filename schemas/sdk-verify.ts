@@ -77,7 +77,7 @@ const sentHour = z.object({
   client_discard: z.number().int(),
 });
 
-const sdkVerifyResponse = z.object({
+export const sdkVerifyResponse = z.object({
   accepted: z.literal(true),
   verified: z.boolean(),
   verification_id: z.string(),
@@ -107,4 +107,8 @@ const sdkVerifyResponse = z.object({
   }),
   checks: z.array(verifyCheck),
 });
+/** For a matching `etag`. */
+export const sdkVerifyUnchanged = sdkVerifyResponse
+  .pick({ accepted: true, verified: true, verification_id: true, server_time: true, ttl: true, etag: true })
+  .extend({ not_modified: z.literal(true) });
 export type SdkVerifyResponse = z.infer<typeof sdkVerifyResponse>;

@@ -70,7 +70,7 @@ export const statusPagesQuery = z.looseObject({
   published: z.boolean().nullish().describe('Limit results to public or non-public pages.'),
 });
 
-const statusPageView = z.object({
+export const statusPageView = z.object({
   status_page_id: z.number().int(),
   slug: z.string(),
   name: z.string(),

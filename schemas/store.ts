@@ -1,5 +1,6 @@
 // POST /store. Only the two fields that the specification names are validated strictly.
 import { z } from 'zod';
+import { eventError, groupingView } from './event.ts';
 import { eventIdPattern } from './fields.ts';
 
 /** Documented but never refused. */
@@ -55,7 +56,7 @@ export const storeRequest = z.looseObject({
   debug_meta: lenient('Debug images for symbolication.'),
 });
 
-const storeResponse = z.object({
+export const storeResponse = z.object({
   accepted: z.literal(true),
   event_id: z.string(),
   issue_id: z.number().int(),
@@ -63,14 +64,40 @@ const storeResponse = z.object({
   is_new: z.boolean(),
   is_regression: z.boolean(),
   duplicate: z.literal(true).optional(),
-  errors: z.array(z.object({ type: z.string(), name: z.string(), value: z.unknown().optional() })).optional(),
-  grouping: z
-    .object({
-      algorithm: z.string(),
-      source: z.string(),
-      parts: z.array(z.string()),
-      notes: z.array(z.string()),
-    })
-    .optional(),
+  errors: z.array(eventError).optional(),
+  grouping: groupingView.optional(),
 });
 export type StoreResponse = z.infer<typeof storeResponse>;
+
+/** An inbound filter dropped the event; SDKs want an id all the same. */
+export const filteredResponse = z.object({
+  id: z.string().optional(),
+  accepted: z.literal(false),
+  reason: z.literal('filtered'),
+});
+
+const counts = z.record(z.string(), z.unknown());
+
+export const envelopeResponse = storeResponse
+  .partial()
+  .extend({
+    accepted: z.boolean(),
+    reason: z.literal('filtered').optional(),
+    feedback_id: z.number().int().optional(),
+    events: z
+      .array(
+        z.object({
+          event_id: z.string().nullable(),
+          issue_id: z.number().int().nullable(),
+          duplicate: z.literal(true).optional(),
+          accepted: z.literal(false).optional(),
+          reason: z.literal('filtered').optional(),
+          error: z.object({ code: z.string(), message: z.string() }).optional(),
+        }),
+      )
+      .describe('With several events, what became of each, in order.')
+      .optional(),
+    items: counts.describe('Other items that were stored, by type.').optional(),
+    skipped: counts.describe('Items that were not stored, by type.').optional(),
+  })
+  .required({ accepted: true });

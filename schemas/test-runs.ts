@@ -45,86 +45,89 @@ export const testRunRequest = z.looseObject({
   metadata: z.unknown().optional().describe('At most 50 scalars, 16 KiB as JSON.'),
 });
 
-interface TestRunWarning {
-  readonly code: string;
-  readonly path?: string;
-  readonly message: string;
-}
+const testRunWarning = z.object({
+  code: z.string(),
+  path: z.string().optional(),
+  message: z.string(),
+});
 
-export interface TestRunResponse {
-  readonly accepted: true;
-  readonly test_run_id: number;
-  readonly status: TestRunStatus;
-  readonly tests: number;
-  readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number;
-  readonly flaky: number;
-  readonly duration_ms: number;
-  readonly reported?: Readonly<Record<string, number>>;
-  readonly duplicate?: true;
-  readonly warnings: readonly TestRunWarning[];
-}
+export const testRunResponse = z.object({
+  accepted: z.literal(true),
+  test_run_id: z.number().int(),
+  status: z.enum(testRunStatuses),
+  tests: z.number().int(),
+  passed: z.number().int(),
+  failed: z.number().int(),
+  skipped: z.number().int(),
+  flaky: z.number().int(),
+  duration_ms: z.number().int(),
+  reported: z.record(z.string(), z.number()).optional(),
+  duplicate: z.literal(true).optional(),
+  warnings: z.array(testRunWarning).readonly(),
+});
+export type TestRunResponse = z.infer<typeof testRunResponse>;
 
-export interface TestRunView {
-  readonly test_run_id: number;
-  readonly status: TestRunStatus;
-  readonly tests: number;
-  readonly passed: number;
-  readonly failed: number;
-  readonly errors: number;
-  readonly skipped: number;
-  readonly flaky: number;
-  readonly duration_ms: number | null;
-  readonly release: string | null;
-  readonly environment: string | null;
-  readonly commit: string | null;
-  readonly branch: string | null;
-  readonly repository: string | null;
-  readonly suite: string | null;
-  readonly tool: string | null;
-  readonly run_key: string | null;
-  readonly ci: string | null;
-  readonly build: unknown;
-  readonly tags: unknown;
-  readonly metadata: unknown;
-  readonly exit_code: number | null;
-  readonly started_at: string | null;
-  readonly finished_at: string | null;
-  readonly created_at: string | null;
-  readonly updated_at: string | null;
-}
+export const testRunView = z.object({
+  test_run_id: z.number().int(),
+  status: z.enum(testRunStatuses),
+  tests: z.number().int(),
+  passed: z.number().int(),
+  failed: z.number().int(),
+  errors: z.number().int(),
+  skipped: z.number().int(),
+  flaky: z.number().int(),
+  duration_ms: z.number().int().nullable(),
+  release: z.string().nullable(),
+  environment: z.string().nullable(),
+  commit: z.string().nullable(),
+  branch: z.string().nullable(),
+  repository: z.string().nullable(),
+  suite: z.string().nullable(),
+  tool: z.string().nullable(),
+  run_key: z.string().nullable(),
+  ci: z.string().nullable(),
+  build: z.record(z.string(), z.unknown()).nullable(),
+  tags: z.record(z.string(), z.unknown()).nullable(),
+  metadata: z.record(z.string(), z.unknown()).nullable(),
+  exit_code: z.number().int().nullable(),
+  started_at: z.string().nullable(),
+  finished_at: z.string().nullable(),
+  created_at: z.string().nullable(),
+  updated_at: z.string().nullable(),
+});
+export type TestRunView = z.infer<typeof testRunView>;
 
-export interface TestUploadView {
-  readonly shard: string | null;
-  readonly format: string;
-  readonly status: TestRunStatus;
-  readonly tests: number;
-  readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number;
-  readonly flaky: number;
-  readonly duration_ms: number | null;
-  readonly reported: unknown;
-  readonly warnings: unknown;
-  readonly created_at: string | null;
-}
+export const testUpload = z.object({
+  shard: z.string().nullable(),
+  format: z.string(),
+  status: z.enum(testRunStatuses),
+  tests: z.number().int(),
+  passed: z.number().int(),
+  failed: z.number().int(),
+  skipped: z.number().int(),
+  flaky: z.number().int(),
+  duration_ms: z.number().int().nullable(),
+  reported: z.record(z.string(), z.unknown()).nullable(),
+  warnings: z.array(testRunWarning).readonly(),
+  created_at: z.string().nullable(),
+});
+export type TestUploadView = z.infer<typeof testUpload>;
 
-export interface TestCaseView {
-  readonly case_id: string;
-  readonly name: string;
-  readonly suite: unknown;
-  readonly file: string | null;
-  readonly status: 'passed' | 'failed' | 'skipped';
+export const testCase = z.looseObject({
+  case_id: z.string(),
+  name: z.string(),
+  suite: z.array(z.string()),
+  file: z.string().nullable(),
+  status: z.enum(['passed', 'failed', 'skipped']),
   /** For failures: failed assertion, or error in the test. */
-  readonly kind: 'failure' | 'error' | null;
-  readonly duration_ms: number | null;
-  readonly flaky: boolean;
-  readonly flaky_rule: 'same_run' | 'across_runs' | null;
+  kind: z.enum(['failure', 'error']).nullable(),
+  duration_ms: z.number().int().nullable(),
+  flaky: z.boolean(),
+  flaky_rule: z.enum(['same_run', 'across_runs']).nullable(),
   /** Across runs: flaky until 14 days after the last time. */
-  readonly case_flaky: { readonly rule: string; readonly last_at: string | null } | null;
-  readonly [detail: string]: unknown;
-}
+  case_flaky: z.object({ rule: z.string(), last_at: z.string().nullable() }).nullable(),
+});
+export type TestCaseView = z.infer<typeof testCase>;
 
 const testRunOrders = ['created_at', 'duration_ms', 'failed', 'tests'] as const;
 const caseStatuses = ['passed', 'failed', 'skipped'] as const;
@@ -149,3 +152,19 @@ export const testRunQuery = z.looseObject({
 });
 
 export const caseRunsQuery = z.looseObject({ page, per_page, order });
+
+export const testRunDetails = testRunView.extend({
+  uploads: z.array(testUpload),
+  cases: z.array(testCase),
+});
+
+/** A case, with the run that it was in. */
+export const caseRun = testCase.extend({
+  test_run_id: z.number().int(),
+  created_at: z.string().nullable(),
+  release: z.string().nullable(),
+  environment: z.string().nullable(),
+  commit: z.string().nullable(),
+  branch: z.string().nullable(),
+  run_suite: z.string().nullable(),
+});

@@ -14,7 +14,13 @@ const compiled = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.js
   stdio: 'inherit',
 });
 if (compiled.status !== 0) process.exit(compiled.status ?? 1);
-for (const folder of ['data/migrations', 'src/bin', 'src/core/events/dictionaries', 'src/web/assets']) {
+for (const folder of [
+  'data/migrations',
+  'routes/openapi/examples.json',
+  'src/bin',
+  'src/core/events/dictionaries',
+  'src/web/assets',
+]) {
   cpSync(join(repository, folder), join(dist, folder), { recursive: true });
 }
 for (const name of ['notifier.cjs', 'notifierd.cjs']) chmodSync(join(dist, 'src', 'bin', name), 0o755);

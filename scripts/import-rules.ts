@@ -144,6 +144,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     from: ['schemas', 'src/core', 'src/wordpress', 'src/http/api', 'src/http/bodies', 'src/workers'],
     packages: ['zod'],
   },
+  'src/http/openapi': { from: ['src/core/errors.ts', 'src/http/api'], packages: ['zod'] },
   'src/http/sentry-cli': {
     from: ['src/core', 'src/http/api', 'src/http/bodies', 'src/http/limits', 'src/http/uploads'],
     packages: ['express', 'zod'],
@@ -156,14 +157,26 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
       'schemas',
       'src/core',
       'src/http/api',
+      'src/http/openapi',
       'src/http/bodies',
       'src/http/sentry-cli',
       'src/http/uploads',
     ],
-    packages: ['express'],
+    packages: ['express', 'zod'],
   },
   'routes/pages': {
-    from: ['schemas', 'src/core', 'src/web', 'src/http/pages', 'src/http/api/parse-parameters.ts'],
+    from: [
+      'schemas',
+      'src/core',
+      'src/web',
+      'src/http/pages',
+      'src/http/api/parse-parameters.ts',
+      'src/http/openapi',
+      // The reference of the API shows the whole route table.
+      'routes/index.ts',
+      'routes/heartbeats.ts',
+      'routes/openapi',
+    ],
     packages: ['zod'],
   },
 

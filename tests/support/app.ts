@@ -8,6 +8,7 @@ import type { Deps } from '../../src/core/deps.ts';
 import type { Project } from '../../src/core/store/projects.ts';
 import type { AdmissionLimits } from '../../src/http/server/admission.ts';
 import type { ConnectionLimits } from '../../src/http/server/connections.ts';
+import { checkDocumented } from './documented.ts';
 import { generousOptions } from './readers.ts';
 import { throwAwayDatabase } from './throw-away-database.ts';
 
@@ -157,6 +158,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     ...(admission === undefined ? {} : { admission }),
   });
   app.attach(server);
+  const documented = deps.dialect === undefined ? await checkDocumented(server, deps) : null;
   const origin = `http://127.0.0.1:${port}`;
   const agent = onKeptConnections(supertest(origin));
   const withBearer = (test: supertest.Test): supertest.Test =>
@@ -191,6 +193,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       await closed;
       await opened.close();
       database.remove();
+      documented?.throwFaults();
     },
   };
 }

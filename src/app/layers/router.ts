@@ -2,6 +2,7 @@
 import express, { type RequestHandler, Router } from 'express';
 import { heartbeatRoutes } from '../../../routes/heartbeats.ts';
 import { notifierRoutes } from '../../../routes/index.ts';
+import { openApiDocument, openApiRoute } from '../../../routes/openapi/openapi.ts';
 import { sentryApi } from '../../../routes/sentry-cli.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { LimitStore } from '../../core/ports/limit-store.ts';
@@ -20,11 +21,13 @@ import {
   toUnauthenticatedRestRoute,
 } from '../../http/api/rest-route.ts';
 import { type BeforeRead, createNotifierRestServer } from '../../http/api/rest-server.ts';
+import type { UnauthenticatedRoute } from '../../http/api/route.ts';
 import { createClientAddressReader } from '../../http/limits/client-address.ts';
 import { createLimiters } from '../../http/limits/rate-limit.ts';
 import { limitUnauthenticated } from '../../http/limits/unauthenticated-limit.ts';
 import { handleSentryErrors } from '../../http/sentry-cli/middleware.ts';
 import type { RestServer } from '../../wordpress/rest/server.ts';
+import { programVersion } from '../version.ts';
 import type { Layer } from './embedding-types.ts';
 
 export interface ApiRouter {
@@ -83,7 +86,12 @@ export function createRouter(
     dialect: deps.dialect,
   };
   for (const route of routes) namespace.register(toRestRoute(route, context));
-  for (const route of heartbeatRoutes(deps)) namespace.register(toUnauthenticatedRestRoute(route, context));
+  const serverUrl = namespace.restUrl(`/${namespaceName}`);
+  const open: UnauthenticatedRoute[] = [
+    ...heartbeatRoutes(deps),
+    openApiRoute(() => openApiDocument({ routes, open, version: programVersion(), serverUrl })),
+  ];
+  for (const route of open) namespace.register(toUnauthenticatedRestRoute(route, context));
   const answers = withRefusalLog(deps, namespace);
   const tools = Router();
   tools.use('/api/0', atRoot, sentryTools(deps, sentryApi(deps, context, baseUrl), receive));

@@ -1,9 +1,9 @@
-import type { EventError } from '../../../schemas/event.ts';
+import type { EventError, EventSummaryView } from '../../../schemas/event.ts';
 import { viewGrouping } from '../grouping/views.ts';
 import { formatTime } from '../parsing/timestamps.ts';
 import type { EventSummary, RecordedEvent, StoredEvent } from '../store/events.ts';
 
-export function viewEventSummary(event: EventSummary) {
+export function viewEventSummary(event: EventSummary): EventSummaryView {
   return {
     event_id: event.eventId,
     issue_id: event.issueId,
@@ -66,5 +66,5 @@ function said(payload: Readonly<Record<string, unknown>>, member: string): strin
   return typeof value === 'string' ? value : null;
 }
 
-export type EventSummaryView = ReturnType<typeof viewEventSummary>;
+export type { EventSummaryView } from '../../../schemas/event.ts';
 export type EventView = ReturnType<typeof viewEvent>;

@@ -1,3 +1,4 @@
+import type { CommentView, IgnoreView, IssueView } from '../../../schemas/issues.ts';
 import type { Deps } from '../deps.ts';
 import { viewGrouping } from '../grouping/views.ts';
 import { getLastHours } from '../parsing/durations.ts';
@@ -14,10 +15,10 @@ const activityShownMax = 100;
 
 export type ActivityView = ReturnType<typeof viewActivity>;
 export type MergeView = ReturnType<typeof viewMerge>;
-export type IssueView = ReturnType<typeof viewIssue>;
+export type { IgnoreView, IssueView } from '../../../schemas/issues.ts';
 export type IssueDetailsView = Awaited<ReturnType<typeof viewIssueDetails>>;
 
-export function viewIssue(issue: Issue) {
+export function viewIssue(issue: Issue): IssueView {
   const { state } = issue;
   return {
     issue_id: issue.id,
@@ -47,17 +48,6 @@ export async function viewIssues(deps: Pick<Deps, 'store' | 'now'>, issues: read
   const assignees = await viewAssignees(deps, issues, deps.now());
   return issues.map((issue) => ({ ...viewIssue(issue), assigned_to: assignees.get(issue.id) ?? null }));
 }
-
-export type IgnoreView =
-  | { readonly until: 'forever' }
-  | { readonly until: 'date'; readonly date: string }
-  | {
-      readonly until: 'count';
-      readonly count: number;
-      readonly window: number | null;
-      readonly events_before: number;
-    }
-  | { readonly until: 'users'; readonly users: number; readonly users_before: number };
 
 /** In the same terms as the request (`date`, `count` with `window` in seconds, `users`). */
 function viewIgnore(ignore: IgnoreCondition): IgnoreView {
@@ -124,7 +114,7 @@ export function viewActivity(activity: Activity) {
   };
 }
 
-export function viewComment(comment: Comment) {
+export function viewComment(comment: Comment): CommentView {
   return {
     comment_id: comment.id,
     issue_id: comment.issueId,

@@ -1,4 +1,5 @@
 import type { NormalizedEvent } from '../../../schemas/event.ts';
+import type { UserView } from '../../../schemas/users.ts';
 import type { Deps } from '../deps.ts';
 import { listTags } from '../events/search-text.ts';
 import { viewEventSummary } from '../events/views.ts';
@@ -19,10 +20,10 @@ const seenWithEvents = 100;
 const seenWithValues = 5;
 export const daysShown = 30;
 
-export type UserView = ReturnType<typeof viewUser>;
+export type { UserView } from '../../../schemas/users.ts';
 export type UserDetailsView = ReturnType<typeof viewUserDetails>;
 
-export function viewUser({ identity, parts }: FoundUser) {
+export function viewUser({ identity, parts }: FoundUser): UserView {
   const events = parts.reduce((sum, { summary }) => sum + summary.events, 0);
   const times = (which: 'firstSeenMs' | 'lastSeenMs'): number[] =>
     parts.flatMap(({ summary }) => summary[which] ?? []);

@@ -64,10 +64,11 @@ export function toUnauthenticatedRestRoute(
     guard: limitUnauthenticated(limiters, clientAddress),
     body: 'stream',
     hidden: true,
-    callback: async ({ incoming, method, parameters }) => {
+    callback: async (request) => {
+      const { incoming, method, parameters } = request;
       const beginning = async (bytesMax: number): Promise<Buffer> =>
         incoming === null || method !== 'POST' ? Buffer.alloc(0) : readBodyStart(incoming, bytesMax);
-      return restResponse(await handler(textsOf(parameters.URL), beginning));
+      return restResponse(await handler(textsOf(parameters.URL), beginning, (name) => request.header(name)));
     },
   };
   return { namespace, path, handlers: [definition] };
@@ -172,10 +173,9 @@ function restResponse(response: ApiResponse): RestResponse {
   const answered = new RestResponse(response.body as PhpValue, response.status, response.headers ?? []);
   if (response.raw !== undefined) {
     answered.raw = response.raw;
-    const { filename } = response.raw;
-    if (filename === null) return answered;
-    const name = filename.replace(/[^A-Za-z0-9._-]/g, '_').slice(0, 100) || 'file';
-    answered.header('Content-Disposition', `attachment; filename="${name}"`);
+    if (response.raw.filename === undefined) return answered;
+    const filename = response.raw.filename.replace(/[^A-Za-z0-9._-]/g, '_').slice(0, 100) || 'file';
+    answered.header('Content-Disposition', `attachment; filename="${filename}"`);
   }
   return answered;
 }

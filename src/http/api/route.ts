@@ -53,6 +53,7 @@ export interface UnauthenticatedRoute {
   handler(
     path: Readonly<Record<string, string>>,
     beginningOfBody: (bytesMax: number) => Promise<Buffer>,
+    header: (name: string) => string | undefined,
   ): Promise<ApiResponse>;
 }
 
@@ -100,12 +101,8 @@ export interface ApiResponse {
   readonly body: unknown;
   /** `_envelope` shows numbers as numbers. */
   readonly headers?: ReadonlyArray<readonly [string, string | number]>;
-  /** Sent instead of `body`; with a file name as a download. */
-  readonly raw?: {
-    readonly contentType: string;
-    readonly bytes: Uint8Array;
-    readonly filename: string | null;
-  };
+  /** Sent instead of `body`; with a filename as an attachment. */
+  readonly raw?: { readonly contentType: string; readonly bytes: Uint8Array; readonly filename?: string };
 }
 
 type Headers = ReadonlyArray<readonly [string, string | number]>;

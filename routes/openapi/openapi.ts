@@ -1,0 +1,74 @@
+// GET /openapi.json: the description of this API, without a key as WordPress's index is.
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { matchesEtag } from '../../src/http/api/etag.ts';
+import type { Route, UnauthenticatedRoute } from '../../src/http/api/route.ts';
+import { buildDocument, type Examples, type OpenApiDocument } from '../../src/http/openapi/document.ts';
+import { components, operations, tags } from './operations.ts';
+
+const description = [
+  'Error tracking, uptime and status pages. Dates are ISO 8601 in UTC.',
+  'Parameters may be sent in the query, as a form or as JSON. Bodies may be compressed: gzip, deflate, br, zstd.',
+  'Every route also takes `_fields`, `_envelope`, `_pretty`, `_jsonp` and `_method`, as in WordPress.',
+  'Later versions may add members to answers.',
+].join('\n\n');
+
+export interface OpenApiParts {
+  readonly routes: readonly Route[];
+  readonly open: readonly UnauthenticatedRoute[];
+  readonly version: string;
+  /** Of the namespace; never taken from a request. */
+  readonly serverUrl: string;
+}
+
+/** Real requests and answers, recorded by a test. */
+function readExamples(): Examples {
+  return JSON.parse(readFileSync(join(import.meta.dirname, 'examples.json'), 'utf8')) as Examples;
+}
+
+export function openApiDocument({ routes, open, version, serverUrl }: OpenApiParts): OpenApiDocument {
+  return buildDocument({
+    routes,
+    open,
+    operations,
+    components,
+    tags,
+    examples: readExamples(),
+    info: {
+      title: 'Notifier',
+      version,
+      description,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    serverUrl,
+  });
+}
+
+/** `document` is called once, on the first request. */
+export function openApiRoute(document: () => OpenApiDocument): UnauthenticatedRoute {
+  let made: { readonly bytes: Buffer; readonly etag: string } | null = null;
+  const make = () => {
+    const bytes = Buffer.from(JSON.stringify(document()));
+    return { bytes, etag: `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"` };
+  };
+  return {
+    methods: ['GET'],
+    path: '/openapi\\.json',
+    async handler(_path, _body, header) {
+      made ??= make();
+      const { bytes, etag } = made;
+      const headers = [
+        ['ETag', etag],
+        ['Cache-Control', 'public, max-age=300'],
+      ] as const;
+      if (matchesEtag(header('if-none-match'), etag)) return { status: 304, body: null, headers };
+      return {
+        status: 200,
+        body: null,
+        headers,
+        raw: { contentType: 'application/json; charset=UTF-8', bytes },
+      };
+    },
+  };
+}

@@ -1,0 +1,638 @@
+// What the route table does not say of each route: its name, what it answers, and with which codes it refuses.
+import { z } from 'zod';
+import { alertChannelTestView, alertChannelTryView, alertChannelView } from '../../schemas/alert-channels.ts';
+import {
+  artifactsForm,
+  artifactsJson,
+  artifactsResponse,
+  artifactsUploadQuery,
+  artifactView,
+} from '../../schemas/artifacts.ts';
+import { deployResponse, deployView } from '../../schemas/deploys.ts';
+import { domainCheckView, domainVerificationView } from '../../schemas/domain-verifications.ts';
+import { domainView } from '../../schemas/domains.ts';
+import { anyJson, eventSummaryView, eventView, groupingView, plainBody } from '../../schemas/event.ts';
+import { feedbackDetails, feedbackResponse, feedbackView } from '../../schemas/feedback.ts';
+import { eventIdPattern } from '../../schemas/fields.ts';
+import { inboundFiltersView } from '../../schemas/inbound-filters.ts';
+import { incidentView } from '../../schemas/incidents.ts';
+import { activityView, commentView, issueDetails, listedIssueView } from '../../schemas/issues.ts';
+import { windowView } from '../../schemas/maintenance-windows.ts';
+import { monitorView } from '../../schemas/monitors.ts';
+import { outcomeHour } from '../../schemas/outcomes.ts';
+import { releaseDetails, releaseResponse, releaseView } from '../../schemas/releases.ts';
+import { reportHead, reportSchedule, reportView } from '../../schemas/reports.ts';
+import { sdkVerifyResponse, sdkVerifyUnchanged } from '../../schemas/sdk-verify.ts';
+import { statusPageView } from '../../schemas/status-pages.ts';
+import { envelopeResponse, filteredResponse, storeResponse } from '../../schemas/store.ts';
+import { caseRun, testCase, testRunDetails, testRunResponse, testRunView } from '../../schemas/test-runs.ts';
+import { userDetails, userExport, userView } from '../../schemas/users.ts';
+import {
+  accepted,
+  creates,
+  deletes,
+  lists,
+  notFound,
+  type Operation,
+  shows,
+  updates,
+} from '../../src/http/openapi/operation.ts';
+
+/** Schemas that are named in the document. */
+export const components: Readonly<Record<string, z.ZodType>> = {
+  Activity: activityView,
+  AlertChannel: alertChannelView,
+  Artifact: artifactView,
+  Comment: commentView,
+  Deploy: deployView,
+  Domain: domainView,
+  DomainVerification: domainVerificationView,
+  Event: eventView,
+  EventSummary: eventSummaryView,
+  Feedback: feedbackView,
+  FeedbackDetails: feedbackDetails,
+  Grouping: groupingView,
+  InboundFilters: inboundFiltersView,
+  Incident: incidentView,
+  IssueDetails: issueDetails,
+  ListedIssue: listedIssueView,
+  MaintenanceWindow: windowView,
+  Monitor: monitorView,
+  OutcomeHour: outcomeHour,
+  Release: releaseView,
+  ReleaseDetails: releaseDetails,
+  Report: reportView,
+  ReportHead: reportHead,
+  ReportSchedule: reportSchedule,
+  FilteredEvent: filteredResponse,
+  StatusPage: statusPageView,
+  StoredEvent: storeResponse,
+  TestCase: testCase,
+  TestRun: testRunView,
+  TestRunDetails: testRunDetails,
+  User: userView,
+  UserDetails: userDetails,
+};
+
+/** By tag, in the order of the reference. */
+export const tags: Readonly<Record<string, string>> = {
+  Ingestion: 'Events, envelopes, bug reports and security reports, with the public key.',
+  'Sentry protocol': 'The same for Sentry SDKs, at the URLs that they make from a DSN.',
+  Issues: 'Groups of events: status, assignee, comments.',
+  Events: 'Single events.',
+  Feedback: 'Bug reports of visitors.',
+  Users: 'Whom events and bug reports name.',
+  Releases: 'Versions, with commits and what became of them.',
+  Deploys: 'Releases that were brought to an environment.',
+  Artifacts: 'Scripts and source maps.',
+  'Test runs': 'Reports of test runners.',
+  Domains: 'Hostnames that may send data.',
+  'Domain verifications': 'Proof that a domain is yours.',
+  'Inbound filters': 'Events that are dropped on arrival.',
+  'Alert channels': 'Where notifications go, and the rules for them.',
+  Monitors: 'Uptime checks, cron jobs and heartbeats.',
+  'Maintenance windows': 'Planned work.',
+  Incidents: 'Outages and what is said of them.',
+  'Status pages': 'Pages for the public.',
+  Reports: 'Weekly and monthly reports.',
+  'Report schedules': 'Reports by e-mail.',
+  Outcomes: 'What became of all that was sent.',
+  Description: 'This document.',
+};
+
+const eventId = z.string().regex(new RegExp(eventIdPattern)).describe('ID of the event.');
+const eventPath = { event_id: eventId };
+const hash = { user_hash: z.string().describe('Hash of the user, from the list.') };
+const verification = { id: z.string().describe('ID of the verification.') };
+const projectPath = z.int().min(1).describe('The number in the DSN.');
+const ingestion = { tag: 'Ingestion' };
+
+const stored = { what: 'Stored.', schema: storeResponse };
+const repeated = { what: 'Already known, or dropped by an inbound filter.' };
+const known = { ...repeated, schema: z.union([storeResponse, filteredResponse]) };
+const envelopeAnswer = { what: 'What became of the items.', schema: envelopeResponse };
+const envelopeBodies = {
+  'application/json': anyJson,
+  'application/x-sentry-envelope': plainBody,
+  'text/plain': plainBody,
+  '*/*': plainBody,
+};
+const reportBodies = {
+  'application/json': anyJson,
+  'application/csp-report': anyJson,
+  'application/reports+json': anyJson,
+  '*/*': anyJson,
+};
+const envelopeErrors = {
+  400: [
+    ...['notifier_empty_envelope', 'notifier_invalid_envelope', 'notifier_duplicate_item'],
+    ...['notifier_invalid_check_in', 'notifier_unknown_monitor'],
+  ],
+};
+const reportErrors = { 400: ['notifier_invalid_report'] };
+
+const ingestionOperations: Readonly<Record<string, Operation>> = {
+  'POST /store': {
+    id: 'storeEvent',
+    summary: 'Send an event',
+    ...ingestion,
+    answers: { 201: stored, 200: known },
+  },
+  'POST /envelope': {
+    id: 'storeEnvelope',
+    summary: 'Send an envelope of Sentry',
+    ...ingestion,
+    bodies: envelopeBodies,
+    answers: { 201: { ...envelopeAnswer, what: 'Something is new.' }, 200: envelopeAnswer },
+    errors: envelopeErrors,
+  },
+  'POST /feedback': {
+    id: 'createFeedback',
+    summary: 'Send a bug report',
+    ...ingestion,
+    answers: {
+      201: { what: 'Stored.', schema: feedbackResponse },
+      200: { what: 'Sent before, or taken for spam.', schema: feedbackResponse },
+    },
+    errors: { 403: ['rest_forbidden'] },
+  },
+  'POST /sdk-verify': {
+    id: 'verifySdk',
+    summary: 'Check the set-up of an SDK',
+    ...ingestion,
+    answers: {
+      200: {
+        what: 'The result.',
+        schema: z.union([sdkVerifyResponse, sdkVerifyUnchanged]),
+        headers: ['ETag'],
+      },
+      304: { what: 'Nothing changed since If-None-Match.', schema: null, headers: ['ETag'] },
+    },
+  },
+  'POST /security': {
+    id: 'storeSecurityReports',
+    summary: 'Send security reports of a browser',
+    ...ingestion,
+    bodies: reportBodies,
+    answers: { 201: { ...envelopeAnswer, what: 'Something is new.' }, 200: envelopeAnswer },
+    errors: reportErrors,
+  },
+};
+
+const sentry = { tag: 'Sentry protocol', path: { project: projectPath } };
+const cronPath = { ...sentry.path, monitor_slug: z.string().describe('Slug of the monitor.') };
+const cronKeyPath = { ...cronPath, sentry_key: z.string().describe('A public key.') };
+const heartbeatPath = { token: z.string().describe('The secret of the heartbeat URL.') };
+const heartbeatSaid = { ...heartbeatPath, said: z.string().describe('start, fail, log, or an exit code.') };
+const checkIn = {
+  what: 'Taken.',
+  schema: z.object({ id: z.string().optional(), accepted: z.literal(true) }),
+};
+const taken = { what: 'Taken.', schema: z.object({ accepted: z.literal(true) }) };
+const checkInQuery = z.object({
+  status: z.string().describe('in_progress, ok or error.').optional(),
+  check_in_id: z.string().describe('ID of the check-in.').optional(),
+  environment: z.string().describe('Environment of the job.').optional(),
+  duration: z.string().describe('Duration in seconds.').optional(),
+});
+const cron = (id: string, path: Operation['path']): Operation => ({
+  id,
+  summary: 'Send a check-in of a cron job',
+  ...sentry,
+  ...(path === undefined ? {} : { path }),
+  query: checkInQuery,
+  bodies: { 'application/json': anyJson, '*/*': anyJson },
+  answers: { 200: checkIn },
+  errors: envelopeErrors,
+});
+const beat = (id: string, path: Operation['path']): Operation => ({
+  id,
+  summary: 'Call a heartbeat URL',
+  description: 'The token in the path is the credential.',
+  tag: 'Monitors',
+  ...(path === undefined ? {} : { path }),
+  bodies: { 'text/plain': plainBody, '*/*': plainBody },
+  answers: { 200: taken },
+  errors: { 400: ['notifier_invalid_heartbeat'], ...notFound('monitor') },
+});
+const cronUrl = '/api/{project:\\d+}/cron/{monitor_slug:[^/]+}';
+
+const sentryOperations: Readonly<Record<string, Operation>> = {
+  'POST /api/{project:\\d+}/envelope': {
+    id: 'storeSentryEnvelope',
+    summary: 'Send an envelope',
+    ...sentry,
+    bodies: envelopeBodies,
+    answers: { 200: envelopeAnswer },
+    errors: envelopeErrors,
+  },
+  'POST /api/{project:\\d+}/store': {
+    id: 'storeSentryEvent',
+    summary: 'Send an event',
+    ...sentry,
+    answers: { 200: known },
+  },
+  'POST /api/{project:\\d+}/security': {
+    id: 'storeSentrySecurityReports',
+    summary: 'Send security reports of a browser',
+    ...sentry,
+    bodies: reportBodies,
+    answers: { 200: envelopeAnswer },
+    errors: reportErrors,
+  },
+  'POST /api/{project:\\d+}/csp-report': {
+    id: 'storeSentryCspReport',
+    summary: 'Send a CSP report of a browser',
+    ...sentry,
+    bodies: reportBodies,
+    answers: { 200: envelopeAnswer },
+    errors: reportErrors,
+  },
+  [`GET ${cronUrl}`]: cron('getCronCheckIn', cronPath),
+  [`POST ${cronUrl}`]: cron('postCronCheckIn', cronPath),
+  [`GET ${cronUrl}/{sentry_key:\\w+}`]: cron('getCronCheckInByKey', cronKeyPath),
+  [`POST ${cronUrl}/{sentry_key:\\w+}`]: cron('postCronCheckInByKey', cronKeyPath),
+  'GET /heartbeats/{token}': beat('getHeartbeat', heartbeatPath),
+  'POST /heartbeats/{token}': beat('postHeartbeat', heartbeatPath),
+  'GET /heartbeats/{token}/{said}': beat('getHeartbeatSignal', heartbeatSaid),
+  'POST /heartbeats/{token}/{said}': beat('postHeartbeatSignal', heartbeatSaid),
+};
+
+const file = (what: string) => ({
+  what,
+  schema: null,
+  type: '*/*',
+  headers: ['Content-Disposition'] as const,
+});
+
+const errorOperations: Readonly<Record<string, Operation>> = {
+  'GET /issues': lists('listIssues', 'List issues', listedIssueView),
+  'GET /issues/{id}': shows('getIssue', 'Show an issue', issueDetails, { errors: notFound('issue') }),
+  'POST /issues/{id}': updates(
+    'updateIssue',
+    'Resolve, ignore, assign, merge or link an issue',
+    issueDetails,
+    {
+      errors: notFound('issue', 'release'),
+    },
+  ),
+  'GET /issues/{id}/comments': lists('listComments', 'List the comments of an issue', commentView, {
+    errors: notFound('issue'),
+  }),
+  'POST /issues/{id}/comments': creates('createComment', 'Comment on an issue', commentView, {
+    errors: { 400: ['notifier_comment'], ...notFound('issue') },
+  }),
+  'GET /issues/{id}/events': lists('listIssueEvents', 'List the events of an issue', eventSummaryView, {
+    errors: notFound('issue'),
+  }),
+  'GET /events/{event_id}': shows('getEvent', 'Show an event', eventView, {
+    path: eventPath,
+    errors: notFound('event'),
+  }),
+  'GET /events/{event_id}/attachments/{attachment}': {
+    id: 'getAttachment',
+    summary: 'Download an attachment of an event',
+    path: eventPath,
+    answers: { 200: { ...file('The file.'), type: 'application/octet-stream' } },
+    errors: notFound('event'),
+  },
+  'GET /feedback': lists('listFeedback', 'List bug reports', feedbackView),
+  'GET /feedback/{id}': shows('getFeedback', 'Show a bug report', feedbackDetails, {
+    errors: notFound('feedback'),
+  }),
+  'DELETE /feedback/{id}': deletes('deleteFeedback', 'Delete a bug report', feedbackView, {
+    errors: notFound('feedback'),
+  }),
+  'GET /feedback/{id}/screenshots/{place}': {
+    id: 'getScreenshot',
+    summary: 'Download a screenshot of a bug report',
+    answers: { 200: { ...file('The picture.'), type: 'image/*' } },
+    errors: notFound('feedback'),
+  },
+  'GET /users': lists('findUsers', 'Find users', userView),
+  'GET /users/{user_hash}': shows('getUser', 'Show a user', userDetails, {
+    path: hash,
+    errors: notFound('user'),
+  }),
+  'GET /users/{user_hash}/export': shows('exportUser', 'Export what is stored of a user', userExport, {
+    path: hash,
+    errors: notFound('user'),
+  }),
+  'DELETE /users/{user_hash}': {
+    id: 'deleteUser',
+    summary: 'Delete what is stored of a user',
+    path: hash,
+    answers: {
+      200: {
+        what: 'Begun; many events are deleted in the background.',
+        schema: accepted(userView.pick({ user_hash: true, events: true })),
+      },
+    },
+    errors: notFound('user'),
+  },
+  'GET /outcomes': shows('listOutcomes', 'Show what became of what was sent, by hour', z.array(outcomeHour)),
+};
+
+const deliveryOperations: Readonly<Record<string, Operation>> = {
+  'POST /releases': {
+    id: 'createRelease',
+    summary: 'Create or update a release',
+    answers: {
+      201: { what: 'Created.', schema: releaseResponse },
+      200: { what: 'Updated.', schema: releaseResponse },
+    },
+  },
+  'GET /releases': lists('listReleases', 'List releases', releaseView),
+  'GET /releases/{id}': shows('getRelease', 'Show a release', releaseDetails, {
+    errors: notFound('release'),
+  }),
+  'DELETE /releases/{id}': deletes('deleteRelease', 'Delete a release', releaseDetails, {
+    errors: notFound('release'),
+  }),
+  'POST /deploys': {
+    id: 'createDeploy',
+    summary: 'Create or update a deploy',
+    answers: {
+      201: { what: 'Created.', schema: deployResponse },
+      200: { what: 'A deploy with the same key is updated.', schema: deployResponse },
+    },
+  },
+  'GET /deploys': lists('listDeploys', 'List deploys', deployView),
+  'GET /deploys/{id}': shows('getDeploy', 'Show a deploy', deployView, { errors: notFound('deploy') }),
+  'POST /artifacts': {
+    id: 'createArtifacts',
+    summary: 'Upload scripts and source maps',
+    query: artifactsUploadQuery,
+    bodies: {
+      'application/json': artifactsJson,
+      'multipart/form-data': artifactsForm,
+      'application/zip': plainBody,
+      'application/octet-stream': plainBody,
+    },
+    answers: {
+      201: { what: 'Stored.', schema: artifactsResponse },
+      200: { what: 'All of them were there.', schema: artifactsResponse },
+    },
+    errors: {
+      400: [
+        ...['notifier_artifact_invalid', 'notifier_artifact_unassigned', 'notifier_artifact_exists'],
+        'notifier_bundle_invalid',
+      ],
+    },
+  },
+  'GET /artifacts': lists('listArtifacts', 'List artifacts', artifactView),
+  'GET /artifacts/{id}': shows('getArtifact', 'Show an artifact', artifactView, {
+    errors: notFound('artifact'),
+  }),
+  'DELETE /artifacts/{id}': deletes('deleteArtifact', 'Delete an artifact', artifactView, {
+    errors: notFound('artifact'),
+  }),
+  'POST /test-runs': {
+    id: 'createTestRun',
+    summary: 'Upload a test report',
+    bodies: {
+      'application/json': anyJson,
+      'application/xml': plainBody,
+      'multipart/form-data': anyJson,
+      '*/*': anyJson,
+    },
+    answers: {
+      201: { what: 'Stored.', schema: testRunResponse },
+      200: { what: 'The same report came within a day.', schema: testRunResponse },
+    },
+    errors: {
+      400: [
+        ...['notifier_test_run_unreadable', 'notifier_test_run_too_complex'],
+        ...['notifier_test_run_too_many_cases', 'notifier_test_run_too_many_files'],
+      ],
+    },
+  },
+  'GET /test-runs': lists('listTestRuns', 'List test runs', testRunView),
+  'GET /test-runs/{id}': {
+    id: 'getTestRun',
+    summary: 'Show a test run, with a page of its cases',
+    answers: {
+      200: {
+        what: 'Failed cases come first; the headers count the cases.',
+        schema: testRunDetails,
+        headers: ['X-WP-Total', 'X-WP-TotalPages', 'Link'],
+      },
+    },
+    errors: notFound('test_run'),
+  },
+  'GET /test-cases/{id}/runs': lists('listCaseRuns', 'List the runs of a test case', caseRun, {
+    tag: 'Test runs',
+    path: { id: z.string().describe('ID of the case.') },
+    errors: notFound('test_case'),
+  }),
+};
+
+const domainOperations: Readonly<Record<string, Operation>> = {
+  'GET /domains': lists('listDomains', 'List domains', domainView),
+  'POST /domains': creates('createDomain', 'Add a domain', domainView, {
+    again: 'The domain was there; what is given is updated.',
+    errors: { 400: ['notifier_too_many_domains'] },
+  }),
+  'GET /domains/{id}': shows('getDomain', 'Show a domain', domainView, { errors: notFound('domain') }),
+  'POST /domains/{id}': updates('updateDomain', 'Update a domain', domainView, {
+    errors: notFound('domain'),
+  }),
+  'POST /domain-verifications': creates(
+    'createDomainVerification',
+    'Begin to verify a domain',
+    domainVerificationView,
+    {
+      again: 'A verification of the domain was there.',
+      errors: { 400: ['notifier_too_many_domain_verifications'] },
+    },
+  ),
+  'GET /domain-verifications/{id}': shows(
+    'getDomainVerification',
+    'Show a domain verification',
+    domainVerificationView,
+    { path: verification, errors: notFound('domain_verification') },
+  ),
+  'POST /domain-verifications/{id}/check': updates(
+    'checkDomainVerification',
+    'Check a domain verification now',
+    domainCheckView,
+    {
+      path: verification,
+      errors: { 400: ['notifier_domain_verification_revoked'], ...notFound('domain_verification') },
+    },
+  ),
+  'DELETE /domain-verifications/{id}': deletes(
+    'deleteDomainVerification',
+    'Revoke a domain verification',
+    domainVerificationView,
+    { path: verification, errors: notFound('domain_verification') },
+  ),
+  'GET /inbound-filters': shows('getInboundFilters', 'Show the inbound filters', inboundFiltersView),
+  'POST /inbound-filters': updates('updateInboundFilters', 'Update the inbound filters', inboundFiltersView),
+};
+
+const channelErrors = {
+  400: [
+    'notifier_alert_channel_paused',
+    'notifier_too_many_alert_rules',
+    'notifier_no_mail',
+    'unverified_domain',
+  ],
+};
+
+const alertOperations: Readonly<Record<string, Operation>> = {
+  'GET /alert-channels': lists('listAlertChannels', 'List alert channels', alertChannelView),
+  'POST /alert-channels': creates(
+    'createAlertChannel',
+    'Create an alert channel',
+    alertChannelView.extend({
+      secret: z.string().describe('The generated signing secret, shown only now.').optional(),
+    }),
+    { errors: { 400: [...channelErrors[400], 'notifier_too_many_alert_channels'] } },
+  ),
+  'POST /alert-channels/test': {
+    id: 'tryAlertChannel',
+    summary: 'Test settings of an alert channel that are not saved',
+    answers: { 200: { what: 'What the receiver answered.', schema: alertChannelTryView } },
+    errors: channelErrors,
+  },
+  'GET /alert-channels/{id}': shows('getAlertChannel', 'Show an alert channel', alertChannelView, {
+    errors: notFound('alert_channel'),
+  }),
+  'POST /alert-channels/{id}': updates('updateAlertChannel', 'Update an alert channel', alertChannelView, {
+    errors: { ...channelErrors, ...notFound('alert_channel') },
+  }),
+  'DELETE /alert-channels/{id}': deletes('deleteAlertChannel', 'Delete an alert channel', alertChannelView, {
+    errors: notFound('alert_channel'),
+  }),
+  'POST /alert-channels/{id}/test': {
+    id: 'testAlertChannel',
+    summary: 'Send a test notification',
+    answers: { 200: { what: 'It is sent within a second.', schema: alertChannelTestView } },
+    errors: { ...channelErrors, ...notFound('alert_channel') },
+  },
+};
+
+const monitorErrors = {
+  400: [
+    ...['notifier_monitor_exists', 'notifier_monitor_type', 'notifier_too_many_monitors'],
+    ...['notifier_monitor_paused', 'notifier_monitor_maintenance'],
+  ],
+};
+const monitorWithUrl = monitorView.extend({
+  heartbeat_url: z.string().describe('The URL to call, shown only when it was just made.').optional(),
+});
+
+const monitoringOperations: Readonly<Record<string, Operation>> = {
+  'GET /monitors': lists('listMonitors', 'List monitors', monitorView),
+  'POST /monitors': creates('createMonitor', 'Create a monitor', monitorWithUrl, { errors: monitorErrors }),
+  'GET /monitors/{id}': shows('getMonitor', 'Show a monitor', monitorView, { errors: notFound('monitor') }),
+  'POST /monitors/{id}': updates('updateMonitor', 'Update or pause a monitor', monitorWithUrl, {
+    errors: { ...monitorErrors, ...notFound('monitor') },
+  }),
+  'DELETE /monitors/{id}': deletes('deleteMonitor', 'Delete a monitor', monitorView, {
+    errors: notFound('monitor'),
+  }),
+  'GET /maintenance-windows': lists('listMaintenanceWindows', 'List maintenance windows', windowView),
+  'POST /maintenance-windows': creates('createMaintenanceWindow', 'Plan maintenance', windowView, {
+    errors: { 400: ['notifier_too_many_windows', 'notifier_no_monitors'] },
+  }),
+  'GET /maintenance-windows/{id}': shows('getMaintenanceWindow', 'Show a maintenance window', windowView, {
+    errors: notFound('maintenance_window'),
+  }),
+  'POST /maintenance-windows/{id}': updates(
+    'updateMaintenanceWindow',
+    'Update a maintenance window',
+    windowView,
+    { errors: { 400: ['notifier_no_monitors'], ...notFound('maintenance_window') } },
+  ),
+  'DELETE /maintenance-windows/{id}': deletes(
+    'deleteMaintenanceWindow',
+    'Delete a maintenance window',
+    windowView,
+    { errors: notFound('maintenance_window') },
+  ),
+  'GET /incidents': lists('listIncidents', 'List incidents', incidentView),
+  'POST /incidents': creates('createIncident', 'Open an incident', incidentView, {
+    errors: { 400: ['notifier_too_many_incidents', 'notifier_unknown_monitor'] },
+  }),
+  'GET /incidents/{id}': shows('getIncident', 'Show an incident', incidentView, {
+    errors: notFound('incident'),
+  }),
+  'POST /incidents/{id}': updates(
+    'updateIncident',
+    'Update, acknowledge or resolve an incident',
+    incidentView,
+    {
+      errors: { 400: ['notifier_too_many_updates', 'notifier_incident_planned'], ...notFound('incident') },
+    },
+  ),
+  'DELETE /incidents/{id}': deletes('deleteIncident', 'Delete an incident', incidentView, {
+    errors: { 400: ['notifier_incident_planned'], ...notFound('incident') },
+  }),
+  'GET /status-pages': lists('listStatusPages', 'List status pages', statusPageView),
+  'POST /status-pages': creates('createStatusPage', 'Create a status page', statusPageView, {
+    errors: { 400: ['notifier_too_many_status_pages'] },
+  }),
+  'GET /status-pages/{id}': shows('getStatusPage', 'Show a status page', statusPageView, {
+    errors: notFound('status_page'),
+  }),
+  'POST /status-pages/{id}': updates('updateStatusPage', 'Update a status page', statusPageView, {
+    errors: notFound('status_page', 'component'),
+  }),
+  'DELETE /status-pages/{id}': deletes('deleteStatusPage', 'Delete a status page', statusPageView, {
+    errors: notFound('status_page'),
+  }),
+};
+
+const reportOperations: Readonly<Record<string, Operation>> = {
+  'GET /reports': lists('listReports', 'List reports', reportHead),
+  'POST /reports': creates('createReport', 'Create a report', reportView, {
+    again: 'The report was there.',
+    errors: { 400: ['notifier_report_not_over', 'notifier_report_too_old'] },
+  }),
+  'GET /reports/{id}': shows('getReport', 'Show a report', reportView, { errors: notFound('report') }),
+  'DELETE /reports/{id}': deletes('deleteReport', 'Delete a report', reportHead, {
+    errors: notFound('report'),
+  }),
+  'GET /report-schedules': lists('listReportSchedules', 'List report schedules', reportSchedule),
+  'POST /report-schedules': creates('createReportSchedule', 'Schedule a report', reportSchedule, {
+    again: 'The channel had a schedule, which is updated.',
+    errors: notFound('alert_channel'),
+  }),
+  'GET /report-schedules/{id}': shows('getReportSchedule', 'Show a report schedule', reportSchedule, {
+    errors: notFound('report_schedule'),
+  }),
+  'POST /report-schedules/{id}': updates('updateReportSchedule', 'Update a report schedule', reportSchedule, {
+    errors: notFound('report_schedule'),
+  }),
+  'DELETE /report-schedules/{id}': deletes(
+    'deleteReportSchedule',
+    'Delete a report schedule',
+    reportSchedule,
+    {
+      errors: notFound('report_schedule'),
+    },
+  ),
+};
+
+/** By method and path of the route. */
+export const operations: Readonly<Record<string, Operation>> = {
+  ...ingestionOperations,
+  ...sentryOperations,
+  ...errorOperations,
+  ...deliveryOperations,
+  ...domainOperations,
+  ...alertOperations,
+  ...monitoringOperations,
+  ...reportOperations,
+  'GET /openapi\\.json': {
+    id: 'getOpenApi',
+    summary: 'Show this document',
+    tag: 'Description',
+    answers: {
+      200: { what: 'The document.', schema: z.looseObject({}), headers: ['ETag'] },
+      304: { what: 'Nothing changed since If-None-Match.', schema: null, headers: ['ETag'] },
+    },
+  },
+};

@@ -1,0 +1,437 @@
+// The OpenAPI 3.1 document, made from the route table, its Zod schemas and the table of operations.
+import { z } from 'zod';
+import type { Route, UnauthenticatedRoute } from '../api/route.ts';
+import type { Answer, AnswerHeader, Operation } from './operation.ts';
+
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+export interface OperationObject {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tags: readonly string[];
+  readonly security: ReadonlyArray<Readonly<Record<string, readonly string[]>>>;
+  readonly parameters?: readonly ParameterObject[];
+  readonly requestBody?: { readonly required: boolean; readonly content: Content };
+  readonly responses: Readonly<Record<string, ResponseObject>>;
+}
+
+export interface ParameterObject {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+  readonly description?: string;
+  readonly schema: JsonSchema;
+}
+
+type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>;
+
+export interface ResponseObject {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly headers?: Readonly<Record<string, JsonSchema>>;
+  readonly content?: Content;
+}
+
+export interface OpenApiDocument {
+  readonly openapi: '3.1.0';
+  readonly info: JsonSchema;
+  readonly servers: ReadonlyArray<{ readonly url: string }>;
+  readonly tags: ReadonlyArray<{ readonly name: string; readonly description: string }>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
+  readonly components: {
+    readonly securitySchemes: Readonly<Record<string, JsonSchema>>;
+    readonly headers: Readonly<Record<string, JsonSchema>>;
+    readonly responses: Readonly<Record<string, ResponseObject>>;
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+  };
+}
+
+/** What was asked and answered, by operation. */
+export type Examples = Readonly<
+  Record<string, { readonly request?: unknown; readonly answers: Readonly<Record<string, unknown>> }>
+>;
+
+export interface DocumentParts {
+  readonly routes: readonly Route[];
+  readonly open: readonly UnauthenticatedRoute[];
+  /** By method and path, such as `GET /issues/{id}`. */
+  readonly operations: Readonly<Record<string, Operation>>;
+  readonly components: Readonly<Record<string, z.ZodType>>;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly examples: Examples;
+  readonly info: JsonSchema;
+  readonly serverUrl: string;
+}
+
+interface Described {
+  readonly operation: Operation;
+  readonly method: string;
+  readonly path: string;
+  readonly route: Route | null;
+}
+
+export function buildDocument(parts: DocumentParts): OpenApiDocument {
+  const described = describedRoutes(parts);
+  const answers = convertAnswers(described, parts.components);
+  const paths: Record<string, Record<string, OperationObject>> = {};
+  for (const each of described) {
+    const path = paths[plainPath(each.path)] ?? {};
+    path[each.method.toLowerCase()] = operationObject(each, answers.of, parts.examples);
+    paths[plainPath(each.path)] = path;
+  }
+  return {
+    openapi: '3.1.0',
+    info: parts.info,
+    servers: [{ url: parts.serverUrl }],
+    tags: Object.entries(parts.tags).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes,
+      headers: headerComponents,
+      responses: sharedResponses,
+      schemas: { ...answers.components, Error: errorSchema },
+    },
+  };
+}
+
+/** A route without an operation is left out; a test demands one of each. */
+function describedRoutes({ routes, open, operations }: DocumentParts): Described[] {
+  const all = [
+    ...routes.map((route) => ({ method: route.method, path: route.path, route })),
+    ...open.flatMap(({ methods, path }) => methods.map((method) => ({ method, path, route: null }))),
+  ];
+  return all.flatMap((each) => {
+    const operation = operations[`${each.method} ${each.path}`];
+    return operation === undefined ? [] : [{ ...each, operation }];
+  });
+}
+
+/** `/api/{project:\d+}/store` is `/api/{project}/store`. */
+export function plainPath(path: string): string {
+  return path.replace(/\{(\w+):[^{}]+\}/g, '{$1}').replaceAll('\\.', '.');
+}
+
+function operationObject(
+  { operation, route, path, method }: Described,
+  answerOf: AnswerSchemas['of'],
+  examples: Examples,
+): OperationObject {
+  const { id, summary, description } = operation;
+  const example = examples[id];
+  const input = route?.schema ?? null;
+  const isRead = method === 'GET' || method === 'DELETE';
+  const parameters = [
+    ...pathParameters(path, operation),
+    ...queryParameters(isRead ? input : null),
+    ...queryParameters(operation.query ?? null),
+  ];
+  const body = isRead ? null : requestBody(operation, route, example?.request);
+  const success = Object.entries(operation.answers).map(([status, answer]) => {
+    const shown = example?.answers[status];
+    return [status, responseObject(answer, answerOf, shown, route)] as const;
+  });
+  return {
+    operationId: id,
+    summary,
+    ...(description === undefined ? {} : { description }),
+    tags: [operation.tag ?? tagOf(path)],
+    security: route === null ? [] : securityOf(route),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === null ? {} : { requestBody: body }),
+    responses: Object.fromEntries([...success, ...errorResponses(operation, route, body !== null)]),
+  };
+}
+
+function tagOf(path: string): string {
+  const [, first = ''] = path.split('/');
+  const words = first.replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const positiveInteger: JsonSchema = { type: 'integer', minimum: 1 };
+
+function pathParameters(path: string, operation: Operation): ParameterObject[] {
+  return [...plainPath(path).matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+    const own = operation.path?.[name];
+    const { description, ...schema } = own === undefined ? positiveInteger : convertInput(own);
+    return {
+      name,
+      in: 'path',
+      required: true,
+      ...(typeof description === 'string' ? { description } : {}),
+      schema,
+    };
+  });
+}
+
+function queryParameters(schema: z.ZodObject | null): ParameterObject[] {
+  if (schema === null) return [];
+  const root = convertInput(schema);
+  const required = new Set(root['required'] as readonly string[] | undefined);
+  const members = Object.entries((root['properties'] ?? {}) as Record<string, JsonSchema>);
+  return members.map(([name, { description, ...member }]) => ({
+    name,
+    in: 'query',
+    required: required.has(name),
+    ...(typeof description === 'string' ? { description } : {}),
+    schema: member,
+  }));
+}
+
+const formType = 'application/x-www-form-urlencoded';
+
+function requestBody(operation: Operation, route: Route | null, example: unknown) {
+  if (operation.bodies !== undefined) {
+    const content = Object.entries(operation.bodies).map(([type, schema]) => {
+      const shown = example !== undefined && type === 'application/json' ? { example } : {};
+      return [type, { schema: convertInput(schema), ...shown }] as const;
+    });
+    return { required: route !== null, content: Object.fromEntries(content) };
+  }
+  if (route?.schema === undefined) return null;
+  const { additionalProperties: _any, ...loose } = convertInput(route.schema);
+  const schema = route.refusesUnknown === true ? { ...loose, additionalProperties: false } : loose;
+  const shown = example === undefined ? {} : { example };
+  // Of events and beacons the Content-Type says nothing.
+  const types = route.body === undefined ? [formType] : [formType, 'text/plain'];
+  return {
+    required: schema['required'] !== undefined,
+    content: {
+      'application/json': { schema, ...shown },
+      ...Object.fromEntries(types.map((type) => [type, { schema }])),
+    },
+  };
+}
+
+function responseObject(
+  answer: Answer,
+  answerOf: AnswerSchemas['of'],
+  example: unknown,
+  route: Route | null,
+): ResponseObject {
+  const names: string[] = [...(answer.headers ?? [])];
+  if (route !== null && route.limit !== null) names.push('RateLimit', 'RateLimit-Policy');
+  if (route?.credential === 'event') names.push('X-Sentry-Rate-Limits');
+  const headers = Object.fromEntries(
+    names.map((name) => [name, { $ref: `#/components/headers/${name}` } as const]),
+  );
+  const shown = example === undefined ? {} : { example };
+  const schema = answer.schema === null ? null : answerOf(answer.schema);
+  const type = answer.type ?? (schema === null ? null : 'application/json');
+  const content = type === null ? null : { [type]: { schema: schema ?? text, ...shown } };
+  return {
+    description: answer.what,
+    ...(names.length === 0 ? {} : { headers }),
+    ...(content === null ? {} : { content }),
+  };
+}
+
+const argumentCodes = ['rest_invalid_param', 'rest_missing_callback_param', 'rest_invalid_type'];
+const bodyCodes = [
+  'rest_invalid_json',
+  'rest_payload_too_large',
+  'rest_unsupported_media_type',
+  'notifier_invalid_encoding',
+  'notifier_body_too_complex',
+  'notifier_body_already_read',
+  'notifier_multipart_invalid',
+];
+
+function errorResponses(
+  operation: Operation,
+  route: Route | null,
+  hasBody: boolean,
+): Array<readonly [string, ResponseObject]> {
+  const codes: Record<number, readonly string[]> = {
+    400: [...argumentCodes, ...(hasBody ? bodyCodes : [])],
+  };
+  if (route?.isOfSentryProtocol === true) Object.assign(codes, { 408: bodyCodes, 413: bodyCodes });
+  for (const [status, own] of Object.entries(operation.errors ?? {})) {
+    codes[Number(status)] = [...own, ...(codes[Number(status)] ?? [])];
+  }
+  const own = Object.entries(codes).map(([status, each]) => [status, errorResponse(each)] as const);
+  const ofKey = route === null ? [] : (['401', '403'] as const);
+  const shared = [...ofKey, '429', '500', '503'].map(
+    (status) => [status, { $ref: `#/components/responses/${status}` }] as const,
+  );
+  return [...own, ...shared];
+}
+
+function errorResponse(codes: readonly string[]): ResponseObject {
+  const ofCodes = { type: 'object', properties: { code: { enum: codes } } };
+  return {
+    description: `Refused: ${codes.slice(0, 3).join(', ')}${codes.length > 3 ? '…' : ''}`,
+    content: { 'application/json': { schema: { allOf: [{ $ref: '#/components/schemas/Error' }, ofCodes] } } },
+  };
+}
+
+const text: JsonSchema = { type: 'string' };
+
+/** WordPress's error body. */
+const errorSchema: JsonSchema = {
+  type: 'object',
+  description: 'Error body, as in WordPress.',
+  properties: {
+    code: { ...text, description: 'What went wrong, for programs.' },
+    message: { ...text, description: 'The same for people.' },
+    data: {
+      type: 'object',
+      properties: {
+        status: { type: 'integer', description: 'The HTTP status.' },
+        params: {
+          description: 'Of invalid parameters: a sentence for each. Of missing ones: their names.',
+          anyOf: [
+            { type: 'object', additionalProperties: text },
+            { type: 'array', items: text },
+          ],
+        },
+        details: { description: 'For each invalid parameter: its own error.', type: ['object', 'array'] },
+        reason: { ...text, description: 'Why the key is refused.' },
+        retry_after: { type: 'integer', description: 'Seconds to wait.' },
+      },
+      required: ['status'],
+      additionalProperties: {},
+    },
+    additional_errors: { type: 'array', items: { type: 'object', additionalProperties: {} } },
+  },
+  required: ['code', 'message', 'data'],
+};
+
+const errorExample = {
+  code: 'rest_forbidden',
+  message: 'Sorry, you are not allowed to do that.',
+  data: { status: 401 },
+};
+const errorContent = (example?: unknown): Content => ({
+  'application/json': {
+    schema: { $ref: '#/components/schemas/Error' },
+    ...(example === undefined ? {} : { example }),
+  },
+});
+const retryAfter = { 'Retry-After': { $ref: '#/components/headers/Retry-After' } };
+
+const sharedResponses: Readonly<Record<string, ResponseObject>> = {
+  401: { description: 'The key is missing or invalid.', content: errorContent(errorExample) },
+  403: { description: 'The key has not the scope, or not the origin.', content: errorContent() },
+  429: {
+    description: 'Too many requests.',
+    headers: { ...retryAfter, 'X-Sentry-Rate-Limits': { $ref: '#/components/headers/X-Sentry-Rate-Limits' } },
+    content: errorContent(),
+  },
+  500: { description: 'A fault of the server.', content: errorContent() },
+  503: { description: 'The database cannot write.', headers: retryAfter, content: errorContent() },
+};
+
+const header = (description: string, schema: JsonSchema, required = false): JsonSchema => ({
+  description,
+  ...(required ? { required } : {}),
+  schema,
+});
+
+const headerComponents: Readonly<Record<AnswerHeader | string, JsonSchema>> = {
+  'X-WP-Total': header('Number of rows in all.', { type: 'integer' }, true),
+  'X-WP-TotalPages': header('Number of pages in all.', { type: 'integer' }, true),
+  Link: header('The pages before and after (rel prev, rel next), and the index.', text),
+  ETag: header('Version of the answer, for If-None-Match.', text, true),
+  'Content-Disposition': header('Name of the file.', text, true),
+  RateLimit: header('What is left of the limit (draft 8 of the IETF).', text),
+  'RateLimit-Policy': header('The limit itself.', text),
+  'Retry-After': header('Seconds to wait.', { type: 'integer' }),
+  'X-Sentry-Rate-Limits': header('What a Sentry SDK must not send for how long.', text),
+};
+
+const securitySchemes: Readonly<Record<string, JsonSchema>> = {
+  secretKey: { type: 'http', scheme: 'bearer', description: 'A secret key, with the scope of the route.' },
+  publicKey: { type: 'apiKey', in: 'header', name: 'X-Notifier-Key', description: 'A public key.' },
+  sentryAuth: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Sentry-Auth',
+    description: 'A public key, as Sentry SDKs send it: Sentry sentry_version=7, sentry_key=….',
+  },
+  sentryKey: { type: 'apiKey', in: 'query', name: 'sentry_key', description: 'A public key in the URL.' },
+};
+
+/** With the scope that a secret key needs. */
+function securityOf({ credential, scope }: Pick<Route, 'credential' | 'scope'>): OperationObject['security'] {
+  if (credential === 'secret') return [{ secretKey: [scope] }];
+  const ofSentry = credential === 'event' ? [{ sentryAuth: [] }, { sentryKey: [] }] : [];
+  return [{ publicKey: [] }, ...ofSentry];
+}
+
+type Mutable = Record<string, unknown>;
+
+/** Drops what is only for WordPress's arguments, the bounds of safe integers, and patterns that need flags. */
+function tidy(schema: z.core.$ZodType, json: Mutable): void {
+  delete json['wordpress'];
+  delete json['nullIsAbsent'];
+  if (json['minimum'] === Number.MIN_SAFE_INTEGER) delete json['minimum'];
+  if (json['maximum'] === Number.MAX_SAFE_INTEGER) delete json['maximum'];
+  // Anything, or null: anything.
+  const variants = json['anyOf'];
+  if (Array.isArray(variants) && variants.some((each) => Object.keys(each).length === 0))
+    delete json['anyOf'];
+  for (const check of schema._zod.def.checks ?? []) {
+    const { pattern } = check._zod.def as { pattern?: RegExp };
+    if (pattern instanceof RegExp && /[imv]/.test(pattern.flags)) delete json['pattern'];
+  }
+}
+
+/** PHP writes an object without members as a list. */
+function allowEmptyList(json: Mutable): void {
+  const isMap = json['type'] === 'object' && json['required'] === undefined;
+  if (!isMap) return;
+  const map = { ...json };
+  for (const keyword of Object.keys(json)) delete json[keyword];
+  json['anyOf'] = [map, { type: 'array', maxItems: 0 }];
+}
+
+function convertInput(schema: z.ZodType): JsonSchema {
+  const { $schema: _version, ...json } = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => tidy(zodSchema, jsonSchema as Mutable),
+  });
+  return json;
+}
+
+type AnswerSchemas = { readonly components: Record<string, JsonSchema>; of(schema: z.ZodType): JsonSchema };
+
+/** All at once, so that a component is a reference wherever it is used. */
+function convertAnswers(
+  described: readonly Described[],
+  components: Readonly<Record<string, z.ZodType>>,
+): AnswerSchemas {
+  const ids = new Map<z.ZodType, string>();
+  for (const [id, schema] of Object.entries(components)) ids.set(schema, id);
+  for (const { operation } of described) {
+    for (const [status, { schema }] of Object.entries(operation.answers)) {
+      if (schema !== null && !ids.has(schema)) ids.set(schema, `${operation.id}.${status}`);
+    }
+  }
+  const registry = z.registry<{ id: string }>();
+  for (const [schema, id] of ids) registry.add(schema, { id });
+  const { schemas } = z.toJSONSchema(registry, {
+    io: 'output',
+    unrepresentable: 'any',
+    uri: (id) => `#/components/schemas/${id}`,
+    override: ({ zodSchema, jsonSchema }) => {
+      tidy(zodSchema, jsonSchema as Mutable);
+      allowEmptyList(jsonSchema as Mutable);
+      // Answers may gain members in a later version.
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+    },
+  });
+  const plain = (id: string): JsonSchema => {
+    const { $schema: _version, $id: _id, ...json } = schemas[id] as JsonSchema;
+    return json;
+  };
+  return {
+    components: Object.fromEntries(Object.keys(components).map((id) => [id, plain(id)])),
+    of(schema) {
+      const id = ids.get(schema) ?? '';
+      return Object.hasOwn(components, id) ? { $ref: `#/components/schemas/${id}` } : plain(id);
+    },
+  };
+}

@@ -1,0 +1,171 @@
+// The OpenAPI document, and its examples: what the program answered when they were recorded.
+// `GOLDEN=renew npm test -- tests/routes/openapi` records them.
+import { hash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { heartbeatRoutes } from '../../../routes/heartbeats.ts';
+import { notifierRoutes } from '../../../routes/index.ts';
+import { operations } from '../../../routes/openapi/operations.ts';
+import type { Examples } from '../../../src/http/openapi/document.ts';
+import { fixedBytes } from '../../golden/golden.ts';
+import { type TestApp, withTestApp } from '../../support/app.ts';
+import { type Documented, readDocumented } from '../../support/documented.ts';
+import { shared } from '../../support/shared.ts';
+import { openWorkspace } from '../../support/workspace.ts';
+import { type ExampleRequest, exampleRequests, type KnownIds, withoutExample } from './example-requests.ts';
+
+const examplesPath = join(import.meta.dirname, '../../../routes/openapi/examples.json');
+const env = { SMTP_URL: 'smtp://127.0.0.1:9', SMTP_FROM: 'notifier@shop.example' };
+const workspace = shared(() => openWorkspace({ env, deps: { randomBytes: fixedBytes() } }));
+let documented: Documented;
+
+beforeAll(async () => {
+  documented = await readDocumented(workspace.app.deps);
+});
+
+it('each route has an operation, and each operation a route', () => {
+  const { deps } = workspace.app;
+  const routes = notifierRoutes(deps).map(({ method, path }) => `${method} ${path}`);
+  const open = heartbeatRoutes(deps).flatMap(({ methods, path }) => methods.map((each) => `${each} ${path}`));
+  expect(Object.keys(operations).toSorted()).toEqual([...routes, ...open, 'GET /openapi\\.json'].toSorted());
+  const ids = Object.values(operations).map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+describe('the examples', () => {
+  it('are what the program answers', async () => {
+    const recorded = await recordExamples();
+    if (process.env['GOLDEN'] === 'renew') {
+      writeFileSync(examplesPath, `${JSON.stringify(recorded, null, 1)}\n`);
+    }
+    expect(recorded).toEqual(JSON.parse(readFileSync(examplesPath, 'utf8')));
+    const known = Object.values(operations).map(({ id }) => id);
+    expect(known.filter((id) => recorded[id] === undefined && !withoutExample.has(id))).toEqual([]);
+  });
+
+  it('fit the document', () => {
+    const examples = JSON.parse(readFileSync(examplesPath, 'utf8')) as Examples;
+    const faults: string[] = [];
+    for (const { pointer, operation } of documented.routes) {
+      const { request, answers = {} } = examples[operation.operationId] ?? {};
+      const at = (part: string) => `${pointer}/${part}/content/application~1json/schema`;
+      const check = (part: string, value: unknown) => {
+        const validate = documented.answer(at(part));
+        if (!validate(value)) faults.push(`${pointer}/${part}: ${JSON.stringify(validate.errors)}`);
+      };
+      if (typeof request === 'object') check('requestBody', request);
+      for (const [status, answer] of Object.entries(answers)) check(`responses/${status}`, answer);
+    }
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('GET /openapi.json', () => {
+  it('needs no key, and is not sent again to a client that has it', async () => {
+    const { app } = workspace;
+    const answer = await fetch(`${app.api}/openapi.json`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toContain('application/json');
+    expect(await answer.json()).toMatchObject({ openapi: '3.1.0', servers: [{ url: app.api }] });
+    const etag = answer.headers.get('etag') ?? '';
+    const again = await fetch(`${app.api}/openapi.json`, { headers: { 'if-none-match': etag } });
+    expect(again).toHaveStatus(304);
+    expect(await again.text()).toBe('');
+  });
+
+  it('names the public address, with its folder', async () => {
+    await withTestApp({ env: { BASE_URL: 'https://shop.example', WP_PATH: '/blog' } }, async (app) => {
+      const answer = await fetch(`${app.origin}/blog/wp-json/notifier/v1/openapi.json`);
+      const { servers } = (await answer.json()) as { servers: unknown };
+      expect(servers).toEqual([{ url: 'https://shop.example/blog/wp-json/notifier/v1' }]);
+    });
+  });
+});
+
+it('an answer with a member more, or one less, does not fit', () => {
+  const validate = documented.answer('/components/schemas/Comment');
+  const comment = {
+    comment_id: 1,
+    issue_id: 1,
+    author: 'Jane',
+    at: '2026-11-21T12:00:00.000Z',
+    text: 'Hello',
+  };
+  const { text, ...less } = comment;
+  expect([comment, { ...comment, body: text }, less].map((each) => validate(each))).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
+
+async function recordExamples(): Promise<Examples> {
+  const { app, world } = workspace;
+  const json = async (path: string) => (await app.get(path)).body;
+  const [user] = await json('/users?query=u2');
+  const run = await json(`/test-runs/${world.testRunId}`);
+  const proof = await app.postSecret('/domain-verifications', { domain: 'probe-two.com' });
+  await app.postSecret('/alert-channels', { type: 'email', name: 'Team', to: 'team@shop.example' });
+  const ids: KnownIds = {
+    event: world.eventIds[0] ?? '',
+    feedback: String(world.feedbackIds.basket),
+    user: user.user_hash,
+    testCase: run.cases[0].case_id,
+    verification: proof.body.id,
+  };
+  const recorded: Record<string, Examples[string]> = {};
+  const refused: string[] = [];
+  for (const [id, request] of Object.entries(exampleRequests(ids))) {
+    const example = await record(app, id, request);
+    if (typeof example === 'string') refused.push(example);
+    else recorded[id] = example;
+  }
+  expect(refused).toEqual([]);
+  return JSON.parse(withFixedHex(JSON.stringify(recorded)));
+}
+
+/** Ids and hashes are drawn anew each time; each gets the same place holder each time. */
+function withFixedHex(text: string): string {
+  const names = new Map<string, string>();
+  return text.replace(/\b(?:[0-9a-f]{64}|[0-9a-f]{32})\b/g, (hex) => {
+    const name = names.get(hex) ?? hash('sha256', String(names.size), 'hex').slice(0, hex.length);
+    names.set(hex, name);
+    return name;
+  });
+}
+
+async function record(app: TestApp, id: string, request: ExampleRequest): Promise<Examples[string] | string> {
+  const found = documented.routes.find(({ operation }) => operation.operationId === id);
+  if (found === undefined) throw new Error(`There is no operation ${id}.`);
+  const template = decodeURIComponent(found.pointer.split('/')[2] ?? '').replaceAll('~1', '/');
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => request.path?.[name] ?? '');
+  const { body, text, query } = request;
+  const answer = await fetch(`${app.api}${path}${query === undefined ? '' : `?${query}`}`, {
+    method: found.method,
+    headers: {
+      authorization: `Bearer ${app.secretKey}`,
+      'x-notifier-key': app.publicKey,
+      origin: 'https://shop.example',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined && text === undefined ? {} : { body: text ?? JSON.stringify(body) }),
+  });
+  const said = await answer.text();
+  if (!answer.ok) return `${id} was answered ${answer.status}: ${said}`;
+  const shown = shortened(JSON.parse(said.replaceAll(app.origin.replaceAll('/', '\\/'), shownOrigin)));
+  return {
+    ...(text === undefined && body === undefined ? {} : { request: body ?? text }),
+    answers: { [answer.status]: shown },
+  };
+}
+
+const shownOrigin = 'https:\\/\\/notifier.example';
+const rowsShown = 2;
+
+/** Lists as short as they can be to show their rows. */
+function shortened(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, rowsShown).map(shortened);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, shortened(each)]));
+}

@@ -1,0 +1,286 @@
+// Every request that a test app accepts and every answer must fit the OpenAPI document.
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
+import type { Deps } from '../../src/core/deps.ts';
+import type { JsonSchema, OpenApiDocument, OperationObject } from '../../src/http/openapi/document.ts';
+
+type Validate = { (value: unknown): boolean; errors?: unknown };
+
+interface DocumentedRoute {
+  readonly method: string;
+  readonly expression: RegExp;
+  readonly pointer: string;
+  readonly operation: OperationObject;
+}
+
+export interface Documented {
+  readonly document: OpenApiDocument;
+  readonly routes: readonly DocumentedRoute[];
+  /** Of answers, closed: no member may be missing from the document. */
+  answer(pointer: string): Validate;
+  /** Of requests: texts are converted as WordPress does. */
+  request(pointer: string): Validate;
+}
+
+const cacheKey = Symbol.for('notifier.tests.documented');
+const namespace = '/wp-json/notifier/v1';
+
+/** Made once in a worker: it takes as long as many tests. */
+export async function readDocumented(deps: Deps): Promise<Documented> {
+  const cached = globalThis as { [cacheKey]?: Documented };
+  cached[cacheKey] ??= await makeDocumented(deps);
+  return cached[cacheKey];
+}
+
+async function makeDocumented(deps: Deps): Promise<Documented> {
+  const { Ajv2020 } = await import('ajv/dist/2020.js');
+  const { notifierRoutes } = await import('../../routes/index.ts');
+  const { heartbeatRoutes } = await import('../../routes/heartbeats.ts');
+  const { openApiDocument, openApiRoute } = await import('../../routes/openapi/openapi.ts');
+  const routes = notifierRoutes(deps);
+  const open = [...heartbeatRoutes(deps), openApiRoute(() => document)];
+  const serverUrl = 'https://notifier.example/wp-json/notifier/v1';
+  const document: OpenApiDocument = openApiDocument({ routes, open, version: '1.0.0', serverUrl });
+  const options = { strict: false, validateFormats: false } as const;
+  const closed = new Ajv2020(options).addSchema(closeObjects(document) as object, 'document');
+  const lenient = new Ajv2020({ ...options, coerceTypes: 'array' }).addSchema(document, 'document');
+  const reader =
+    (ajv: typeof closed) =>
+    (pointer: string): Validate => {
+      const found = ajv.getSchema(`document#${encodeURI(pointer)}`);
+      if (found === undefined) throw new Error(`The document has no ${pointer}.`);
+      return found as Validate;
+    };
+  return { document, routes: routesOf(document), answer: reader(closed), request: reader(lenient) };
+}
+
+function routesOf({ paths }: OpenApiDocument): DocumentedRoute[] {
+  return Object.entries(paths).flatMap(([path, methods]) => {
+    const pattern = path.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, '[^/]+');
+    return Object.entries(methods).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      expression: new RegExp(`^${pattern}/?$`, 'i'),
+      pointer: `/paths/${path.replaceAll('/', '~1')}/${method}`,
+      operation,
+    }));
+  });
+}
+
+/** Answers may gain members in a later version; in this one all of them are documented. */
+function closeObjects(value: unknown, isPart = false): unknown {
+  if (Array.isArray(value)) return value.map((each) => closeObjects(each));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, member]) => {
+    const parts = name === 'allOf' && Array.isArray(member);
+    return [name, parts ? member.map((each) => closeObjects(each, true)) : closeObjects(member)] as const;
+  });
+  const closed = Object.fromEntries(entries);
+  const isOpen = closed['type'] === 'object' && 'properties' in closed && !('additionalProperties' in closed);
+  return isOpen && !isPart ? { ...closed, additionalProperties: false } : closed;
+}
+
+/** Watches all that the server answers; `throwFaults` says what the document does not. */
+export async function checkDocumented(server: Server, deps: Deps): Promise<{ throwFaults(): void }> {
+  const documented = await readDocumented(deps);
+  const faults: string[] = [];
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    const sent = capture(request);
+    const answered = captureAnswer(response);
+    response.once('finish', () => {
+      try {
+        const fault = findFault(documented, request, response, sent, answered);
+        if (fault !== null) faults.push(`${request.method} ${request.url}: ${fault}`);
+      } catch (error) {
+        faults.push(`${request.method} ${request.url}: ${String(error)}`);
+      }
+    });
+  });
+  return {
+    throwFaults() {
+      const different = [...new Set(faults)].slice(0, 10).map((fault) => fault.slice(0, 1_500));
+      if (different.length > 0) throw new Error(`Not as the OpenAPI document says:\n${different.join('\n')}`);
+    },
+  };
+}
+
+/** The parser hands the body to `push`; a listener would start the stream. */
+function capture(request: IncomingMessage): Buffer[] {
+  const chunks: Buffer[] = [];
+  const { push } = request;
+  request.push = function pushed(chunk: unknown, encoding?: BufferEncoding): boolean {
+    if (Buffer.isBuffer(chunk)) chunks.push(Buffer.from(chunk));
+    return push.call(this, chunk, encoding);
+  };
+  return chunks;
+}
+
+function captureAnswer(response: ServerResponse): Buffer[] {
+  const chunks: Buffer[] = [];
+  const keep = (chunk: unknown): void => {
+    if (typeof chunk === 'string') chunks.push(Buffer.from(chunk));
+    else if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
+  };
+  const { write, end } = response as {
+    write: (...given: unknown[]) => boolean;
+    end: (...given: unknown[]) => unknown;
+  };
+  Object.assign(response, {
+    write(...given: unknown[]) {
+      keep(given[0]);
+      return write.apply(response, given);
+    },
+    end(...given: unknown[]) {
+      keep(given[0]);
+      return end.apply(response, given);
+    },
+  });
+  return chunks;
+}
+
+/** WordPress's own parameters, which change the form of the answer. */
+const otherForm = /^_|^rest_route/;
+const metaMembers = ['"_fields', '"_envelope', '"_pretty', '"_method', '"_jsonp'];
+
+function findFault(
+  documented: Documented,
+  request: IncomingMessage,
+  response: ServerResponse,
+  sent: readonly Buffer[],
+  answered: readonly Buffer[],
+): string | null {
+  const { method = '', headers } = request;
+  const url = URL.parse(request.url ?? '', 'http://localhost');
+  if (url === null || headers['x-http-method-override'] !== undefined) return null;
+  if ([...url.searchParams.keys()].some((name) => otherForm.test(name))) return null;
+  const body = Buffer.concat(sent);
+  if (metaMembers.some((name) => body.includes(name))) return null;
+  const path = url.pathname.startsWith(namespace) ? url.pathname.slice(namespace.length) : url.pathname;
+  if (path === url.pathname && !/^\/api\/\d+\//.test(path)) return null;
+  const route = documented.routes.find((each) => each.method === method && each.expression.test(path));
+  if (route === undefined) return null;
+  const answer = answerFault(documented, route, response, Buffer.concat(answered));
+  if (answer !== null) return `the answer: ${answer}`;
+  if (response.statusCode >= 300) return null;
+  const asked = queryFault(documented, route, url) ?? bodyFault(documented, route, headers, body);
+  return asked === null ? null : `the request: ${asked}`;
+}
+
+function answerFault(
+  documented: Documented,
+  { operation, pointer }: DocumentedRoute,
+  response: ServerResponse,
+  bytes: Buffer,
+): string | null {
+  const status = String(response.statusCode);
+  // Also what stands below this app, which is no JSON.
+  const isNoRoute = status === '404' && (bytes.includes('"rest_no_route"') || bytes[0] !== 0x7b);
+  if (isNoRoute) return null;
+  const own = operation.responses[status];
+  if (own === undefined) return `${status} is not documented: ${bytes.toString().slice(0, 500)}`;
+  const at = own.$ref === undefined ? `${pointer}/responses/${status}` : own.$ref.slice(1);
+  const { headers = {}, content } =
+    own.$ref === undefined ? own : (documented.document.components.responses[status] ?? own);
+  for (const name of Object.keys(headers)) {
+    const isRequired = documented.document.components.headers[name]?.['required'] === true;
+    if (isRequired && !isSent(response, name)) return `${status} has no header ${name}`;
+  }
+  if (content === undefined) return bytes.length === 0 ? null : `${status} has a body`;
+  if (content['application/json'] === undefined) return null;
+  const value: unknown = JSON.parse(bytes.toString());
+  const validate = documented.answer(`${at}/content/application~1json/schema`);
+  return validate(value)
+    ? null
+    : `${status}: ${JSON.stringify(validate.errors)} ${bytes.toString().slice(0, 700)}`;
+}
+
+/** `writeHead` with a list of headers leaves nothing for `hasHeader`. */
+function isSent(response: ServerResponse, name: string): boolean {
+  const head = (response as { readonly _header?: string })._header ?? '';
+  return head.toLowerCase().includes(`\r\n${name.toLowerCase()}: `);
+}
+
+function queryFault(
+  documented: Documented,
+  { operation, pointer }: DocumentedRoute,
+  url: URL,
+): string | null {
+  for (const [index, { name, in: where, required }] of (operation.parameters ?? []).entries()) {
+    if (where !== 'query') continue;
+    // PHP takes the last one.
+    const value = url.searchParams.getAll(name).at(-1);
+    if (value === undefined) {
+      if (required) return `no ${name}`;
+      continue;
+    }
+    // `validate` converts a member of an object.
+    const validate = documented.request(`${pointer}/parameters/${index}/schema`);
+    if (!validate(fitted(value))) return `${name}=${value}: ${JSON.stringify(validate.errors)}`;
+  }
+  return null;
+}
+
+/** A text of digits may also be meant as a number. */
+function fitted(value: string): unknown {
+  if (/^-?\d+(\.\d+)?$/.test(value)) return Number(value);
+  return value === 'true' || value === 'false' ? value === 'true' : value;
+}
+
+function bodyFault(
+  documented: Documented,
+  { operation, pointer }: DocumentedRoute,
+  headers: IncomingMessage['headers'],
+  bytes: Buffer,
+): string | null {
+  if (bytes.length === 0) return null;
+  const content = operation.requestBody?.content;
+  if (content === undefined) return null;
+  const [type = ''] = (headers['content-type'] ?? 'application/json').split(';');
+  const media = type.trim().toLowerCase();
+  const isForm = media.startsWith('multipart/') || media === 'application/x-www-form-urlencoded';
+  if (isForm) return null;
+  const sent = readJson(bytes, headers['content-encoding']);
+  if (sent === undefined) return null;
+  const value = asWordPress(sent, operation, content['application/json']?.schema);
+  const known = ['application/json', media, '*/*'].find((each) => content[each] !== undefined) ?? media;
+  const at = known.replaceAll('/', '~1');
+  const validate = documented.request(`${pointer}/requestBody/content/${at}/schema`);
+  return validate(value) ? null : `${JSON.stringify(validate.errors)} ${JSON.stringify(value).slice(0, 700)}`;
+}
+
+/** WordPress also takes a list as text with commas, PHP's `false` and `[]` for nothing, and the id of the path. */
+function asWordPress(sent: unknown, { parameters = [] }: OperationObject, schema: JsonSchema = {}): unknown {
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return sent;
+  const ofPath = new Set(parameters.filter((each) => each.in === 'path').map(({ name }) => name));
+  const members = (schema['properties'] ?? {}) as Record<string, unknown>;
+  const kept = Object.entries(sent).filter(([name, value]) => {
+    const isNothing = value === false || (typeof value === 'object' && value !== null && isEmpty(value));
+    return !ofPath.has(name) && !isNothing && !otherForm.test(name);
+  });
+  return Object.fromEntries(
+    kept.map(([name, value]) => {
+      const isList = typeof value === 'string' && JSON.stringify(members[name] ?? '').includes('"array"');
+      return [name, isList ? value.split(',') : value];
+    }),
+  );
+}
+
+function isEmpty(value: object): boolean {
+  return Object.keys(value).length === 0;
+}
+
+const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  gzip: gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
+  zstd: zstdDecompressSync,
+};
+
+/** Undefined for anything but JSON, which tests of lenient reading send. */
+function readJson(bytes: Buffer, encoding = 'identity'): unknown {
+  try {
+    const plain = decoders[encoding]?.(bytes) ?? bytes;
+    return JSON.parse(plain.toString()) as JsonSchema;
+  } catch {
+    return undefined;
+  }
+}
