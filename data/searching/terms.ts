@@ -101,8 +101,8 @@ const states: Readonly<Record<IssueStateName, string>> = {
   ongoing: isUnresolved('ongoing'),
   regressed: isUnresolved('regressed'),
   for_review: isUnresolved('new', 'regressed'),
-  assigned: 'issues.assigned_to IS NOT NULL',
-  unassigned: 'issues.assigned_to IS NULL',
+  assigned: '(issues.assigned_to IS NOT NULL OR issues.assigned_team IS NOT NULL)',
+  unassigned: '(issues.assigned_to IS NULL AND issues.assigned_team IS NULL)',
 };
 
 function isUnresolved(...substatuses: string[]): string {
@@ -165,6 +165,8 @@ function has(what: HasField, { projects, range }: TermScope): string {
       return 'issues.users_count > 0';
     case 'assigned':
       return states.assigned;
+    case 'link':
+      return among(`SELECT issue_id FROM issue_links WHERE project_id IN (${projects})`);
     default:
       return nothing;
   }

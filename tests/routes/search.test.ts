@@ -132,6 +132,14 @@ describe('a search', () => {
       const act = { actor: 'test', nowMs: now() };
       await store.assignIssue(app.project.id, idOf(letter), { memberId: member?.id ?? 0, name }, act);
     }
+    const team = { name: 'web', hasAllProjects: true, createdAtMs: now(), createdBy: 'test' };
+    const teamId = (await store.addTeam(team))?.id ?? 0;
+    await store.assignIssue(app.project.id, idOf('C'), { teamId, name: '#web' }, { actor: 'x', nowMs: now() });
+    // The link of a merged issue is one of the issue that it was merged into.
+    for (const id of [idOf('G'), merged]) {
+      const link = { projectId: app.project.id, issueId: id, url: 'https://t.example/1', createdBy: 'test' };
+      await store.addIssueLink({ ...link, createdAtMs: now() }, 'test');
+    }
   });
   afterAll(() => app.close());
 

@@ -44,7 +44,7 @@ export type PatternField =
   | 'sdk.name'
   | 'id';
 
-export type HasField = 'release' | 'environment' | 'user' | 'assigned' | 'dist';
+export type HasField = 'release' | 'environment' | 'user' | 'assigned' | 'link' | 'dist';
 
 export interface ProjectRelease {
   readonly projectId: number;
