@@ -176,6 +176,8 @@ function has(what: HasField, { projects, range }: TermScope): string {
       return 'issues.users_count > 0';
     case 'assigned':
       return states.assigned;
+    case 'link':
+      return among(`SELECT issue_id FROM issue_links WHERE project_id IN (${projects})`);
     default:
       return nothing;
   }

@@ -1,7 +1,9 @@
+import type { ActorAndTime } from '../../src/core/store/issues.ts';
 import { issueLinksMax, type TriageStore } from '../../src/core/store/triage.ts';
-import type { Db } from '../db.ts';
+import type { Db, Query } from '../db.ts';
+import { addActivity } from '../issues/activity.ts';
 import { groupOf } from '../issues/group.ts';
-import { defaulted, flag, integer, tableOf, text } from '../table.ts';
+import { defaulted, flag, integer, type RowOf, tableOf, text } from '../table.ts';
 
 const settings = tableOf('project_triage', {
   projectId: integer,
@@ -35,14 +37,34 @@ export function triageStore(db: Db): TriageStore {
         `WHERE project_id = $1 AND issue_id IN (${groupOf('$1', '$2')}) ORDER BY id LIMIT ${issueLinksMax}`,
         [projectId, issueId],
       ),
-    addIssueLink: (link) =>
-      db.write((tx) =>
-        links.insertReturning(tx, link, { onConflict: '(project_id, issue_id, url) DO NOTHING' }),
-      ),
-    removeIssueLink: (projectId, linkId) =>
+    addIssueLink: (link, actor) =>
       db.write(async (tx) => {
-        const gone = 'DELETE FROM issue_links WHERE project_id = $1 AND id = $2';
-        return (await tx.run(gone, [projectId, linkId])).changes > 0;
+        const added = await links.insertReturning(tx, link, {
+          onConflict: '(project_id, issue_id, url) DO NOTHING',
+        });
+        if (added !== null) await noteLink(tx, 'linked', added, { actor, nowMs: link.createdAtMs });
+        return added;
+      }),
+    removeIssueLink: (projectId, linkId, act) =>
+      db.write(async (tx) => {
+        const link = await links.find(tx, 'WHERE project_id = $1 AND id = $2', [projectId, linkId]);
+        if (link === null) return false;
+        await tx.run('DELETE FROM issue_links WHERE project_id = $1 AND id = $2', [projectId, linkId]);
+        await noteLink(tx, 'unlinked', link, act);
+        return true;
       }),
   };
+}
+
+function noteLink(
+  tx: Query,
+  kind: 'linked' | 'unlinked',
+  { projectId, issueId, url }: RowOf<typeof links>,
+  { actor, nowMs: atMs }: ActorAndTime,
+): Promise<void> {
+  const unchanged = { from: '', to: '', eventId: null, release: null };
+  // What stands behind a question mark may be a secret, and outlives the link here.
+  const { origin, pathname } = new URL(url);
+  const detail = { url: origin + pathname };
+  return addActivity(tx, { projectId, issueId, kind, actor, atMs, ...unchanged, detail });
 }

@@ -300,10 +300,8 @@ async function fill(app: TestApp): Promise<void> {
   const bulkId = await deps.store.addBulkAction({ ownerId: 0, action: 'merged', atMs: deps.now() }, 0);
   const undone = { projectId: app.project.id, issueId: 1, step: { of: 'merge', mergeId: 1 } } as const;
   await deps.store.addBulkSteps(bulkId, [undone]);
-  await deps.store.addIssueLink({
-    ...{ projectId: project.id, issueId: 1, url: 'https://tracker.example/1' },
-    ...{ createdAtMs: 1, createdBy: 'Mara' },
-  });
+  const tracked = { projectId: project.id, issueId: 1, url: 'https://tracker.example/1' };
+  await deps.store.addIssueLink({ ...tracked, createdAtMs: 1, createdBy: 'Mara' }, 'member Mara');
   const owners = { ownershipRules: 'path:src/* mara', assignsOwners: false, repositoryUrl: '' };
   await deps.store.writeTriageSettings(project.id, owners);
   // One is told of, one waits for the end of its minute, and those that come later for their rules.

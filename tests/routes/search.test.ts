@@ -135,6 +135,11 @@ describe('a search', () => {
       });
       await store.assignIssue(app.project.id, idOf(letter), { memberId: member?.id ?? 0, name }, act);
     }
+    // The link of a merged issue is one of the issue that it was merged into.
+    for (const id of [idOf('G'), merged]) {
+      const link = { projectId: app.project.id, issueId: id, url: 'https://t.example/1', createdBy: 'test' };
+      await store.addIssueLink({ ...link, createdAtMs: now() }, 'test');
+    }
   });
   afterAll(() => app.close());
 

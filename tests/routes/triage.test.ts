@@ -207,6 +207,9 @@ describe('what hangs on an issue', () => {
     expect(await app.postSecret(`/issues/${other}`, { unlink: links[0].link_id })).toHaveStatus(404);
     const left = await app.postSecret(`/issues/${id}`, { unlink: links[0].link_id });
     expect(left.body.links).toHaveLength(4);
+    const [removed, added] = left.body.activity;
+    expect([removed.kind, removed.detail.url]).toEqual(['unlinked', links[0].url]);
+    expect([added.kind, added.actor]).toEqual(['linked', expect.stringMatching(/^key /)]);
   });
 
   it('is assigned to its owner where the project does that, by the last rule that matches', async () => {
@@ -228,6 +231,9 @@ describe('what hangs on an issue', () => {
     await save(rules);
     const assignee = async (id: number) => (await app.get(`/issues/${id}`)).body.assigned_to?.name;
     expect(await assignee(await newIssue('OwnedError'))).toBe('#payments');
+    const anything = { actorKind: null, objectKind: null, objectId: null, projectId: null, requestId: null };
+    const byRules = { ...anything, actorName: 'ownership rules', action: 'issue.assigned', fromMs: null };
+    expect(await app.deps.store.countAudit({ ...byRules, toMs: null })).toBe(1);
     const request = { url: 'https://shop.example/cart' };
     const inCart = await newIssue('CartError', { request });
     expect(await assignee(inCart)).toBe('Jane Roe');

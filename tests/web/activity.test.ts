@@ -30,6 +30,9 @@ it.each([
   ['split', 'member Mara', { from: 7 }, 'Mara split it off from #7'],
   ['mapped', 'symbolication', {}, 'A source map was uploaded later, and events were symbolicated again'],
   ['assigned', 'member Mara', { name: 'Ida' }, 'Mara assigned it to Ida'],
+  ['assigned', 'member Mara', { name: 'Mara' }, 'Mara assigned it to themselves'],
+  ['linked', 'member Mara', { url: 'https://t.example/1' }, 'Mara linked it to https://t.example/1'],
+  ['unlinked', 'member Mara', { url: 'https://t.example/1' }, 'Mara removed the link to https://t.example/1'],
   [
     'hash_added',
     'event',

@@ -60,6 +60,11 @@ export function keySource({
   return { actor: { kind: 'key', id: key.id, name }, net, requestId: null };
 }
 
+/** The actor in the activity: `member Ines Okafor`, `key ntf_sk_…`, `token`. */
+export function formatActor({ actor: { kind, name } }: AuditSource): string {
+  return kind === 'member' || kind === 'key' ? `${kind} ${name}` : name;
+}
+
 /** Without a transaction, for acts that do not write to the database or need several transactions. */
 export async function writeAuditEntry(
   deps: Pick<Deps, 'now'> & { readonly store: Pick<StoreParts, 'addAuditEntry'> },

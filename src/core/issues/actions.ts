@@ -1,6 +1,6 @@
 // Actions of members and keys on issues, with activity and audit entries.
 import type { IssueChangeRequest } from '../../../schemas/issues.ts';
-import { type AuditEvent, type AuditSource, runAudited } from '../audit/audit.ts';
+import { type AuditEvent, type AuditSource, formatActor, runAudited } from '../audit/audit.ts';
 import { auditedIssueName, issueAuditEvent } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';
 import { createBadRequestError, createNotFoundError } from '../errors.ts';
@@ -26,11 +26,6 @@ export interface ExpectedState {
 
 /** `overtaken`: somebody else changed it first, nothing was changed. */
 export type ActionResult = 'changed' | 'unchanged' | 'overtaken';
-
-/** The actor in the activity: `member Ines Okafor`, `key ntf_sk_…`, `token`. */
-export function formatActor({ actor: { kind, name } }: AuditSource): string {
-  return kind === 'member' || kind === 'key' ? `${kind} ${name}` : name;
-}
 
 export async function updateIssue(
   deps: Parts,

@@ -1,12 +1,12 @@
 // Undoes an action on several issues, for a minute.
 import type { IssueChangeRequest } from '../../../schemas/issues.ts';
-import { type AuditSource, runAudited } from '../audit/audit.ts';
+import { type AuditSource, formatActor, runAudited } from '../audit/audit.ts';
 import { auditedIssueName } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';
 import { RestError } from '../errors.ts';
 import type { BulkAction, BulkActionKind, BulkStep, UndoStep } from '../store/bulk-actions.ts';
 import type { Assignee, Issue } from '../store/issues.ts';
-import { assignIssueTo, formatActor, updateIssueIfUnchanged } from './actions.ts';
+import { assignIssueTo, updateIssueIfUnchanged } from './actions.ts';
 import { viewAssignees } from './assignees.ts';
 import { assigneeIdsOf, sliceIssues, undoMs } from './bulk.ts';
 

@@ -1,5 +1,6 @@
 // Who should have an issue: its owner by the rules of the project, and the author of the suspect commit.
 import { type AuditSource, runAudited } from '../audit/audit.ts';
+import { auditedIssueName } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';
 import { type EventFacts, readEventFacts } from '../events/event-facts.ts';
 import type { Assignee, Issue } from '../store/issues.ts';
@@ -111,8 +112,9 @@ async function assignByRules(
       if (issue === null || issue.assignedTo !== null || issue.assignedTeam !== null) {
         return { result: null, told: null };
       }
-      await store.assignIssue(projectId, issue.id, to, { actor: 'ownership rules', nowMs: now() });
-      return { result: null, told: null };
+      await store.assignIssue(projectId, issue.id, to, { actor: rulesSource.actor.name, nowMs: now() });
+      const object = { kind: 'issue', id: issue.id, name: auditedIssueName(issue) };
+      return { result: null, told: { action: 'issue.assigned', object, projectId, summary: `to ${to.name}` } };
     });
     return;
   }

@@ -1,12 +1,11 @@
 // Splits an issue: some of its grouping hashes become a new issue. Merging undoes it.
-import { type AuditSource, runAudited } from '../audit/audit.ts';
+import { type AuditSource, formatActor, runAudited } from '../audit/audit.ts';
 import { auditedIssueName } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';
 import { createBadRequestError, createNotFoundError } from '../errors.ts';
 import type { SplitResult } from '../store/issue-queries.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Project } from '../store/projects.ts';
-import { formatActor } from './actions.ts';
 import { continueInBackground } from './background-work.ts';
 
 const refusals: Readonly<Record<Extract<SplitResult, string>, string>> = {

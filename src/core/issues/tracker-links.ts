@@ -1,5 +1,5 @@
 // Issues of other trackers: an address that was pasted, and one that opens a filled-in form.
-import { type AuditSource, runAudited } from '../audit/audit.ts';
+import { type AuditSource, formatActor, runAudited } from '../audit/audit.ts';
 import { auditedIssueName } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';
 import { createInvalidParamError, createNotFoundError } from '../errors.ts';
@@ -47,7 +47,7 @@ export async function addIssueLink(
     }
     const { projectId, id: issueId } = issue;
     const fields = { projectId, issueId, url, createdAtMs: now(), createdBy: by.actor.name };
-    const result = await store.addIssueLink(fields);
+    const result = await store.addIssueLink(fields, formatActor(by));
     if (result === null) throw createInvalidParamError({ link: 'This issue already has this link.' });
     return { result, told: told(issue, 'issue.linked', url) };
   });
@@ -60,10 +60,11 @@ export async function removeIssueLink(
   linkId: number,
   by: AuditSource,
 ): Promise<void> {
-  await runAudited(deps, by, async ({ store }) => {
+  await runAudited(deps, by, async ({ store, now }) => {
     const links = await store.listIssueLinks(issue.projectId, issue.id);
     const link = links.find(({ id }) => id === linkId);
-    if (link === undefined || !(await store.removeIssueLink(issue.projectId, linkId))) {
+    const act = { actor: formatActor(by), nowMs: now() };
+    if (link === undefined || !(await store.removeIssueLink(issue.projectId, linkId, act))) {
       throw createNotFoundError('issue');
     }
     return { result: null, told: told(issue, 'issue.unlinked', link.url) };

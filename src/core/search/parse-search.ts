@@ -300,6 +300,9 @@ function readHas(token: RawToken, context: SearchContext): SearchTerm | SearchMi
   if (value === undefined || second !== undefined) {
     return mistake(token, '`has` takes one key: write has: once for each.');
   }
+  if (value.text.toLowerCase() === 'link' && context.of === 'issues') {
+    return { field: 'has', negated, what: 'link' };
+  }
   const field = findSearchKey(value.text);
   if (field === undefined && context.tags.has(value.text))
     return { field: 'has_tag', negated, tag: value.text };
@@ -313,7 +316,7 @@ function readHas(token: RawToken, context: SearchContext): SearchTerm | SearchMi
   }
   const known = listSearchKeys(context.of).filter(({ meaning: { is } }) => is === 'tag' || is === 'user');
   return unknown(value, 'has', value.text, [
-    ...['release', 'environment', 'assigned'],
+    ...['release', 'environment', 'assigned', 'link'],
     ...known.map(({ name }) => name),
     ...context.tags,
   ]);

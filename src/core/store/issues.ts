@@ -165,7 +165,9 @@ export type ActivityKind =
   | 'events_moved'
   | 'split'
   | 'mapped'
-  | 'assigned';
+  | 'assigned'
+  | 'linked'
+  | 'unlinked';
 
 export type IssueChange =
   | { readonly status: 'unresolved' }

@@ -47,7 +47,7 @@ export type PatternField =
 /** Id of a member, a team, or nobody. */
 export type SoughtAssignee = number | { readonly team: number } | 'nobody';
 
-export type HasField = 'release' | 'environment' | 'user' | 'assigned' | 'dist';
+export type HasField = 'release' | 'environment' | 'user' | 'assigned' | 'link' | 'dist';
 
 export interface ProjectRelease {
   readonly projectId: number;

@@ -1,4 +1,5 @@
 import type { EpochMs } from '../parsing/timestamps.ts';
+import type { ActorAndTime } from './issues.ts';
 
 export interface IssueLink {
   readonly id: number;
@@ -25,8 +26,11 @@ export interface TriageStore {
   /** Oldest first, at most `issueLinksMax`. */
   listIssueLinks(projectId: number, issueId: number): Promise<IssueLink[]>;
   /** Null where the issue has this URL already. */
-  addIssueLink(link: Omit<IssueLink, 'id'> & { readonly projectId: number }): Promise<IssueLink | null>;
-  removeIssueLink(projectId: number, linkId: number): Promise<boolean>;
+  addIssueLink(
+    link: Omit<IssueLink, 'id'> & { readonly projectId: number },
+    actor: string,
+  ): Promise<IssueLink | null>;
+  removeIssueLink(projectId: number, linkId: number, act: ActorAndTime): Promise<boolean>;
 }
 
 export const issueLinksMax = 20;

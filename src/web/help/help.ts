@@ -3,9 +3,10 @@ import { buildServerCommands } from '../../core/page-models/delivery/ci-snippets
 import type { HelpModel } from '../../core/page-models/help.ts';
 import { startCommand } from '../../core/parsing/command-name.ts';
 import { copyButton } from '../components/controls.ts';
-import { hiddenCaption, nameValueList, section } from '../components/elements.ts';
+import { nameValueList, section } from '../components/elements.ts';
+import { keysNote, keyTables } from '../components/keys.ts';
 import { statusMark } from '../components/mark.ts';
-import { type Content, el, html } from '../el.ts';
+import { el, html } from '../el.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 
 export function helpPage(model: HelpModel, context: PageContext): PageContent {
@@ -17,7 +18,7 @@ export function helpPage(model: HelpModel, context: PageContext): PageContent {
       html`<h1>Help and shortcuts</h1>`,
       html`<p class="bulletin">${bulletin}</p>`,
       html`<div class="cols">
-        <div class="col">${keys()}${words()}${numbers()}${searching()}${commits()}${fromCi(model)}</div>
+        <div class="col">${keys(context)}${words()}${numbers()}${searching()}${commits()}${fromCi(model)}</div>
         <aside class="aside" aria-label="More help">
           ${runYourOwn(context)}${forEverybody()}${asData()}${times()}${chain()}
         </aside>
@@ -26,56 +27,12 @@ export function helpPage(model: HelpModel, context: PageContext): PageContent {
   };
 }
 
-const everywhere: ReadonlyArray<readonly [keys: string, what: string]> = [
-  ['/', 'Search'],
-  ['Ctrl K', 'Search, from anywhere'],
-  ['g o', 'Overview'],
-  ['g i', 'Issues'],
-  ['g r', 'Releases'],
-  ['g l', 'Live tail'],
-  ['t', 'Light, dark or system colours'],
-  ['?', 'This page'],
-];
-
-const inLists: ReadonlyArray<readonly [keys: string, what: string]> = [
-  ['j', 'Next row'],
-  ['k', 'Previous row'],
-  ['Enter', 'Open the row'],
-  ['o', 'Open the row'],
-  ['u', 'Back to the list'],
-  ['[', 'Older event'],
-  [']', 'Newer event'],
-  ['space', 'Pause the live tail'],
-];
-
-function keys(): VNode {
-  const isOn = html`<input type="checkbox" name="keys" checked />`;
-  const kept = html`<span class="dim">(kept in this browser)</span>`;
+function keys(context: PageContext): VNode {
   return section(
     { id: 'keys', title: 'Keys' },
-    html`<div class="cols even keycols">
-      ${keyTable('Keys everywhere', everywhere)}${keyTable('Keys in lists and events', inLists)}
-    </div>`,
-    html`<p class="ruled plainrule js"><label class="check">${isOn} Single keys are on ${kept}</label></p>`,
+    html`<div class="cols even keycols">${keyTables()}</div>`,
+    keysNote(context),
   );
-}
-
-function keyTable(caption: string, rows: typeof everywhere): VNode {
-  return html`<table class="t keys2">
-    ${hiddenCaption(caption)}
-    <thead class="vh"><tr>${th('Key')}${th('Action')}</tr></thead>
-    <tbody>
-      ${rows.map(([pressed, what]) => html`<tr><td class="r">${kbds(pressed)}</td><td>${what}</td></tr>`)}
-    </tbody>
-  </table>`;
-}
-
-function th(name: string): VNode {
-  return html`<th scope="col">${name}</th>`;
-}
-
-function kbds(pressed: string): Content[] {
-  return pressed.split(' ').flatMap((key) => [html`<kbd>${key}</kbd>`, ' ']);
 }
 
 function commits(): VNode {

@@ -73,7 +73,7 @@ function resolveForm(model: IssueHeadModel, frame: PageContext): VNode | null {
     null,
     ...seenStateFields(model),
     html`<span class="joined">
-      ${submitButton('Resolve', { class: 'btn primary' })}
+      ${submitButton('Resolve', { class: 'btn primary', 'data-key': 'r' })}
       <button class="btn primary" type="button" popovertarget="m-resolve" aria-label="More ways to resolve">
         ${icon('caret')}
       </button>
@@ -87,7 +87,7 @@ function resolveForm(model: IssueHeadModel, frame: PageContext): VNode | null {
 }
 
 function reopenForm(model: IssueHeadModel, frame: PageContext): VNode | null {
-  const form = [...seenStateFields(model), submitButton('Reopen', { class: 'btn primary' })];
+  const form = [...seenStateFields(model), submitButton('Reopen', { class: 'btn primary', 'data-key': 'r' })];
   return actionForm(frame, `${issuePath(model)}/reopen`, null, ...form);
 }
 
@@ -100,7 +100,7 @@ function ignoreForm(model: IssueHeadModel, frame: PageContext): VNode | null {
     choice('until', '10-users', 'Until 10 more users'),
     dialogButton(frame, ignoreDialogForm(model), { word: 'Until…' }),
   ];
-  const parts = menu({ id: 'm-ignore', word: 'Ignore' }, ...items);
+  const parts = menu({ id: 'm-ignore', word: 'Ignore', attributes: { 'data-key': 'i' } }, ...items);
   return actionForm(frame, `${issuePath(model)}/ignore`, null, ...seenStateFields(model), ...parts);
 }
 
@@ -134,7 +134,7 @@ function assignForm(model: IssueHeadModel, frame: PageContext): VNode | null {
     frame,
     `${issuePath(model)}/assign`,
     null,
-    ...menu({ id: 'm-assign', word: assigneeWord(now) }, ...items),
+    ...menu({ id: 'm-assign', word: assigneeWord(now), attributes: { 'data-key': 'a' } }, ...items),
   );
 }
 

@@ -6,6 +6,7 @@ import { type Histogram, histogram } from '../charts/histogram.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { bidiIsolated, type Fact, facts, pageHead, tabs, visuallyHidden } from '../components/elements.ts';
 import { icon } from '../components/icons.ts';
+import { keysDialog } from '../components/keys.ts';
 import { externalLink, pageLink } from '../components/link.ts';
 import { statusMark } from '../components/mark.ts';
 import { timeAgo } from '../components/time.ts';
@@ -35,7 +36,7 @@ export function issuePage(
     main: html`<div class="issue">
       ${issueHead(model, context)}${model.asked_id === issue.issue_id ? null : mergedNote(model)}
       <div class="sumline">${issueFacts(model, context)}${compactPlot(model, context)}</div>
-      ${moreFacts(model, context)}${issueTabs(model, context, tab)}${content}
+      ${moreFacts(model, context)}${issueTabs(model, context, tab)}${content}${keysDialog(context)}
     </div>`,
   };
 }

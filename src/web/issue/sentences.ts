@@ -2,9 +2,10 @@ import type { VNode } from 'preact';
 import type { IssueHeadModel } from '../../core/page-models/issue/head.ts';
 import type { HistoryEntryView } from '../../core/page-models/issue/history.ts';
 import type { SharedTrait } from '../../core/page-models/issue/similar.ts';
+import { cutText } from '../../core/parsing/cut-text.ts';
 import { bidiIsolated } from '../components/elements.ts';
 import type { IconName } from '../components/icons.ts';
-import { pageLink } from '../components/link.ts';
+import { externalLink, pageLink } from '../components/link.ts';
 import { stateChange, statusMark } from '../components/mark.ts';
 import { fullTime, timeAgo } from '../components/time.ts';
 import { type Content, html } from '../el.ts';
@@ -159,6 +160,9 @@ function actWords(act: Act, model: IssueHeadModel, frame: PageContext): Content[
       return splitWords(detail, name, frame);
     case 'assigned':
       return assignedWords(act, name, detail);
+    case 'linked':
+    case 'unlinked':
+      return [name, act.kind === 'linked' ? ' linked it to ' : ' removed the link to ', linkWord(detail['url'])];
     case 'mapped':
       return ['A source map was uploaded later, and events were symbolicated again'];
     case 'hash_added':
@@ -224,10 +228,15 @@ export function issueLink(id: number, frame: PageContext): VNode {
   return pageLink(frame, { path: `/issues/${id}` }, null, `#${id}`);
 }
 
+function linkWord(url: unknown): Content {
+  const text = typeof url === 'string' ? url : '';
+  return externalLink(text, html`<bdi>${replaceInvisible(cutText(text, 100))}</bdi>`);
+}
+
 function assignedWords(act: Act, name: Content, detail: Readonly<Record<string, unknown>>): Content[] {
   const to = detail['name'];
   if (typeof to !== 'string') return [name, ' unassigned it'];
-  if (act.actor === `member ${to}`) return [name, 'assigned it to themselves'];
+  if (act.actor === `member ${to}`) return [name, ' assigned it to themselves'];
   return [name, ' assigned it to ', html`<bdi>${replaceInvisible(to)}</bdi>`];
 }
 

@@ -5,6 +5,7 @@ import { histogram, severityStacks } from '../charts/histogram.ts';
 import { sparkline } from '../charts/sparkline.ts';
 import { actionForm } from '../components/controls.ts';
 import { emptyState, pageHead, pager, type Tab, tabs } from '../components/elements.ts';
+import { keysDialog } from '../components/keys.ts';
 import { pageLink } from '../components/link.ts';
 import { type Column, dataTable } from '../components/table.ts';
 import { type Content, html } from '../el.ts';
@@ -42,6 +43,7 @@ export function issuesPage(model: IssuesModel, context: PageContext): PageConten
         ? [emptyList(context, model), undoBar(context, model.bulk.undo)]
         : issueTable(context, model),
       undoForm(context, model.bulk.undo),
+      keysDialog(context),
     ],
     showsNotice: isNoticeOf(context.notice, model.bulk.undo),
   };

@@ -269,6 +269,10 @@ async function open(
 }
 
 async function openDialog(page: Page, opens: string): Promise<void> {
+  if (opens.length === 1) {
+    await page.keyboard.press(opens);
+    return page.getByRole('dialog').waitFor();
+  }
   const button = page.getByRole('button', { name: opens, exact: true });
   // What stands in a menu is reached through it.
   if (!(await button.isVisible())) {

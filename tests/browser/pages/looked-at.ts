@@ -10,7 +10,7 @@ export interface LookedAt {
   readonly status?: number;
   /** The demo unless said: see worlds.ts for the others. */
   readonly world?: World;
-  /** The button that is pressed first, by its name: it opens a dialog. */
+  /** The button that is pressed first, by its name, or one key: it opens a dialog. */
   readonly opens?: string;
 }
 
@@ -162,6 +162,7 @@ export const watchedLookedAt: readonly LookedAt[] = [
 
 /** Dialogs, each opened over the page that it belongs to. */
 export const opened: readonly LookedAt[] = [
+  { name: 'keyboard shortcuts', path: '/issues', opens: '?' },
   { name: 'merging an issue', path: '/issues/1', opens: 'Merge…' },
   { name: 'making a key', path: '/projects/1', opens: 'New key…' },
   { name: 'deleting an issue', path: '/issues/1', opens: 'Delete issue…' },

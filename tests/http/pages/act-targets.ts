@@ -198,7 +198,7 @@ async function invited({ workspace, parts }: Making): Promise<void> {
 async function issueLink({ workspace: { app }, parts, form }: Making): Promise<void> {
   const url = `https://github.com/acme/shop/issues/${randomUUID()}`;
   const link = { projectId: app.project.id, issueId: Number(parts['id']), createdBy: 'a test' };
-  const made = await app.deps.store.addIssueLink({ ...link, url, createdAtMs: app.deps.now() });
+  const made = await app.deps.store.addIssueLink({ ...link, url, createdAtMs: app.deps.now() }, 'token');
   parts['link_id'] = made?.id ?? 0;
   form['link'] = `${url}-2`;
 }

@@ -76,7 +76,7 @@ export async function makeMarkedProject(
   const url = `https://github.com/${word}/shop/issues/1`;
   const ofIssue = { projectId: project.id, issueId: issue.id };
   const linked = { ...ofIssue, url, createdAtMs: deps.now(), createdBy: word };
-  const link = await deps.store.addIssueLink(linked);
+  const link = await deps.store.addIssueLink(linked, 'token');
   const token = `${word}-token`;
   const expiresAtMs = deps.now() + 86_400_000;
   const mailed = { ...ofIssue, act: 'resolve' as const, expiresAtMs };

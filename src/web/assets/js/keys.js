@@ -31,14 +31,102 @@
   /** Focuses the row `step` rows away, or the first row if none has the focus. @param {number} step */
   function move(step) {
     const all = rows();
-    const { activeElement } = document;
-    const at = activeElement instanceof HTMLAnchorElement ? all.indexOf(activeElement) : -1;
+    const current = currentRow();
+    const at = current === undefined ? -1 : all.indexOf(current);
     all[Math.max(0, Math.min(all.length - 1, at + step))]?.focus();
   }
 
+  /** The link of the row with the focus, which may be on its checkbox. */
+  function currentRow() {
+    const row = document.activeElement?.closest('tr');
+    return rows().find((link) => link.closest('tr') === row);
+  }
+
   function openRow() {
-    const { activeElement } = document;
-    if (activeElement instanceof HTMLAnchorElement && rows().includes(activeElement)) activeElement.click();
+    currentRow()?.click();
+  }
+
+  /** @param {boolean} isRange */
+  function selectRow(isRange) {
+    const box = currentRow()?.closest('tr')?.querySelector('input[name="issue[]"]');
+    box?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, shiftKey: isRange }));
+  }
+
+  /** Presses the button of a letter: for the selected rows, or else for the one with the focus.
+   * @param {string} letter */
+  function press(letter) {
+    const picks = document.querySelector('form.picks');
+    if (picks !== null && letter !== 'z') {
+      if (picks.querySelector('tbody :checked') === null) selectRow(false);
+      if (picks.querySelector('tbody :checked') === null) return;
+      put('row', String(rows().findIndex((link) => link === currentRow())));
+    }
+    const merge = letter === 'm' ? 'main [commandfor=d-merge]' : null;
+    const button =
+      document.querySelector(`main [data-key="${letter}"]`) ?? document.querySelector(merge ?? 'none');
+    if (!(button instanceof HTMLButtonElement)) return;
+    button.click();
+    const opened = document.getElementById(button.getAttribute('popovertarget') ?? '');
+    if (opened?.matches(':popover-open')) opened.querySelector('button')?.focus();
+  }
+
+  /** Goes on to a neighbour of this issue in the list that was looked at last. @param {number} step */
+  function moveToIssue(step) {
+    const paths = (take('issues') ?? '').split(' ');
+    const at = paths.indexOf(location.pathname);
+    const next = at < 0 ? undefined : paths[at + step];
+    if (next !== undefined) location.assign(next + location.search);
+  }
+
+  /** For as long as this tab is open. @param {string} name @param {string} value */
+  function put(name, value) {
+    try {
+      sessionStorage.setItem(name, value);
+    } catch {
+      // The browser blocks it: the next page begins at its top.
+    }
+  }
+
+  /** @param {string} name */
+  function take(name) {
+    try {
+      return sessionStorage.getItem(name);
+    } catch {
+      return null;
+    }
+  }
+
+  /** Remembers the issues of this list, and puts the focus back on the row where a key was pressed. */
+  function beginList() {
+    if (document.querySelector('form.picks, div.picks') === null) return;
+    const links = rows();
+    put('issues', links.map((link) => link.pathname).join(' '));
+    const row = take('row');
+    put('row', '');
+    if (row) links[Math.max(0, Math.min(links.length - 1, Number(row)))]?.focus();
+  }
+
+  /** @param {number} step */
+  function moveOn(step) {
+    if (rows().length > 0) move(step);
+    else moveToIssue(step);
+  }
+
+  /** Moves the focus along the items of an open menu. @param {KeyboardEvent} event */
+  function walkMenu(event) {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    const items = document.activeElement?.closest('.menu')?.querySelectorAll('button, a');
+    if (step === 0 || items === undefined) return;
+    const all = /** @type {HTMLElement[]} */ ([...items]);
+    const at = all.findIndex((item) => item === document.activeElement);
+    all[(at + step + all.length) % all.length]?.focus();
+    event.preventDefault();
+  }
+
+  function showKeys() {
+    const dialog = document.getElementById('d-keys');
+    if (dialog instanceof HTMLDialogElement) dialog.showModal();
+    else goTo('/help');
   }
 
   /** @param {string} selector */
@@ -69,17 +157,26 @@
     showScheme(next);
   }
 
-  /** @type {Record<string, () => unknown>} */
+  /** @type {Record<string, (event: KeyboardEvent) => unknown>} */
   const acts = {
     '/': search,
-    j: () => move(1),
-    k: () => move(-1),
+    j: () => moveOn(1),
+    k: () => moveOn(-1),
     o: openRow,
+    e: openRow,
+    x: ({ shiftKey }) => selectRow(shiftKey),
+    X: ({ shiftKey }) => selectRow(shiftKey),
+    '*': () => follow('[data-select=page]'),
+    r: () => press('r'),
+    i: () => press('i'),
+    a: () => press('a'),
+    m: () => press('m'),
+    z: () => press('z'),
     u: () => follow('.crumbs [rel=up]') || follow('.crumbs a'),
     '[': () => follow('main [rel=prev]'),
     ']': () => follow('main [rel=next]'),
     t: nextScheme,
-    '?': () => goTo('/help'),
+    '?': showKeys,
     ' ': () => follow('#pause'),
   };
 
@@ -87,6 +184,7 @@
   function isTaken({ target, key }) {
     if (!(target instanceof HTMLElement)) return false;
     if (target.isContentEditable || document.querySelector('dialog[open]') !== null) return true;
+    if (target.closest('.menu') !== null) return true;
     if (key === ' ') {
       return target.closest('a, button, summary, input, select, textarea, [tabindex="0"]') !== null;
     }
@@ -102,14 +200,16 @@
       return;
     }
     if (ctrlKey || metaKey || altKey || event.isComposing || event.defaultPrevented) return;
-    if (kept('keys') === 'off' || isTaken(event)) return;
+    walkMenu(event);
+    const isOff = document.querySelector('meta[name=notifier-keys]') !== null || kept('keys') === 'off';
+    if (isOff || isTaken(event)) return;
     const isPlace = event.timeStamp - wentAt < afterGMs;
     wentAt = key === 'g' && !isPlace ? event.timeStamp : Number.NEGATIVE_INFINITY;
     const place = isPlace ? places.get(key) : undefined;
     const act = place === undefined ? acts[key] : () => goTo(place);
     if (act === undefined || (key === ' ' && document.getElementById('pause') === null)) return;
     event.preventDefault();
-    act();
+    act(event);
   }
 
   /** Shows the search form in a dialog with matching pages. Returns false without a search form. */
@@ -168,6 +268,7 @@
 
   document.addEventListener('keydown', pressed);
   document.addEventListener('DOMContentLoaded', () => {
+    beginList();
     const box = document.querySelector('input[name=keys]');
     if (!(box instanceof HTMLInputElement)) return;
     box.checked = kept('keys') !== 'off';

@@ -1,0 +1,94 @@
+// The keyboard shortcuts of the pages, as a part of the help and as a dialog. assets/js/keys.js acts on them.
+import type { VNode } from 'preact';
+import { type Content, html } from '../el.ts';
+import type { PageContext } from '../page-context.ts';
+import { closeDialogButton, dialog } from './dialog-forms.ts';
+import { hiddenCaption } from './elements.ts';
+import { pageLink } from './link.ts';
+
+type Rows = ReadonlyArray<readonly [keys: string, what: string]>;
+
+const everywhere: Rows = [
+  ['/', 'Search'],
+  ['Ctrl K', 'Search, from anywhere'],
+  ['g o', 'Overview'],
+  ['g i', 'Issues'],
+  ['g r', 'Releases'],
+  ['g l', 'Live tail'],
+  ['t', 'Light, dark or system colours'],
+  ['?', 'These keys'],
+];
+
+const inLists: Rows = [
+  ['j', 'Next row, or next issue'],
+  ['k', 'Previous row, or previous issue'],
+  ['e', 'Open the row; also o and Enter'],
+  ['u', 'Back to the list'],
+  ['[', 'Older event'],
+  [']', 'Newer event'],
+  ['space', 'Pause the live tail'],
+];
+
+/** On the issue list they are for the selected rows, or for the one with the focus. */
+const ofIssues: Rows = [
+  ['x', 'Select the row'],
+  ['Shift x', 'Select up to here'],
+  ['*', 'Select the page'],
+  ['r', 'Resolve'],
+  ['i', 'Ignore'],
+  ['a', 'Assign'],
+  ['m', 'Merge'],
+  ['z', 'Undo'],
+];
+
+export function keyTables(): VNode[] {
+  return [
+    keyTable('Keys everywhere', everywhere),
+    keyTable('Keys in lists and events', inLists),
+    keyTable('Keys for issues', ofIssues),
+  ];
+}
+
+function keyTable(caption: string, rows: Rows): VNode {
+  return html`<table class="t keys2">
+    ${hiddenCaption(caption)}
+    <thead class="vh"><tr>${th('Key')}${th('Action')}</tr></thead>
+    <tbody>
+      ${rows.map(([pressed, what]) => html`<tr><td class="r">${kbds(pressed)}</td><td>${what}</td></tr>`)}
+    </tbody>
+  </table>`;
+}
+
+function th(name: string): VNode {
+  return html`<th scope="col">${name}</th>`;
+}
+
+function kbds(pressed: string): Content[] {
+  return pressed.split(' ').flatMap((key) => [html`<kbd>${key}</kbd>`, ' ']);
+}
+
+/** Where single keys are turned off. The demo has no members, so its visitors' browsers remember it. */
+export function keysNote(context: PageContext): VNode {
+  if (context.demo !== undefined) {
+    const isOn = html`<input type="checkbox" name="keys" checked />`;
+    const kept = html`<span class="dim">(kept in this browser)</span>`;
+    return html`<p class="ruled plainrule js"><label class="check">${isOn} Single keys are on ${kept}</label></p>`;
+  }
+  const settings = pageLink(context, { path: '/settings', query: { project: null } }, null, 'your settings');
+  const said = context.hasShortcuts
+    ? 'Single keys can be turned off in '
+    : 'Single keys are off. Turn them on in ';
+  return html`<p class="ruled plainrule">${[said, settings, '.']}</p>`;
+}
+
+/** For the pages of issues, opened by `?`. */
+export function keysDialog(context: PageContext): VNode {
+  const id = 'd-keys';
+  return dialog(
+    id,
+    'Keyboard shortcuts',
+    html`<div class="keysets">${keyTables()}</div>`,
+    keysNote(context),
+    html`<p class="acts end">${closeDialogButton(id, 'Close')}</p>`,
+  );
+}
