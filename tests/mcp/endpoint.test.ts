@@ -3,10 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { commandLineSource } from '../../src/core/audit/audit.ts';
-import { deleteMember } from '../../src/core/members/members.ts';
+import { createMember, deleteMember } from '../../src/core/members/members.ts';
 import { createPersonalToken } from '../../src/core/members/personal-tokens.ts';
 import type { Member } from '../../src/core/store/members.ts';
 import type { TokenScope } from '../../src/core/store/personal-tokens.ts';
+import { openTestApp } from '../support/app.ts';
 import { openWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
 const dayMs = 86_400_000;
@@ -261,5 +262,21 @@ describe('access', () => {
     expect((await send(own, 'x'.repeat(300_000))).status).toBe(400);
     expect((await send(own, [initialize, initialize])).status).toBe(400);
     expect((await send(own, '{')).status).toBe(400);
+  });
+
+  it('is limited by member, as the API is', async () => {
+    const app = await openTestApp({ env: { RATE_LIMITS: 'on', RATE_LIMIT_SERVER_PER_MINUTE: '2' } });
+    const { deps } = app;
+    const fields = { name: 'Often', role: 'viewer', email: null } as const;
+    const member = await createMember(deps, fields, commandLineSource);
+    const made = { name: 'a', scopes: ['read'] as const, expiresAtMs: deps.now() + dayMs };
+    const { text } = await createPersonalToken(deps, member, made, commandLineSource);
+    const headers = { Authorization: `Bearer ${text}`, 'Content-Type': 'application/json' };
+    const statuses: number[] = [];
+    for (let index = 0; index < 3; index += 1) {
+      statuses.push((await fetch(`${app.origin}/mcp`, { method: 'POST', headers, body: '[]' })).status);
+    }
+    await app.close();
+    expect(statuses).toEqual([400, 400, 429]);
   });
 });
