@@ -90,6 +90,7 @@ import { reportPage } from '../../src/web/reports/report.ts';
 import { scheduleForm, schedulesPage } from '../../src/web/reports/schedules.ts';
 import { searchPage } from '../../src/web/search/search.ts';
 import { alertPages } from './alerts/channels.ts';
+import { apiReferencePages } from './api-reference.ts';
 import { auditPages } from './audit.ts';
 import { domainPages } from './domains.ts';
 import { feedbackPages } from './feedback.ts';
@@ -165,6 +166,7 @@ export function workspacePages(): Declaration[] {
     ...signInSettingsPages(),
     ...memberPages(),
     ...helpPages(),
+    ...apiReferencePages(),
   ];
 }
 

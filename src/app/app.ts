@@ -20,8 +20,8 @@ import type { WorkspaceOptions } from './layers/workspace.ts';
 import { requireMetricsToken } from './metrics/metrics-endpoint.ts';
 import { createObservability, type Observability } from './metrics/observability.ts';
 import type { ProcessLoad } from './metrics/process-load.ts';
+import { programVersion } from './layers/version.ts';
 import { createRootFiles } from './root-files.ts';
-import { programVersion } from './version.ts';
 
 export interface App {
   /** Serves connections, requests and the parser's errors of a server, until it is closed. */

@@ -32,7 +32,7 @@ import { describeDatabaseError } from './database-errors.ts';
 import { limitQuotaToDisk } from './disk/quota.ts';
 import { createMeter } from './metrics/meter.ts';
 import { readSettingFile } from './setting-files.ts';
-import { programVersion } from './version.ts';
+import { programVersion } from './layers/version.ts';
 import { openWorkerPools, type WorkerPools } from './worker-pools.ts';
 
 interface Waiting {

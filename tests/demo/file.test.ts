@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type DemoDatabase, openDemoDatabase } from '../../src/app/layers/demo-database.ts';
 import { silentLog } from '../../src/app/log.ts';
-import { programVersion } from '../../src/app/version.ts';
+import { programVersion } from '../../src/app/layers/version.ts';
 import type { Deps } from '../../src/core/deps.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';

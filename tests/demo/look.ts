@@ -7,7 +7,7 @@ import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { type CurrentDemo, openDemoDatabase } from '../../src/app/layers/demo-database.ts';
 import { silentLog } from '../../src/app/log.ts';
-import { programVersion } from '../../src/app/version.ts';
+import { programVersion } from '../../src/app/layers/version.ts';
 import type { Deps } from '../../src/core/deps.ts';
 import type { RequestContext } from '../../src/core/page-models/request-context.ts';
 import type { Declaration, FileResponse, PageDeclaration } from '../../src/http/pages/declarations.ts';

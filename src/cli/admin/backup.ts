@@ -6,7 +6,7 @@ import { openReadOnly } from '../../../data/maintenance/open-read-only.ts';
 import { type Restored, restore } from '../../../data/maintenance/restore.ts';
 import type { BackupManifest } from '../../../schemas/backup-manifest.ts';
 import { readSetup } from '../../app/open-deps.ts';
-import { programVersion } from '../../app/version.ts';
+import { programVersion } from '../../app/layers/version.ts';
 import { commandLineSource, runAudited } from '../../core/audit/audit.ts';
 import { lastBackupSetting } from '../../core/store/storage/setting-names.ts';
 import { type Command, type CommandContext, exitCodes } from '../command.ts';

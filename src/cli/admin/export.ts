@@ -9,7 +9,7 @@ import {
 } from '../../../data/maintenance/files.ts';
 import { openReadOnly } from '../../../data/maintenance/open-read-only.ts';
 import { iterateRowIds } from '../../../data/maintenance/row-ids.ts';
-import { programVersion } from '../../app/version.ts';
+import { programVersion } from '../../app/layers/version.ts';
 import { commandLineSource, writeAuditEntry } from '../../core/audit/audit.ts';
 import { exportLines } from '../../core/export-import/export.ts';
 import { type Command, CommandError, exitCodes, UsageError } from '../command.ts';

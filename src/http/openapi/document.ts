@@ -261,7 +261,7 @@ function errorResponses(
 function errorResponse(codes: readonly string[]): ResponseObject {
   const ofCodes = { type: 'object', properties: { code: { enum: codes } } };
   return {
-    description: `Refused: ${codes.slice(0, 3).join(', ')}${codes.length > 3 ? '…' : ''}`,
+    description: 'Refused.',
     content: { 'application/json': { schema: { allOf: [{ $ref: '#/components/schemas/Error' }, ofCodes] } } },
   };
 }

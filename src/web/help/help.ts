@@ -3,8 +3,9 @@ import { buildServerCommands } from '../../core/page-models/delivery/ci-snippets
 import type { HelpModel } from '../../core/page-models/help.ts';
 import { startCommand } from '../../core/parsing/command-name.ts';
 import { copyButton } from '../components/controls.ts';
-import { nameValueList, section } from '../components/elements.ts';
+import { hiddenCaption, nameValueList, section } from '../components/elements.ts';
 import { keysNote, keyTables } from '../components/keys.ts';
+import { pageLink } from '../components/link.ts';
 import { statusMark } from '../components/mark.ts';
 import { el, html } from '../el.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
@@ -20,7 +21,7 @@ export function helpPage(model: HelpModel, context: PageContext): PageContent {
       html`<div class="cols">
         <div class="col">${keys(context)}${words()}${numbers()}${searching()}${commits()}${fromCi(model)}</div>
         <aside class="aside" aria-label="More help">
-          ${runYourOwn(context)}${forEverybody()}${asData()}${times()}${chain()}
+          ${runYourOwn(context)}${forEverybody()}${asData(context)}${times()}${chain()}
         </aside>
       </div>`,
     ],
@@ -111,10 +112,11 @@ function forEverybody(): VNode {
   </section>`;
 }
 
-function asData(): VNode {
+function asData(context: PageContext): VNode {
   return section(
     { id: 'data', title: 'API' },
     nameValueList([
+      [pageLink(context, { path: '/help/api' }, null, 'API reference'), 'all routes, with curl'],
       [html`<code>.json</code>`, "add to any page's URL"],
       [html`<code>.md</code>`, 'issues and events'],
       [html`<code>.csv</code>`, 'audit log, test runs'],

@@ -148,9 +148,11 @@ function schemeChoice(): VNode {
   </fieldset>`;
 }
 
-function help(frame: PageContext): VNode {
+function help(frame: PageContext): Content {
   const attributes = { 'aria-current': frame.path === '/help' ? 'page' : null };
-  return html`<li>${pageLink(frame, { path: '/help' }, attributes, 'Help and shortcuts')}</li>`;
+  const ofApi = { 'aria-current': frame.path.startsWith('/help/api') ? 'page' : null };
+  return html`<li>${pageLink(frame, { path: '/help' }, attributes, 'Help and shortcuts')}</li>
+    <li>${pageLink(frame, { path: '/help/api' }, ofApi, 'API reference')}</li>`;
 }
 
 /** Leads to a page with a button, because a GET request must not sign out. */

@@ -149,6 +149,8 @@ export const watchedLookedAt: readonly LookedAt[] = [
   { name: 'sessions', path: '/members/sessions' },
   { name: 'API tokens', path: '/members/tokens' },
   { name: 'help', path: '/help' },
+  { name: 'reference of the API', path: '/help/api' },
+  { name: 'reference of issues', path: '/help/api/issues' },
   { name: 'sign-in', path: '/sign-in' },
   { name: 'sign-out', path: '/sign-out' },
   { name: 'first run', path: '/', world: 'empty' },

@@ -6,7 +6,10 @@ import { operations } from '../../../routes/openapi/operations.ts';
 import { workspacePages } from '../../../routes/pages/index.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/api.md'), 'utf8');
-const rows = [...page.matchAll(/^\| `(\/[^`]*)` \| (.*) \|$/gm)].map(([, act = '', route = '']) => ({ act, route }));
+const rows = [...page.matchAll(/^\| `(\/[^`]*)` \| (.*) \|$/gm)].map(([, act = '', route = '']) => ({
+  act,
+  route,
+}));
 
 it('every action of the pages is in the table once, and nothing else is', () => {
   const acts = workspacePages()

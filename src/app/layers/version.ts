@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /** Reads package.json once; from dist it is one folder further up. */
 export function programVersion(): string {
-  for (const folder of ['../..', '../../..']) {
+  for (const folder of ['../../..', '../../../..']) {
     const path = join(import.meta.dirname, folder, 'package.json');
     if (existsSync(path)) {
       return String((JSON.parse(readFileSync(path, 'utf8')) as { version: unknown }).version);

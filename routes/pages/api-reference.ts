@@ -1,0 +1,34 @@
+// The reference of the API in the workspace.
+import { referenceIndex, referenceOfNoun } from '../../src/core/page-models/api-reference.ts';
+import type { RequestContext } from '../../src/core/page-models/request-context.ts';
+import type { OpenApiDocument } from '../../src/http/openapi/document.ts';
+import { type Declaration, page } from '../../src/http/pages/declarations.ts';
+import { apiNounPage, apiReferencePage } from '../../src/web/help/api-reference.ts';
+import { heartbeatRoutes } from '../heartbeats.ts';
+import { notifierRoutes } from '../index.ts';
+import { openApiDocument } from '../openapi/openapi.ts';
+
+export function apiReferencePages(): Declaration[] {
+  let made: OpenApiDocument | null = null;
+  const documentOf = ({ deps, apiUrl }: RequestContext): OpenApiDocument => {
+    made ??= openApiDocument({
+      routes: notifierRoutes(deps),
+      open: heartbeatRoutes(deps),
+      version: '',
+      serverUrl: apiUrl,
+    });
+    return made;
+  };
+  return [
+    page({
+      path: '/help/api',
+      model: async (visit) => referenceIndex(documentOf(visit), visit),
+      view: apiReferencePage,
+    }),
+    page({
+      path: '/help/api/{noun}',
+      model: async (visit) => referenceOfNoun(documentOf(visit), visit, visit.path['noun'] ?? ''),
+      view: apiNounPage,
+    }),
+  ];
+}

@@ -1,0 +1,239 @@
+// The reference of the API: one page a noun, made from the OpenAPI document.
+import type { RequestContext } from './request-context.ts';
+import { pageNotFound } from './request-context.ts';
+
+type Schema = { readonly [keyword: string]: unknown };
+type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
+
+interface Response {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly content?: Content;
+}
+
+interface Operation {
+  readonly summary: string;
+  readonly description?: string;
+  readonly tags: readonly string[];
+  readonly security: ReadonlyArray<Readonly<Record<string, readonly string[]>>>;
+  readonly parameters?: ReadonlyArray<{
+    readonly name: string;
+    readonly in: string;
+    readonly required: boolean;
+    readonly description?: string;
+    readonly schema: Schema;
+  }>;
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Readonly<Record<string, Response>>;
+}
+
+/** What of the OpenAPI document is shown. */
+export interface ReferenceDocument {
+  readonly tags: ReadonlyArray<{ readonly name: string; readonly description: string }>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly responses: Readonly<Record<string, Response>>;
+    readonly schemas: Readonly<Record<string, Schema>>;
+  };
+}
+
+export interface ReferenceNoun {
+  /** In the URL. */
+  readonly noun: string;
+  readonly name: string;
+  readonly description: string;
+  readonly routes: ReadonlyArray<{
+    readonly method: string;
+    readonly path: string;
+    readonly summary: string;
+  }>;
+}
+
+export interface ReferenceIndexModel {
+  readonly api_url: string;
+  readonly document_url: string;
+  readonly nouns: readonly ReferenceNoun[];
+}
+
+export interface ReferenceField {
+  readonly name: string;
+  readonly in: string;
+  readonly type: string;
+  readonly required: boolean;
+  readonly description: string;
+}
+
+export interface ReferenceRoute {
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly description: string;
+  /** Such as `secret key, scope read`. */
+  readonly key: string;
+  readonly fields: readonly ReferenceField[];
+  readonly answers: ReadonlyArray<{
+    readonly status: string;
+    readonly what: string;
+    readonly codes: readonly string[];
+  }>;
+  /** Members of a successful answer, of its rows for a list. */
+  readonly members: ReadonlyArray<{ readonly name: string; readonly type: string }>;
+  readonly curl: string;
+  /** JSON; null for files. */
+  readonly example: string | null;
+}
+
+export interface ReferenceNounModel {
+  readonly api_url: string;
+  readonly noun: string;
+  readonly name: string;
+  readonly description: string;
+  readonly routes: readonly ReferenceRoute[];
+}
+
+export function referenceIndex(document: ReferenceDocument, { apiUrl }: RequestContext): ReferenceIndexModel {
+  const nouns = document.tags.map(({ name, description }) => ({
+    noun: nounOf(name),
+    name,
+    description,
+    routes: operationsOf(document, name).map(({ method, path, operation }) => ({
+      method,
+      path,
+      summary: operation.summary,
+    })),
+  }));
+  return { api_url: apiUrl, document_url: `${apiUrl}/openapi.json`, nouns };
+}
+
+/** Throws 404. */
+export function referenceOfNoun(
+  document: ReferenceDocument,
+  { apiUrl }: RequestContext,
+  noun: string,
+): ReferenceNounModel {
+  const tag = document.tags.find(({ name }) => nounOf(name) === noun);
+  if (tag === undefined) throw pageNotFound('A noun of the API with this name');
+  const routes = operationsOf(document, tag.name).map((each) => routeOf(document, apiUrl, each));
+  return { api_url: apiUrl, noun, name: tag.name, description: tag.description, routes };
+}
+
+interface Found {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Operation;
+}
+
+function operationsOf({ paths }: ReferenceDocument, tag: string): Found[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, { tags }]) => tags.includes(tag))
+      .map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
+}
+
+function nounOf(tag: string): string {
+  return tag.toLowerCase().replaceAll(' ', '-');
+}
+
+function routeOf(document: ReferenceDocument, apiUrl: string, found: Found): ReferenceRoute {
+  const { method, path, operation } = found;
+  const success = Object.entries(operation.responses).find(([status]) => status.startsWith('2'))?.[1];
+  const answer = success?.content?.['application/json'];
+  return {
+    method,
+    path,
+    summary: operation.summary,
+    description: operation.description ?? '',
+    key: keyOf(operation.security),
+    fields: fieldsOf(document, operation),
+    answers: Object.entries(operation.responses).map(([status, given]) => {
+      const { description = '', content } =
+        given.$ref === undefined ? given : (document.components.responses[status] ?? given);
+      return { status, what: description, codes: codesOf(content) };
+    }),
+    members: answer === undefined ? [] : membersOf(document, answer.schema),
+    curl: curlOf(apiUrl, found),
+    example: answer?.example === undefined ? null : JSON.stringify(answer.example, null, 2),
+  };
+}
+
+function keyOf(security: Operation['security']): string {
+  const [first] = security;
+  if (first === undefined) return 'no key';
+  const scope = first['secretKey']?.[0];
+  return scope === undefined ? 'public key' : `secret key, scope ${scope}`;
+}
+
+function fieldsOf(document: ReferenceDocument, operation: Operation): ReferenceField[] {
+  const parameters = (operation.parameters ?? []).map(({ schema, description = '', ...field }) => ({
+    ...field,
+    type: typeOf(schema),
+    description,
+  }));
+  const schema = operation.requestBody?.content['application/json']?.schema ?? {};
+  const required = new Set((schema['required'] ?? []) as readonly string[]);
+  const members = Object.entries(propertiesOf(document, schema)).map(([name, member]) => ({
+    name,
+    in: 'body',
+    type: typeOf(member),
+    required: required.has(name),
+    description: typeof member['description'] === 'string' ? member['description'] : '',
+  }));
+  return [...parameters, ...members];
+}
+
+function membersOf(document: ReferenceDocument, schema: Schema): ReferenceRoute['members'] {
+  const rows = schema['type'] === 'array' ? ((schema['items'] ?? {}) as Schema) : schema;
+  return Object.entries(propertiesOf(document, rows)).map(([name, member]) => ({
+    name,
+    type: typeOf(member),
+  }));
+}
+
+function propertiesOf(document: ReferenceDocument, schema: Schema): Readonly<Record<string, Schema>> {
+  const named = typeof schema['$ref'] === 'string' ? schema['$ref'].split('/').at(-1) : undefined;
+  const found = named === undefined ? schema : (document.components.schemas[named] ?? {});
+  const [first] = (found['anyOf'] ?? []) as readonly Schema[];
+  if (found['properties'] === undefined && first !== undefined) return propertiesOf(document, first);
+  return (found['properties'] ?? {}) as Readonly<Record<string, Schema>>;
+}
+
+/** In words: `integer or null`, `list of text`, `new, ongoing or regressed`. */
+function typeOf(schema: Schema): string {
+  const { type, items, anyOf, $ref, enum: values, const: only } = schema;
+  if (typeof $ref === 'string') return $ref.split('/').at(-1) ?? '';
+  if (Array.isArray(anyOf)) return [...new Set((anyOf as Schema[]).map(typeOf))].join(' or ');
+  if (Array.isArray(values)) return values.join(', ');
+  if (only !== undefined) return String(only);
+  if (type === 'array') return `list of ${typeOf((items ?? {}) as Schema)}`;
+  if (Array.isArray(type)) return type.join(' or ');
+  return typeof type === 'string' ? type : 'anything';
+}
+
+function codesOf(content: Content | undefined): readonly string[] {
+  const schema = content?.['application/json']?.schema;
+  const [, ofCodes] = (schema?.['allOf'] ?? []) as readonly Schema[];
+  const { code } = (ofCodes?.['properties'] ?? {}) as { code?: { enum?: readonly string[] } };
+  return code?.enum ?? [];
+}
+
+/** To be pasted into a shell that has the key in a variable. */
+function curlOf(apiUrl: string, { method, path, operation }: Found): string {
+  const [first] = operation.security;
+  const key =
+    first === undefined
+      ? []
+      : first['secretKey'] === undefined
+        ? ['-H "X-Notifier-Key: $NOTIFIER_PUBLIC_KEY"']
+        : ['-H "Authorization: Bearer $NOTIFIER_SECRET_KEY"'];
+  const required = (operation.parameters ?? []).filter((each) => each.in === 'query' && each.required);
+  const query = required.map(({ name }) => `${name}=…`).join('&');
+  const url = `"${apiUrl}${path}${query === '' ? '' : `?${query}`}"`;
+  const example = operation.requestBody?.content['application/json']?.example;
+  const body =
+    example === undefined
+      ? []
+      : ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(example).replaceAll("'", "'\\''")}'`];
+  const lines = [`curl -sS${method === 'GET' ? '' : ` -X ${method}`} ${url}`, ...key, ...body];
+  return lines.join(' \\\n  ');
+}
