@@ -1,7 +1,20 @@
 // What subscribers of status pages are to be told, written in the transaction that causes it.
 import type { IncidentUpdate } from '../../src/core/store/incidents/incidents.ts';
+import type { StatusAnnouncement } from '../../src/core/store/status-pages/subscribers.ts';
 import type { Query } from '../db.ts';
-import { announcements } from '../status-pages/subscribers.ts';
+import { defaulted, flag, integer, nullable, oneOf, tableOf, text } from '../table.ts';
+
+export const announcements = tableOf('status_announcements', {
+  id: defaulted(integer),
+  incidentId: integer,
+  kind: oneOf<StatusAnnouncement['kind']>(),
+  atMs: integer,
+  dueAtMs: integer,
+  isPublic: flag,
+  isFirst: flag,
+  state: nullable(oneOf<NonNullable<StatusAnnouncement['state']>>()),
+  body: text,
+});
 
 const hasSubscribers = 'EXISTS (SELECT 1 FROM status_subscribers WHERE confirmed_at_ms IS NOT NULL)';
 

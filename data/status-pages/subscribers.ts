@@ -1,13 +1,13 @@
 import type {
   DueStatusDelivery,
   NewStatusMessage,
-  StatusAnnouncement,
   StatusSubscriberStore,
   SubscriberKind,
 } from '../../src/core/store/status-pages/subscribers.ts';
 import { ownerCondition } from '../columns.ts';
 import type { Db, Query } from '../db.ts';
-import { defaulted, flag, integer, nullable, oneOf, tableOf, text } from '../table.ts';
+import { announcements } from '../incidents/announcements.ts';
+import { defaulted, integer, nullable, oneOf, tableOf, text } from '../table.ts';
 import { readInLists } from '../value-lists.ts';
 
 const subscribers = tableOf('status_subscribers', {
@@ -24,18 +24,6 @@ const subscribers = tableOf('status_subscribers', {
   expiresAtMs: nullable(integer),
   mails: integer,
   lastFault: text,
-});
-
-export const announcements = tableOf('status_announcements', {
-  id: defaulted(integer),
-  incidentId: integer,
-  kind: oneOf<StatusAnnouncement['kind']>(),
-  atMs: integer,
-  dueAtMs: integer,
-  isPublic: flag,
-  isFirst: flag,
-  state: nullable(oneOf<NonNullable<StatusAnnouncement['state']>>()),
-  body: text,
 });
 
 const messages = tableOf('status_messages', {

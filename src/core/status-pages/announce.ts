@@ -8,12 +8,9 @@ import type { StatusAnnouncement } from '../store/status-pages/subscribers.ts';
 import { affectedComponentNames, incidentAffectsPage, publicIncidentTitle } from './affected.ts';
 import { textsOf } from './languages/texts.ts';
 
-export const statusUpdateTypes = [
-  ...(['incident.opened', 'incident.updated', 'incident.resolved'] as const),
-  ...(['maintenance.scheduled', 'maintenance.rescheduled', 'maintenance.started'] as const),
-  ...(['maintenance.updated', 'maintenance.completed'] as const),
-];
-export type StatusUpdateType = (typeof statusUpdateTypes)[number];
+export type StatusUpdateType =
+  | `incident.${'opened' | 'updated' | 'resolved'}`
+  | `maintenance.${'scheduled' | 'rescheduled' | 'started' | 'updated' | 'completed'}`;
 
 /** As it is stored with the message, and as webhooks get it. */
 export interface StatusUpdateMessage {
