@@ -27,7 +27,7 @@ for (const name of ['notifier.cjs', 'notifierd.cjs']) chmodSync(join(dist, 'src'
 removeTypes();
 process.stdout.write(`built ${relative(process.cwd(), dist)}/\n`);
 
-/** Keeps the declarations that the package's own, src/index.d.ts, are made of, and no modules of nothing but types. */
+/** Keeps the declarations that those of the package's export are made of, and no modules of nothing but types. */
 function removeTypes(): void {
   const kept = new Set<string>();
   const keep = (path: string): void => {
