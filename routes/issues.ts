@@ -49,7 +49,8 @@ export function postIssue(deps: Deps): Handler {
 export function postIssuesBulk(deps: Deps): Handler {
   return async (request) => {
     const asked = parseParameters(issueBulkRequest, request);
-    const done = await changeIssuesOfProject(deps, request.project, asked, keySource(request));
+    const terms = await requireSearch(deps, asked.query, scopeOf(request, 'issues'));
+    const done = await changeIssuesOfProject(deps, request.project, asked, terms, keySource(request));
     return ok({ accepted: true, ...done });
   };
 }

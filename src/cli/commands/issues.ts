@@ -282,7 +282,9 @@ async function changeMatchingIssues(
   const asked = parseRequest(issueBulkRequest, given);
   const deps = await context.deps();
   const project = await getSelectedProject(deps, words);
-  const done = await changeIssuesOfProject(deps, project, asked, commandLineSource);
+  const scope = { projectIds: [project.id], of: 'issues', memberId: null } as const;
+  const terms = await requireSearch(deps, asked.query, scope);
+  const done = await changeIssuesOfProject(deps, project, asked, terms, commandLineSource);
   const { matched, changed, unchanged } = done;
   const lines = [
     `${changed.length} of ${matched} issues changed${changed.length === 0 ? '.' : `: ${changed.join(' ')}`}`,

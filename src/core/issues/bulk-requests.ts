@@ -3,13 +3,13 @@ import type { IssueBulkRequest, IssueChangeRequest } from '../../../schemas/issu
 import type { AuditSource } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import { createInvalidParamError, createMissingParamsError } from '../errors.ts';
-import { requireSearch } from '../search/search.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Project } from '../store/projects.ts';
+import type { ResolvedTerm } from '../store/search-terms.ts';
 import { bulkIssuesMax, changeIssues, mergeSelectedIssues } from './bulk.ts';
 import { getIssueAfterMerge } from './resolve-merged.ts';
 
-type Parts = Pick<Deps, 'store' | 'now' | 'userHashKey'>;
+type Parts = Pick<Deps, 'store' | 'now'>;
 
 export interface BulkChangeView {
   /** Issues that the query matches, or different ids that were given. */
@@ -22,15 +22,16 @@ export interface BulkChangeView {
   readonly merged_into: number | null;
 }
 
-/** Ids of other projects are not found. Throws 400, and then nothing is changed. */
+/** `terms` are those of the query. Ids of other projects are not found. Throws 400, and then nothing is changed. */
 export async function changeIssuesOfProject(
   deps: Parts,
   project: Project,
   { ids, query, merge = false, ...change }: IssueBulkRequest,
+  terms: readonly ResolvedTerm[],
   by: AuditSource,
 ): Promise<BulkChangeView> {
   requireOneChange(merge, change);
-  const { matched, found, missing } = await findAsked(deps, project, ids, query);
+  const { matched, found, missing } = await findAsked(deps, project, ids, query === undefined ? null : terms);
   if (merge) {
     if (missing.length > 0)
       throw createInvalidParamError({ ids: 'ids contains an issue that does not exist.' });
@@ -69,15 +70,13 @@ async function findAsked(
   deps: Parts,
   project: Project,
   ids: readonly number[] | undefined,
-  query: string | undefined,
+  terms: readonly ResolvedTerm[] | null,
 ): Promise<AskedIssues> {
-  if (ids !== undefined && query !== undefined) {
+  if (ids !== undefined && terms !== null) {
     throw createInvalidParamError({ query: 'query cannot be used together with ids.' });
   }
   if (ids !== undefined) return findByIds(deps, project, [...new Set(ids)]);
-  if (query === undefined) throw createMissingParamsError(['ids']);
-  const scope = { projectIds: [project.id], of: 'issues', memberId: null } as const;
-  const terms = await requireSearch(deps, query, scope);
+  if (terms === null) throw createMissingParamsError(['ids']);
   const window = { orderBy: 'last_seen', descending: true, limit: bulkIssuesMax, offset: 0 } as const;
   const { rows, total } = await deps.store.listIssues(project.id, { terms, ...window });
   return { matched: total, found: rows, missing: [] };

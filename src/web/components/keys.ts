@@ -78,7 +78,7 @@ export function keysNote(context: PageContext): VNode {
   const said = context.hasShortcuts
     ? 'Single keys can be turned off in '
     : 'Single keys are off. Turn them on in ';
-  return html`<p class="ruled plainrule">${[said, settings, '.']}</p>`;
+  return html`<p class="soft">${[said, settings, '.']}</p>`;
 }
 
 /** For the pages of issues, opened by `?`. */

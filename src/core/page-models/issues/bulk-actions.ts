@@ -36,7 +36,7 @@ export interface BulkForm {
   readonly sort?: string | undefined;
 }
 
-export type BulkVerb = 'resolve' | 'ignore' | 'reopen' | 'assign' | 'merge';
+type BulkVerb = 'resolve' | 'ignore' | 'reopen' | 'assign' | 'merge';
 
 /** Asked before an action on all that match, and before a merge. */
 export interface BulkQuestion {
