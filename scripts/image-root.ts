@@ -94,7 +94,7 @@ function makeBuild(): void {
   for (const command of restsOf(build, 'RUN')) {
     inRoot(
       buildRoot,
-      [`mount --bind "${npmCache}" npm-cache`, "mount -t proc proc proc"],
+      [`mount --bind "${npmCache}" npm-cache`, 'mount -t proc proc proc'],
       [
         'chroot . env PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin HOME=/root npm_config_cache=/npm-cache',
         `npm_config_prefer_offline=true sh -euc 'cd /opt/notifier; ${command}'`,

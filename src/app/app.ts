@@ -16,11 +16,11 @@ import { bodyCheckIntervalMs, createConnections } from './connection-limits.ts';
 import { lazyLayer, type StoppableLayer } from './layers/lazy-layer.ts';
 import { type ApiRouter, type CallerContext, createRouter, openCallerContext } from './layers/router.ts';
 import { createStatusPagesLayer } from './layers/status.ts';
+import { programVersion } from './layers/version.ts';
 import type { WorkspaceOptions } from './layers/workspace.ts';
 import { requireMetricsToken } from './metrics/metrics-endpoint.ts';
 import { createObservability, type Observability } from './metrics/observability.ts';
 import type { ProcessLoad } from './metrics/process-load.ts';
-import { programVersion } from './layers/version.ts';
 import { createRootFiles } from './root-files.ts';
 
 export interface App {

@@ -30,9 +30,9 @@ import { createNotificationSender } from '../net/notification-sender.ts';
 import { createProber } from '../net/prober.ts';
 import { describeDatabaseError } from './database-errors.ts';
 import { limitQuotaToDisk } from './disk/quota.ts';
+import { programVersion } from './layers/version.ts';
 import { createMeter } from './metrics/meter.ts';
 import { readSettingFile } from './setting-files.ts';
-import { programVersion } from './layers/version.ts';
 import { openWorkerPools, type WorkerPools } from './worker-pools.ts';
 
 interface Waiting {

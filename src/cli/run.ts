@@ -1,9 +1,9 @@
 // Finds the command, opens the store for it, and maps the result to an exit code.
 
+import { programVersion } from '../app/layers/version.ts';
 import { silentLog } from '../app/log.ts';
 import { type OpenedDeps, openDeps } from '../app/open-deps.ts';
 import { toStartFailure } from '../app/start-failure.ts';
-import { programVersion } from '../app/layers/version.ts';
 import { ConfigError, DependencyNotReadyError } from '../core/config/start-errors.ts';
 import { commandName } from '../core/parsing/command-name.ts';
 import { editDistance, findNearest } from '../core/parsing/nearest-name.ts';

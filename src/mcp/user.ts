@@ -5,6 +5,7 @@ import { RestError } from '../core/errors.ts';
 import { roleIncludes } from '../core/members/permissions.ts';
 import { findProjectScope, limitStore } from '../core/members/project-scope.ts';
 import { pageNotFound, type RequestContext } from '../core/page-models/request-context.ts';
+import { defaultPageSettings } from '../core/saved-views/saved-views.ts';
 import type { CurrentUser, Member } from '../core/store/members.ts';
 import type { TokenScope } from '../core/store/personal-tokens.ts';
 import type { Project } from '../core/store/projects.ts';
@@ -67,7 +68,7 @@ export function contextOf(user: McpUser, { path = {}, query = {}, project }: Ask
   return {
     ...{ deps, visitor, projects, hasAllProjects, path },
     project: project === undefined ? null : getProject(user, project),
-    settings: { timeZone: 'UTC', defaultView: 'unresolved' },
+    settings: defaultPageSettings,
     query: new URLSearchParams(given),
     nowMs: deps.now(),
     apiUrl: getNamespaceUrl(deps.config, port),

@@ -75,7 +75,8 @@ describe.each(databases)('deleting an issue on $name', (database) => {
     };
     await store.addComment(comment);
     const link = { url: 'https://tracker.example/1', createdAtMs: startMs, createdBy: 'Ada' };
-    for (const issueId of [merged, other]) await store.addIssueLink({ projectId: 1, issueId, ...link }, 'token');
+    for (const issueId of [merged, other])
+      await store.addIssueLink({ projectId: 1, issueId, ...link }, 'token');
     const before = await rowsOf(db, [head, merged]);
     // A table that this test does not fill proves nothing; two are filled by regrouping alone.
     const unfilled = Object.entries(before).filter(([name, rows]) => rows === 0 && !name.includes('without'));

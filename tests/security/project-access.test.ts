@@ -150,7 +150,7 @@ const ofSelected = new Set(['/incidents', '/incidents/plan', '/reports/{period}/
 const ownActs = new RegExp(
   [
     String.raw`^/(members/(sessions|passkeys|accounts|tokens)|issues/views|issues/bulk/\{bulk_id\}|settings)(/|$)`,
-    String.raw`^/alert-channels/.*/unsubscribe$`,
+    '^/alert-channels/.*/unsubscribe$',
   ].join('|'),
 );
 

@@ -27,8 +27,8 @@ import { createLimiters } from '../../http/limits/rate-limit.ts';
 import { limitUnauthenticated } from '../../http/limits/unauthenticated-limit.ts';
 import { handleSentryErrors } from '../../http/sentry-cli/middleware.ts';
 import type { RestServer } from '../../wordpress/rest/server.ts';
-import { programVersion } from './version.ts';
 import type { Layer } from './embedding-types.ts';
+import { programVersion } from './version.ts';
 
 export interface ApiRouter {
   readonly layer: Layer;

@@ -1,7 +1,7 @@
 // `mcp`: the Model Context Protocol on standard input and output, straight on the database.
 import { once } from 'node:events';
-import { silentLog } from '../../app/log.ts';
 import { programVersion } from '../../app/layers/version.ts';
+import { silentLog } from '../../app/log.ts';
 import { commandLineSource } from '../../core/audit/audit.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { Member } from '../../core/store/members.ts';

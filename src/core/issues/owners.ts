@@ -114,7 +114,10 @@ async function assignByRules(
       }
       await store.assignIssue(projectId, issue.id, to, { actor: rulesSource.actor.name, nowMs: now() });
       const object = { kind: 'issue', id: issue.id, name: auditedIssueName(issue) };
-      return { result: null, told: { action: 'issue.assigned', object, projectId, summary: `to ${to.name}` } };
+      return {
+        result: null,
+        told: { action: 'issue.assigned', object, projectId, summary: `to ${to.name}` },
+      };
     });
     return;
   }

@@ -108,7 +108,10 @@ function sayTests(runs: readonly TestRun[], failed: number): { verdict: Verdict;
   if (counted.length === 0) return { verdict: 'unknown', reason: 'No test of this release was reported.' };
   const all = counted.reduce((sum, run) => sum + run.tests, 0);
   if (failed > 0) {
-    return { verdict: 'fail', reason: `${formatCount(failed)} of ${formatCountWithNoun(all, 'test')} failed.` };
+    return {
+      verdict: 'fail',
+      reason: `${formatCount(failed)} of ${formatCountWithNoun(all, 'test')} failed.`,
+    };
   }
   const broken = counted.filter(({ status }) => status !== 'passed').length;
   if (broken > 0) {

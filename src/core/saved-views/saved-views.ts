@@ -35,7 +35,11 @@ export const builtInViews = [
 /** Tabs for everybody; the other built-in views are on the page of all views. */
 export const builtInTabs: readonly string[] = ['unresolved', 'review', 'regressed', 'mine'];
 
-const defaultPageSettings: PageSettings = { timeZone: 'UTC', defaultView: 'unresolved', hasShortcuts: true };
+export const defaultPageSettings: PageSettings = {
+  timeZone: 'UTC',
+  defaultView: 'unresolved',
+  hasShortcuts: true,
+};
 
 export function ownerIdOf({ memberId }: Pick<CurrentUser, 'memberId'>): number {
   return memberId ?? 0;

@@ -3,7 +3,7 @@ import { buildServerCommands } from '../../core/page-models/delivery/ci-snippets
 import type { HelpModel } from '../../core/page-models/help.ts';
 import { startCommand } from '../../core/parsing/command-name.ts';
 import { copyButton } from '../components/controls.ts';
-import { hiddenCaption, nameValueList, section } from '../components/elements.ts';
+import { nameValueList, section } from '../components/elements.ts';
 import { keysNote, keyTables } from '../components/keys.ts';
 import { pageLink } from '../components/link.ts';
 import { statusMark } from '../components/mark.ts';

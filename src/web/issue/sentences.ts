@@ -162,7 +162,11 @@ function actWords(act: Act, model: IssueHeadModel, frame: PageContext): Content[
       return assignedWords(act, name, detail);
     case 'linked':
     case 'unlinked':
-      return [name, act.kind === 'linked' ? ' linked it to ' : ' removed the link to ', linkWord(detail['url'])];
+      return [
+        name,
+        act.kind === 'linked' ? ' linked it to ' : ' removed the link to ',
+        linkWord(detail['url']),
+      ];
     case 'mapped':
       return ['A source map was uploaded later, and events were symbolicated again'];
     case 'hash_added':
