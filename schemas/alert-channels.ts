@@ -80,7 +80,7 @@ export const filterFields = [
   'assignee',
   'mentioned',
 ] as const;
-export const filterRelations = ['is', 'is_not', 'contains', 'at_least'] as const;
+const filterRelations = ['is', 'is_not', 'contains', 'at_least'] as const;
 
 const filter = z.strictObject({
   field: z

@@ -38,10 +38,10 @@ import {
   newChannelPage,
 } from '../../../src/web/alerts/channel-form.ts';
 import { deleteChannelPage, unsubscribePage } from '../../../src/web/alerts/forms.ts';
+import { rulePage } from '../../../src/web/alerts/rule.ts';
 import { newRuleOfKindPage, newRulePage } from '../../../src/web/alerts/rule-form.ts';
 import { channelPage } from '../../../src/web/uptime/channel.ts';
 import { channelsPage } from '../../../src/web/uptime/channels.ts';
-import { rulePage } from '../../../src/web/uptime/rule.ts';
 import { rulesPage } from '../../../src/web/uptime/rules.ts';
 import { pauseForm, toPauseChange } from '../uptime/pause.ts';
 import { changeFromForm, createFromForm } from './channel-form.ts';

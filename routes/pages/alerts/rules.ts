@@ -25,6 +25,7 @@ import {
 } from '../../../src/core/page-models/request-context.ts';
 import { minuteMs } from '../../../src/core/parsing/durations.ts';
 import { type ActionResult, action } from '../../../src/http/pages/declarations.ts';
+import { rulePage } from '../../../src/web/alerts/rule.ts';
 import {
   enteredRuleState,
   newRuleOfKindPage,
@@ -32,7 +33,6 @@ import {
 } from '../../../src/web/alerts/rule-form.ts';
 import type { FormEntry } from '../../../src/web/components/form.ts';
 import type { PageContext } from '../../../src/web/page-context.ts';
-import { rulePage } from '../../../src/web/uptime/rule.ts';
 
 const what = 'A rule with this number';
 const filtersMax = 20;

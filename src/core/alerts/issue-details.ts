@@ -4,13 +4,13 @@ import type { ExceptionValue, NormalizedEvent, StackFrame, Stacktrace } from '..
 import type { Deps } from '../deps.ts';
 import { findMainException } from '../grouping/stacks/exception-tree.ts';
 import { randomBase62 } from '../ids.ts';
-import { viewAssignees } from '../issues/assignees.ts';
 import { cutText } from '../parsing/cut-text.ts';
 import { dayMs } from '../parsing/durations.ts';
 import type { ActionLink } from '../store/alert-records.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Store } from '../store/store.ts';
 import type { IssueDetails } from './messages/message.ts';
+import { findAssigneeWords } from './signal-people.ts';
 
 const framesMax = 5;
 const textMax = 200;
@@ -34,13 +34,14 @@ export async function findIssueDetails(
   const stored = eventId === null ? null : await store.findEvent(projectId, eventId);
   const event = stored === null ? null : (JSON.parse(stored.payload) as NormalizedEvent);
   const { status } = issue.state;
-  const assignees = await viewAssignees({ store }, [issue], parts.deps.now());
+  const isAssigned = issue.assignedTo !== null || issue.assignedTeam !== null;
+  const [assignee = null] = isAssigned ? await findAssigneeWords(store, projectId, issueId) : [];
   return {
     ...describeError(issue, event),
     environment: event?.environment ?? null,
     release: event?.release ?? issue.lastRelease,
     firstSeenMs: issue.firstSeenMs,
-    assignee: assignees.get(issue.id)?.name ?? null,
+    assignee,
     resolveUrl: status === 'resolved' ? null : await createActionLink(store, parts, issue, 'resolve'),
     ignoreUrl: status === 'unresolved' ? await createActionLink(store, parts, issue, 'ignore') : null,
   };

@@ -32,7 +32,7 @@ export interface AlertRule {
   readonly terms: RuleTerms;
 }
 
-export const ruleEvents = {
+const ruleEvents = {
   issue: [
     'is_new',
     'came_back',

@@ -1,7 +1,7 @@
 // New and existing alert rules: what it is about first, then only its fields.
 import type { VNode } from 'preact';
 import { channelTypeNames } from '../../../schemas/alert-channel-types.ts';
-import { filterFields, type RuleName, ruleNameList } from '../../../schemas/alert-channels.ts';
+import { filterFields, type RuleName } from '../../../schemas/alert-channels.ts';
 import type { NewRuleModel, NewRuleOfKindModel } from '../../core/page-models/monitoring/channel-forms.ts';
 import {
   isIssueRule,
@@ -62,7 +62,7 @@ const groups: ReadonlyArray<readonly [title: string, names: readonly RuleName[]]
   ['Project', ['expires_within', 'discard_rate.above']],
 ];
 
-export function ruleNameText(on: RuleName): string {
+function ruleNameText(on: RuleName): string {
   return on === 'users.above' ? 'Many users' : ruleKindWords[storedRuleKind(on)].name;
 }
 
@@ -71,7 +71,7 @@ function sentenceOf(on: RuleName): string {
   return capitalize(ruleKindWords[storedRuleKind(on)].sentence(ruleLimitOf(on)));
 }
 
-export function ruleKindPath(on: RuleName): string {
+function ruleKindPath(on: RuleName): string {
   return `${path}/new/${on.replaceAll(/[._]/g, '-')}`;
 }
 
@@ -115,7 +115,7 @@ export interface RuleFormState {
   readonly wrong: Readonly<Record<string, string>>;
 }
 
-export function newRuleState(on: RuleName): RuleFormState {
+function newRuleState(on: RuleName): RuleFormState {
   const limit = ruleLimitOf(on);
   return {
     on,
@@ -513,9 +513,4 @@ function moreFields(state: RuleFormState): Content[] {
       ),
   );
   return [el('div', { class: 'fields' }, group, opening)];
-}
-
-/** The rule that a path such as `events-above` names. */
-export function ruleNameOfPath(segment: string): RuleName | undefined {
-  return ruleNameList.find((on) => ruleKindPath(on).endsWith(`/${segment}`));
 }

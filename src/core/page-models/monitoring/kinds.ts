@@ -1,5 +1,5 @@
 // Re-exports for pages, which must not import the store.
-export { ruleKinds, storedRuleKind } from '../../../../schemas/alert-channels.ts';
+export { storedRuleKind } from '../../../../schemas/alert-channels.ts';
 export { levels } from '../../../../schemas/event.ts';
 export {
   canOpenIncidents as mayOpenIncidents,
@@ -8,12 +8,9 @@ export {
   usualRuleLimit as ruleLimitOf,
 } from '../../alerts/messages/rule-kinds.ts';
 export { filterOperatorText as relationWords } from '../../alerts/rule-definitions.ts';
-export {
-  type Delivery,
-  type RuleEvent,
-  type RuleFilter,
-  type RuleSubject,
-  ruleEvents,
+export type {
+  Delivery,
+  RuleFilter,
 } from '../../store/alerts.ts';
 export { type IncidentState, type Severity, severities } from '../../store/incidents/incidents.ts';
 export {

@@ -1,6 +1,5 @@
 import type { VNode } from 'preact';
 import type { RuleModel } from '../../core/page-models/monitoring/rules.ts';
-import { type RuleFormState, ruleFields, ruleStateOf } from '../alerts/rule-form.ts';
 import { sparkline } from '../charts/sparkline.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { pageHead } from '../components/elements.ts';
@@ -9,7 +8,8 @@ import { shortTime } from '../components/time.ts';
 import { type Content, el, html } from '../el.ts';
 import { counted } from '../formatters/numbers.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { shortDay, shortUntrustedName, shortUntrustedText, untrustedText } from './labels.ts';
+import { shortDay, shortUntrustedName, shortUntrustedText, untrustedText } from '../uptime/labels.ts';
+import { type RuleFormState, ruleFields, ruleStateOf } from './rule-form.ts';
 
 export function rulePage(
   model: RuleModel,
