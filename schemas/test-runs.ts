@@ -123,6 +123,8 @@ export interface TestCaseView {
   readonly flaky_rule: 'same_run' | 'across_runs' | null;
   /** Across runs: flaky until 14 days after the last time. */
   readonly case_flaky: { readonly rule: string; readonly last_at: string | null } | null;
+  /** Its failures are excused now. */
+  readonly quarantined: boolean;
   readonly [detail: string]: unknown;
 }
 
