@@ -79,7 +79,7 @@ export const coreImportRules: Readonly<Record<string, ImportRule>> = {
   'src/core/retention': { from: commonModules },
   'src/core/regroup': { from: [...commonModules, 'src/core/grouping'] },
   'src/core/test-runs': {
-    from: [...commonModules, 'src/core/scrub', 'src/core/releases'],
+    from: [...commonModules, 'src/core/audit', 'src/core/scrub', 'src/core/releases'],
     packages: ['saxes'],
   },
   'src/core/events': {

@@ -11,7 +11,7 @@ import { type QuarantinedCase, quarantinedCasesMax } from '../store/quarantine.t
 
 type Parts = Pick<Deps, 'store' | 'now'>;
 
-export const quarantineDaysMax = 90;
+const quarantineDaysMax = 90;
 const auditedCharactersMax = 200;
 
 export function viewQuarantinedCase(entry: QuarantinedCase): QuarantineView {
