@@ -26,6 +26,7 @@ import {
 } from '../schemas/maintenance-windows.ts';
 import { monitorChangeRequest, monitorRequest, monitorsQuery } from '../schemas/monitors.ts';
 import { outcomesQuery } from '../schemas/outcomes.ts';
+import { quarantineRequest } from '../schemas/quarantine.ts';
 import { releaseRequest, releasesQuery, releaseVerdictQuery } from '../schemas/releases.ts';
 import {
   reportRequest,
@@ -114,6 +115,7 @@ import {
 } from './maintenance-windows.ts';
 import { deleteOneMonitor, getMonitors, getOneMonitor, postMonitor, postMonitors } from './monitors.ts';
 import { postOtlp } from './otlp.ts';
+import { deleteQuarantine, getQuarantine, postQuarantine } from './quarantine.ts';
 import { deleteOneRelease, getOneRelease, getReleases, getVerdict, postReleases } from './releases.ts';
 import { deleteOneReport, getOneReport, getReports, postReports } from './reports/reports.ts';
 import {
@@ -189,6 +191,9 @@ export function notifierRoutes(deps: Deps): Route[] {
     { method: 'GET', path: '/test-runs', credential: 'secret', scope: 'read', limit: 'server', schema: testRunsQuery, handler: getTestRuns(deps) },
     { method: 'GET', path: '/test-runs/{id}', credential: 'secret', scope: 'read', limit: 'server', schema: testRunQuery, handler: getOneTestRun(deps) },
     { method: 'GET', path: '/test-cases/{id}/runs', credential: 'secret', scope: 'read', limit: 'server', schema: caseRunsQuery, handler: getCaseRuns(deps) },
+    { method: 'GET', path: '/quarantine', credential: 'secret', scope: 'read', alsoScope: 'ci', limit: 'server', handler: getQuarantine(deps) },
+    { method: 'POST', path: '/quarantine', credential: 'secret', scope: 'admin', limit: 'server', schema: quarantineRequest, handler: postQuarantine(deps) },
+    { method: 'DELETE', path: '/quarantine/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteQuarantine(deps) },
     { method: 'GET', path: '/outcomes', credential: 'secret', scope: 'read', limit: 'server', schema: outcomesQuery, handler: getOutcomes(deps) },
     { method: 'GET', path: '/reports', credential: 'secret', scope: 'read', limit: 'server', schema: reportsQuery, handler: getReports(deps) },
     { method: 'POST', path: '/reports', credential: 'secret', scope: 'admin', limit: 'server', schema: reportRequest, handler: postReports(deps) },

@@ -178,7 +178,9 @@ export interface ReleaseVerdictView {
   readonly reasons: readonly string[];
   readonly checks: {
     readonly tests: VerdictCheck & {
+      /** Without those of quarantined cases. */
       readonly failed: number;
+      readonly quarantined: number;
       /** The newest run of each suite. */
       readonly runs: ReadonlyArray<{
         readonly test_run_id: number;
@@ -186,6 +188,8 @@ export interface ReleaseVerdictView {
         readonly status: string;
         readonly tests: number;
         readonly failed: number;
+        /** Failures among `failed` that are excused. */
+        readonly quarantined: number;
         readonly flaky: number;
       }>;
       /** `is_new`: its newest result elsewhere (on other branches, else in earlier runs) is not a failure. */

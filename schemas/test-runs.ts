@@ -126,6 +126,8 @@ export const testCase = z.looseObject({
   flaky_rule: z.enum(['same_run', 'across_runs']).nullable(),
   /** Across runs: flaky until 14 days after the last time. */
   case_flaky: z.object({ rule: z.string(), last_at: z.string().nullable() }).nullable(),
+  /** Its failures are excused now. */
+  quarantined: z.boolean(),
 });
 export type TestCaseView = z.infer<typeof testCase>;
 

@@ -43,6 +43,7 @@ export const coreImportRules: Readonly<Record<string, ImportRule>> = {
   'src/core/wordpress-components': { from: basicModules },
   'src/core/normalize': { from: [...basicModules, 'src/core/wordpress-components'] },
   'src/core/security-reports': { from: basicModules },
+  'src/core/otlp': { from: ['src/core/parsing'] },
   'src/core/inbound-filters': { from: basicModules },
   'src/core/grouping': { from: [...basicModules, 'src/core/store', 'src/core/wordpress-components'] },
   'src/core/scrub': { from: [...basicModules, 'src/core/store', 'src/core/ports'] },
@@ -79,7 +80,7 @@ export const coreImportRules: Readonly<Record<string, ImportRule>> = {
   'src/core/retention': { from: commonModules },
   'src/core/regroup': { from: [...commonModules, 'src/core/grouping'] },
   'src/core/test-runs': {
-    from: [...commonModules, 'src/core/scrub', 'src/core/releases'],
+    from: [...commonModules, 'src/core/audit', 'src/core/scrub', 'src/core/releases'],
     packages: ['saxes'],
   },
   'src/core/events': {

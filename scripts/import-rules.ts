@@ -161,6 +161,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
       'src/http/bodies',
       'src/http/sentry-cli',
       'src/http/uploads',
+      'src/wordpress/php/values.ts',
     ],
     packages: ['express', 'zod'],
   },

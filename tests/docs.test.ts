@@ -200,10 +200,10 @@ function secretArguments(lines: string): string[] {
   return commands.filter((command) => secret.test(command.replace(ofTheShell, '')));
 }
 
-/** The blocks of a page that a shell reads. A mapping of YAML is none: `NAME: value`. */
+/** The blocks of a page that a shell reads. A mapping of YAML is none: `NAME: value`, or an action's input. */
 function shellBlocks(page: string): string[] {
   const blocks = [...page.matchAll(/^```(?:sh|bash|console|yaml)\n([\s\S]*?)^```/gm)];
-  return blocks.map(([, block = '']) => block.replaceAll(/^ *[A-Z_]+: .*$/gm, ''));
+  return blocks.map(([, block = '']) => block.replaceAll(/^ *(?:[A-Z_]+|secret-key): .*$/gm, ''));
 }
 
 describe('a secret in a line that is to be copied', () => {

@@ -136,6 +136,7 @@ export const ownedTables: readonly OwnedTable[] = [
   { table: 'test_upload_digests', key: ['project_id', 'digest'], rowsMax },
   { table: 'test_uploads', key: ['id'], rowsMax },
   { table: 'test_runs', key: ['id'], rowsMax },
+  { table: 'quarantined_cases', key: ['id'], rowsMax },
   { table: 'test_cases', key: ['project_id', 'case_id'], rowsMax },
   { table: 'upload_chunks', key: ['project_id', 'sha1'], rowsMax: 5 },
   { table: 'artifacts', key: ['id'], rowsMax },

@@ -13,6 +13,7 @@ import type { Db, Query } from '../db.ts';
 import { updateFoldedColumn } from '../search.ts';
 import { listCaseRuns, listTestResults, listTestRuns, listTestUploads } from './lists.ts';
 import { testRunLooks } from './looks.ts';
+import { quarantineStore } from './quarantine.ts';
 import { deleteResults, writeForeignResults, writeResults } from './results.ts';
 import {
   digests,
@@ -29,6 +30,7 @@ import {
 export function testRunStore(db: Db): TestRunStore {
   return {
     ...testRunLooks(db),
+    ...quarantineStore(db),
     ...takingOverQueries(db),
     recordTestRun: (upload) => recordTestRun(db, upload),
     takeOverTestUpload: (upload) => takeOverTestUpload(db, upload),

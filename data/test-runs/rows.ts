@@ -113,7 +113,9 @@ const plainResults = results.only('caseId', 'name', 'file', 'kind', 'flakyRule',
 
 /** For statements that call results `t`, uploads `u` and cases `k`; the names do not clash with those of a run. */
 export const resultColumns = `${plainResults.columns('t')}, t.suite AS "caseSuite", t.status AS "caseStatus",
-  t.duration_ms AS "caseDurationMs", k.flaky_rule AS "caseFlakyRule", k.flaky_at_ms AS "caseFlakyAtMs"`;
+  t.duration_ms AS "caseDurationMs", k.flaky_rule AS "caseFlakyRule", k.flaky_at_ms AS "caseFlakyAtMs",
+  (SELECT q.until_ms FROM quarantined_cases q WHERE q.project_id = t.project_id AND q.case_id = t.case_id)
+    AS "quarantinedUntilMs"`;
 
 export interface ResultRow extends RowOf<typeof plainResults> {
   readonly caseSuite: string;
@@ -121,13 +123,16 @@ export interface ResultRow extends RowOf<typeof plainResults> {
   readonly caseDurationMs: number | null;
   readonly caseFlakyRule: TestResult['flakyRule'];
   readonly caseFlakyAtMs: number | null;
+  readonly quarantinedUntilMs: number | null;
 }
 
 export function splitResult<Row extends ResultRow>(row: Row) {
-  const { caseId, name, file, kind, flakyRule, caseFlakyRule, caseFlakyAtMs, ...more } = row;
+  const { caseId, name, file, kind, flakyRule, caseFlakyRule, caseFlakyAtMs, quarantinedUntilMs, ...more } =
+    row;
   const { caseSuite: suite, caseStatus: status, caseDurationMs: durationMs, detail, ...rest } = more;
   const known = { caseId, name, suite, file, status, kind, flakyRule, durationMs };
-  const result: TestResult = { ...known, detail: unpackDetail(detail), caseFlakyRule, caseFlakyAtMs };
+  const ofCase = { caseFlakyRule, caseFlakyAtMs, quarantinedUntilMs };
+  const result: TestResult = { ...known, detail: unpackDetail(detail), ...ofCase };
   return { result, rest };
 }
 

@@ -101,6 +101,7 @@ import { issueListPages } from './issue-views.ts';
 import { memberPages } from './members.ts';
 import { overviewPages } from './overview.ts';
 import { projectPages } from './projects.ts';
+import { quarantineActions } from './quarantine.ts';
 import { signInSettingsPages } from './sign-in-settings.ts';
 import { monitorPages } from './uptime/monitors.ts';
 import { statusPagePages } from './uptime/status-pages.ts';
@@ -116,6 +117,7 @@ export function testRunPages(): Declaration[] {
     page({ path: '/test-runs', model: testRunsModel, view: testRunsPage }),
     file({ path: '/test-runs.csv', answer: exportCsv }),
     page({ path: '/test-runs/cases/{case_id}', model: testCaseModel, view: testCasePage }),
+    ...quarantineActions(),
     page({ path: '/test-runs/{test_run_id}', model: testRunModel, view: testRunPage }),
     page({ path: '/test-runs/{test_run_id}/cases', model: runCasesModel, view: runCasesPage }),
   ];

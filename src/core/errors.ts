@@ -34,6 +34,7 @@ export type ResourceName =
   | 'artifact'
   | 'test_run'
   | 'test_case'
+  | 'quarantine'
   | 'feedback'
   | 'user'
   | 'domain'

@@ -354,6 +354,10 @@ async function fill(app: TestApp): Promise<void> {
     { ...event, platform: 'javascript', exception: unmapped, debug_meta: { images: [image] } },
     fromShop,
   );
+  const failed = await app.postSecret('/test-runs', { tests: [{ name: 'b', status: 'failed' }] });
+  const [one] = (await app.get(`/test-runs/${failed.body.test_run_id}`)).body.cases;
+  const until = new Date(app.deps.now() + 86_400_000).toISOString();
+  await app.postSecret('/quarantine', { case_id: one.case_id, until, reason: 'flaky' });
   const items = [
     [{ type: 'attachment', filename: 'a.txt', length: 1 }, 'a'],
     [{ type: 'session' }, { sid: 's', init: true, status: 'ok', attrs: { release: 'shop@1.0.0' } }],

@@ -83,6 +83,27 @@ describe.each(databases)('test runs on $name', (database) => {
     );
   });
 
+  it('know of a result until when its case is in quarantine', async () => {
+    const { run } = await store.recordTestRun(testUploadOf('q', ['a failed', 'b failed']));
+    const [one] = (await store.listTestResults(run.id, page)).rows;
+    if (one === undefined) throw new Error('no result');
+    const { caseId, name, suite, file } = one;
+    const of = { projectId: 1, caseId, name, suite, file, createdAtMs: startMs, createdBy: 'a test' };
+    const untilMs = startMs + 1000;
+    const made = await store.putQuarantinedCase({ ...of, reason: 'flaky', issueId: null, untilMs });
+    const again = { ...of, reason: 'late', issueId: 7, untilMs: untilMs + 1 };
+    expect(await store.putQuarantinedCase(again)).toEqual({ id: made.id, ...again });
+    const results = (await store.listTestResults(run.id, page)).rows;
+    expect(results.map((each) => each.quarantinedUntilMs)).toEqual([untilMs + 1, null]);
+    expect(await store.listQuarantinedCases(1, untilMs)).toHaveLength(1);
+    expect(await store.listQuarantinedCases(1, untilMs + 1)).toEqual([]);
+    expect(await store.findQuarantinedCase(1, caseId, untilMs + 1)).toBeNull();
+    expect(await store.removeQuarantinedCase(2, made.id)).toBeNull();
+    await store.removeEndedQuarantine(1, untilMs);
+    expect(await store.removeQuarantinedCase(1, made.id)).toMatchObject({ reason: 'late' });
+    expect(await store.findQuarantinedCase(1, caseId, startMs)).toBeNull();
+  });
+
   it('list runs by what they belong to', async () => {
     await store.recordTestRun(
       testUploadOf('l1', ['a passed'], { branch: 'main', release: '1.0', tags: { os: 'linux' } }),

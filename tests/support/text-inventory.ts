@@ -92,6 +92,10 @@ export const bodies: Readonly<Record<string, Fields>> = {
     ...each('scrubbed', 'ref url commits refs metadata'),
     ...each('form', 'date_started dateStarted date_released dateReleased finalize status'),
   },
+  '/quarantine': {
+    ...each('form', 'case_id until issue_id'),
+    reason: { kept: 'what somebody wrote of a test case for others to read' },
+  },
   '/deploys': {
     ...version,
     ...each(

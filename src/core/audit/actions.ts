@@ -38,6 +38,8 @@ const auditActions = {
   'release.changed': 'changed the release',
   'release.deleted': 'deleted the release',
   'deploy.created': 'deployed',
+  'test_case.quarantined': 'quarantined the test case',
+  'test_case.quarantine_ended': 'ended the quarantine of',
   'artifact.deleted': 'deleted the artifact',
   'monitor.created': 'created the monitor',
   'monitor.changed': 'changed the monitor',

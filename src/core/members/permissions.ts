@@ -16,6 +16,7 @@ export const permissions = {
   incidents: { words: 'open incidents, and work with them', needs: 'member' },
   reports: { words: 'keep reports as they are', needs: 'member' },
   states: { words: 'say how a part of a status page is', needs: 'member' },
+  tests: { words: 'quarantine test cases', needs: 'member' },
   files: { words: 'take scripts and source maps away', needs: 'member' },
   deletion: { words: 'delete issues, feedback, monitors, incidents and reports', needs: 'admin' },
   projects: { words: 'change projects, keys and domains', needs: 'admin' },

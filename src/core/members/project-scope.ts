@@ -276,6 +276,8 @@ const rules: { readonly [Name in keyof Store]?: Rule } = {
   ...{ countTestRuns: ofProjects(0), recentTestRuns: ofProjects(0), testRunsOfReleases: ofProjects(0) },
   ...{ newestTestRuns: ofProjects(0), testRunsUpTo: ofObject, testRunAfter: ofObject, listTestUploads: open },
   ...{ listTestResults: open, walkTestResults: open, slowestTestResults: open, troubledCases: open },
+  ...{ listQuarantinedCases: ofProject, findQuarantinedCase: ofProject, putQuarantinedCase: ofObject },
+  ...{ removeQuarantinedCase: ofProject, removeEndedQuarantine: ofProject },
   ...{
     caseEnds: ofProject,
     projectsOfCase: ofProjects(0),

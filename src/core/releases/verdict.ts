@@ -80,13 +80,19 @@ async function checkTests(deps: Deps, release: Release): Promise<Checks['tests']
     run_suite: runOf.get(runId)?.suite ?? null,
     test_run_id: runId,
   });
-  const failedCases = firstOfEachCase(ends, 'failed').slice(0, casesShown);
-  const failed = runs.reduce((sum, run) => sum + run.failed, 0);
+  const excused = await listExcused(deps, release.projectId, ends);
+  const judged = ends.filter((end) => !excused.includes(end));
+  const failedCases = firstOfEachCase(judged, 'failed').slice(0, casesShown);
+  const counted = runs.map((run) => ({
+    run,
+    quarantined: excused.filter(({ runId }) => runId === run.id).length,
+  }));
   return {
-    ...sayTests(runs, failed),
-    failed,
-    runs: runs.map(({ id, suite, status, tests, failed: failures, flaky }) => ({
-      ...{ test_run_id: id, suite, status, tests, failed: failures, flaky },
+    ...sayTests(counted),
+    failed: sum(counted.map(({ run, quarantined }) => run.failed - quarantined)),
+    quarantined: excused.length,
+    runs: counted.map(({ run: { id, suite, status, tests, failed, flaky }, quarantined }) => ({
+      ...{ test_run_id: id, suite, status, tests, failed, quarantined, flaky },
     })),
     failed_cases: await Promise.all(
       failedCases.map(async (end) => ({
@@ -94,8 +100,24 @@ async function checkTests(deps: Deps, release: Release): Promise<Checks['tests']
         is_new: await isNewFailure(deps, end.caseId, runOf.get(end.runId)),
       })),
     ),
-    flaky_cases: firstOfEachCase(ends, 'flaky').slice(0, casesShown).map(view),
+    flaky_cases: firstOfEachCase(judged, 'flaky').slice(0, casesShown).map(view),
   };
+}
+
+/** Failures of cases that are quarantined now. */
+async function listExcused(
+  { store, now }: Deps,
+  projectId: number,
+  ends: readonly CaseRunResult[],
+): Promise<CaseRunResult[]> {
+  const quarantined = new Set(
+    (await store.listQuarantinedCases(projectId, now())).map(({ caseId }) => caseId),
+  );
+  return ends.filter(({ caseId, result }) => result === 'failed' && quarantined.has(caseId));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, each) => all + each, 0);
 }
 
 function firstOfEachCase(ends: readonly CaseRunResult[], result: CaseRunResult['result']): CaseRunResult[] {
@@ -103,21 +125,25 @@ function firstOfEachCase(ends: readonly CaseRunResult[], result: CaseRunResult['
   return [...new Map(found.map((end) => [end.caseId, end])).values()];
 }
 
-function sayTests(runs: readonly TestRun[], failed: number): { verdict: Verdict; reason: string } {
-  const counted = runs.filter(({ status }) => status !== 'empty');
+interface CountedRun {
+  readonly run: TestRun;
+  readonly quarantined: number;
+}
+
+function sayTests(runs: readonly CountedRun[]): { verdict: Verdict; reason: string } {
+  const counted = runs.filter(({ run }) => run.status !== 'empty');
   if (counted.length === 0) return { verdict: 'unknown', reason: 'No test of this release was reported.' };
-  const all = counted.reduce((sum, run) => sum + run.tests, 0);
-  if (failed > 0) {
-    return {
-      verdict: 'fail',
-      reason: `${formatCount(failed)} of ${formatCountWithNoun(all, 'test')} failed.`,
-    };
-  }
-  const broken = counted.filter(({ status }) => status !== 'passed').length;
+  const all = formatCountWithNoun(sum(counted.map(({ run }) => run.tests)), 'test');
+  const excused = sum(counted.map(({ quarantined }) => quarantined));
+  const failed = sum(counted.map(({ run }) => run.failed)) - excused;
+  const besides = excused === 0 ? '' : `, without ${formatCount(excused)} in quarantine`;
+  if (failed > 0) return { verdict: 'fail', reason: `${formatCount(failed)} of ${all} failed${besides}.` };
+  // The exit code of a run whose failures are all excused is theirs.
+  const broken = counted.filter(({ run }) => run.status !== 'passed' && run.failed === 0).length;
   if (broken > 0) {
     return { verdict: 'fail', reason: `${formatCountWithNoun(broken, 'test run')} ended with an error.` };
   }
-  return { verdict: 'pass', reason: `${formatCountWithNoun(all, 'test')} ran, and none failed.` };
+  return { verdict: 'pass', reason: `${all} ran, and none failed${besides}.` };
 }
 
 /** A failure that goes on over several runs of a branch is new for that branch until another branch has it. */

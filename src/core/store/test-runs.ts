@@ -1,6 +1,7 @@
 import type { TestRunStatus } from '../../../schemas/test-runs.ts';
 import type { EpochMs } from '../parsing/timestamps.ts';
 import type { CursorPage, CursorWindow, OffsetWindow, Page, TimeCursor } from './pagination.ts';
+import type { QuarantineStore } from './quarantine.ts';
 
 export type CaseStatus = 'passed' | 'failed' | 'skipped';
 
@@ -143,6 +144,8 @@ export interface TestResult {
   readonly detail: string;
   readonly caseFlakyRule: FlakyRule | null;
   readonly caseFlakyAtMs: EpochMs | null;
+  /** May be past. */
+  readonly quarantinedUntilMs: EpochMs | null;
 }
 
 export interface TestRunFilter extends OffsetWindow {
@@ -156,7 +159,7 @@ export interface TestRunFilter extends OffsetWindow {
   readonly descending: boolean;
 }
 
-export interface TestRunStore extends TestRunPageStore {
+export interface TestRunStore extends TestRunPageStore, QuarantineStore {
   /** The cases become visible in one transaction. A digest that was stored within a day changes nothing. */
   recordTestRun(upload: NewTestUpload): Promise<{ run: TestRun; outcome: RecordedOutcome }>;
   /** False where the upload, or another one of the same shard, exists. */

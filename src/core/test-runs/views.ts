@@ -70,6 +70,7 @@ export function viewTestResult(result: TestResult, nowMs: EpochMs): TestCaseView
     flaky: result.flakyRule !== null,
     flaky_rule: result.flakyRule,
     case_flaky: stillFlaky ? { rule, last_at: formatTime(at) } : null,
+    quarantined: result.quarantinedUntilMs !== null && result.quarantinedUntilMs > nowMs,
     ...JSON.parse(result.detail),
   };
 }

@@ -15,6 +15,7 @@ const ofMembers: ReadonlyArray<readonly [route: RegExp, permission: keyof typeof
   [/^POST \/incidents(\/|$)/, 'incidents'],
   [/^(POST|DELETE) \/maintenance-windows(\/|$)/, 'incidents'],
   [/^POST \/reports$/, 'reports'],
+  [/^(POST|DELETE) \/quarantine(\/|$)/, 'tests'],
   [/^DELETE \/artifacts(\/|$)/, 'files'],
 ];
 

@@ -29,7 +29,7 @@ function failure(frame: PageContext, one: FailureView, runs: readonly RunMark[],
       { 'aria-labelledby': id },
       html`<div class="top">
         <h3 id=${id}>${pageLink(frame, history, { class: 'cell' }, caseMark('failed', untrustedText(one.name)))}</h3>
-        <span class="small dim">${durationAndTries(one)}</span>
+        <span class="small dim">${one.quarantined ? 'Quarantined. ' : ''}${durationAndTries(one)}</span>
       </div>`,
       caseLocation(one),
       failureDetails(one),

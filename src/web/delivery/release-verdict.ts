@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { ReleaseModel } from '../../core/page-models/delivery/release.ts';
-import { hiddenCaption, section } from '../components/elements.ts';
+import { nameValueList, section } from '../components/elements.ts';
 import type { IconName } from '../components/icons.ts';
 import { pageLink } from '../components/link.ts';
 import { statusMark } from '../components/mark.ts';
@@ -22,17 +22,16 @@ const checkNames: ReadonlyArray<readonly [CheckName, string]> = [
 ];
 
 export function verdictPart({ verdict: { verdict, checks } }: ReleaseModel, frame: PageContext): VNode {
-  const rows = checkNames.map(
-    ([name, heading]) => html`<tr>
-      <th scope="row" class="nowrap">${heading}</th>
-      <td class="nowrap">${mark(checks[name].verdict)}</td>
-      <td>${untrustedText(checks[name].reason)}${name === 'tests' ? failedCases(checks.tests, frame) : null}</td>
-    </tr>`,
-  );
-  return section(
-    { id: 'verdict', title: 'Verdict', beside: mark(verdict) },
-    html`<table class="t mini">${hiddenCaption('Checks of this release')}<tbody>${rows}</tbody></table>`,
-  );
+  const rows = checkNames.map(([name, heading]): readonly [Content, Content] => [
+    heading,
+    [
+      mark(checks[name].verdict),
+      ' ',
+      untrustedText(checks[name].reason),
+      name === 'tests' ? failedCases(checks.tests, frame) : null,
+    ],
+  ]);
+  return section({ id: 'verdict', title: 'Verdict', beside: mark(verdict) }, nameValueList(rows));
 }
 
 function mark(verdict: Verdict): VNode {

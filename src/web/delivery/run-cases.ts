@@ -6,7 +6,7 @@ import { pageLink } from '../components/link.ts';
 import { listSection } from '../components/list.ts';
 import { capitalize, iconMark } from '../components/mark.ts';
 import { type Column, titleCell } from '../components/table.ts';
-import { html } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import { counted } from '../formatters/numbers.ts';
 import { span } from '../formatters/times.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
@@ -73,6 +73,12 @@ function pagerLinks({ cases, more, asked }: RunCasesModel, path: string, frame: 
   </nav>`;
 }
 
+function placeOf({ file, quarantined }: CaseLine): Content {
+  const place = file === null ? null : untrustedCode(file);
+  if (!quarantined) return place ?? undefined;
+  return place === null ? 'Quarantined' : ['Quarantined, ', place];
+}
+
 function columns(frame: PageContext): Array<Column<CaseLine>> {
   const suiteOf = ({ suite }: CaseLine): string =>
     Array.isArray(suite) ? suite.map(String).join(' › ') : '';
@@ -85,7 +91,7 @@ function columns(frame: PageContext): Array<Column<CaseLine>> {
         titleCell(frame, {
           path: `/test-runs/cases/${encodeURIComponent(one.case_id)}`,
           title: one.name,
-          place: one.file === null ? undefined : untrustedCode(one.file),
+          place: placeOf(one),
           folded: [
             ['f2', suiteOf(one) === '' ? null : untrustedText(suiteOf(one))],
             ['f4', took(one)],

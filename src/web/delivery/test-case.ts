@@ -12,6 +12,7 @@ import { span } from '../formatters/times.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { caseLocation, durationAndTries, failureDetails } from './failures.ts';
 import { caseMark, shortCommitCode, untrustedCode, untrustedText } from './labels.ts';
+import { quarantinePart } from './quarantine.ts';
 import { resultLegend, resultRow } from './result-glyphs.ts';
 
 const endsShown = 20;
@@ -44,6 +45,7 @@ export function testCasePage(model: TestCaseModel, context: PageContext): PageCo
         )}</p>`,
       ),
       newest(model),
+      quarantinePart(model, context),
       section({ id: 'runs', title: 'Runs' }, list(model, path, context)),
     ],
   };

@@ -82,6 +82,7 @@ const targets: ReadonlyArray<readonly [path: RegExp, make: (making: Making) => P
   [/^\/reports\/schedules\/\{schedule_id\}/, schedule],
   [/^\/alert-channels/, channel],
   [/^\/issue-links/, actionLink],
+  [/^\/test-runs\/cases/, quarantinedCase],
   [/^\/alert-channels.*\/resume$/, pausedChannel],
   [/^\/alert-channels.*\/retry$/, waitingChannel],
 ];
@@ -194,6 +195,16 @@ async function invited({ workspace, parts }: Making): Promise<void> {
 }
 
 /** With a member, who can be removed from it; another can be added. */
+async function quarantinedCase({ workspace: { app }, parts, form }: Making): Promise<void> {
+  const tests = [{ name: `quarantined ${randomUUID()}`, status: 'failed' }];
+  const { body: run } = await app.postSecret('/test-runs', { tests });
+  const [one] = (await app.get(`/test-runs/${run.test_run_id}`)).body.cases;
+  const until = new Date(app.deps.now() + 86_400_000).toISOString();
+  const { body } = await app.postSecret('/quarantine', { case_id: one.case_id, until, reason: 'flaky' });
+  Object.assign(parts, { case_id: one.case_id, quarantine_id: body.quarantine_id });
+  Object.assign(form, { project: String(app.project.id), reason: 'flaky', days: '7' });
+}
+
 /** One that the issue has, and another that it has not yet. */
 async function issueLink({ workspace: { app }, parts, form }: Making): Promise<void> {
   const url = `https://github.com/acme/shop/issues/${randomUUID()}`;

@@ -75,6 +75,26 @@ describe('the pages of delivery', () => {
     expect(page).toContain('has a total');
   });
 
+  it('quarantine a failing case, say so, and end it', async () => {
+    const { app, world, viewer, member } = workspace;
+    const { failures } = await viewer.json(`/test-runs/${world.testRunId}`);
+    const path = `/test-runs/cases/${failures[0].case_id}`;
+    const project = String(app.project.id);
+    const form = { project, reason: 'waits for <b>#12</b>', days: '14' };
+    expect(await viewer.post(`${path}/quarantine`, form)).toHaveStatus(403);
+    expect(await member.post(`${path}/quarantine`, { ...form, issue: 'soon' })).toHaveStatus(400);
+    expect(await member.post(`${path}/quarantine`, { ...form, days: '91' })).toHaveStatus(400);
+    expect(await member.post(`${path}/quarantine`, form)).toHaveStatus(303);
+    expect(await text(path)).toContain('waits for &lt;b>#12&lt;/b>');
+    expect(await text(`/test-runs/${world.testRunId}`)).toContain('Quarantined.');
+    expect(await text(`/test-runs/${world.testRunId}/cases`)).toContain('Quarantined');
+    const { quarantine } = await viewer.json(path);
+    expect(
+      await member.post(`${path}/quarantine/${quarantine.quarantine_id}/remove`, { project }),
+    ).toHaveStatus(303);
+    expect((await viewer.json(path)).quarantine).toBeNull();
+  });
+
   it('show lines that fill an empty place, and none where it is not', async () => {
     const { viewer } = workspace;
     const { projects } = await viewer.json('/projects');

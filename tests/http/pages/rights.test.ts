@@ -17,6 +17,7 @@ const acts: ReadonlyArray<readonly [path: RegExp, right: keyof typeof permission
   [/^\/incidents(\/|$)/, 'incidents'],
   [/^\/reports\/schedules(\/|$)/, 'channels'],
   [/^\/reports\/.*\/delete$/, 'deletion'],
+  [/^\/test-runs\/cases\//, 'tests'],
   [/^\/reports(\/|$)/, 'reports'],
   [/^\/status-pages\/.*\/state$/, 'states'],
   [/^\/status-pages(\/|$)/, 'statusPages'],

@@ -94,6 +94,14 @@ export const settingsActionPreviews: Readonly<Record<string, ActionPreview>> = {
     what: 'Times on pages would be in your time zone.',
     needs: 'viewer',
   },
+  '/test-runs/cases/{case_id}/quarantine': {
+    title: 'Quarantine test',
+    what: 'Its failures would not fail the verdict of a release until the chosen day.',
+  },
+  '/test-runs/cases/{case_id}/quarantine/{quarantine_id}/remove': {
+    title: 'End quarantine',
+    what: 'Its failures would count again at once.',
+  },
   '/projects/{project_id}/ownership': {
     title: 'Save ownership rules',
     what: 'New issues would be suggested or assigned to the owners that the rules name.',

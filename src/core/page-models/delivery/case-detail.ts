@@ -22,6 +22,7 @@ export interface CaseDetail {
   readonly retries: number;
   readonly flaky_rule: TestCaseView['flaky_rule'];
   readonly case_flaky: TestCaseView['case_flaky'];
+  readonly quarantined: boolean;
   readonly configuration: string | null;
   readonly message: string | null;
   readonly difference: Difference | null;
@@ -57,6 +58,7 @@ export function viewCaseDetail(view: TestCaseView, length: keyof typeof textLimi
     retries: numberOrNull(view.retries) ?? 0,
     flaky_rule: view.flaky_rule,
     case_flaky: view.case_flaky,
+    quarantined: view.quarantined,
     configuration: cutOrNull(view.configuration, limit.output),
     message,
     difference: parseDifference(message),

@@ -1,5 +1,7 @@
+import type { QuarantineView } from '../../../../schemas/quarantine.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import type { CaseResult, TestResult, TestRun } from '../../store/test-runs.ts';
+import { viewQuarantinedCase } from '../../test-runs/quarantine.ts';
 import { viewTestResult } from '../../test-runs/views.ts';
 import { pageNotFound, type RequestContext } from '../request-context.ts';
 import { type CaseDetail, viewCaseDetail } from './case-detail.ts';
@@ -32,6 +34,7 @@ export interface TestCaseModel extends PageCursors {
   /** Case ids are made from names, so other projects can have the same one. */
   readonly also_in: readonly ProjectRef[];
   readonly case: CaseDetail;
+  readonly quarantine: QuarantineView | null;
   readonly runs: readonly CaseRunLine[];
 }
 
@@ -47,10 +50,12 @@ export async function testCaseModel(visit: RequestContext): Promise<TestCaseMode
   const sliced = await store.sliceCaseRuns(project.project_id, caseId, sliceParam(visit, runsAPage));
   const newest = sliced.rows[0];
   if (newest === undefined) throw pageNotFound(what);
+  const quarantined = await store.findQuarantinedCase(project.project_id, caseId, visit.nowMs);
   return {
     project,
     also_in: others.map((id) => requireViewedProject(visit, id, what)),
     case: viewCaseDetail(viewTestResult(newest.result, visit.nowMs), 'whole'),
+    quarantine: quarantined === null ? null : viewQuarantinedCase(quarantined),
     runs: sliced.rows.map(({ run, result }) => lineOf(run, result, visit.nowMs)),
     ...pageCursors(sliced, ({ near }) => near),
   };

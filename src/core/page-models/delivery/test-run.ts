@@ -55,7 +55,7 @@ interface Duration {
 
 export type CaseLine = Pick<
   TestCaseView,
-  'case_id' | 'name' | 'suite' | 'file' | 'duration_ms' | 'status' | 'flaky'
+  'case_id' | 'name' | 'suite' | 'file' | 'duration_ms' | 'status' | 'flaky' | 'quarantined'
 > & { readonly result: CaseResult };
 
 export interface RunCasesModel {
@@ -146,8 +146,8 @@ function beforeOf(run: RunSummary | undefined): TestRunModel['before'] {
 }
 
 function caseLine(view: TestCaseView): CaseLine {
-  const { case_id: id, name, suite, file, duration_ms: took, status, flaky } = view;
-  return { case_id: id, name, suite, file, duration_ms: took, status, flaky, result: caseResult(view) };
+  const { case_id, name, suite, file, duration_ms, status, flaky, quarantined } = view;
+  return { case_id, name, suite, file, duration_ms, status, flaky, quarantined, result: caseResult(view) };
 }
 
 function caseNear(text: string | null): CaseCursor | null {

@@ -118,7 +118,7 @@
     const items = document.activeElement?.closest('.menu')?.querySelectorAll('button, a');
     if (step === 0 || items === undefined) return;
     const all = /** @type {HTMLElement[]} */ ([...items]);
-    const at = all.findIndex((item) => item === document.activeElement);
+    const at = all.indexOf(/** @type {HTMLElement} */ (document.activeElement));
     all[(at + step + all.length) % all.length]?.focus();
     event.preventDefault();
   }

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { requestSource } from '../../src/core/audit/audit.ts';
+import {
+  invalidPageInput,
+  pageNotFound,
+  pathId,
+  type RequestContext,
+  withPageErrors,
+} from '../../src/core/page-models/request-context.ts';
+import { dayMs } from '../../src/core/parsing/durations.ts';
+import { formatTime } from '../../src/core/parsing/timestamps.ts';
+import type { Project } from '../../src/core/store/projects.ts';
+import { endQuarantine, quarantineCase } from '../../src/core/test-runs/quarantine.ts';
+import { type ActionResult, action, type Declaration } from '../../src/http/pages/declarations.ts';
+import { quarantineForm } from '../../src/web/delivery/quarantine.ts';
+
+const path = '/test-runs/cases/{case_id}/quarantine';
+// Other projects can have a case of this id.
+const ofProject = z.object({ project: z.coerce.number('Choose a project.') });
+
+export function quarantineActions(): Declaration[] {
+  return [
+    action({ path, form: ofProject.extend(quarantineForm.schema.shape), act: add }),
+    action({ path: `${path}/{quarantine_id}/remove`, form: ofProject, act: remove }),
+  ];
+}
+
+interface Asked {
+  readonly project: number;
+  readonly reason: string;
+  readonly days: string;
+  readonly issue?: string | undefined;
+}
+
+async function add(visit: RequestContext, { reason, days, issue, ...of }: Asked): Promise<ActionResult> {
+  const number = issue === undefined ? null : /^#?(\d{1,15})$/.exec(issue.trim())?.[1];
+  if (number === undefined) throw invalidPageInput('Enter the number of an issue, such as 1043.');
+  const asked = {
+    case_id: visit.path['case_id'] ?? '',
+    until: formatTime(visit.deps.now() + Number(days) * dayMs),
+    reason,
+    issue_id: number === null ? null : Number(number),
+  };
+  await withPageErrors(quarantineCase(visit.deps, findProject(visit, of), asked, requestSource(visit)));
+  return { back: true };
+}
+
+async function remove(visit: RequestContext, of: { readonly project: number }): Promise<ActionResult> {
+  const id = pathId(visit, 'quarantine_id', 'A quarantine with this number');
+  await endQuarantine(visit.deps, findProject(visit, of), id, requestSource(visit));
+  return { back: true };
+}
+
+function findProject(visit: RequestContext, of: { readonly project: number }): Project {
+  const project = visit.projects.find(({ id }) => id === of.project);
+  if (project === undefined) throw pageNotFound('A project with this number');
+  return project;
+}
