@@ -94,7 +94,7 @@ export const statusPageView = z.object({
 });
 export type StatusPageView = z.infer<typeof statusPageView>;
 
-export const subscriberKinds = ['email', 'webhook'] as const;
+const subscriberKinds = ['email', 'webhook'] as const;
 
 export const subscriberRequest = z.looseObject({
   url: limitedText(2_000).describe('URL that gets each update as signed JSON.'),

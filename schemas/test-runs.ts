@@ -97,7 +97,7 @@ export const testRunView = z.object({
 });
 export type TestRunView = z.infer<typeof testRunView>;
 
-export const testUpload = z.object({
+const testUpload = z.object({
   shard: z.string().nullable(),
   format: z.string(),
   status: z.enum(testRunStatuses),

@@ -37,7 +37,7 @@ export interface ReferenceDocument {
   };
 }
 
-export interface ReferenceNoun {
+interface ReferenceNoun {
   /** In the URL. */
   readonly noun: string;
   readonly name: string;

@@ -16,7 +16,7 @@ export interface OperationObject {
   readonly responses: Readonly<Record<string, ResponseObject>>;
 }
 
-export interface ParameterObject {
+interface ParameterObject {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
@@ -26,7 +26,7 @@ export interface ParameterObject {
 
 type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>;
 
-export interface ResponseObject {
+interface ResponseObject {
   readonly $ref?: string;
   readonly description?: string;
   readonly headers?: Readonly<Record<string, JsonSchema>>;
@@ -108,7 +108,7 @@ function describedRoutes({ routes, open, operations }: DocumentParts): Described
 }
 
 /** `/api/{project:\d+}/store` is `/api/{project}/store`. */
-export function plainPath(path: string): string {
+function plainPath(path: string): string {
   return path.replace(/\{(\w+):[^{}]+\}/g, '{$1}').replaceAll('\\.', '.');
 }
 

@@ -25,7 +25,7 @@ export interface StatusSubscriber {
   readonly lastFault: string;
 }
 
-export type NewSubscriber = Omit<StatusSubscriber, 'id' | 'lastFault'>;
+type NewSubscriber = Omit<StatusSubscriber, 'id' | 'lastFault'>;
 
 export interface StatusAnnouncement {
   readonly incidentId: number;
