@@ -14,7 +14,7 @@ export interface Answer {
 export type AnswerHeader = 'X-WP-Total' | 'X-WP-TotalPages' | 'Link' | 'ETag' | 'Content-Disposition';
 
 /** JSON Schema by media type, for bodies that the route's schema does not describe. */
-export type Bodies = Readonly<Record<string, z.ZodType>>;
+type Bodies = Readonly<Record<string, z.ZodType>>;
 
 export interface Operation {
   readonly id: string;
