@@ -99,6 +99,18 @@ export const issueBulkRequest = z.looseObject({
 
 export type IssueBulkRequest = z.infer<typeof issueBulkRequest>;
 
+export const issueBulkView = z.object({
+  /** Issues that the query matches, or different ids that were given. */
+  matched: z.number().int(),
+  changed: z.array(z.number().int()).readonly(),
+  /** They had this state or assignee already. */
+  unchanged: z.array(z.number().int()).readonly(),
+  not_found: z.array(z.number().int()).readonly(),
+  /** The issue that the others were merged into. */
+  merged_into: z.number().int().nullable(),
+});
+export type IssueBulkView = z.infer<typeof issueBulkView>;
+
 /** The length is checked by the service, for pages too. */
 export const issueCommentRequest = z.looseObject({
   text: z.string().describe('The comment, up to 10,000 characters. @Name notifies a member by e-mail.'),

@@ -16,15 +16,16 @@ export const quarantineRequest = z.looseObject({
 });
 export type QuarantineRequest = z.infer<typeof quarantineRequest>;
 
-export interface QuarantineView {
-  readonly quarantine_id: number;
-  readonly case_id: string;
-  readonly name: string;
-  readonly suite: unknown;
-  readonly file: string | null;
-  readonly reason: string;
-  readonly issue_id: number | null;
-  readonly until: string;
-  readonly created_at: string;
-  readonly created_by: string;
-}
+export const quarantineView = z.object({
+  quarantine_id: z.number().int(),
+  case_id: z.string(),
+  name: z.string(),
+  suite: z.array(z.string()),
+  file: z.string().nullable(),
+  reason: z.string(),
+  issue_id: z.number().int().nullable(),
+  until: z.string(),
+  created_at: z.string(),
+  created_by: z.string(),
+});
+export type QuarantineView = z.infer<typeof quarantineView>;

@@ -148,65 +148,70 @@ export const releaseVerdictQuery = z.looseObject({
 });
 export type VerdictThresholds = z.infer<typeof releaseVerdictQuery>;
 
-export type Verdict = 'pass' | 'fail' | 'unknown';
+const verdict = z.enum(['pass', 'fail', 'unknown']);
+export type Verdict = z.infer<typeof verdict>;
 
-interface VerdictCheck {
-  readonly verdict: Verdict;
+const verdictCheck = z.object({
+  verdict,
   /** A sentence. */
-  readonly reason: string;
-}
+  reason: z.string(),
+});
 
-export interface VerdictCaseView {
-  readonly case_id: string;
-  readonly name: string;
-  readonly file: string | null;
-  readonly run_suite: string | null;
-  readonly test_run_id: number;
-}
+const verdictCase = z.object({
+  case_id: z.string(),
+  name: z.string(),
+  file: z.string().nullable(),
+  run_suite: z.string().nullable(),
+  test_run_id: z.number().int(),
+});
+export type VerdictCaseView = z.infer<typeof verdictCase>;
 
-interface VerdictIssuesView extends VerdictCheck {
-  readonly count: number;
-  readonly max: number;
+const verdictRun = z.object({
+  test_run_id: z.number().int(),
+  suite: z.string().nullable(),
+  status: z.string(),
+  tests: z.number().int(),
+  failed: z.number().int(),
+  /** Failures among `failed` that are excused. */
+  quarantined: z.number().int(),
+  flaky: z.number().int(),
+});
+
+const verdictIssues = verdictCheck.extend({
+  count: z.number().int(),
+  max: z.number().int(),
   /** The newest of them. */
-  readonly issues: ReadonlyArray<{ readonly issue_id: number; readonly title: string }>;
-}
+  issues: z.array(z.object({ issue_id: z.number().int(), title: z.string() })),
+});
 
-export interface ReleaseVerdictView {
-  readonly release_id: number;
-  readonly version: string;
-  readonly verdict: Verdict;
-  readonly reasons: readonly string[];
-  readonly checks: {
-    readonly tests: VerdictCheck & {
+export const releaseVerdict = z.object({
+  release_id: z.number().int(),
+  version: z.string(),
+  verdict,
+  reasons: z.array(z.string()),
+  checks: z.object({
+    tests: verdictCheck.extend({
       /** Without those of quarantined cases. */
-      readonly failed: number;
-      readonly quarantined: number;
+      failed: z.number().int(),
+      quarantined: z.number().int(),
       /** The newest run of each suite. */
-      readonly runs: ReadonlyArray<{
-        readonly test_run_id: number;
-        readonly suite: string | null;
-        readonly status: string;
-        readonly tests: number;
-        readonly failed: number;
-        /** Failures among `failed` that are excused. */
-        readonly quarantined: number;
-        readonly flaky: number;
-      }>;
+      runs: z.array(verdictRun),
       /** `is_new`: its newest result elsewhere (on other branches, else in earlier runs) is not a failure. */
-      readonly failed_cases: ReadonlyArray<VerdictCaseView & { readonly is_new: boolean }>;
-      readonly flaky_cases: readonly VerdictCaseView[];
-    };
-    readonly new_issues: VerdictIssuesView;
-    readonly regressed_issues: VerdictIssuesView;
-    readonly crash_free: VerdictCheck & {
-      readonly share: number | null;
-      readonly min: number;
-      readonly sessions: number;
-      readonly sessions_min: number;
-    };
-    readonly monitors: VerdictCheck & {
-      readonly max: number;
-      readonly down: ReadonlyArray<{ readonly monitor_id: number; readonly name: string }>;
-    };
-  };
-}
+      failed_cases: z.array(verdictCase.extend({ is_new: z.boolean() })),
+      flaky_cases: z.array(verdictCase),
+    }),
+    new_issues: verdictIssues,
+    regressed_issues: verdictIssues,
+    crash_free: verdictCheck.extend({
+      share: z.number().nullable(),
+      min: z.number(),
+      sessions: z.number().int(),
+      sessions_min: z.number().int(),
+    }),
+    monitors: verdictCheck.extend({
+      max: z.number().int(),
+      down: z.array(z.object({ monitor_id: z.number().int(), name: z.string() })),
+    }),
+  }),
+});
+export type ReleaseVerdictView = z.infer<typeof releaseVerdict>;

@@ -106,7 +106,7 @@ export const subscribersQuery = z.looseObject({
   kind: z.enum(subscriberKinds).nullish().describe('Limit results to one kind of subscribers.'),
 });
 
-const subscriberView = z.object({
+export const subscriberView = z.object({
   subscriber_id: z.number().int(),
   kind: z.enum(subscriberKinds),
   /** The whole e-mail address; of a webhook its host and the begin of its path. */

@@ -64,5 +64,8 @@ export const userExport = z.object({
   user: userView,
   events: z.array(z.looseObject({ issue_id: z.number().int(), received: z.string() })),
   feedback: z.array(feedbackView),
+  status_page_subscriptions: z.array(
+    z.object({ status_page_id: z.number().int(), address: z.string(), subscribed_at: z.string().nullable() }),
+  ),
   next: z.string().nullable(),
 });

@@ -16,14 +16,21 @@ import { feedbackDetails, feedbackResponse, feedbackView } from '../../schemas/f
 import { eventIdPattern } from '../../schemas/fields.ts';
 import { inboundFiltersView } from '../../schemas/inbound-filters.ts';
 import { incidentView } from '../../schemas/incidents.ts';
-import { activityView, commentView, issueDetails, listedIssueView } from '../../schemas/issues.ts';
+import {
+  activityView,
+  commentView,
+  issueBulkView,
+  issueDetails,
+  listedIssueView,
+} from '../../schemas/issues.ts';
 import { windowView } from '../../schemas/maintenance-windows.ts';
 import { monitorView } from '../../schemas/monitors.ts';
 import { outcomeHour } from '../../schemas/outcomes.ts';
-import { releaseDetails, releaseResponse, releaseView } from '../../schemas/releases.ts';
+import { quarantineView } from '../../schemas/quarantine.ts';
+import { releaseDetails, releaseResponse, releaseVerdict, releaseView } from '../../schemas/releases.ts';
 import { reportHead, reportSchedule, reportView } from '../../schemas/reports.ts';
 import { sdkVerifyResponse, sdkVerifyUnchanged } from '../../schemas/sdk-verify.ts';
-import { statusPageView } from '../../schemas/status-pages.ts';
+import { statusPageView, subscriberView } from '../../schemas/status-pages.ts';
 import { envelopeResponse, filteredResponse, storeResponse } from '../../schemas/store.ts';
 import { caseRun, testCase, testRunDetails, testRunResponse, testRunView } from '../../schemas/test-runs.ts';
 import { userDetails, userExport, userView } from '../../schemas/users.ts';
@@ -59,14 +66,17 @@ export const components: Readonly<Record<string, z.ZodType>> = {
   MaintenanceWindow: windowView,
   Monitor: monitorView,
   OutcomeHour: outcomeHour,
+  QuarantinedCase: quarantineView,
   Release: releaseView,
   ReleaseDetails: releaseDetails,
+  ReleaseVerdict: releaseVerdict,
   Report: reportView,
   ReportHead: reportHead,
   ReportSchedule: reportSchedule,
   FilteredEvent: filteredResponse,
   StatusPage: statusPageView,
   StoredEvent: storeResponse,
+  Subscriber: subscriberView,
   TestCase: testCase,
   TestRun: testRunView,
   TestRunDetails: testRunDetails,
@@ -86,6 +96,7 @@ export const tags: Readonly<Record<string, string>> = {
   Deploys: 'Releases that were brought to an environment.',
   Artifacts: 'Scripts and source maps.',
   'Test runs': 'Reports of test runners.',
+  Quarantine: 'Test cases whose failures are excused for a time.',
   Domains: 'Hostnames that may send data.',
   'Domain verifications': 'Proof that a domain is yours.',
   'Inbound filters': 'Events that are dropped on arrival.',
@@ -130,6 +141,27 @@ const envelopeErrors = {
   ],
 };
 const reportErrors = { 400: ['notifier_invalid_report'] };
+const otlp = (id: string, what: string): Operation => ({
+  id,
+  summary: `Send ${what} of OpenTelemetry`,
+  description: 'Exceptions become events; all else is counted. Protobuf is answered in protobuf.',
+  bodies: { 'application/json': anyJson, 'application/x-protobuf': plainBody, '*/*': anyJson },
+  answers: {
+    200: {
+      what: 'Taken; partialSuccess says how many exceptions were refused.',
+      schema: z.object({
+        partialSuccess: z
+          .object({
+            rejectedLogRecords: z.string().optional(),
+            rejectedSpans: z.string().optional(),
+            errorMessage: z.string(),
+          })
+          .optional(),
+      }),
+    },
+  },
+  errors: { 400: ['notifier_invalid_otlp'] },
+});
 
 const ingestionOperations: Readonly<Record<string, Operation>> = {
   'POST /store': {
@@ -177,6 +209,8 @@ const ingestionOperations: Readonly<Record<string, Operation>> = {
     answers: { 201: { ...envelopeAnswer, what: 'Something is new.' }, 200: envelopeAnswer },
     errors: reportErrors,
   },
+  'POST /otlp/v1/logs': { ...otlp('storeOtlpLogs', 'log records'), ...ingestion },
+  'POST /otlp/v1/traces': { ...otlp('storeOtlpTraces', 'spans'), ...ingestion },
 };
 
 const sentry = { tag: 'Sentry protocol', path: { project: projectPath } };
@@ -248,6 +282,14 @@ const sentryOperations: Readonly<Record<string, Operation>> = {
     answers: { 200: envelopeAnswer },
     errors: reportErrors,
   },
+  'POST /api/{project:\\d+}/integration/otlp/v1/logs': {
+    ...otlp('storeSentryOtlpLogs', 'log records'),
+    ...sentry,
+  },
+  'POST /api/{project:\\d+}/integration/otlp/v1/traces': {
+    ...otlp('storeSentryOtlpTraces', 'spans'),
+    ...sentry,
+  },
   [`GET ${cronUrl}`]: cron('getCronCheckIn', cronPath),
   [`POST ${cronUrl}`]: cron('postCronCheckIn', cronPath),
   [`GET ${cronUrl}/{sentry_key:\\w+}`]: cron('getCronCheckInByKey', cronKeyPath),
@@ -275,6 +317,12 @@ const errorOperations: Readonly<Record<string, Operation>> = {
     {
       errors: notFound('issue', 'release'),
     },
+  ),
+  'POST /issues/bulk': updates(
+    'updateIssues',
+    'Resolve, ignore, assign or merge several issues',
+    issueBulkView,
+    { errors: notFound('release') },
   ),
   'GET /issues/{id}/comments': lists('listComments', 'List the comments of an issue', commentView, {
     errors: notFound('issue'),
@@ -346,6 +394,12 @@ const deliveryOperations: Readonly<Record<string, Operation>> = {
   'GET /releases/{id}': shows('getRelease', 'Show a release', releaseDetails, {
     errors: notFound('release'),
   }),
+  'GET /releases/{id}/verdict': shows(
+    'getReleaseVerdict',
+    'Show whether a release is good enough to go on',
+    releaseVerdict,
+    { errors: notFound('release') },
+  ),
   'DELETE /releases/{id}': deletes('deleteRelease', 'Delete a release', releaseDetails, {
     errors: notFound('release'),
   }),
@@ -407,6 +461,13 @@ const deliveryOperations: Readonly<Record<string, Operation>> = {
       ],
     },
   },
+  'GET /quarantine': shows('listQuarantine', 'List quarantined test cases', z.array(quarantineView)),
+  'POST /quarantine': creates('createQuarantine', 'Excuse the failures of a test case', quarantineView, {
+    errors: { 400: ['notifier_quarantine_full'], ...notFound('issue', 'test_case') },
+  }),
+  'DELETE /quarantine/{id}': deletes('deleteQuarantine', 'End a quarantine', quarantineView, {
+    errors: notFound('quarantine'),
+  }),
   'GET /test-runs': lists('listTestRuns', 'List test runs', testRunView),
   'GET /test-runs/{id}': {
     id: 'getTestRun',
@@ -583,6 +644,27 @@ const monitoringOperations: Readonly<Record<string, Operation>> = {
   'DELETE /status-pages/{id}': deletes('deleteStatusPage', 'Delete a status page', statusPageView, {
     errors: notFound('status_page'),
   }),
+  'GET /status-pages/{id}/subscribers': lists(
+    'listSubscribers',
+    'List the subscribers of a status page',
+    subscriberView,
+    { errors: notFound('status_page') },
+  ),
+  'POST /status-pages/{id}/subscribers': creates(
+    'createSubscriber',
+    'Send updates of a status page to a webhook',
+    subscriberView.extend({ secret: z.string().describe('Signs each update; only in this answer.') }),
+    { errors: { 400: ['notifier_too_many_subscribers'], ...notFound('status_page') } },
+  ),
+  'DELETE /status-pages/{id}/subscribers/{subscriber_id}': deletes(
+    'deleteSubscriber',
+    'Delete a subscriber of a status page',
+    subscriberView,
+    {
+      path: { subscriber_id: z.int().min(1).describe('ID of the subscriber.') },
+      errors: notFound('status_page', 'subscriber'),
+    },
+  ),
 };
 
 const reportOperations: Readonly<Record<string, Operation>> = {

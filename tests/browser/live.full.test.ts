@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, globalAgent, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -122,6 +122,8 @@ describeWithPrograms('the live tail in Chromium', ['chromium'], ({ chromium: exe
     await app.post('/store', { message: 'counted' });
     await saysInAll(before + 1);
     app.server.closeAllConnections();
+    // The test's own requests must not take a connection that was just closed.
+    globalAgent.destroy();
     for (const message of ['one', 'two']) await app.post('/store', { message });
     await saysInAll(before + 3);
     // What was counted leaves at the left: a minute later by the page's clock nothing of it stands there.

@@ -7,6 +7,7 @@ import { mailChannelOf } from '../data/support/channels.ts';
 import { createMask, expectGolden } from '../golden/golden.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { asPhpWrites, testCommandLine } from '../support/command-line.ts';
+import { until } from '../support/until.ts';
 
 const { notifier, json, databaseUrl, remove } = testCommandLine();
 const eventId = 'ab'.repeat(16);
@@ -30,6 +31,11 @@ beforeAll(async () => {
   for (const type of ['slack', 'email'] as const) {
     await app.deps.store.addChannel(mailChannelOf({ name: type, type }));
   }
+  // The use of a key is stored beside the answer.
+  await until(async () => {
+    const keys = await app.deps.store.listKeys(app.project.id);
+    return keys.filter(({ lastUsedAtMs }) => lastUsedAtMs !== null).length === 2;
+  });
   looking = new Database(databaseUrl.slice('sqlite:'.length), { readonly: true });
 });
 afterAll(async () => {

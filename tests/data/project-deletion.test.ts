@@ -33,6 +33,7 @@ const ofNoProject = [
   'sign_in_links',
   'member_identities',
   'member_passkeys',
+  'personal_tokens',
   'sign_in_challenges',
   'saved_views',
   'page_settings',

@@ -94,6 +94,7 @@ export async function visitTo(
       challengeLabel: '_notifier-challenge',
       baseUrl: null,
       smtpUrl: null,
+      signIn: { providers: [] },
     },
     now: () => nowMs,
     outcomes: { count: () => undefined, flush: async () => undefined },

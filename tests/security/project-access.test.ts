@@ -80,7 +80,7 @@ function queriesOf(turn: number): readonly string[] {
 }
 
 /** Of no project: members, forms by type, and the own page of a period, made from the projects seen. */
-const isOfNoProject = /\{(member_id|team_id|period|type)\}/;
+const isOfNoProject = /\{(member_id|team_id|period|type|noun)\}/;
 
 describe.each([
   ['viewer', () => viewer, 0],

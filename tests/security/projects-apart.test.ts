@@ -47,6 +47,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   'POST /api/{project:\\d+}/cron/{monitor_slug:[^/]+}/{sentry_key:\\w+}': 'dsn',
   'GET /issues': 'list',
   'GET /issues/{id}': 'thing',
+  'POST /issues/bulk': 'own',
   'POST /issues/{id}': 'thing',
   'GET /issues/{id}/events': 'thing',
   'GET /issues/{id}/comments': 'thing',

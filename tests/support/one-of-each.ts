@@ -17,6 +17,7 @@ export const required: Readonly<Record<string, object>> = {
   '/incidents': { title: 'Checkout fails' },
   '/report-schedules': { alert_channel_id: 1, kind: 'week' },
   '/status-pages': { name: 'Shop' },
+  '/status-pages/{id}/subscribers': { url: 'https://ops.example/status' },
 };
 
 const job = { type: 'cron', name: 'Nightly', schedule: '30 2 * * *' };

@@ -1,5 +1,5 @@
 // One change of several issues of a project, as the API and the command line ask for it.
-import type { IssueBulkRequest, IssueChangeRequest } from '../../../schemas/issues.ts';
+import type { IssueBulkRequest, IssueBulkView, IssueChangeRequest } from '../../../schemas/issues.ts';
 import type { AuditSource } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import { createInvalidParamError, createMissingParamsError } from '../errors.ts';
@@ -11,17 +11,6 @@ import { getIssueAfterMerge } from './resolve-merged.ts';
 
 type Parts = Pick<Deps, 'store' | 'now'>;
 
-export interface BulkChangeView {
-  /** Issues that the query matches, or different ids that were given. */
-  readonly matched: number;
-  readonly changed: readonly number[];
-  /** They had this state or assignee already. */
-  readonly unchanged: readonly number[];
-  readonly not_found: readonly number[];
-  /** The issue that the others were merged into. */
-  readonly merged_into: number | null;
-}
-
 /** `terms` are those of the query. Ids of other projects are not found. Throws 400, and then nothing is changed. */
 export async function changeIssuesOfProject(
   deps: Parts,
@@ -29,7 +18,7 @@ export async function changeIssuesOfProject(
   { ids, query, merge = false, ...change }: IssueBulkRequest,
   terms: readonly ResolvedTerm[],
   by: AuditSource,
-): Promise<BulkChangeView> {
+): Promise<IssueBulkView> {
   requireOneChange(merge, change);
   const { matched, found, missing } = await findAsked(deps, project, ids, query === undefined ? null : terms);
   if (merge) {

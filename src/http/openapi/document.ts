@@ -227,7 +227,9 @@ function responseObject(
   };
 }
 
-const argumentCodes = ['rest_invalid_param', 'rest_missing_callback_param', 'rest_invalid_type'];
+const argumentCodes = [
+  ...['rest_invalid_param', 'rest_missing_callback_param', 'rest_invalid_type', 'rest_bad_request'],
+];
 const bodyCodes = [
   'rest_invalid_json',
   'rest_payload_too_large',
@@ -247,8 +249,11 @@ function errorResponses(
     400: [...argumentCodes, ...(hasBody ? bodyCodes : [])],
   };
   if (route?.isOfSentryProtocol === true) Object.assign(codes, { 408: bodyCodes, 413: bodyCodes });
-  for (const [status, own] of Object.entries(operation.errors ?? {})) {
-    codes[Number(status)] = [...own, ...(codes[Number(status)] ?? [])];
+  const isForTokens = route?.credential === 'secret';
+  for (const errors of [operation.errors ?? {}, isForTokens ? tokenErrors : {}]) {
+    for (const [status, own] of Object.entries(errors)) {
+      codes[Number(status)] = [...own, ...(codes[Number(status)] ?? [])];
+    }
   }
   const own = Object.entries(codes).map(([status, each]) => [status, errorResponse(each)] as const);
   const ofKey = route === null ? [] : (['401', '403'] as const);
@@ -257,6 +262,12 @@ function errorResponses(
   );
   return [...own, ...shared];
 }
+
+/** A token of a person may name no project, or one that its person does not see. */
+const tokenErrors: Readonly<Record<number, readonly string[]>> = {
+  400: ['notifier_project_missing'],
+  404: ['notifier_project_invalid_id'],
+};
 
 function errorResponse(codes: readonly string[]): ResponseObject {
   const ofCodes = { type: 'object', properties: { code: { enum: codes } } };

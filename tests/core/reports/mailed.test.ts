@@ -65,7 +65,10 @@ describe.each(databases)('a report by mail on $name', (database) => {
     expect(head.replaceAll('\r\n ', ' ')).toContain(`Subject: ${subject}`);
     expect(head).toMatch(/^Message-ID: <msg_\w{22}@errors\.example>\r$/m);
     expect(head).toMatch(
-      new RegExp(`^List-Unsubscribe: <https://errors\\.example/alert-channels/${channelId}>\\r$`, 'm'),
+      new RegExp(
+        `^List-Unsubscribe: <https://errors\\.example/alert-channels/${channelId}/unsubscribe>\\r$`,
+        'm',
+      ),
     );
     const [text = '', html = ''] = partsOf(whole);
     expect(text).toMatch(/^Content-Type: text\/plain; charset=utf-8/);

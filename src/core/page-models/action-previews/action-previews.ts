@@ -169,12 +169,12 @@ export const settingsActionPreviews: Readonly<Record<string, ActionPreview>> = {
   },
   '/members/{member_id}/tokens/{token_id}/delete': {
     title: 'Revoke API token of member',
-    what: 'Requests with it would be refused from then on.',
+    what: 'Requests of that member with it would be refused from then on.',
     needs: 'admin',
   },
   '/members/{member_id}/sessions/{session_id}/end': {
     title: 'Revoke session of member',
-    what: 'That browser would have to sign in again.',
+    what: 'That browser of the member would have to sign in again.',
     needs: 'admin',
   },
   '/members/{member_id}/sessions/end': {

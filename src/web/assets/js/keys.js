@@ -31,15 +31,17 @@
   /** Focuses the row `step` rows away, or the first row if none has the focus. @param {number} step */
   function move(step) {
     const all = rows();
-    const current = currentRow();
-    const at = current === undefined ? -1 : all.indexOf(current);
-    all[Math.max(0, Math.min(all.length - 1, at + step))]?.focus();
+    all[Math.max(0, Math.min(all.length - 1, placeOfRow() + step))]?.focus();
   }
 
-  /** The link of the row with the focus, which may be on its checkbox. */
-  function currentRow() {
+  /** Of the row with the focus, which may be on its checkbox; -1 where there is none. */
+  function placeOfRow() {
     const row = document.activeElement?.closest('tr');
-    return rows().find((link) => link.closest('tr') === row);
+    return rows().findIndex((link) => link.closest('tr') === row);
+  }
+
+  function currentRow() {
+    return rows()[placeOfRow()];
   }
 
   function openRow() {
@@ -59,7 +61,7 @@
     if (picks !== null && letter !== 'z') {
       if (picks.querySelector('tbody :checked') === null) selectRow(false);
       if (picks.querySelector('tbody :checked') === null) return;
-      put('row', String(rows().findIndex((link) => link === currentRow())));
+      put('row', String(placeOfRow()));
     }
     const merge = letter === 'm' ? 'main [commandfor=d-merge]' : null;
     const button =
