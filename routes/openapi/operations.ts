@@ -149,6 +149,7 @@ const otlp = (id: string, what: string): Operation => ({
   answers: {
     200: {
       what: 'Taken; partialSuccess says how many exceptions were refused.',
+      otherType: 'application/x-protobuf',
       schema: z.object({
         partialSuccess: z
           .object({

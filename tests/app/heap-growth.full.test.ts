@@ -37,7 +37,7 @@ const churnBeside = `
 const root = join(import.meta.dirname, '..', '..');
 /** What the entry of the server sets, alone. */
 const flags =
-  readFileSync(join(root, 'src/server.ts'), 'utf8').match(/^v8\.setFlagsFromString\(.*\);$/gm) ?? [];
+  readFileSync(join(root, 'src/app/v8-flags.ts'), 'utf8').match(/^\s*v8\.setFlagsFromString\(.*\);$/gm) ?? [];
 const settings = `import v8 from 'node:v8';${flags.join('')}`;
 const heapGrowth = [`--import=data:text/javascript,${encodeURIComponent(settings)}`];
 

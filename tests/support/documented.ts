@@ -185,7 +185,10 @@ function answerFault(
     if (isRequired && !isSent(response, name)) return `${status} has no header ${name}`;
   }
   if (content === undefined) return bytes.length === 0 ? null : `${status} has a body`;
-  if (content['application/json'] === undefined) return null;
+  // OTLP answers protobuf to protobuf.
+  const head = (response as { readonly _header?: string })._header ?? '';
+  const isJson = !/^content-type: (?!.*json)/im.test(head);
+  if (content['application/json'] === undefined || !isJson) return null;
   const value: unknown = JSON.parse(bytes.toString());
   const validate = documented.answer(`${at}/content/application~1json/schema`);
   return validate(value)

@@ -16,6 +16,10 @@ export const required: Readonly<Record<string, object>> = {
   '/maintenance-windows': { title: 'Disks', weekdays: ['sun'], at: '02:30', all: true },
   '/incidents': { title: 'Checkout fails' },
   '/report-schedules': { alert_channel_id: 1, kind: 'week' },
+  '/quarantine': {
+    ...{ case_id: 'x', reason: 'Fails on slow machines.' },
+    until: new Date(Date.now() + 86_400_000).toISOString(),
+  },
   '/status-pages': { name: 'Shop' },
   '/status-pages/{id}/subscribers': { url: 'https://ops.example/status' },
 };
@@ -70,6 +74,7 @@ export async function oneOfEach(watched: WatchedProgram): Promise<ReadonlyMap<st
   for (const [path, number] of nounsWithSettings) {
     ids.set(`${path}/{id}`, String((await made(watched, path, required[path] ?? {}))[number]));
   }
+  ids.set('/status-pages/{id}/subscribers', ids.get('/status-pages/{id}') ?? '');
   return ids;
 }
 

@@ -154,7 +154,7 @@ export const bodies: Readonly<Record<string, Fields>> = {
   '/monitors/{id}': { ...monitor, paused: 'form', paused_until: 'form', new_address: 'form' },
   '/status-pages': statusPage,
   '/status-pages/{id}': statusPage,
-  '/status-pages/{id}/subscribers': { url: 'form' },
+  '/status-pages/{id}/subscribers': { url: byAdmin },
   '/domains/{id}': { bug_reports: 'form', errors: 'form', sampling: 'form', allowed_origins: 'form' },
 };
 

@@ -219,7 +219,8 @@ function responseObject(
   const shown = example === undefined ? {} : { example };
   const schema = answer.schema === null ? null : answerOf(answer.schema);
   const type = answer.type ?? (schema === null ? null : 'application/json');
-  const content = type === null ? null : { [type]: { schema: schema ?? text, ...shown } };
+  const other = answer.otherType === undefined ? {} : { [answer.otherType]: { schema: text } };
+  const content = type === null ? null : { [type]: { schema: schema ?? text, ...shown }, ...other };
   return {
     description: answer.what,
     ...(names.length === 0 ? {} : { headers }),
@@ -248,7 +249,7 @@ function errorResponses(
   const codes: Record<number, readonly string[]> = {
     400: [...argumentCodes, ...(hasBody ? bodyCodes : [])],
   };
-  if (route?.isOfSentryProtocol === true) Object.assign(codes, { 408: bodyCodes, 413: bodyCodes });
+  if (route?.isOfSentryProtocol === true) Object.assign(codes, sentryBodyErrors);
   const isForTokens = route?.credential === 'secret';
   for (const errors of [operation.errors ?? {}, isForTokens ? tokenErrors : {}]) {
     for (const [status, own] of Object.entries(errors)) {
@@ -262,6 +263,12 @@ function errorResponses(
   );
   return [...own, ...shared];
 }
+
+/** Of bodies that stall or are too large, as `sayAsSentry` answers them. */
+const sentryBodyErrors: Readonly<Record<number, readonly string[]>> = {
+  408: ['rest_bad_request'],
+  413: ['rest_payload_too_large'],
+};
 
 /** A token of a person may name no project, or one that its person does not see. */
 const tokenErrors: Readonly<Record<number, readonly string[]>> = {

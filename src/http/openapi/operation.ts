@@ -8,6 +8,8 @@ export interface Answer {
   readonly schema: z.ZodType | null;
   /** Media type of an answer that is not JSON. */
   readonly type?: string;
+  /** Media type, beside JSON, of the same answer to a request of that type. */
+  readonly otherType?: string;
   readonly headers?: readonly AnswerHeader[];
 }
 

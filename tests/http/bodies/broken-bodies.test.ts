@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { globalAgent } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -111,6 +112,8 @@ const ways: ReadonlyArray<readonly [name: string, act: (socket: Socket, door: Do
 ];
 
 async function nobodyIsConnected(): Promise<void> {
+  // Connections that the test's own requests would use again.
+  globalAgent.destroy();
   app.server.closeIdleConnections();
   for (;;) {
     const count = await new Promise<number>((resolve) =>

@@ -237,7 +237,11 @@ describe('channels and rules', () => {
         await updateRule(deps, rules[0]?.id ?? 0, { ...rule, channelIds: [id] } as never);
         names.push(name);
       }
-      const lists = await lookAt(['/alert-channels', '/alert-channels/rules', '/alert-channels/rules/new']);
+      const lists = await lookAt([
+        '/alert-channels',
+        '/alert-channels/rules',
+        '/alert-channels/rules/new/issue-created',
+      ]);
       for (const each of lists) expect(unseen([each], names)).toEqual([]);
       const some = allOrSome(known, 80);
       const pages = some.flatMap(({ id, rules: [rule] }) => [

@@ -98,7 +98,7 @@ export async function makeMarkedProject(
     comment_id: comment.id,
     feedback_id: feedback.feedback_id,
     place: 1,
-    noun: 'issues',
+    noun: 'monitors',
     link_id: link?.id,
     token,
     user_hash: (await read(`/users?query=${word}-user`))[0].user_hash,
