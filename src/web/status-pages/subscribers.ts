@@ -84,13 +84,13 @@ function columns(model: SubscribersModel, context: PageContext): Array<Column<Ro
   const mayManage = context.visitor?.canManage === true;
   return [
     { name: 'Address', row: ({ address }) => rowHeader(shortUntrustedText(address)) },
-    { name: 'Kind', class: 'soft w8', cell: ({ kind }) => (kind === 'email' ? 'E-mail' : 'Webhook') },
-    { name: 'Since', class: 'soft w8', cell: ({ subscribed_at: at }) => timeAgo(at, context.nowMs) },
-    { name: 'Last error', class: 'soft', cell: ({ last_error: error }) => shortUntrustedText(error) },
+    { name: 'Kind', class: 'soft w6 d5', cell: ({ kind }) => (kind === 'email' ? 'E-mail' : 'Webhook') },
+    { name: 'Since', class: 'soft w8 d3', cell: ({ subscribed_at: at }) => timeAgo(at, context.nowMs) },
+    { name: 'Last error', class: 'soft d5', cell: ({ last_error: error }) => shortUntrustedText(error) },
     mayManage
       ? {
           name: visuallyHidden('Actions'),
-          class: 'r small w8',
+          class: 'r small w6',
           cell: ({ subscriber_id: id, address }) =>
             pageLink(
               context,
