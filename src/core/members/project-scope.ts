@@ -1,5 +1,6 @@
 // What a member with chosen projects may read and change in the store. A method without a rule here is refused to
 // them. Objects without a project are for members with all projects (D-240).
+import { splitRecipients } from '../../../schemas/alert-channel-types.ts';
 import { RestError } from '../errors.ts';
 import type { Delivery } from '../store/alerts.ts';
 import type { AuditActor, AuditFilter } from '../store/audit.ts';
@@ -56,17 +57,17 @@ export function limitStore(store: Store, scope: ProjectScope): Store {
           target.together(async (inner) => job(limitStore(inner, scope)));
       }
       const rule = rules[name] ?? refuse;
-      return (...given: unknown[]) => rule(member.bind(target) as Call, scope, given);
+      return (...given: unknown[]) => rule(member.bind(target) as Call, scope, given, target);
     },
   });
   return limited;
 }
 
 type Call = (...given: unknown[]) => Promise<unknown>;
-type Rule = (call: Call, scope: readonly number[], given: unknown[]) => Promise<unknown>;
+type Rule = (call: Call, scope: readonly number[], given: unknown[], store: Store) => Promise<unknown>;
 
 const refuse: Rule = async () => {
-  throw accessRefused('This is open to members with access to all projects only.');
+  throw allProjectsOnly();
 };
 
 /** Has no project, or is below an object that was found before. */
@@ -120,6 +121,21 @@ const privateView: Rule = async (call, _scope, given) => {
   return view?.isShared === true ? null : view;
 };
 
+/** Whoever may read a channel can unsubscribe from it: that takes one address away, and changes nothing else. */
+const oneRecipientFewer: Rule = async (call, scope, given, store) => {
+  const [id, change] = given as Parameters<Store['changeChannel']>;
+  const channel = await store.findKeptChannel(id);
+  if (channel === null || !isInside(channel, scope)) return null;
+  const { address, target, ...others } = change;
+  const [before, after] = [splitRecipients(channel.address), splitRecipients(address ?? '')];
+  const gone = new Set(before.filter((each) => !after.includes(each)).map((each) => each.toLowerCase()));
+  const isFewer = after.length > 0 && gone.size === 1 && after.every((each) => before.includes(each));
+  if (channel.type !== 'email' || target === undefined || !isFewer || Object.keys(others).length > 0) {
+    throw allProjectsOnly();
+  }
+  return inner((await call(...given)) as object, scope);
+};
+
 interface Owned {
   readonly projectId?: number | null;
 }
@@ -155,6 +171,10 @@ function inner(row: object, scope: readonly number[]): object {
 
 function accessRefused(why: string): RestError {
   return new RestError('notifier_project_access', why, 403);
+}
+
+function allProjectsOnly(): RestError {
+  return accessRefused('This is open to members with access to all projects only.');
 }
 
 function projectNotFound(): RestError {
@@ -303,7 +323,7 @@ const rules: { readonly [Name in keyof Store]?: Rule } = {
 
   // Alerts and reports.
   ...{ listChannels: found, findChannel: found, listKeptChannels: found, findKeptChannel: found },
-  ...{ findActionLink: found, deleteActionLink: open },
+  ...{ changeChannel: oneRecipientFewer, findActionLink: found, deleteActionLink: open },
   // Rules of the whole workspace use channels of projects too.
   async listDeliveries(call, scope, given) {
     const page = (await call(...given)) as CursorPage<Delivery>;

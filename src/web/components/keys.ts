@@ -1,8 +1,8 @@
 // The keyboard shortcuts of the pages, as a part of the help and as a dialog. assets/js/keys.js acts on them.
 import type { VNode } from 'preact';
-import { type Content, html } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import type { PageContext } from '../page-context.ts';
-import { closeDialogButton, dialog } from './dialog-forms.ts';
+import { closeDialogButton } from './dialog-forms.ts';
 import { hiddenCaption } from './elements.ts';
 import { pageLink } from './link.ts';
 
@@ -84,9 +84,12 @@ export function keysNote(context: PageContext): VNode {
 /** For the pages of issues, opened by `?`. */
 export function keysDialog(context: PageContext): VNode {
   const id = 'd-keys';
-  return dialog(
-    id,
-    'Keyboard shortcuts',
+  // The heading has the focus: the first link is at the end, and a low window would begin there.
+  const title = el('h2', { id: `${id}-t`, tabindex: -1, autofocus: true }, 'Keyboard shortcuts');
+  return el(
+    'dialog',
+    { id, 'aria-labelledby': `${id}-t` },
+    title,
     html`<div class="keysets">${keyTables()}</div>`,
     keysNote(context),
     html`<p class="acts end">${closeDialogButton(id, 'Close')}</p>`,

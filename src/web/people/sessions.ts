@@ -62,7 +62,7 @@ export function sessionTable(
           isThis ? 'active now' : at === null ? '–' : timeAgo(at, frame.nowMs),
       },
       {
-        class: 'r w5 small',
+        class: 'r w6 small',
         cell: ({ is_this: isThis, session_id: id, browser }) =>
           isThis
             ? null

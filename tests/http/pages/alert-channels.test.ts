@@ -195,6 +195,25 @@ it('a recipient takes their own address from a mail channel, but not the last on
   expect(await addressOf()).toBe('vera@shop.example');
 });
 
+it('a member of one project takes their own address from a mail channel of that project', async () => {
+  const { app, viewer } = workspace;
+  const { store } = app.deps;
+  const listed = await store.listMembers(app.deps.now());
+  const memberId = listed.find(({ role }) => role === 'viewer')?.id ?? 0;
+  await store.changeMember(memberId, { email: 'vera@shop.example' });
+  await store.setAccess({ memberId }, { hasAllProjects: false, projectIds: [app.project.id] });
+  const { project: far } = await app.addProject('far');
+  const deps = { ...app.deps, config: { ...app.deps.config, smtpUrl: 'smtp://127.0.0.1:9' } };
+  const leaveOf = async (projectId: number): Promise<readonly [number, string | undefined]> => {
+    const asked = { type: 'email', name: 'Mail', to: 'on-call@shop.example, vera@shop.example' } as const;
+    const { channel } = await createChannel(deps, projectId, asked, commandLineSource);
+    const { status } = await viewer.post(`/alert-channels/${channel.id}/unsubscribe`, { sure: 'yes' });
+    return [status, (await store.findKeptChannel(channel.id))?.address];
+  };
+  expect(await leaveOf(app.project.id)).toEqual([303, 'on-call@shop.example']);
+  expect(await leaveOf(far.id)).toEqual([404, 'on-call@shop.example, vera@shop.example']);
+});
+
 describe('a rule', () => {
   it('is made, changed word by word, and deleted', async () => {
     await make();
