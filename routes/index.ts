@@ -17,6 +17,7 @@ import {
   issueCommentRequest,
   issueCommentsQuery,
   issueEventsQuery,
+  issueSplitRequest,
   issuesQuery,
 } from '../schemas/issues.ts';
 import {
@@ -98,12 +99,18 @@ import {
 import { getInboundFilters, postInboundFilters } from './inbound-filters.ts';
 import { deleteOneIncident, getIncidents, getOneIncident, postIncident, postIncidents } from './incidents.ts';
 import {
+  deleteIssueComment,
+  deleteOneIssue,
+  getEventMarkdown,
   getIssue,
   getIssueComments,
   getIssueEvents,
+  getIssueHashes,
+  getIssueMarkdown,
   getIssues,
   postIssue,
   postIssueComment,
+  postIssueSplit,
   postIssuesBulk,
 } from './issues.ts';
 import {
@@ -162,10 +169,16 @@ export function notifierRoutes(deps: Deps): Route[] {
     { method: 'POST', path: '/issues/bulk', credential: 'secret', scope: 'admin', limit: 'server', schema: issueBulkRequest, refusesUnknown: true, handler: postIssuesBulk(deps) },
     { method: 'GET', path: '/issues/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getIssue(deps) },
     { method: 'POST', path: '/issues/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: issueChangeRequest, handler: postIssue(deps) },
+    { method: 'DELETE', path: '/issues/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteOneIssue(deps) },
+    { method: 'GET', path: '/issues/{id}\\.md', credential: 'secret', scope: 'read', limit: 'server', handler: getIssueMarkdown(deps) },
+    { method: 'GET', path: '/issues/{id}/hashes', credential: 'secret', scope: 'read', limit: 'server', handler: getIssueHashes(deps) },
+    { method: 'POST', path: '/issues/{id}/split', credential: 'secret', scope: 'admin', limit: 'server', schema: issueSplitRequest, refusesUnknown: true, handler: postIssueSplit(deps) },
     { method: 'GET', path: '/issues/{id}/comments', credential: 'secret', scope: 'read', limit: 'server', schema: issueCommentsQuery, handler: getIssueComments(deps) },
     { method: 'POST', path: '/issues/{id}/comments', credential: 'secret', scope: 'admin', limit: 'server', schema: issueCommentRequest, handler: postIssueComment(deps) },
+    { method: 'DELETE', path: '/issues/{id}/comments/{comment_id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteIssueComment(deps) },
     { method: 'GET', path: '/issues/{id}/events', credential: 'secret', scope: 'read', limit: 'server', schema: issueEventsQuery, handler: getIssueEvents(deps) },
     { method: 'GET', path: '/events/{event_id}', credential: 'secret', scope: 'read', limit: 'server', handler: getEvent(deps) },
+    { method: 'GET', path: '/events/{event_id}\\.md', credential: 'secret', scope: 'read', limit: 'server', handler: getEventMarkdown(deps) },
     { method: 'GET', path: '/events/{event_id}/attachments/{attachment}', credential: 'secret', scope: 'read', limit: 'server', handler: getAttachment(deps) },
     { method: 'GET', path: '/feedback', credential: 'secret', scope: 'read', limit: 'server', schema: feedbackQuery, handler: getFeedbackList(deps) },
     { method: 'GET', path: '/feedback/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneFeedback(deps) },

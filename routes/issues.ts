@@ -4,23 +4,34 @@ import {
   issueCommentRequest,
   issueCommentsQuery,
   issueEventsQuery,
+  issueSplitRequest,
   issuesQuery,
 } from '../schemas/issues.ts';
 import { keySource } from '../src/core/audit/audit.ts';
+import { getPagesUrl } from '../src/core/config/public-urls.ts';
 import type { Deps } from '../src/core/deps.ts';
-import { createNotFoundError } from '../src/core/errors.ts';
+import { createForbiddenError, createNotFoundError } from '../src/core/errors.ts';
 import { viewEventSummary } from '../src/core/events/views.ts';
-import { commentOnIssue, updateIssue } from '../src/core/issues/actions.ts';
+import { parseEventId } from '../src/core/ids.ts';
+import { commentOnIssue, deleteComment, updateIssue } from '../src/core/issues/actions.ts';
 import { changeIssuesOfProject } from '../src/core/issues/bulk-requests.ts';
 import { toIssueFilter } from '../src/core/issues/change-requests.ts';
+import { deleteIssue } from '../src/core/issues/deletion.ts';
 import { notifyMentioned } from '../src/core/issues/mentions.ts';
 import { getIssueAfterMerge } from '../src/core/issues/resolve-merged.ts';
-import { viewComment, viewIssueDetails, viewIssues } from '../src/core/issues/views.ts';
+import { splitOffHashes } from '../src/core/issues/split.ts';
+import { viewComment, viewIssue, viewIssueDetails, viewIssues } from '../src/core/issues/views.ts';
+import { limitStore } from '../src/core/members/project-scope.ts';
+import { canRemoveComment } from '../src/core/page-models/issue/history.ts';
+import { eventMarkdown, issueMarkdown } from '../src/core/page-models/issue/markdown-text.ts';
+import { viewIssueHashes } from '../src/core/page-models/issue/split.ts';
+import { contextWithoutPage, type RequestContext } from '../src/core/page-models/request-context.ts';
 import { requireSearch, type SearchScope } from '../src/core/search/search.ts';
+import type { Issue } from '../src/core/store/issues.ts';
 import { listResponse, toListWindow } from '../src/http/api/list-response.ts';
 import { parseParameters } from '../src/http/api/parse-parameters.ts';
 import { pathId } from '../src/http/api/path-id.ts';
-import { type ApiRequest, created, type Handler, ok } from '../src/http/api/route.ts';
+import { type ApiRequest, type ApiResponse, created, type Handler, ok } from '../src/http/api/route.ts';
 
 export function getIssues(deps: Deps): Handler {
   return async (request) => {
@@ -35,6 +46,73 @@ export function getIssues(deps: Deps): Handler {
 
 export function getIssue(deps: Deps): Handler {
   return async (request) => ok(await viewIssueDetails(deps, request.project.id, pathId(request, 'issue')));
+}
+
+/** The text of "Copy as Markdown". */
+export function getIssueMarkdown(deps: Deps): Handler {
+  return async (request) => {
+    const { id } = await issueOfPath(deps, request);
+    const visit = contextOf(deps, request);
+    return markdown((await issueMarkdown({ ...visit, path: { id: String(id) } })).text);
+  };
+}
+
+export function getEventMarkdown(deps: Deps): Handler {
+  return async (request) => {
+    const eventId = parseEventId(request.path['event_id'] ?? '');
+    const event = eventId === null ? null : await deps.store.findEvent(request.project.id, eventId);
+    if (event === null) throw createNotFoundError('event');
+    return markdown(eventMarkdown(contextOf(deps, request), event));
+  };
+}
+
+function markdown(text: string): ApiResponse {
+  const raw = { contentType: 'text/markdown; charset=utf-8', bytes: Buffer.from(text) };
+  return { status: 200, body: null, raw };
+}
+
+/** As the models of pages want it, with what the project has. */
+function contextOf(deps: Deps, { project, restUrl }: ApiRequest): RequestContext {
+  return contextWithoutPage({
+    deps: { ...deps, store: limitStore(deps.store, [project.id]) },
+    visitor: { memberId: null, name: '', role: 'viewer', sessionId: null, csrfToken: '' },
+    projects: [project],
+    hasAllProjects: false,
+    apiUrl: restUrl(''),
+    pagesUrl: getPagesUrl(deps.config),
+  });
+}
+
+/** Its events are removed in the background, and those of issues merged into it. */
+export function deleteOneIssue(deps: Deps): Handler {
+  return async (request) => {
+    const issue = await issueOfPath(deps, request);
+    await deleteIssue(deps, issue, keySource(request));
+    return ok({ deleted: true, previous: viewIssue(issue) });
+  };
+}
+
+/** What a split can move, each with its newest event. */
+export function getIssueHashes(deps: Deps): Handler {
+  return async (request) => {
+    const issue = await issueOfPath(deps, request);
+    return ok(viewIssueHashes((await deps.store.listIssueKeys(request.project.id, issue.id)).keys));
+  };
+}
+
+/** 201 with the new issue. */
+export function postIssueSplit(deps: Deps): Handler {
+  return async (request) => {
+    const { hashes } = parseParameters(issueSplitRequest, request);
+    const { project } = request;
+    const issue = await issueOfPath(deps, request);
+    const into = await splitOffHashes(deps, project, issue, [...new Set(hashes)], keySource(request));
+    return created({ accepted: true, ...(await viewIssueDetails(deps, project.id, into)) });
+  };
+}
+
+function issueOfPath({ store }: Deps, request: ApiRequest): Promise<Issue> {
+  return getIssueAfterMerge(store, request.project.id, pathId(request, 'issue'));
 }
 
 export function postIssue(deps: Deps): Handler {
@@ -59,7 +137,7 @@ export function getIssueComments(deps: Deps): Handler {
   return async (request) => {
     const asked = parseParameters(issueCommentsQuery, request);
     const askedId = pathId(request, 'issue');
-    const issue = await getIssueAfterMerge(deps.store, request.project.id, askedId);
+    const issue = await issueOfPath(deps, request);
     const page = await deps.store.listComments(request.project.id, issue.id, toListWindow(asked));
     const rows = page.rows.map(viewComment);
     return listResponse(request, `/issues/${askedId}/comments`, asked, { rows, total: page.total });
@@ -69,7 +147,7 @@ export function getIssueComments(deps: Deps): Handler {
 export function postIssueComment(deps: Deps): Handler {
   return async (request) => {
     const { text } = parseParameters(issueCommentRequest, request);
-    const issue = await getIssueAfterMerge(deps.store, request.project.id, pathId(request, 'issue'));
+    const issue = await issueOfPath(deps, request);
     const source = keySource(request);
     const comment = await commentOnIssue(deps, issue, text, source);
     void notifyMentioned(deps, issue, comment, source);
@@ -77,11 +155,27 @@ export function postIssueComment(deps: Deps): Handler {
   };
 }
 
+/** By its author or an admin, as on the page; a key is nobody's, and acts as an admin. */
+export function deleteIssueComment(deps: Deps): Handler {
+  return async (request) => {
+    const issue = await issueOfPath(deps, request);
+    const id = pathId(request, 'comment', 'comment_id');
+    const comment = await deps.store.findComment(request.project.id, issue.id, id);
+    if (comment === null) throw createNotFoundError('comment');
+    const { member } = request;
+    const isAllowed =
+      member === null || canRemoveComment(comment, { memberId: member.id, role: member.role });
+    if (!isAllowed) throw createForbiddenError('author');
+    await deleteComment(deps, issue, comment, keySource(request));
+    return ok({ deleted: true, previous: viewComment(comment) });
+  };
+}
+
 export function getIssueEvents(deps: Deps): Handler {
   return async (request) => {
     const asked = parseParameters(issueEventsQuery, request);
     const issueId = pathId(request, 'issue');
-    const issue = await getIssueAfterMerge(deps.store, request.project.id, issueId);
+    const issue = await issueOfPath(deps, request);
     const terms = await requireSearch(deps, asked.query, scopeOf(request, 'events'));
     const page = await deps.store.listIssueEvents(request.project.id, issue.id, {
       search: asked.search,

@@ -233,3 +233,24 @@ export const commentView = z.object({
   text: z.string(),
 });
 export type CommentView = z.infer<typeof commentView>;
+
+/** A fingerprint hash of the issue, or of one merged into it. Counts are of the newest stored events. */
+export const issueHashView = z.object({
+  hash: z.string(),
+  algorithm: z.string(),
+  issue_id: z.number().int(),
+  since: z.string(),
+  title: z.string(),
+  events: z.number().int(),
+  newest_event_id: z.string().nullable(),
+  last_seen: z.string().nullable(),
+});
+export type IssueHashView = z.infer<typeof issueHashView>;
+
+export const issueSplitRequest = z.looseObject({
+  hashes: z
+    .array(z.string().regex(/^[0-9a-f]{64}$/))
+    .min(1)
+    .max(200)
+    .describe('Hashes of the issue, from its list; their events become a new issue.'),
+});

@@ -21,6 +21,8 @@ import {
   commentView,
   issueBulkView,
   issueDetails,
+  issueHashView,
+  issueView,
   listedIssueView,
 } from '../../schemas/issues.ts';
 import { windowView } from '../../schemas/maintenance-windows.ts';
@@ -319,6 +321,28 @@ const errorOperations: Readonly<Record<string, Operation>> = {
       errors: notFound('issue', 'release'),
     },
   ),
+  'DELETE /issues/{id}': deletes('deleteIssue', 'Delete an issue', issueView, {
+    description: 'Its events and the issues merged into it go too, in the background; bug reports stay.',
+    errors: notFound('issue'),
+  }),
+  'GET /issues/{id}\\.md': {
+    id: 'getIssueMarkdown',
+    summary: 'Show an issue with its newest event as Markdown',
+    answers: { 200: { what: 'The text.', schema: null, type: 'text/markdown' } },
+    errors: notFound('issue'),
+  },
+  'GET /issues/{id}/hashes': shows(
+    'listIssueHashes',
+    'List the fingerprint hashes of an issue, which a split can move',
+    z.array(issueHashView),
+    { errors: notFound('issue') },
+  ),
+  'POST /issues/{id}/split': creates(
+    'splitIssue',
+    'Move some hashes of an issue, with their events, into a new one',
+    issueDetails,
+    { errors: { 400: ['notifier_split'], ...notFound('issue') } },
+  ),
   'POST /issues/bulk': updates(
     'updateIssues',
     'Resolve, ignore, assign or merge several issues',
@@ -331,6 +355,10 @@ const errorOperations: Readonly<Record<string, Operation>> = {
   'POST /issues/{id}/comments': creates('createComment', 'Comment on an issue', commentView, {
     errors: { 400: ['notifier_comment'], ...notFound('issue') },
   }),
+  'DELETE /issues/{id}/comments/{comment_id}': deletes('deleteComment', 'Delete a comment', commentView, {
+    path: { comment_id: z.int().min(1).describe('ID of the comment.') },
+    errors: notFound('issue', 'comment'),
+  }),
   'GET /issues/{id}/events': lists('listIssueEvents', 'List the events of an issue', eventSummaryView, {
     errors: notFound('issue'),
   }),
@@ -338,6 +366,13 @@ const errorOperations: Readonly<Record<string, Operation>> = {
     path: eventPath,
     errors: notFound('event'),
   }),
+  'GET /events/{event_id}\\.md': {
+    id: 'getEventMarkdown',
+    summary: 'Show an event as Markdown',
+    path: eventPath,
+    answers: { 200: { what: 'The text.', schema: null, type: 'text/markdown' } },
+    errors: notFound('event'),
+  },
   'GET /events/{event_id}/attachments/{attachment}': {
     id: 'getAttachment',
     summary: 'Download an attachment of an event',

@@ -17,14 +17,8 @@ import {
 } from '../../src/core/page-models/delivery/test-runs.ts';
 import { helpModel } from '../../src/core/page-models/help.ts';
 import { issueDeletionModel } from '../../src/core/page-models/issue/deletion.ts';
-import {
-  getEventOfPath,
-  issueEventModel,
-  viewEventOfIssue,
-  viewNewestEvent,
-} from '../../src/core/page-models/issue/event.ts';
-import { issueHeadModel } from '../../src/core/page-models/issue/head.ts';
-import { eventToMarkdown, issueToMarkdown } from '../../src/core/page-models/issue/markdown.ts';
+import { getEventOfPath, issueEventModel, viewEventOfIssue } from '../../src/core/page-models/issue/event.ts';
+import { eventMarkdown, issueMarkdown } from '../../src/core/page-models/issue/markdown-text.ts';
 import { issueSplitModel } from '../../src/core/page-models/issue/split.ts';
 import {
   issueConfirmationModel,
@@ -293,25 +287,14 @@ async function storedFile(visit: RequestContext): Promise<FileResponse> {
 }
 
 async function issueMarkdownFile(visit: RequestContext): Promise<FileResponse> {
-  const { head, found, tags } = await issueHeadModel(visit);
-  const newest = await viewNewestEvent(visit, found, head.stored);
-  const id = head.issue.issue_id;
-  return {
-    contentType: 'text/markdown; charset=utf-8',
-    bytes: issueToMarkdown(head, tags, newest, `${visit.pagesUrl}/issues/${id}`),
-    filename: `issue-${id}.md`,
-  };
+  const { issueId, text } = await issueMarkdown(visit);
+  return { contentType: 'text/markdown; charset=utf-8', bytes: text, filename: `issue-${issueId}.md` };
 }
 
 async function markdownFile(visit: RequestContext): Promise<FileResponse> {
   const { event: found } = await getEventOfPath(visit);
-  const view = viewEventOfIssue(visit, found);
-  const address = `${visit.pagesUrl}/issues/${view.issue_id}/events/${view.event_id}`;
-  return {
-    contentType: 'text/markdown; charset=utf-8',
-    bytes: eventToMarkdown(view, address),
-    filename: `event-${found.eventId}.md`,
-  };
+  const bytes = eventMarkdown(visit, found);
+  return { contentType: 'text/markdown; charset=utf-8', bytes, filename: `event-${found.eventId}.md` };
 }
 
 /** Always a download, whatever its type. */

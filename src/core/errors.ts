@@ -28,6 +28,7 @@ export class RestError extends Error {
 
 export type ResourceName =
   | 'issue'
+  | 'comment'
   | 'event'
   | 'release'
   | 'deploy'

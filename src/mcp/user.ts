@@ -4,8 +4,11 @@ import type { Deps } from '../core/deps.ts';
 import { RestError } from '../core/errors.ts';
 import { roleIncludes } from '../core/members/permissions.ts';
 import { findProjectScope, limitStore } from '../core/members/project-scope.ts';
-import { pageNotFound, type RequestContext } from '../core/page-models/request-context.ts';
-import { defaultPageSettings } from '../core/saved-views/saved-views.ts';
+import {
+  contextWithoutPage,
+  pageNotFound,
+  type RequestContext,
+} from '../core/page-models/request-context.ts';
 import type { CurrentUser, Member } from '../core/store/members.ts';
 import type { TokenScope } from '../core/store/personal-tokens.ts';
 import type { Project } from '../core/store/projects.ts';
@@ -61,21 +64,18 @@ interface Asked {
   readonly project?: string | undefined;
 }
 
-/** The request that the models of pages read. Times are in UTC. */
+/** The request that the models of pages read. */
 export function contextOf(user: McpUser, { path = {}, query = {}, project }: Asked): RequestContext {
   const { deps, visitor, projects, hasAllProjects, source, port } = user;
   const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
-  return {
+  return contextWithoutPage({
     ...{ deps, visitor, projects, hasAllProjects, path },
     project: project === undefined ? null : getProject(user, project),
-    settings: defaultPageSettings,
     query: new URLSearchParams(given),
-    nowMs: deps.now(),
     apiUrl: getNamespaceUrl(deps.config, port),
     pagesUrl: getPagesUrl(deps.config, port),
-    clientAddress: '',
     requestId: source.requestId ?? '',
-  };
+  });
 }
 
 function getProject({ projects }: McpUser, word: string): Project {

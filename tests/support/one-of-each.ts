@@ -69,6 +69,7 @@ export async function oneOfEach(watched: WatchedProgram): Promise<ReadonlyMap<st
   const ids = new Map([
     ['/domain-verifications/{id}/check', String(proof['id'])],
     ['/issues/{id}', String(event['issue_id'])],
+    ['/issues/{id}/split', String(event['issue_id'])],
     ['/domains/{id}', '1'],
   ]);
   for (const [path, number] of nounsWithSettings) {

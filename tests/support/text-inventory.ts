@@ -125,6 +125,7 @@ export const bodies: Readonly<Record<string, Fields>> = {
     query: 'unread',
     release: 'scrubbed',
   },
+  '/issues/{id}/split': { hashes: 'form' },
   '/issues/{id}/comments': { text: { kept: 'what somebody wrote of an issue' } },
   '/domains': {
     ...each('form', 'domain host hostname bug_reports errors sampling allowed_origins'),

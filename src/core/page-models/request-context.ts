@@ -1,5 +1,6 @@
 import type { Deps } from '../deps.ts';
 import { RestError } from '../errors.ts';
+import { defaultPageSettings } from '../saved-views/saved-views.ts';
 import type { CurrentUser } from '../store/members.ts';
 import type { Project } from '../store/projects.ts';
 import type { PageSettings } from '../store/saved-views.ts';
@@ -23,6 +24,24 @@ export interface RequestContext {
   readonly pagesUrl: string;
   readonly clientAddress: string;
   readonly requestId: string;
+}
+
+type WithoutDefaults = 'deps' | 'visitor' | 'projects' | 'hasAllProjects' | 'apiUrl' | 'pagesUrl';
+
+/** Of a caller of the API or of MCP, who has no page settings. Times are in UTC. */
+export function contextWithoutPage(
+  given: Pick<RequestContext, WithoutDefaults> & Partial<RequestContext>,
+): RequestContext {
+  return {
+    project: null,
+    settings: defaultPageSettings,
+    path: {},
+    query: new URLSearchParams(),
+    nowMs: given.deps.now(),
+    clientAddress: '',
+    requestId: '',
+    ...given,
+  };
 }
 
 /** The part of a request that page data depends on. */

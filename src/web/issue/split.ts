@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
-import type { IssueKeyView, IssueSplitModel } from '../../core/page-models/issue/split.ts';
+import type { IssueHashView } from '../../../schemas/issues.ts';
+import type { IssueSplitModel } from '../../core/page-models/issue/split.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { bidiIsolated, hiddenCaption, pageHead, visuallyHidden } from '../components/elements.ts';
 import { pageLink } from '../components/link.ts';
@@ -71,7 +72,7 @@ interface KeyPlace {
   readonly mayChoose: boolean;
 }
 
-function keyRow(key: IssueKeyView, at: number, { model, frame, mayChoose }: KeyPlace): VNode {
+function keyRow(key: IssueHashView, at: number, { model, frame, mayChoose }: KeyPlace): VNode {
   const { newest_event_id: newest, last_seen: seen } = key;
   const title = replaceInvisible(key.title) || '(no title)';
   const text = html`<span class="ttl">${bidiIsolated(title)}</span>`;

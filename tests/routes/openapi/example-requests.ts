@@ -15,6 +15,10 @@ export interface KnownIds {
   readonly user: string;
   readonly testCase: string;
   readonly verification: string;
+  /** An issue with two hashes and a comment, and one of its hashes. */
+  readonly split: string;
+  readonly hash: string;
+  readonly comment: string;
 }
 
 const id = (value: number | string): ExampleRequest => ({ path: { id: String(value) } });
@@ -66,6 +70,8 @@ export function exampleRequests(ids: KnownIds): Readonly<Record<string, ExampleR
     createComment: { ...id(1), body: { text: 'Fixed by the new currency table.' } },
     listComments: id(1),
     listIssueEvents: id(1),
+    listIssueHashes: id(ids.split),
+    splitIssue: { ...id(ids.split), body: { hashes: [ids.hash] } },
     getEvent: event,
     listFeedback: {},
     getFeedback: id(ids.feedback),
@@ -145,13 +151,22 @@ export function exampleRequests(ids: KnownIds): Readonly<Record<string, ExampleR
     deleteArtifact: id(1),
     deleteRelease: id(1),
     deleteFeedback: id(ids.feedback),
+    deleteComment: { path: { id: ids.split, comment_id: ids.comment } },
+    deleteIssue: id(ids.split),
     deleteUser: user,
   };
 }
 
 /** Without an example: files, check-ins and heartbeats, a network, and the document itself. */
 export const withoutExample: ReadonlySet<string> = new Set([
-  ...['getAttachment', 'getScreenshot', 'tryAlertChannel', 'getOpenApi'],
+  ...[
+    'getIssueMarkdown',
+    'getEventMarkdown',
+    'getAttachment',
+    'getScreenshot',
+    'tryAlertChannel',
+    'getOpenApi',
+  ],
   ...['getCronCheckIn', 'postCronCheckIn', 'getCronCheckInByKey', 'postCronCheckInByKey'],
   ...['getHeartbeat', 'postHeartbeat', 'getHeartbeatSignal', 'postHeartbeatSignal'],
 ]);

@@ -107,12 +107,20 @@ async function recordExamples(): Promise<Examples> {
   const run = await json(`/test-runs/${world.testRunId}`);
   const proof = await app.postSecret('/domain-verifications', { domain: 'probe-two.com' });
   await app.postSecret('/alert-channels', { type: 'email', name: 'Team', to: 'team@shop.example' });
+  const twin = async (name: string): Promise<number> =>
+    (await app.post('/store', { message: 'The basket is empty', fingerprint: [name] })).body.issue_id;
+  const [split, merged] = [await twin('basket'), await twin('cart')];
+  await app.postSecret(`/issues/${split}`, { merge: [merged] });
+  const comment = await app.postSecret(`/issues/${split}/comments`, { text: 'Seen in the old shop too.' });
   const ids: KnownIds = {
     event: world.eventIds[0] ?? '',
     feedback: String(world.feedbackIds.basket),
     user: user.user_hash,
     testCase: run.cases[0].case_id,
     verification: proof.body.id,
+    split: String(split),
+    hash: (await json(`/issues/${split}/hashes`))[0].hash,
+    comment: String(comment.body.comment_id),
   };
   const recorded: Record<string, Examples[string]> = {};
   const refused: string[] = [];

@@ -62,6 +62,7 @@ export async function oneOfEverything(app: TestApp, keys: Keys): Promise<Things>
   const attached = { type: 'attachment', filename: 'a.txt', length: 2 };
   const envelope = `${JSON.stringify({ event_id: eventId })}\n${item({ type: 'event' }, payload)}${item(attached, 'hi')}`;
   const event = await post('/envelope', envelope, true);
+  const comment = await post(`/issues/${event.issue_id}/comments`, { text: 'Seen.' });
   const shot = { data: pngOf(1, 1).toString('base64'), content_type: 'image/png', name: 'a.png' };
   const report = { message: 'It broke.', event_id: eventId, screenshots: [shot] };
   const feedback = await post('/feedback', report, true);
@@ -94,6 +95,7 @@ export async function oneOfEverything(app: TestApp, keys: Keys): Promise<Things>
   const ids = {
     '/domain-verifications/{id}': proof.id,
     '/issues/{id}': event.issue_id,
+    '/issues/{id}/comments/{comment_id}': `${event.issue_id}/comments/${comment.comment_id}`,
     '/users/{user_hash}': (await read(listPathOf('/users')))[0].user_hash,
     '/events/{event_id}': eventId,
     '/events/{event_id}/attachments/{attachment}': `${eventId}/attachments/${attachments[0].attachment_id}`,
@@ -121,12 +123,12 @@ export async function oneOfEverything(app: TestApp, keys: Keys): Promise<Things>
 /** The path of a route with the ids of these things in it. */
 export function pathOf(route: string, things: Things): string {
   const own = [...things.keys()]
-    .filter((known) => route === known || route.startsWith(`${known}/`))
+    .filter((known) => route.startsWith(known))
     .sort((one, other) => other.length - one.length)[0];
   const id = things.get(own ?? '');
   if (own === undefined || id === undefined) throw new Error(`No thing is known of ${route}.`);
   const [before = ''] = own.split('{');
-  return `${before}${id}${route.slice(own.length)}`.replace('{place}', '1');
+  return `${before}${id}${route.slice(own.length)}`.replace('{place}', '1').replace('\\.', '.');
 }
 
 /** Users are found, and not listed. */

@@ -1,22 +1,11 @@
+import type { IssueHashView } from '../../../../schemas/issues.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import { hashEventsMax, type IssueHash } from '../../store/issue-queries.ts';
 import type { RequestContext } from '../request-context.ts';
 import { type IssueHeadModel, issueHeadModel } from './head.ts';
 
-export interface IssueKeyView {
-  readonly hash: string;
-  readonly algorithm: string;
-  /** The issue itself, or one merged into it. */
-  readonly issue_id: number;
-  readonly since: string;
-  readonly title: string;
-  readonly events: number;
-  readonly newest_event_id: string | null;
-  readonly last_seen: string | null;
-}
-
 export interface IssueSplitModel extends IssueHeadModel {
-  readonly keys: readonly IssueKeyView[];
+  readonly keys: readonly IssueHashView[];
   /** Stored events examined; `looked_at_all` is false if there are more. */
   readonly looked: number;
   readonly looked_at_all: boolean;
@@ -30,14 +19,19 @@ export async function issueSplitModel(visit: RequestContext): Promise<IssueSplit
   const { keys, looked } = await store.listIssueKeys(project.id, issue.id);
   return {
     ...head,
-    keys: keys.map(viewKey).sort((one, other) => other.events - one.events),
+    keys: viewIssueHashes(keys),
     looked,
     looked_at_all: looked < hashEventsMax,
     is_splitting: await store.isSplitting(project.id, issue.id),
   };
 }
 
-function viewKey({ hash, algorithm, issueId, sinceMs, title, events, newest }: IssueHash): IssueKeyView {
+/** Those with most events first. */
+export function viewIssueHashes(hashes: readonly IssueHash[]): IssueHashView[] {
+  return hashes.map(viewHash).sort((one, other) => other.events - one.events);
+}
+
+function viewHash({ hash, algorithm, issueId, sinceMs, title, events, newest }: IssueHash): IssueHashView {
   return {
     hash,
     algorithm,

@@ -1,0 +1,21 @@
+// An issue and an event as text: "Copy as Markdown", and the files with `.md` of pages and API.
+import type { StoredEvent } from '../../store/events.ts';
+import type { RequestContext } from '../request-context.ts';
+import { viewEventOfIssue, viewNewestEvent } from './event.ts';
+import { issueHeadModel } from './head.ts';
+import { eventToMarkdown, issueToMarkdown } from './markdown.ts';
+
+/** Of the issue of the path, with its newest event. Throws a page's 404. */
+export async function issueMarkdown(
+  visit: RequestContext,
+): Promise<{ readonly issueId: number; readonly text: string }> {
+  const { head, found, tags } = await issueHeadModel(visit);
+  const newest = await viewNewestEvent(visit, found, head.stored);
+  const issueId = head.issue.issue_id;
+  return { issueId, text: issueToMarkdown(head, tags, newest, `${visit.pagesUrl}/issues/${issueId}`) };
+}
+
+export function eventMarkdown(visit: RequestContext, event: StoredEvent): string {
+  const view = viewEventOfIssue(visit, event);
+  return eventToMarkdown(view, `${visit.pagesUrl}/issues/${view.issue_id}/events/${view.event_id}`);
+}
