@@ -7,6 +7,7 @@ import {
   affectedComponentNames,
   publicIncidentsOf,
   publicIncidentTitle,
+  withIncidentStates,
 } from '../../status-pages/affected.ts';
 import type { StatusTexts } from '../../status-pages/languages/status-texts.ts';
 import { textsOf } from '../../status-pages/languages/texts.ts';
@@ -126,7 +127,7 @@ export async function findPublicStatus(
     store.monitorDays(monitorIdsOfPages([page]), from90, nowMs),
     store.listIncidents(from90),
   ]);
-  const facts = { page, days, incidents, nowMs, canMail };
+  const facts = { page: withIncidentStates(page, incidents, nowMs), days, incidents, nowMs, canMail };
   return {
     isPublic: page.isPublic,
     language: page.language,
