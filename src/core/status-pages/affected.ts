@@ -42,6 +42,15 @@ export function withIncidentStates(
   return { ...page, components };
 }
 
+/** Maintenance that ended before it began. */
+export function isCanceled({
+  severity,
+  startedAtMs,
+  resolvedAtMs,
+}: Pick<Incident, 'severity' | 'startedAtMs' | 'resolvedAtMs'>): boolean {
+  return severity === 'planned' && resolvedAtMs !== null && resolvedAtMs < startedAtMs;
+}
+
 /** Null where it is over or not begun, or where a fix is monitored: then the monitors say what works. */
 function stateFromIncident(
   { severity, state, startedAtMs, resolvedAtMs }: Incident,
