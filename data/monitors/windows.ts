@@ -11,7 +11,6 @@ import { signal } from '../alerts/signals.ts';
 import { ownerCondition } from '../columns.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { endWork, moveWork, planWork } from '../incidents/planned.ts';
-import { dropIncident } from '../incidents/writing.ts';
 import { toValueLists } from '../value-lists.ts';
 import { windows } from './rows.ts';
 
@@ -110,8 +109,7 @@ async function take(
     // Somebody may have deleted it.
     if (incidentId === null) continue;
     if (step.does === 'move') await moveWork(tx, incidentId, window, step.affects, atMs);
-    else if (step.does === 'end') await endWork(tx, incidentId, step.atMs, step.update);
-    else await dropIncident(tx, incidentId);
+    else await endWork(tx, incidentId, step.atMs, step.update);
   }
   for (const list of toValueLists(wakes, 2)) {
     // The new version makes a check in progress void.

@@ -1,8 +1,9 @@
 // Which incidents a status page shows, and by which names.
 import type { Incident, IncidentWithoutUpdates } from '../store/incidents/incidents.ts';
-import type { StatusPage } from '../store/status-pages/status-pages.ts';
+import type { ComponentState, StatusPage } from '../store/status-pages/status-pages.ts';
 import type { StatusTexts } from './languages/status-texts.ts';
 import { fillIn } from './languages/texts.ts';
+import { worstState } from './states.ts';
 
 export function incidentAffects(
   incident: IncidentWithoutUpdates,
@@ -23,14 +24,54 @@ export function publicIncidentsOf(page: StatusPage, incidents: readonly Incident
   );
 }
 
+/** The page with each component at least as bad as the incidents that the page shows about it. */
+export function withIncidentStates(
+  page: StatusPage,
+  incidents: readonly Incident[],
+  nowMs: number,
+): StatusPage {
+  if (!page.shows.includes('incidents')) return page;
+  const open = publicIncidentsOf(page, incidents).flatMap((incident) => {
+    const state = stateFromIncident(incident, nowMs);
+    return state === null ? [] : [{ incident, state }];
+  });
+  const components = page.components.map((component) => {
+    const own = open.filter(({ incident }) => isAffected(component, incident));
+    return { ...component, state: worstState([component.state, ...own.map(({ state }) => state)]) };
+  });
+  return { ...page, components };
+}
+
+/** Maintenance that ended before it began. */
+export function isCanceled({
+  severity,
+  startedAtMs,
+  resolvedAtMs,
+}: Pick<Incident, 'severity' | 'startedAtMs' | 'resolvedAtMs'>): boolean {
+  return severity === 'planned' && resolvedAtMs !== null && resolvedAtMs < startedAtMs;
+}
+
+/** Null where it is over or not begun, or where a fix is monitored: then the monitors say what works. */
+function stateFromIncident(
+  { severity, state, startedAtMs, resolvedAtMs }: Incident,
+  nowMs: number,
+): ComponentState | null {
+  if (resolvedAtMs !== null || state === 'monitoring' || startedAtMs > nowMs) return null;
+  return ({ critical: 'not_working', minor: 'slow', planned: 'planned_work' } as const)[severity];
+}
+
+function isAffected(
+  { id, monitorIds }: StatusPage['components'][number],
+  incident: IncidentWithoutUpdates,
+): boolean {
+  return incidentAffects(incident, 'component', [id]) || incidentAffects(incident, 'monitor', monitorIds);
+}
+
 export function affectedComponentNames(
   { components }: StatusPage,
   incident: IncidentWithoutUpdates,
 ): string[] {
-  const hit = components.filter(
-    ({ id, monitorIds }) =>
-      incidentAffects(incident, 'component', [id]) || incidentAffects(incident, 'monitor', monitorIds),
-  );
+  const hit = components.filter((component) => isAffected(component, incident));
   return [...new Set(hit.map(({ name }) => name))];
 }
 

@@ -5,12 +5,12 @@ import { formatTime } from '../parsing/timestamps.ts';
 import type { Incident } from '../store/incidents/incidents.ts';
 import type { StatusPage } from '../store/status-pages/status-pages.ts';
 import type { StatusAnnouncement } from '../store/status-pages/subscribers.ts';
-import { affectedComponentNames, incidentAffectsPage, publicIncidentTitle } from './affected.ts';
+import { affectedComponentNames, incidentAffectsPage, isCanceled, publicIncidentTitle } from './affected.ts';
 import { textsOf } from './languages/texts.ts';
 
 export type StatusUpdateType =
   | `incident.${'opened' | 'updated' | 'resolved'}`
-  | `maintenance.${'scheduled' | 'rescheduled' | 'started' | 'updated' | 'completed'}`;
+  | `maintenance.${'scheduled' | 'rescheduled' | 'started' | 'updated' | 'completed' | 'canceled'}`;
 
 /** As it is stored with the message, and as webhooks get it. */
 export interface StatusUpdateMessage {
@@ -71,7 +71,7 @@ function typeOf(incident: Incident, { kind, state, isFirst }: StatusAnnouncement
   if (incident.severity === 'planned') {
     if (kind === 'begin') return 'maintenance.started';
     if (kind === 'move') return 'maintenance.rescheduled';
-    if (state === 'resolved') return 'maintenance.completed';
+    if (state === 'resolved') return isCanceled(incident) ? 'maintenance.canceled' : 'maintenance.completed';
     return state === 'planned' && isFirst ? 'maintenance.scheduled' : 'maintenance.updated';
   }
   if (state === 'resolved') return 'incident.resolved';

@@ -103,6 +103,8 @@ function wordOf(
       return texts.maintenanceUpdated;
     case 'maintenance.completed':
       return texts.maintenanceCompleted;
+    case 'maintenance.canceled':
+      return texts.maintenanceCanceled;
     default:
       return texts.incidentStates[state];
   }

@@ -191,7 +191,7 @@ export function cancelMaintenancePage(model: IncidentModel, frame: PageContext):
     title: 'Cancel maintenance',
     crumbs: incidentBreadcrumbs(model),
     heading: ['Cancel ', shortUntrustedText(model.title)],
-    why: 'Maintenance in progress ends now and its monitors are checked again. Future occurrences, weekly ones too, are cancelled.',
+    why: 'Maintenance in progress ends now and its monitors are checked again. Future occurrences, weekly ones too, are canceled. Subscribers of its status pages are notified.',
     act: `/incidents/${model.incident_id}/call-off`,
     verb: 'Cancel maintenance',
   });

@@ -151,13 +151,15 @@ function note(model: IncidentModel, frame: PageContext): VNode {
           '.',
         ];
   const length = lengthText(model.lasted_ms);
-  const when = isScheduled(model, frame.nowMs)
-    ? ` from ${formatDayAndTime(Date.parse(model.started_at))}${untilText(ends)}.`
-    : model.is_over
-      ? ` after ${length}.`
-      : state === 'planned'
-        ? `${untilText(ends)}, for ${length} so far.`
-        : ` for ${length}.`;
+  const when = model.is_canceled
+    ? ', canceled before it began.'
+    : isScheduled(model, frame.nowMs)
+      ? ` from ${formatDayAndTime(Date.parse(model.started_at))}${untilText(ends)}.`
+      : model.is_over
+        ? ` after ${length}.`
+        : state === 'planned'
+          ? `${untilText(ends)}, for ${length} so far.`
+          : ` for ${length}.`;
   const why = cause === '' ? null : [' Cause: ', shortUntrustedText(cause), '.'];
   return html`<p class="note">${incidentMark(state, severity)}${when}${why}${shown}</p>`;
 }

@@ -228,7 +228,7 @@ function columns(frame: PageContext): Array<Column<IncidentView>> {
       head: 'r w6',
       class: 'r w6 nowrap',
       cell: (each) =>
-        isLater(each)
+        isLater(each) || each.is_canceled
           ? dash()
           : [lengthText(each.lasted_ms), each.is_over ? null : html`<small>so far</small>`],
     },
@@ -260,10 +260,17 @@ function lengthBar({ lasted_ms: lasted, severity }: IncidentView): VNode {
   return meter({ part: Math.min(lasted, barMs), all: barMs, name, fill: severityFill(severity) });
 }
 
-function secondLine({ affects, cause, planned_end_at: ends, is_over: isOver }: IncidentView): Content {
+function secondLine({
+  affects,
+  cause,
+  planned_end_at: ends,
+  is_over: isOver,
+  is_canceled: isCanceled,
+}: IncidentView): Content {
   const parts = [
     affects.length === 0 ? null : firstNames(affects),
     cause === '' ? null : shortUntrustedText(cause),
+    isCanceled ? 'canceled' : null,
     ends === null || isOver ? null : `planned${untilText(ends)}`,
   ].filter((part) => part !== null);
   return parts.flatMap((part, at) => (at === 0 ? [part] : [', ', part]));

@@ -108,11 +108,13 @@ function line(incident: IncidentView, frame: PageContext): VNode {
   const length = lengthText(incident.lasted_ms);
   const links = linked.map((kind) => linkKindNames[kind].toLowerCase());
   const small: Content[] = [
-    incident.is_over
-      ? length
-      : isScheduled(incident, frame.nowMs)
-        ? `from ${formatTimeOfDay(Date.parse(at))}${untilText(incident.planned_end_at)}`
-        : `${length} so far`,
+    incident.is_canceled
+      ? 'canceled before it began'
+      : incident.is_over
+        ? length
+        : isScheduled(incident, frame.nowMs)
+          ? `from ${formatTimeOfDay(Date.parse(at))}${untilText(incident.planned_end_at)}`
+          : `${length} so far`,
     cause === '' ? null : [', cause: ', shortUntrustedText(cause)],
     links.length === 0
       ? null

@@ -3,7 +3,6 @@ import { renderToString } from 'preact-render-to-string';
 import type { ComponentState } from '../../core/page-models/monitoring/kinds.ts';
 import type { PublicIncident, PublicUpdate, StatusModel } from '../../core/page-models/monitoring/status.ts';
 import { customDomainUrls } from '../../core/page-models/monitoring/status-urls.ts';
-import type { StatusTexts } from '../../core/status-pages/languages/status-texts.ts';
 import { fillIn, textsOf } from '../../core/status-pages/languages/texts.ts';
 import { html } from '../el.ts';
 import { replaceInvisible } from '../formatters/replace-invisible.ts';
@@ -14,14 +13,18 @@ const itemsMax = 50;
 export function statusFeed(model: StatusModel, address: string): string {
   const texts = textsOf(model.language);
   const incidents = new Map<number, PublicIncident>();
-  for (const each of [...model.open, ...model.planned, ...model.past.flatMap((day) => day.incidents)]) {
+  const past = model.past.flatMap((day) => day.incidents);
+  for (const each of [...model.open, ...model.planned, ...model.canceled, ...past]) {
     incidents.set(each.incident_id, each);
   }
+  const canceled = new Set(model.canceled.map(({ incident_id: id }) => id));
+  const stateOf = ({ incident_id: id }: PublicIncident, { state }: PublicUpdate): string =>
+    state === 'resolved' && canceled.has(id) ? texts.maintenanceCanceled : texts.incidentStates[state];
   const items = [...incidents.values()]
     .flatMap((incident) => incident.words.map((word) => ({ incident, word })))
     .toSorted((one, other) => Date.parse(other.word.at) - Date.parse(one.word.at))
     .slice(0, itemsMax)
-    .map(({ incident, word }) => itemOf(texts, incident, word, address));
+    .map(({ incident, word }) => itemOf(stateOf(incident, word), incident, word, address));
   const newest = model.generated_at;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -46,14 +49,14 @@ function feedAt(address: string): string {
 }
 
 function itemOf(
-  texts: StatusTexts,
+  state: string,
   { incident_id: id, title }: PublicIncident,
-  { at, state, body }: PublicUpdate,
+  { at, body }: PublicUpdate,
   address: string,
 ): string {
   return [
     '<item>',
-    element('title', `${texts.incidentStates[state]}: ${title}`),
+    element('title', `${state}: ${title}`),
     element('link', address),
     `<guid isPermaLink="false">${escaped(`${address}#${id}-${Date.parse(at)}`)}</guid>`,
     element('pubDate', new Date(at).toUTCString()),

@@ -194,10 +194,12 @@ function ends(texts: StatusTexts): VNode {
   </div>`;
 }
 
-function planned(texts: StatusTexts, { planned: all, generated_at: now }: StatusModel): Content {
+/** Canceled maintenance stays until it would have begun. */
+function planned(texts: StatusTexts, { planned: open, canceled, generated_at: now }: StatusModel): Content {
+  const all = [...open, ...canceled.filter(({ started_at: at }) => at > now)];
   if (all.length === 0) return null;
   const lines = all.map((each) => {
-    const { title, started_at: at, planned_end_at: until, words } = each;
+    const { title, started_at: at, planned_end_at: until, words, resolved_at: over } = each;
     const when =
       at <= now
         ? html`<span class="dim">${texts.now}</span>`
@@ -211,7 +213,7 @@ function planned(texts: StatusTexts, { planned: all, generated_at: now }: Status
     return html`<li>
       ${when}
       <p class="said">
-        <strong>${shortUntrustedText(title)}</strong><br />${time}.${word === undefined ? null : [' ', untrustedText(word.body)]}
+        <strong>${over === null ? null : `${texts.maintenanceCanceled}: `}${shortUntrustedText(title)}</strong><br />${time}.${word === undefined ? null : [' ', untrustedText(word.body)]}
       </p>
     </li>`;
   });

@@ -191,6 +191,30 @@ describe.each(databases)('status pages on $name', (database) => {
     expect((await shownAs('other')).open).toEqual([]);
   });
 
+  it('show a component as bad as an open incident about it, until a fix is monitored', async () => {
+    const monitor = await watch();
+    await updateMonitor(app.deps, null, monitor.id, { paused: true } as never, commandLineSource);
+    const page = await make({ components: [{ name: 'Cards', monitors: [monitor.id] }, { name: 'Parcels' }] });
+    const states = async () =>
+      (await shown()).groups.flatMap(({ components }) => components.map(({ state }) => state));
+    const open = (asked: object) =>
+      createIncident(app.deps, null, { title: 'It fails', ...asked } as never, byNamed('Mara'));
+    const { id } = await open({ monitors: [monitor.id], message: 'Only the team reads this.' });
+    expect(await states()).toEqual(['working', 'working']);
+    const say = (asked: object) => updateIncident(app.deps, null, id, asked as never, byNamed('Mara'));
+    await say({ message: 'Cards are refused.', public: true });
+    const components = page.components.slice(1).map((each) => each.id);
+    await open({ components, severity: 'minor', message: 'We look.', public: true });
+    expect(await states()).toEqual(['not_working', 'slow']);
+    expect(await shown()).toMatchObject({ state: 'not_working' });
+    await say({ state: 'monitoring' });
+    expect(await states()).toEqual(['working', 'slow']);
+    await change(page.id, { shows: ['days'] });
+    expect(await states()).toEqual(['working', 'working']);
+    // What a person set stays as it was.
+    expect(page.components).toMatchObject((await getStatusPage(app.deps, null, page.id)).components);
+  });
+
   it('are said by a person where nothing feeds them, whoever else changes them', async () => {
     const monitor = await watch();
     const page = await make({ components: [{ name: 'Parcels' }, { name: 'Mail', monitors: [monitor.id] }] });

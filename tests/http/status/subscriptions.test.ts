@@ -198,7 +198,7 @@ describe('what subscribers get', () => {
     expect(await send()).toEqual([]);
   });
 
-  it('is maintenance: announced, moved, begun and completed', async () => {
+  it('is maintenance: announced, moved, begun and completed, or canceled', async () => {
     await open();
     await subscribed();
     const asked = { type: 'tcp', name: 'Port', host: 'a.example', port: 25 };
@@ -222,7 +222,23 @@ describe('what subscribers get', () => {
     app.advance(hourMs);
     expect(await said()).toEqual(['[Harbour] Maintenance in progress: New disks']);
     await app.deleteSecret(`/maintenance-windows/${id}`);
+    expect(await said()).toEqual(['[Harbour] Maintenance completed: New disks']);
+    const later = { starts_at: at(2 * hourMs), ends_at: at(3 * hourMs) };
+    const other = (await app.postSecret('/maintenance-windows', { ...window, ...later })).body;
+    await send();
+    await app.deleteSecret(`/maintenance-windows/${other.maintenance_window_id}`);
+    expect(await said()).toEqual(['[Harbour] Maintenance canceled: New disks']);
+    app.advance(60_000);
+    expect((await app.agent.get(`${path}.rss`)).text).toContain(
+      '<title>Maintenance canceled: New disks</title>',
+    );
+    expect((await app.agent.get(path)).text).toContain('Maintenance canceled: ');
+    app.advance(3 * hourMs);
     expect(await said()).toEqual([]);
+    const shown = (await app.agent.get(`${path}.json`)).body;
+    expect(shown).toMatchObject({ planned: [], canceled: [{ title: 'New disks' }] });
+    expect(shown.past[0].incidents).toHaveLength(1);
+    expect((await app.agent.get(path)).text).not.toContain('Maintenance canceled: ');
   });
 
   it('can be ended by one click, and the address is gone', async () => {

@@ -110,8 +110,8 @@ export function deleteWindow(
       const before = await getWindow({ store }, projectId, id);
       const atMs = now();
       const { isUnderWay, dueAtMs } = before;
-      const steps: IncidentStep[] =
-        dueAtMs === null ? [] : isUnderWay ? [endStep(before, atMs)] : [{ does: 'drop' }];
+      // One that has not begun stays as canceled, which status pages and their subscribers are told.
+      const steps: IncidentStep[] = dueAtMs === null ? [] : [endStep(before, atMs)];
       const wakes = isUnderWay ? (await findCoveredMonitors({ store }, before)).map((each) => each.id) : [];
       const isGone = await store.deleteWindow(before, { steps, wakes, atMs });
       if (isGone) return { result: before, told: auditEntry(before, 'work.called_off') };

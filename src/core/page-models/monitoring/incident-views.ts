@@ -1,4 +1,5 @@
 import { formatTime } from '../../parsing/timestamps.ts';
+import { isCanceled } from '../../status-pages/affected.ts';
 import type {
   IncidentLink,
   IncidentState,
@@ -25,6 +26,8 @@ export interface IncidentView {
   /** Until now if open; 0 before maintenance starts. */
   readonly lasted_ms: number;
   readonly is_over: boolean;
+  /** Maintenance that ended before it began. */
+  readonly is_canceled: boolean;
   readonly cause: string;
   readonly affects: readonly string[];
   readonly linked: readonly LinkKind[];
@@ -66,6 +69,7 @@ export function viewIncidentRow(
     planned_end_at: formatTime(incident.plannedEndAtMs),
     lasted_ms: durationMs(incident, visit.nowMs),
     is_over: incident.resolvedAtMs !== null,
+    is_canceled: isCanceled(incident),
     cause: incident.cause,
     affects: affectedNames(incident),
     linked: [...new Set(filterLinks(incident, 'linked').map(({ kind }) => kind))],

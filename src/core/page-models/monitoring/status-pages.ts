@@ -1,7 +1,7 @@
 import { type StatusPageLanguage, statusParts } from '../../../../schemas/status-pages.ts';
 import { dayMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
-import { incidentAffects, publicIncidentsOf } from '../../status-pages/affected.ts';
+import { incidentAffects, publicIncidentsOf, withIncidentStates } from '../../status-pages/affected.ts';
 import { textsOf } from '../../status-pages/languages/texts.ts';
 import type { Incident } from '../../store/incidents/incidents.ts';
 import type { ComponentState, StatusPage, StatusPart } from '../../store/status-pages/status-pages.ts';
@@ -58,7 +58,7 @@ export async function statusPagesModel(visit: RequestContext): Promise<StatusPag
     .toSorted((one, other) => one.startedAtMs - other.startedAtMs);
   return {
     pages: pages.map((page) => ({
-      ...pageView(page, incidents),
+      ...pageView(withIncidentStates(page, incidents, nowMs), incidents),
       days: viewDays(
         mergeWorstDays(page.components.map((component) => componentDays(component, days))),
         nowMs,
@@ -124,13 +124,14 @@ export interface StatusPageModel extends StatusPageView {
 
 export async function statusPageModel(visit: RequestContext): Promise<StatusPageModel> {
   const store = visit.deps.store;
-  const page = await store.findStatusPage(visit.path['slug'] ?? '');
-  if (page === null) throw pageNotFound('A status page with this name');
+  const found = await store.findStatusPage(visit.path['slug'] ?? '');
+  if (found === null) throw pageNotFound('A status page with this name');
   const [monitors, confirmed, incidents] = await Promise.all([
     store.listMonitors(),
-    store.countConfirmed([page.id]),
+    store.countConfirmed([found.id]),
     store.listIncidents(startOfDayMs(visit.nowMs) - wordsFromDays * dayMs),
   ]);
+  const page = withIncidentStates(found, incidents, visit.nowMs);
   const names = new Map(monitors.map(({ id, slug, name }) => [id, { slug, name }]));
   const shown = statusParts.map((part) => [part, page.shows.includes(part)] as const);
   return {

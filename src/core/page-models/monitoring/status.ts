@@ -5,8 +5,10 @@ import { dayMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import {
   affectedComponentNames,
+  isCanceled,
   publicIncidentsOf,
   publicIncidentTitle,
+  withIncidentStates,
 } from '../../status-pages/affected.ts';
 import type { StatusTexts } from '../../status-pages/languages/status-texts.ts';
 import { textsOf } from '../../status-pages/languages/texts.ts';
@@ -84,6 +86,8 @@ export interface StatusModel {
   readonly open: readonly PublicIncident[];
   /** Active and upcoming, next first. */
   readonly planned: readonly PublicIncident[];
+  /** Maintenance that was canceled in the last 14 days, before it began. */
+  readonly canceled: readonly PublicIncident[];
   /** The last 14 days, newest first; empty if the page hides incidents. */
   readonly past: ReadonlyArray<{ readonly date: string; readonly incidents: readonly PublicIncident[] }>;
 }
@@ -126,7 +130,7 @@ export async function findPublicStatus(
     store.monitorDays(monitorIdsOfPages([page]), from90, nowMs),
     store.listIncidents(from90),
   ]);
-  const facts = { page, days, incidents, nowMs, canMail };
+  const facts = { page: withIncidentStates(page, incidents, nowMs), days, incidents, nowMs, canMail };
   return {
     isPublic: page.isPublic,
     language: page.language,
@@ -149,7 +153,9 @@ function modelOf(
   const texts = textsOf(language);
   const shows = (part: StatusPart): boolean => page.shows.includes(part);
   const said = shows('incidents') ? publicIncidentsOf(page, incidents) : [];
-  const views = said.map((each) => publicIncident(page, each, { nowMs, texts }));
+  const view = (each: Incident): PublicIncident => publicIncident(page, each, { nowMs, texts });
+  const canceled = said.filter(isCanceled);
+  const views = said.filter((each) => !isCanceled(each)).map(view);
   const isWork = ({ severity }: PublicIncident): boolean => severity === 'planned';
   return {
     slug: page.slug,
@@ -174,6 +180,10 @@ function modelOf(
       .filter((each) => each.resolved_at === null && isWork(each))
       .toReversed()
       .slice(0, incidentsMax),
+    canceled: canceled
+      .filter(({ resolvedAtMs }) => (resolvedAtMs ?? 0) >= startOfDayMs(nowMs) - (pastDays - 1) * dayMs)
+      .slice(0, incidentsMax)
+      .map(view),
     past: shows('incidents') ? pastOf(views, nowMs) : [],
   };
 }

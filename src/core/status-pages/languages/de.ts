@@ -96,4 +96,5 @@ export const de: StatusTexts = {
   maintenanceBegan: 'Wartung läuft',
   maintenanceUpdated: 'Neues zur Wartung',
   maintenanceCompleted: 'Wartung abgeschlossen',
+  maintenanceCanceled: 'Wartung abgesagt',
 };

@@ -94,4 +94,5 @@ export const en = {
   maintenanceBegan: 'Maintenance in progress',
   maintenanceUpdated: 'Maintenance update',
   maintenanceCompleted: 'Maintenance completed',
+  maintenanceCanceled: 'Maintenance canceled',
 };

@@ -115,4 +115,5 @@ export const es: StatusTexts = {
   maintenanceBegan: 'Mantenimiento en curso',
   maintenanceUpdated: 'Novedades del mantenimiento',
   maintenanceCompleted: 'Mantenimiento finalizado',
+  maintenanceCanceled: 'Mantenimiento cancelado',
 };

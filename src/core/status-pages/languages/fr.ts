@@ -114,4 +114,5 @@ export const fr: StatusTexts = {
   maintenanceBegan: 'Maintenance en cours',
   maintenanceUpdated: 'Maintenance : mise à jour',
   maintenanceCompleted: 'Maintenance terminée',
+  maintenanceCanceled: 'Maintenance annulée',
 };

@@ -118,4 +118,5 @@ export const it: StatusTexts = {
   maintenanceBegan: 'Manutenzione in corso',
   maintenanceUpdated: 'Aggiornamento sulla manutenzione',
   maintenanceCompleted: 'Manutenzione completata',
+  maintenanceCanceled: 'Manutenzione annullata',
 };

@@ -91,4 +91,5 @@ export const ja: StatusTexts = {
   maintenanceBegan: 'メンテナンス実施中',
   maintenanceUpdated: 'メンテナンスの更新情報',
   maintenanceCompleted: 'メンテナンス完了',
+  maintenanceCanceled: 'メンテナンス中止',
 };

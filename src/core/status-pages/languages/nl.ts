@@ -102,4 +102,5 @@ export const nl: StatusTexts = {
   maintenanceBegan: 'Onderhoud bezig',
   maintenanceUpdated: 'Update over onderhoud',
   maintenanceCompleted: 'Onderhoud afgerond',
+  maintenanceCanceled: 'Onderhoud geannuleerd',
 };

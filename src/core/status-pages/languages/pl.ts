@@ -121,4 +121,5 @@ export const pl: StatusTexts = {
   maintenanceBegan: 'Trwają prace serwisowe',
   maintenanceUpdated: 'Prace serwisowe: aktualizacja',
   maintenanceCompleted: 'Zakończono prace serwisowe',
+  maintenanceCanceled: 'Odwołano prace serwisowe',
 };

@@ -113,4 +113,5 @@ export const pt: StatusTexts = {
   maintenanceBegan: 'Manutenção em andamento',
   maintenanceUpdated: 'Atualização da manutenção',
   maintenanceCompleted: 'Manutenção concluída',
+  maintenanceCanceled: 'Manutenção cancelada',
 };

@@ -84,4 +84,5 @@ export const zh: StatusTexts = {
   maintenanceBegan: '正在维护',
   maintenanceUpdated: '维护更新',
   maintenanceCompleted: '维护已完成',
+  maintenanceCanceled: '维护已取消',
 };

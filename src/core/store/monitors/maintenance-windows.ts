@@ -52,8 +52,7 @@ export type IncidentStep =
   | { readonly does: 'plan'; readonly atMs: EpochMs; readonly affects: readonly MonitorRecord[] }
   /** The same occurrence has changed. */
   | { readonly does: 'move'; readonly affects: readonly MonitorRecord[] }
-  | { readonly does: 'end'; readonly atMs: EpochMs; readonly update: IncidentUpdate }
-  | { readonly does: 'drop' };
+  | { readonly does: 'end'; readonly atMs: EpochMs; readonly update: IncidentUpdate };
 
 export interface WindowTransition {
   readonly change: WindowChange;
