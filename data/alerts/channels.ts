@@ -1,3 +1,4 @@
+import { splitRecipients } from '../../schemas/alert-channel-types.ts';
 import type {
   AlertStore,
   ChannelChange,
@@ -19,6 +20,7 @@ type ChannelStore = Pick<
   | 'addChannel'
   | 'listKeptChannels'
   | 'findKeptChannel'
+  | 'findChannelOfRecipient'
   | 'changeChannel'
   | 'deleteChannel'
   | 'endPauses'
@@ -30,6 +32,12 @@ export function channelStore(db: Db): ChannelStore {
     findChannel: (id) => findChannel(db, id),
     listKeptChannels: (projectId) => readChannels(db, 'WHERE project_id = $1', [projectId]),
     findKeptChannel: (id) => findChannel(db, id),
+    async findChannelOfRecipient(id, address) {
+      const channel = await findChannel(db, id);
+      if (channel?.type !== 'email') return null;
+      const isRecipient = splitRecipients(channel.address.toLowerCase()).includes(address.toLowerCase());
+      return isRecipient ? channel : null;
+    },
     addChannel: (channel) => db.write((tx) => addChannel(tx, channel)),
     changeChannel: (id, change) => db.write((tx) => changeChannel(tx, id, change)),
     deleteChannel: (id) => db.write((tx) => deleteChannel(tx, id)),

@@ -28,6 +28,7 @@ const entries = tableOf('audit_entries', {
   summary: text,
   net: text,
   requestId: nullable(text),
+  tokenName: nullable(text),
   previousHash: text,
   hash: text,
 });

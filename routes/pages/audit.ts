@@ -20,6 +20,7 @@ const columns: ReadonlyArray<CsvColumn<AuditEntryView>> = [
   ['actor_kind', ({ actor }) => actor.kind],
   ['actor_id', ({ actor }) => actor.id],
   ['actor', ({ actor }) => actor.name],
+  ['token', ({ actor }) => actor.token],
   ['action', ({ action }) => action],
   ['object_kind', ({ object }) => object.kind],
   ['object_id', ({ object }) => object.id],

@@ -62,6 +62,17 @@ describe.each(databases)('the audit history on $name', (database) => {
     expect(await verifyAuditLog(store)).toMatchObject({ entries: 2, hash: second?.hash, fault: null });
   });
 
+  it('covers the name of an API token with the hash', async () => {
+    const by = { ...commandLineSource, tokenName: 'deploy\0 bot' };
+    await writeAuditEntry(deps(), by, { action: 'key.revoked', object: key(1) });
+    const [entry] = await store.walkAudit(0, 10);
+    expect(entry?.tokenName).toBe('deploy\ufffd bot');
+    expect(canonicalEntryText(entry as never)).toMatch(/^\[2,1,.*,null,"deploy\ufffd bot"\]$/);
+    expect((await verifyAuditLog(store)).fault).toBeNull();
+    await attack('UPDATE audit_entries SET token_name = NULL');
+    expect((await verifyAuditLog(store)).fault).toBe('entry 1 was changed after it was written');
+  });
+
   it('stays one chain when many write at once, from two processes', async () => {
     const writers = Array.from({ length: 40 }, (_, id) =>
       writeAuditEntry({ store: id % 2 === 0 ? store : other, now: () => nowMs }, commandLineSource, {
@@ -98,12 +109,19 @@ describe.each(databases)('the audit history on $name', (database) => {
     expect(await verifyAuditLog(store)).toMatchObject({ entries: 2, fault: null });
   });
 
-  const copied = `INSERT INTO audit_entries SELECT NEW_ID, at_ms, actor_kind, actor_id, actor_name, action, object_kind,
-    object_id, object_name, of_project, summary, net, request_id, previous_hash, hash FROM audit_entries WHERE id = 3`;
+  const copiedColumns = `at_ms, actor_kind, actor_id, actor_name, action, object_kind, object_id, object_name,
+    of_project, summary, net, request_id, previous_hash, hash`;
+  const copied = `INSERT INTO audit_entries (id, ${copiedColumns})
+    SELECT NEW_ID, ${copiedColumns} FROM audit_entries WHERE id = 3`;
   const attacks: ReadonlyArray<readonly [string, string, string]> = [
     [
       'changed',
       "UPDATE audit_entries SET actor_name = 'Somebody' WHERE id = 3",
+      'entry 3 was changed after it was written',
+    ],
+    [
+      'given a token',
+      "UPDATE audit_entries SET token_name = 'ci' WHERE id = 3",
       'entry 3 was changed after it was written',
     ],
     [

@@ -213,3 +213,12 @@ it('all tokens of a member share one limit', async () => {
     await limited.close();
   }
 });
+
+it('the audit log names member and token', async () => {
+  const member = await person('admin', [own.project.id]);
+  const { status } = await ask(await tokenOf(member), '/domains', 'POST', 'own', { domain: 'token.example' });
+  expect(status).toBe(201);
+  const entries = await app.deps.store.walkAudit((await app.deps.store.auditHead()).entries - 1, 1);
+  const actor = { kind: 'member', id: member.id, name: member.name };
+  expect(entries).toMatchObject([{ action: 'domain.added', actor, tokenName: 'a test' }]);
+});

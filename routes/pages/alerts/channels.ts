@@ -126,7 +126,7 @@ async function resume(visit: RequestContext): Promise<ActionResult> {
 async function leave(visit: RequestContext): Promise<ActionResult> {
   const id = idOf(visit);
   await unsubscribe(visit.deps, id, await findOwnMember(visit), requestSource(visit));
-  return { to: `/alert-channels/${id}`, notice: 'channel-left' };
+  return { to: '/alert-channels', notice: 'channel-left' };
 }
 
 async function remove(visit: RequestContext): Promise<ActionResult> {

@@ -188,7 +188,7 @@ export function unsubscribe(
   by: AuditSource,
 ): Promise<ChannelRecord> {
   return runAudited(deps, by, async ({ store }) => {
-    const before = await getChannel({ store }, null, id);
+    const before = requireOwner(await findChannelToLeave(store, id, member), null, 'alert_channel');
     const { recipient, others } = findRecipient(before, member);
     if (recipient === null) {
       throw createBadRequestError('notifier_no_recipient', 'Your address is no recipient of this channel.');
@@ -203,6 +203,17 @@ export function unsubscribe(
     const result = (await store.changeChannel(id, { address, target })) ?? before;
     return { result, told: auditEntry(result, 'channel.changed') };
   });
+}
+
+/** Also a channel that the member does not see otherwise, if it sends to their address. */
+export async function findChannelToLeave(
+  store: Pick<Deps['store'], 'findKeptChannel' | 'findChannelOfRecipient'>,
+  id: number,
+  member: Pick<Member, 'email'> | null,
+): Promise<ChannelRecord | null> {
+  const email = member?.email ?? null;
+  const own = email === null ? null : await store.findChannelOfRecipient(id, email);
+  return own ?? store.findKeptChannel(id);
 }
 
 /** The member's address among the recipients, as it stands there. */

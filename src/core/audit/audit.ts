@@ -9,6 +9,8 @@ export interface AuditSource {
   readonly actor: AuditActor;
   readonly net: string;
   readonly requestId: string | null;
+  /** Name of the API token that a member used. */
+  readonly tokenName?: string | undefined;
 }
 
 export interface AuditEvent {
@@ -48,13 +50,20 @@ export function keySource({
   member,
   clientAddress,
 }: {
-  readonly key: { readonly id: number; readonly prefix: string; readonly lastFour: string };
+  /** With a name where it is the token of a member. */
+  readonly key: {
+    readonly id: number;
+    readonly prefix: string;
+    readonly lastFour: string;
+    readonly name?: string;
+  };
   readonly member: { readonly id: number; readonly name: string } | null;
   readonly clientAddress: string;
 }): AuditSource {
   const net = networkOf(clientAddress);
   if (member !== null) {
-    return { actor: { kind: 'member', id: member.id, name: member.name }, net, requestId: null };
+    const actor = { kind: 'member', id: member.id, name: member.name } as const;
+    return { actor, net, requestId: null, tokenName: key.name };
   }
   const name = `${key.prefix}…${key.lastFour}`;
   return { actor: { kind: 'key', id: key.id, name }, net, requestId: null };
@@ -91,7 +100,11 @@ export async function runAudited<Result, Parts extends Pick<Deps, 'now' | 'store
   });
 }
 
-function toAuditEntry(atMs: number, { actor, net, requestId }: AuditSource, act: AuditEvent): NewAuditEntry {
+function toAuditEntry(
+  atMs: number,
+  { actor, net, requestId, tokenName }: AuditSource,
+  act: AuditEvent,
+): NewAuditEntry {
   const { kind, id, name } = act.object;
   return {
     atMs,
@@ -104,5 +117,6 @@ function toAuditEntry(atMs: number, { actor, net, requestId }: AuditSource, act:
     summary: act.summary ?? '',
     net,
     requestId,
+    tokenName: tokenName ?? null,
   };
 }

@@ -16,10 +16,10 @@ export function hashEntry(entry: Omit<AuditEntry, 'hash'>): string {
   return hash('sha256', canonicalEntryText(entry));
 }
 
-/** The order must never change. A new field needs a new version number in front. */
+/** The order must never change. A new field needs a new version number in front; 2 has the name of a token. */
 export function canonicalEntryText(entry: Omit<AuditEntry, 'hash'>): string {
   return JSON.stringify([
-    1,
+    entry.tokenName === null ? 1 : 2,
     entry.id,
     entry.previousHash,
     entry.atMs,
@@ -34,6 +34,7 @@ export function canonicalEntryText(entry: Omit<AuditEntry, 'hash'>): string {
     entry.summary,
     entry.net,
     entry.requestId,
+    ...(entry.tokenName === null ? [] : [entry.tokenName]),
   ]);
 }
 
@@ -53,6 +54,7 @@ function toStorableEntry(entry: NewAuditEntry): NewAuditEntry {
     actor: { ...entry.actor, name: name(entry.actor.name) },
     objectId: entry.objectId === null ? null : name(entry.objectId),
     objectName: name(entry.objectName),
+    tokenName: entry.tokenName === null ? null : name(entry.tokenName),
     summary: cutText(toStorableText(entry.summary), summaryCharactersMax),
   };
 }

@@ -121,11 +121,12 @@ const privateView: Rule = async (call, _scope, given) => {
   return view?.isShared === true ? null : view;
 };
 
-/** Whoever may read a channel can unsubscribe from it: that takes one address away, and changes nothing else. */
+/** Recipients can unsubscribe from a channel whose project they do not see, or of the whole workspace: that takes one
+ * address away, and changes nothing else. */
 const oneRecipientFewer: Rule = async (call, scope, given, store) => {
   const [id, change] = given as Parameters<Store['changeChannel']>;
   const channel = await store.findKeptChannel(id);
-  if (channel === null || !isInside(channel, scope)) return null;
+  if (channel === null) return null;
   const { address, target, ...others } = change;
   const [before, after] = [splitRecipients(channel.address), splitRecipients(address ?? '')];
   const gone = new Set(before.filter((each) => !after.includes(each)).map((each) => each.toLowerCase()));
@@ -323,7 +324,12 @@ const rules: { readonly [Name in keyof Store]?: Rule } = {
 
   // Alerts and reports.
   ...{ listChannels: found, findChannel: found, listKeptChannels: found, findKeptChannel: found },
-  ...{ changeChannel: oneRecipientFewer, findActionLink: found, deleteActionLink: open },
+  ...{
+    findChannelOfRecipient: open,
+    changeChannel: oneRecipientFewer,
+    findActionLink: found,
+    deleteActionLink: open,
+  },
   // Rules of the whole workspace use channels of projects too.
   async listDeliveries(call, scope, given) {
     const page = (await call(...given)) as CursorPage<Delivery>;

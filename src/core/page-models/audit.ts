@@ -8,7 +8,13 @@ import { invalidPageInput, type RequestContext } from './request-context.ts';
 export interface AuditEntryView {
   readonly entry: number;
   readonly at: string;
-  readonly actor: { readonly kind: ActorKind; readonly id: number | null; readonly name: string };
+  readonly actor: {
+    readonly kind: ActorKind;
+    readonly id: number | null;
+    readonly name: string;
+    /** Name of the API token that a member used. */
+    readonly token: string | null;
+  };
   readonly action: string;
   readonly verb: string;
   readonly object: {
@@ -199,7 +205,12 @@ export function viewAuditEntry(entry: ListedAuditEntry): AuditEntryView {
   return {
     entry: entry.id,
     at: formatTime(entry.atMs),
-    actor: { kind: entry.actor.kind, id: entry.actor.id, name: entry.actor.name },
+    actor: {
+      kind: entry.actor.kind,
+      id: entry.actor.id,
+      name: entry.actor.name,
+      token: entry.tokenName,
+    },
     action: entry.action,
     verb: actionVerb(entry.action),
     object: {

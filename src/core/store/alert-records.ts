@@ -208,6 +208,8 @@ export interface AlertStore {
   addChannel(channel: NewChannel): Promise<ChannelRecord>;
   listKeptChannels(projectId: number): Promise<readonly ChannelRecord[]>;
   findKeptChannel(id: number): Promise<ChannelRecord | null>;
+  /** A mail channel with this address among its recipients, in any case; null if it has not. */
+  findChannelOfRecipient(id: number, address: string): Promise<ChannelRecord | null>;
   changeChannel(id: number, change: ChannelChange): Promise<ChannelRecord | null>;
   /** Deletes its deliveries too, and rules that have no other channel. */
   deleteChannel(id: number): Promise<ChannelRecord | null>;

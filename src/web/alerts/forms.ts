@@ -23,7 +23,8 @@ export function deleteChannelPage(model: ChannelSettingsModel, frame: PageContex
 /** A link of a mail leads here. */
 export function unsubscribePage(model: UnsubscribeModel, frame: PageContext): PageContent {
   const { channel_id: id, name, recipient, is_last: isLast } = model;
-  const crumbs = [channelsCrumb, { name, path: `/alert-channels/${id}` }];
+  // Not every recipient sees the channel.
+  const crumbs = [channelsCrumb];
   const heading = ['Unsubscribe from ', shortUntrustedText(name)];
   const title = 'Unsubscribe';
   if (recipient !== null && !isLast) {

@@ -162,10 +162,10 @@ function when(at: string, nowMs: number): Content {
     : [timeElement(at, short, false), html`<small>${time}</small>`];
 }
 
-function actorKind({ actor }: AuditEntryView): string {
+function actorKind({ actor }: AuditEntryView): Content {
   switch (actor.kind) {
     case 'member':
-      return 'member';
+      return actor.token === null ? 'member' : ['member, API token ', bidiIsolated(actor.token)];
     case 'token':
       return 'workspace token';
     case 'key':

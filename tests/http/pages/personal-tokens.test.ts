@@ -1,7 +1,9 @@
 // The page of a member's API tokens, and what an admin sees of another member: tokens, sessions, ways to sign in.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { workspacePages } from '../../../routes/pages/index.ts';
+import { keySource, writeAuditEntry } from '../../../src/core/audit/audit.ts';
 import { createSession, findSession } from '../../../src/core/members/sessions.ts';
+import type { AuditPage } from '../../../src/core/page-models/audit.ts';
 import type { MemberModel, MembersModel } from '../../../src/core/page-models/members.ts';
 import type { TokensModel } from '../../../src/core/page-models/sign-in-settings.ts';
 import { type OpenedPages, openPages, type SignedIn } from '../../support/pages.ts';
@@ -103,4 +105,22 @@ it('the list of members says how each signs in', async () => {
     ['Vera', ['Passkey', issuer]],
   ]);
   expect((await viewer.browser.get('/members')).text).toContain(`Passkey, ${issuer}`);
+});
+
+it('the audit log names the token by which something was done', async () => {
+  const member = await pages.deps.store.findMember(viewerId);
+  if (member === null) throw new Error('There is no such member.');
+  const key = { id: 1, prefix: 'ntf_pt_', lastFour: 'abcd', name: 'deploy <bot>' };
+  const source = keySource({ key, member, clientAddress: '192.0.2.1' });
+  await writeAuditEntry(pages.deps, source, {
+    action: 'key.revoked',
+    object: { kind: 'key', id: 1, name: 'k' },
+  });
+  const path = '/audit?action=key.revoked';
+  const { entries } = await json<AuditPage>(admin, path.replace('?', '.json?'));
+  expect(entries[0]?.actor).toEqual({ kind: 'member', id: viewerId, name: 'Vera', token: key.name });
+  expect((await admin.browser.get(path)).text).toMatch(/API token\s*<bdi>deploy &lt;bot><\/bdi>/);
+  expect((await admin.browser.get(path.replace('?', '.csv?'))).text).toContain(
+    ',Vera,deploy <bot>,key.revoked,',
+  );
 });

@@ -1,6 +1,6 @@
 import { type ChannelFields, channelTypeDefinitions } from '../../../../schemas/alert-channel-types.ts';
 import { type RuleName, ruleNameList } from '../../../../schemas/alert-channels.ts';
-import { findRecipient, storedFields, unavailableReason } from '../../alerts/channels.ts';
+import { findChannelToLeave, findRecipient, storedFields, unavailableReason } from '../../alerts/channels.ts';
 import { type ChannelType, channelTypes } from '../../store/alerts.ts';
 import type { Member } from '../../store/members.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
@@ -41,9 +41,10 @@ export interface UnsubscribeModel {
 
 export async function unsubscribeModel(visit: RequestContext): Promise<UnsubscribeModel> {
   const what = 'An alert channel with this number';
-  const channel = await visit.deps.store.findKeptChannel(pathId(visit, 'channel_id', what));
+  const member = await findOwnMember(visit);
+  const channel = await findChannelToLeave(visit.deps.store, pathId(visit, 'channel_id', what), member);
   if (channel === null) throw pageNotFound(what);
-  const { recipient, others } = findRecipient(channel, await findOwnMember(visit));
+  const { recipient, others } = findRecipient(channel, member);
   return { channel_id: channel.id, name: channel.name, recipient, is_last: others.length === 0 };
 }
 
