@@ -8,6 +8,7 @@ import {
   createChannel,
   deleteChannel,
   getChannel,
+  retryChannel,
   testChannel,
   updateChannel,
 } from '../src/core/alerts/channels.ts';
@@ -67,6 +68,14 @@ export function postAlertChannelTest(deps: Deps): Handler {
     const made = await testChannel(deps, request.project.id, id, getLinkBaseUrl(deps.config), by);
     const ids = { delivery_id: made.delivery.id, message_id: made.messageId };
     return ok({ accepted: true, alert_channel_id: id, ...ids });
+  };
+}
+
+export function postAlertChannelRetry(deps: Deps): Handler {
+  return async (request) => {
+    const id = pathId(request, 'alert_channel');
+    const channel = await retryChannel(deps, request.project.id, id, keySource(request));
+    return ok({ accepted: true, ...viewChannel(channel) });
   };
 }
 

@@ -5,6 +5,7 @@ import {
   checkVerification,
   createVerification,
   getVerification,
+  replaceVerificationToken,
   revokeVerification,
 } from '../src/core/domains/verifications.ts';
 import { viewVerification } from '../src/core/domains/views.ts';
@@ -37,6 +38,15 @@ export function postDomainCheck(deps: Deps): Handler {
       method ?? 'any',
     );
     return ok({ accepted: true, ...viewVerification(proof, deps.config), checks });
+  };
+}
+
+/** Pending again, until the new token is found. */
+export function postDomainVerificationToken(deps: Deps): Handler {
+  return async (request) => {
+    const id = request.path['id'] ?? '';
+    const proof = await replaceVerificationToken(deps, request.project, id, keySource(request));
+    return ok({ accepted: true, ...viewVerification(proof, deps.config) });
   };
 }
 

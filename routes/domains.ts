@@ -2,7 +2,7 @@
 import { domainChangeRequest, domainRequest, domainsQuery } from '../schemas/domains.ts';
 import { keySource } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
-import { createDomain, getDomain, updateDomain } from '../src/core/domains/domains.ts';
+import { createDomain, deleteDomain, getDomain, updateDomain } from '../src/core/domains/domains.ts';
 import { viewDomain } from '../src/core/domains/views.ts';
 import { listedHostContains } from '../src/core/parsing/host-names.ts';
 import type { Domain } from '../src/core/store/domains.ts';
@@ -55,6 +55,15 @@ export function postDomain(deps: Deps): Handler {
     const asked = parseParameters(domainChangeRequest, request);
     const changed = await updateDomain(deps, request.project, id, asked, keySource(request));
     return ok(await accepted(deps, request.project, changed));
+  };
+}
+
+/** Its verifications stay. */
+export function deleteOneDomain(deps: Deps): Handler {
+  return async (request) => {
+    const { project } = request;
+    const previous = await deleteDomain(deps, project, pathId(request, 'domain'), keySource(request));
+    return ok({ deleted: true, previous: viewDomain(previous, await deps.store.listProofs(project.id)) });
   };
 }
 

@@ -1,5 +1,10 @@
 // /feedback: bug reports, created with a public key and read with a secret one.
-import { type FeedbackResponse, feedbackQuery } from '../schemas/feedback.ts';
+import {
+  type FeedbackResponse,
+  feedbackBulkRequest,
+  feedbackChangeRequest,
+  feedbackQuery,
+} from '../schemas/feedback.ts';
 import { keySource } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
 import {
@@ -8,6 +13,7 @@ import {
   getFeedback,
   getScreenshot,
   storeFeedback,
+  updateFeedbackOfProject,
 } from '../src/core/feedback/feedback.ts';
 import { createFeedbackReadContext, prepareFeedback } from '../src/core/feedback/parse-feedback.ts';
 import { toFeedbackFilter, viewFeedback, viewFeedbackDetails } from '../src/core/feedback/views.ts';
@@ -71,6 +77,24 @@ export function getOneFeedback(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'feedback');
     return ok(viewFeedbackDetails(await getFeedback(deps, request.project, id), request.restUrl));
+  };
+}
+
+export function postOneFeedback(deps: Deps): Handler {
+  return async (request) => {
+    const id = pathId(request, 'feedback');
+    const { state } = parseParameters(feedbackChangeRequest, request);
+    await updateFeedbackOfProject(deps, request.project, [id], state, keySource(request));
+    const found = await getFeedback(deps, request.project, id);
+    return ok({ accepted: true, ...viewFeedbackDetails(found, request.restUrl) });
+  };
+}
+
+export function postFeedbackBulk(deps: Deps): Handler {
+  return async (request) => {
+    const { ids, state } = parseParameters(feedbackBulkRequest, request);
+    const done = await updateFeedbackOfProject(deps, request.project, ids, state, keySource(request));
+    return ok({ accepted: true, ...done });
   };
 }
 

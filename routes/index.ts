@@ -8,7 +8,12 @@ import { artifactsQuery } from '../schemas/artifacts.ts';
 import { deployRequest, deploysQuery } from '../schemas/deploys.ts';
 import { domainCheckRequest, domainVerificationRequest } from '../schemas/domain-verifications.ts';
 import { domainChangeRequest, domainRequest, domainsQuery } from '../schemas/domains.ts';
-import { feedbackQuery, feedbackRequest } from '../schemas/feedback.ts';
+import {
+  feedbackBulkRequest,
+  feedbackChangeRequest,
+  feedbackQuery,
+  feedbackRequest,
+} from '../schemas/feedback.ts';
 import { inboundFiltersRequest } from '../schemas/inbound-filters.ts';
 import { incidentChangeRequest, incidentRequest, incidentsQuery } from '../schemas/incidents.ts';
 import {
@@ -27,6 +32,7 @@ import {
 } from '../schemas/maintenance-windows.ts';
 import { monitorChangeRequest, monitorRequest, monitorsQuery } from '../schemas/monitors.ts';
 import { outcomesQuery } from '../schemas/outcomes.ts';
+import { ownershipRequest } from '../schemas/ownership.ts';
 import { quarantineRequest } from '../schemas/quarantine.ts';
 import { releaseRequest, releasesQuery, releaseVerdictQuery } from '../schemas/releases.ts';
 import {
@@ -75,6 +81,7 @@ import {
   getAlertChannels,
   getOneAlertChannel,
   postAlertChannel,
+  postAlertChannelRetry,
   postAlertChannels,
   postAlertChannelsTest,
   postAlertChannelTest,
@@ -86,8 +93,9 @@ import {
   getDomainVerification,
   postDomainCheck,
   postDomainVerification,
+  postDomainVerificationToken,
 } from './domain-verifications.ts';
-import { getDomains, getOneDomain, postDomain, postDomains } from './domains.ts';
+import { deleteOneDomain, getDomains, getOneDomain, postDomain, postDomains } from './domains.ts';
 import { keepUpload, postEnvelope } from './envelope.ts';
 import {
   deleteOneFeedback,
@@ -95,6 +103,8 @@ import {
   getOneFeedback,
   getOneScreenshot,
   postFeedback,
+  postFeedbackBulk,
+  postOneFeedback,
 } from './feedback.ts';
 import { getInboundFilters, postInboundFilters } from './inbound-filters.ts';
 import { deleteOneIncident, getIncidents, getOneIncident, postIncident, postIncidents } from './incidents.ts';
@@ -120,8 +130,16 @@ import {
   postMaintenanceWindow,
   postMaintenanceWindows,
 } from './maintenance-windows.ts';
-import { deleteOneMonitor, getMonitors, getOneMonitor, postMonitor, postMonitors } from './monitors.ts';
+import {
+  deleteOneMonitor,
+  getMonitors,
+  getOneMonitor,
+  postMonitor,
+  postMonitorCheck,
+  postMonitors,
+} from './monitors.ts';
 import { postOtlp } from './otlp.ts';
+import { getOwnership, postOwnership } from './ownership.ts';
 import { deleteQuarantine, getQuarantine, postQuarantine } from './quarantine.ts';
 import { deleteOneRelease, getOneRelease, getReleases, getVerdict, postReleases } from './releases.ts';
 import { deleteOneReport, getOneReport, getReports, postReports } from './reports/reports.ts';
@@ -155,6 +173,7 @@ export function notifierRoutes(deps: Deps): Route[] {
     { method: 'POST', path: '/domain-verifications', credential: 'secret', scope: 'admin', limit: 'proofs', schema: domainVerificationRequest, handler: postDomainVerification(deps) },
     { method: 'GET', path: '/domain-verifications/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getDomainVerification(deps) },
     { method: 'POST', path: '/domain-verifications/{id}/check', credential: 'secret', scope: 'admin', limit: 'checks', schema: domainCheckRequest, handler: postDomainCheck(deps) },
+    { method: 'POST', path: '/domain-verifications/{id}/token', credential: 'secret', scope: 'admin', limit: 'proofs', handler: postDomainVerificationToken(deps) },
     { method: 'DELETE', path: '/domain-verifications/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteDomainVerification(deps) },
     { method: 'POST', path: '/releases', credential: 'secret', scope: 'ci', limit: 'server', schema: releaseRequest, readsInWorker: 'heavy', handler: postReleases(deps) },
     { method: 'POST', path: '/deploys', credential: 'secret', scope: 'ci', limit: 'server', schema: deployRequest, handler: postDeploys(deps) },
@@ -164,26 +183,7 @@ export function notifierRoutes(deps: Deps): Route[] {
     { method: 'POST', path: '/otlp/v1/logs', credential: 'event', scope: 'ingest', limit: 'events', limitedByHandler: true, body: 'stream', handler: postOtlp(deps, 'logs') },
     { method: 'POST', path: '/otlp/v1/traces', credential: 'event', scope: 'ingest', limit: 'events', limitedByHandler: true, body: 'stream', handler: postOtlp(deps, 'traces') },
     ...sentryRoutes(deps),
-    { method: 'GET', path: '/issues', credential: 'secret', scope: 'read', limit: 'server', schema: issuesQuery, handler: getIssues(deps) },
-    // Before the route of one issue, whose path it matches too.
-    { method: 'POST', path: '/issues/bulk', credential: 'secret', scope: 'admin', limit: 'server', schema: issueBulkRequest, refusesUnknown: true, handler: postIssuesBulk(deps) },
-    { method: 'GET', path: '/issues/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getIssue(deps) },
-    { method: 'POST', path: '/issues/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: issueChangeRequest, handler: postIssue(deps) },
-    { method: 'DELETE', path: '/issues/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteOneIssue(deps) },
-    { method: 'GET', path: '/issues/{id}\\.md', credential: 'secret', scope: 'read', limit: 'server', handler: getIssueMarkdown(deps) },
-    { method: 'GET', path: '/issues/{id}/hashes', credential: 'secret', scope: 'read', limit: 'server', handler: getIssueHashes(deps) },
-    { method: 'POST', path: '/issues/{id}/split', credential: 'secret', scope: 'admin', limit: 'server', schema: issueSplitRequest, refusesUnknown: true, handler: postIssueSplit(deps) },
-    { method: 'GET', path: '/issues/{id}/comments', credential: 'secret', scope: 'read', limit: 'server', schema: issueCommentsQuery, handler: getIssueComments(deps) },
-    { method: 'POST', path: '/issues/{id}/comments', credential: 'secret', scope: 'admin', limit: 'server', schema: issueCommentRequest, handler: postIssueComment(deps) },
-    { method: 'DELETE', path: '/issues/{id}/comments/{comment_id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteIssueComment(deps) },
-    { method: 'GET', path: '/issues/{id}/events', credential: 'secret', scope: 'read', limit: 'server', schema: issueEventsQuery, handler: getIssueEvents(deps) },
-    { method: 'GET', path: '/events/{event_id}', credential: 'secret', scope: 'read', limit: 'server', handler: getEvent(deps) },
-    { method: 'GET', path: '/events/{event_id}\\.md', credential: 'secret', scope: 'read', limit: 'server', handler: getEventMarkdown(deps) },
-    { method: 'GET', path: '/events/{event_id}/attachments/{attachment}', credential: 'secret', scope: 'read', limit: 'server', handler: getAttachment(deps) },
-    { method: 'GET', path: '/feedback', credential: 'secret', scope: 'read', limit: 'server', schema: feedbackQuery, handler: getFeedbackList(deps) },
-    { method: 'GET', path: '/feedback/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneFeedback(deps) },
-    { method: 'DELETE', path: '/feedback/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteOneFeedback(deps) },
-    { method: 'GET', path: '/feedback/{id}/screenshots/{place}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneScreenshot(deps) },
+    ...issueRoutes(deps),
     { method: 'GET', path: '/users', credential: 'secret', scope: 'read', limit: 'server', schema: usersQuery, handler: getUsers(deps) },
     { method: 'GET', path: '/users/{user_hash}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneUser(deps) },
     { method: 'GET', path: '/users/{user_hash}/export', credential: 'secret', scope: 'read', limit: 'server', schema: userExportQuery, handler: getUserExport(deps) },
@@ -192,6 +192,7 @@ export function notifierRoutes(deps: Deps): Route[] {
     { method: 'POST', path: '/domains', credential: 'secret', scope: 'admin', limit: 'server', schema: domainRequest, handler: postDomains(deps) },
     { method: 'GET', path: '/domains/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneDomain(deps) },
     { method: 'POST', path: '/domains/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: domainChangeRequest, handler: postDomain(deps) },
+    { method: 'DELETE', path: '/domains/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteOneDomain(deps) },
     { method: 'GET', path: '/releases', credential: 'secret', scope: 'read', limit: 'server', schema: releasesQuery, handler: getReleases(deps) },
     { method: 'GET', path: '/releases/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneRelease(deps) },
     { method: 'GET', path: '/releases/{id}/verdict', credential: 'secret', scope: 'read', alsoScope: 'ci', limit: 'server', schema: releaseVerdictQuery, refusesUnknown: true, handler: getVerdict(deps) },
@@ -216,6 +217,36 @@ export function notifierRoutes(deps: Deps): Route[] {
   ];
 }
 
+/** Issues, their events, and bug reports. */
+function issueRoutes(deps: Deps): Route[] {
+  // biome-ignore format: as above.
+  return [
+    { method: 'GET', path: '/issues', credential: 'secret', scope: 'read', limit: 'server', schema: issuesQuery, handler: getIssues(deps) },
+    // Before the route of one issue, whose path it matches too.
+    { method: 'POST', path: '/issues/bulk', credential: 'secret', scope: 'admin', limit: 'server', schema: issueBulkRequest, refusesUnknown: true, handler: postIssuesBulk(deps) },
+    { method: 'GET', path: '/issues/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getIssue(deps) },
+    { method: 'POST', path: '/issues/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: issueChangeRequest, handler: postIssue(deps) },
+    { method: 'DELETE', path: '/issues/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteOneIssue(deps) },
+    { method: 'GET', path: '/issues/{id}\\.md', credential: 'secret', scope: 'read', limit: 'server', handler: getIssueMarkdown(deps) },
+    { method: 'GET', path: '/issues/{id}/hashes', credential: 'secret', scope: 'read', limit: 'server', handler: getIssueHashes(deps) },
+    { method: 'POST', path: '/issues/{id}/split', credential: 'secret', scope: 'admin', limit: 'server', schema: issueSplitRequest, refusesUnknown: true, handler: postIssueSplit(deps) },
+    { method: 'GET', path: '/issues/{id}/comments', credential: 'secret', scope: 'read', limit: 'server', schema: issueCommentsQuery, handler: getIssueComments(deps) },
+    { method: 'POST', path: '/issues/{id}/comments', credential: 'secret', scope: 'admin', limit: 'server', schema: issueCommentRequest, handler: postIssueComment(deps) },
+    { method: 'DELETE', path: '/issues/{id}/comments/{comment_id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteIssueComment(deps) },
+    { method: 'GET', path: '/issues/{id}/events', credential: 'secret', scope: 'read', limit: 'server', schema: issueEventsQuery, handler: getIssueEvents(deps) },
+    { method: 'GET', path: '/events/{event_id}', credential: 'secret', scope: 'read', limit: 'server', handler: getEvent(deps) },
+    { method: 'GET', path: '/events/{event_id}\\.md', credential: 'secret', scope: 'read', limit: 'server', handler: getEventMarkdown(deps) },
+    { method: 'GET', path: '/events/{event_id}/attachments/{attachment}', credential: 'secret', scope: 'read', limit: 'server', handler: getAttachment(deps) },
+    { method: 'GET', path: '/feedback', credential: 'secret', scope: 'read', limit: 'server', schema: feedbackQuery, handler: getFeedbackList(deps) },
+    // Before the route of one report, whose path it matches too.
+    { method: 'POST', path: '/feedback/bulk', credential: 'secret', scope: 'admin', limit: 'server', schema: feedbackBulkRequest, refusesUnknown: true, handler: postFeedbackBulk(deps) },
+    { method: 'POST', path: '/feedback/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: feedbackChangeRequest, refusesUnknown: true, handler: postOneFeedback(deps) },
+    { method: 'GET', path: '/feedback/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneFeedback(deps) },
+    { method: 'DELETE', path: '/feedback/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteOneFeedback(deps) },
+    { method: 'GET', path: '/feedback/{id}/screenshots/{place}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneScreenshot(deps) },
+  ];
+}
+
 /** All of these refuse unknown arguments. */
 function monitoringRoutes(deps: Deps): Route[] {
   // biome-ignore format: as above.
@@ -227,12 +258,16 @@ function monitoringRoutes(deps: Deps): Route[] {
     { method: 'POST', path: '/alert-channels/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: alertChannelChangeRequest, handler: postAlertChannel(deps) },
     { method: 'DELETE', path: '/alert-channels/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteAlertChannel(deps) },
     { method: 'POST', path: '/alert-channels/{id}/test', credential: 'secret', scope: 'admin', limit: 'server', handler: postAlertChannelTest(deps) },
+    { method: 'POST', path: '/alert-channels/{id}/retry', credential: 'secret', scope: 'admin', limit: 'server', handler: postAlertChannelRetry(deps) },
+    { method: 'GET', path: '/ownership', credential: 'secret', scope: 'read', limit: 'server', handler: getOwnership(deps) },
+    { method: 'POST', path: '/ownership', credential: 'secret', scope: 'admin', limit: 'server', schema: ownershipRequest, handler: postOwnership(deps) },
     { method: 'GET', path: '/inbound-filters', credential: 'secret', scope: 'read', limit: 'server', handler: getInboundFilters(deps) },
     { method: 'POST', path: '/inbound-filters', credential: 'secret', scope: 'admin', limit: 'server', schema: inboundFiltersRequest, handler: postInboundFilters(deps) },
     { method: 'GET', path: '/monitors', credential: 'secret', scope: 'read', limit: 'server', schema: monitorsQuery, handler: getMonitors(deps) },
     { method: 'POST', path: '/monitors', credential: 'secret', scope: 'admin', limit: 'server', schema: monitorRequest, handler: postMonitors(deps) },
     { method: 'GET', path: '/monitors/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneMonitor(deps) },
     { method: 'POST', path: '/monitors/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: monitorChangeRequest, handler: postMonitor(deps) },
+    { method: 'POST', path: '/monitors/{id}/check', credential: 'secret', scope: 'admin', limit: 'server', handler: postMonitorCheck(deps) },
     { method: 'DELETE', path: '/monitors/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteOneMonitor(deps) },
     { method: 'GET', path: '/maintenance-windows', credential: 'secret', scope: 'read', limit: 'server', schema: maintenanceWindowsQuery, handler: getMaintenanceWindows(deps) },
     { method: 'POST', path: '/maintenance-windows', credential: 'secret', scope: 'admin', limit: 'server', schema: maintenanceWindowRequest, handler: postMaintenanceWindows(deps) },

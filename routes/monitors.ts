@@ -2,7 +2,13 @@ import { monitorChangeRequest, monitorRequest, monitorsQuery } from '../schemas/
 import { keySource } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { heartbeatPath } from '../src/core/monitors/heartbeat-calls.ts';
-import { createMonitor, deleteMonitor, getMonitor, updateMonitor } from '../src/core/monitors/monitors.ts';
+import {
+  checkMonitorNow,
+  createMonitor,
+  deleteMonitor,
+  getMonitor,
+  updateMonitor,
+} from '../src/core/monitors/monitors.ts';
 import { viewMonitor } from '../src/core/monitors/views.ts';
 import { listInMemory } from '../src/http/api/list-response.ts';
 import { parseParameters } from '../src/http/api/parse-parameters.ts';
@@ -47,6 +53,15 @@ export function postMonitor(deps: Deps): Handler {
     const asked = parseParameters(monitorChangeRequest, request);
     const { monitor, token } = await updateMonitor(deps, request.project.id, id, asked, keySource(request));
     return ok({ accepted: true, ...viewMonitor(monitor), ...addressOf(request, token) });
+  };
+}
+
+/** The check is due at once; its result is at the monitor some seconds later. */
+export function postMonitorCheck(deps: Deps): Handler {
+  return async (request) => {
+    const id = pathId(request, 'monitor');
+    const monitor = await checkMonitorNow(deps, request.project.id, id, keySource(request));
+    return ok({ accepted: true, ...viewMonitor(monitor) });
   };
 }
 

@@ -12,6 +12,7 @@ import {
 } from './fields.ts';
 
 const categories = ['bug', 'idea', 'question', 'other'] as const;
+export const feedbackStates = ['open', 'resolved', 'spam'] as const;
 const severities = ['low', 'medium', 'high'] as const;
 export const messageCharactersMax = 4096;
 export const consoleLinesMax = 100;
@@ -159,6 +160,22 @@ export const feedbackQuery = z.looseObject({
   category: z.enum(categories).describe('Limit results to this category.').optional(),
 });
 
+const state = z.enum(feedbackStates).describe('The new state of the bug report.');
+export const feedbackChangeRequest = z.looseObject({ state });
+
+export const feedbackBulkRequest = z.looseObject({
+  ids: z.array(z.int().min(1)).min(1).max(100).describe('IDs of the bug reports to change.'),
+  state,
+});
+
+export const feedbackBulkView = z.object({
+  changed: z.array(z.number().int()).readonly(),
+  /** They had this state already. */
+  unchanged: z.array(z.number().int()).readonly(),
+  not_found: z.array(z.number().int()).readonly(),
+});
+export type FeedbackBulkView = z.infer<typeof feedbackBulkView>;
+
 export type FeedbackQuery = z.infer<typeof feedbackQuery>;
 
 export const feedbackResponse = z.object({
@@ -190,6 +207,7 @@ export const feedbackView = z.object({
   locale: z.string().nullable(),
   tags: z.record(z.string(), z.string()),
   source: z.string(),
+  state: z.enum(feedbackStates),
   spam: z.boolean(),
   truncated: z.boolean(),
   screenshot_count: z.number().int(),

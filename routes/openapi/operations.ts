@@ -12,7 +12,7 @@ import { deployResponse, deployView } from '../../schemas/deploys.ts';
 import { domainCheckView, domainVerificationView } from '../../schemas/domain-verifications.ts';
 import { domainView } from '../../schemas/domains.ts';
 import { anyJson, eventSummaryView, eventView, groupingView, plainBody } from '../../schemas/event.ts';
-import { feedbackDetails, feedbackResponse, feedbackView } from '../../schemas/feedback.ts';
+import { feedbackBulkView, feedbackDetails, feedbackResponse, feedbackView } from '../../schemas/feedback.ts';
 import { eventIdPattern } from '../../schemas/fields.ts';
 import { inboundFiltersView } from '../../schemas/inbound-filters.ts';
 import { incidentView } from '../../schemas/incidents.ts';
@@ -28,6 +28,7 @@ import {
 import { windowView } from '../../schemas/maintenance-windows.ts';
 import { monitorView } from '../../schemas/monitors.ts';
 import { outcomeHour } from '../../schemas/outcomes.ts';
+import { ownershipView } from '../../schemas/ownership.ts';
 import { quarantineView } from '../../schemas/quarantine.ts';
 import { releaseDetails, releaseResponse, releaseVerdict, releaseView } from '../../schemas/releases.ts';
 import { reportHead, reportSchedule, reportView } from '../../schemas/reports.ts';
@@ -68,6 +69,7 @@ export const components: Readonly<Record<string, z.ZodType>> = {
   MaintenanceWindow: windowView,
   Monitor: monitorView,
   OutcomeHour: outcomeHour,
+  Ownership: ownershipView,
   QuarantinedCase: quarantineView,
   Release: releaseView,
   ReleaseDetails: releaseDetails,
@@ -101,6 +103,7 @@ export const tags: Readonly<Record<string, string>> = {
   Quarantine: 'Test cases whose failures are excused for a time.',
   Domains: 'Hostnames that may send data.',
   'Domain verifications': 'Proof that a domain is yours.',
+  Ownership: 'Whose an issue is, by rules.',
   'Inbound filters': 'Events that are dropped on arrival.',
   'Alert channels': 'Where notifications go, and the rules for them.',
   Monitors: 'Uptime checks, cron jobs and heartbeats.',
@@ -384,6 +387,19 @@ const errorOperations: Readonly<Record<string, Operation>> = {
   'GET /feedback/{id}': shows('getFeedback', 'Show a bug report', feedbackDetails, {
     errors: notFound('feedback'),
   }),
+  'POST /feedback/{id}': updates(
+    'updateFeedback',
+    'Resolve or reopen a bug report, or mark it as spam',
+    feedbackDetails,
+    {
+      errors: notFound('feedback'),
+    },
+  ),
+  'POST /feedback/bulk': updates(
+    'updateFeedbackList',
+    'Change the state of several bug reports',
+    feedbackBulkView,
+  ),
   'DELETE /feedback/{id}': deletes('deleteFeedback', 'Delete a bug report', feedbackView, {
     errors: notFound('feedback'),
   }),
@@ -534,6 +550,9 @@ const domainOperations: Readonly<Record<string, Operation>> = {
   'POST /domains/{id}': updates('updateDomain', 'Update a domain', domainView, {
     errors: notFound('domain'),
   }),
+  'DELETE /domains/{id}': deletes('deleteDomain', 'Delete a domain', domainView, {
+    errors: notFound('domain'),
+  }),
   'POST /domain-verifications': creates(
     'createDomainVerification',
     'Begin to verify a domain',
@@ -558,12 +577,23 @@ const domainOperations: Readonly<Record<string, Operation>> = {
       errors: { 400: ['notifier_domain_verification_revoked'], ...notFound('domain_verification') },
     },
   ),
+  'POST /domain-verifications/{id}/token': updates(
+    'replaceDomainVerificationToken',
+    'Replace the token of a domain verification',
+    domainVerificationView,
+    {
+      path: verification,
+      errors: { 400: ['notifier_too_many_domain_verifications'], ...notFound('domain_verification') },
+    },
+  ),
   'DELETE /domain-verifications/{id}': deletes(
     'deleteDomainVerification',
     'Revoke a domain verification',
     domainVerificationView,
     { path: verification, errors: notFound('domain_verification') },
   ),
+  'GET /ownership': shows('getOwnership', 'Show the ownership rules', ownershipView),
+  'POST /ownership': updates('updateOwnership', 'Update the ownership rules', ownershipView),
   'GET /inbound-filters': shows('getInboundFilters', 'Show the inbound filters', inboundFiltersView),
   'POST /inbound-filters': updates('updateInboundFilters', 'Update the inbound filters', inboundFiltersView),
 };
@@ -602,6 +632,12 @@ const alertOperations: Readonly<Record<string, Operation>> = {
   'DELETE /alert-channels/{id}': deletes('deleteAlertChannel', 'Delete an alert channel', alertChannelView, {
     errors: notFound('alert_channel'),
   }),
+  'POST /alert-channels/{id}/retry': updates(
+    'retryAlertChannel',
+    'Send notifications that wait for another try now',
+    alertChannelView,
+    { errors: notFound('alert_channel') },
+  ),
   'POST /alert-channels/{id}/test': {
     id: 'testAlertChannel',
     summary: 'Send a test notification',
@@ -625,6 +661,10 @@ const monitoringOperations: Readonly<Record<string, Operation>> = {
   'POST /monitors': creates('createMonitor', 'Create a monitor', monitorWithUrl, { errors: monitorErrors }),
   'GET /monitors/{id}': shows('getMonitor', 'Show a monitor', monitorView, { errors: notFound('monitor') }),
   'POST /monitors/{id}': updates('updateMonitor', 'Update or pause a monitor', monitorWithUrl, {
+    errors: { ...monitorErrors, ...notFound('monitor') },
+  }),
+  'POST /monitors/{id}/check': updates('checkMonitor', 'Check a monitor now', monitorView, {
+    description: 'The check runs within seconds; its result is then at the monitor.',
     errors: { ...monitorErrors, ...notFound('monitor') },
   }),
   'DELETE /monitors/{id}': deletes('deleteMonitor', 'Delete a monitor', monitorView, {

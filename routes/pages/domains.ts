@@ -1,11 +1,12 @@
 import { domainChangeRequest } from '../../schemas/domains.ts';
-import { requestSource, runAudited, writeAuditEntry } from '../../src/core/audit/audit.ts';
+import { requestSource, writeAuditEntry } from '../../src/core/audit/audit.ts';
 import { verificationAuditEvent } from '../../src/core/audit/events.ts';
 import type { CheckResult } from '../../src/core/domains/checks.ts';
 import { createDomain, deleteDomain, updateDomain } from '../../src/core/domains/domains.ts';
 import {
   checkVerification,
   createVerification,
+  replaceVerificationToken,
   revokeVerification,
 } from '../../src/core/domains/verifications.ts';
 import {
@@ -158,12 +159,7 @@ function checkedText(checks: readonly CheckResult[]): string {
 
 async function renewToken(visit: RequestContext): Promise<ActionResult> {
   const { project, proof } = await getVerificationOfPath(visit);
-  await runAudited(visit.deps, requestSource(visit), async (parts) => {
-    await revokeVerification(parts, project, proof.id, null);
-    const { domain, scope, method, label } = proof;
-    const result = await createVerification(parts, project, { domain, scope, method, label }, null);
-    return { result, told: verificationAuditEvent(result.proof, 'proof.created', 'with a new token') };
-  });
+  await replaceVerificationToken(visit.deps, project, proof.id, requestSource(visit));
   return { back: true };
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { feedbackStates } from '../../schemas/feedback.ts';
 import { requestSource, writeAuditEntry } from '../../src/core/audit/audit.ts';
 import { feedbackAuditEvent } from '../../src/core/audit/events.ts';
 import { deleteFeedback, getScreenshot, updateFeedbackState } from '../../src/core/feedback/feedback.ts';
@@ -6,7 +7,7 @@ import { readImageInfo } from '../../src/core/feedback/image-info.ts';
 import { feedbackListModel } from '../../src/core/page-models/feedback/list.ts';
 import { feedbackModel, findFeedbackOfPath } from '../../src/core/page-models/feedback/report.ts';
 import { pageNotFound, pathId, type RequestContext } from '../../src/core/page-models/request-context.ts';
-import { type FeedbackState, feedbackStates, type StoredFeedback } from '../../src/core/store/feedback.ts';
+import type { FeedbackState, StoredFeedback } from '../../src/core/store/feedback.ts';
 import {
   type ActionResult,
   action,

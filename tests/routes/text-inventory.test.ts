@@ -116,11 +116,14 @@ describe('G9: the table of texts', () => {
     );
     expect(routes.filter(({ schema }) => schema === undefined).map(({ path }) => path)).toEqual([
       '/envelope',
+      '/domain-verifications/{id}/token',
       '/artifacts',
       '/security',
       '/otlp/v1/logs',
       '/otlp/v1/traces',
       '/alert-channels/{id}/test',
+      '/alert-channels/{id}/retry',
+      '/monitors/{id}/check',
     ]);
   });
 

@@ -4,6 +4,9 @@ import { nounsWithSettings, type WatchedProgram } from './canaries.ts';
 /** Minimal request bodies by route. */
 export const required: Readonly<Record<string, object>> = {
   '/feedback': { message: 'It broke.' },
+  '/feedback/bulk': { ids: [1], state: 'spam' },
+  '/feedback/{id}': { state: 'open' },
+  '/issues/{id}/split': { hashes: ['a'.repeat(64)] },
   '/sdk-verify': { sdk: { name: 'probe', version: '1' }, url: 'https://shop.example/' },
   '/releases': { version: '1.0' },
   '/deploys': { version: '1.0', environment: 'production' },
@@ -71,6 +74,7 @@ export async function oneOfEach(watched: WatchedProgram): Promise<ReadonlyMap<st
     ['/issues/{id}', String(event['issue_id'])],
     ['/issues/{id}/split', String(event['issue_id'])],
     ['/domains/{id}', '1'],
+    ['/feedback/{id}', '1'],
   ]);
   for (const [path, number] of nounsWithSettings) {
     ids.set(`${path}/{id}`, String((await made(watched, path, required[path] ?? {}))[number]));

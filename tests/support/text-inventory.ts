@@ -76,6 +76,8 @@ export const bodies: Readonly<Record<string, Fields>> = {
     ...each('unread', 'domain sdk website'),
     ...each('form', 'event_id associated_event_id category severity'),
   },
+  '/feedback/bulk': { ids: 'form', state: 'form' },
+  '/feedback/{id}': { state: 'form' },
   '/sdk-verify': {
     sdk: 'scrubbed',
     ...each('unread', 'url environment release platform sent_at etag'),
@@ -129,6 +131,11 @@ export const bodies: Readonly<Record<string, Fields>> = {
   '/issues/{id}/comments': { text: { kept: 'what somebody wrote of an issue' } },
   '/domains': {
     ...each('form', 'domain host hostname bug_reports errors sampling allowed_origins'),
+  },
+  '/ownership': {
+    ...each({ kept: 'rules that an admin wrote' }, 'rules codeowners'),
+    auto_assignment: 'form',
+    repository: { kept: 'an address that an admin wrote, without what stands behind a question mark' },
   },
   '/inbound-filters': {
     ...each('form', 'browser_extensions web_crawlers localhost legacy_browsers ip_addresses'),

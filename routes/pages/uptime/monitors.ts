@@ -203,7 +203,7 @@ async function changed(
 
 async function look(visit: RequestContext): Promise<ActionResult> {
   const { id } = await getMonitorOfPath(visit);
-  const monitor = await checkMonitorNow(visit.deps, id, requestSource(visit));
+  const monitor = await checkMonitorNow(visit.deps, null, id, requestSource(visit));
   return { to: pathOf(monitor), notice: 'monitor-asked' };
 }
 

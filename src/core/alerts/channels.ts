@@ -250,13 +250,14 @@ export function testChannel(
   });
 }
 
+/** Deliveries that wait for their next try are sent at once. */
 export async function retryChannel(
   deps: Pick<Deps, 'store' | 'now'>,
   projectId: OwnerProjectId,
   id: number,
   by: AuditSource,
-): Promise<void> {
-  await runAudited(deps, by, async ({ store, now }) => {
+): Promise<ChannelRecord> {
+  return runAudited(deps, by, async ({ store, now }) => {
     const result = await getChannel({ store }, projectId, id);
     await store.hurryDeliveries(id, now());
     return { result, told: auditEntry(result, 'channel.retried') };

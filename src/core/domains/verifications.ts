@@ -186,6 +186,21 @@ export function revokeVerification(
   });
 }
 
+/** The verification is pending again, until the new token is found. Throws 404. */
+export function replaceVerificationToken(
+  deps: Deps,
+  project: Project,
+  id: string,
+  by: AuditSource,
+): Promise<DomainVerification> {
+  return runAudited(deps, by, async (parts) => {
+    const old = await revokeVerification(parts, project, id, null);
+    const { domain, scope, method, label } = old;
+    const { proof } = await createVerification(parts, project, { domain, scope, method, label }, null);
+    return { result: proof, told: verificationAuditEvent(proof, 'proof.created', 'with a new token') };
+  });
+}
+
 async function findStoredVerification(deps: Deps, proof: DomainVerification) {
   return (await deps.store.findProof(proof.projectId, proof.id)) ?? proof;
 }

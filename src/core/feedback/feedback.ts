@@ -1,7 +1,7 @@
 // User feedback: permission, storage, state changes.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FeedbackWarning } from '../../../schemas/feedback.ts';
+import type { FeedbackBulkView, FeedbackWarning } from '../../../schemas/feedback.ts';
 import { type AuditSource, runAudited } from '../audit/audit.ts';
 import { feedbackAuditEvent } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';
@@ -164,6 +164,30 @@ export async function updateFeedbackState(
       feedbackAuditEvent(id, projectId, 'feedback.changed', `${before} to ${state}`),
     );
     return { result: undefined, told };
+  });
+}
+
+/** Those with the given ids; ids of other projects are not found. */
+export function updateFeedbackOfProject(
+  deps: Pick<Deps, 'store' | 'now'>,
+  project: Project,
+  ids: readonly number[],
+  state: FeedbackState,
+  by: AuditSource,
+): Promise<FeedbackBulkView> {
+  return deps.store.together(async (store) => {
+    const found: StoredFeedback[] = [];
+    for (const id of new Set(ids)) {
+      const feedback = (await store.findFeedback(project.id, id))?.feedback;
+      if (feedback !== undefined) found.push(feedback);
+    }
+    await updateFeedbackState({ ...deps, store }, found, state, by);
+    const idsOf = (reports: readonly StoredFeedback[]): number[] => reports.map(({ id }) => id);
+    return {
+      changed: idsOf(found.filter((each) => each.state !== state)),
+      unchanged: idsOf(found.filter((each) => each.state === state)),
+      not_found: [...new Set(ids)].filter((id) => !found.some((each) => each.id === id)),
+    };
   });
 }
 

@@ -63,6 +63,7 @@ export function viewFeedback(feedback: StoredFeedback): FeedbackView {
     locale: feedback.locale,
     tags: feedback.tags,
     source: feedback.source,
+    state: feedback.state,
     spam: feedback.spam,
     truncated: feedback.truncated,
     screenshot_count: feedback.screenshotCount,

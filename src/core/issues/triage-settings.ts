@@ -1,3 +1,4 @@
+import type { OwnershipView } from '../../../schemas/ownership.ts';
 import { type AuditSource, runAudited } from '../audit/audit.ts';
 import { projectAuditEvent } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';
@@ -17,31 +18,50 @@ export const noTriageSettings: TriageSettings = {
   repositoryUrl: '',
 };
 
-/** `codeowners` is a CODEOWNERS file whose lines are put before the rules. Throws 400 with the wrong lines. */
+type TriageChange = Partial<TriageSettings> & { readonly codeowners?: string };
+
+/** What is not given stays. `codeowners` is a CODEOWNERS file whose lines are put before the rules. Throws 400 with the
+ * wrong lines. */
 export async function updateTriageSettings(
   deps: Pick<Deps, 'store' | 'now'>,
   project: Project,
-  { codeowners, ...given }: TriageSettings & { readonly codeowners: string },
+  { codeowners = '', ...given }: TriageChange,
   by: AuditSource,
-): Promise<void> {
-  const imported = convertCodeowners(codeowners);
-  const ownershipRules = [imported, given.ownershipRules.trim()].filter((text) => text !== '').join('\n');
-  const repository = given.repositoryUrl.trim();
+): Promise<TriageSettings> {
+  return runAudited(deps, by, async (parts) => {
+    const before = (await parts.store.findTriageSettings(project.id)) ?? noTriageSettings;
+    const asked = { ...before, ...given };
+    const ownershipRules = [convertCodeowners(codeowners), asked.ownershipRules.trim()]
+      .filter((text) => text !== '')
+      .join('\n');
+    const repositoryUrl = parseRepositoryUrl(asked.repositoryUrl);
+    // An owner may be gone by now: that refuses no change of another setting.
+    const isOfRules = given.ownershipRules !== undefined || codeowners !== '';
+    if (isOfRules) await requireValidRules(parts, project, ownershipRules);
+    const result = { ownershipRules, assignsOwners: asked.assignsOwners, repositoryUrl };
+    await parts.store.writeTriageSettings(project.id, result);
+    const isNew = JSON.stringify(before) !== JSON.stringify(result);
+    const rules = ownershipRules === before.ownershipRules ? '' : 'ownership rules; ';
+    const summary = `${rules}owners ${result.assignsOwners ? 'assigned' : 'suggested'}; repository ${repositoryUrl || 'none'}`;
+    return { result, told: isNew ? projectAuditEvent(project, 'project.changed', summary) : null };
+  });
+}
+
+function parseRepositoryUrl(text: string): string {
+  const repository = text.trim();
   const url = repository === '' ? '' : parseHttpsUrl(repository);
   if (url === null) {
     throw createInvalidParamError({ repository: 'Enter the URL of the repository, starting with https://.' });
   }
-  await requireValidRules(deps, project, ownershipRules);
-  const repositoryUrl = url.replace(/[?#].*$/s, '').replace(/(?:\.git)?\/*$/, '');
-  const change = { ownershipRules, assignsOwners: given.assignsOwners, repositoryUrl };
-  await runAudited(deps, by, async ({ store }) => {
-    const before = (await store.findTriageSettings(project.id)) ?? noTriageSettings;
-    await store.writeTriageSettings(project.id, change);
-    const isNew = JSON.stringify(before) !== JSON.stringify(change);
-    const rules = ownershipRules === before.ownershipRules ? '' : 'ownership rules; ';
-    const summary = `${rules}owners ${change.assignsOwners ? 'assigned' : 'suggested'}; repository ${repositoryUrl || 'none'}`;
-    return { result: null, told: isNew ? projectAuditEvent(project, 'project.changed', summary) : null };
-  });
+  return url.replace(/[?#].*$/s, '').replace(/(?:\.git)?\/*$/, '');
+}
+
+export function viewTriageSettings({
+  ownershipRules,
+  assignsOwners,
+  repositoryUrl,
+}: TriageSettings): OwnershipView {
+  return { rules: ownershipRules, auto_assignment: assignsOwners, repository: repositoryUrl };
 }
 
 async function requireValidRules(deps: Pick<Deps, 'store' | 'now'>, project: Project, text: string) {

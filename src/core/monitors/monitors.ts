@@ -150,11 +150,12 @@ async function changeMonitor(
 /** Makes the next check due now. Throws 400 if the monitor is paused, in maintenance or waits for calls. */
 export function checkMonitorNow(
   deps: Pick<Deps, 'store' | 'now'>,
+  projectId: OwnerProjectId,
   id: number,
   by: AuditSource,
 ): Promise<MonitorRecord> {
   return runAudited(deps, by, async ({ store, now }) => {
-    const result = await changeMonitor({ store }, null, id, (before) => {
+    const result = await changeMonitor({ store }, projectId, id, (before) => {
       if (before.state === 'paused') {
         throw createBadRequestError('notifier_monitor_paused', 'The monitor is paused, so no checks run.');
       }

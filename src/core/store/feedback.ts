@@ -1,3 +1,4 @@
+import type { feedbackStates } from '../../../schemas/feedback.ts';
 import type { EpochMs } from '../parsing/timestamps.ts';
 import type { OffsetWindow, Page } from './pagination.ts';
 
@@ -52,8 +53,6 @@ export interface NewFeedback extends FeedbackFields {
 export interface ImportedFeedback extends NewFeedback {
   readonly act: { readonly state: FeedbackState; readonly atMs: EpochMs; readonly by: string } | null;
 }
-
-export const feedbackStates = ['open', 'resolved', 'spam'] as const;
 
 export type FeedbackState = (typeof feedbackStates)[number];
 

@@ -11,6 +11,7 @@ export type TokenRoute = Pick<Route, 'method' | 'path' | 'scope' | 'alsoScope'>;
 /** Members do these on the pages too. */
 const ofMembers: ReadonlyArray<readonly [route: RegExp, permission: keyof typeof permissions]> = [
   [/^POST \/issues(\/|$)|^DELETE \/issues\/\{id\}\//, 'issues'],
+  [/^POST \/feedback(\/|$)/, 'feedback'],
   [/^POST \/monitors(\/|$)/, 'monitors'],
   [/^POST \/incidents(\/|$)/, 'incidents'],
   [/^(POST|DELETE) \/maintenance-windows(\/|$)/, 'incidents'],
@@ -22,6 +23,7 @@ const ofMembers: ReadonlyArray<readonly [route: RegExp, permission: keyof typeof
 /** Reading that the pages leave to admins: data of persons, and secrets. */
 const readByAdmins: ReadonlyArray<readonly [route: RegExp, permission: keyof typeof permissions]> = [
   [/^GET \/users\/\{user_hash\}\/export$/, 'personalData'],
+  [/^GET \/ownership$/, 'projects'],
   [/^GET \/domain-verifications(\/|$)/, 'projects'],
 ];
 

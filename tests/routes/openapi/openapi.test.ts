@@ -7,9 +7,10 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { heartbeatRoutes } from '../../../routes/heartbeats.ts';
 import { notifierRoutes } from '../../../routes/index.ts';
 import { operations } from '../../../routes/openapi/operations.ts';
+import { createTeam } from '../../../src/core/members/teams.ts';
 import type { Examples } from '../../../src/http/openapi/document.ts';
 import { fixedBytes } from '../../golden/golden.ts';
-import { type TestApp, withTestApp } from '../../support/app.ts';
+import { byNamed, type TestApp, withTestApp } from '../../support/app.ts';
 import { type Documented, readDocumented } from '../../support/documented.ts';
 import { shared } from '../../support/shared.ts';
 import { openWorkspace } from '../../support/workspace.ts';
@@ -105,6 +106,8 @@ async function recordExamples(): Promise<Examples> {
   const json = async (path: string) => (await app.get(path)).body;
   const [user] = await json('/users?query=u2');
   const run = await json(`/test-runs/${world.testRunId}`);
+  const access = { hasAllProjects: true, projectIds: [] };
+  await createTeam(app.deps, { name: 'payments', access }, byNamed('test'));
   const proof = await app.postSecret('/domain-verifications', { domain: 'probe-two.com' });
   await app.postSecret('/alert-channels', { type: 'email', name: 'Team', to: 'team@shop.example' });
   const twin = async (name: string): Promise<number> =>

@@ -1,11 +1,11 @@
+import { feedbackStates } from '../../../../schemas/feedback.ts';
 import { dayMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
-import {
-  type FeedbackCursor,
-  type FeedbackState,
-  feedbackStates,
-  type StoredFeedback,
-  type WorkspaceFeedbackFilter,
+import type {
+  FeedbackCursor,
+  FeedbackState,
+  StoredFeedback,
+  WorkspaceFeedbackFilter,
 } from '../../store/feedback.ts';
 import { invalidPageInput, type RequestContext, viewedProjects } from '../request-context.ts';
 import { type FeedbackView, viewMaskedFeedback } from './views.ts';
