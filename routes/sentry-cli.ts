@@ -1,15 +1,21 @@
 // The part of Sentry's API used by sentry-cli and bundler plugins, under /api/0/ (docs/releases.md, "Sentry's
 // tools"). One organisation; the project is that of the secret key.
-import { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
+import { type Request, type RequestHandler, Router } from 'express';
 import { deployRequest } from '../schemas/deploys.ts';
 import { releaseRequest } from '../schemas/releases.ts';
 import { assembleRequest } from '../schemas/sentry-api.ts';
 import { keySource } from '../src/core/audit/audit.ts';
+import { getPagesUrl } from '../src/core/config/public-urls.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { RestError } from '../src/core/errors.ts';
 import { createDeploy, listDeploys } from '../src/core/releases/deploys.ts';
 import { parseReleaseRequest } from '../src/core/releases/parse-release.ts';
-import { deleteRelease, findReleaseByVersion, recordRelease } from '../src/core/releases/releases.ts';
+import {
+  deleteRelease,
+  findPreviousWithCommits,
+  findReleaseByVersion,
+  recordRelease,
+} from '../src/core/releases/releases.ts';
 import { viewSentryCommits, viewSentryDeploy, viewSentryRelease } from '../src/core/releases/sentry-views.ts';
 import { createBundleAssembler } from '../src/core/source-maps/assemble-bundles.ts';
 import type { Project } from '../src/core/store/projects.ts';
@@ -25,41 +31,58 @@ import {
   readSmallBody,
   requireSentryKey,
   type SentryCaller,
+  type SentryHandler,
+  sentryAnswer,
 } from '../src/http/sentry-cli/middleware.ts';
+import { getSentryEvents, getSentryIssues, putSentryIssues } from './sentry-issues.ts';
+import {
+  getSentryMonitors,
+  getSentryOrganizations,
+  getSentryProjects,
+  refuseSentryTool,
+} from './sentry-organization.ts';
 
 /** Commits with their files are large. */
 const jsonBytesMax = 5 * 1024 * 1024;
 const releasesListed = 100;
 
-type Answer = (request: Request, caller: SentryCaller, response: Response) => Promise<unknown>;
-
 /** Mount it at `/api/0`. `baseUrl` is the public origin, for the chunk upload URL. */
 export function sentryApi(deps: Deps, context: MountContext, baseUrl: string): Router {
   const router = Router();
   const json = readSentryJson(deps, jsonBytesMax);
-  // Build tools read what they change, so all but deletion needs the scope ci.
-  const known = requireSentryKey(context, 'server', 'ci');
-  const deletes = requireSentryKey(context, 'server', 'admin');
-  const chunks = requireSentryKey(context, 'chunks', 'ci');
+  // Build tools read what they change, so all of releases and artifacts but deletion needs the scope ci.
+  const builds = { method: 'POST', path: '/releases', scope: 'ci' } as const;
+  const known = requireSentryKey(context, { as: builds });
+  const deletes = requireSentryKey(context, {
+    as: { method: 'DELETE', path: '/releases/{id}', scope: 'admin' },
+  });
+  const chunks = requireSentryKey(context, { as: builds, limit: 'chunks' });
   const assembly = createBundleAssembler(deps);
-  const on = (answer: Answer): RequestHandler[] => [known, json, answering(answer)];
+  const on = (handler: SentryHandler): RequestHandler[] => [known, json, sentryAnswer(handler)];
+  const reading = (path: string, handler: SentryHandler, ofAllProjects = true): RequestHandler[] => {
+    const as = { method: 'GET', path, scope: 'read' } as const;
+    return [requireSentryKey(context, { as, ofAllProjects }), sentryAnswer(handler)];
+  };
+  const changesIssues = requireSentryKey(context, {
+    as: { method: 'POST', path: '/issues/bulk', scope: 'admin' },
+  });
+  const pagesUrl = deps.config.pagesUrl === null ? baseUrl : getPagesUrl(deps.config);
   const organisation = '/organizations/:organisation';
+  const project = '/projects/:organisation/:project';
   // Older clients use paths with a project.
-  const releases = [`${organisation}/releases`, '/projects/:organisation/:project/releases'];
+  const releases = [`${organisation}/releases`, `${project}/releases`];
   const release = releases.map((path) => `${path}/:version`);
   const below = (part: string): string[] => release.map((path) => `${path}/${part}`);
 
   router.use(bearerReadsUncached);
-  router.get('/', on(getRoot));
+  const anyKey = { method: 'GET', path: '/', scope: 'read', alsoScope: 'ci' } as const;
+  router.get('/', requireSentryKey(context, { as: anyKey, ofAllProjects: true }), sentryAnswer(getRoot));
   router.get(releases, on(getReleases(deps)));
   router.post(releases, on(postRelease(deps)));
   router.get(release, on(getRelease(deps)));
   router.put(release, on(putRelease(deps)));
-  router.delete(release, deletes, json, answering(deleteOneRelease(deps)));
-  router.get(
-    below('previous-with-commits'),
-    on(async () => ({})),
-  );
+  router.delete(release, deletes, json, sentryAnswer(deleteOneRelease(deps)));
+  router.get(below('previous-with-commits'), on(getPreviousWithCommits(deps)));
   router.get(below('commits'), on(getCommits(deps)));
   router.get(below('deploys'), on(getDeploys(deps)));
   router.post(below('deploys'), on(postDeploy(deps)));
@@ -68,8 +91,16 @@ export function sentryApi(deps: Deps, context: MountContext, baseUrl: string): R
     on(async () => []),
   );
   router.get(`${organisation}/chunk-upload`, on(getChunkOptions(baseUrl)));
-  router.post(`${organisation}/chunk-upload`, chunks, answering(postChunks(deps)));
+  router.post(`${organisation}/chunk-upload`, chunks, sentryAnswer(postChunks(deps)));
   router.post([`${organisation}/artifactbundle/assemble`, ...below('assemble')], on(postAssemble));
+  router.get('/organizations', reading('/projects', getSentryOrganizations(deps)));
+  router.get(`${organisation}/projects`, reading('/projects', getSentryProjects(deps)));
+  router.get(`${organisation}/monitors`, reading('/monitors', getSentryMonitors(deps)));
+  router.get(`${project}/issues`, reading('/issues', getSentryIssues(deps, pagesUrl), false));
+  router.put(`${project}/issues`, changesIssues, json, sentryAnswer(putSentryIssues(deps)));
+  router.get(`${project}/events`, reading('/events', getSentryEvents(deps), false));
+  for (const [method, path, what] of notStored)
+    router[method](path, known, sentryAnswer(refuseSentryTool(what)));
   router.use((_request, response) => {
     response.status(404).json({ detail: 'The requested resource does not exist.' });
   });
@@ -84,11 +115,33 @@ export function sentryApi(deps: Deps, context: MountContext, baseUrl: string): R
   }
 }
 
-async function getRoot(): Promise<unknown> {
-  return { version: '0', user: null, auth: { scopes: ['project:releases', 'project:read', 'org:read'] } };
+/** What sentry-cli asks for beside the above. */
+const debugFiles = 'debug files (dSYM, ELF, PDB, ProGuard, Dart)';
+const notStored = [
+  ['post', '/projects/:organisation/:project/files/difs/assemble', debugFiles],
+  ['get', '/projects/:organisation/:project/files/dsyms/unknown', debugFiles],
+  ['post', '/projects/:organisation/:project/files/dsyms', debugFiles],
+  ['post', '/projects/:organisation/:project/files/preprodartifacts/assemble', 'builds of mobile apps'],
+  ['post', '/organizations/:organisation/code-mappings/bulk', 'code mappings'],
+  ['get', '/organizations/:organisation/events', 'logs and traces'],
+] as const;
+
+const scopesOf = {
+  ci: ['project:releases'],
+  read: ['org:read', 'project:read', 'event:read'],
+  issues: ['event:write'],
+  admin: ['event:write', 'project:write', 'project:admin'],
+  ingest: [],
+} as const;
+
+async function getRoot(_request: Request, { key, member }: SentryCaller): Promise<unknown> {
+  const scopes = new Set(key.scopes.flatMap((scope): readonly string[] => scopesOf[scope]));
+  const user =
+    member === null || member.email === null ? null : { id: String(member.id), email: member.email };
+  return { version: '0', user, auth: { scopes: [...scopes] } };
 }
 
-function getReleases(deps: Deps): Answer {
+function getReleases(deps: Deps): SentryHandler {
   return async (_request, { project }) => {
     const filter = { orderBy: 'date_created', descending: true, limit: releasesListed, offset: 0 } as const;
     const { rows } = await deps.store.listReleases(project.id, filter);
@@ -97,7 +150,7 @@ function getReleases(deps: Deps): Answer {
 }
 
 /** 201 for a new release, 208 for an existing one, as in Sentry. */
-function postRelease(deps: Deps): Answer {
+function postRelease(deps: Deps): SentryHandler {
   return async (request, { project }, response) => {
     const { release, created } = await recordRelease(deps, await readChange(deps, project, request, null));
     response.status(created ? 201 : 208);
@@ -105,12 +158,12 @@ function postRelease(deps: Deps): Answer {
   };
 }
 
-function getRelease(deps: Deps): Answer {
+function getRelease(deps: Deps): SentryHandler {
   return async (request, { project }) =>
     viewSentryRelease(project, await getNamedRelease(deps, project, request));
 }
 
-function putRelease(deps: Deps): Answer {
+function putRelease(deps: Deps): SentryHandler {
   return async (request, { project }) => {
     const change = await readChange(deps, project, request, versionOf(request));
     const { release } = await recordRelease(deps, change);
@@ -134,7 +187,7 @@ async function readChange(
   return parseReleaseRequest(version === null ? asked : { ...asked, version }, of);
 }
 
-function deleteOneRelease(deps: Deps): Answer {
+function deleteOneRelease(deps: Deps): SentryHandler {
   return async (request, caller, response) => {
     const release = await getNamedRelease(deps, caller.project, request);
     await deleteRelease(deps, caller.project, release.id, keySource(caller));
@@ -142,11 +195,19 @@ function deleteOneRelease(deps: Deps): Answer {
   };
 }
 
-function getCommits(deps: Deps): Answer {
+/** From its last commit on sentry-cli takes the commits of the local clone. */
+function getPreviousWithCommits(deps: Deps): SentryHandler {
+  return async (request, { project }) => {
+    const previous = await findPreviousWithCommits(deps, project, versionOf(request));
+    return previous === null ? {} : viewSentryRelease(project, previous);
+  };
+}
+
+function getCommits(deps: Deps): SentryHandler {
   return async (request, { project }) => viewSentryCommits(await getNamedRelease(deps, project, request));
 }
 
-function getDeploys(deps: Deps): Answer {
+function getDeploys(deps: Deps): SentryHandler {
   return async (request, { project }) => {
     const release = await getNamedRelease(deps, project, request);
     const { rows } = await listDeploys(deps, project, { releaseId: release.id });
@@ -154,7 +215,7 @@ function getDeploys(deps: Deps): Answer {
   };
 }
 
-function postDeploy(deps: Deps): Answer {
+function postDeploy(deps: Deps): SentryHandler {
   return async (request, { project }, response) => {
     const asked = parseValue(deployRequest, await readSmallBody(deps, request, deployRequest));
     const { deploy } = await createDeploy(deps, project, { ...asked, version: versionOf(request) });
@@ -163,14 +224,14 @@ function postDeploy(deps: Deps): Answer {
   };
 }
 
-function getChunkOptions(baseUrl: string): Answer {
+function getChunkOptions(baseUrl: string): SentryHandler {
   return async (request) =>
     chunkOptions(
       `${baseUrl}/api/0/organizations/${encodeURIComponent(String(request.params['organisation']))}/chunk-upload/`,
     );
 }
 
-function postChunks(deps: Deps): Answer {
+function postChunks(deps: Deps): SentryHandler {
   return async (request, { project }) => {
     await storeChunks(deps, project, request);
     return [];
@@ -185,16 +246,4 @@ async function getNamedRelease(deps: Deps, project: Project, request: Request): 
 
 function versionOf(request: Request): string {
   return String(request.params['version'] ?? '');
-}
-
-function answering(answer: Answer): RequestHandler {
-  return async (request: Request, response: Response, next: NextFunction) => {
-    try {
-      const body = await answer(request, response.locals['caller'] as SentryCaller, response);
-      if (body === undefined) response.end();
-      else response.json(body);
-    } catch (error) {
-      next(error);
-    }
-  };
 }

@@ -48,6 +48,7 @@ export function eventReads(db: Db): EventReadStore & Pick<IssueStore, 'listIssue
     listIssueEvents: (projectId, issueId, filter) => listIssueEvents(db, projectId, issueId, filter),
     findEvent: (projectId, eventId) => findEvent(db, projectId, eventId),
     sampleEvents: (projectId, sinceMs, bounds) => sampleEvents(db, projectId, sinceMs, bounds),
+    readPayloads: (projectId, rows) => readPayloads(db, projectId, rows),
     async findEventDomain(projectId, eventId) {
       const row = await db.get<{ domain: string | null }>(
         'SELECT domain FROM events WHERE project_id = $1 AND event_id = $2',
@@ -127,6 +128,22 @@ async function sampleEvents(
     if (payloads.length > 0) sample.push({ issueId: id, payloads });
   }
   return sample;
+}
+
+async function readPayloads(
+  db: Db,
+  projectId: number,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  if (ids.length === 0) return new Map();
+  const { marks, values } = toValueList(ids, 2);
+  const rows = await db.all<BodyRow & { readonly row: number }>(
+    `SELECT kept.event_row AS row, ${bodies.columns('kept')} FROM event_bodies kept
+     WHERE kept.project_id = $1 AND kept.event_row IN (${marks})`,
+    [projectId, ...values],
+  );
+  const payloads = rows.map((row) => [row.row, readPayload(row)] as const);
+  return new Map(payloads.filter((each): each is readonly [number, string] => each[1] !== null));
 }
 
 async function summariesOf(db: Db, ids: readonly number[]): Promise<EventSummary[]> {

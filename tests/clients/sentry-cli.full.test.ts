@@ -11,6 +11,7 @@ import { expectedStacks, sampleEvent, sampleFile } from '../support/uploads.ts';
 const run = promisify(execFile);
 const binary = resolve(import.meta.dirname, '../../node_modules/.bin/sentry-cli');
 const version = 'shop@1.0.0+7';
+const thirdCommit = ['commit', '-q', '--allow-empty', '-m', 'third'];
 
 describeWithPrograms('sentry-cli', ['git'], () => {
   let app: TestApp;
@@ -35,14 +36,15 @@ describeWithPrograms('sentry-cli', ['git'], () => {
     rmSync(folder, { recursive: true });
   });
 
-  async function cli(args: string[], token = app.secretKey): Promise<string> {
+  async function cli(args: string[], more: NodeJS.ProcessEnv = {}): Promise<string> {
     const env = {
       PATH: process.env['PATH'] ?? '',
       HOME: folder,
       SENTRY_URL: app.origin,
-      SENTRY_AUTH_TOKEN: token,
+      SENTRY_AUTH_TOKEN: app.secretKey,
       SENTRY_ORG: 'any',
       SENTRY_PROJECT: 'test',
+      ...more,
     };
     const { stdout, stderr } = await run(binary, args, { cwd: folder, env, timeout: 50_000 });
     return stdout + stderr;
@@ -53,7 +55,9 @@ describeWithPrograms('sentry-cli', ['git'], () => {
 
   it('is told who it speaks to, and a wrong token is refused', async () => {
     expect(await cli(['info'])).toContain('Auth Token');
-    await expect(cli(['releases', 'list'], app.publicKey)).rejects.toThrow(/401|not allowed/);
+    await expect(cli(['releases', 'list'], { SENTRY_AUTH_TOKEN: app.publicKey })).rejects.toThrow(
+      /401|not allowed/,
+    );
   });
 
   it('makes a release, sets its commits and finalises it', async () => {
@@ -70,6 +74,64 @@ describeWithPrograms('sentry-cli', ['git'], () => {
     expect(release.date_released).not.toBeNull();
     expect(await cli(['releases', 'list'])).toContain(version);
     expect(await cli(['releases', 'info', version])).toContain(version);
+  });
+
+  it('continues from the last commit of the release before', async () => {
+    await run('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...thirdCommit], {
+      cwd: folder,
+    });
+    const next = 'shop@1.1.0';
+    for (const how of [['--auto'], ['--local'], ['--commit', 'acme/shop@HEAD']]) {
+      expect(await cli(['releases', 'set-commits', next, ...how])).toContain('Success');
+      expect(await releaseOf(next)).toMatchObject({ commit_count: 1 });
+    }
+    expect(await cli(['releases', 'delete', next])).toContain('Deleted');
+  });
+
+  it('lists and changes issues, lists events, and sends them', async () => {
+    const dsn = { SENTRY_DSN: `${app.origin.replace('//', `//${app.publicKey}@`)}/${app.project.id}` };
+    expect(await cli(['send-event', '-m', 'by hand', '-t', 'place:shell'], dsn)).toContain(
+      'Event dispatched',
+    );
+    const event = { event_id: '9ec79c33ec9942ab8353589fcb2e04dc', message: 'stored', platform: 'other' };
+    writeFileSync(join(folder, 'e.envelope'), `{}\n{"type":"event"}\n${JSON.stringify(event)}\n`);
+    expect(await cli(['send-envelope', 'e.envelope'], dsn)).toContain('dispatched');
+    const [{ issue_id: id = 0 } = {}] = (await app.get('/issues?query=by')).body;
+    expect(await cli(['issues', 'list'])).toMatch(/by hand[\s\S]*unresolved/);
+    expect(await cli(['issues', 'list', '--query', 'stored', '--status', 'unresolved'])).not.toContain(
+      'by hand',
+    );
+    expect(await cli(['events', 'list', '--show-tags', '--show-user'])).toMatch(
+      /stored[\s\S]*by hand[\s\S]*place: shell/,
+    );
+    for (const [act, status] of [
+      ['mute', 'ignored'],
+      ['unresolve', 'unresolved'],
+      ['resolve', 'resolved'],
+    ] as const) {
+      expect(await cli(['issues', act, '--id', String(id)])).toContain('Updated matching issues');
+      expect((await app.get(`/issues/${id}`)).body.status).toBe(status);
+    }
+    await cli(['issues', 'resolve', '--all', '--next-release']);
+    expect((await app.get('/issues?status=unresolved')).body).toEqual([]);
+    await expect(cli(['issues', 'resolve', '--id', '999'])).rejects.toThrow('There is no issue 999 in test.');
+  });
+
+  it('lists the organisation, its projects and cron jobs, and runs one', async () => {
+    const dsn = { SENTRY_DSN: `${app.origin.replace('//', `//${app.publicKey}@`)}/${app.project.id}` };
+    expect(await cli(['organizations', 'list'])).toContain('notifier');
+    expect(await cli(['projects', 'list'])).toContain('test');
+    await cli(['monitors', 'run', 'nightly', '--schedule', '0 2 * * *', '--', 'true'], dsn);
+    expect(await cli(['monitors', 'list'])).toMatch(/nightly.*active/);
+  });
+
+  it('is told in a sentence what is not stored', async () => {
+    writeFileSync(join(folder, 'mapping.txt'), '# compiler: R8\na.b -> c:\n');
+    const upload = ['proguard', 'upload', 'mapping.txt', '--uuid', '9192dd42-8b36-5d71-a20b-eac1e9381fb1'];
+    await expect(cli(upload)).rejects.toThrow(
+      'sentry reported an error: Notifier does not store debug files',
+    );
+    await expect(cli(['logs', 'list'])).rejects.toThrow('Notifier does not store logs');
   });
 
   it('records a deploy', async () => {

@@ -42,6 +42,14 @@ describe.each(databases)('the workspace on $name', (database) => {
     expect(await between({ projectIds: [1], level: 'fatal' })).toEqual([rows[1]]);
   });
 
+  it('reads the payloads of a project by row', async () => {
+    const [own = 0, , other = 0] = (await store.listEventsFrom(0, 10)).map(({ row }) => row);
+    const payloads = await store.readPayloads(1, [own, other, 999]);
+    expect([...payloads.keys()]).toEqual([own]);
+    expect(payloads.get(own)).toMatch(/^\{/);
+    expect(await store.readPayloads(1, [])).toEqual(new Map());
+  });
+
   it('says how much became of what, hour by hour', async () => {
     await store.addOutcomes([
       {

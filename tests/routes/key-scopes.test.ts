@@ -104,11 +104,12 @@ describe('a route', () => {
 
 describe('the tools of Sentry', () => {
   const base = '/api/0/organizations/any';
+  const forbidden = 'Sorry, you are not allowed to do that.';
   const statusOf = async (verb: 'get' | 'post' | 'put' | 'delete', path: string, scope: KeyScope) => {
-    const answer = await app.agent[verb](base + path)
+    const answer = await app.agent[verb](path.startsWith('/api/') ? path : base + path)
       .set(headersOf(scope))
       .send();
-    return [answer.status, answer.body.code];
+    return [answer.status, answer.body.detail];
   };
 
   it.each([
@@ -123,13 +124,28 @@ describe('the tools of Sentry', () => {
   ] as const)('are a build’s: %s %s', async (verb, path) => {
     expect((await statusOf(verb, path, 'ci'))[0]).not.toBe(403);
     for (const scope of ['read', 'admin'] as const) {
-      expect([scope, ...(await statusOf(verb, path, scope))]).toEqual([scope, 403, 'rest_forbidden']);
+      expect([scope, ...(await statusOf(verb, path, scope))]).toEqual([scope, 403, forbidden]);
     }
   });
 
   it('delete a release with a key for admin', async () => {
-    expect(await statusOf('delete', '/releases/gone@1/', 'ci')).toEqual([403, 'rest_forbidden']);
+    expect(await statusOf('delete', '/releases/gone@1/', 'ci')).toEqual([403, forbidden]);
     expect((await statusOf('delete', '/releases/gone@1/', 'admin'))[0]).toBe(404);
+  });
+
+  it.each([
+    ['get', '/api/0/organizations/', ['read']],
+    ['get', '/projects/', ['read']],
+    ['get', '/monitors/', ['read']],
+    ['get', '/api/0/projects/any/test/issues/', ['read']],
+    ['get', '/api/0/projects/any/test/events/', ['read']],
+    ['put', '/api/0/projects/any/test/issues/', ['admin']],
+    ['get', '/api/0/', ['ci', 'read']],
+  ] as const)('need for %s %s one of %j', async (verb, path, needed) => {
+    for (const scope of ['ci', 'read', 'admin'] as const) {
+      const [status] = await statusOf(verb, path, scope);
+      expect([scope, status === 403]).toEqual([scope, !needed.some((each) => each === scope)]);
+    }
   });
 });
 

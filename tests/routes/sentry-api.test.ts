@@ -55,7 +55,7 @@ describe('the door', () => {
     );
     expect({ status, body }).toEqual({
       status: 401,
-      body: { detail: 'Sorry, you are not allowed to do that.', code: 'rest_forbidden' },
+      body: { detail: 'Sorry, you are not allowed to do that.' },
     });
   });
 
@@ -141,7 +141,6 @@ describe('releases', () => {
 
   it('have commits, and none before them', async () => {
     const path = `${organisation}/releases/commits%401/`;
-    expect((await call('GET', `${path}previous-with-commits/`)).body).toEqual({});
     expect((await call('GET', `${organisation}/repos/?cursor=`)).body).toEqual([]);
     const commits = [
       {
@@ -171,6 +170,28 @@ describe('releases', () => {
     await call('POST', `${organisation}/releases/`, { version: 'commits@none' });
     expect((await call('GET', `${organisation}/releases/commits%40none/commits/`)).body).toEqual([]);
     expect(await call('GET', `${organisation}/releases/commits%40never/commits/`)).toHaveStatus(404);
+  });
+
+  it('follow the newest release of their package that has commits', async () => {
+    const previousOf = async (version: string) => {
+      const path = `${organisation}/releases/${encodeURIComponent(version)}/previous-with-commits/`;
+      const { status, body } = await call('GET', path);
+      return [status, body.version, body.lastCommit];
+    };
+    const create = async (version: string, commits: object[] = []) => {
+      app.advance(1_000);
+      await call('POST', `${organisation}/releases/`, { version, commits });
+    };
+    expect(await previousOf('previous@1')).toEqual([200, undefined, undefined]);
+    await create('previous@1', [{ id: 'b'.repeat(40) }, { id: 'a'.repeat(40) }]);
+    await create('previous@2');
+    await create('other@1', [{ id: 'c'.repeat(40) }]);
+    await create('previous@3', [{ id: 'd'.repeat(40) }]);
+    expect(await previousOf('previous@1')).toEqual([200, undefined, undefined]);
+    for (const later of ['previous@2', 'previous@3']) {
+      expect(await previousOf(later)).toEqual([200, 'previous@1', { id: 'b'.repeat(40) }]);
+    }
+    expect((await previousOf('previous@4'))[1]).toBe('previous@3');
   });
 
   it('have deploys, unset members being null', async () => {

@@ -177,12 +177,50 @@ it('is taken by sentry-cli, with the project of the path or the header', async (
     const answer = await fetch(`${app.origin}/api/0${path}`, {
       headers: { Authorization: `Bearer ${token}`, ...headers },
     });
-    return [answer.status, ((await answer.json()) as { code?: string }).code];
+    return [answer.status, ((await answer.json()) as { detail?: string }).detail];
   };
   expect((await at('/organizations/any/releases/'))[0]).toBe(200);
   expect((await at('/projects/any/own/releases/'))[0]).toBe(200);
-  expect(await at('/projects/any/test/releases/')).toEqual([404, 'notifier_project_invalid_id']);
+  expect(await at('/projects/any/test/releases/')).toEqual([404, 'There is no project with this number.']);
   expect((await at('/organizations/any/releases/', { 'X-Notifier-Project': 'test' }))[0]).toBe(404);
+});
+
+it('lists for sentry-cli what its member sees, and changes issues with their role', async () => {
+  const at = async (token: string, path: string, method = 'GET', headers = {}) => {
+    const answer = await fetch(`${app.origin}/api/0${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${token}`, ...headers },
+      ...(method === 'GET' ? {} : { body: '{"status":"unresolved"}' }),
+    });
+    return { status: answer.status, body: (await answer.json()) as Array<{ slug: string }> };
+  };
+  const lists = ['/organizations/any/projects/', '/organizations/any/monitors/', '/organizations/'];
+  const slugsOf = async (token: string, headers = {}) => {
+    const answers = await Promise.all(lists.slice(0, 2).map((path) => at(token, path, 'GET', headers)));
+    return answers.map(({ body }) => body.map(({ slug }) => slug));
+  };
+  const checkIn = `/api/${app.project.id}/cron/nightly/${app.publicKey}/?status=ok`;
+  const config = { monitor_config: { schedule: { type: 'crontab', value: '0 2 * * *' } } };
+  expect(await app.agent.post(checkIn).send(config)).toHaveStatus(200);
+  const all = await slugsOf(await tokenOf(await person('viewer'), ['read']));
+  expect(all).toEqual([['test', 'own'], ['nightly']]);
+  const token = await tokenOf(await person('member', [own.project.id]));
+  expect(await slugsOf(token)).toEqual([['own'], []]);
+  expect(await slugsOf(await tokenOf(await person('admin')), { 'X-Notifier-Project': 'own' })).toEqual([
+    ['own'],
+    [],
+  ]);
+  const nobody = await tokenOf(await person('member', []));
+  for (const path of lists) expect([path, (await at(nobody, path)).status]).toEqual([path, 400]);
+  const [theirs, others] = ['/projects/any/own/issues/', '/projects/any/test/issues/'];
+  const issues = [theirs, others].map(async (path) => (await at(token, path)).status);
+  expect(await Promise.all(issues)).toEqual([200, 404]);
+  const change = async (each: string, path: string) => (await at(each, path, 'PUT')).status;
+  expect([await change(token, theirs), await change(token, others)]).toEqual([200, 404]);
+  const [reads, views] = [await person('member'), await person('viewer')];
+  expect(await change(await tokenOf(reads, ['read']), theirs)).toBe(403);
+  expect(await change(await tokenOf(views), theirs)).toBe(403);
+  expect(await change(await tokenOf(reads, ['issues']), theirs)).toBe(200);
 });
 
 it('is no public key, and no key at all once a character is wrong', async () => {

@@ -254,7 +254,7 @@ const rules: { readonly [Name in keyof Store]?: Rule } = {
     return call(afterRow, upToRow, { ...(filter as LiveFilter), projectIds: own }, limit);
   },
 
-  ...{ sampleEvents: ofProject, listNewestPayloads: open, listComments: ofProject },
+  ...{ sampleEvents: ofProject, readPayloads: ofProject, listNewestPayloads: open, listComments: ofProject },
   ...{ addBulkAction: open, addBulkSteps: open, findBulkAction: open, takeBulkSteps: open },
   ...{ restoreIssueState: ofProject },
   ...{ listIssueLinks: ofProject, addIssueLink: ofObject, removeIssueLink: ofProject },

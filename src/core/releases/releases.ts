@@ -6,6 +6,10 @@ import { scrubVersion } from '../scrub/record.ts';
 import type { Project } from '../store/projects.ts';
 import type { Release, ReleaseChange } from '../store/releases.ts';
 import { parseReleaseRequest } from './parse-release.ts';
+import { parsePackageName } from './version.ts';
+
+/** Among so many newest releases the previous one with commits is sought. */
+const previousSought = 100;
 
 /** Given fields replace, absent and null ones stay. Throws 400. docs/releases.md, "Creating a release". */
 export async function upsertRelease(
@@ -27,6 +31,24 @@ export async function recordRelease(
 
 export function findReleaseByVersion(deps: Deps, project: Project, version: string): Promise<Release | null> {
   return deps.store.findReleaseByVersion(project.id, scrubVersion(version.trim(), project));
+}
+
+/** The newest release with commits that is of the same package and was created before this one, or before now where
+ * this one is unknown. */
+export async function findPreviousWithCommits(
+  deps: Deps,
+  project: Project,
+  version: string,
+): Promise<Release | null> {
+  const own = await findReleaseByVersion(deps, project, version);
+  const packageName = parsePackageName(version);
+  const window = { orderBy: 'date_created', descending: true, limit: previousSought, offset: 0 } as const;
+  const { rows } = await deps.store.listReleases(project.id, window);
+  const from = own === null ? -1 : rows.findIndex(({ id }) => id === own.id);
+  const older = own !== null && from === -1 ? [] : rows.slice(from + 1);
+  const isPrevious = (each: Release) =>
+    each.commitCount > 0 && parsePackageName(each.version) === packageName;
+  return older.find(isPrevious) ?? null;
 }
 
 export async function getRelease(deps: Deps, project: Project, releaseId: number): Promise<Release> {

@@ -15,6 +15,7 @@ export function viewSentryRelease(project: Project, release: Release): SentryRel
     dateStarted: formatTime(release.dateStartedMs),
     dateReleased: formatTime(release.dateReleasedMs),
     commitCount: release.commitCount,
+    lastCommit: release.lastCommit === null ? null : { id: release.lastCommit },
     newGroups: 0,
     projects: [{ slug: project.name, name: project.name }],
   };

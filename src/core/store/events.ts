@@ -42,6 +42,8 @@ export const searchedBodiesMax = 1_000;
 export interface EventReadStore {
   /** Throws when the stored payload does not match its hash. */
   findEvent(projectId: number, eventId: string): Promise<StoredEvent | null>;
+  /** By row, as they are numbered in the live tail; damaged ones are left out. */
+  readPayloads(projectId: number, rows: readonly number[]): Promise<ReadonlyMap<number, string>>;
   /** Of the issues seen last since then the newest events: payloads as stored, damaged ones left out. */
   sampleEvents(
     projectId: number,

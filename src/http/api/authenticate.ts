@@ -18,6 +18,8 @@ export interface PresentedCredentials {
   /** From the path of a check-in. */
   readonly pathKey?: string | null;
   readonly pathProject: string | null;
+  /** True where a token's request is about all projects of its member: then it may name none. */
+  readonly ofAllProjects?: boolean;
   /** From the envelope's `dsn`; called only without other credentials. */
   readonly dsn: () => Promise<{ key: string; project: string } | null>;
 }
@@ -96,7 +98,10 @@ async function findTokenCaller(
     return null;
   }
   const word = presented.header('x-notifier-project')?.trim() || presented.pathProject;
-  return { project: projectOfToken(user, word), key: user.token, member: user.member };
+  const [first] = user.projects;
+  const isOfAll = presented.ofAllProjects === true && word === null;
+  const project = isOfAll && first !== undefined ? first : projectOfToken(user, word);
+  return { project, key: user.token, member: user.member };
 }
 
 /** The caller if all keys are of the same project, which must be the project named in path and dsn. */

@@ -6,12 +6,12 @@ import { createUnauthorizedError, RestError, toRestError } from '../../core/erro
 import { parseItemJson } from '../../core/parsing/item-json.ts';
 import { isLargeJson } from '../../core/parsing/json-size.ts';
 import { scrubErrorBody } from '../../core/scrub/record.ts';
-import type { KeyScope } from '../../core/store/projects.ts';
 import { headerCount, type KeyFault } from '../api/authenticate.ts';
 import { type Caller, limitIdOf } from '../api/caller.ts';
 import { wantsExplanation } from '../api/event-context.ts';
 import { findCallerRefusal, type GuardContext } from '../api/guard.ts';
 import { recordRefusal } from '../api/log-refusals.ts';
+import type { TokenRoute } from '../api/token-permissions.ts';
 import { ClientAborted } from '../bodies/body-state.ts';
 import { BodyStalled } from '../bodies/body-timeouts.ts';
 import { readRequestBody } from '../bodies/read-body.ts';
@@ -19,12 +19,24 @@ import type { LimitName } from '../limits/limit-names.ts';
 
 export type SentryCaller = Caller & { readonly clientAddress: string };
 
-/** Authenticates, checks the scope and charges the limit; sets `response.locals.caller`. */
-export function requireSentryKey(context: GuardContext, limit: LimitName, scope: KeyScope): RequestHandler {
+/** Returns the body of the answer; undefined for none. */
+export type SentryHandler = (request: Request, caller: SentryCaller, response: Response) => Promise<unknown>;
+
+interface SentryRights {
+  /** The route of our own API that does the same: its scopes and roles are needed here too. */
+  readonly as: TokenRoute;
+  readonly limit?: LimitName;
+  /** Whether it is about all projects of a token's member. */
+  readonly ofAllProjects?: boolean;
+}
+
+/** Authenticates, checks scope and role and charges the limit; sets `response.locals.caller`. */
+export function requireSentryKey(context: GuardContext, rights: SentryRights): RequestHandler {
+  const { limit = 'server' } = rights;
   return async (request: Request, response: Response, next: NextFunction) => {
     try {
       const clientAddress = context.clientAddress(request);
-      const caller = { ...(await callerOf(context, scope, request, response)), clientAddress };
+      const caller = { ...(await callerOf(context, rights, request, response)), clientAddress };
       const subject = {
         address: clientAddress,
         keyId: limitIdOf(caller),
@@ -36,6 +48,19 @@ export function requireSentryKey(context: GuardContext, limit: LimitName, scope:
       if (verdict.refusal !== null) throw verdict.refusal;
       response.locals['caller'] = caller;
       next();
+    } catch (error) {
+      next(error);
+    }
+  };
+}
+
+/** Answers with what the handler returns, as JSON. */
+export function sentryAnswer(handler: SentryHandler): RequestHandler {
+  return async (request: Request, response: Response, next: NextFunction) => {
+    try {
+      const body = await handler(request, response.locals['caller'] as SentryCaller, response);
+      if (body === undefined) response.end();
+      else response.json(body);
     } catch (error) {
       next(error);
     }
@@ -102,7 +127,8 @@ export function handleSentryErrors(deps: Pick<Deps, 'log'>): ErrorRequestHandler
     const explained = refusal.status === 401 && wantsExplanation({ header: (name) => request.get(name) });
     const reason = explained ? { reason: reasonOf(refusal, response) } : {};
     const detail = scrubErrorBody(detailOf(refusal));
-    response.status(refusal.status).json({ detail, code: refusal.code, ...reason });
+    // sentry-cli prints `detail` as the error only where nothing stands beside it.
+    response.status(refusal.status).json({ detail, ...reason });
   };
 }
 
@@ -121,7 +147,7 @@ function templateOf(request: Request): string | null {
 
 async function callerOf(
   context: GuardContext,
-  scope: KeyScope,
+  rights: SentryRights,
   request: Request,
   response: Response,
 ): Promise<Caller> {
@@ -134,6 +160,7 @@ async function callerOf(
     authorizationCount: () => headerCount('authorization', request.rawHeaders),
     sentryKey: undefined,
     pathProject: null,
+    ofAllProjects: rights.ofAllProjects === true,
     dsn: async () => null,
   };
   const found = await Promise.resolve(
@@ -144,17 +171,17 @@ async function callerOf(
     if (error instanceof RestError) return error;
     throw error;
   });
-  const unfit = refusalOf(found, scope);
+  const unfit = refusalOf(found, rights.as);
   if (unfit === null) return found as Caller;
   const { refusal, headers } = await context.limiters.consumeBadCredential(context.clientAddress(request));
   for (const [name, value] of headers) response.setHeader(name, value);
   throw refusal ?? unfit;
 }
 
-function refusalOf(found: Caller | RestError | null, scope: KeyScope): RestError | null {
+function refusalOf(found: Caller | RestError | null, route: TokenRoute): RestError | null {
   if (found instanceof RestError) return found;
   if (found === null) return createUnauthorizedError();
-  return findCallerRefusal(found, { method: 'POST', path: '', scope }, undefined);
+  return findCallerRefusal(found, route, undefined);
 }
 
 /** Sentry clients expect 413 and 408 for too large and too slow bodies. */

@@ -1,0 +1,136 @@
+// Issues and events for sentry-cli, below `/api/0/projects/` (docs/releases.md, "Sentry's tools").
+import type { Request } from 'express';
+import type { z } from 'zod';
+import type { IssueBulkRequest } from '../schemas/issues.ts';
+import { sentryIssueChange } from '../schemas/sentry-api.ts';
+import { keySource } from '../src/core/audit/audit.ts';
+import type { Deps } from '../src/core/deps.ts';
+import { createInvalidParamError, RestError } from '../src/core/errors.ts';
+import { changeIssuesOfProject } from '../src/core/issues/bulk-requests.ts';
+import { viewSentryEvent, viewSentryIssue } from '../src/core/issues/sentry-views.ts';
+import { requireSearch } from '../src/core/search/search.ts';
+import type { Project } from '../src/core/store/projects.ts';
+import { parseValue } from '../src/http/api/parse-parameters.ts';
+import type { SentryCaller, SentryHandler } from '../src/http/sentry-cli/middleware.ts';
+import { pageRows, queryOf, readCursor, setNextPage } from '../src/http/sentry-cli/pages-of-lists.ts';
+
+const issuesNamedMax = 1_000;
+
+/** As in Sentry, no `query` at all means the unresolved ones, an empty one all. */
+export function getSentryIssues(deps: Deps, pagesUrl: string): SentryHandler {
+  return async (request, caller, response) => {
+    const project = requireNamedProject(request, caller);
+    const query = queryOf(request).get('query') ?? 'is:unresolved';
+    const terms = await requireSearch(deps, query, scopeOf(project));
+    const offset = readCursor(request) ?? 0;
+    const window = { orderBy: 'last_seen', descending: true, limit: pageRows, offset } as const;
+    const { rows, total } = await deps.store.listIssues(project.id, { terms, ...window });
+    setNextPage(request, response, offset + pageRows < total ? offset + pageRows : null);
+    return rows.map((issue) => viewSentryIssue(project, issue, pagesUrl));
+  };
+}
+
+/** The issues with the given ids, else those of a status, else all: at most 1,000, those seen last. */
+export function putSentryIssues(deps: Deps): SentryHandler {
+  return async (request, caller) => {
+    const project = requireNamedProject(request, caller);
+    const change = toChange(deps, parseValue(sentryIssueChange, request.body));
+    const selected = await selectIssues(deps, project, queryOf(request));
+    const terms = await requireSearch(deps, selected.query, scopeOf(project));
+    await changeIssuesOfProject(deps, project, { ...selected, ...change }, terms, keySource(caller));
+    return { status: change.status, statusDetails: {} };
+  };
+}
+
+/** Newest first; the cursor is a row, so that events that arrive meanwhile move no page. */
+export function getSentryEvents(deps: Deps): SentryHandler {
+  return async (request, caller, response) => {
+    const { id } = requireNamedProject(request, caller);
+    const upToRow = readCursor(request) ?? (await deps.store.newestEventRow());
+    const any = { projectIds: [id], level: null };
+    const found = await deps.store.listEventsBetween(0, upToRow, any, pageRows + 1);
+    const events = found.slice(0, pageRows);
+    setNextPage(request, response, found[pageRows]?.row ?? null);
+    const payloads = await deps.store.readPayloads(
+      id,
+      events.map(({ row }) => row),
+    );
+    return events.map((event) => viewSentryEvent(event, payloads.get(event.row)));
+  };
+}
+
+/** The key decides the project, and here a change must not reach another one than the one that was named. */
+function requireNamedProject({ params }: Request, { project }: SentryCaller): Project {
+  const { project: named } = params;
+  if (named === project.name || named === String(project.id)) return project;
+  throw new RestError(
+    'notifier_project_invalid_id',
+    `This key is of the project ${project.name}. Name that one, or use a key of the other.`,
+    404,
+  );
+}
+
+function toChange(
+  { now }: Deps,
+  { status, ignoreDuration, snoozeDuration }: z.infer<typeof sentryIssueChange>,
+): Pick<IssueBulkRequest, 'status' | 'in' | 'until' | 'date'> {
+  const minutes = ignoreDuration ?? snoozeDuration ?? null;
+  const forever = { in: 'now', until: 'forever' } as const;
+  switch (status) {
+    case 'resolved':
+    case 'unresolved':
+      return { status, ...forever };
+    case 'resolvedInNextRelease':
+      return { status: 'resolved', in: 'next_release', until: 'forever' };
+    default:
+      if (minutes === null) return { status: 'ignored', ...forever };
+      return {
+        status: 'ignored',
+        in: 'now',
+        until: 'date',
+        date: new Date(now() + minutes * 60_000).toISOString(),
+      };
+  }
+}
+
+const statusTerms: Readonly<Record<string, string>> = {
+  resolved: 'is:resolved',
+  unresolved: 'is:unresolved',
+  ignored: 'is:ignored',
+  muted: 'is:ignored',
+};
+
+/** Throws 404 for an id that is not there, so that nothing is changed. */
+async function selectIssues(
+  { store }: Deps,
+  project: Project,
+  query: URLSearchParams,
+): Promise<Pick<IssueBulkRequest, 'ids' | 'query'>> {
+  const texts = query.getAll('id');
+  if (texts.length > issuesNamedMax) {
+    throw createInvalidParamError({ id: `id can be given ${issuesNamedMax} times at most.` });
+  }
+  const ids = texts.map((text) => {
+    if (!/^[1-9]\d{0,14}$/.test(text))
+      throw createInvalidParamError({ id: 'id must be the number of an issue.' });
+    return Number(text);
+  });
+  for (const id of ids) {
+    if ((await store.findIssue(project.id, id)) !== null) continue;
+    throw new RestError('notifier_issue_invalid_id', `There is no issue ${id} in ${project.name}.`, 404);
+  }
+  if (ids.length > 0) return { ids };
+  const status = query.get('status');
+  if (status === null) return { query: '' };
+  const term = Object.hasOwn(statusTerms, status) ? statusTerms[status] : undefined;
+  if (term === undefined) {
+    throw createInvalidParamError({
+      status: 'status is not one of resolved, unresolved, ignored and muted.',
+    });
+  }
+  return { query: term };
+}
+
+function scopeOf({ id }: Project): Parameters<typeof requireSearch>[2] {
+  return { projectIds: [id], of: 'issues', memberId: null };
+}
