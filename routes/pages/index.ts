@@ -25,6 +25,7 @@ import {
 } from '../../src/core/page-models/issue/event.ts';
 import { issueHeadModel } from '../../src/core/page-models/issue/head.ts';
 import { eventToMarkdown, issueToMarkdown } from '../../src/core/page-models/issue/markdown.ts';
+import { issueMergeModel } from '../../src/core/page-models/issue/merge.ts';
 import { issueSplitModel } from '../../src/core/page-models/issue/split.ts';
 import {
   issueConfirmationModel,
@@ -68,13 +69,8 @@ import { testCasePage } from '../../src/web/delivery/test-case.ts';
 import { testRunPage } from '../../src/web/delivery/test-run.ts';
 import { testRunsPage } from '../../src/web/delivery/test-runs.ts';
 import { helpPage } from '../../src/web/help/help.ts';
-import {
-  deletePage,
-  deletingPage,
-  ignorePage,
-  linkPage,
-  mergePage,
-} from '../../src/web/issue/confirm-pages.ts';
+import { deletePage, deletingPage, ignorePage, linkPage } from '../../src/web/issue/confirm-pages.ts';
+import { mergePage } from '../../src/web/issue/merge.ts';
 import { splitPage } from '../../src/web/issue/split.ts';
 import {
   issueEventPage,
@@ -263,7 +259,7 @@ export function issuePages(): Declaration[] {
     page({ path: '/issues/{id}/tags', model: issueTagsModel, view: issueTagsPage }),
     page({ path: '/issues/{id}/activity', model: issueHistoryModel, view: issueHistoryPage }),
     page({ path: '/issues/{id}/similar', model: issueSimilarModel, view: issueSimilarPage }),
-    page({ path: '/issues/{id}/merge', needs: 'member', model: issueConfirmationModel, view: mergePage }),
+    page({ path: '/issues/{id}/merge', needs: 'member', model: issueMergeModel, view: mergePage }),
     page({ path: '/issues/{id}/links', needs: 'member', model: issueConfirmationModel, view: linkPage }),
     page({ path: '/issues/{id}/ignore', needs: 'member', model: issueConfirmationModel, view: ignorePage }),
     page({
