@@ -110,6 +110,20 @@ const definitions = {
       },
     },
   },
+  assignee: {
+    name: 'e-mail to the assignee',
+    group: 'E-mail and push',
+    needs: 'Assigned issues or ownership rules',
+    fields: {
+      to: {
+        label: 'Recipients where nobody is assigned',
+        hint: 'Of issues without assignee and owner, and of all that is no issue. Empty: nobody. Up to 20, separated by commas.',
+        schema: recipients,
+        example: 'on-call@shop.example',
+        optional: true,
+      },
+    },
+  },
   webhook: {
     name: 'webhook',
     group: 'Webhook',

@@ -46,11 +46,12 @@ export function deliveryStore(db: Db): DeliveryStore {
   };
 }
 
-function addDelivery(tx: Query, { body, html, ...delivery }: NewDelivery): Promise<Delivery> {
+function addDelivery(tx: Query, { body, html, recipients, ...delivery }: NewDelivery): Promise<Delivery> {
   return deliveries.insertReturning(tx, {
     ...delivery,
     sent: body,
     html: html ?? null,
+    recipients: recipients ?? null,
     state: 'waiting',
     tries: 0,
     attempts: [],
@@ -80,7 +81,7 @@ async function claim(
          SELECT id FROM alert_deliveries WHERE channel_id = $1 AND next_try_at_ms <= $2
          ORDER BY next_try_at_ms, id LIMIT $4)
        AND next_try_at_ms <= $2
-       RETURNING id, message_id AS "messageId", at_ms AS "atMs", subject, path, body, html, tries`,
+       RETURNING id, message_id AS "messageId", at_ms AS "atMs", subject, path, body, html, recipients, tries`,
       [channel.id, nowMs, untilMs, Math.min(perChannel, limit - found.length)],
     );
     found.push(...rows.map((row) => ({ ...row, channel })));

@@ -103,5 +103,6 @@ const deliveryTable = tableOf('alert_deliveries', {
   tries: integer,
   attempts: json<readonly DeliveryAttempt[]>(),
   nextTryAtMs: nullable(integer),
+  recipients: nullable(text),
 });
-export const deliveries = deliveryTable.without('messageId', 'html', 'tries');
+export const deliveries = deliveryTable.without('messageId', 'html', 'tries', 'recipients');

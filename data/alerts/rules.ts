@@ -161,4 +161,6 @@ async function listStandings(query: Query): Promise<RuleDeliveryState[]> {
   });
 }
 
-const notifiedChannels = channels.only('id', 'projectId', 'name', 'type', 'settings', 'state', 'quietHours');
+const notifiedChannels = channels.only(
+  ...(['id', 'projectId', 'name', 'type', 'address', 'settings', 'state', 'quietHours'] as const),
+);

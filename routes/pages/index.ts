@@ -19,6 +19,7 @@ import { helpModel } from '../../src/core/page-models/help.ts';
 import { issueDeletionModel } from '../../src/core/page-models/issue/deletion.ts';
 import { getEventOfPath, issueEventModel, viewEventOfIssue } from '../../src/core/page-models/issue/event.ts';
 import { eventMarkdown, issueMarkdown } from '../../src/core/page-models/issue/markdown-text.ts';
+import { issueMergeModel } from '../../src/core/page-models/issue/merge.ts';
 import { issueSplitModel } from '../../src/core/page-models/issue/split.ts';
 import {
   issueConfirmationModel,
@@ -62,13 +63,8 @@ import { testCasePage } from '../../src/web/delivery/test-case.ts';
 import { testRunPage } from '../../src/web/delivery/test-run.ts';
 import { testRunsPage } from '../../src/web/delivery/test-runs.ts';
 import { helpPage } from '../../src/web/help/help.ts';
-import {
-  deletePage,
-  deletingPage,
-  ignorePage,
-  linkPage,
-  mergePage,
-} from '../../src/web/issue/confirm-pages.ts';
+import { deletePage, deletingPage, ignorePage, linkPage } from '../../src/web/issue/confirm-pages.ts';
+import { mergePage } from '../../src/web/issue/merge.ts';
 import { splitPage } from '../../src/web/issue/split.ts';
 import {
   issueEventPage,
@@ -257,7 +253,7 @@ export function issuePages(): Declaration[] {
     page({ path: '/issues/{id}/tags', model: issueTagsModel, view: issueTagsPage }),
     page({ path: '/issues/{id}/activity', model: issueHistoryModel, view: issueHistoryPage }),
     page({ path: '/issues/{id}/similar', model: issueSimilarModel, view: issueSimilarPage }),
-    page({ path: '/issues/{id}/merge', needs: 'member', model: issueConfirmationModel, view: mergePage }),
+    page({ path: '/issues/{id}/merge', needs: 'member', model: issueMergeModel, view: mergePage }),
     page({ path: '/issues/{id}/links', needs: 'member', model: issueConfirmationModel, view: linkPage }),
     page({ path: '/issues/{id}/ignore', needs: 'member', model: issueConfirmationModel, view: ignorePage }),
     page({

@@ -29,8 +29,8 @@ export function issueLinkPages(): Declaration[] {
 
 async function follow(visit: RequestContext): Promise<ActionResult> {
   const { link, project } = await findActionLink(visit);
-  const asked =
-    link.act === 'resolve' ? resolveRequest({}) : ignoreRequest({ until: 'forever' }, visit.nowMs);
+  const until = link.act === 'mute' ? '24-hours' : 'forever';
+  const asked = link.act === 'resolve' ? resolveRequest({}) : ignoreRequest({ until }, visit.nowMs);
   return visit.deps.store.together(async (store) => {
     // Whoever deletes it first uses it.
     if (!(await store.deleteActionLink(link.tokenHash))) throw linkGone();

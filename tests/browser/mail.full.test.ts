@@ -40,6 +40,7 @@ const details = {
   framesCount: 23,
   resolveUrl: `${base}/issue-links/r1`,
   ignoreUrl: `${base}/issue-links/i1`,
+  muteUrl: `${base}/issue-links/m1`,
 };
 const told = (objectId: number, more: object = {}) => ({
   ...{ gatheredId: objectId, projectId: 1, objectId, atMs, waitMs: 0, told: 0, isOverflow: false },
@@ -170,6 +171,7 @@ describeWithPrograms('mails', ['chromium'], (programs) => {
       ['View issue', `${base}/issues/7`],
       ['Resolve', `${base}/issue-links/r1`],
       ['Ignore', `${base}/issue-links/i1`],
+      ['Mute for a day', `${base}/issue-links/m1`],
       ['Edit rule', `${base}/alert-channels/rules/8`],
       ['Unsubscribe', `${base}/alert-channels/3/unsubscribe`],
     ]);

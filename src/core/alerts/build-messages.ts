@@ -14,6 +14,7 @@ import type { AlertRule, RuleFilter, RuleSubject } from '../store/alerts.ts';
 import type { CauseKind, RuleMatch } from '../store/incidents/incident-records.ts';
 import type { AutomaticSeverity, LinkKind } from '../store/incidents/incidents.ts';
 import type { Store } from '../store/store.ts';
+import { listAssigneeAddresses } from './assignee-addresses.ts';
 import { findEventTags } from './event-tags.ts';
 import { findIssueDetails } from './issue-details.ts';
 import { buildDelivery } from './message-bodies.ts';
@@ -35,6 +36,8 @@ const causeKindBySubject: Readonly<Partial<Record<RuleSubject, CauseKind>>> = {
 type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes'>;
 
 const signalsMax = 1_000;
+/** Of one minute, by which assignees are found. */
+const assignedIssuesMax = 100;
 /** What follows the first message within this time is grouped into one message. */
 const groupingWindowMs = minuteMs;
 /** Longest wait before a growing number is notified again. */
@@ -152,7 +155,8 @@ async function sendPending(
   const { foldOver } = rule.terms;
   const isOpen = closesAtMs > nowMs;
   const room = isOpen ? Math.max(0, foldOver - alone) : foldOver;
-  const found = await store.readGathered(pendingKeyOf(standing), itemsPerMessageMax);
+  const named = channel.type === 'assignee' ? assignedIssuesMax : itemsPerMessageMax;
+  const found = await store.readGathered(pendingKeyOf(standing), named);
   const isGrown = found.overflow.some(hasGrown);
   if (found.count > 0 && !isGrown && (isOpen || found.count <= room)) {
     return sendSeparately(store, parts, standing, { isOpen, room, nowMs });
@@ -249,11 +253,59 @@ function scheduleGrowthCheck(
   return { projectId, objectId, atMs: nowMs, again, incidentId };
 }
 
+type FoundNotifications = Pick<
+  PendingNotifications,
+  'count' | 'projectId' | 'largest' | 'overflow' | 'incidents'
+>;
+
 async function queueMessage(
   store: Store,
   parts: MessageContext,
+  standing: RuleDeliveryState,
+  found: FoundNotifications,
+): Promise<void> {
+  if (standing.channel.type === 'assignee') return queueForAssignees(store, parts, standing, found);
+  return queueFor(store, parts, standing, found, null);
+}
+
+/** One message for those who are assigned the same issues. Without any it goes to the address of the channel. */
+async function queueForAssignees(
+  store: Store,
+  parts: MessageContext,
+  standing: RuleDeliveryState,
+  { largest, overflow }: FoundNotifications,
+): Promise<void> {
+  const isIssue = isIssueRule(ruleKindOf(standing.rule.terms));
+  const deps = { store, now: parts.deps.now };
+  const told = new Map<string, ToldObject[]>();
+  for (const each of largest) {
+    const { projectId, objectId } = each;
+    const own = isIssue && projectId !== null ? await listAssigneeAddresses(deps, projectId, objectId) : [];
+    const recipients = own.length === 0 ? standing.channel.address : own.join(', ');
+    told.set(recipients, [...(told.get(recipients) ?? []), each]);
+  }
+  const { address } = standing.channel;
+  if (overflow.length > 0 && !told.has(address)) told.set(address, []);
+  for (const [recipients, own] of told) {
+    if (recipients === '') continue;
+    const projectIds = [...new Set(own.map(({ projectId }) => projectId))];
+    const part = {
+      count: own.length,
+      projectId: projectIds.length === 1 ? (projectIds[0] ?? null) : null,
+      largest: own.slice(0, itemsPerMessageMax),
+      overflow: recipients === address ? overflow : [],
+      incidents: incidentsOf(own),
+    };
+    await queueFor(store, parts, standing, part, recipients);
+  }
+}
+
+async function queueFor(
+  store: Store,
+  parts: MessageContext,
   { rule, channel }: RuleDeliveryState,
-  found: Pick<PendingNotifications, 'count' | 'projectId' | 'largest' | 'overflow' | 'incidents'>,
+  found: FoundNotifications,
+  recipients: string | null,
 ): Promise<void> {
   const kind = ruleKindOf(rule.terms);
   const { projectId, largest, ...told } = found;
@@ -263,7 +315,8 @@ async function queueMessage(
       ? await findIssueDetails(store, parts, { projectId: only.projectId, issueId: only.objectId })
       : null;
   const message = buildMessage(parts, { kind, rule, channel, named: largest, projectId, details, ...told });
-  await store.addDelivery(buildDelivery(channel, message, projectId ?? channel.projectId));
+  const delivery = buildDelivery(channel, message, projectId ?? channel.projectId);
+  await store.addDelivery({ ...delivery, recipients });
 }
 
 /** Opens an incident, or updates the open one. Null if the issue was deleted. */

@@ -244,6 +244,7 @@ export function testChannel(
         'The alert channel is paused, so nothing is sent.',
       );
     }
+    refuseWithoutRecipient(channel);
     const message = buildTestMessage({ deps, pagesUrl }, channel);
     const delivery = await store.addDelivery(buildDelivery(channel, message, channel.projectId));
     return { result: { delivery, messageId: message.id }, told: auditEntry(channel, 'channel.tested') };
@@ -272,12 +273,27 @@ function requireName(name: string): string {
 
 /** Why channels of the type cannot be used here; null if they can. */
 export function unavailableReason({ config }: Pick<Deps, 'config'>, type: ChannelType): string | null {
-  return type === 'email' && config.smtpUrl === null ? 'Needs SMTP_URL' : null;
+  const isMail = type === 'email' || type === 'assignee';
+  return isMail && config.smtpUrl === null ? 'Needs SMTP_URL' : null;
 }
 
 export function refuseUnavailableType(deps: Pick<Deps, 'config'>, type: ChannelType): void {
   if (unavailableReason(deps, type) === null) return;
   throw createBadRequestError('notifier_no_mail', 'E-mail is not available: SMTP_URL is not set.');
+}
+
+/** A test is about no issue, so that nobody is assigned. */
+export function hasTestRecipient({ type, address }: Pick<ChannelRecord, 'type' | 'address'>): boolean {
+  return type !== 'assignee' || address !== '';
+}
+
+/** Throws 400 for a channel that has no recipient for a test. */
+export function refuseWithoutRecipient(channel: Pick<ChannelRecord, 'type' | 'address'>): void {
+  if (hasTestRecipient(channel)) return;
+  throw createBadRequestError(
+    'notifier_no_recipient',
+    'A test has no assignee: enter recipients for issues without one to send it to.',
+  );
 }
 
 export type GivenFields = { readonly [Name in ChannelFieldName]?: string | null | undefined };
@@ -287,7 +303,7 @@ export function storedFields({ type, address, secret, settings }: ChannelRecord)
   const fields = channelTypeDefinitions[type].fields;
   return {
     ...('url' in fields ? { url: address } : {}),
-    ...('to' in fields ? { to: address } : {}),
+    ...('to' in fields && address !== '' ? { to: address } : {}),
     ...('secret' in fields && secret !== '' ? { secret } : {}),
     ...settings,
   };

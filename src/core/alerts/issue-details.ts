@@ -44,6 +44,7 @@ export async function findIssueDetails(
     assignee,
     resolveUrl: status === 'resolved' ? null : await createActionLink(store, parts, issue, 'resolve'),
     ignoreUrl: status === 'unresolved' ? await createActionLink(store, parts, issue, 'ignore') : null,
+    muteUrl: status === 'unresolved' ? await createActionLink(store, parts, issue, 'mute') : null,
   };
 }
 

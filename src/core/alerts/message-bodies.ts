@@ -11,7 +11,7 @@ type MessageChannel = Pick<ChannelRecord, 'type' | 'settings'>;
 function makeSafe(type: ChannelType, message: AlertMessage): AlertMessage {
   const { isForPrograms = false } = channelTypeHandlers[type];
   const safe = mapUntrustedTexts(message, isForPrograms ? toOneLine : toSafeLine);
-  if (isForPrograms || type === 'email') return safe;
+  if (isForPrograms || type === 'email' || type === 'assignee') return safe;
   return { ...safe, why: cutText(safe.why, reasonCharactersMax) };
 }
 

@@ -5,6 +5,7 @@ import { createBadRequestError, createInvalidParamError } from '../errors.ts';
 import type { RuleRecord, SignalKind } from '../store/alert-records.ts';
 import type { RuleFilter, RuleTerms } from '../store/alerts.ts';
 import type { AutomaticSeverity } from '../store/incidents/incidents.ts';
+import { hasTestRecipient, refuseWithoutRecipient } from './channels.ts';
 import { buildDelivery } from './message-bodies.ts';
 import { buildTestMessage } from './messages/message.ts';
 import { canOpenIncidents } from './messages/rule-kinds.ts';
@@ -67,9 +68,13 @@ export async function testRule(
       'All channels of the rule are paused, so nothing is sent.',
     );
   }
-  for (const { id: channelId } of hearing) {
-    const channel = await deps.store.findKeptChannel(channelId);
-    if (channel === null) continue;
+  const kept = (await Promise.all(hearing.map(({ id: each }) => deps.store.findKeptChannel(each)))).filter(
+    (channel) => channel !== null,
+  );
+  const [only] = kept;
+  if (kept.length === 1 && only !== undefined) refuseWithoutRecipient(only);
+  for (const channel of kept) {
+    if (!hasTestRecipient(channel)) continue;
     const message = buildTestMessage({ deps, pagesUrl }, channel, rule);
     await deps.store.addDelivery(buildDelivery(channel, message, rule.projectId));
   }

@@ -4,7 +4,12 @@ import { type AuditSource, runAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import { createBadRequestError } from '../errors.ts';
 import type { ChannelType } from '../store/alerts.ts';
-import { type GivenFields, readChannelFields, refuseUnavailableType } from './channels.ts';
+import {
+  type GivenFields,
+  readChannelFields,
+  refuseUnavailableType,
+  refuseWithoutRecipient,
+} from './channels.ts';
 import { buildDelivery } from './message-bodies.ts';
 import { channelTypeHandlers } from './messages/channel-types.ts';
 import { buildTestMessage } from './messages/message.ts';
@@ -41,6 +46,7 @@ export async function tryChannel(
     throw createBadRequestError('notifier_no_messages', 'This process sends no notifications.');
   }
   const stored = readChannelFields(deps, type, before, given);
+  refuseWithoutRecipient({ type, address: stored.address });
   await runAudited(deps, by, async () => {
     const object = { kind: 'alert_channel' as const, id: null, name };
     const summary = `before saving, ${type} to ${stored.target}`;
@@ -50,7 +56,10 @@ export async function tryChannel(
   const noLinks = { path: null, url: null, stopUrl: null, unsubscribeUrl: null };
   const message = { ...buildTestMessage({ deps, pagesUrl }, channel), ...noLinks };
   const atMs = deps.now();
-  const delivery = { id: 0, tries: 0, html: null, ...buildDelivery(channel, message, projectId) };
+  const delivery = {
+    ...{ id: 0, tries: 0, html: null, ...buildDelivery(channel, message, projectId) },
+    recipients: null,
+  };
   const startedMs = performance.now();
   const sent = { ...delivery, channel, nowMs: atMs, pagesUrl };
   const { ok, status, said, answer = said } = await channelTypeHandlers[type].send(deps.messenger, sent);

@@ -67,6 +67,22 @@ async function suggestAssignees(
   return [...found.values()];
 }
 
+/** Owners of an issue by the rules of its project, from its newest stored event. */
+export async function listOwners({ store, now }: Parts, { projectId, id }: Issue): Promise<Assignee[]> {
+  const settings = await store.findTriageSettings(projectId);
+  if (settings === null || settings.ownershipRules === '') return [];
+  const { newestEventId } = await store.storedEvents(projectId, id);
+  const event = newestEventId === null ? null : await store.findEvent(projectId, newestEventId);
+  if (event === null) return [];
+  const rule = findOwningRule(parseOwnershipRules(settings.ownershipRules).rules, readEventFacts(event));
+  const found: Assignee[] = [];
+  for (const word of rule?.owners ?? []) {
+    const owner = await findOwner({ store, now }, projectId, word);
+    if (owner !== null) found.push(owner);
+  }
+  return found;
+}
+
 /** Null for an owner who was removed, or lost access, after the rules were saved. */
 async function findOwner({ store, now }: Parts, projectId: number, word: string): Promise<Assignee | null> {
   const found = await findAssignee({ store }, projectId, word, now());

@@ -89,7 +89,7 @@ export interface RuleDeliveryState {
   readonly rule: AlertRule;
   readonly channel: Pick<
     ChannelRecord,
-    'id' | 'projectId' | 'name' | 'type' | 'settings' | 'state' | 'quietHours'
+    'id' | 'projectId' | 'name' | 'type' | 'address' | 'settings' | 'state' | 'quietHours'
   >;
   readonly closesAtMs: EpochMs;
   /** Messages sent one by one, not grouped, since the window opened. */
@@ -156,6 +156,8 @@ export interface NewDelivery {
   readonly path: string | null;
   readonly body: string;
   readonly html?: string;
+  /** Null for the address of the channel. */
+  readonly recipients?: string | null;
 }
 
 export interface DueDelivery {
@@ -166,6 +168,8 @@ export interface DueDelivery {
   readonly path: string | null;
   readonly body: string;
   readonly html: string | null;
+  /** E-mail addresses of this message alone; null for the address of the channel. */
+  readonly recipients: string | null;
   readonly tries: number;
   readonly channel: Pick<
     ChannelRecord,
@@ -173,12 +177,12 @@ export interface DueDelivery {
   >;
 }
 
-/** A link in a message that resolves or ignores an issue, once. */
+/** A link in a message that resolves or ignores an issue, or ignores it for a day, once. */
 export interface ActionLink {
   readonly tokenHash: string;
   readonly projectId: number;
   readonly issueId: number;
-  readonly act: 'resolve' | 'ignore';
+  readonly act: 'resolve' | 'ignore' | 'mute';
   readonly expiresAtMs: EpochMs;
 }
 

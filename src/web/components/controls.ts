@@ -98,13 +98,20 @@ export function submitButton(word: Content, attributes: Attributes = {}): VNode 
   return el('button', { class: 'btn', ...attributes, type: 'submit' }, word);
 }
 
-export function searchField(id: string, label: string, placeholder: string, value: string | null): VNode {
+export function searchField(
+  id: string,
+  label: string,
+  placeholder: string,
+  value: string | null,
+  attributes: Attributes = {},
+): VNode {
+  const shown = { type: 'search', placeholder, value, autocomplete: 'off', maxlength: 200 };
   return el(
     'span',
     { class: 'find' },
     el('label', { class: 'vh', for: id }, label),
     icon('search'),
-    el('input', { id, name: 'q', type: 'search', placeholder, value, autocomplete: 'off', maxlength: 200 }),
+    el('input', { id, name: 'q', ...shown, ...attributes }),
   );
 }
 

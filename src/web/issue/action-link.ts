@@ -6,7 +6,9 @@ import { el } from '../el.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { shortUntrustedText } from '../uptime/labels.ts';
 
-const verbs = { resolve: 'Resolve issue', ignore: 'Ignore issue' } as const;
+const verbs = { resolve: 'Resolve issue', ignore: 'Ignore issue', mute: 'Mute issue for a day' } as const;
+const muteNote =
+  'It is ignored for 24 hours, then unresolved again. Its events are still stored and counted.';
 
 /** Asks before it does what a link in a message says. */
 export function actionLinkPage(model: ActionLinkModel, frame: PageContext, token: string): PageContent {
@@ -18,6 +20,7 @@ export function actionLinkPage(model: ActionLinkModel, frame: PageContext, token
     pageHead({ title: `${verbs[act]}?` }),
     el('p', null, pageLink(frame, { path }, null, shortUntrustedText(title, 300))),
     el('p', { class: 'soft' }, '#', String(id), ' in ', shortUntrustedText(project), `, ${status}.`),
+    act === 'mute' ? el('p', null, muteNote) : null,
     actionForm(
       frame,
       `/issue-links/${token}`,

@@ -10,7 +10,7 @@ import { pageLink } from '../components/link.ts';
 import { type Content, html } from '../el.ts';
 import { replaceInvisible } from '../formatters/replace-invisible.ts';
 import { type PageContext, pageUrl } from '../page-context.ts';
-import { deleteDialogForm, ignoreDialogForm, linkDialogForm, mergeDialogForm } from './dialog-forms.ts';
+import { deleteDialogForm, ignoreDialogForm, linkDialogForm } from './dialog-forms.ts';
 import { issuePath, seenStateFields } from './issue-path.ts';
 
 export function issueActions(model: IssueHeadModel, context: PageContext): Content {
@@ -18,8 +18,7 @@ export function issueActions(model: IssueHeadModel, context: PageContext): Conte
   const canDelete = context.visitor?.canManage === true;
   if (!canAct) return moreMenu(model, context, [], null);
   const isOpen = model.issue.status === 'unresolved';
-  const [merge, remove] = [mergeDialogForm(model), deleteDialogForm(model)];
-  const link = linkDialogForm(model);
+  const [link, remove] = [linkDialogForm(model), deleteDialogForm(model)];
   return [
     isOpen ? resolveForm(model, context) : reopenForm(model, context),
     model.issue.status === 'ignored' ? null : ignoreForm(model, context),
@@ -28,12 +27,11 @@ export function issueActions(model: IssueHeadModel, context: PageContext): Conte
       model,
       context,
       [
-        dialogButton(context, merge, { word: 'Merge…' }),
+        pageLink(context, { path: `${issuePath(model)}/merge` }, { 'data-key': 'm' }, 'Merge…'),
         dialogButton(context, link, { word: 'Link tracker issue…' }),
       ],
       canDelete ? dialogButton(context, remove, { word: 'Delete issue…', class: 'danger' }) : null,
     ),
-    formDialog(context, merge),
     formDialog(context, link),
     // The dialog must be outside: its button is in a form, and forms cannot be nested.
     model.issue.status === 'ignored' ? null : formDialog(context, ignoreDialogForm(model)),

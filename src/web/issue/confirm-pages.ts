@@ -7,14 +7,10 @@ import { html } from '../el.ts';
 import { counted } from '../formatters/numbers.ts';
 import { replaceInvisible } from '../formatters/replace-invisible.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { deleteDialogForm, ignoreDialogForm, linkDialogForm, mergeDialogForm } from './dialog-forms.ts';
+import { deleteDialogForm, ignoreDialogForm, linkDialogForm } from './dialog-forms.ts';
 import { issueBreadcrumbs } from './head.ts';
 import { issuePath } from './issue-path.ts';
 import { stateSentence } from './sentences.ts';
-
-export function mergePage(model: IssueHeadModel, context: PageContext): PageContent {
-  return dialogFormPage(model, context, mergeDialogForm(model));
-}
 
 export function linkPage(model: IssueHeadModel, frame: PageContext): PageContent {
   return dialogFormPage(model, frame, linkDialogForm(model));

@@ -2,49 +2,10 @@ import type { VNode } from 'preact';
 import type { IssueHeadModel } from '../../core/page-models/issue/head.ts';
 import { field } from '../components/controls.ts';
 import type { DialogForm } from '../components/dialog-forms.ts';
-import { bidiIsolated } from '../components/elements.ts';
 import { externalLink } from '../components/link.ts';
 import { html } from '../el.ts';
 import { count, counted } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
 import { issuePath, seenStateFields } from './issue-path.ts';
-import { sharedTraitsText } from './sentences.ts';
-
-export function mergeDialogForm(model: IssueHeadModel): DialogForm {
-  const { similar } = model;
-  const choices = similar.map(
-    (each) =>
-      html`<label>
-        <input type="checkbox" name="merge[]" value=${each.issue_id} />
-        <span>
-          ${bidiIsolated(replaceInvisible(each.title))}
-          <small class="dim">
-            #${each.issue_id}, ${Math.round(each.alike * 100)}% alike: ${sharedTraitsText(each.shared)}
-          </small>
-        </span>
-      </label>`,
-  );
-  const number = field(
-    {
-      id: 'merge-id',
-      label: choices.length === 0 ? 'Issue number' : 'Or enter an issue number',
-      hint: 'An issue of the same project.',
-    },
-    { name: 'issue_id', inputmode: 'numeric', pattern: '#?[0-9]+', autocomplete: 'off' },
-  );
-  return {
-    ...placed(model, 'merge'),
-    title: `Merge into #${model.issue.issue_id}`,
-    why: 'The events of the issues you select become part of this issue. You can undo this.',
-    fields: [
-      choices.length === 0
-        ? null
-        : html`<fieldset class="choose"><legend>Similar issues</legend>${choices}</fieldset>`,
-      number,
-    ],
-    verb: 'Merge',
-  };
-}
 
 export function linkDialogForm(model: IssueHeadModel): DialogForm {
   const { new_link_url: form } = model;

@@ -36,6 +36,7 @@ export const reportedLookedAt: readonly LookedAt[] = [
   { name: 'activity of an issue', path: '/issues/1/activity' },
   { name: 'issues like an issue', path: '/issues/1/similar' },
   { name: 'merging an issue', path: '/issues/1/merge' },
+  { name: 'what is found to be merged', path: '/issues/1/merge?q=error' },
   { name: 'splitting an issue', path: '/issues/1/split' },
   { name: 'splitting an issue that was merged', path: '/issues/39/split' },
   { name: 'ignoring an issue', path: '/issues/1/ignore' },
@@ -165,7 +166,7 @@ export const watchedLookedAt: readonly LookedAt[] = [
 /** Dialogs, each opened over the page that it belongs to. */
 export const opened: readonly LookedAt[] = [
   { name: 'keyboard shortcuts', path: '/issues', opens: '?' },
-  { name: 'merging an issue', path: '/issues/1', opens: 'Merge…' },
+  { name: 'the dialog of links', path: '/issues/1', opens: 'Link tracker issue…' },
   { name: 'making a key', path: '/projects/1', opens: 'New key…' },
   { name: 'deleting an issue', path: '/issues/1', opens: 'Delete issue…' },
 ];

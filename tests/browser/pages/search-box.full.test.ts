@@ -95,4 +95,33 @@ describeWithPrograms('the search box of issues', ['chromium'], (programs) => {
       expect(await each.locator('#q-say').count()).toBe(0);
     }
   });
+
+  it('finds issues to merge while somebody types, and merges by the keyboard', async () => {
+    const { origin } = demo.harness;
+    const into = (await page.locator('table.issues tbody th a').first().getAttribute('href')) ?? '';
+    await page.goto(`${origin}${new URL(into, origin).pathname}/merge`);
+    const field = page.getByRole('searchbox', { name: 'Search issues of this project' });
+    const heading = page.locator('#merge-found h2');
+    await field.fill('is:resolved');
+    await heading.filter({ hasText: /found/ }).waitFor();
+    expect(await page.locator('#news').textContent()).toBe(await heading.innerText());
+    await field.fill('nothing has these words');
+    await heading.filter({ hasText: 'No issues found' }).waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    await field.fill('is:resolved');
+    await heading.filter({ hasText: /\d issues? found/ }).waitFor();
+    // The button of the form, the link of the first row, its button.
+    for (let tab = 0; tab < 3; tab += 1) await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement?.name')).toBe('merge[]');
+    await Promise.all([
+      page.waitForURL((url) => !url.pathname.endsWith('/merge')),
+      page.keyboard.press('Enter'),
+    ]);
+    expect(await page.locator('main').innerText()).toMatch(/merged/i);
+    const plain = await demo.harness.plain();
+    await plain.goto(`${origin}${new URL(into, origin).pathname}/merge`);
+    await plain.locator('#merge-q').fill('is:resolved');
+    await Promise.all([plain.waitForURL(/q=is%3Aresolved/), plain.keyboard.press('Enter')]);
+    expect(await plain.locator('button[name="merge[]"]').count()).toBeGreaterThan(0);
+  });
 });

@@ -35,7 +35,9 @@ async function mailOf(value: string) {
     const attempt = { atMs: nowMs, status: 250, durationMs: 1, said: '' };
     await app.deps.store.finishTry({ id, tries }, attempt, { state: 'arrived', nextTryAtMs: null });
   }
-  const links = [...(mail?.body ?? '').matchAll(/(?:Resolve|Ignore): https:\/\/errors\.example(\/\S+)/g)];
+  const links = [
+    ...(mail?.body ?? '').matchAll(/(?:Resolve|Ignore|Mute for a day): https:\/\/errors\.example(\/\S+)/g),
+  ];
   return { mail, id: stored.body.issue_id as number, links: links.map(([, path = '']) => path) };
 }
 
@@ -80,4 +82,15 @@ it('its links ask first, work once, for a member, and only for 7 days', async ()
   expect((await admin.get(resolve)).text).toContain('works once, for 7 days');
   workspace.app.advance(7 * dayMs);
   expect(await (await workspace.guest('admin', 'Later')).get(ignore)).toHaveStatus(404);
+});
+
+it('mutes an issue for a day by a link of its own', async () => {
+  const { member, app } = workspace;
+  const { id, links } = await mailOf('third');
+  const [, , mute = ''] = links;
+  expect((await member.get(mute)).text).toContain('Mute issue for a day?');
+  expect(await member.post(mute, { sure: 'yes' })).toHaveStatus(303);
+  const { body } = await app.get(`/issues/${id}`);
+  const date = new Date(app.deps.now() + dayMs).toISOString();
+  expect([body.status, body.activity[0]?.detail]).toEqual(['ignored', { until: 'date', date }]);
 });

@@ -3,6 +3,7 @@ import { issuePages } from '../../../routes/pages/index.ts';
 import { verifyAuditLog } from '../../../src/core/audit/verify.ts';
 import { finishBackgroundWork } from '../../../src/core/issues/background-work.ts';
 import type { IssueEventModel } from '../../../src/core/page-models/issue/event.ts';
+import type { IssueMergeModel } from '../../../src/core/page-models/issue/merge.ts';
 import type { IssueSplitModel } from '../../../src/core/page-models/issue/split.ts';
 import type { IssueEventsModel, IssueHistoryModel } from '../../../src/core/page-models/issue/tabs.ts';
 import type { Activity } from '../../../src/core/store/issues.ts';
@@ -303,6 +304,49 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
     expect((await post(jun, `${head.path}/undo-merge`, { merge_id: String(merge?.merge_id) })).status).toBe(
       400,
     );
+  });
+
+  it('finds what to merge by words, number and address, in its project alone', async () => {
+    const title = (word: string) => ({ title: `Checkout <i>${word}</i> zephyr` });
+    const head = await newIssue(1, title('one'));
+    const two = await newIssue(2, title('two'));
+    const gone = await newIssue(1, title('gone'));
+    await post(ines, `${gone.path}/resolve`, { ...(await seen(gone.path)), in: 'now' });
+    const { id: farId } = await pages.deps.store.createProject({
+      name: `far ${database.name}`,
+      createdAtMs: 1,
+    });
+    const far = await newIssue(1, { ...title('far'), projectId: farId });
+    const find = (q: string): Promise<IssueMergeModel> =>
+      json(`${head.path}/merge.json?q=${encodeURIComponent(q)}`, ines);
+    const ids = async (q: string) => (await find(q)).found?.map((each) => each.issue_id).sort();
+    expect(await ids('checkout zephyr')).toEqual([two.id, gone.id]);
+    expect(await ids('zephyr is:resolved')).toEqual([gone.id]);
+    for (const q of [two.id, `#${two.id}`, `https://n.example/team/issues/${two.id}/events?project=1#x`]) {
+      expect(await ids(String(q))).toContain(two.id);
+    }
+    for (const q of [head.id, far.id, `/issues/${far.id}`]) expect(await ids(String(q))).toEqual([]);
+    const one = (await find(`#${two.id}`)).found?.[0];
+    expect(one).toMatchObject({ title: title('two').title, status: 'unresolved', events: 2 });
+    expect((await find('zephyr colour:red')).mistakes).toEqual([expect.stringContaining('`colour`')]);
+    await post(ines, `${head.path}/merge`, { 'merge[]': String(two.id) });
+    expect(await ids(`#${two.id}`)).toEqual([]);
+    await post(ines, `${gone.path}/merge`, { 'merge[]': String(head.id) });
+    const elsewhere = await newIssue(1);
+    const byMerged: IssueMergeModel = await json(`${elsewhere.path}/merge.json?q=%23${head.id}`, ines);
+    expect(byMerged.found?.map((each) => each.issue_id)).toEqual([gone.id]);
+  });
+
+  it('suggests similar issues before a search, each with a button', async () => {
+    const head = await newIssue(1, { title: 'Payment refused by the quokka bank' });
+    const like = await newIssue(1, { title: 'Payment refused by the quokka bank today' });
+    const page = await ines.browser.get(`${head.path}/merge`);
+    const button = `name="merge[]" value="${like.id}"`;
+    expect(page.text).toMatch(new RegExp(`Similar issues[\\s\\S]*${button.replace('[]', String.raw`\[\]`)}`));
+    expect((await ines.browser.get(`${head.path}/merge?q=%22%3Cb%3Enothing%22`)).text).toContain(
+      'No issues found',
+    );
+    expect(await viewer.browser.get(`${head.path}/merge`)).toHaveStatus(403);
   });
 
   it('takes comments, as text, and lets go of them by who wrote them or an admin', async () => {

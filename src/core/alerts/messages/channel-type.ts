@@ -11,7 +11,7 @@ export interface ChannelTarget {
   readonly settings?: ChannelFields;
 }
 
-interface OutgoingMessage extends DueDelivery {
+export interface OutgoingMessage extends DueDelivery {
   readonly nowMs: number;
   readonly pagesUrl: string | null;
 }

@@ -1,7 +1,7 @@
 import type { ChannelType } from '../../store/alerts.ts';
 import type { ChannelTypeHandler } from './channel-type.ts';
 import { discord } from './discord.ts';
-import { email } from './email.ts';
+import { assignee, email } from './email.ts';
 import { googleChat } from './google-chat.ts';
 import { gotify } from './gotify.ts';
 import { matrix } from './matrix.ts';
@@ -19,6 +19,7 @@ import { zulip } from './zulip.ts';
 
 export const channelTypeHandlers: Readonly<Record<ChannelType, ChannelTypeHandler>> = {
   email,
+  assignee,
   webhook,
   slack,
   mattermost,

@@ -61,6 +61,7 @@ export function issueLinks({ issue, details }: SingleIssue): Array<readonly [wor
     ['View issue', issue.url],
     ['Resolve', details.resolveUrl],
     ['Ignore', details.ignoreUrl],
+    ['Mute for a day', details.muteUrl],
   ];
   return links.flatMap(([word, url]) => (url === null ? [] : [[word, url] as const]));
 }

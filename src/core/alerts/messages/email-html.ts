@@ -193,7 +193,7 @@ function moreRows(message: AlertMessage): string[] {
     : [row('16px 28px 0', `<p class="h" style="${text}">${lines.join('<br>')}</p>`)];
 }
 
-const linksNote = 'Resolve and Ignore ask you to confirm. Each link works once, for 7 days.';
+const linksNote = 'Resolve, Ignore and Mute ask you to confirm. Each link works once, for 7 days.';
 
 function footOf({ why, stopUrl, unsubscribeUrl, rule }: AlertMessage, single: SingleIssue | null): string {
   const isLinked = single !== null && single.details.resolveUrl !== null;

@@ -1,9 +1,10 @@
 import { splitRecipients } from '../../../../schemas/alert-channel-types.ts';
 import { cutText } from '../../parsing/cut-text.ts';
-import type { ChannelTypeHandler } from './channel-type.ts';
+import type { DeliveryResult, NotificationSender } from '../../ports/notification-sender.ts';
+import type { ChannelTypeHandler, OutgoingMessage } from './channel-type.ts';
 import { singleIssueOf, stateWordOf } from './details.ts';
 import { buildIssueHtml, buildIssueText, buildListHtml } from './email-html.ts';
-import { unsubscribeUrlOf } from './message.ts';
+import { type AlertMessage, unsubscribeUrlOf } from './message.ts';
 import { buildPlainText } from './plain-text.ts';
 
 const subjectCharactersMax = 250;
@@ -13,30 +14,64 @@ export const email: ChannelTypeHandler = {
     const all = splitRecipients(to);
     return { address: all.join(', '), shown: all.map(maskMailbox).join(', ') };
   },
-  subjectOf(message) {
-    const single = singleIssueOf(message);
-    const state = stateWordOf(message);
-    if (single === null || state === null) return message.subject;
-    const { project, level } = single.issue;
-    return cutText(`[${project}] ${state} ${level} issue: ${single.details.type}`, subjectCharactersMax);
-  },
+  subjectOf,
   bodyOf(message) {
     const single = singleIssueOf(message);
     if (single !== null) return buildIssueText(message, single);
     const { unsubscribeUrl: url } = message;
     return `${buildPlainText(message)}${url === null ? '' : `Unsubscribe: ${url}\n`}`;
   },
-  htmlOf(message) {
-    const single = singleIssueOf(message);
-    return single === null ? buildListHtml(message) : buildIssueHtml(message, single);
-  },
-  send(messenger, { messageId, atMs, subject, body, html, channel, pagesUrl }) {
-    const host = new URL(pagesUrl ?? 'http://notifier.invalid').hostname;
+  htmlOf,
+  send(messenger, sending) {
+    const { channel, pagesUrl } = sending;
     const stopUrl = channel.id === 0 ? null : unsubscribeUrlOf(pagesUrl, channel.id);
-    const sent = { to: channel.address, subject, text: body, html };
-    return messenger.mail({ ...sent, messageId: `<${messageId}@${host}>`, atMs, stopUrl });
+    return sendMail(messenger, sending, channel.address, stopUrl);
   },
 };
+
+/** To the assignee of an issue: each message has its own recipients, who cannot unsubscribe from being assigned. */
+export const assignee: ChannelTypeHandler = {
+  targetOf(fields) {
+    const { address, shown } = email.targetOf(fields);
+    return { address, shown: address === '' ? 'the assignee' : `the assignee, or ${shown}` };
+  },
+  subjectOf,
+  bodyOf: (message, settings) => email.bodyOf({ ...message, unsubscribeUrl: null }, settings),
+  htmlOf: (message) => htmlOf({ ...message, unsubscribeUrl: null }),
+  send: (messenger, sending) =>
+    sendMail(messenger, sending, sending.recipients ?? sending.channel.address, null),
+};
+
+function subjectOf(message: AlertMessage): string {
+  const single = singleIssueOf(message);
+  const state = stateWordOf(message);
+  if (single === null || state === null) return message.subject;
+  const { project, level } = single.issue;
+  return cutText(`[${project}] ${state} ${level} issue: ${single.details.type}`, subjectCharactersMax);
+}
+
+function htmlOf(message: AlertMessage): string {
+  const single = singleIssueOf(message);
+  return single === null ? buildListHtml(message) : buildIssueHtml(message, single);
+}
+
+function sendMail(
+  messenger: NotificationSender,
+  { messageId, atMs, subject, body, html, pagesUrl }: OutgoingMessage,
+  to: string,
+  stopUrl: string | null,
+): Promise<DeliveryResult> {
+  const host = new URL(pagesUrl ?? 'http://notifier.invalid').hostname;
+  return messenger.mail({
+    to,
+    subject,
+    text: body,
+    html,
+    messageId: `<${messageId}@${host}>`,
+    atMs,
+    stopUrl,
+  });
+}
 
 function maskMailbox(mailbox: string): string {
   const [name = '', host = ''] = mailbox.split('@');

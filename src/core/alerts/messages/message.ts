@@ -38,6 +38,8 @@ export interface IssueDetails {
   readonly framesCount: number;
   readonly resolveUrl: string | null;
   readonly ignoreUrl: string | null;
+  /** Ignores it for a day. */
+  readonly muteUrl: string | null;
 }
 
 interface NotifiedObject {

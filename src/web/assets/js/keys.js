@@ -63,10 +63,8 @@
       if (picks.querySelector('tbody :checked') === null) return;
       put('row', String(placeOfRow()));
     }
-    const merge = letter === 'm' ? 'main [commandfor=d-merge]' : null;
-    const button =
-      document.querySelector(`main [data-key="${letter}"]`) ?? document.querySelector(merge ?? 'none');
-    if (!(button instanceof HTMLButtonElement)) return;
+    const button = document.querySelector(`main [data-key="${letter}"]`);
+    if (!(button instanceof HTMLElement)) return;
     button.click();
     const opened = document.getElementById(button.getAttribute('popovertarget') ?? '');
     if (opened?.matches(':popover-open')) opened.querySelector('button')?.focus();

@@ -212,7 +212,36 @@
     select.add(new Option(timeZone, timeZone));
   }
 
+  /** Shows what the form of a field finds while somebody types. @param {HTMLInputElement} field */
+  function findOnInput(field) {
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let timer;
+    const request = new XMLHttpRequest();
+    const found = document.getElementById(field.dataset['found'] ?? '');
+    request.addEventListener('load', () => {
+      const next = request.response?.getElementById(found?.id);
+      if (!next || request.status !== 200) return;
+      found?.replaceChildren(...next.childNodes);
+      announce(found?.querySelector('h2')?.textContent ?? '');
+    });
+    field.addEventListener('input', () => {
+      clearTimeout(timer);
+      request.abort();
+      timer = setTimeout(() => {
+        if (field.form === null) return;
+        const url = new URL(field.form.action);
+        for (const [name, value] of new FormData(field.form)) url.searchParams.set(name, String(value));
+        request.open('GET', url);
+        request.responseType = 'document';
+        request.send();
+      }, 2 * waitMs);
+    });
+  }
+
   document.addEventListener('DOMContentLoaded', () => {
+    for (const field of document.querySelectorAll('input[data-found]')) {
+      if (field instanceof HTMLInputElement) findOnInput(field);
+    }
     addOwnZone(document.querySelector('#r-zone'));
     for (const area of document.querySelectorAll('textarea[data-complete]')) {
       if (area instanceof HTMLTextAreaElement) complete(area);

@@ -1,0 +1,91 @@
+// The page on which somebody looks for issues to merge into one. Without a search it suggests similar ones.
+import { cutText } from '../../parsing/cut-text.ts';
+import { formatTime } from '../../parsing/timestamps.ts';
+import { queryCharactersMax } from '../../saved-views/saved-views.ts';
+import { readSearch } from '../../search/search.ts';
+import type { Issue } from '../../store/issues.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { FoundIssue } from './find-issue.ts';
+import { type IssueHeadModel, issueHeadModel } from './head.ts';
+
+const foundMax = 20;
+
+export interface MergeCandidateView {
+  readonly issue_id: number;
+  readonly title: string;
+  readonly culprit: string;
+  readonly status: string;
+  readonly substatus: string | null;
+  readonly events: number;
+  readonly last_seen: string;
+}
+
+export interface IssueMergeModel extends IssueHeadModel {
+  readonly q: string;
+  /** Parts of the search that are left out, with names between backticks. */
+  readonly mistakes: readonly string[];
+  /** Issues of the same project, that of an entered number or address first; null without a search. */
+  readonly found: readonly MergeCandidateView[] | null;
+  readonly has_more: boolean;
+}
+
+export async function issueMergeModel(visit: RequestContext): Promise<IssueMergeModel> {
+  const { head, found: into } = await issueHeadModel(visit);
+  const q = cutText((visit.query.get('q') ?? '').trim(), queryCharactersMax);
+  if (q === '') return { ...head, q, mistakes: [], found: null, has_more: false };
+  const number = readIssueNumber(q);
+  const [named, matching] = await Promise.all([
+    number === null ? null : findByNumber(visit, into, number),
+    findMatching(visit, into, q),
+  ]);
+  const others = matching.rows.filter(({ id, isOverflow }) => {
+    return id !== into.issue.id && id !== named?.id && !isOverflow;
+  });
+  const found = named === null || named.id === into.issue.id ? others : [named, ...others];
+  return {
+    ...head,
+    q,
+    mistakes: matching.mistakes,
+    found: found.slice(0, foundMax).map(viewCandidate),
+    has_more: found.length > foundMax,
+  };
+}
+
+/** `1043`, `#1043`, or the address of a page of the issue. */
+function readIssueNumber(text: string): number | null {
+  const number = /^(?:#|\S*\/issues\/)?([1-9]\d{0,14})(?:[/?#]\S*)?$/.exec(text)?.[1];
+  return number === undefined ? null : Number(number);
+}
+
+/** A merged issue leads to the one it was merged into. */
+async function findByNumber(
+  { deps }: RequestContext,
+  { project }: FoundIssue,
+  id: number,
+): Promise<Issue | null> {
+  const issue = await deps.store.findIssue(project.id, id);
+  return issue?.mergedInto === null || issue === null
+    ? issue
+    : deps.store.findIssue(project.id, issue.mergedInto);
+}
+
+async function findMatching({ deps, visitor }: RequestContext, { project }: FoundIssue, q: string) {
+  const scope = { projectIds: [project.id], of: 'issues', memberId: visitor.memberId } as const;
+  const { resolved: terms, mistakes } = await readSearch(deps, q, scope);
+  // One more than is shown, and this issue.
+  const window = { limit: foundMax + 2, offset: 0, orderBy: 'last_seen', descending: true } as const;
+  const { rows } = await deps.store.listIssues(project.id, { ...window, terms });
+  return { rows, mistakes: mistakes.map(({ message }) => message) };
+}
+
+function viewCandidate({ id, title, culprit, state, eventsCount, lastSeenMs }: Issue): MergeCandidateView {
+  return {
+    issue_id: id,
+    title,
+    culprit,
+    status: state.status,
+    substatus: state.substatus,
+    events: eventsCount,
+    last_seen: formatTime(lastSeenMs),
+  };
+}

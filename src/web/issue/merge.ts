@@ -1,0 +1,121 @@
+import type { VNode } from 'preact';
+import type { IssueMergeModel, MergeCandidateView } from '../../core/page-models/issue/merge.ts';
+import { actionForm, queryForm, searchField, submitButton } from '../components/controls.ts';
+import { bidiIsolated, emptyState, pageHead, section, visuallyHidden } from '../components/elements.ts';
+import { statusMark } from '../components/mark.ts';
+import { dataTable, titleCell } from '../components/table.ts';
+import { timeAgo } from '../components/time.ts';
+import { type Content, html } from '../el.ts';
+import { count, counted } from '../formatters/numbers.ts';
+import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
+import { issueBreadcrumbs } from './head.ts';
+import { issuePath } from './issue-path.ts';
+import { issueStateIcon, sharedTraitsText } from './sentences.ts';
+
+type Row = MergeCandidateView & Partial<IssueMergeModel['similar'][number]>;
+
+export function mergePage(model: IssueMergeModel, frame: PageContext): PageContent {
+  const { issue } = model;
+  const path = issuePath(model);
+  const title = `Merge into #${issue.issue_id}`;
+  return {
+    title,
+    crumbs: [...issueBreadcrumbs(model).slice(0, 2), { name: `#${issue.issue_id}`, path }],
+    main: html`<div class="narrow2">
+      ${pageHead({ above: bidiIsolated(replaceInvisible(issue.title)), title })}
+      <p class="lede">The events of the issue that you choose become part of this issue. You can undo this.</p>
+      ${searchForm(model, frame)}
+      <div id="merge-found">${candidates(model, frame)}</div>
+    </div>`,
+  };
+}
+
+/** search.js shows what is found while somebody types. */
+function searchForm(model: IssueMergeModel, frame: PageContext): VNode {
+  const [label, hint] = ['Search issues of this project', 'Title, number or address of an issue'];
+  return queryForm(
+    frame,
+    { path: `${issuePath(model)}/merge`, label: 'Issues to merge' },
+    searchField('merge-q', label, hint, model.q, { 'data-found': 'merge-found' }),
+    submitButton('Search'),
+  );
+}
+
+function candidates(model: IssueMergeModel, frame: PageContext): Content {
+  const { issue, q, found, similar, mistakes, has_more: hasMore } = model;
+  const project = html`<bdi>${replaceInvisible(issue.project.name)}</bdi>`;
+  const left = mistakes.map((each) => html`<p class="qsay"><span class="wrong">${named(each)}</span></p>`);
+  if (found === null) {
+    return similar.length === 0
+      ? emptyState('No similar issues', ['Search for an issue of ', project, '.'])
+      : section({ id: 's-found', title: 'Similar issues' }, candidateTable(similar, model, frame));
+  }
+  if (found.length === 0) {
+    const why = [
+      'No other issue of ',
+      project,
+      ' matches ',
+      html`<q>${bidiIsolated(replaceInvisible(q))}</q>.`,
+    ];
+    return [left, emptyState('No issues found', why)];
+  }
+  const title = hasMore
+    ? `The latest ${counted(found.length, 'issue')} found`
+    : `${counted(found.length, 'issue')} found`;
+  return section({ id: 's-found', title }, left, candidateTable(found, model, frame));
+}
+
+/** Names are between backticks. */
+function named(message: string): Content[] {
+  return message
+    .split('`')
+    .map((part, at) => (at % 2 === 0 ? part : html`<code>${replaceInvisible(part)}</code>`));
+}
+
+function candidateTable(rows: readonly Row[], model: IssueMergeModel, frame: PageContext): VNode | null {
+  const table = dataTable<Row>(frame, {
+    caption: 'Issues that can be merged into this one',
+    columns: [
+      {
+        name: 'Issue',
+        row: (each) =>
+          titleCell(frame, {
+            path: `/issues/${each.issue_id}`,
+            title: replaceInvisible(each.title),
+            place: [`#${each.issue_id} `, bidiIsolated(replaceInvisible(each.culprit)), alikeText(each)],
+            folded: [
+              ['f2', counted(each.events, 'event')],
+              ['f1', timeAgo(each.last_seen, frame.nowMs)],
+            ],
+          }),
+      },
+      {
+        name: 'State',
+        head: 'd3 w9',
+        class: 'd3',
+        cell: ({ status, substatus }) => statusMark(issueStateIcon(status, substatus)),
+      },
+      { name: 'Events', head: 'r d2 w7', class: 'r d2', cell: ({ events }) => count(events) },
+      {
+        name: 'Last seen',
+        head: 'd1 w8',
+        class: 'd1 soft',
+        cell: ({ last_seen: at }) => timeAgo(at, frame.nowMs),
+      },
+      { class: 'r w6', cell: ({ issue_id: id }) => mergeButton(id) },
+    ],
+    rows,
+  });
+  return actionForm(frame, `${issuePath(model)}/merge`, null, table);
+}
+
+function alikeText({ alike, shared = [] }: Row): Content {
+  if (alike === undefined) return null;
+  return html`<span class="dim">, ${Math.round(alike * 100)}% alike: ${sharedTraitsText(shared)}</span>`;
+}
+
+function mergeButton(id: number): VNode {
+  const word = ['Merge', visuallyHidden(` #${id}`)];
+  return submitButton(word, { class: 'btn small', name: 'merge[]', value: id });
+}
