@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import Database from 'better-sqlite3';
 import { parseCommandArgs } from '../../src/cli/command.ts';
 import { commands } from '../../src/cli/run.ts';
 import { weekOf } from '../../src/core/page-models/reports/period.ts';
@@ -8,11 +7,12 @@ import { createMask, expectGolden } from '../golden/golden.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { asPhpWrites, testCommandLine } from '../support/command-line.ts';
 import { until } from '../support/until.ts';
+import { openWholeDatabase, type WholeDatabase } from '../support/whole-database.ts';
 
 const { notifier, json, databaseUrl, remove } = testCommandLine();
 const eventId = 'ab'.repeat(16);
 let app: TestApp;
-let looking: Database.Database;
+let whole: WholeDatabase;
 
 beforeAll(async () => {
   app = await openTestApp({
@@ -36,10 +36,10 @@ beforeAll(async () => {
     const keys = await app.deps.store.listKeys(app.project.id);
     return keys.filter(({ lastUsedAtMs }) => lastUsedAtMs !== null).length === 2;
   });
-  looking = new Database(databaseUrl.slice('sqlite:'.length), { readonly: true });
+  whole = openWholeDatabase(databaseUrl.slice('sqlite:'.length));
 });
 afterAll(async () => {
-  looking.close();
+  whole.close();
   await app.close();
   remove();
 });
@@ -319,11 +319,11 @@ describe('G15: --json', () => {
   });
 
   it.each(failing)('prints nothing on stdout when "%s" fails, and ends with %i', async (line, code) => {
-    const before = everything();
+    const before = whole.digests();
     const finished = await notifier(`${line} --json`);
     expect([line, finished.code, finished.out]).toEqual([line, code, '']);
     expect(finished.err.trim()).not.toBe('');
-    expect(everything()).toEqual(before);
+    expect(whole.digests()).toEqual(before);
   });
 });
 
@@ -333,14 +333,6 @@ function namesIn(document: unknown): string[] {
   return Object.entries(document).flatMap(([name, value]) =>
     ['ignore', 'detail', 'tags', 'resolution'].includes(name) ? [name] : [name, ...namesIn(value)],
   );
-}
-
-function everything(): ReadonlyArray<readonly [table: string, rows: unknown[]]> {
-  const tables = looking
-    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name")
-    .pluck()
-    .all() as string[];
-  return tables.map((table) => [table, looking.prepare(`SELECT * FROM "${table}"`).all()]);
 }
 
 /** As a shell takes them: what is in quotes is one word. */

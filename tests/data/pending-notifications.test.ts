@@ -6,7 +6,7 @@ import { createInsertContext, type InsertContext } from '../../data/events/inser
 import { openDb } from '../../data/open-store.ts';
 import type { RecordedEvent } from '../../src/core/store/events.ts';
 import type { Store } from '../../src/core/store/store.ts';
-import { runs } from '../support/test-level.ts';
+import { fullOrShort, runs } from '../support/test-level.ts';
 import { databases, startMs, storeAt } from './support/databases.ts';
 import { type Act, act, actOn, eventFor, rowsOfProject, smallBounds } from './support/gathered.ts';
 
@@ -74,7 +74,7 @@ describe.each(databases)('events filed together on $name', (database) => {
     const life = fc.array(act, { minLength: 4, maxLength: 16, size: 'max' });
     const property = fc.asyncProperty(life, fc.infiniteStream(fc.integer({ min: 1, max: 40 })), live);
     for (;;) {
-      await fc.assert(property, { numRuns: runs(40), endOnFailure: true });
+      await fc.assert(property, { numRuns: fullOrShort(runs(40), 2), endOnFailure: true });
       tellProgress(database.name, operations);
       if (operations >= operationsWanted) return;
       // What a store remembers is bounded. Whoever forgets in the middle of a life writes the text that a

@@ -4,6 +4,7 @@ import type { CurrentDemo } from '../../src/app/layers/demo-database.ts';
 import type { LiveTail, TailClient } from '../../src/core/page-models/live-tail.ts';
 import type { TailFilter } from '../../src/core/page-models/live-tail-filter.ts';
 import { openDemoTail } from '../../src/demo/live-tail.ts';
+import { fullOrShort } from '../support/test-level.ts';
 import { golden } from './look.ts';
 
 const startMs = Date.UTC(2026, 10, 21, 0, 5);
@@ -99,7 +100,7 @@ describe('K: the live tail of the demo', () => {
     await pass(60);
     const [word = ''] = (all.at(0)?.title ?? '').toLowerCase().split(/\W+/);
     const some = follow(tail, { ...everything, words: [word] }, all.at(0)?.row ?? 0);
-    await pass(2_000);
+    await pass(fullOrShort(2_000, 400));
     expect(none).toEqual([]);
     expect(some.length).toBeGreaterThan(0);
     expect(some.every(({ title }) => title.toLowerCase().includes(word))).toBe(true);

@@ -5,6 +5,7 @@ import { type IssuesModel, issuesModel } from '../../src/core/page-models/issues
 import type { RequestContext } from '../../src/core/page-models/request-context.ts';
 import { searches } from '../fixtures/search/searches.ts';
 import { openTestApp, startOfTests, type TestApp } from '../support/app.ts';
+import { fullOrShort } from '../support/test-level.ts';
 
 const hour = 3_600_000;
 
@@ -173,11 +174,13 @@ describe('a search', () => {
   it('finds the same in the page, the API and the command line', async () => {
     expect(searches.length).toBeGreaterThanOrEqual(120);
     const got = [];
-    for (const [query, , mistakes = 0] of searches) {
+    for (const [index, [query, , mistakes = 0]] of searches.entries()) {
       const model: IssuesModel = await issuesModel(visitOf(query));
       const onPage = lettersOf(model.issues);
       const seen = model.search.mistakes.length;
       got.push(seen === 0 ? [query, onPage] : [query, onPage, seen]);
+      // In the short form every other search is asked of the page alone.
+      if (index % fullOrShort(1, 2) !== 0) continue;
       const answer = await app.get(`/issues?per_page=100&query=${encodeURIComponent(query)}`);
       const byApi = answer.status === 200 ? lettersOf(answer.body) : null;
       expect([query, answer.status]).toEqual([query, mistakes === 0 ? 200 : 400]);

@@ -2,9 +2,9 @@
 // ones take milliseconds.
 import { fullOrShort } from './test-level.ts';
 
-const usualCharacters = fullOrShort(2_000_000, 500_000);
+const usualCharacters = fullOrShort(2_000_000, 250_000);
 
-/** Repeats `piece` to at least 500,000 characters by default. */
+/** Repeats `piece` to at least 250,000 characters by default. */
 export function endless(piece: string, characters = usualCharacters): string {
   return piece.repeat(Math.ceil(characters / piece.length));
 }

@@ -28,13 +28,20 @@ export function openCounter(module: string): OperationsCounter {
       const [count] = await once(thread, 'message');
       return count as number;
     },
-    end: () => thread.terminate(),
+    async end() {
+      await thread.terminate();
+      optimize(true);
+    },
   };
 }
 
+/** The flags are those of the whole process: left off, they slow down all test files that come after. */
+function optimize(isOn: boolean): void {
+  for (const name of ['opt', 'maglev']) setFlagsFromString(isOn ? `--${name}` : `--no-${name}`);
+}
+
 async function count(module: string): Promise<void> {
-  setFlagsFromString('--no-opt');
-  setFlagsFromString('--no-maglev');
+  optimize(false);
   const session = new Session();
   session.connect();
   ask(session, 'Profiler.enable');

@@ -232,7 +232,7 @@ describe('growth', () => {
   afterAll(() => counter.end());
 
   it.each(allOrSome(shapes, 12))('is linear for %s', async (_name, shape) => {
-    const least = fullOrShort(64, 32) * kib;
+    const least = fullOrShort(64, 16) * kib;
     const [small, large] = [shape(least), shape(4 * least)];
     // What is remembered of one event is no work with the next.
     await counter.operationsOf('wholePath', large);

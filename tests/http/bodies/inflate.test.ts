@@ -106,7 +106,7 @@ describe('small bodies, inflated at once', () => {
       expect(plain).toEqual(other === null || other.length > 128 * 1024 ? null : other);
     });
     expect(inflateSmallSync(seed, encoding, limits.inflatedBytesMax)).not.toBeNull();
-    await fc.assert(check, { numRuns: runs(1_600) });
+    await fc.assert(check, { numRuns: fullOrShort(runs(1_600), 60) });
   });
 
   it('are not Brotli: 27 bytes of it take 8 ms before they can be broken off', () => {
@@ -135,15 +135,16 @@ describe('small bodies, inflated at once', () => {
 });
 
 describe('bombs', () => {
-  const zeros = Buffer.alloc(16 * 1024 * 1024);
-
-  it.each([
+  const zeros = Buffer.alloc(8 * 1024 * 1024);
+  const bombs = [
     ['gzip', gzipSync(zeros)],
     ['deflate', deflateSync(zeros)],
     ['deflate', deflateRawSync(zeros)],
     ['br', brotli(zeros, 22)],
     ['zstd', zstdCompressSync(zeros)],
-  ] as const)('%s stops at the limit', async (encoding, bytes) => {
+  ] as const;
+
+  it.each(bombs)('%s stops at the limit', async (encoding, bytes) => {
     expect(await codeOf(inflateBody([bytes], encoding, limits.inflatedBytesMax))).toBe(
       'rest_payload_too_large',
     );
@@ -181,13 +182,7 @@ describe('bombs', () => {
     expect(await codeOf(inflateBody([wide], 'zstd', 256 * 1024 * 1024))).toBe('notifier_invalid_encoding');
   });
 
-  it.each([
-    ['gzip', gzipSync(zeros)],
-    ['deflate', deflateSync(zeros)],
-    ['deflate', deflateRawSync(zeros)],
-    ['br', brotli(zeros, 22)],
-    ['zstd', zstdCompressSync(zeros)],
-  ] as const)(
+  it.each(bombs)(
     'pieces of %s have memory of their own, which is given back at once',
     async (encoding, bytes) => {
       const inflater = createInflater(encoding, bytes);
@@ -202,7 +197,7 @@ describe('bombs', () => {
   );
 
   it('tells of every sent piece that no decoder reads it any more, of bombs too', async () => {
-    const tight = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+    const tight = gzipSync(Buffer.alloc(40 * 1024 * 1024), { level: 1 });
     for (const whole of [gzipSync(randomBytes(200_000)), tight]) {
       const pieces = [0, 1, 2, 3].map((at) =>
         whole.subarray(at * 50_000, at === 3 ? undefined : (at + 1) * 50_000),
@@ -278,7 +273,7 @@ describe('the room for bodies', () => {
 
   it('is left by every body, however it ended', async () => {
     const declared = { 'content-length': 1_000_000 };
-    for (let round = 0; round < fullOrShort(100, 40); round += 1) {
+    for (let round = 0; round < fullOrShort(100, 10); round += 1) {
       const aborts = (port: number) => {
         const client = post(port, declared);
         client.write(Buffer.alloc(900_000), () => client.destroy());
@@ -311,8 +306,8 @@ describe('requests', () => {
   });
 
   it('refuses a large bomb by how it begins, before the rest is sent', async () => {
-    const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024));
-    const headers = { 'content-encoding': 'gzip', 'content-length': bomb.length };
+    const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024), { level: 1 });
+    const headers = { 'content-encoding': 'gzip', 'content-length': 200_000 };
     const sent = (port: number) => void post(port, headers).write(bomb.subarray(0, 64 * 1024));
     expect(await received(sent, { ...limits, sentBytesMax: 1_048_576 })).toBe('rest_payload_too_large');
   });

@@ -6,6 +6,7 @@ import {
   type RefusalReason,
   type Shortage,
 } from '../../../src/http/server/admission.ts';
+import { fullOrShort } from '../../support/test-level.ts';
 
 const limits: AdmissionLimits = {
   concurrencyMax: 2,
@@ -287,17 +288,18 @@ describe('a load', () => {
   });
 
   it('of five times as much is served to the brim, and two seconds later nothing of it is left', () => {
+    const seconds = fullOrShort(10, 4);
     const [burst, after, calm] = simulate(
       [
-        [5 * capacity, 10],
+        [5 * capacity, seconds],
         [0.8 * capacity, 2],
-        [0.8 * capacity, 10],
+        [0.8 * capacity, seconds],
       ],
       capacity,
     );
-    const offered = 5 * capacity * 10;
+    const offered = 5 * capacity * seconds;
     // Who waits at the end of the burst has not been served yet.
-    expect(offered - (burst?.refused ?? 0)).toBeGreaterThan(0.95 * capacity * 10);
+    expect(offered - (burst?.refused ?? 0)).toBeGreaterThan(0.95 * capacity * seconds);
     expect(after?.refused).toBeLessThanOrEqual(5 * capacity * 2);
     expect(calm).toEqual({ refused: 0, longestMs: 0 });
   });
