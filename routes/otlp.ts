@@ -1,7 +1,7 @@
 // POST /otlp/v1/logs and /otlp/v1/traces: exceptions that OpenTelemetry's exporters send, stored as events.
 import type { Deps } from '../src/core/deps.ts';
-import { createBadRequestError } from '../src/core/errors.ts';
-import { type OtlpExport, type OtlpSignal, readOtlpExport } from '../src/core/otlp/events.ts';
+import { createBadRequestError, type RestError } from '../src/core/errors.ts';
+import { type OtlpExport, type OtlpSignal, otlpEventsMax, readOtlpExport } from '../src/core/otlp/events.ts';
 import { readOtlpProtobuf } from '../src/core/otlp/protobuf.ts';
 import { parseLenientJson } from '../src/core/parsing/item-json.ts';
 import { toEventContext } from '../src/http/api/event-context.ts';
@@ -24,9 +24,9 @@ export function postOtlp(deps: Deps, signal: OtlpSignal): Handler {
       signal,
     );
     const isAdmitted = sent.events.length > 0 || (await isUnsupportedAdmitted(request, sent));
-    const refused = sent.events.length === 0 ? 0 : await keepEvents(deps, request, sent);
+    const refused = sent.events.length === 0 ? [] : await keepEvents(deps, request, sent);
     countDropped(deps, request, signal, sent, isAdmitted);
-    return answerTo(isProtobuf, signal, refused + sent.tooMany);
+    return answerTo(isProtobuf, signal, { refused, tooMany: sent.tooMany });
   };
 }
 
@@ -39,11 +39,15 @@ function exportOf(body: unknown, signal: OtlpSignal): OtlpExport {
   );
 }
 
-/** Answers how many were refused. Throws if all were, for a limit. */
-async function keepEvents(deps: Deps, request: ApiRequest, { events }: OtlpExport): Promise<number> {
+/** Answers why some were refused. Throws if all were, for a limit. */
+async function keepEvents(
+  deps: Deps,
+  request: ApiRequest,
+  { events }: OtlpExport,
+): Promise<readonly RestError[]> {
   const upload = { kind: 'events', events: events.map((value) => ({ value, replacedAt: [] })) } as const;
   const kept = await keepUpload(deps, request, upload, toEventContext(request));
-  return kept.batch.filter((entry) => 'refused' in entry).length;
+  return kept.batch.flatMap((entry) => ('refused' in entry ? [entry.refused] : []));
 }
 
 /** Without exceptions an export costs one unsupported item, and over that limit it is dropped, not refused. */
@@ -73,24 +77,42 @@ function countDropped(
   }
 }
 
-/** What is dropped because it holds no exception is not "rejected", or every exporter would log a warning. */
-function answerTo(isProtobuf: boolean, signal: OtlpSignal, rejected: number): ApiResponse {
-  const errorMessage = `${rejected} exceptions were refused.`;
-  if (isProtobuf) {
-    const bytes = rejected === 0 ? Buffer.alloc(0) : partialSuccess(rejected, errorMessage);
-    return { status: 200, body: null, raw: { contentType: 'application/x-protobuf', bytes } };
-  }
-  if (rejected === 0) return ok(new PhpObject());
-  const name = signal === 'logs' ? 'rejectedLogRecords' : 'rejectedSpans';
-  return ok({ partialSuccess: { [name]: String(rejected), errorMessage } });
+interface Rejected {
+  readonly refused: readonly RestError[];
+  readonly tooMany: number;
 }
 
-/** ExportLogsServiceResponse and ExportTraceServiceResponse have the same form; numbers and texts stay small. */
+/** What is dropped because it holds no exception, or by an inbound filter, is not "rejected", or every exporter would
+ * log a warning. */
+function answerTo(isProtobuf: boolean, signal: OtlpSignal, rejected: Rejected): ApiResponse {
+  const count = rejected.refused.length + rejected.tooMany;
+  const errorMessage = messageOf(rejected);
+  if (isProtobuf) {
+    const bytes = count === 0 ? Buffer.alloc(0) : partialSuccess(count, errorMessage);
+    return { status: 200, body: null, raw: { contentType: 'application/x-protobuf', bytes } };
+  }
+  if (count === 0) return ok(new PhpObject());
+  const name = signal === 'logs' ? 'rejectedLogRecords' : 'rejectedSpans';
+  return ok({ partialSuccess: { [name]: String(count), errorMessage } });
+}
+
+function messageOf({ refused, tooMany }: Rejected): string {
+  const [first] = refused;
+  const reasons = [
+    ...(tooMany === 0 ? [] : [`${tooMany} above the ${otlpEventsMax} of an export`]),
+    ...(first === undefined ? [] : [`${refused.length} refused (${first.message})`]),
+  ];
+  return `Exceptions that were not stored: ${reasons.join(', ')}.`;
+}
+
+/** ExportLogsServiceResponse and ExportTraceServiceResponse have the same form. */
 function partialSuccess(rejected: number, errorMessage: string): Buffer {
   const text = Buffer.from(errorMessage);
-  const inner = Buffer.concat([
-    Buffer.from([0x08, 0x80 | (rejected & 0x7f), rejected >> 7, 0x12, text.length]),
-    text,
-  ]);
-  return Buffer.concat([Buffer.from([0x0a, inner.length]), inner]);
+  const inner = Buffer.from([0x08, ...varint(rejected), 0x12, ...varint(text.length), ...text]);
+  return Buffer.from([0x0a, ...varint(inner.length), ...inner]);
+}
+
+/** Seven bits a byte, the lowest first. */
+function varint(value: number): number[] {
+  return value < 0x80 ? [value] : [0x80 | (value & 0x7f), ...varint(value >> 7)];
 }

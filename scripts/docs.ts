@@ -1,6 +1,6 @@
 // `npm run docs`: builds the documentation as a static site with search in site/, from docs/ and the README. A dead link
 // fails it. VitePress is run by npx at a fixed version: its 125 packages and 100 MB, with another version of Vite, are not
-// worth an `npm ci` of everybody. DOCS_REPOSITORY is the address that links out of docs/ lead below; without it they are
+// worth an `npm ci` of everybody. `-- OUT SOURCE` has other folders. DOCS_REPOSITORY is the address that links out of docs/ lead below; without it they are
 // text.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,14 +10,15 @@ import { readEnvironment } from '../src/app/environment.ts';
 const vitepress = 'vitepress@1.6.4';
 const repository = join(import.meta.dirname, '..');
 const outFolder = resolve(process.argv[2] ?? join(repository, 'site'));
+const source = resolve(process.argv[3] ?? repository);
 const { DOCS_REPOSITORY: repositoryUrl = '' } = readEnvironment();
 
 const cache = join(repository, 'node_modules/.cache');
 mkdirSync(cache, { recursive: true });
 const folder = mkdtempSync(join(cache, 'docs-'));
 try {
-  cpSync(join(repository, 'docs'), folder, { recursive: true });
-  const readme = readFileSync(join(repository, 'README.md'), 'utf8');
+  cpSync(join(source, 'docs'), folder, { recursive: true });
+  const readme = readFileSync(join(source, 'README.md'), 'utf8');
   writeFileSync(join(folder, 'index.md'), readme.replaceAll('"docs/', '"./'));
   rewriteLinks('index.md', '.');
   for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {

@@ -28,11 +28,10 @@ async function freshDebian(setting: ProxySetting): Promise<RunningProcess> {
   apache.set(file, 'Define notifier_wp_path /', `Define notifier_wp_path ${wpPath || '/'}`);
   apache.set(file, 'FallbackResource /index.php', `FallbackResource ${wpPath}/index.php`);
   apache.set(file, '/run/php/php-fpm.sock', site.phpSocket);
-  apache.set(
-    file,
-    '# Include notifier/notifier-sentry-cli.conf',
-    'Include notifier/notifier-sentry-cli.conf',
-  );
+  for (const snippet of ['sentry-cli', 'mcp']) {
+    const line = `Include notifier/notifier-${snippet}.conf`;
+    apache.set(file, `# ${line}`, line);
+  }
   if (setting.ownSettings !== undefined) {
     await apache.run('sudo a2enmod remoteip\n');
     const errors = [400, 404, 429, 502, 503, 504].map(

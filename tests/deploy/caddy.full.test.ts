@@ -34,6 +34,7 @@ async function freshDebian(setting: ProxySetting): Promise<RunningProcess> {
   caddy.set('Caddyfile', 'php /index.php', `php ${wpPath}/index.php`);
   caddy.set('Caddyfile', '/run/php/php-fpm.sock', site.phpSocket);
   caddy.set('Caddyfile', '# import notifier-sentry-cli', 'import notifier-sentry-cli');
+  caddy.set('Caddyfile', '# import notifier-mcp', 'import notifier-mcp');
   if (setting.ownSettings !== undefined) {
     const own = `\terror /own-missing 404\n\thandle_errors {\n\t\trespond "${ownErrorPage}" 404\n\t}\n${linesForCdn('caddy', cdnAddress)}`;
     const ours = '\timport notifier ""\n';

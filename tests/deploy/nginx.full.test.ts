@@ -148,11 +148,10 @@ async function freshDebian(setting: ProxySetting): Promise<DebianNginx> {
   );
   nginx.set('sites-available/wordpress', 'root /var/www/wordpress;', `root ${rootFor(setting)};`);
   nginx.set('sites-available/wordpress', 'unix:/run/php/php-fpm.sock', `unix:${site.phpSocket}`);
-  nginx.set(
-    'sites-available/wordpress',
-    '# include snippets/notifier-sentry-cli',
-    'include snippets/notifier-sentry-cli',
-  );
+  for (const snippet of ['sentry-cli', 'mcp']) {
+    const line = `include snippets/notifier-${snippet}`;
+    nginx.set('sites-available/wordpress', `# ${line}`, line);
+  }
   if (setting.ownSettings !== undefined) {
     const shared = `proxy_intercept_errors on;
 proxy_cache_path ${join(folder, `cache-${port}`)} keys_zone=own:1m;

@@ -176,6 +176,15 @@ export function proxyTests({ site, folder, refusedBytes, start }: UnderTest): vo
       );
     });
 
+    it('passes agents /mcp, and nothing else of that name', async () => {
+      const answer = await send(port, 'POST', '/mcp', { headers: ['Content-Type: application/json'] });
+      expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, 'Bearer']);
+      expect(answer.body).toContain('{"jsonrpc":"2.0","error":{');
+      const arrivedBefore = arrived.length;
+      for (const path of ['/mcp/', '/mcpx', '/x/mcp', '/mcp.php']) await send(port, 'POST', path);
+      expect(arrived.slice(arrivedBefore)).toEqual([]);
+    });
+
     it('hands on a slash in the name of a release as it was sent', async () => {
       const path = `${wpPath}/wp-json/notifier/v1/releases/shop%2F1.0`;
       await send(port, 'GET', path);

@@ -2,6 +2,11 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import express, { type ErrorRequestHandler, Router } from 'express';
 import onHeaders from 'on-headers-old';
+import { silentLog } from '../../src/app/log.ts';
+import { openDeps } from '../../src/app/open-deps.ts';
+import { commandLineSource } from '../../src/core/audit/audit.ts';
+import { createMember } from '../../src/core/members/members.ts';
+import { createPersonalToken } from '../../src/core/members/personal-tokens.ts';
 import { closeAll, openOwn, serveHost, shopText } from './foreign-host.ts';
 
 afterEach(closeAll);
@@ -114,6 +119,46 @@ describe('H6: what the router answers', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 404, 201, 200, 200, 404]);
     expect(answers[1]?.body.code).toBe('rest_no_route');
     expect(answers[5]?.body.detail).toBe('The requested resource does not exist.');
+  });
+
+  it('is /mcp with an API token of ours, at the root and in a folder, and no other’s', async () => {
+    const { notifier, databaseUrl } = await openOwn();
+    const { deps, close } = await openDeps({ DATABASE_URL: databaseUrl }, { log: silentLog });
+    const fields = { name: 'Ada', role: 'viewer', email: null } as const;
+    const member = await createMember(deps, fields, commandLineSource);
+    const asked = { name: 'agent', scopes: ['read'], expiresAtMs: deps.now() + 60_000 } as const;
+    const { text } = await createPersonalToken(deps, member, asked, commandLineSource);
+    await close();
+    const { agent } = await serveHost((app) => {
+      app.use('/blog', notifier.router);
+      app.use(notifier.router);
+      app.all(/\/mcp/, (_request, response) => void response.send('of the host'));
+    });
+    const call = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'list_projects', arguments: {} },
+    };
+    const ask = (path: string, token: string) =>
+      agent
+        .post(path)
+        .set({ Authorization: `Bearer ${token}`, Accept: 'application/json, text/event-stream' })
+        .send(call);
+    for (const path of ['/mcp', '/blog/mcp']) {
+      const { status, body } = await ask(path, text);
+      expect([path, status, JSON.stringify(body)]).toEqual([path, 200, expect.stringContaining('test')]);
+    }
+    expect(await ask('/mcp', `${text}x`)).toHaveStatus(401);
+    for (const [path, token] of [
+      ['/mcp', 'theirs'],
+      ['/mcpx', text],
+      ['/mcp/', text],
+    ] as const) {
+      expect([path, (await ask(path, token)).text]).toEqual([path, 'of the host']);
+    }
+    await notifier.close();
+    expect(await ask('/mcp', text)).toHaveStatus(503);
   });
 
   it.each([

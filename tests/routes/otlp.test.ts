@@ -33,6 +33,9 @@ const newestEvents = async (count: number) => {
   return Promise.all(events);
 };
 
+const varint = (value: number): number[] =>
+  value < 128 ? [value] : [128 + (value % 128), ...varint(Math.floor(value / 128))];
+
 const lost = async (category: string): Promise<number> => {
   const { body } = await app.get('/outcomes');
   type Hour = { outcomes: Array<{ outcome: string; category: string; quantity: number }> };
@@ -210,8 +213,50 @@ describe('an export', () => {
     const { status, body } = await send(logsOf(many));
     expect([status, body]).toEqual([
       200,
-      { partialSuccess: { rejectedLogRecords: '2', errorMessage: '2 exceptions were refused.' } },
+      {
+        partialSuccess: {
+          rejectedLogRecords: '2',
+          errorMessage: 'Exceptions that were not stored: 2 above the 1000 of an export.',
+        },
+      },
     ]);
+  });
+
+  it('says it in protobuf too, whatever the number', async () => {
+    // A LogRecord with the attribute exception.type, so that an export within the limit has many.
+    const wrap = (field: number, inner: Buffer): Buffer =>
+      Buffer.concat([Buffer.from([field, ...varint(inner.length)]), inner]);
+    const text = (field: number, value: string): Buffer => wrap(field, Buffer.from(value));
+    const attribute = Buffer.concat([text(0x0a, 'exception.type'), wrap(0x12, text(0x0a, 'E'))]);
+    const one = wrap(0x12, wrap(0x32, attribute));
+    const logs = wrap(0x0a, wrap(0x12, Buffer.concat(Array<Buffer>(20_000).fill(one))));
+    const { status, body } = await send(logs, { type: 'application/x-protobuf' }).responseType('blob');
+    const message = 'Exceptions that were not stored: 19000 above the 1000 of an export.';
+    const inner = Buffer.concat([Buffer.from([0x08, ...varint(19_000)]), text(0x12, message)]);
+    expect([status, body]).toEqual([200, wrap(0x0a, inner)]);
+  });
+
+  it('of which an inbound filter drops exceptions is a success, as with Sentry', async () => {
+    await app.postSecret('/inbound-filters', { error_messages: ['ResizeObserver*'] });
+    const before = await lost('error');
+    expect((await send(logsOf([record('ResizeObserver loop')]))).text).toBe('{}');
+    await app.postSecret('/inbound-filters', { error_messages: [] });
+    expect((await lost('error')) - before).toBe(1);
+  });
+
+  it('that goes beyond a limit is stored whole, and the next one is 429', async () => {
+    const env = { RATE_LIMITS: 'on', RATE_LIMIT_EVENTS_PER_ADDRESS_PER_MINUTE: '2' };
+    const limited = await openTestApp({ env });
+    const post = (records: object[]) =>
+      limited.agent
+        .post('/wp-json/notifier/v1/otlp/v1/logs')
+        .set({ 'X-Notifier-Key': limited.publicKey })
+        .send(logsOf(records));
+    const partly = await post([record('1'), record('2'), record('3')]);
+    const none = await post([record('4')]);
+    const [issue] = (await limited.get('/issues')).body;
+    await limited.close();
+    expect([partly.status, partly.body, none.status, issue.events]).toEqual([200, {}, 429, 3]);
   });
 
   it('is taken where Sentry takes it, with a Sentry header', async () => {

@@ -5,10 +5,12 @@ import { getBaseUrl } from '../../core/config/public-urls.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { RootOwnership } from '../../http/api/ingestion.ts';
 import type { BeforeRead } from '../../http/api/rest-server.ts';
+import { createMcpEndpoint, hasPersonalToken } from '../../http/mcp/endpoint.ts';
 import { parseTarget, resolveTarget } from '../../wordpress/request/resolve-target.ts';
 import { WpError } from '../../wordpress/response/wp-error.ts';
 import type { Layer } from './embedding-types.ts';
 import { type ApiRouter, createRouter, openCallerContext } from './router.ts';
+import { programVersion } from './version.ts';
 
 /** Parts of the URL that were set by options; others are taken from the request. */
 export interface ConfiguredAddress {
@@ -22,6 +24,8 @@ const routersMax = 8;
 export function createEmbeddedLayer(deps: Deps, said: ConfiguredAddress, receive: BeforeRead): Layer {
   const counting = openCallerContext(deps);
   const routers = new Map<string, ApiRouter>();
+  const port = said.port ? deps.config.port : undefined;
+  const mcp = createMcpEndpoint(deps, { ...counting, port, version: programVersion(), receive });
   function routerAt(baseUrl: string, wpPath: string, root: RootOwnership): ApiRouter {
     const name = `${root} ${baseUrl}${wpPath}`;
     const router =
@@ -35,6 +39,10 @@ export function createEmbeddedLayer(deps: Deps, said: ConfiguredAddress, receive
     return router;
   }
   return (request, response, next) => {
+    if (/^\/mcp(?:\?|$)/.test(request.url ?? '') && hasPersonalToken(request)) {
+      void mcp(request, response);
+      return;
+    }
     const mount = mountOf(request);
     const { config } = deps;
     const port = said.port ? config.port : request.socket.localPort;

@@ -7,7 +7,7 @@ import { parseStackText } from './stack-text.ts';
 export type OtlpSignal = 'logs' | 'traces';
 
 /** Of one export. OpenTelemetry's SDKs send at most 512 records or spans at once. */
-const otlpEventsMax = 1_000;
+export const otlpEventsMax = 1_000;
 
 export interface OtlpExport {
   readonly events: readonly JsonObject[];

@@ -8,6 +8,7 @@ import { findTokenUser, isPersonalToken } from '../../core/members/personal-toke
 import { type McpUser, openMcpUser } from '../../mcp/user.ts';
 import { headerCount, readBearer } from '../api/authenticate.ts';
 import type { GuardContext } from '../api/guard.ts';
+import type { BeforeRead } from '../api/rest-server.ts';
 import { ClientAborted } from '../bodies/body-state.ts';
 import { readRequestBody } from '../bodies/read-body.ts';
 
@@ -18,6 +19,13 @@ type Limits = Pick<GuardContext, 'limiters' | 'clientAddress'>;
 interface Options extends Limits {
   readonly port: number | undefined;
   readonly version: string;
+  /** Called before anything else; it may refuse. */
+  readonly receive?: BeforeRead;
+}
+
+/** Whether it presents a personal token: a program that Notifier is embedded in may have a `/mcp` of its own. */
+export function hasPersonalToken(request: IncomingMessage): boolean {
+  return isPersonalToken(bearerOf(request) ?? '');
 }
 
 type Endpoint = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -29,6 +37,8 @@ export function createMcpEndpoint(deps: Deps, options: Options): Endpoint {
   return async (request, response) => {
     response.setHeader('Cache-Control', 'no-store');
     try {
+      const refusal = (await options.receive?.(request, response)) ?? null;
+      if (refusal !== null) throw refusal;
       if (request.method !== 'POST') throw methodNotAllowed();
       const { origin } = request.headers;
       // A page of another site could otherwise reach a server on this machine (DNS rebinding).
@@ -49,10 +59,7 @@ async function authenticate(
   response: ServerResponse,
 ): Promise<McpUser> {
   const address = clientAddress(request);
-  const text = readBearer({
-    header: () => request.headers.authorization,
-    authorizationCount: () => headerCount('authorization', request.rawHeaders),
-  });
+  const text = bearerOf(request);
   const found = text === null || !isPersonalToken(text) ? 'key_missing' : await findTokenUser(deps, text);
   if (typeof found === 'string') {
     const { refusal, headers } = await limiters.consumeBadCredential(address);
@@ -67,6 +74,13 @@ async function authenticate(
   const user = await openMcpUser(deps, found.member, found.token.scopes, source, port);
   if (!user.mayRead && !user.mayChangeIssues) throw createForbiddenError('scope', { scope: 'read' });
   return user;
+}
+
+function bearerOf({ headers, rawHeaders }: IncomingMessage): string | null {
+  return readBearer({
+    header: () => headers.authorization,
+    authorizationCount: () => headerCount('authorization', rawHeaders),
+  });
 }
 
 /** One message: several in one body would be one request for the limits. */
