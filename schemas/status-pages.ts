@@ -14,6 +14,10 @@ export const statusPageLanguages = [...statusLanguages, 'auto'] as const;
 export type StatusPageLanguage = (typeof statusPageLanguages)[number];
 
 const componentsMax = 100;
+export const brandImages = ['logo', 'favicon'] as const;
+export const brandImageBytesMax = 102_400;
+/** Base64 of more than is allowed, so that the error names bytes. */
+const brandImageCharactersMax = 400_000;
 
 const component = z.strictObject({
   component_id: z.int().min(1).nullish().describe('ID of an existing component.'),
@@ -49,6 +53,15 @@ const settings = {
     .enum(statusPageLanguages)
     .nullish()
     .describe('Language of the public page and of mails; auto is that of the browser. By default en.'),
+  accent: limitedText(7)
+    .nullish()
+    .describe('Accent colour of the public page, for example #0a7f5c; empty for none.'),
+  logo: limitedText(brandImageCharactersMax)
+    .nullish()
+    .describe('Logo: PNG or WebP of at most 100 KiB, as base64 or data: URL; empty for none.'),
+  favicon: limitedText(brandImageCharactersMax)
+    .nullish()
+    .describe('Favicon, square, otherwise as the logo; by default made from the logo.'),
   components: z
     .array(component)
     .max(componentsMax)
@@ -70,6 +83,15 @@ export const statusPagesQuery = z.looseObject({
   published: z.boolean().nullish().describe('Limit results to public or non-public pages.'),
 });
 
+const brandImageView = z
+  .object({
+    content_type: z.string(),
+    width: z.number().int(),
+    height: z.number().int(),
+    bytes: z.number().int(),
+  })
+  .nullable();
+
 export const statusPageView = z.object({
   status_page_id: z.number().int(),
   slug: z.string(),
@@ -79,6 +101,9 @@ export const statusPageView = z.object({
   hosts: z.array(z.string()),
   shows: z.array(z.enum(statusParts)),
   language: z.enum(statusPageLanguages),
+  accent: z.string().nullable(),
+  logo: brandImageView,
+  favicon: brandImageView,
   state: z.enum(componentStates),
   components: z.array(
     z.object({

@@ -107,7 +107,7 @@ export const coreImportRules: Readonly<Record<string, ImportRule>> = {
     from: [...commonModules, 'src/core/audit', 'src/core/page-models', 'src/core/alerts'],
   },
   'src/core/status-pages': {
-    from: [...commonModules, 'src/core/audit', 'src/core/domains', 'src/core/alerts'],
+    from: [...commonModules, 'src/core/audit', 'src/core/domains', 'src/core/alerts', 'src/core/feedback'],
   },
   'src/core/doctor': { from: [...commonModules, 'src/core/retention', 'src/core/projects'] },
   'src/core/export-import': { from: ['schemas', 'src/core'], packages: ['zod'] },

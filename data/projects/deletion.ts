@@ -81,6 +81,7 @@ export const ownedTables: readonly OwnedTable[] = [
     parts: [
       { table: 'status_page_hosts', of: 'page_id', key: ['host'], rowsMax },
       { table: 'status_components', of: 'page_id', key: ['id'], rowsMax },
+      { table: 'status_page_images', of: 'page_id', key: ['page_id', 'kind'], rowsMax: 10 },
       { table: 'status_deliveries', of: 'page_id', key: ['id'], rowsMax },
       { table: 'status_messages', of: 'page_id', key: ['id'], rowsMax },
       { table: 'status_subscribers', of: 'page_id', key: ['id'], rowsMax },

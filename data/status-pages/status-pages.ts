@@ -1,4 +1,4 @@
-import type { StatusPageLanguage } from '../../schemas/status-pages.ts';
+import { brandImages, type StatusPageLanguage } from '../../schemas/status-pages.ts';
 import { createInvalidParamError } from '../../src/core/errors.ts';
 import { stateFromMonitors } from '../../src/core/status-pages/states.ts';
 import type { MonitorState } from '../../src/core/store/monitors/monitors.ts';
@@ -10,6 +10,8 @@ import type {
   StatusPageStore,
 } from '../../src/core/store/status-pages/status-page-records.ts';
 import type {
+  BrandImageInfo,
+  BrandImageKind,
   Component,
   ComponentState,
   StatusPart,
@@ -18,6 +20,7 @@ import { ownerCondition } from '../columns.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { monitors } from '../monitors/rows.ts';
 import {
+  bytes,
   defaulted,
   flag,
   integer,
@@ -34,6 +37,7 @@ import { readInLists } from '../value-lists.ts';
 const partTables = [
   'status_page_hosts',
   'status_components',
+  'status_page_images',
   'status_deliveries',
   'status_messages',
   'status_subscribers',
@@ -67,6 +71,7 @@ export function statusPageStore(db: Db): StatusPageStore {
         await tx.run('DELETE FROM status_pages WHERE id = $1', [id]);
         return there;
       }),
+    findBrandImage: (pageId, kind) => pageImages.find(db, 'WHERE page_id = $1 AND kind = $2', [pageId, kind]),
     async publishedPages() {
       const rows = await db.all<{ readonly slug: string; readonly host: string | null }>(
         `SELECT slug, host FROM status_pages LEFT JOIN status_page_hosts ON page_id = id
@@ -88,6 +93,7 @@ async function addPage(tx: Query, page: NewStatusPage): Promise<StatusPageRecord
   const id = await addRow(tx, page);
   await writeHosts(tx, id, page.hosts);
   await writeComponents(tx, id, page.components);
+  await writeImages(tx, id, page.newImages);
   const made = await findPage(tx, id);
   if (made === null) throw new Error('What was written just now is not there.');
   return made;
@@ -112,16 +118,17 @@ async function changePage(
   { id, version }: Pick<StatusPageRecord, 'id' | 'version'>,
   change: StatusPageChange,
 ): Promise<StatusPageRecord | null> {
-  const { name, line, isPublic, shows, language } = change;
+  const { name, line, isPublic, shows, language, accent } = change;
   const changes = await pages.update(
     tx,
-    { name, line, isPublic, shows, language },
+    { name, line, isPublic, shows, language, accent },
     { where: 'id = $1 AND version = $2', values: [id, version], also: 'version = version + 1' },
   );
   if (changes === 0) return null;
   await moveTo(tx, id, change.slug);
   await writeHosts(tx, id, change.hosts);
   await writeComponents(tx, id, change.components);
+  await writeImages(tx, id, change.newImages);
   return findPage(tx, id);
 }
 
@@ -146,6 +153,15 @@ async function writeHosts(tx: Query, id: number, hosts: readonly string[]): Prom
         hosts: `hosts must not name a host of another status page, which ${host} is.`,
       });
     }
+  }
+}
+
+async function writeImages(tx: Query, pageId: number, images: StatusPageChange['newImages']): Promise<void> {
+  for (const kind of brandImages) {
+    const image = images[kind];
+    if (image === undefined) continue;
+    await tx.run('DELETE FROM status_page_images WHERE page_id = $1 AND kind = $2', [pageId, kind]);
+    if (image !== null) await pageImages.insert(tx, { ...image, pageId, kind });
   }
 }
 
@@ -181,12 +197,23 @@ const pages = tableOf('status_pages', {
   isPublic: flag,
   shows: json<readonly StatusPart[]>(),
   language: oneOf<StatusPageLanguage>(),
+  accent: nullable(text),
   version: integer,
   createdAtMs: integer,
   createdBy: text,
 });
 
 const pageHosts = tableOf('status_page_hosts', { host: text, pageId: integer, place: integer });
+
+const pageImages = tableOf('status_page_images', {
+  pageId: integer,
+  kind: oneOf<BrandImageKind>(),
+  contentType: text,
+  width: integer,
+  height: integer,
+  size: integer,
+  bytes,
+});
 
 const componentTable = tableOf('status_components', {
   id: defaulted(integer),
@@ -211,11 +238,17 @@ async function readStatusPages(
   const components = await readInLists(ids, 1, (list) =>
     componentTable.list(query, `WHERE page_id IN (${list.marks}) ORDER BY page_id, place, id`, list.values),
   );
+  const images = await readInLists(ids, 1, (list) =>
+    pageImages.without('bytes').list(query, `WHERE page_id IN (${list.marks})`, list.values),
+  );
+  const imageOf = (id: number, kind: BrandImageKind): BrandImageInfo | null =>
+    images.find((each) => each.pageId === id && each.kind === kind) ?? null;
   const states = await statesOf(query, [...new Set(components.flatMap(({ monitorIds }) => monitorIds))]);
   const hostsOf = Map.groupBy(hosts, ({ pageId }) => pageId);
   const componentsOf = Map.groupBy(components, ({ pageId }) => pageId);
   return rows.map((row) => ({
     ...row,
+    images: { logo: imageOf(row.id, 'logo'), favicon: imageOf(row.id, 'favicon') },
     hosts: (hostsOf.get(row.id) ?? []).map(({ host }) => host),
     components: (componentsOf.get(row.id) ?? []).map((component) => componentOf(component, states)),
     followers: null,

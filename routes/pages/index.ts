@@ -205,10 +205,20 @@ async function exportCsv(visit: RequestContext): Promise<FileResponse> {
 function reportPages(): Declaration[] {
   return [
     page({ path: '/reports', model: reportListModel, view: reportsPage }),
-    page({ path: schedules, model: schedulesModel, view: schedulesPage }),
+    page({ path: schedules, model: schedulesModel, view: (model, frame) => schedulesPage(model, frame) }),
     page({ path: one, model: reportModel, view: reportPage }),
     page({ path: `${one}/delete`, needs: 'admin', model: storedReportModel, view: deleteReportPage }),
-    action({ path: schedules, needs: 'admin', form: scheduleForm.schema, act: schedule }),
+    action({
+      path: schedules,
+      needs: 'admin',
+      form: scheduleForm.schema,
+      act: schedule,
+      async again(visit, entry) {
+        const model = await schedulesModel(visit);
+        return (frame) => schedulesPage(model, frame, entry);
+      },
+      fieldOf: { alert_channel_id: 'channel' },
+    }),
     action({ path: `${schedules}/{schedule_id}/stop`, needs: 'admin', act: stop }),
     action({ path: `${one}/keep`, needs: 'member', act: keep }),
     action({ path: `${one}/delete`, needs: 'admin', form: confirmationForm, act: remove }),
@@ -235,7 +245,7 @@ async function schedule(
   { channel, kind, at, timezone }: FormValues<typeof scheduleForm>,
 ): Promise<ActionResult> {
   const asked = { alert_channel_id: channel, kind, at, timezone };
-  await withPageErrors(createReportSchedule(visit.deps, null, asked, requestSource(visit)));
+  await createReportSchedule(visit.deps, null, asked, requestSource(visit));
   return { to: schedules };
 }
 

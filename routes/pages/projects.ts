@@ -17,12 +17,7 @@ import {
   projectModelOf,
 } from '../../src/core/page-models/projects/project.ts';
 import { projectTriageModel } from '../../src/core/page-models/projects/triage.ts';
-import {
-  invalidPageInput,
-  pageNotFound,
-  type RequestContext,
-  withPageErrors,
-} from '../../src/core/page-models/request-context.ts';
+import { pageNotFound, type RequestContext } from '../../src/core/page-models/request-context.ts';
 import { hourMs } from '../../src/core/parsing/durations.ts';
 import { formatTime } from '../../src/core/parsing/timestamps.ts';
 import { createKeyWithAudit, revokeKey, rotateKey, updateKey } from '../../src/core/projects/change-keys.ts';
@@ -33,8 +28,15 @@ import { createProject, endProject, renameProject } from '../../src/core/project
 import { formatProjectSettings, parseScrubFields } from '../../src/core/projects/settings.ts';
 import type { Project, ProjectKey } from '../../src/core/store/projects.ts';
 import { parseValue } from '../../src/http/api/parse-parameters.ts';
-import { type ActionResult, action, type Declaration, page } from '../../src/http/pages/declarations.ts';
-import type { FormValues } from '../../src/web/components/form.ts';
+import {
+  type ActionResult,
+  action,
+  type Declaration,
+  FormError,
+  page,
+} from '../../src/http/pages/declarations.ts';
+import type { FormEntry, FormValues } from '../../src/web/components/form.ts';
+import type { PageContext } from '../../src/web/page-context.ts';
 import {
   editProjectPage,
   keyPage,
@@ -68,25 +70,25 @@ export function projectPages(): Declaration[] {
       path: '/projects/{project_id}/change',
       needs: 'admin',
       model: projectModel,
-      view: editProjectPage,
+      view: (model, frame) => editProjectPage(model, frame),
     }),
     page({
       path: '/projects/{project_id}/ownership',
       needs: 'admin',
       model: projectTriageModel,
-      view: projectTriagePage,
+      view: (model, frame) => projectTriagePage(model, frame),
     }),
     page({
       path: '/projects/{project_id}/keys/new',
       needs: 'admin',
       model: projectModel,
-      view: newKeyPage,
+      view: (model, frame) => newKeyPage(model, frame),
     }),
     page({
       path: '/projects/{project_id}/keys/{key_id}',
       needs: 'admin',
       model: keyModel,
-      view: keyPage,
+      view: (model, frame) => keyPage(model, frame),
     }),
     page({
       path: '/projects/{project_id}/filters',
@@ -99,6 +101,20 @@ export function projectPages(): Declaration[] {
   ];
 }
 
+const nameErrors = { notifier_project_name: 'name' };
+const keyErrors = {
+  notifier_key_scopes: 'scope_ci',
+  notifier_key_expires: 'ends',
+  notifier_key_origins: 'origins',
+  allowed_origins: 'origins',
+};
+
+const editAgain =
+  (form: 'rename' | 'settings' | 'delete') => async (visit: RequestContext, entry: FormEntry) => {
+    const model = await projectModel(visit);
+    return (frame: PageContext) => editProjectPage(model, frame, { [form]: entry });
+  };
+
 function projectActs(): Declaration[] {
   return [
     action({
@@ -106,18 +122,23 @@ function projectActs(): Declaration[] {
       needs: 'admin',
       form: projectForm.schema,
       act: makeProject,
+      again: async (_visit, entry) => (frame) => newProjectPage(frame, entry),
+      fieldOf: nameErrors,
     }),
     action({
       path: '/projects/{project_id}/rename',
       needs: 'admin',
       form: projectForm.schema,
       act: rename,
+      again: editAgain('rename'),
+      fieldOf: nameErrors,
     }),
     action({
       path: '/projects/{project_id}/settings',
       needs: 'admin',
       form: settingsForm.schema,
       act: changeSettings,
+      again: editAgain('settings'),
     }),
     action({
       path: '/projects/{project_id}/filters',
@@ -140,12 +161,17 @@ function projectActs(): Declaration[] {
       needs: 'admin',
       form: triageForm.schema,
       act: changeTriage,
+      again: async (visit, entry) => {
+        const model = await projectTriageModel(visit);
+        return (frame) => projectTriagePage(model, frame, entry);
+      },
     }),
     action({
       path: '/projects/{project_id}/delete',
       needs: 'admin',
       form: z.object({ name: z.string('To confirm, enter the name of the project.') }),
       act: deleteProject,
+      again: editAgain('delete'),
     }),
   ];
 }
@@ -157,12 +183,22 @@ function keyActs(): Declaration[] {
       needs: 'admin',
       form: newKeyForm.schema,
       act: makeKey,
+      again: async (visit, entry) => {
+        const model = await projectModel(visit);
+        return (frame) => newKeyPage(model, frame, entry);
+      },
+      fieldOf: keyErrors,
     }),
     action({
       path: '/projects/{project_id}/keys/{key_id}/change',
       needs: 'admin',
       form: keyForm.schema,
       act: changeOneKey,
+      again: async (visit, entry) => {
+        const model = await keyModel(visit);
+        return (frame) => keyPage(model, frame, entry);
+      },
+      fieldOf: keyErrors,
     }),
     action({
       path: '/projects/{project_id}/keys/{key_id}/rotate',
@@ -204,7 +240,10 @@ async function changeSettings(
 ): Promise<ActionResult> {
   const before = getProjectOfPath(visit);
   const read = parseScrubFields(form.scrub_fields ?? '');
-  if (!read.ok) throw invalidPageInput(read.field === null ? read.why : `“${read.field}” ${read.why}`);
+  if (!read.ok) {
+    const why = read.field === null ? read.why : `“${read.field}” ${read.why}`;
+    throw new FormError('scrub_fields', why, { scrub_fields: why });
+  }
   const change = {
     scrubFields: read.fields,
     storeIpAddresses: form.store_ip === 'on',
@@ -258,14 +297,15 @@ async function changeTriage(
   const { rules = '', codeowners = '', repository = '', assigns } = form;
   const change = { ownershipRules: rules, assignsOwners: assigns === 'on', repositoryUrl: repository };
   const source = requestSource(visit);
-  await withPageErrors(updateTriageSettings(visit.deps, project, { ...change, codeowners }, source));
+  await updateTriageSettings(visit.deps, project, { ...change, codeowners }, source);
   return { to: `/projects/${project.id}`, notice: 'project-changed' };
 }
 
 async function deleteProject(visit: RequestContext, { name }: { name: string }): Promise<ActionResult> {
   const project = getProjectOfPath(visit);
   if (name !== project.name) {
-    throw invalidPageInput(`The name does not match. To delete this project, enter “${project.name}”.`);
+    const why = `The name does not match. To delete this project, enter “${project.name}”.`;
+    throw new FormError('name', why, { name: why });
   }
   await endProject(visit.deps, project, requestSource(visit));
   removeInBackground(visit.deps, project.id);

@@ -84,6 +84,9 @@ export interface PageContent {
   readonly everybody?: {
     readonly head: Content;
     readonly feed: string | null;
+    /** Paths of its own favicon and style sheet. */
+    readonly icon: string | null;
+    readonly sheet: string | null;
     /** In the language of the page. */
     readonly texts: { readonly tag: string; readonly skip: string };
   };

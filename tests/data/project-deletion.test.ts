@@ -137,6 +137,7 @@ describe.each(databases)('G15: deleting a project on $name', (database) => {
       status_messages: 0,
       status_subscribers: 0,
       status_page_hosts: 0,
+      status_page_images: 0,
       status_components: 0,
     };
     for (const { table } of parts) {
@@ -324,7 +325,8 @@ async function fill(app: TestApp): Promise<void> {
   await app.postSecret('/reports', over);
   await createReport(deps, null, over.period, commandLineSource);
   const components = [{ name: 'Front page', monitors: [due?.id] }];
-  await app.postSecret('/status-pages', { name: 'Shop', hosts: ['status.shop.example'], components });
+  const logo = pngOf(64, 64).toString('base64');
+  await app.postSecret('/status-pages', { name: 'Shop', hosts: ['status.shop.example'], logo, components });
   await app.postSecret('/status-pages/1/subscribers', { url: 'https://ops.example/hook' });
   await deps.store.addStatusMessage({ pageId: 1, publicId: 'msg_1', atMs: deps.now(), body: '{}' });
   const work = {

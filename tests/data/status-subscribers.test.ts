@@ -21,7 +21,14 @@ describe.each(databases)('messages to subscribers of a status page on $name', (d
         isPublic: true,
         hosts: [],
       },
-      ...{ shows: ['incidents', 'subscribe'], language: 'en', createdAtMs: 0, createdBy: 'Mara' },
+      ...{
+        shows: ['incidents', 'subscribe'],
+        language: 'en',
+        accent: null,
+        newImages: {},
+        createdAtMs: 0,
+        createdBy: 'Mara',
+      },
       components: [{ id: null, name: 'Parcels', group: '', monitorIds: [], state: 'working' }],
     });
     pageId = page.id;

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { wholeAudit } from '../support/audit.ts';
+import { pngOf } from '../support/images.ts';
 import { verifyDomain } from '../support/verified-domain.ts';
 
 let app: TestApp;
@@ -41,6 +42,9 @@ describe('a status page', () => {
         hosts: ['status.shop.example', 'xn--strung-xxa.example'],
         shows: ['feeds', 'days'],
         language: 'en',
+        accent: null,
+        logo: null,
+        favicon: null,
         state: 'slow',
         components: [
           { component_id: 1, name: 'Checkout', group: 'Shop', monitors: [id], state: 'working' },
@@ -53,6 +57,33 @@ describe('a status page', () => {
     const { accepted: _accepted, ...view } = made.body;
     expect((await app.get('/status-pages/1')).body).toEqual(view);
     expect((await app.get('/status-pages')).body).toEqual([view]);
+  });
+
+  it('has a logo, a favicon and a colour, until they are removed', async () => {
+    const [logo, favicon] = [pngOf(480, 64), pngOf(32, 32)];
+    await make({ logo: logo.toString('base64'), accent: '#08F' });
+    const change = async (asked: object) => (await app.postSecret('/status-pages/1', asked)).body;
+    const view = { content_type: 'image/png', width: 480, height: 64, bytes: logo.length };
+    const size = { width: 32, height: 32, bytes: favicon.length };
+    expect(await change({ favicon: `data:image/png;base64,${favicon.toString('base64')}` })).toMatchObject({
+      accent: '#0088ff',
+      logo: view,
+      favicon: { content_type: 'image/png', ...size },
+    });
+    expect(await change({ name: 'Other' })).toMatchObject({ accent: '#0088ff', logo: view, favicon: size });
+    const refused = await app.postSecret('/status-pages/1', { name: 'Third', logo: 'PHN2Zz4=', accent: '' });
+    expect([refused.status, refused.body.data.params]).toEqual([
+      400,
+      { logo: expect.stringContaining('PNG or WebP') },
+    ]);
+    expect(await change({ logo: '', accent: '' })).toMatchObject({
+      name: 'Other',
+      accent: null,
+      logo: null,
+      favicon: size,
+    });
+    await app.deleteSecret('/status-pages/1');
+    expect(await app.deps.store.findBrandImage(1, 'favicon')).toBeNull();
   });
 
   it('changes what is given, and its parts keep their numbers', async () => {

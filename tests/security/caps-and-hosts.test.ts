@@ -186,6 +186,8 @@ describe('a host of a status page', () => {
         hosts,
         shows: [],
         language: 'en',
+        accent: null,
+        newImages: {},
         components: [],
         createdAtMs: app.deps.now(),
         createdBy: 'test',

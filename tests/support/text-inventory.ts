@@ -60,7 +60,8 @@ const incident: Fields = {
 const forEverybody = { kept: 'what somebody wrote for everybody to read' };
 const statusPage: Fields = {
   ...each(forEverybody, 'name description components'),
-  ...each('form', 'slug published hosts shows language'),
+  ...each('form', 'slug published hosts shows language accent'),
+  ...each({ kept: 'an image that everybody sees' }, 'logo favicon'),
 };
 
 /** Fields of request bodies by route. */

@@ -48,8 +48,23 @@ const going = ['investigating', 'identified', 'monitoring'] as const;
 export function incidentPages(): Declaration[] {
   return [
     page({ path: '/incidents', model: incidentsModel, view: incidentsPage }),
-    page({ path: '/incidents/new', needs: 'member', model: newIncidentModel, view: newIncidentPage }),
-    action({ path: '/incidents', needs: 'member', form: newIncidentForm.schema, act: open }),
+    page({
+      path: '/incidents/new',
+      needs: 'member',
+      model: newIncidentModel,
+      view: (model, frame) => newIncidentPage(model, frame),
+    }),
+    action({
+      path: '/incidents',
+      needs: 'member',
+      form: newIncidentForm.schema,
+      act: open,
+      async again(visit, entry) {
+        const model = await newIncidentModel(visit);
+        return (frame) => newIncidentPage(model, frame, entry);
+      },
+      fieldOf: { monitors: 'monitor', components: 'component' },
+    }),
     ...plannedPages(),
     page({ path: one, model: incidentModel, view: incidentPage }),
     page({ path: `${one}/post-mortem`, needs: 'member', model: incidentModel, view: postMortemPage }),
@@ -94,15 +109,14 @@ async function open(
   visit: RequestContext,
   { monitor, component, ...form }: FormValues<typeof newIncidentForm>,
 ): Promise<ActionResult> {
-  const opening = async () => {
-    const asked = parseValue(incidentRequest, {
-      ...form,
-      ...(monitor ? { monitors: [monitor] } : {}),
-      ...(component ? { components: [component] } : {}),
-    });
-    return createIncident(visit.deps, ownerOfNew(visit, null), asked, requestSource(visit));
+  const asked = parseValue(incidentRequest, {
+    ...form,
+    ...(monitor ? { monitors: [monitor] } : {}),
+    ...(component ? { components: [component] } : {}),
+  });
+  return {
+    to: pathOf(await createIncident(visit.deps, ownerOfNew(visit, null), asked, requestSource(visit))),
   };
-  return { to: pathOf(await withPageErrors(opening())) };
 }
 
 /** The user becomes the assignee if there is none. */

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import {
+  brandImages,
   componentStates,
   statusPageChangeRequest,
-  statusPageLanguages,
   statusPageRequest,
   subscriberRequest,
 } from '../../../schemas/status-pages.ts';
 import { requestSource } from '../../../src/core/audit/audit.ts';
-import { statusModel } from '../../../src/core/page-models/monitoring/status.ts';
+import { createMissingParamsError } from '../../../src/core/errors.ts';
+import { findBrandFile, statusModel } from '../../../src/core/page-models/monitoring/status.ts';
 import {
   componentModel,
   getStatusPageOfPath,
@@ -48,7 +49,9 @@ import {
   newComponentPage,
   newStatusPageForm,
   newStatusPagePage,
+  statusPageForm,
 } from '../../../src/web/status-pages/forms.ts';
+import { statusPagePage } from '../../../src/web/status-pages/settings.ts';
 import {
   deleteSubscriberPage,
   newWebhookForm,
@@ -57,8 +60,8 @@ import {
   webhookAddedPage,
 } from '../../../src/web/status-pages/subscribers.ts';
 import { statusPage } from '../../../src/web/uptime/status.ts';
+import { accentSheet } from '../../../src/web/uptime/status-brand.ts';
 import { statusBadge, statusFeed } from '../../../src/web/uptime/status-feed.ts';
-import { statusPagePage } from '../../../src/web/uptime/status-page.ts';
 import { statusPagesPage } from '../../../src/web/uptime/status-pages.ts';
 
 const one = '/status-pages/{slug}';
@@ -68,16 +71,64 @@ export function statusPagePages(): Declaration[] {
   const said = z.object({ state: z.enum(componentStates, 'Choose a state.') });
   return [
     page({ path: '/status-pages', model: statusPagesModel, view: statusPagesPage }),
-    page({ path: '/status-pages/new', needs: 'admin', model: async () => ({}), view: newStatusPagePage }),
-    action({ path: '/status-pages', needs: 'admin', form: newStatusPageForm.schema, act: make }),
-    page({ path: one, model: statusPageModel, view: statusPagePage }),
-    action({ path: one, needs: 'admin', form: changed, act: change }),
+    page({
+      path: '/status-pages/new',
+      needs: 'admin',
+      model: async () => ({}),
+      view: (model, frame) => newStatusPagePage(model, frame),
+    }),
+    action({
+      path: '/status-pages',
+      needs: 'admin',
+      form: newStatusPageForm.schema,
+      act: make,
+      again: async (_visit, entry) => (frame) => newStatusPagePage({}, frame, entry),
+    }),
+    page({ path: one, model: statusPageModel, view: (model, frame) => statusPagePage(model, frame) }),
+    action({
+      path: one,
+      needs: 'admin',
+      form: statusPageForm.schema,
+      act: change,
+      async again(visit, entry) {
+        const model = await statusPageModel(visit);
+        return (frame) => statusPagePage(model, frame, entry);
+      },
+    }),
     page({ path: `${one}/delete`, needs: 'admin', model: statusPageNameModel, view: deleteStatusPagePage }),
     action({ path: `${one}/delete`, needs: 'admin', form: confirmationForm, act: remove }),
-    page({ path: `${one}/components/new`, needs: 'admin', model: newComponentModel, view: newComponentPage }),
-    action({ path: `${one}/components`, needs: 'admin', form: componentForm.schema, act: describe }),
-    page({ path: part, needs: 'member', model: componentModel, view: componentPage }),
-    action({ path: part, needs: 'admin', form: componentForm.schema, act: describe }),
+    page({
+      path: `${one}/components/new`,
+      needs: 'admin',
+      model: newComponentModel,
+      view: (model, frame) => newComponentPage(model, frame),
+    }),
+    action({
+      path: `${one}/components`,
+      needs: 'admin',
+      form: componentForm.schema,
+      act: describe,
+      async again(visit, entry) {
+        const model = await newComponentModel(visit);
+        return (frame) => newComponentPage(model, frame, entry);
+      },
+    }),
+    page({
+      path: part,
+      needs: 'member',
+      model: componentModel,
+      view: (model, frame) => componentPage(model, frame),
+    }),
+    action({
+      path: part,
+      needs: 'admin',
+      form: componentForm.schema,
+      act: describe,
+      async again(visit, entry) {
+        const model = await componentModel(visit);
+        return (frame) => componentPage(model, frame, entry);
+      },
+    }),
     action({ path: `${part}/state`, form: said, act: (visit, { state }) => say(visit, state) }),
     ...subscriberDeclarations(),
     ...statusDeclarations(),
@@ -142,37 +193,40 @@ function statusDeclarations(): Declaration[] {
         bytes: statusBadge(await statusModel(visit)),
       }),
     }),
+    file({
+      path: '/status/{slug}/accent.css',
+      async answer(visit) {
+        const sheet = accentSheet((await statusModel(visit)).brand);
+        if (sheet === null) throw pageNotFound('An accent colour of this page');
+        return { contentType: 'text/css; charset=utf-8', bytes: sheet };
+      },
+    }),
+    ...brandImages.map((kind) =>
+      file({
+        path: `/status/{slug}/${kind}`,
+        async answer(visit) {
+          const { id } = await getStatusPageOfPath(visit);
+          const image = await findBrandFile(visit.deps.store, id, kind);
+          if (image === null) throw pageNotFound('An image of this page');
+          const { contentType, bytes } = image;
+          return { contentType, bytes, contentSecurityPolicy: "sandbox; default-src 'none'" };
+        },
+      }),
+    ),
     page({ path: '/status/{slug}', model: statusModel, view: statusPage }),
   ];
 }
 
-const changed = z.object({
-  name: z.string('Enter a name.'),
-  /** For each group its old name; `group` has the new ones in the same order. */
-  was: z.array(z.string()).optional(),
-  group: z.array(z.string()).optional(),
-  hosts: z.string().optional(),
-  seen_by: z.enum(['everybody', 'members'], 'Choose who can see it.').optional(),
-  line: z.string().optional(),
-  language: z.enum(statusPageLanguages, 'Choose a language.').optional(),
-  shows: z.array(z.string()).optional(),
-  do: z.string().optional(),
-});
-type Changed = z.infer<typeof changed>;
-
 async function make(
   visit: RequestContext,
-  { name, line }: FormValues<typeof newStatusPageForm>,
+  form: FormValues<typeof newStatusPageForm>,
 ): Promise<ActionResult> {
-  const making = async () => {
-    const asked = parseValue(statusPageRequest, { name, description: line });
-    return createStatusPage(visit.deps, null, asked, requestSource(visit));
-  };
-  return { to: pathOf(await withPageErrors(making())) };
+  const asked = parseValue(statusPageRequest, form);
+  return { to: pathOf(await createStatusPage(visit.deps, null, asked, requestSource(visit))) };
 }
 
 /** Saves the form; its button may also move an item or lead to another page. */
-async function change(visit: RequestContext, form: Changed): Promise<ActionResult> {
+async function change(visit: RequestContext, form: FormValues<typeof statusPageForm>): Promise<ActionResult> {
   const before = await getStatusPageOfPath(visit);
   if (form.do === 'delete') return { to: `${pathOf(before)}/delete` };
   const { do: asked = '' } = form;
@@ -187,11 +241,14 @@ async function change(visit: RequestContext, form: Changed): Promise<ActionResul
     const components = way === undefined ? named : movePart(named, moved, way === 'up' ? -1 : 1);
     return {
       name: form.name,
-      description: form.line ?? '',
+      description: form.description ?? '',
       hosts: (form.hosts ?? '').split(/[\s,]+/).filter((host) => host !== ''),
       shows: form.shows ?? [],
       language: form.language,
-      ...(form.seen_by === undefined ? {} : { published: form.seen_by === 'everybody' }),
+      published: form.published,
+      accent: form.accent ?? '',
+      logo: form.logo ?? (form.remove_logo === 'on' ? '' : undefined),
+      favicon: form.favicon ?? (form.remove_favicon === 'on' ? '' : undefined),
       components: components.map(({ id, name, group }) => ({ component_id: id, name, group })),
     };
   });
@@ -212,6 +269,7 @@ async function describe(
   visit: RequestContext,
   { name, group, monitors, do: asked }: FormValues<typeof componentForm>,
 ): Promise<ActionResult> {
+  if (asked !== 'remove' && name === undefined) throw createMissingParamsError(['name']);
   const page = await getStatusPageOfPath(visit);
   const id = visit.path['component_id'] === undefined ? null : componentOf(visit, page);
   const own = { component_id: id, name: name ?? '', group: group ?? '', monitors: monitors ?? [] };
@@ -246,13 +304,10 @@ async function saved(
   { id }: StatusPageRecord,
   askedOf: (page: StatusPageRecord) => object,
 ): Promise<StatusPageRecord> {
-  const saving = async () => {
-    const read = (page: StatusPageRecord) => parseValue(statusPageChangeRequest, askedOf(page));
-    // The server's own host cannot become that of a status page.
-    const askedAt = URL.parse(visit.pagesUrl)?.host;
-    return updateStatusPage(visit.deps, null, id, read, requestSource(visit), askedAt);
-  };
-  return withPageErrors(saving());
+  const read = (page: StatusPageRecord) => parseValue(statusPageChangeRequest, askedOf(page));
+  // The server's own host cannot become that of a status page.
+  const askedAt = URL.parse(visit.pagesUrl)?.host;
+  return updateStatusPage(visit.deps, null, id, read, requestSource(visit), askedAt);
 }
 
 async function remove(visit: RequestContext): Promise<ActionResult> {

@@ -2,9 +2,10 @@
 import type { Response } from 'express';
 import { getPagesUrl } from '../../core/config/public-urls.ts';
 import type { Deps } from '../../core/deps.ts';
-import { findPublicStatus } from '../../core/page-models/monitoring/status.ts';
+import { findBrandFile, findPublicStatus } from '../../core/page-models/monitoring/status.ts';
 import { listOwnHosts } from '../../core/status-pages/hosts.ts';
 import { textsOf } from '../../core/status-pages/languages/texts.ts';
+import type { BrandImageKind } from '../../core/store/status-pages/status-pages.ts';
 import { createMemoryLimitStore } from '../../http/limits/limit-store.ts';
 import { subscriptionLimit } from '../../http/limits/page-limit.ts';
 import { type Assets, createAssets } from '../../http/pages/assets.ts';
@@ -41,13 +42,14 @@ export function createStatusPagesLayer(
       const source = await findPublicStatus(store, slug, now(), deps.messenger?.canMail === true);
       return source?.isPublic === true ? source : null;
     },
-    async render(model, kind, place) {
+    async render(model, kind, place, { pageId }) {
       const { renderStatus } = await import('../../http/status/render.ts');
       const isRoot = place !== '';
       const base = isRoot ? '' : address.base;
       const shell = { base, isRoot, assets: assetsAt(base).addresses, version };
       const found = isRoot ? `${place}/` : `${getPagesUrl(config, port)}/status/${model.slug}`;
-      return renderStatus(model, kind, shell, found);
+      const findImage = (which: BrandImageKind) => findBrandFile(store, pageId, which);
+      return renderStatus(model, kind, { shell, address: found, findImage });
     },
     failed: (error, slug) => log.error({ fault: String(error), slug }, 'a status page could not be rendered'),
   });

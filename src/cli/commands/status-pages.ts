@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import {
+  brandImages,
   componentStates,
   type StatusPageView,
   statusPageChangeRequest,
@@ -14,7 +16,7 @@ import {
   updateStatusPage,
 } from '../../core/status-pages/status-pages.ts';
 import { viewStatusPage } from '../../core/status-pages/views.ts';
-import { type Command, CommandError } from '../command.ts';
+import { type Command, CommandError, type ParsedArgs } from '../command.ts';
 import { sanitizeForTerminal } from '../print.ts';
 import { inWorkspace, resourceCommands } from '../resource.ts';
 import { parseIdArgument } from '../schema-options.ts';
@@ -45,6 +47,29 @@ const say: Command = {
   },
 };
 
+const imageOptions = {
+  logo: 'a PNG or WebP file of at most 100 KiB; empty for none',
+  favicon: 'a square PNG or WebP file; by default made from the logo',
+};
+
+/** The images that `--logo` and `--favicon` name, as the API takes them. Throws CommandError. */
+function readImages(words: ParsedArgs): Readonly<Record<string, string>> {
+  const given = brandImages.flatMap((kind) => {
+    const path = words.text(kind);
+    return path === undefined ? [] : [[kind, path === '' ? '' : readBase64(kind, path)] as const];
+  });
+  return Object.fromEntries(given);
+}
+
+function readBase64(option: string, path: string): string {
+  try {
+    return readFileSync(path, 'base64');
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+    throw new CommandError(`--${option}: ${sanitizeForTerminal(path)} cannot be read (${code}).`);
+  }
+}
+
 export const statusPageCommands = resourceCommands({
   name: 'status-page',
   noun: 'status page',
@@ -57,7 +82,8 @@ export const statusPageCommands = resourceCommands({
     usage: 'NAME [--published on] [--hosts HOSTS] [--components JSON] [--project NAME]',
     schema: statusPageRequest,
     first: 'name',
-    options: { project: 'project ID or name (default: none)' },
+    options: { project: 'project ID or name (default: none)', ...imageOptions },
+    more: readImages,
     examples: [`status-page create Shop --published on --components '[{"name":"Checkout","monitors":[1]}]'`],
     act: async (deps, asked, projectId) => ({
       kept: await createStatusPage(deps, projectId, asked, commandLineSource),
@@ -88,7 +114,12 @@ export const statusPageCommands = resourceCommands({
     usage: 'ID [--published on|off] [--hosts HOSTS] [--components JSON]',
     schema: statusPageChangeRequest,
     such: '--published on',
-    examples: ['status-page update 1 --published off'],
+    options: imageOptions,
+    more: readImages,
+    examples: [
+      'status-page update 1 --published off',
+      "status-page update 1 --logo logo.png --accent '#0a7f5c'",
+    ],
     act: (deps, id, asked) => updateStatusPage(deps, null, id, asked, commandLineSource),
     says: (page) => `Updated: ${lineOf(page)}`,
   },

@@ -54,7 +54,7 @@ export function validateScreenshots(
 }
 
 /** Base64 with or without `data:…;base64,`; null otherwise. */
-function decodeBase64(data: string): Buffer | null {
+export function decodeBase64(data: string): Buffer | null {
   const comma = data.startsWith('data:') ? data.indexOf(',') : -1;
   if (data.startsWith('data:') && (comma < 0 || comma > 200 || !data.slice(0, comma).endsWith(';base64'))) {
     return null;

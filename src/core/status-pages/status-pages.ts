@@ -1,4 +1,5 @@
 import {
+  brandImages,
   type ComponentRequest,
   type StatusPageChangeRequest,
   type StatusPageRequest,
@@ -21,6 +22,7 @@ import type {
   StatusPageRecord,
 } from '../store/status-pages/status-page-records.ts';
 import type { ComponentState } from '../store/status-pages/status-pages.ts';
+import { readAccent, readBrandImage } from './brand.ts';
 import { readHosts, requireVerifiedHosts } from './hosts.ts';
 
 type Parts = Pick<Deps, 'store' | 'now' | 'config'>;
@@ -60,6 +62,8 @@ export function createStatusPage(
       hosts: await readAllowedHosts({ store, config }, { projectId, hosts: [] }, asked.hosts ?? [], asker),
       shows: [...new Set(asked.shows ?? statusParts)],
       language: asked.language ?? 'en',
+      accent: readAccent(asked.accent ?? ''),
+      newImages: readNewImages(asked),
       components: await readComponents({ store }, { projectId, components: [] }, asked.components ?? []),
       createdAtMs: now(),
       createdBy: by.actor.name,
@@ -125,7 +129,7 @@ export function setComponentState(
       const components = before.components.map((each) =>
         each.id === componentId ? { ...each, state } : each,
       );
-      const result = await store.changeStatusPage(before, { ...before, components });
+      const result = await store.changeStatusPage(before, { ...before, components, newImages: {} });
       if (result !== null) return { result, told: auditEntry(result, 'status_page.said') };
     }
   });
@@ -159,11 +163,21 @@ async function readStatusPageChange(
       asked.hosts == null ? before.hosts : await readAllowedHosts({ store, config }, before, asked.hosts, by),
     shows: asked.shows == null ? before.shows : [...new Set(asked.shows)],
     language: asked.language ?? before.language,
+    accent: asked.accent == null ? before.accent : readAccent(asked.accent),
+    newImages: readNewImages(asked),
     components:
       asked.components == null
         ? before.components
         : await readComponents({ store }, before, asked.components),
   };
+}
+
+function readNewImages(asked: StatusPageChangeRequest): StatusPageChange['newImages'] {
+  const given = brandImages.flatMap((kind) => {
+    const text = asked[kind];
+    return text == null ? [] : [[kind, readBrandImage(kind, text)] as const];
+  });
+  return Object.fromEntries(given);
 }
 
 /** Project keys can only add verified hosts; hosts that the page already has stay. */

@@ -1,7 +1,15 @@
 import type { StatusPageView } from '../../../schemas/status-pages.ts';
 import { formatTime } from '../parsing/timestamps.ts';
 import type { StatusPageRecord } from '../store/status-pages/status-page-records.ts';
+import type { BrandImageInfo } from '../store/status-pages/status-pages.ts';
 import { worstState } from './states.ts';
+
+/** An image of a status page as the API shows it. */
+export function viewBrandImage(image: BrandImageInfo | null): StatusPageView['logo'] {
+  if (image === null) return null;
+  const { contentType, width, height, size } = image;
+  return { content_type: contentType, width, height, bytes: size };
+}
 
 export function viewStatusPage(page: StatusPageRecord): StatusPageView {
   return {
@@ -13,6 +21,9 @@ export function viewStatusPage(page: StatusPageRecord): StatusPageView {
     hosts: [...page.hosts],
     shows: [...page.shows],
     language: page.language,
+    accent: page.accent,
+    logo: viewBrandImage(page.images.logo),
+    favicon: viewBrandImage(page.images.favicon),
     state: worstState(page.components.map(({ state }) => state)),
     components: page.components.map(({ id, name, group, monitorIds, state }) => ({
       component_id: id,

@@ -83,6 +83,8 @@ export function action<Form extends z.ZodObject = z.ZodObject>(declared: {
   act(visit: RequestContext, form: z.infer<Form>): Promise<ActionResult>;
   /** Shows the form again with what is wrong; without it an error page is shown. */
   again?(visit: RequestContext, entry: FormEntry): Promise<(frame: PageContext) => PageContent>;
+  /** The field of the form that an error is about, by the error's code or its own name of the field. */
+  readonly fieldOf?: Readonly<Record<string, string>>;
 }): ActionDeclaration {
   const schema = declared.form ?? nothing;
   return {
@@ -91,11 +93,11 @@ export function action<Form extends z.ZodObject = z.ZodObject>(declared: {
     needs: declared.needs ?? 'member',
     fields: Object.keys(schema.shape),
     async act(visit, sent) {
-      const { again } = declared;
+      const { again, fieldOf = {} } = declared;
       try {
         return await declared.act(visit, readForm(schema, sent) as z.infer<Form>);
       } catch (error) {
-        const wrong = again === undefined ? null : wrongFieldsOf(error);
+        const wrong = again === undefined ? null : wrongFieldsOf(error, fieldOf);
         if (again === undefined || wrong === null) throw error;
         return { status: 400, view: await again(visit, { values: enteredValues(sent), wrong }) };
       }
@@ -104,11 +106,24 @@ export function action<Form extends z.ZodObject = z.ZodObject>(declared: {
 }
 
 /** Empty for a field that is missing. Null for an error that no field is to blame for. */
-function wrongFieldsOf(error: unknown): Readonly<Record<string, string>> | null {
+function wrongFieldsOf(
+  error: unknown,
+  fieldOf: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> | null {
   if (error instanceof FormError) return error.wrong;
-  const params: unknown = error instanceof RestError ? error.extra['params'] : null;
-  if (Array.isArray(params)) return Object.fromEntries(params.map((name) => [name, '']));
-  return typeof params === 'object' && params !== null ? (params as Record<string, string>) : null;
+  if (!(error instanceof RestError)) return null;
+  const params: unknown = error.extra['params'];
+  if (Array.isArray(params)) return Object.fromEntries(params.map((name) => [fieldOf[name] ?? name, '']));
+  if (typeof params === 'object' && params !== null) {
+    const wrong = Object.entries(params as Record<string, string>).map(([name, why]) => {
+      const field = fieldOf[name] ?? name;
+      // A form knows its own names in such a sentence.
+      return [field, why.startsWith(`${name} `) ? field + why.slice(name.length) : why] as const;
+    });
+    return Object.fromEntries(wrong);
+  }
+  const field = fieldOf[error.code];
+  return field === undefined ? null : { [field]: error.message };
 }
 
 /** Without the token, by the names of the fields. */

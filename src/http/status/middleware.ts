@@ -49,7 +49,22 @@ const kindsAtRoot = new Map<string, StatusKind>([
   [customDomainUrls.json, 'json'],
   [customDomainUrls.feed, 'feed'],
   [customDomainUrls.badge, 'badge'],
+  [customDomainUrls.logo, 'logo'],
+  [customDomainUrls.favicon, 'favicon'],
+  [customDomainUrls.accent, 'accent'],
 ]);
+
+const kindsBelow = new Map<string, StatusKind>([
+  ['.json', 'json'],
+  ['.rss', 'feed'],
+  ['/badge.svg', 'badge'],
+  [customDomainUrls.logo, 'logo'],
+  [customDomainUrls.favicon, 'favicon'],
+  [customDomainUrls.accent, 'accent'],
+]);
+
+/** Of images that somebody uploaded, also where one is opened by itself. */
+const imagePolicy = "sandbox; default-src 'none'";
 
 export function createStatusMiddleware(parts: StatusMiddlewareOptions): StatusMiddleware {
   const { address, directory } = parts;
@@ -168,10 +183,9 @@ function hostOf({ headers: { host } }: IncomingMessage): string {
 }
 
 function meantBy(path: string | null): Meant | null {
-  const [, slug, ending] = /^\/status\/([^/]+?)(\.json|\.rss|\/badge\.svg)?$/.exec(path ?? '') ?? [];
-  if (slug === undefined) return null;
-  const kind = ({ '.json': 'json', '.rss': 'feed', '/badge.svg': 'badge' } as const)[ending ?? ''];
-  return { slug, kind: kind ?? 'page' };
+  const [, slug, ending = ''] =
+    /^\/status\/([^/]+?)(\.json|\.rss|\/badge\.svg|\/logo|\/favicon|\/accent\.css)?$/.exec(path ?? '') ?? [];
+  return slug === undefined ? null : { slug, kind: kindsBelow.get(ending) ?? 'page' };
 }
 
 function sendStatus(
@@ -200,6 +214,7 @@ function sendStatus(
   if (kind !== 'page') {
     response.set({ 'Cross-Origin-Resource-Policy': 'cross-origin', 'Access-Control-Allow-Origin': '*' });
   }
+  if (kind === 'logo' || kind === 'favicon') response.set('Content-Security-Policy', imagePolicy);
   if (request.fresh) return void response.status(304).end();
   if (isPacked) response.set('Content-Encoding', 'gzip');
   response.set('Content-Length', String(bytes.length));

@@ -12,7 +12,7 @@ export interface StatusPageCacheOptions {
   /** Null if the page is not published. */
   source(slug: string): Promise<StatusSource | null>;
   /** `place` is scheme and host if the page is at a root, else empty. */
-  render(model: StatusModel, kind: StatusKind, place: string): Promise<Rendered | null>;
+  render(model: StatusModel, kind: StatusKind, place: string, source: StatusSource): Promise<Rendered | null>;
   failed(error: unknown, slug: string): void;
 }
 
@@ -76,11 +76,11 @@ export function createStatusPageCache({
       // Programs get one language.
       const isNegotiated = kind === 'page' && made.source?.language === 'auto';
       const language = isNegotiated ? asked : languageOf(made.source?.language ?? 'en');
-      const name = kind === 'json' || kind === 'badge' ? kind : `${kind} ${language} ${place}`;
+      const name = kind === 'page' || kind === 'feed' ? `${kind} ${language} ${place}` : kind;
       let rendering = made.rendered.get(name);
       if (rendering === undefined) {
         rendering = renderedInOrder(async () =>
-          made.source === null ? null : render(made.source.modelIn(language), kind, place),
+          made.source === null ? null : render(made.source.modelIn(language), kind, place, made.source),
         );
         made.rendered.set(name, rendering);
         rendering.then(

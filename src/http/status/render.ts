@@ -2,18 +2,19 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { StatusModel } from '../../core/page-models/monitoring/status.ts';
+import { publicBrand, type StatusModel } from '../../core/page-models/monitoring/status.ts';
 import { statusPageUrls } from '../../core/page-models/monitoring/status-urls.ts';
 import type { StatusTexts } from '../../core/status-pages/languages/status-texts.ts';
-import type { StatusPage } from '../../core/store/status-pages/status-pages.ts';
+import type { BrandImage, BrandImageKind, StatusPage } from '../../core/store/status-pages/status-pages.ts';
 import { renderDocument } from '../../web/layout/document.ts';
 import type { PageContext } from '../../web/page-context.ts';
 import { statusPage } from '../../web/uptime/status.ts';
+import { accentSheet } from '../../web/uptime/status-brand.ts';
 import { statusBadge, statusFeed } from '../../web/uptime/status-feed.ts';
 import { type SubscriptionStep, subscriptionPage } from '../../web/uptime/status-subscribe.ts';
 import type { AskedSubscription } from './subscriptions.ts';
 
-export type StatusKind = 'page' | 'json' | 'feed' | 'badge';
+export type StatusKind = 'page' | 'json' | 'feed' | 'badge' | 'accent' | BrandImageKind;
 
 export interface StatusShell {
   readonly base: string;
@@ -32,28 +33,51 @@ export interface Rendered {
 
 const compress = promisify(gzip);
 const compressedFromBytes = 1_024;
-const types: Readonly<Record<StatusKind, string>> = {
+const types: Readonly<Record<Exclude<StatusKind, BrandImageKind>, string>> = {
   page: 'text/html; charset=utf-8',
   json: 'application/json; charset=utf-8',
   feed: 'application/rss+xml; charset=utf-8',
   badge: 'image/svg+xml; charset=utf-8',
+  accent: 'text/css; charset=utf-8',
 };
 
-/** `address` is the absolute URL of the page. Null if the page has no feed. */
+interface RenderOptions {
+  readonly shell: StatusShell;
+  /** The absolute URL of the page. */
+  readonly address: string;
+  findImage(kind: BrandImageKind): Promise<BrandImage | null>;
+}
+
+/** Null if the page has no such thing. */
 export async function renderStatus(
   model: StatusModel,
   kind: StatusKind,
-  shell: StatusShell,
-  address: string,
+  { shell, address, findImage }: RenderOptions,
 ): Promise<Rendered | null> {
+  if (kind === 'logo' || kind === 'favicon') {
+    const image = await findImage(kind);
+    if (image === null) return null;
+    const bytes = Buffer.from(image.bytes);
+    return { contentType: image.contentType, etag: etagOf(bytes), plain: bytes, gzip: null };
+  }
   if (kind === 'feed' && !model.has_feeds) return null;
-  const plain = Buffer.from(textOf(model, kind, shell, address));
-  const etag = createHash('sha256').update(plain).digest('base64url').slice(0, 22);
+  const text = textOf(model, kind, shell, address);
+  if (text === null) return null;
+  const plain = Buffer.from(text);
   const packed = plain.length < compressedFromBytes ? null : await compress(plain);
-  return { contentType: types[kind], etag, plain, gzip: packed };
+  return { contentType: types[kind], etag: etagOf(plain), plain, gzip: packed };
 }
 
-function textOf(model: StatusModel, kind: StatusKind, shell: StatusShell, address: string): string {
+function etagOf(plain: Buffer): string {
+  return createHash('sha256').update(plain).digest('base64url').slice(0, 22);
+}
+
+function textOf(
+  model: StatusModel,
+  kind: Exclude<StatusKind, BrandImageKind>,
+  shell: StatusShell,
+  address: string,
+): string | null {
   switch (kind) {
     case 'page': {
       const frame = frameOf(model, shell);
@@ -65,12 +89,14 @@ function textOf(model: StatusModel, kind: StatusKind, shell: StatusShell, addres
       return statusFeed(model, address);
     case 'badge':
       return statusBadge(model);
+    case 'accent':
+      return accentSheet(model.brand);
   }
 }
 
 /** `nowMs` and `step` are of this request: such pages are not cached. */
 export function renderSubscription(
-  { slug, name, shows }: StatusPage,
+  page: StatusPage,
   { does, token }: AskedSubscription,
   step: SubscriptionStep,
   {
@@ -79,11 +105,13 @@ export function renderSubscription(
     nowMs,
   }: { readonly shell: StatusShell; readonly texts: StatusTexts; readonly nowMs: number },
 ): string {
+  const { slug, name, shows } = page;
   const places = statusPageUrls(slug, shell.isRoot ? '/' : '');
   const below = does === 'subscribe' ? does : `${does}/${token}`;
   const address = places.subscribe.replace(/subscribe$/, below);
   const frame = { ...frameOf({ slug, generated_at: new Date(nowMs).toISOString() }, shell), path: address };
-  const model = { slug, name, has_feeds: shows.includes('feeds'), step, texts, address };
+  const brand = publicBrand(page);
+  const model = { slug, name, brand, has_feeds: shows.includes('feeds'), step, texts, address };
   return renderDocument(subscriptionPage(model, frame), frame);
 }
 

@@ -101,6 +101,19 @@ export function formFields<Of extends Fields>(
   });
 }
 
+/** The fields of a form that is shown for the first time, or again with what was entered and is wrong. */
+export function enteredFields<Of extends Fields>(
+  form: Form<Of>,
+  entry: FormEntry | undefined,
+  display: FormDisplay<keyof Of & string> = {},
+): Content[] {
+  if (entry === undefined) return formFields(form, display);
+  return [
+    formSummary(form, entry),
+    ...formFields(form, { ...display, values: entry.values, wrong: entry.wrong }),
+  ];
+}
+
 /** The API's errors begin with its name of the field: `status must be …`, `releases[2] must be …`. */
 function sentenceOf(
   name: string,
@@ -148,6 +161,21 @@ export function numberField(label: string, more: More = {}) {
   return input(schema, { label, ...more }, { type: 'number', required: true });
 }
 
+/** A file, which arrives as a data: URL (src/http/pages/forms.ts). A form with one is sent as multipart/form-data. */
+export function fileField(
+  label: string,
+  accept: string,
+  more: More = {},
+): FormField<typeof optionalTextSchema> {
+  return {
+    schema: optionalTextSchema,
+    look: { label, ...more },
+    // What was chosen cannot be shown again.
+    show: (name, { id = name, attributes, ...words }) =>
+      field({ id, ...words }, { name, type: 'file', accept, ...attributes, maxlength: null }),
+  };
+}
+
 export function textareaField(label: string, more: More = {}): FormField<typeof optionalTextSchema> {
   return {
     schema: optionalTextSchema,
@@ -192,7 +220,7 @@ export function checkboxField(label: string, more: More = {}): FormField<typeof 
       el(
         'label',
         { class: 'check' },
-        el('input', { type: 'checkbox', name, value: 'on', checked: value === true }),
+        el('input', { type: 'checkbox', name, value: 'on', checked: value === true || value === 'on' }),
         ` ${look.label}`,
       ),
   };
@@ -212,14 +240,23 @@ export function radioField<Schema extends z.ZodType>(
   return {
     schema,
     look: { label, ...more },
-    show: (name, { label: shown, attributes }, chosen) =>
+    show: (name, { label: shown, attributes: { autofocus, ...attributes } = {}, wrong }, chosen) =>
       el(
         'fieldset',
         { class: 'choose' },
         el('legend', { class: 'label', ...attributes }, shown),
-        ...all.map(([value, title, words]) =>
-          optionLabel({ type: 'radio', name, value, checked: value === chosen }, title, words),
-        ),
+        ...all.map(([value, title, words], at) => {
+          const isFocused = at === 0 && autofocus === true;
+          const input = {
+            type: 'radio',
+            name,
+            value,
+            checked: value === String(chosen),
+            autofocus: isFocused,
+          };
+          return optionLabel(input, title, words);
+        }),
+        wrong === undefined ? null : el('p', { class: 'wrong' }, statusMark('failed', wrong)),
       ),
   };
 }

@@ -6,6 +6,8 @@ import { confirmPage, formPage } from '../components/dialog-forms.ts';
 import {
   choicesFromLabels,
   defineForm,
+  enteredFields,
+  type FormEntry,
   formFields,
   parseOnlyField,
   requiredTextField,
@@ -26,6 +28,7 @@ const none = { value: '', name: 'none' };
 export const newIncidentForm = defineForm(
   {
     title: requiredTextField('Title', 'Enter a title.', {
+      missing: 'Enter a title.',
       hint: 'For example: Checkout fails.',
     }),
     severity: selectField('Severity', z.enum(incidentSeverities, 'Choose a severity.'), {
@@ -51,6 +54,7 @@ export const postMortemForm = defineForm({
 export function newIncidentPage(
   { monitors, components }: NewIncidentModel,
   context: PageContext,
+  entry?: FormEntry,
 ): PageContent {
   const ofMonitors = monitors.map(({ monitor_id: id, name }) => ({
     value: String(id),
@@ -65,7 +69,7 @@ export function newIncidentPage(
     crumbs: [crumb],
     why: 'A monitor that goes down opens an incident by itself. Use this for problems that people notice first.',
     act: '/incidents',
-    fields: formFields(newIncidentForm, {
+    fields: enteredFields(newIncidentForm, entry, {
       only: [
         'title',
         'severity',

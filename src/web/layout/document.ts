@@ -34,14 +34,17 @@ function bodyTagOf({ isBare, everybody }: PageContent): string {
 
 function headOf({ title, everybody }: PageContent, { assets, base, hasShortcuts }: PageContext): VNode {
   const isOurs = everybody === undefined;
-  const feed = everybody?.feed ?? null;
+  const { feed = null, icon = null, sheet = null } = everybody ?? {};
+  const own =
+    icon === null ? resource('icon', assets.icon, 'image/svg+xml') : resource('icon', base + icon, null);
   return html`<head>
     <meta charset="utf-8" /><meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="color-scheme" content="light dark" />
     ${isOurs ? html`<meta name="notifier-base" content=${base} />` : null}
     ${isOurs && !hasShortcuts ? html`<meta name="notifier-keys" content="off" />` : null}
-    <title>${isOurs ? `${title} · Notifier` : title}</title>${resource('icon', assets.icon, 'image/svg+xml')}
+    <title>${isOurs ? `${title} · Notifier` : title}</title>${own}
     ${resource('stylesheet', assets.css, null)}
+    ${sheet === null ? null : resource('stylesheet', base + sheet, null)}
     ${feed === null ? null : resource('alternate', `${base}${feed}`, 'application/rss+xml')}
     ${isOurs ? html`<script src=${assets.js}></script>` : null}
   </head>`;

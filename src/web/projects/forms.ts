@@ -6,6 +6,8 @@ import { bidiIsolated, nameValueList, pageHead, section } from '../components/el
 import {
   checkboxField,
   defineForm,
+  enteredFields,
+  type FormEntry,
   formFields,
   requiredTextField,
   textareaField,
@@ -43,23 +45,24 @@ export const newProjectDialogForm: DialogForm = {
   verb: 'Create project',
 };
 
-export function newProjectPage(context: PageContext): PageContent {
+export function newProjectPage(context: PageContext, entry?: FormEntry): PageContent {
+  const form = { ...newProjectDialogForm, fields: enteredFields(projectForm, entry) };
   return {
     title: 'Create project',
     crumbs: [{ name: 'Projects', path: '/projects' }],
-    main: formSection(context, newProjectDialogForm, { from: '/projects' }),
+    main: formSection(context, form, { from: '/projects' }),
   };
 }
 
-export function newKeyPage({ project }: ProjectModel, frame: PageContext): PageContent {
+export function newKeyPage({ project }: ProjectModel, frame: PageContext, entry?: FormEntry): PageContent {
   return {
     title: `Create key for ${project.name}`,
     crumbs: crumbs(project),
-    main: formSection(frame, newKeyDialogForm(project), { from: `/projects/${project.project_id}` }),
+    main: formSection(frame, newKeyDialogForm(project, entry), { from: `/projects/${project.project_id}` }),
   };
 }
 
-export function keyPage({ project, key }: KeyModel, frame: PageContext): PageContent {
+export function keyPage({ project, key }: KeyModel, frame: PageContext, entry?: FormEntry): PageContent {
   const path = `/projects/${project.project_id}/keys/${key.key_id}`;
   const isOpen = key.state === 'live' || key.state === 'ending';
   const used = key.last_used_at;
@@ -83,7 +86,7 @@ export function keyPage({ project, key }: KeyModel, frame: PageContext): PageCon
       ]),
       isOpen
         ? [
-            section({ id: 'k-change', title: 'Edit key' }, editKeyForm(key, path, frame)),
+            section({ id: 'k-change', title: 'Edit key' }, editKeyForm(key, path, frame, entry)),
             section({ id: 'k-new', title: 'Rotate key' }, rotateKeyForm(path, frame)),
             section({ id: 'k-end', title: 'Revoke key' }, revokeKeyForm(path, frame)),
           ]
@@ -92,7 +95,12 @@ export function keyPage({ project, key }: KeyModel, frame: PageContext): PageCon
   };
 }
 
-export function editProjectPage({ project }: ProjectModel, frame: PageContext): PageContent {
+/** `entries`: a form that was posted and is shown again. */
+export function editProjectPage(
+  { project }: ProjectModel,
+  frame: PageContext,
+  entries: { readonly [Name in 'rename' | 'settings' | 'delete']?: FormEntry } = {},
+): PageContent {
   const path = `/projects/${project.project_id}`;
   return {
     title: `Edit ${project.name}`,
@@ -104,12 +112,12 @@ export function editProjectPage({ project }: ProjectModel, frame: PageContext): 
         actionForm(
           frame,
           `${path}/rename`,
-          { class: 'stack' },
-          ...formFields(projectForm, { values: project }),
+          { class: 'stack', novalidate: true },
+          ...enteredFields(projectForm, entries.rename, { values: project }),
           el('p', null, submitButton('Rename')),
         ),
       ),
-      settings(project, frame),
+      settings(project, frame, entries.settings),
       section(
         { id: 'c-end', title: 'Delete project' },
         actionForm(
@@ -125,8 +133,12 @@ export function editProjectPage({ project }: ProjectModel, frame: PageContext): 
             {
               id: 'sure',
               label: ['To confirm, enter its name: ', el('b', null, bidiIsolated(project.name))],
+              wrong: entries.delete?.wrong['name'],
             },
-            { name: 'name', type: 'text', required: true, maxlength: 100, autocomplete: 'off' },
+            {
+              ...{ name: 'name', type: 'text', required: true, maxlength: 100, autocomplete: 'off' },
+              autofocus: entries.delete !== undefined,
+            },
           ),
           el('p', null, submitButton('Delete project', { class: 'btn danger' })),
         ),
@@ -135,14 +147,14 @@ export function editProjectPage({ project }: ProjectModel, frame: PageContext): 
   };
 }
 
-function settings(project: ProjectModel['project'], frame: PageContext): VNode {
+function settings(project: ProjectModel['project'], frame: PageContext, entry: FormEntry | undefined): VNode {
   return section(
     { id: 'c-care', title: 'Data and privacy' },
     actionForm(
       frame,
       `/projects/${project.project_id}/settings`,
       { class: 'stack' },
-      ...formFields(settingsForm, { values: project }),
+      ...enteredFields(settingsForm, entry, { values: project }),
       el('p', null, submitButton('Save')),
     ),
   );

@@ -7,7 +7,9 @@ import { bidiIsolated } from '../components/elements.ts';
 import {
   checkboxSchema,
   defineForm,
+  type FormEntry,
   formFields,
+  formSummary,
   optionLabel,
   parseOnlyField,
   radioField,
@@ -15,6 +17,7 @@ import {
   textField,
 } from '../components/form.ts';
 import { pageLink } from '../components/link.ts';
+import { statusMark } from '../components/mark.ts';
 import { el } from '../el.ts';
 import type { PageContext } from '../page-context.ts';
 
@@ -43,6 +46,7 @@ export const newKeyForm = defineForm({
   ...keyFields,
 });
 
+const keyScopes = ['ci', 'read', 'admin'] as const;
 const overlapHours = ['0', '1', '24', '168', '720'] as const;
 
 export const rotateKeyFields = defineForm({
@@ -59,24 +63,36 @@ export const rotateKeyFields = defineForm({
   ),
 });
 
-export function newKeyDialogForm({ project_id: id, name }: ProjectModel['project']): DialogForm {
+export function newKeyDialogForm(
+  { project_id: id, name }: ProjectModel['project'],
+  entry?: FormEntry,
+): DialogForm {
+  const shown = { values: entry?.values ?? { kind: 'secret' }, wrong: entry?.wrong };
+  const scopes = entry === undefined ? keyScopes : enteredScopes(entry);
   return {
     id: 'd-key',
     path: `/projects/${id}/keys/new`,
     title: ['Create key for ', bidiIsolated(name)],
     act: `/projects/${id}/keys`,
     fields: [
-      ...formFields(newKeyForm, { values: { kind: 'secret' }, only: ['kind', 'label'] }),
-      scopeBoxes('Scopes of a secret key', ['ci', 'read', 'admin']),
-      ...formFields(newKeyForm, { only: ['origins', 'ends'] }),
+      entry === undefined ? null : formSummary(newKeyForm, entry),
+      ...formFields(newKeyForm, { ...shown, only: ['kind', 'label'] }),
+      scopeBoxes('Scopes of a secret key', scopes, entry),
+      ...formFields(newKeyForm, { ...shown, only: ['origins', 'ends'] }),
     ],
     verb: 'Create key',
   };
 }
 
-export function editKeyForm(key: KeyRowView, path: string, context: PageContext): VNode | null {
+export function editKeyForm(
+  key: KeyRowView,
+  path: string,
+  context: PageContext,
+  entry?: FormEntry,
+): VNode | null {
   const shown = {
-    values: { ...key, origins: key.allowed_origins, ends: key.expires_at?.slice(0, 10) },
+    wrong: entry?.wrong,
+    values: entry?.values ?? { ...key, origins: key.allowed_origins, ends: key.expires_at?.slice(0, 10) },
     looks: {
       label: { id: 'k-label' },
       origins: { id: 'k-origins', label: 'Allowed origins' },
@@ -85,7 +101,7 @@ export function editKeyForm(key: KeyRowView, path: string, context: PageContext)
   };
   const ofKind =
     key.kind === 'secret'
-      ? [scopeBoxes('Scopes', key.scopes)]
+      ? [scopeBoxes('Scopes', entry === undefined ? key.scopes : enteredScopes(entry), entry)]
       : formFields(keyForm, { ...shown, only: ['origins'] });
   return actionForm(
     context,
@@ -98,7 +114,12 @@ export function editKeyForm(key: KeyRowView, path: string, context: PageContext)
   );
 }
 
-function scopeBoxes(legend: string, chosen: KeyRowView['scopes']): VNode {
+function enteredScopes({ values }: FormEntry): KeyRowView['scopes'] {
+  return keyScopes.filter((scope) => values[`scope_${scope}`] === 'on');
+}
+
+function scopeBoxes(legend: string, chosen: KeyRowView['scopes'], entry: FormEntry | undefined): VNode {
+  const wrong = entry?.wrong['scope_ci'];
   const box = (scope: KeyRowView['scopes'][number], words: string): VNode => {
     const input = { type: 'checkbox', name: `scope_${scope}`, value: 'on', checked: chosen.includes(scope) };
     return optionLabel(input, scope, words);
@@ -110,6 +131,7 @@ function scopeBoxes(legend: string, chosen: KeyRowView['scopes']): VNode {
     box('ci', 'write releases, deploys, artifacts and test runs'),
     box('read', 'read everything'),
     box('admin', 'change and delete'),
+    wrong === undefined ? null : el('p', { class: 'wrong' }, statusMark('failed', wrong)),
   );
 }
 

@@ -2,7 +2,14 @@
 import type { ProjectTriageModel } from '../../core/page-models/projects/triage.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { bidiIsolated, pageHead } from '../components/elements.ts';
-import { checkboxField, defineForm, formFields, textareaField, textField } from '../components/form.ts';
+import {
+  checkboxField,
+  defineForm,
+  enteredFields,
+  type FormEntry,
+  textareaField,
+  textField,
+} from '../components/form.ts';
 import { html } from '../el.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 
@@ -25,6 +32,7 @@ export const triageForm = defineForm({
 export function projectTriagePage(
   { project, rules, assigns, repository }: ProjectTriageModel,
   frame: PageContext,
+  entry?: FormEntry,
 ): PageContent {
   const path = `/projects/${project.project_id}`;
   return {
@@ -38,8 +46,8 @@ export function projectTriagePage(
       ${actionForm(
         frame,
         `${path}/ownership`,
-        { class: 'stack space' },
-        ...formFields(triageForm, { values: { rules, assigns, repository } }),
+        { class: 'stack space', novalidate: true },
+        ...enteredFields(triageForm, entry, { values: { rules, assigns, repository } }),
         html`<p>${submitButton('Save', { class: 'btn primary' })}</p>`,
       )}
     </div>`,

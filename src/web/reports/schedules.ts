@@ -6,7 +6,8 @@ import { emptyState, pageHead, section, visuallyHidden } from '../components/ele
 import {
   choicesFromLabels,
   defineForm,
-  formFields,
+  enteredFields,
+  type FormEntry,
   requiredTextField,
   selectField,
 } from '../components/form.ts';
@@ -38,7 +39,7 @@ export const scheduleForm = defineForm({
   }),
 });
 
-export function schedulesPage(model: SchedulesModel, context: PageContext): PageContent {
+export function schedulesPage(model: SchedulesModel, context: PageContext, entry?: FormEntry): PageContent {
   const mayChange = context.visitor?.canManage === true;
   return {
     title: 'Reports by e-mail',
@@ -53,7 +54,9 @@ export function schedulesPage(model: SchedulesModel, context: PageContext): Page
           ? emptyState('No reports are sent by e-mail', 'Members can read them here.')
           : table(model.schedules, context, mayChange),
       ),
-      mayChange ? adding(model, context) : html`<p class="soft sec">Only an admin can change this.</p>`,
+      mayChange
+        ? adding(model, context, entry)
+        : html`<p class="soft sec">Only an admin can change this.</p>`,
     ],
   };
 }
@@ -87,7 +90,11 @@ function table(rows: readonly ScheduleView[], frame: PageContext, mayChange: boo
   });
 }
 
-function adding({ channels, has_mail: hasMail }: SchedulesModel, frame: PageContext): Content {
+function adding(
+  { channels, has_mail: hasMail }: SchedulesModel,
+  frame: PageContext,
+  entry: FormEntry | undefined,
+): Content {
   if (!hasMail) return html`<p class="soft sec">E-mail needs SMTP_URL.</p>`;
   const link = pageLink(frame, { path: '/alert-channels/new' }, null, 'Create an e-mail channel');
   if (channels.length === 0) {
@@ -100,8 +107,8 @@ function adding({ channels, has_mail: hasMail }: SchedulesModel, frame: PageCont
   const asked = actionForm(
     frame,
     path,
-    { class: 'stack' },
-    ...formFields(scheduleForm, {
+    { class: 'stack', novalidate: true },
+    ...enteredFields(scheduleForm, entry, {
       values: { at: '08:00', timezone: 'UTC' },
       looks: { channel: { choices } },
     }),

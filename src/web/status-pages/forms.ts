@@ -1,6 +1,11 @@
 import type { VNode } from 'preact';
 import { z } from 'zod';
-import { statusPageRequest } from '../../../schemas/status-pages.ts';
+import {
+  type StatusPageLanguage,
+  statusPageChangeRequest,
+  statusPageLanguages,
+  statusPageRequest,
+} from '../../../schemas/status-pages.ts';
 import type {
   ComponentFormModel,
   ComponentModel,
@@ -10,11 +15,19 @@ import { actionForm, select, submitButton } from '../components/controls.ts';
 import { confirmPage, formPage } from '../components/dialog-forms.ts';
 import { pageHead, section } from '../components/elements.ts';
 import {
+  checkboxField,
+  choicesFromLabels,
   defineForm,
+  enteredFields,
+  type FormEntry,
+  fileField,
   formFields,
+  formSummary,
   optionLabel,
   parseOnlyField,
+  radioField,
   requiredTextField,
+  selectField,
   textField,
 } from '../components/form.ts';
 import { type Content, el } from '../el.ts';
@@ -22,6 +35,7 @@ import type { PageContent, PageContext } from '../page-context.ts';
 import { componentStateName, shortUntrustedName, shortUntrustedText } from '../uptime/labels.ts';
 
 const crumb = { name: 'Status pages', path: '/status-pages' };
+const noteHint = 'For example opening hours, or a link to another page.';
 const publicName = 'Its name is public; names of monitors are not shown.';
 
 export const newStatusPageForm = defineForm(
@@ -29,34 +43,96 @@ export const newStatusPageForm = defineForm(
     name: requiredTextField('Name', 'Enter a name.', {
       hint: 'For example Harbour & Pine. Its URL is made from it.',
     }),
-    line: textField('Note below the title', {
-      hint: 'For example opening hours, or a link to another page.',
-      attributes: { maxlength: 500 },
-    }),
+    description: textField('Note below the title', { isOptional: true, hint: noteHint }),
   },
   statusPageRequest.shape,
+);
+
+const languageChoices = choicesFromLabels({
+  auto: 'Language of the browser',
+  en: 'English',
+  de: 'Deutsch',
+  fr: 'Français',
+  es: 'Español',
+  it: 'Italiano',
+  nl: 'Nederlands',
+  pt: 'Português',
+  pl: 'Polski',
+  ja: '日本語',
+  zh: '简体中文',
+} satisfies Record<StatusPageLanguage, string>);
+
+const imageTypes = 'image/png,image/webp';
+
+/** By the names of the API; `remove_logo` and `remove_favicon` send an empty one. */
+export const statusPageForm = defineForm(
+  {
+    name: requiredTextField('Name', 'Enter a name.', {
+      missing: 'Enter a name.',
+      hint: 'For example Harbour & Pine.',
+    }),
+    description: textField('Note below the title', { isOptional: true, hint: noteHint }),
+    language: selectField('Language', z.enum(statusPageLanguages, 'Choose a language.').optional(), {
+      choices: languageChoices,
+      hint: 'Of the public page, its feed and mails to subscribers. Your own texts are shown as you write them.',
+    }),
+    published: radioField('Visible to', z.stringbool('Choose who can see it.').optional(), [
+      ['true', 'Everyone', ''],
+      ['false', 'Members only', ''],
+    ]),
+    hosts: textField('Custom hostnames', {
+      isOptional: true,
+      hint: 'Separated by commas, for example status.shop.example.',
+      attributes: { maxlength: 2_600, spellcheck: 'false' },
+    }),
+    logo: fileField('Logo', imageTypes, {
+      isOptional: true,
+      hint: 'PNG or WebP of at most 100 KiB, for example 480 by 64 pixels. Shown 32 pixels high beside the name.',
+    }),
+    remove_logo: checkboxField('Remove the logo'),
+    accent: textField('Accent colour', {
+      isOptional: true,
+      hint: 'For example #0a7f5c. It colours lines, underlines of links and the button to subscribe, and must be visible on light and dark.',
+      attributes: { class: 'mono', spellcheck: 'false' },
+    }),
+    favicon: fileField('Favicon', imageTypes, {
+      isOptional: true,
+      hint: 'A square PNG or WebP, for example 64 by 64 pixels. Made from the logo if there is none.',
+    }),
+    remove_favicon: checkboxField('Remove the favicon'),
+    shows: parseOnlyField(z.array(z.string()).optional()),
+    /** For each group its old name; `group` has the new ones in the same order. */
+    was: parseOnlyField(z.array(z.string()).optional()),
+    group: parseOnlyField(z.array(z.string()).optional()),
+    do: parseOnlyField(z.string().optional()),
+  },
+  statusPageChangeRequest.shape,
 );
 
 const nameMax = { attributes: { maxlength: 100 } };
 
 export const componentForm = defineForm({
   name: {
-    ...requiredTextField('Name', '', { hint: 'For example Basket and checkout.', ...nameMax }),
+    ...requiredTextField('Name', '', {
+      hint: 'For example Basket and checkout.',
+      missing: 'Enter a name.',
+      ...nameMax,
+    }),
     // Optional, because the delete button does not need it.
     schema: z.string('Enter a name.').optional(),
   },
-  group: textField('Group', nameMax),
+  group: textField('Group', { isOptional: true, ...nameMax }),
   monitors: parseOnlyField(z.array(z.coerce.number('Choose a monitor.')).optional()),
   do: parseOnlyField(z.literal('remove').optional().catch(undefined)),
 });
 
-export function newStatusPagePage(_model: unknown, context: PageContext): PageContent {
+export function newStatusPagePage(_model: unknown, context: PageContext, entry?: FormEntry): PageContent {
   return formPage(context, {
     title: 'New status page',
     crumbs: [crumb],
     why: 'Visible to members only until you publish it. You add components in the next step.',
     act: '/status-pages',
-    fields: formFields(newStatusPageForm),
+    fields: enteredFields(newStatusPageForm, entry),
     verb: 'Create status page',
   });
 }
@@ -72,19 +148,23 @@ export function deleteStatusPagePage({ slug, name }: StatusPageNameModel, frame:
   });
 }
 
-export function newComponentPage(model: ComponentFormModel, frame: PageContext): PageContent {
+export function newComponentPage(
+  model: ComponentFormModel,
+  frame: PageContext,
+  entry?: FormEntry,
+): PageContent {
   const path = pathOf(model.slug);
   return formPage(frame, {
     title: 'Add component',
     crumbs: [crumb, { name: shortUntrustedName(model.page), path }],
     why: publicName,
     act: `${path}/components`,
-    fields: fields(model),
+    fields: fields(model, entry),
     verb: 'Add component',
   });
 }
 
-export function componentPage(model: ComponentModel, frame: PageContext): PageContent {
+export function componentPage(model: ComponentModel, frame: PageContext, entry?: FormEntry): PageContent {
   const { slug, page, component } = model;
   return {
     title: shortUntrustedName(component.name),
@@ -94,7 +174,7 @@ export function componentPage(model: ComponentModel, frame: PageContext): PageCo
       { class: 'narrow' },
       pageHead({ above: 'Component', title: shortUntrustedText(component.name) }),
       states(model, frame),
-      frame.visitor?.canManage === true ? change(model, frame) : null,
+      frame.visitor?.canManage === true ? change(model, frame, entry) : null,
     ),
   };
 }
@@ -117,15 +197,15 @@ function states({ slug, states: all, component }: ComponentModel, frame: PageCon
   );
 }
 
-function change(model: ComponentModel, frame: PageContext): VNode {
+function change(model: ComponentModel, frame: PageContext, entry: FormEntry | undefined): VNode {
   return section(
     { id: 's-change', title: 'Details' },
     actionForm(
       frame,
       `${pathOf(model.slug)}/components/${model.component.component_id}`,
-      { class: 'stack space' },
+      { class: 'stack space', novalidate: true },
       el('p', { class: 'soft' }, publicName),
-      ...fields(model),
+      ...fields(model, entry),
       el(
         'p',
         { class: 'acts saveline sec' },
@@ -136,18 +216,24 @@ function change(model: ComponentModel, frame: PageContext): VNode {
   );
 }
 
-function fields(model: ComponentFormModel): Content[] {
+function fields(model: ComponentFormModel, entry: FormEntry | undefined): Content[] {
   const { component, group, groups } = model;
   const there = `Existing groups: ${groups.map((each) => shortUntrustedName(each)).join(', ')}.`;
   const looks = groups.length === 0 ? {} : { group: { hint: there } };
-  return [...formFields(componentForm, { values: { name: component?.name, group }, looks }), feeding(model)];
+  const values = entry?.values ?? { name: component?.name, group };
+  return [
+    entry === undefined ? null : formSummary(componentForm, entry),
+    ...formFields(componentForm, { values, looks, wrong: entry?.wrong }),
+    feeding(model, entry),
+  ];
 }
 
-function feeding({ monitors, component }: ComponentFormModel): Content {
+function feeding({ monitors, component }: ComponentFormModel, entry: FormEntry | undefined): Content {
   if (monitors.length === 0) {
     return el('p', { class: 'hint' }, 'There are no monitors: set the state manually.');
   }
-  const fed = new Set(component?.monitor_ids);
+  const entered = entry?.values['monitors'];
+  const fed = new Set(entry === undefined ? component?.monitor_ids : [entered ?? []].flat().map(Number));
   return el(
     'fieldset',
     { class: 'choose' },

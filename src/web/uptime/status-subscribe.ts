@@ -1,5 +1,6 @@
 // The pages on which people subscribe to a public status page, confirm it and unsubscribe.
 import type { VNode } from 'preact';
+import type { PublicBrand } from '../../core/page-models/monitoring/status.ts';
 import { statusPageUrls } from '../../core/page-models/monitoring/status-urls.ts';
 import type { StatusTexts } from '../../core/status-pages/languages/status-texts.ts';
 import { fillInParts } from '../../core/status-pages/languages/texts.ts';
@@ -8,6 +9,7 @@ import { pageLink } from '../components/link.ts';
 import { type Content, el } from '../el.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { shortUntrustedName, shortUntrustedText } from './labels.ts';
+import { brandLogo, brandResources } from './status-brand.ts';
 
 export type SubscriptionStep =
   | { readonly at: 'form'; readonly email?: string }
@@ -16,6 +18,7 @@ export type SubscriptionStep =
 export interface SubscriptionModel {
   readonly slug: string;
   readonly name: string;
+  readonly brand: PublicBrand;
   readonly has_feeds: boolean;
   readonly step: SubscriptionStep;
   readonly texts: StatusTexts;
@@ -32,8 +35,17 @@ export function subscriptionPage(model: SubscriptionModel, context: PageContext)
   return {
     title: `${title}, ${shortUntrustedName(name)}`,
     everybody: {
-      head: [pageLink(context, { path: places.page }, { class: 'brand' }, shortUntrustedText(name))],
+      head: [
+        pageLink(
+          context,
+          { path: places.page },
+          { class: 'brand' },
+          brandLogo(model.brand, places, context),
+          shortUntrustedText(name),
+        ),
+      ],
       feed: null,
+      ...brandResources(model.brand, places),
       texts,
     },
     main: [

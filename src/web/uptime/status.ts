@@ -34,6 +34,7 @@ import {
   shortUntrustedText,
   untrustedText,
 } from './labels.ts';
+import { brandLogo, brandResources } from './status-brand.ts';
 
 const stripPx = 26;
 const stripDays = 90;
@@ -50,13 +51,16 @@ export function statusPage(model: StatusModel, context: PageContext): PageConten
     title: fillIn(texts.title, { page: shortUntrustedName(model.name) }),
     everybody: {
       head: [
-        link(places.page, shortUntrustedText(model.name), { class: 'brand' }),
+        link(places.page, [brandLogo(model.brand, places, context), shortUntrustedText(model.name)], {
+          class: 'brand',
+        }),
         html`<p class="small acts">
           ${model.takes_subscribers ? link(places.subscribe, texts.subscribe) : null}
           ${feed === null ? null : link(feed, 'RSS')}
         </p>`,
       ],
       feed,
+      ...brandResources(model.brand, places),
       texts,
     },
     main: [

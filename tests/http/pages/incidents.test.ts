@@ -222,6 +222,17 @@ it('stands at the issue that led to it and at the monitor that it hits, by a rea
   expect(await titles('/monitors/web')).toEqual(['Web is degraded']);
 });
 
+it('says beside its field what is wrong with a new incident, and keeps what was entered', async () => {
+  const { member } = workspace;
+  const { status, text } = await member.post('/incidents', {
+    title: ' ',
+    severity: 'minor',
+    message: 'Look',
+  });
+  expect([status, text]).toEqual([400, expect.stringMatching(/id="title-wrong">.*Title must not be empty/)]);
+  expect(text).toContain('name="message" value="Look"');
+});
+
 describe('maintenance', () => {
   const form = {
     title: 'Image servers move',

@@ -212,6 +212,20 @@ describe('a project', () => {
     expect(await entries()).toBe(before);
   });
 
+  it.each([
+    ['/projects', { name: 'a/b' }, 'name', 'A project name must have'],
+    ['/projects/1/rename', { name: 'a/b' }, 'name', 'A project name must have'],
+    ['/projects/1/settings', { scrub_fields: '123' }, 'fields', 'is not a valid field name'],
+    ['/projects/1/delete', { name: 'other' }, 'sure', 'The name does not match'],
+    ['/projects/1/ownership', { repository: 'ftp://x' }, 'repository', 'Enter the URL of the repository'],
+    ['/projects/1/keys', { kind: 'public', origins: 'x y' }, 'origins', 'Allowed origins must be up to'],
+    ['/projects/1/keys', { kind: 'secret', scope_ci: 'on', ends: '2020-01-01' }, 'ends', 'in the future'],
+  ])('says beside its field what is wrong: %s %j', async (path, fields, id, why) => {
+    const { status, text } = await world.admin.post(path, fields);
+    const beside = new RegExp(`id="${id}-wrong">.*?${why}`, 's').test(text);
+    expect([status, beside, /aria-invalid="true"/.test(text)]).toEqual([400, true, true]);
+  });
+
   it('refuses field names that match nothing', async () => {
     const answer = await world.admin.post(project('/settings'), { scrub_fields: '123' });
     expect([answer.status, answer.text.includes('is not a valid field name')]).toEqual([400, true]);

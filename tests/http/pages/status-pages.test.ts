@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { csrfField } from '../../../src/web/components/controls.ts';
+import { pngOf } from '../../support/images.ts';
 import { openEmptyWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 
 const one = '/status-pages/shop';
@@ -6,7 +8,7 @@ const one = '/status-pages/shop';
 let workspace: Omit<TestWorkspace, 'world'>;
 beforeEach(async () => {
   workspace = await openEmptyWorkspace();
-  await workspace.admin.post('/status-pages', { name: 'Shop', line: 'Weekdays' });
+  await workspace.admin.post('/status-pages', { name: 'Shop', description: 'Weekdays' });
   for (const [name, group] of [
     ['Checkout', 'Shop'],
     ['Parcels', 'Delivery'],
@@ -16,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => workspace.close());
 
-const form = { name: 'Shop', seen_by: 'members', line: 'Weekdays', 'shows[]': 'days' };
+const form = { name: 'Shop', published: 'false', description: 'Weekdays', 'shows[]': 'days' };
 const called = (...names: ReadonlyArray<readonly [string, string]>) => ({
   'was[]': names.map(([was]) => was),
   'group[]': names.map(([, name]) => name),
@@ -39,7 +41,7 @@ it('is made for members, and published by its form, which keeps what it says', a
     followers: null,
     shows: { days: true, percent: true, incidents: true, feeds: true },
   });
-  const sent = { ...form, seen_by: 'everybody', hosts: 'status.shop.example, b.shop.example', do: 'save' };
+  const sent = { ...form, published: 'true', hosts: 'status.shop.example, b.shop.example', do: 'save' };
   expect((await admin.post(one, sent)).location).toBe(one);
   expect(await member.json(one)).toMatchObject({
     is_public: true,
@@ -57,6 +59,57 @@ it('is made for members, and published by its form, which keeps what it says', a
   expect(
     entries.filter(({ object }: { object: { kind: string } }) => object.kind === 'status_page'),
   ).toHaveLength(4);
+});
+
+it('takes a logo as a file, and shows it to members', async () => {
+  const { admin, viewer, app } = workspace;
+  const send = (fields: Record<string, string>, files: Record<string, Buffer> = {}) => {
+    const sent = app.agent
+      .post(one)
+      .set('Cookie', admin.browser.cookie ?? '')
+      .set('Origin', app.origin);
+    for (const [name, value] of Object.entries({ ...form, ...fields, [csrfField]: admin.csrfToken })) {
+      sent.field(name, value);
+    }
+    for (const [name, bytes] of Object.entries(files)) sent.attach(name, bytes, `${name}.png`);
+    return sent;
+  };
+  const logo = pngOf(480, 64);
+  expect((await send({ accent: '#0a7f5c' }, { logo, favicon: Buffer.alloc(0) })).status).toBe(303);
+  expect(await viewer.json(one)).toMatchObject({
+    accent: '#0a7f5c',
+    logo: { width: 480, bytes: logo.length },
+    favicon: null,
+  });
+  const shown = await viewer.get('/status/shop/logo');
+  expect([shown.status, shown.headers['content-type']]).toEqual([200, 'image/png']);
+  expect(shown.headers['content-security-policy']).toBe("sandbox; default-src 'none'");
+  expect((await viewer.get('/status/shop')).text).toContain('<img src="/status/shop/logo"');
+  expect(await viewer.get('/status/shop/accent.css')).toHaveStatus(200);
+  const refused = await send({ name: 'Other' }, { favicon: Buffer.from('<svg/>') });
+  expect([refused.status, refused.text]).toEqual([
+    400,
+    expect.stringMatching(/id="favicon-wrong".*Favicon must be a PNG or WebP image/),
+  ]);
+  expect((await send({ remove_logo: 'on' })).status).toBe(303);
+  expect(await viewer.json(one)).toMatchObject({ name: 'Shop', accent: null, logo: null });
+  expect(await viewer.get('/status/shop/logo')).toHaveStatus(404);
+});
+
+it('shows its form again, with each error beside its field and what was entered', async () => {
+  const { admin } = workspace;
+  const wrong = { ...form, name: 'Shop 2', accent: '#ffdd00', published: 'true' };
+  const { status, text } = await admin.post(one, wrong);
+  expect([status, text]).toEqual([400, expect.stringContaining('id="accent-wrong"')]);
+  expect(text).toMatch(/<input type="text" name="name" value="Shop 2"/);
+  expect(text).toMatch(/name="published" value="true" checked/);
+  expect(text).toContain('Accent colour must have a contrast of 3 to 1 on the light page');
+  const hosts = await admin.post(one, { ...form, hosts: 'localhost' });
+  expect([hosts.status, hosts.text]).toEqual([400, expect.stringContaining('id="hosts-wrong"')]);
+  expect((await admin.post('/status-pages', {})).text).toContain('Enter a name.');
+  const component = await admin.post(`${one}/components`, { group: 'New group' });
+  expect([component.status, component.text]).toEqual([400, expect.stringContaining('id="name-wrong"')]);
+  expect(component.text).toContain('value="New group"');
 });
 
 it('is seen by members alone before that, and by nobody as a page of theirs', async () => {
@@ -205,7 +258,7 @@ it('refuses what cannot be, and leaves all as it was', async () => {
     { hosts: 'localhost' },
     { hosts: host },
     { name: '' },
-    { seen_by: 'some' },
+    { published: 'some' },
     { 'shows[]': 'nights' },
   ]) {
     expect([wrong, (await admin.post(one, { ...form, ...wrong })).status]).toEqual([wrong, 400]);

@@ -2,6 +2,7 @@ import { request as ask } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { silentLog } from '../../../src/app/log.ts';
 import { openTestApp, type TestApp, type TestAppOptions } from '../../support/app.ts';
+import { pngOf } from '../../support/images.ts';
 import { fullOrShort } from '../../support/test-level.ts';
 import { verifyDomain } from '../../support/verified-domain.ts';
 
@@ -145,6 +146,46 @@ describe('a status page that everybody may see', () => {
     const { generated_at: at } = JSON.parse((await get('/status/harbour.json')).text);
     expect(Date.parse(at)).toBe(app.deps.now());
     expect(counts.get('listIncidents')).toBe(1);
+  });
+});
+
+describe('the brand of a page', () => {
+  const logo = pngOf(480, 64);
+  it('is a logo, a favicon made from it, and a style sheet with the accent colour', async () => {
+    await open({ logo: logo.toString('base64'), accent: '#0a7f5c', hosts: [host] });
+    const page = await get('/status/harbour');
+    expect(page.text).toContain('<img src="/status/harbour/logo" alt width="240" height="32"/>');
+    expect(page.text).toContain('<link rel="icon" href="/status/harbour/favicon"/>');
+    expect(page.text).toContain('<link rel="stylesheet" href="/status/harbour/accent.css"/>');
+    for (const at of ['/status/harbour/logo', '/status/harbour/favicon']) {
+      const { status, headers } = await get(at);
+      expect([status, headers['content-type'], headers['content-length']]).toEqual([
+        200,
+        'image/png',
+        String(logo.length),
+      ]);
+      expect(headers['content-security-policy']).toBe("sandbox; default-src 'none'");
+      expect(headers['x-content-type-options']).toBe('nosniff');
+    }
+    const sheet = await get('/status/harbour/accent.css');
+    expect([sheet.headers['content-type'], sheet.text]).toEqual([
+      'text/css; charset=utf-8',
+      expect.stringContaining('#0a7f5c'),
+    ]);
+    const own = await get('/', { Host: host });
+    expect(own.text).toContain('<img src="/logo"');
+    expect(await get('/logo', { Host: host })).toHaveStatus(200);
+    expect((await get('/status/harbour/subscribe')).status).toBe(404);
+  });
+
+  it('is that of the program where there is none', async () => {
+    await open();
+    const { text } = await get('/status/harbour');
+    expect(text).toContain('href="/assets/favicon.');
+    expect(text).not.toMatch(/<img|accent/);
+    for (const at of ['logo', 'favicon', 'accent.css']) {
+      expect([at, (await get(`/status/harbour/${at}`)).status]).toEqual([at, 404]);
+    }
   });
 });
 

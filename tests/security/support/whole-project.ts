@@ -79,7 +79,8 @@ export async function oneOfEverything(app: TestApp, keys: Keys): Promise<Things>
   const work = { ...required['/maintenance-windows'], all: false, monitors: [monitor.monitor_id] };
   const window = await post('/maintenance-windows', work);
   const components = [{ name: 'Checkout', monitors: [monitor.monitor_id] }];
-  const page = await post('/status-pages', { name: 'Shop', published: true, components });
+  const logo = pngOf(64, 64).toString('base64');
+  const page = await post('/status-pages', { name: 'Shop', published: true, components, logo });
   const hook = { url: 'https://ops.example/hook' };
   const subscriber = await post(`/status-pages/${page.status_page_id}/subscribers`, hook);
   const hit = { monitors: [monitor.monitor_id], components: [page.components[0].component_id] };

@@ -1,8 +1,13 @@
-import { type StatusPageLanguage, statusParts } from '../../../../schemas/status-pages.ts';
+import {
+  type StatusPageView as StatusPageApiView,
+  type StatusPageLanguage,
+  statusParts,
+} from '../../../../schemas/status-pages.ts';
 import { dayMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import { incidentAffects, publicIncidentsOf, withIncidentStates } from '../../status-pages/affected.ts';
 import { textsOf } from '../../status-pages/languages/texts.ts';
+import { viewBrandImage } from '../../status-pages/views.ts';
 import type { Incident } from '../../store/incidents/incidents.ts';
 import type { ComponentState, StatusPage, StatusPart } from '../../store/status-pages/status-pages.ts';
 import { pageNotFound, type RequestContext } from '../request-context.ts';
@@ -117,6 +122,9 @@ export interface StatusPageModel extends StatusPageView {
   /** By e-mail and webhook. */
   readonly subscribers: number;
   readonly language: StatusPageLanguage;
+  readonly accent: string | null;
+  readonly logo: StatusPageApiView['logo'];
+  readonly favicon: StatusPageApiView['favicon'];
   readonly shows: Readonly<Record<StatusPart, boolean>>;
   readonly parts: ReadonlyArray<{ readonly group: string; readonly components: readonly ComponentView[] }>;
   readonly created_at: string;
@@ -139,6 +147,9 @@ export async function statusPageModel(visit: RequestContext): Promise<StatusPage
     line: page.line,
     subscribers: confirmed.get(page.id) ?? 0,
     language: page.language,
+    accent: page.accent,
+    logo: viewBrandImage(page.images.logo),
+    favicon: viewBrandImage(page.images.favicon),
     shows: Object.fromEntries(shown) as Record<StatusPart, boolean>,
     parts: groupComponents(page.components).map(([group, components]) => ({
       group,

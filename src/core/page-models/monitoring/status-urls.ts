@@ -6,6 +6,10 @@ export interface StatusPageUrls {
   readonly feed: string;
   readonly badge: string;
   readonly subscribe: string;
+  readonly logo: string;
+  readonly favicon: string;
+  /** The style sheet of its accent colour. */
+  readonly accent: string;
 }
 
 export const customDomainUrls: StatusPageUrls = {
@@ -14,6 +18,9 @@ export const customDomainUrls: StatusPageUrls = {
   feed: '/status.rss',
   badge: '/badge.svg',
   subscribe: '/subscribe',
+  logo: '/logo',
+  favicon: '/favicon',
+  accent: '/accent.css',
 };
 
 /** `path` is that of the page or of one below it. */
@@ -26,5 +33,8 @@ export function statusPageUrls(slug: string, path: string): StatusPageUrls {
     feed: `${page}.rss`,
     badge: `${page}/badge.svg`,
     subscribe: `${page}/subscribe`,
+    logo: `${page}/logo`,
+    favicon: `${page}/favicon`,
+    accent: `${page}/accent.css`,
   };
 }

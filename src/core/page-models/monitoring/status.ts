@@ -10,12 +10,15 @@ import {
   publicIncidentTitle,
   withIncidentStates,
 } from '../../status-pages/affected.ts';
+import { inkOn } from '../../status-pages/brand.ts';
 import type { StatusTexts } from '../../status-pages/languages/status-texts.ts';
 import { textsOf } from '../../status-pages/languages/texts.ts';
 import { takesEmails } from '../../status-pages/subscribers.ts';
 import type { Incident, IncidentState } from '../../store/incidents/incidents.ts';
 import type { MonitorInterval } from '../../store/monitors/monitors.ts';
 import type {
+  BrandImage,
+  BrandImageKind,
   Component,
   ComponentState,
   StatusPage,
@@ -69,6 +72,15 @@ export interface PublicComponent {
   readonly days: readonly DayView[];
 }
 
+export interface PublicBrand {
+  readonly accent: string | null;
+  /** White or black, whichever is easier to read on the accent colour. */
+  readonly text_on_accent: string | null;
+  readonly logo: { readonly width: number; readonly height: number } | null;
+  /** Its own, or the logo. */
+  readonly has_favicon: boolean;
+}
+
 export interface StatusModel {
   readonly slug: string;
   readonly name: string;
@@ -78,6 +90,7 @@ export interface StatusModel {
   readonly state: ComponentState;
   readonly headline: string;
   readonly line: string;
+  readonly brand: PublicBrand;
   readonly has_feeds: boolean;
   /** By e-mail. */
   readonly takes_subscribers: boolean;
@@ -106,6 +119,7 @@ export async function statusModel(visit: RequestContext): Promise<StatusModel> {
 
 /** What a status page shows, without its words. */
 export interface StatusSource {
+  readonly pageId: number;
   readonly isPublic: boolean;
   readonly language: StatusPageLanguage;
   modelIn(language: StatusLanguage): StatusModel;
@@ -132,6 +146,7 @@ export async function findPublicStatus(
   ]);
   const facts = { page: withIncidentStates(page, incidents, nowMs), days, incidents, nowMs, canMail };
   return {
+    pageId: page.id,
     isPublic: page.isPublic,
     language: page.language,
     modelIn: (language) => modelOf(facts, language),
@@ -166,6 +181,7 @@ function modelOf(
     state: worstComponentState(page.components),
     headline: statusHeadline(page, said, texts),
     line: page.line,
+    brand: publicBrand(page),
     has_feeds: shows('feeds'),
     takes_subscribers: takesEmails(page, canMail),
     groups: groupComponents(page.components).map(([name, components]) => ({
@@ -186,6 +202,27 @@ function modelOf(
       .map(view),
     past: shows('incidents') ? pastOf(views, nowMs) : [],
   };
+}
+
+/** What the pages of a status page say of its logo and colour. */
+export function publicBrand({ accent, images }: Pick<StatusPage, 'accent' | 'images'>): PublicBrand {
+  const { logo, favicon } = images;
+  return {
+    accent,
+    text_on_accent: accent === null ? null : inkOn(accent),
+    logo: logo === null ? null : { width: logo.width, height: logo.height },
+    has_favicon: favicon !== null || logo !== null,
+  };
+}
+
+/** Null where the page has none; without a favicon the logo is one. */
+export async function findBrandFile(
+  store: Pick<Store, 'findBrandImage'>,
+  pageId: number,
+  kind: BrandImageKind,
+): Promise<BrandImage | null> {
+  const own = await store.findBrandImage(pageId, kind);
+  return own ?? (kind === 'favicon' ? store.findBrandImage(pageId, 'logo') : null);
 }
 
 function publicComponent(

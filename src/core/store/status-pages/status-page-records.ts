@@ -1,4 +1,4 @@
-import type { Component, StatusPage } from './status-pages.ts';
+import type { BrandImage, BrandImageKind, Component, StatusPage } from './status-pages.ts';
 
 export interface StatusPageRecord extends StatusPage {
   readonly createdBy: string;
@@ -10,8 +10,12 @@ export type ComponentChange = Omit<Component, 'id'> & { readonly id: number | nu
 
 export type StatusPageChange = Pick<
   StatusPageRecord,
-  'slug' | 'name' | 'hosts' | 'isPublic' | 'line' | 'shows' | 'language'
-> & { readonly components: readonly ComponentChange[] };
+  'slug' | 'name' | 'hosts' | 'isPublic' | 'line' | 'shows' | 'language' | 'accent'
+> & {
+  readonly components: readonly ComponentChange[];
+  /** Null removes an image; one that is not named stays. */
+  readonly newImages: { readonly [Kind in BrandImageKind]?: BrandImage | null };
+};
 
 export type NewStatusPage = StatusPageChange &
   Pick<StatusPageRecord, 'projectId' | 'createdAtMs' | 'createdBy'> & {
@@ -38,5 +42,6 @@ export interface StatusPageStore {
     change: StatusPageChange,
   ): Promise<StatusPageRecord | null>;
   deleteStatusPage(id: number): Promise<StatusPageRecord | null>;
+  findBrandImage(pageId: number, kind: BrandImageKind): Promise<BrandImage | null>;
   publishedPages(): Promise<readonly PublishedPage[]>;
 }

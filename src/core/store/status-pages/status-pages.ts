@@ -1,4 +1,9 @@
-import type { componentStates, StatusPageLanguage, statusParts } from '../../../../schemas/status-pages.ts';
+import type {
+  brandImages,
+  componentStates,
+  StatusPageLanguage,
+  statusParts,
+} from '../../../../schemas/status-pages.ts';
 import type { EpochMs } from '../../parsing/timestamps.ts';
 
 export type ComponentState = (typeof componentStates)[number];
@@ -15,6 +20,20 @@ export interface Component {
 /** 90-day bars, uptime percentage, incidents with public updates, feeds. */
 export type StatusPart = (typeof statusParts)[number];
 
+export type BrandImageKind = (typeof brandImages)[number];
+
+export interface BrandImageInfo {
+  readonly contentType: string;
+  readonly width: number;
+  readonly height: number;
+  /** In bytes. */
+  readonly size: number;
+}
+
+export interface BrandImage extends BrandImageInfo {
+  readonly bytes: Uint8Array;
+}
+
 export interface StatusPage {
   readonly id: number;
   readonly projectId: number | null;
@@ -26,6 +45,9 @@ export interface StatusPage {
   readonly line: string;
   readonly shows: readonly StatusPart[];
   readonly language: StatusPageLanguage;
+  /** As `#rrggbb`. */
+  readonly accent: string | null;
+  readonly images: Readonly<Record<BrandImageKind, BrandImageInfo | null>>;
   readonly components: readonly Component[];
   readonly followers: { readonly rss: number; readonly mail: number } | null;
   readonly createdAtMs: EpochMs;

@@ -1,24 +1,24 @@
 import type { VNode } from 'preact';
-import type { StatusPageLanguage } from '../../../schemas/status-pages.ts';
 import type { ComponentView, StatusPageModel } from '../../core/page-models/monitoring/status-pages.ts';
-import { actionForm, field, fieldBox, optionsOf, submitButton } from '../components/controls.ts';
+import { actionForm, submitButton } from '../components/controls.ts';
 import { emptyState, hiddenCaption, nameValueList, pageHead } from '../components/elements.ts';
+import { type FormEntry, formFields, formSummary } from '../components/form.ts';
 import { icon } from '../components/icons.ts';
 import { pageLink } from '../components/link.ts';
 import { cell } from '../components/table.ts';
 import { type Attributes, type Content, el, html } from '../el.ts';
-import { counted } from '../formatters/numbers.ts';
+import { counted, formatBytes } from '../formatters/numbers.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { commaSeparated, componentIcon, shortUntrustedName, shortUntrustedText } from './labels.ts';
-import { followers } from './status-pages.ts';
+import { commaSeparated, componentIcon, shortUntrustedName, shortUntrustedText } from '../uptime/labels.ts';
+import { followers } from '../uptime/status-pages.ts';
+import { statusPageForm } from './forms.ts';
 
-export function statusPagePage(model: StatusPageModel, context: PageContext): PageContent {
+export function statusPagePage(model: StatusPageModel, context: PageContext, entry?: FormEntry): PageContent {
   const { slug, name, hosts, is_public: isPublic } = model;
   const shown = { path: `/status/${encodeURIComponent(slug)}`, query: { project: null } };
   const mayManage = context.visitor?.canManage === true;
-  const form = [
-    html`<div class="cols"><div class="col">${parts(model, context)}</div>${side(model, context)}</div>`,
-  ];
+  const form = { class: 'form', novalidate: true, enctype: 'multipart/form-data' };
+  const content = settings(model, context, entry);
   return {
     title: shortUntrustedName(name),
     crumbs: [{ name: 'Status pages', path: '/status-pages' }],
@@ -32,17 +32,57 @@ export function statusPagePage(model: StatusPageModel, context: PageContext): Pa
         ],
         acts: pageLink(context, shown, { class: 'btn' }, 'View page', icon('out')),
       }),
-      mayManage ? actionForm(context, `/status-pages/${encodeURIComponent(slug)}`, null, ...form) : form,
+      html`<div class="cols">
+        <div class="col">
+          ${
+            mayManage
+              ? actionForm(context, `/status-pages/${encodeURIComponent(slug)}`, form, ...content)
+              : html`<div class="form">${content}</div>`
+          }
+        </div>
+        ${side(model, context)}
+      </div>`,
     ],
   };
 }
 
-function parts(model: StatusPageModel, frame: PageContext): Content[] {
+function settings(model: StatusPageModel, frame: PageContext, entry: FormEntry | undefined): Content[] {
+  const { slug, logo, favicon } = model;
   const mayManage = frame.visitor?.canManage === true;
+  const group = (legend: string, ...content: Content[]): VNode =>
+    el('fieldset', { disabled: !mayManage }, el('legend', null, legend), ...content);
+  const stored = {
+    ...{ name: model.name, description: model.line, language: model.language, published: model.is_public },
+    ...{ hosts: model.hosts.join(', '), accent: model.accent ?? '' },
+  };
+  const values = entry?.values ?? stored;
+  const fields = (...only: ReadonlyArray<keyof typeof statusPageForm.fields>): Content[] =>
+    formFields(statusPageForm, { values, wrong: entry?.wrong, only });
+  const image = (kind: 'logo' | 'favicon', there: StatusPageModel['logo']): Content[] => [
+    ...fields(kind),
+    there === null ? null : currentImage(frame, `/status/${encodeURIComponent(slug)}/${kind}`, kind, there),
+    there === null ? null : fields(`remove_${kind}`),
+  ];
   return [
-    basics(model, mayManage),
-    components(model, frame),
-    shows(model, mayManage),
+    // Enter in a field saves: the first button of a form is the one that it presses.
+    mayManage
+      ? el(
+          'button',
+          { class: 'vh', type: 'submit', name: 'do', value: 'save', tabindex: -1, 'aria-hidden': 'true' },
+          'Save',
+        )
+      : null,
+    entry === undefined ? null : formSummary(statusPageForm, entry),
+    group('Page', ...fields('name', 'description', 'language')),
+    components(model, frame, entry),
+    group('Content', shows(model, entry)),
+    group(
+      'Address and visibility',
+      ...fields('published'),
+      html`<p class="says">Its address is <code>/status/${slug}</code>, also with hostnames of its own.</p>`,
+      ...fields('hosts'),
+    ),
+    group('Logo and colour', ...image('logo', logo), ...fields('accent'), ...image('favicon', favicon)),
     mayManage
       ? html`<p class="acts saveline sec">
         ${submitButton('Save', { class: 'btn primary', name: 'do', value: 'save' })}
@@ -52,75 +92,21 @@ function parts(model: StatusPageModel, frame: PageContext): Content[] {
   ];
 }
 
-function basics(
-  { name, hosts, slug, is_public: isPublic, language }: StatusPageModel,
-  mayManage: boolean,
-): VNode {
-  const locked = { disabled: !mayManage };
-  return el(
-    'section',
-    { 'aria-labelledby': 's-page' },
-    html`<h2 id="s-page">Page</h2>`,
-    el(
-      'div',
-      { class: 'ruled stack' },
-      field(
-        { id: 's-name', label: 'Name' },
-        { name: 'name', value: name, required: true, maxlength: 100, ...locked },
-      ),
-      field(
-        {
-          id: 's-hosts',
-          label: 'Hosts',
-          hint: [
-            'Custom hostnames, separated by commas; optional. The page is also at ',
-            html`<code>/status/${slug}</code>`,
-            '.',
-          ],
-        },
-        {
-          name: 'hosts',
-          value: hosts.join(', '),
-          maxlength: 2_600,
-          placeholder: 'status.example.com',
-          ...locked,
-        },
-      ),
-      html`<fieldset class="choose" ...${locked}>
-        <legend>Visible to</legend>
-        ${choice({ type: 'radio', name: 'seen_by', value: 'everybody', checked: isPublic }, 'Everyone')}
-        ${choice({ type: 'radio', name: 'seen_by', value: 'members', checked: !isPublic }, 'Members only')}
-      </fieldset>`,
-      fieldBox(
-        {
-          id: 's-language',
-          label: 'Language',
-          hint: 'Of the public page, its feed and mails to subscribers. Your own texts are shown as you write them.',
-        },
-        (described) =>
-          el(
-            'select',
-            { id: 's-language', name: 'language', ...locked, ...described },
-            ...optionsOf(languageChoices, language),
-          ),
-      ),
-    ),
-  );
-}
+const previewPxMax = 64;
 
-const languageChoices = Object.entries({
-  auto: 'Language of the browser',
-  en: 'English',
-  de: 'Deutsch',
-  fr: 'Français',
-  es: 'Español',
-  it: 'Italiano',
-  nl: 'Nederlands',
-  pt: 'Português',
-  pl: 'Polski',
-  ja: '日本語',
-  zh: '简体中文',
-} satisfies Record<StatusPageLanguage, string>).map(([value, name]) => ({ value, name }));
+function currentImage(
+  { base }: PageContext,
+  path: string,
+  kind: string,
+  { content_type: type, width, height, bytes }: NonNullable<StatusPageModel['logo']>,
+): VNode {
+  const scale = Math.min(1, previewPxMax / height, (4 * previewPxMax) / width);
+  const [shownWidth, shownHeight] = [width, height].map((each) => Math.max(1, Math.round(each * scale)));
+  return html`<p class="small soft">
+    <img src=${base + path} alt="Current ${kind}" width=${shownWidth} height=${shownHeight} /><br />
+    ${type.replace('image/', '').toUpperCase()}, ${width} by ${height} pixels, ${formatBytes(bytes)}
+  </p>`;
+}
 
 function choice(attributes: Attributes, word: string, small?: string): VNode {
   return html`<label>
@@ -129,12 +115,18 @@ function choice(attributes: Attributes, word: string, small?: string): VNode {
   </label>`;
 }
 
-function components({ slug, parts: groups }: StatusPageModel, frame: PageContext): VNode {
+function components(
+  { slug, parts: groups }: StatusPageModel,
+  frame: PageContext,
+  entry: FormEntry | undefined,
+): VNode {
   const mayManage = frame.visitor?.canManage === true;
+  const [was = [], names = []] = ['was', 'group'].map((name) => [entry?.values[name] ?? []].flat());
+  const renamed = new Map(was.map((each, at) => [each, names[at]]));
   const add = submitButton('Add group', { class: 'btn small', name: 'do', value: 'add_group' });
   return el(
     'section',
-    { class: 'sec', 'aria-labelledby': 's-parts' },
+    { 'aria-labelledby': 's-parts' },
     html`<div class="top"><h2 id="s-parts">Groups and components</h2>${mayManage ? add : null}</div>`,
     groups.length === 0
       ? emptyState(
@@ -144,7 +136,7 @@ function components({ slug, parts: groups }: StatusPageModel, frame: PageContext
             ? submitButton('Add component…', { class: 'btn primary', name: 'do', value: 'add_component-' })
             : 'An admin can add one.',
         )
-      : groups.map((each, at) => groupOf(slug, each, at, frame)),
+      : groups.map((each, at) => groupOf(slug, each, at, { frame, named: renamed.get(each.group) })),
   );
 }
 
@@ -152,7 +144,8 @@ function groupOf(
   slug: string,
   { group, components: all }: StatusPageModel['parts'][number],
   at: number,
-  frame: PageContext,
+  /** `named`: the name that was entered and is not saved. */
+  { frame, named = group }: { readonly frame: PageContext; readonly named: string | undefined },
 ): VNode {
   const mayManage = frame.visitor?.canManage === true;
   const name = group === '' ? 'No group' : shortUntrustedName(group);
@@ -163,7 +156,7 @@ function groupOf(
     html`<div class="top">
       <label class="vh" for="g-${at}">Group name</label>
       ${mayManage ? html`<input type="hidden" name="was[]" value=${group} />` : null}
-      <input type="text" id="g-${at}" name="group[]" value=${group} maxlength="100" disabled=${!mayManage} />
+      <input type="text" id="g-${at}" name="group[]" value=${named} maxlength="100" disabled=${!mayManage} />
       ${mayManage ? moves(`group-${group}`, name) : null}
     </div>`,
     html`<table class="t mini">
@@ -212,33 +205,19 @@ function moves(what: string, name: string): VNode {
   return html`<span class="acts end">${way('Up')}${way('Down')}</span>`;
 }
 
-function shows({ shows: on, line }: StatusPageModel, mayManage: boolean): VNode {
-  const box = (part: keyof StatusPageModel['shows'], word: string, small?: string): VNode =>
-    choice({ type: 'checkbox', name: 'shows[]', value: part, checked: on[part] }, word, small);
-  return el(
-    'section',
-    { class: 'sec', 'aria-labelledby': 's-says' },
-    html`<h2 id="s-says">Content</h2>`,
-    el(
-      'div',
-      { class: 'ruled stack' },
-      html`<fieldset class="choose" disabled=${!mayManage}>
-        <legend class="vh">Parts</legend>${box('days', '90-day history of every component')}
-        ${box('percent', 'Uptime in percent', 'degraded counts as up, maintenance is left out')}
-        ${box('incidents', 'Incidents', 'public updates only')}
-        ${box('feeds', 'Offer RSS')}
-        ${box('subscribe', 'Subscribe by e-mail', 'needs incidents, and SMTP_URL')}
-      </fieldset>`,
-      field(
-        {
-          id: 's-line',
-          label: 'Note below the title',
-          hint: 'For example opening hours, or a link to another page.',
-        },
-        { name: 'line', value: line, maxlength: 500, disabled: !mayManage },
-      ),
-    ),
-  );
+function shows({ shows: on }: StatusPageModel, entry: FormEntry | undefined): VNode {
+  const entered = entry === undefined ? null : [entry.values['shows'] ?? []].flat();
+  const box = (part: keyof StatusPageModel['shows'], word: string, small?: string): VNode => {
+    const checked = entered === null ? on[part] : entered.includes(part);
+    return choice({ type: 'checkbox', name: 'shows[]', value: part, checked }, word, small);
+  };
+  return html`<div class="choose">
+    ${box('days', '90-day history of every component')}
+    ${box('percent', 'Uptime in percent', 'degraded counts as up, maintenance is left out')}
+    ${box('incidents', 'Incidents', 'public updates only')}
+    ${box('feeds', 'Offer RSS')}
+    ${box('subscribe', 'Subscribe by e-mail', 'needs incidents, and SMTP_URL')}
+  </div>`;
 }
 
 function side(model: StatusPageModel, frame: PageContext): VNode {
