@@ -1,7 +1,7 @@
 // A visit to the demo at its golden time, and what a page of it says: its model, and its markup as a reader
-// sees it. Its file is built once and shared by all tests on this machine, as servers share one.
+// sees it. Its file is built once and shared by all tests of this clone, as servers share one: a build removes
+// what another version left.
 import { cpSync, mkdirSync, readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
@@ -16,7 +16,7 @@ import type { PageContext } from '../../src/web/page-context.ts';
 
 export const goldenMs = Date.UTC(2026, 10, 21, 0, 5);
 
-const folder = join(tmpdir(), 'notifier-tests-demo');
+const folder = join(import.meta.dirname, '../../node_modules/.cache/notifier-tests-demo');
 const config = { databaseUrl: 'sqlite::memory:', overload: { diskReserveBytes: 0 } } as Deps['config'];
 let opened: Promise<CurrentDemo> | null = null;
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isNightly, runs } from '../support/test-level.ts';
+import { fullOrShort, isNightly, runs } from '../support/test-level.ts';
 import { nearly } from './parsers/mutations.ts';
 import { parsers } from './parsers/parsers.ts';
 
 const minutes = isNightly ? Number(process.env['TEST_FUZZ_MINUTES'] ?? 10) : 0;
-const numRuns = runs(1_600);
+const numRuns = fullOrShort(runs(1_600), 80);
 
 const refusals = ['RestError', 'WpError', 'MapRefused', 'ParameterFault', 'Halt'];
 

@@ -4,6 +4,7 @@ import type { PeriodicJob } from '../../src/core/periodic-job.ts';
 import { type Receiver, startReceiver } from '../support/alerts/receiver.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { wholeAudit } from '../support/audit.ts';
+import { itForAll } from '../support/shared.ts';
 
 let app: TestApp;
 let receiver: Receiver;
@@ -127,46 +128,58 @@ describe('making a channel', () => {
     expect((await app.get('/alert-channels?search=nobody')).body).toEqual([]);
   });
 
-  it.each([
-    ['type', { type: 'pigeon', name: 'a', url: hook }],
-    ['name', { type: 'slack', name: ' \u0000 ', url: hook }],
-    ['url', { type: 'slack', name: 'a', url: 'ftp://a.example/' }],
-    ['url', { type: 'slack', name: 'a', url: 'https://user:secret@a.example/' }],
-    ['url', { type: 'ntfy', name: 'a', url: 'https://ntfy.sh/' }],
-    ['url', { type: 'email', name: 'a', url: hook, to: 'a@b.example' }],
-    ['to', { type: 'email', name: 'a', to: 'a@b.example, nobody' }],
-    ['to', { type: 'email', name: 'a', to: 'a@b.example\r\nBcc: c@d.example' }],
-    ['secret', { type: 'webhook', name: 'a', url: hook, secret: 'short' }],
-    ['secret', { type: 'slack', name: 'a', url: hook, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }],
-    ['quiet_hours', { type: 'slack', name: 'a', url: hook, quiet_hours: '22 to 7' }],
-    ['quiet_hours', { type: 'slack', name: 'a', url: hook, quiet_hours: '22:00 to 07:00 Mars/Base' }],
-    ['rules', { type: 'slack', name: 'a', url: hook, rules: [{ on: 'issue.is_blue' }] }],
-    ['rules', { type: 'slack', name: 'a', url: hook, rules: [opens('planned')] }],
-    ['rules', { type: 'slack', name: 'a', url: hook, rules: [opens('minor', 'monitor.down')] }],
-    ['rules', { type: 'slack', name: 'a', url: hook, rules: [often({ count: 0, minutes: 5 })] }],
-    ['rules', { type: 'slack', name: 'a', url: hook, rules: [often({ count: 9, minutes: 7 })] }],
-    ['rules', { type: 'slack', name: 'a', url: hook, rules: [often({ count: 9, minutes: 1_445 })] }],
+  itForAll(
     [
-      'rules',
-      { type: 'slack', name: 'a', url: hook, rules: [often({ count: 9, unit: 'days', minutes: 5 })] },
+      ['type', { type: 'pigeon', name: 'a', url: hook }],
+      ['name', { type: 'slack', name: ' \u0000 ', url: hook }],
+      ['url', { type: 'slack', name: 'a', url: 'ftp://a.example/' }],
+      ['url', { type: 'slack', name: 'a', url: 'https://user:secret@a.example/' }],
+      ['url', { type: 'ntfy', name: 'a', url: 'https://ntfy.sh/' }],
+      ['url', { type: 'email', name: 'a', url: hook, to: 'a@b.example' }],
+      ['to', { type: 'email', name: 'a', to: 'a@b.example, nobody' }],
+      ['to', { type: 'email', name: 'a', to: 'a@b.example\r\nBcc: c@d.example' }],
+      ['secret', { type: 'webhook', name: 'a', url: hook, secret: 'short' }],
+      ['secret', { type: 'slack', name: 'a', url: hook, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }],
+      ['quiet_hours', { type: 'slack', name: 'a', url: hook, quiet_hours: '22 to 7' }],
+      ['quiet_hours', { type: 'slack', name: 'a', url: hook, quiet_hours: '22:00 to 07:00 Mars/Base' }],
+      ['rules', { type: 'slack', name: 'a', url: hook, rules: [{ on: 'issue.is_blue' }] }],
+      ['rules', { type: 'slack', name: 'a', url: hook, rules: [opens('planned')] }],
+      ['rules', { type: 'slack', name: 'a', url: hook, rules: [opens('minor', 'monitor.down')] }],
+      ['rules', { type: 'slack', name: 'a', url: hook, rules: [often({ count: 0, minutes: 5 })] }],
+      ['rules', { type: 'slack', name: 'a', url: hook, rules: [often({ count: 9, minutes: 7 })] }],
+      ['rules', { type: 'slack', name: 'a', url: hook, rules: [often({ count: 9, minutes: 1_445 })] }],
+      [
+        'rules',
+        { type: 'slack', name: 'a', url: hook, rules: [often({ count: 9, unit: 'days', minutes: 5 })] },
+      ],
+      [
+        'rules',
+        { type: 'slack', name: 'a', url: hook, rules: [often({ count: 9, minutes: 5 }, 'deploy.failed')] },
+      ],
+      ['rules', { type: 'slack', name: 'a', url: hook, rules: [often({ count: 1.5, minutes: 5 })] }],
+      [
+        'rules',
+        {
+          type: 'slack',
+          name: 'a',
+          url: hook,
+          rules: [often({ count: 5, minutes: 30 }, 'losses.more_than')],
+        },
+      ],
+      ['rules', { type: 'slack', name: 'a', url: hook, rules: [often({ count: 101 }, 'losses.more_than')] }],
+      [
+        'rules',
+        { type: 'slack', name: 'a', url: hook, rules: [often({ count: 366 }, 'expiry.ends_within')] },
+      ],
     ],
-    [
-      'rules',
-      { type: 'slack', name: 'a', url: hook, rules: [often({ count: 9, minutes: 5 }, 'deploy.failed')] },
-    ],
-    ['rules', { type: 'slack', name: 'a', url: hook, rules: [often({ count: 1.5, minutes: 5 })] }],
-    [
-      'rules',
-      { type: 'slack', name: 'a', url: hook, rules: [often({ count: 5, minutes: 30 }, 'losses.more_than')] },
-    ],
-    ['rules', { type: 'slack', name: 'a', url: hook, rules: [often({ count: 101 }, 'losses.more_than')] }],
-    ['rules', { type: 'slack', name: 'a', url: hook, rules: [often({ count: 366 }, 'expiry.ends_within')] }],
-  ])('refuses a wrong %s: %j', async (field, body) => {
-    const refused = await app.postSecret('/alert-channels', body);
-    expect([refused.status, refused.body.code]).toEqual([400, 'rest_invalid_param']);
-    expect(Object.keys(refused.body.data.params)).toEqual([field]);
-    expect((await app.get('/alert-channels')).body).toEqual([]);
-  });
+    'refuses what is wrong',
+    async (field, body) => {
+      const refused = await app.postSecret('/alert-channels', body);
+      expect([refused.status, refused.body.code]).toEqual([400, 'rest_invalid_param']);
+      expect(Object.keys(refused.body.data.params)).toEqual([field]);
+      expect((await app.get('/alert-channels')).body).toEqual([]);
+    },
+  );
 
   it('misses where it leads', async () => {
     const refused = await app.postSecret('/alert-channels', { type: 'email', name: 'a' });

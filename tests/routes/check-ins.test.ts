@@ -3,7 +3,7 @@ import { startMonitorLoop } from '../../src/core/monitors/runner.ts';
 import type { PeriodicJob } from '../../src/core/periodic-job.ts';
 import { databases } from '../data/support/databases.ts';
 import { openTestApp, type TestApp, withTestApp } from '../support/app.ts';
-import { sharedApp } from '../support/shared.ts';
+import { itForAll, sharedApp } from '../support/shared.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -318,25 +318,29 @@ it('shows no secret that is said in it', async () => {
 describe('a cron monitor that is told', () => {
   const app = sharedApp();
 
-  it.each([
-    ['schedule', { schedule: undefined }],
-    ['schedule', { schedule: 'often' }],
-    ['schedule', { schedule: '0 0 30 2 *' }],
-    ['timezone', { timezone: 'Mars/Olympus' }],
-    ['interval', { interval: 60 }],
-    ['url', { url: 'https://a.example/' }],
-    ['grace', { grace: 5 }],
-    ['max_runtime', { max_runtime: 0 }],
-    ['monitor_slug', { monitor_slug: '…' }],
-    ['environment', { type: 'heartbeat', schedule: undefined, environment: 'live' }],
-  ])('a wrong %s is refused: %j', async (field, more) => {
-    const refused = await app.postSecret('/monitors', {
-      type: 'cron',
-      name: 'a',
-      schedule: '@daily',
-      ...more,
-    });
-    const { params } = refused.body.data;
-    expect([refused.status, Array.isArray(params) ? params : Object.keys(params)]).toEqual([400, [field]]);
-  });
+  itForAll(
+    [
+      ['schedule', { schedule: undefined }],
+      ['schedule', { schedule: 'often' }],
+      ['schedule', { schedule: '0 0 30 2 *' }],
+      ['timezone', { timezone: 'Mars/Olympus' }],
+      ['interval', { interval: 60 }],
+      ['url', { url: 'https://a.example/' }],
+      ['grace', { grace: 5 }],
+      ['max_runtime', { max_runtime: 0 }],
+      ['monitor_slug', { monitor_slug: '…' }],
+      ['environment', { type: 'heartbeat', schedule: undefined, environment: 'live' }],
+    ],
+    'what is wrong is refused',
+    async (field, more) => {
+      const refused = await app.postSecret('/monitors', {
+        type: 'cron',
+        name: 'a',
+        schedule: '@daily',
+        ...more,
+      });
+      const { params } = refused.body.data;
+      expect([refused.status, Array.isArray(params) ? params : Object.keys(params)]).toEqual([400, [field]]);
+    },
+  );
 });

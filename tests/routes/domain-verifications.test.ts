@@ -13,6 +13,7 @@ import {
   txt,
 } from '../support/dns-server.ts';
 import { type Internet, startInternet } from '../support/internet.ts';
+import { itForAll } from '../support/shared.ts';
 
 const domain = 'example.com';
 const challenge = `_notifier-challenge.${domain}`;
@@ -102,21 +103,25 @@ describe('making a proof', () => {
     expect(below.challenges.map((each: { type: string }) => each.type)).toEqual(['dns_txt']);
   });
 
-  it.each([
-    [{ domain: 'localhost' }, 'domain'],
-    [{ domain: ['example.com'] }, 'domain'],
-    [{ hostname: 'printer.local' }, 'hostname'],
-    [{ domain, method: 'carrier_pigeon' }, 'method'],
-    [{ domain, scope: 'everything' }, 'scope'],
-    [{ domain, scope: 'subdomains', method: 'http_file' }, 'method'],
-    [{ domain: 'foo.github.io', scope: 'subdomains' }, 'scope'],
-    [{ domain, label: 'x'.repeat(101) }, 'label'],
-  ])('refuses %j', async (body, field) => {
-    const refused = await app.postSecret('/domain-verifications', body);
-    expect(refused).toHaveStatus(400);
-    expect(refused.body.code).toBe('rest_invalid_param');
-    expect(Object.keys(refused.body.data.params)).toEqual([field]);
-  });
+  itForAll(
+    [
+      [{ domain: 'localhost' }, 'domain'],
+      [{ domain: ['example.com'] }, 'domain'],
+      [{ hostname: 'printer.local' }, 'hostname'],
+      [{ domain, method: 'carrier_pigeon' }, 'method'],
+      [{ domain, scope: 'everything' }, 'scope'],
+      [{ domain, scope: 'subdomains', method: 'http_file' }, 'method'],
+      [{ domain: 'foo.github.io', scope: 'subdomains' }, 'scope'],
+      [{ domain, label: 'x'.repeat(101) }, 'label'],
+    ],
+    'refuses what is wrong',
+    async (body, field) => {
+      const refused = await app.postSecret('/domain-verifications', body);
+      expect(refused).toHaveStatus(400);
+      expect(refused.body.code).toBe('rest_invalid_param');
+      expect(Object.keys(refused.body.data.params)).toEqual([field]);
+    },
+  );
 
   it.each([[{}], [{ domain: null }]])('misses the domain in %j', async (body) => {
     const refused = await app.postSecret('/domain-verifications', body);

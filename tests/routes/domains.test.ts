@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { findMatchingDomain, findSenderHost } from '../../src/core/domains/domains.ts';
 import type { Domain } from '../../src/core/store/domains.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
+import { itForAll } from '../support/shared.ts';
 
 let app: TestApp;
 beforeEach(async () => {
@@ -36,25 +37,29 @@ describe('adding a domain', () => {
     expect(second.body).toMatchObject({ domain_id: 1, bug_reports: true, errors: true, sampling: 0.25 });
   });
 
-  it.each([
-    ['domain', { domain: 'https://a.example' }],
-    ['domain', { domain: 'a.example:80' }],
-    ['domain', { domain: '*' }],
-    ['domain', { domain: 'a b' }],
-    ['domain', { domain: ['a.example'] }],
-    ['bug_reports', { domain: 'a.example', bug_reports: 'perhaps' }],
-    ['sampling', { domain: 'a.example', sampling: 1.1 }],
-    ['sampling', { domain: 'a.example', sampling: -0.1 }],
-    ['allowed_origins', { domain: 'a.example', allowed_origins: ['https://a.example/path'] }],
-    ['allowed_origins', { domain: 'a.example', allowed_origins: ['javascript:alert(1)'] }],
-    ['allowed_origins', { domain: 'a.example', allowed_origins: ['*'] }],
-  ])('refuses a wrong %s: %j', async (field, body) => {
-    const refused = await app.postSecret('/domains', body);
-    expect(refused).toHaveStatus(400);
-    expect(refused.body.code).toBe('rest_invalid_param');
-    expect(Object.keys(refused.body.data.params)).toEqual([field]);
-    expect((await app.get('/domains')).body).toEqual([]);
-  });
+  itForAll(
+    [
+      ['domain', { domain: 'https://a.example' }],
+      ['domain', { domain: 'a.example:80' }],
+      ['domain', { domain: '*' }],
+      ['domain', { domain: 'a b' }],
+      ['domain', { domain: ['a.example'] }],
+      ['bug_reports', { domain: 'a.example', bug_reports: 'perhaps' }],
+      ['sampling', { domain: 'a.example', sampling: 1.1 }],
+      ['sampling', { domain: 'a.example', sampling: -0.1 }],
+      ['allowed_origins', { domain: 'a.example', allowed_origins: ['https://a.example/path'] }],
+      ['allowed_origins', { domain: 'a.example', allowed_origins: ['javascript:alert(1)'] }],
+      ['allowed_origins', { domain: 'a.example', allowed_origins: ['*'] }],
+    ],
+    'refuses what is wrong',
+    async (field, body) => {
+      const refused = await app.postSecret('/domains', body);
+      expect(refused).toHaveStatus(400);
+      expect(refused.body.code).toBe('rest_invalid_param');
+      expect(Object.keys(refused.body.data.params)).toEqual([field]);
+      expect((await app.get('/domains')).body).toEqual([]);
+    },
+  );
 
   it('misses the domain', async () => {
     expect((await app.postSecret('/domains', {})).body.code).toBe('rest_missing_callback_param');
@@ -132,23 +137,27 @@ describe('listing and changing', () => {
 });
 
 describe('the host a request speaks for', () => {
-  it.each([
+  itForAll(
     [
-      { origin: 'https://a.example:8080', referer: 'https://b.example/', url: 'https://c.example' },
-      'a.example',
+      [
+        { origin: 'https://a.example:8080', referer: 'https://b.example/', url: 'https://c.example' },
+        'a.example',
+      ],
+      [{ referer: 'https://b.example/x', url: 'https://c.example' }, 'b.example'],
+      [{ url: 'https://C.example./x', domain: 'd.example' }, 'c.example'],
+      [{ domain: 'D.example' }, 'd.example'],
+      [{ origin: '', domain: 'd.example' }, 'd.example'],
+      [{ origin: 'null', url: 'https://c.example' }, null],
+      [{ origin: 'file://', url: 'https://c.example' }, null],
+      [{ url: 'chrome-extension://abc/x' }, null],
+      [{ origin: 'http://[::1]:3000' }, '[::1]'],
+      [{}, null],
     ],
-    [{ referer: 'https://b.example/x', url: 'https://c.example' }, 'b.example'],
-    [{ url: 'https://C.example./x', domain: 'd.example' }, 'c.example'],
-    [{ domain: 'D.example' }, 'd.example'],
-    [{ origin: '', domain: 'd.example' }, 'd.example'],
-    [{ origin: 'null', url: 'https://c.example' }, null],
-    [{ origin: 'file://', url: 'https://c.example' }, null],
-    [{ url: 'chrome-extension://abc/x' }, null],
-    [{ origin: 'http://[::1]:3000' }, '[::1]'],
-    [{}, null],
-  ])('of %j is %s', (sender, host) => {
-    expect(findSenderHost(sender)).toBe(host);
-  });
+    'is that of the origin, then of the referer, the url and the domain',
+    (sender, host) => {
+      expect(findSenderHost(sender)).toBe(host);
+    },
+  );
 
   it('finds the exact host first, then an invited origin, then the nearest wildcard', () => {
     const domain = (id: number, host: string, allowedOrigins: string[] = []): Domain => ({

@@ -4,7 +4,7 @@ import { startMonitorLoop } from '../../src/core/monitors/runner.ts';
 import type { PeriodicJob } from '../../src/core/periodic-job.ts';
 import { databases } from '../data/support/databases.ts';
 import { openTestApp, type TestApp, withTestApp } from '../support/app.ts';
-import { sharedApp } from '../support/shared.ts';
+import { itForAll, sharedApp } from '../support/shared.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -312,15 +312,19 @@ it('stands in no line about a fault', async () => {
 describe('a heartbeat that is told', () => {
   const app = sharedApp();
 
-  it.each([
-    ['url', { url: 'https://a.example/' }],
-    ['host', { host: 'a.example' }],
-    ['timeout', { timeout: 5 }],
-    ['confirmations', { confirmations: 2 }],
-    ['grace', { grace: -1 }],
-    ['grace', { grace: 86_401 }],
-  ])('a %s is refused: %j', async (field, more) => {
-    const refused = await app.postSecret('/monitors', { type: 'heartbeat', name: 'a', ...more });
-    expect([refused.status, Object.keys(refused.body.data.params)]).toEqual([400, [field]]);
-  });
+  itForAll(
+    [
+      ['url', { url: 'https://a.example/' }],
+      ['host', { host: 'a.example' }],
+      ['timeout', { timeout: 5 }],
+      ['confirmations', { confirmations: 2 }],
+      ['grace', { grace: -1 }],
+      ['grace', { grace: 86_401 }],
+    ],
+    'what is wrong is refused',
+    async (field, more) => {
+      const refused = await app.postSecret('/monitors', { type: 'heartbeat', name: 'a', ...more });
+      expect([refused.status, Object.keys(refused.body.data.params)]).toEqual([400, [field]]);
+    },
+  );
 });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { wholeAudit } from '../support/audit.ts';
+import { itForAll } from '../support/shared.ts';
 
 let app: TestApp;
 beforeEach(async () => {
@@ -144,17 +145,21 @@ describe('an incident', () => {
     expect(await app.get(`/incidents/${id}`)).toHaveStatus(404);
   });
 
-  it.each([
-    [{ title: ' \n ' }, 'title'],
-    [{ started_at: 'yesterday' }, 'started_at'],
-    [{ started_at: '2026-11-22T12:00:00Z' }, 'started_at'],
-    [{ monitors: [7] }, 'monitors'],
-    [{ severity: 'planned' }, 'severity'],
-  ])('is not opened with %j', async (wrong, field) => {
-    const answer = await app.postSecret('/incidents', { ...opened, ...wrong });
-    expect([answer.status, Object.keys(answer.body.data.params)]).toEqual([400, [field]]);
-    expect((await app.get('/incidents')).body).toEqual([]);
-  });
+  itForAll(
+    [
+      [{ title: ' \n ' }, 'title'],
+      [{ started_at: 'yesterday' }, 'started_at'],
+      [{ started_at: '2026-11-22T12:00:00Z' }, 'started_at'],
+      [{ monitors: [7] }, 'monitors'],
+      [{ severity: 'planned' }, 'severity'],
+    ],
+    'is not opened with what is wrong',
+    async (wrong, field) => {
+      const answer = await app.postSecret('/incidents', { ...opened, ...wrong });
+      expect([answer.status, Object.keys(answer.body.data.params)]).toEqual([400, [field]]);
+      expect((await app.get('/incidents')).body).toEqual([]);
+    },
+  );
 
   it.each([
     [{ state: 'over' }, 'state'],

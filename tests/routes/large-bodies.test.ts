@@ -51,7 +51,7 @@ describe('G8: a heavy event is the event that it would be if it were light', () 
           expect(sameByAnyDoor(await storedBy(app, door, event + blanks))).toEqual(light);
         }
       }),
-      { numRuns: runs(15) },
+      { numRuns: fullOrShort(runs(15), 1) },
     );
   });
 
@@ -120,7 +120,7 @@ describe('G8: a heavy body is answered as a light one', () => {
   });
 
   it('unknown members of a heavy body disturb nobody', async () => {
-    const wide = fullOrShort(20_000, 6_000);
+    const wide = fullOrShort(20_000, 2_500);
     const many = Array.from({ length: wide }, (_, index) => `"k${index}":{"a":[${index}]}`).join(',');
     const answers = [
       await post('/releases', `{${many},"version":"wide@1","commits":[{"id":"abc"}],"_fields":"version"}`),
@@ -138,7 +138,7 @@ describe('G8: a heavy body is answered as a light one', () => {
 
   it('a large release is kept whole', async () => {
     const patch = Array.from({ length: 900 }, (_, index) => ({ path: `src/${index}.ts`, type: 'M' }));
-    const count = fullOrShort(30, 6);
+    const count = fullOrShort(30, 3);
     const commits = Array.from({ length: count }, (_, index) => ({ id: `c${index}`, patch_set: patch }));
     const { body } = await post('/releases', JSON.stringify({ version: 'large@1', commits }));
     const release = await app.get(`/releases/${body.release_id}`);

@@ -7,7 +7,7 @@ import type { PeriodicJob } from '../../src/core/periodic-job.ts';
 import type { MonitorCheckClient } from '../../src/core/ports/monitor-check-client.ts';
 import { databases } from '../data/support/databases.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
-import { sharedApp } from '../support/shared.ts';
+import { itForAll, sharedApp } from '../support/shared.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -285,26 +285,30 @@ describe.each(databases)('planned work on $name', (database) => {
 describe('planned work that is told', () => {
   const app = sharedApp();
 
-  it.each([
-    ['ends_at', { ends_at: undefined }],
-    ['ends_at', { ends_at: '2026-11-21T11:00:00Z' }],
-    ['ends_at', { ends_at: '2027-11-21T11:00:00Z' }],
-    ['starts_at', { starts_at: 'soon' }],
-    ['weekdays', { weekdays: ['mon'], at: '02:00' }],
-    ['at', { ends_at: undefined, weekdays: ['mon'] }],
-    ['at', { ends_at: undefined, weekdays: ['mon'], at: '25:00' }],
-    ['weekdays', { ends_at: undefined, at: '02:00' }],
-    ['timezone', { ends_at: undefined, weekdays: ['mon'], at: '02:00', timezone: 'Mars/Olympus' }],
-    ['monitors', { monitors: [99] }],
-    ['title', { title: ' ' }],
-    ['notifier_no_monitors', { all: false }],
-  ])('a wrong %s is refused, and nothing is planned: %j', async (field, more) => {
-    const body = { title: 'Disks', all: true, ends_at: '2026-11-21T13:00:00Z', ...more };
-    const refused = await app.postSecret('/maintenance-windows', body);
-    const { params } = refused.body.data;
-    const named = Array.isArray(params) ? params : Object.keys(params ?? { [refused.body.code]: '' });
-    expect([refused.status, named]).toEqual([400, [field]]);
-    expect((await app.get('/maintenance-windows')).body).toEqual([]);
-    expect((await app.get('/incidents')).body).toEqual([]);
-  });
+  itForAll(
+    [
+      ['ends_at', { ends_at: undefined }],
+      ['ends_at', { ends_at: '2026-11-21T11:00:00Z' }],
+      ['ends_at', { ends_at: '2027-11-21T11:00:00Z' }],
+      ['starts_at', { starts_at: 'soon' }],
+      ['weekdays', { weekdays: ['mon'], at: '02:00' }],
+      ['at', { ends_at: undefined, weekdays: ['mon'] }],
+      ['at', { ends_at: undefined, weekdays: ['mon'], at: '25:00' }],
+      ['weekdays', { ends_at: undefined, at: '02:00' }],
+      ['timezone', { ends_at: undefined, weekdays: ['mon'], at: '02:00', timezone: 'Mars/Olympus' }],
+      ['monitors', { monitors: [99] }],
+      ['title', { title: ' ' }],
+      ['notifier_no_monitors', { all: false }],
+    ],
+    'what is wrong is refused, and nothing is planned',
+    async (field, more) => {
+      const body = { title: 'Disks', all: true, ends_at: '2026-11-21T13:00:00Z', ...more };
+      const refused = await app.postSecret('/maintenance-windows', body);
+      const { params } = refused.body.data;
+      const named = Array.isArray(params) ? params : Object.keys(params ?? { [refused.body.code]: '' });
+      expect([refused.status, named]).toEqual([400, [field]]);
+      expect((await app.get('/maintenance-windows')).body).toEqual([]);
+      expect((await app.get('/incidents')).body).toEqual([]);
+    },
+  );
 });

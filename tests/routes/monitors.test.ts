@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { wholeAudit } from '../support/audit.ts';
+import { itForAll } from '../support/shared.ts';
 
 let app: TestApp;
 const open = async (): Promise<void> => {
@@ -137,64 +138,72 @@ describe('a monitor that cannot be', () => {
   beforeAll(open);
   afterAll(close);
 
-  it.each([
-    ['type', { ...page, type: 'carrier-pigeon' }],
-    ['name', { ...page, name: ' \u0000 ' }],
-    ['url', { ...page, url: 'ftp://a.example/' }],
-    ['url', { ...page, url: 'https://user:secret@a.example/' }],
-    ['url', { ...page, url: 'https://a.example/#top' }],
-    ['url', { type: 'tcp', name: 'a', host: 'a.example:1', url }],
-    ['host', { ...page, host: 'a.example' }],
-    ['host', { type: 'tcp', name: 'a', host: 'a b', port: 1 }],
-    ['host', { type: 'tcp', name: 'a', host: '*.example', port: 1 }],
-    ['host', { type: 'tcp', name: 'a', host: 'a.example:65536' }],
-    ['host', { type: 'tcp', name: 'a', host: 'a.example:100000' }],
-    ['port', { type: 'tcp', name: 'a', host: 'a.example:1', port: 2 }],
-    ['port', { type: 'tcp', name: 'a', host: 'a.example', port: 65_536 }],
-    ['host', { type: 'dns', name: 'a', host: '192.0.2.1', record: 'A' }],
-    ['host', { type: 'dns', name: 'a', host: 'a.example:53', record: 'A' }],
-    ['record', { type: 'dns', name: 'a', host: 'a.example', record: 'ANY' }],
-    ['record', { type: 'tls', name: 'a', host: 'a.example', record: 'A' }],
-    ['port', { type: 'dns', name: 'a', host: 'a.example', record: 'A', port: 53 }],
-    ['answers', { ...page, answers: '192.0.2.1' }],
-    ['certificate_days', { type: 'dns', name: 'a', host: 'a.example', record: 'A', certificate_days: 3 }],
-    ['interval', { ...page, interval: 9 }],
-    ['interval', { ...page, interval: 'often' }],
-    ['timeout', { ...page, interval: 10, timeout: 11 }],
-    ['timeout', { ...page, timeout: 31 }],
-    ['confirmations', { ...page, confirmations: 0 }],
-    ['status', { ...page, status: '6xx' }],
-    ['status', { ...page, status: '20x' }],
-    ['status', { ...page, status: '2xx-3xx' }],
-    ['status', { ...page, status: '300-200' }],
-    ['json_path', { ...page, json_path: 'status' }],
-    ['redirect', { ...page, redirect: 'javascript:alert(1)' }],
-    ['redirect', { ...page, redirect: 'https://b.example/', contains: 'a' }],
-    ['tags', { ...page, tags: ['a'.repeat(51)] }],
-    ['goal', { ...page, goal: 101 }],
-  ])('refuses a wrong %s: %j', async (field, body) => {
-    const refused = await app.postSecret('/monitors', body);
-    expect([refused.status, refused.body.code]).toEqual([400, 'rest_invalid_param']);
-    expect(Object.keys(refused.body.data.params)).toEqual([field]);
-    expect((await app.get('/monitors')).body).toEqual([]);
-  });
+  itForAll(
+    [
+      ['type', { ...page, type: 'carrier-pigeon' }],
+      ['name', { ...page, name: ' \u0000 ' }],
+      ['url', { ...page, url: 'ftp://a.example/' }],
+      ['url', { ...page, url: 'https://user:secret@a.example/' }],
+      ['url', { ...page, url: 'https://a.example/#top' }],
+      ['url', { type: 'tcp', name: 'a', host: 'a.example:1', url }],
+      ['host', { ...page, host: 'a.example' }],
+      ['host', { type: 'tcp', name: 'a', host: 'a b', port: 1 }],
+      ['host', { type: 'tcp', name: 'a', host: '*.example', port: 1 }],
+      ['host', { type: 'tcp', name: 'a', host: 'a.example:65536' }],
+      ['host', { type: 'tcp', name: 'a', host: 'a.example:100000' }],
+      ['port', { type: 'tcp', name: 'a', host: 'a.example:1', port: 2 }],
+      ['port', { type: 'tcp', name: 'a', host: 'a.example', port: 65_536 }],
+      ['host', { type: 'dns', name: 'a', host: '192.0.2.1', record: 'A' }],
+      ['host', { type: 'dns', name: 'a', host: 'a.example:53', record: 'A' }],
+      ['record', { type: 'dns', name: 'a', host: 'a.example', record: 'ANY' }],
+      ['record', { type: 'tls', name: 'a', host: 'a.example', record: 'A' }],
+      ['port', { type: 'dns', name: 'a', host: 'a.example', record: 'A', port: 53 }],
+      ['answers', { ...page, answers: '192.0.2.1' }],
+      ['certificate_days', { type: 'dns', name: 'a', host: 'a.example', record: 'A', certificate_days: 3 }],
+      ['interval', { ...page, interval: 9 }],
+      ['interval', { ...page, interval: 'often' }],
+      ['timeout', { ...page, interval: 10, timeout: 11 }],
+      ['timeout', { ...page, timeout: 31 }],
+      ['confirmations', { ...page, confirmations: 0 }],
+      ['status', { ...page, status: '6xx' }],
+      ['status', { ...page, status: '20x' }],
+      ['status', { ...page, status: '2xx-3xx' }],
+      ['status', { ...page, status: '300-200' }],
+      ['json_path', { ...page, json_path: 'status' }],
+      ['redirect', { ...page, redirect: 'javascript:alert(1)' }],
+      ['redirect', { ...page, redirect: 'https://b.example/', contains: 'a' }],
+      ['tags', { ...page, tags: ['a'.repeat(51)] }],
+      ['goal', { ...page, goal: 101 }],
+    ],
+    'refuses what is wrong',
+    async (field, body) => {
+      const refused = await app.postSecret('/monitors', body);
+      expect([refused.status, refused.body.code]).toEqual([400, 'rest_invalid_param']);
+      expect(Object.keys(refused.body.data.params)).toEqual([field]);
+      expect((await app.get('/monitors')).body).toEqual([]);
+    },
+  );
 
-  it.each([
-    ['url', { type: 'http', name: 'a' }],
-    ['host', { type: 'tcp', name: 'a' }],
-    ['port', { type: 'tcp', name: 'a', host: 'a.example' }],
-    ['contains', { ...page, type: 'keyword' }],
-    ['host', { type: 'dns', name: 'a', record: 'A' }],
-    ['record', { type: 'dns', name: 'a', host: 'a.example' }],
-    ['host', { type: 'tls', name: 'a' }],
-  ])('misses %s', async (field, body) => {
-    const refused = await app.postSecret('/monitors', body);
-    expect([refused.status, refused.body.code, refused.body.data.params]).toEqual([
-      400,
-      'rest_missing_callback_param',
-      [field],
-    ]);
-  });
+  itForAll(
+    [
+      ['url', { type: 'http', name: 'a' }],
+      ['host', { type: 'tcp', name: 'a' }],
+      ['port', { type: 'tcp', name: 'a', host: 'a.example' }],
+      ['contains', { ...page, type: 'keyword' }],
+      ['host', { type: 'dns', name: 'a', record: 'A' }],
+      ['record', { type: 'dns', name: 'a', host: 'a.example' }],
+      ['host', { type: 'tls', name: 'a' }],
+    ],
+    'names what is missing',
+    async (field, body) => {
+      const refused = await app.postSecret('/monitors', body);
+      expect([refused.status, refused.body.code, refused.body.data.params]).toEqual([
+        400,
+        'rest_missing_callback_param',
+        [field],
+      ]);
+    },
+  );
 });
 
 const slice = { limit: 50 };

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
+import { itForAll } from '../support/shared.ts';
 
 let app: TestApp;
 beforeEach(async () => {
@@ -199,21 +200,25 @@ describe('asking again', () => {
 });
 
 describe('what is refused', () => {
-  it.each([
-    [{ sdk: undefined }, 'rest_missing_callback_param', ['sdk']],
-    [{ sdk: 'x' }, 'rest_invalid_param', { sdk: expect.any(String) }],
-    [{ sdk: { name: 'x' } }, 'rest_invalid_param', { sdk: expect.any(String) }],
-    [{ sdk: { name: '', version: '1' } }, 'rest_invalid_param', { sdk: expect.any(String) }],
-    [{ sdk: { name: 'x'.repeat(65), version: '1' } }, 'rest_invalid_param', { sdk: expect.any(String) }],
-    [{ url: 'about:blank' }, 'rest_invalid_param', { url: expect.any(String) }],
-    [{ domain: 'a b' }, 'rest_invalid_param', { domain: expect.any(String) }],
-    [{ event_id: 'x' }, 'rest_invalid_param', { event_id: expect.any(String) }],
-  ])('%j', async (body, code, params) => {
-    const answer = await verify(body);
-    expect(answer).toHaveStatus(400);
-    expect(answer.body.code).toBe(code);
-    expect(answer.body.data.params).toEqual(params);
-  });
+  itForAll(
+    [
+      [{ sdk: undefined }, 'rest_missing_callback_param', ['sdk']],
+      [{ sdk: 'x' }, 'rest_invalid_param', { sdk: expect.any(String) }],
+      [{ sdk: { name: 'x' } }, 'rest_invalid_param', { sdk: expect.any(String) }],
+      [{ sdk: { name: '', version: '1' } }, 'rest_invalid_param', { sdk: expect.any(String) }],
+      [{ sdk: { name: 'x'.repeat(65), version: '1' } }, 'rest_invalid_param', { sdk: expect.any(String) }],
+      [{ url: 'about:blank' }, 'rest_invalid_param', { url: expect.any(String) }],
+      [{ domain: 'a b' }, 'rest_invalid_param', { domain: expect.any(String) }],
+      [{ event_id: 'x' }, 'rest_invalid_param', { event_id: expect.any(String) }],
+    ],
+    'is what is wrong',
+    async (body, code, params) => {
+      const answer = await verify(body);
+      expect(answer).toHaveStatus(400);
+      expect(answer.body.code).toBe(code);
+      expect(answer.body.data.params).toEqual(params);
+    },
+  );
 
   it('is a request that names no page', async () => {
     const answer = await verify({}, {});

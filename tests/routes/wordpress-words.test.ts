@@ -65,7 +65,7 @@ describe("G27: WordPress's words", () => {
         route.credential === 'secret'
           ? { Authorization: `Bearer ${app.secretKey}` }
           : { 'X-Notifier-Key': app.publicKey };
-      for (const body of allOrSome([...wrongBodies(route.schema, rightBodies[route.path] ?? {})], 24)) {
+      for (const body of allOrSome([...wrongBodies(route.schema, rightBodies[route.path] ?? {})], 32)) {
         const answer = await app.agent
           .post(`/wp-json/notifier/v1${path}`)
           .set(key)

@@ -1,5 +1,5 @@
 // What the tests of a block or file share. Not in app.ts, which programs outside of Jest load too.
-import { afterAll, beforeAll } from '@jest/globals';
+import { afterAll, beforeAll, it } from '@jest/globals';
 import { openTestApp, type TestApp, type TestAppOptions } from './app.ts';
 
 /**
@@ -20,5 +20,26 @@ export function shared<Opened extends { close(): Promise<unknown> }>(open: () =>
   return new Proxy({} as Opened, {
     get: (_target, name) => Reflect.get(opened ?? {}, name),
     set: (_target, name, value) => Reflect.set(opened ?? {}, name, value),
+  });
+}
+
+/**
+ * One test of all cases, for those that change nothing where each test of a file opens an app of its own. What
+ * fails says its case.
+ */
+export function itForAll<Case extends readonly [unknown, ...unknown[]]>(
+  cases: readonly Case[],
+  name: string,
+  check: (...given: Case) => Promise<void> | void,
+): void {
+  it(name, async () => {
+    for (const given of cases) {
+      try {
+        await check(...given);
+      } catch (error) {
+        if (error instanceof Error) error.message = `${JSON.stringify(given)}: ${error.message}`;
+        throw error;
+      }
+    }
   });
 }

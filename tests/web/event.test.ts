@@ -135,7 +135,7 @@ describe('J: an event whatever it holds', () => {
       vars: Object.fromEntries(Array.from({ length: 20 }, (_each, v) => [`v${v}`, noise(n * v, 500)])),
     }));
     const raw = {
-      exception: Array.from({ length: fullOrShort(40, 6) }, (_, n) => ({
+      exception: Array.from({ length: fullOrShort(40, 3) }, (_, n) => ({
         type: `E${n}`,
         value: noise(n, 8000),
         stacktrace: { frames },

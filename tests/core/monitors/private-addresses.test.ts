@@ -3,6 +3,7 @@ import { startMonitorLoop } from '../../../src/core/monitors/runner.ts';
 import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
 import type { TestApp } from '../../support/app.ts';
 import { nextChecks } from '../../support/monitored.ts';
+import { itForAll } from '../../support/shared.ts';
 import { openEmptyWorkspace, type TestGuests } from '../../support/workspace.ts';
 
 const hourMs = 3_600_000;
@@ -25,42 +26,50 @@ afterEach(async () => {
 describe('where it is written', () => {
   beforeEach(() => open('10.1.0.0/16,wiki'));
 
-  it.each([
-    ['/monitors', { type: 'http', url: 'http://127.0.0.1:8080/health' }, 'url'],
-    ['/monitors', { type: 'keyword', url: 'http://192.168.0.7/', contains: 'up' }, 'url'],
-    ['/monitors', { type: 'http', url: 'http://[::1]:9/' }, 'url'],
-    ['/monitors', { type: 'http', url: 'http://[::ffff:10.0.0.1]/' }, 'url'],
-    ['/monitors', { type: 'http', url: 'http://2130706433/' }, 'url'],
-    ['/monitors', { type: 'http', url: 'http://0x7f.1/' }, 'url'],
-    ['/monitors', { type: 'http', url: 'http://localhost:3000/' }, 'url'],
-    ['/monitors', { type: 'http', url: 'http://shop.localhost./' }, 'url'],
-    ['/monitors', { type: 'http', url: 'http://169.254.169.254/latest' }, 'url'],
-    ['/monitors', { type: 'tcp', host: '10.0.0.1:5432' }, 'host'],
-    ['/monitors', { type: 'tcp', host: '[fd00::1]:5432' }, 'host'],
-    ['/monitors', { type: 'tls', host: 'localhost' }, 'host'],
-    ['/alert-channels', { type: 'webhook', url: 'https://10.0.0.1/hook' }, 'url'],
-    ['/alert-channels', { type: 'ntfy', url: 'http://localhost/on-call' }, 'url'],
-  ])('%s %j is refused with the setting in the sentence', async (path, sent, field) => {
-    const refused = await app.postSecret(path, { name: 'Inside', ...sent });
-    expect([refused.status, refused.body.code, refused.body.data.params]).toEqual([
-      400,
-      'rest_invalid_param',
-      { [field]: sentence(field) },
-    ]);
-    expect((await app.get(path)).body).toEqual([]);
-  });
+  itForAll(
+    [
+      ['/monitors', { type: 'http', url: 'http://127.0.0.1:8080/health' }, 'url'],
+      ['/monitors', { type: 'keyword', url: 'http://192.168.0.7/', contains: 'up' }, 'url'],
+      ['/monitors', { type: 'http', url: 'http://[::1]:9/' }, 'url'],
+      ['/monitors', { type: 'http', url: 'http://[::ffff:10.0.0.1]/' }, 'url'],
+      ['/monitors', { type: 'http', url: 'http://2130706433/' }, 'url'],
+      ['/monitors', { type: 'http', url: 'http://0x7f.1/' }, 'url'],
+      ['/monitors', { type: 'http', url: 'http://localhost:3000/' }, 'url'],
+      ['/monitors', { type: 'http', url: 'http://shop.localhost./' }, 'url'],
+      ['/monitors', { type: 'http', url: 'http://169.254.169.254/latest' }, 'url'],
+      ['/monitors', { type: 'tcp', host: '10.0.0.1:5432' }, 'host'],
+      ['/monitors', { type: 'tcp', host: '[fd00::1]:5432' }, 'host'],
+      ['/monitors', { type: 'tls', host: 'localhost' }, 'host'],
+      ['/alert-channels', { type: 'webhook', url: 'https://10.0.0.1/hook' }, 'url'],
+      ['/alert-channels', { type: 'ntfy', url: 'http://localhost/on-call' }, 'url'],
+    ],
+    'is refused with the setting in the sentence',
+    async (path, sent, field) => {
+      const refused = await app.postSecret(path, { name: 'Inside', ...sent });
+      expect([refused.status, refused.body.code, refused.body.data.params]).toEqual([
+        400,
+        'rest_invalid_param',
+        { [field]: sentence(field) },
+      ]);
+      expect((await app.get(path)).body).toEqual([]);
+    },
+  );
 
-  it.each([
-    ['/monitors', { type: 'http', url: 'http://10.1.2.3/' }],
-    ['/monitors', { type: 'http', url: 'http://wiki/' }],
-    ['/monitors', { type: 'http', url: 'https://93.184.216.34/' }],
-    ['/monitors', { type: 'tcp', host: '10.1.0.1:5432' }],
-    ['/monitors', { type: 'dns', host: 'localhost', record: 'A' }],
-    ['/monitors', { type: 'heartbeat' }],
-    ['/alert-channels', { type: 'webhook', url: 'https://10.1.0.1/hook' }],
-  ])('%s %j is taken: it is public, named, or nothing is asked there', async (path, sent) => {
-    expect(await app.postSecret(path, { name: 'Inside', ...sent })).toHaveStatus(201);
-  });
+  itForAll(
+    [
+      ['/monitors', { type: 'http', url: 'http://10.1.2.3/' }],
+      ['/monitors', { type: 'http', url: 'http://wiki/' }],
+      ['/monitors', { type: 'http', url: 'https://93.184.216.34/' }],
+      ['/monitors', { type: 'tcp', host: '10.1.0.1:5432' }],
+      ['/monitors', { type: 'dns', host: 'localhost', record: 'A' }],
+      ['/monitors', { type: 'heartbeat' }],
+      ['/alert-channels', { type: 'webhook', url: 'https://10.1.0.1/hook' }],
+    ],
+    'is taken: it is public, named, or nothing is asked there',
+    async (path, sent) => {
+      expect(await app.postSecret(path, { name: 'Inside', ...sent })).toHaveStatus(201);
+    },
+  );
 
   it('the forms say the same, before a check and a test too', async () => {
     const said = sentence('url').replace(/^url/, 'URL');

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startMonitorLoop } from '../../../src/core/monitors/runner.ts';
 import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
 import type { TestApp } from '../../support/app.ts';
+import { itForAll } from '../../support/shared.ts';
 import { openEmptyWorkspace, type TestGuests } from '../../support/workspace.ts';
 
 interface Heard {
@@ -149,32 +150,36 @@ describe('a redirect', () => {
   });
 });
 
-it.each([
-  ['method', { method: 'TRACE' }],
-  ['method', { method: 'HEAD', contains: 'ok' }],
-  ['body', { body: 'x' }],
-  ['body', { method: 'HEAD', body: 'x' }],
-  ['body', { method: 'POST', body: 'x'.repeat(65_537) }],
-  ['body', { method: 'POST', body: '\u20ac'.repeat(30_000) }],
-  ['headers', { headers: { Connection: 'close' } }],
-  ['headers', { headers: { 'transfer-encoding': 'chunked' } }],
-  ['headers', { headers: { 'Content-Length': '1' } }],
-  ['headers', { headers: { 'X A': '1' } }],
-  ['headers', { headers: { 'X-A': 'a\r\nX-B: b' } }],
-  ['headers', { headers: { 'X-A': '\u20ac' } }],
-  ['headers', { headers: { 'X-A': '1', 'x-a': '2' } }],
-  ['headers', { headers: 'no colon' }],
-  ['headers', { headers: Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`X-${at}`, '1'])) }],
-  ['method', { type: 'tcp', url: undefined, host: 'a.example:1', method: 'POST' }],
-  ['headers', { type: 'tcp', url: undefined, host: 'a.example:1', headers: 'X: 1' }],
-])('refuses a wrong %s: %#', async (field, more) => {
-  const refused = await app.postSecret('/monitors', { ...page(), ...more });
-  expect([refused.status, refused.body.code, Object.keys(refused.body.data.params)]).toEqual([
-    400,
-    'rest_invalid_param',
-    [field],
-  ]);
-});
+itForAll(
+  [
+    ['method', { method: 'TRACE' }],
+    ['method', { method: 'HEAD', contains: 'ok' }],
+    ['body', { body: 'x' }],
+    ['body', { method: 'HEAD', body: 'x' }],
+    ['body', { method: 'POST', body: 'x'.repeat(65_537) }],
+    ['body', { method: 'POST', body: '\u20ac'.repeat(30_000) }],
+    ['headers', { headers: { Connection: 'close' } }],
+    ['headers', { headers: { 'transfer-encoding': 'chunked' } }],
+    ['headers', { headers: { 'Content-Length': '1' } }],
+    ['headers', { headers: { 'X A': '1' } }],
+    ['headers', { headers: { 'X-A': 'a\r\nX-B: b' } }],
+    ['headers', { headers: { 'X-A': '\u20ac' } }],
+    ['headers', { headers: { 'X-A': '1', 'x-a': '2' } }],
+    ['headers', { headers: 'no colon' }],
+    ['headers', { headers: Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`X-${at}`, '1'])) }],
+    ['method', { type: 'tcp', url: undefined, host: 'a.example:1', method: 'POST' }],
+    ['headers', { type: 'tcp', url: undefined, host: 'a.example:1', headers: 'X: 1' }],
+  ],
+  'refuses what is wrong',
+  async (field, more) => {
+    const refused = await app.postSecret('/monitors', { ...page(), ...more });
+    expect([refused.status, refused.body.code, Object.keys(refused.body.data.params)]).toEqual([
+      400,
+      'rest_invalid_param',
+      [field],
+    ]);
+  },
+);
 
 it('is said by the forms, which show what is there by its name alone', async () => {
   const { member } = workspace;

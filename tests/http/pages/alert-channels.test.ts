@@ -4,6 +4,7 @@ import { startAlerting } from '../../../src/core/alerts/runner.ts';
 import { commandLineSource } from '../../../src/core/audit/audit.ts';
 import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
 import { type Receiver, startReceiver } from '../../support/alerts/receiver.ts';
+import { itForAll } from '../../support/shared.ts';
 import { openEmptyWorkspace, type TestGuests } from '../../support/workspace.ts';
 
 let workspace: TestGuests;
@@ -115,20 +116,24 @@ describe('a channel', () => {
     expect(await store.alertsWait(now())).toMatchObject({ toSend: true });
   });
 
-  it.each([
-    [{ url: 'nowhere' }, 'Webhook URL must start with https'],
-    [{ quiet_hours: 'late' }, 'quiet_hours'],
-    [{ type: 'email', url: '', to: 'a@b.example' }, 'SMTP_URL'],
-    [{ url: '' }, 'Enter the webhook URL.'],
-    [{ url: '', name: '' }, '2 fields need a change: Name, Webhook URL.'],
-    [{ quiet_from: '25:00', quiet_to: '07:00' }, 'Enter two times such as 22:00 and 07:00'],
-    [{ template: '{"a": {{titel}}}' }, '{{titel}} is not a placeholder'],
-    [{ template: '{"a": {{title}}}' }, 'must be JSON when it is filled in'],
-  ])('is refused in words, and not made: %j', async (form: Record<string, string>, words) => {
-    const refused = await make(form);
-    expect([refused.status, refused.text.includes(words)]).toEqual([400, true]);
-    expect((await workspace.admin.json('/alert-channels')).channels).toEqual([]);
-  });
+  itForAll(
+    [
+      [{ url: 'nowhere' }, 'Webhook URL must start with https'],
+      [{ quiet_hours: 'late' }, 'quiet_hours'],
+      [{ type: 'email', url: '', to: 'a@b.example' }, 'SMTP_URL'],
+      [{ url: '' }, 'Enter the webhook URL.'],
+      [{ url: '', name: '' }, '2 fields need a change: Name, Webhook URL.'],
+      [{ quiet_from: '25:00', quiet_to: '07:00' }, 'Enter two times such as 22:00 and 07:00'],
+      [{ template: '{"a": {{titel}}}' }, '{{titel}} is not a placeholder'],
+      [{ template: '{"a": {{title}}}' }, 'must be JSON when it is filled in'],
+    ],
+    'is refused in words, and not made',
+    async (form: Record<string, string>, words) => {
+      const refused = await make(form);
+      expect([refused.status, refused.text.includes(words)]).toEqual([400, true]);
+      expect((await workspace.admin.json('/alert-channels')).channels).toEqual([]);
+    },
+  );
 
   it('is tried before it is saved, and the answers of the receiver are shown', async () => {
     const first = await make({ do: 'test' });

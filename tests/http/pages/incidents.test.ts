@@ -4,6 +4,7 @@ import { createMonitor } from '../../../src/core/monitors/monitors.ts';
 import { startMonitorLoop } from '../../../src/core/monitors/runner.ts';
 import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
 import { type Monitored, nextChecks, startMonitored } from '../../support/monitored.ts';
+import { itForAll } from '../../support/shared.ts';
 import { openEmptyWorkspace, type TestGuests } from '../../support/workspace.ts';
 
 let workspace: TestGuests;
@@ -372,20 +373,24 @@ describe('maintenance', () => {
     expect(planned.map(({ affects: parts }: { affects: string[] }) => parts)).toEqual([['Late']]);
   });
 
-  it.each([
-    [{ until: '' }, 'until', 'Enter when it ends, such as 2026-12-01 04:00.'],
-    [{ until: '2026-11-20T14:00' }, 'until', 'The end must be in the future, and after the start.'],
-    [{ from: 'soon' }, 'from', 'The start must be a date'],
-    [{ covers: 'cloud:7' }, 'covers', 'Choose the affected monitors.'],
-    [{ covers: 'monitor:99' }, 'covers', 'There is no monitor 99.'],
-    [{ weekdays: 'someday', from: '', until: '', at: '02:30' }, 'weekdays', 'A weekday is one of mon, tue'],
-    [{ title: ' ' }, 'title', 'Title must not be empty.'],
-  ])('that cannot be is refused beside the field: %j', async (wrong, field, words) => {
-    const refused = await workspace.member.post('/incidents/plan', { ...form, ...wrong });
-    expect(refused.status).toBe(400);
-    const [, said = ''] = refused.text.split(`id="${field}-wrong"`);
-    expect(said.slice(0, 400)).toContain(words);
-  });
+  itForAll(
+    [
+      [{ until: '' }, 'until', 'Enter when it ends, such as 2026-12-01 04:00.'],
+      [{ until: '2026-11-20T14:00' }, 'until', 'The end must be in the future, and after the start.'],
+      [{ from: 'soon' }, 'from', 'The start must be a date'],
+      [{ covers: 'cloud:7' }, 'covers', 'Choose the affected monitors.'],
+      [{ covers: 'monitor:99' }, 'covers', 'There is no monitor 99.'],
+      [{ weekdays: 'someday', from: '', until: '', at: '02:30' }, 'weekdays', 'A weekday is one of mon, tue'],
+      [{ title: ' ' }, 'title', 'Title must not be empty.'],
+    ],
+    'that cannot be is refused beside the field',
+    async (wrong, field, words) => {
+      const refused = await workspace.member.post('/incidents/plan', { ...form, ...wrong });
+      expect(refused.status).toBe(400);
+      const [, said = ''] = refused.text.split(`id="${field}-wrong"`);
+      expect(said.slice(0, 400)).toContain(words);
+    },
+  );
 
   it('has the fields of once, or of every week', async () => {
     const { member } = workspace;

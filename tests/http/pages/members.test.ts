@@ -7,6 +7,7 @@ import type { AuditPage } from '../../../src/core/page-models/audit.ts';
 import type { MembersModel } from '../../../src/core/page-models/members.ts';
 import type { Member } from '../../../src/core/store/members.ts';
 import { type OpenedPages, openPages, type SignedIn } from '../../support/pages.ts';
+import { itForAll } from '../../support/shared.ts';
 
 let pages: OpenedPages;
 let viewer: SignedIn;
@@ -71,20 +72,24 @@ describe('inviting', () => {
     expect((await newest())?.verb).toBe('signed in');
   });
 
-  it.each([
-    ['', 'name: Enter a name.'],
-    ['   ', 'The name must have 1 to 80 characters.'],
-    ['x'.repeat(81), 'The name must have 1 to 80 characters.'],
-    ['token', 'is reserved'],
-    ['VERA', 'A member named'],
-    ['a\u202eb', 'The name must have 1 to 80 characters.'],
-  ])('takes no name such as “%s”', async (name, why) => {
-    const before = (await pages.deps.store.auditHead()).entries;
-    const answer = await post(admin, '/members', { name, role: 'viewer', access: 'all' });
-    expect(answer).toHaveStatus(400);
-    expect(answer.text).toContain(why);
-    expect((await pages.deps.store.auditHead()).entries).toBe(before);
-  });
+  itForAll(
+    [
+      ['', 'name: Enter a name.'],
+      ['   ', 'The name must have 1 to 80 characters.'],
+      ['x'.repeat(81), 'The name must have 1 to 80 characters.'],
+      ['token', 'is reserved'],
+      ['VERA', 'A member named'],
+      ['a\u202eb', 'The name must have 1 to 80 characters.'],
+    ],
+    'takes no name of other characters',
+    async (name, why) => {
+      const before = (await pages.deps.store.auditHead()).entries;
+      const answer = await post(admin, '/members', { name, role: 'viewer', access: 'all' });
+      expect(answer).toHaveStatus(400);
+      expect(answer.text).toContain(why);
+      expect((await pages.deps.store.auditHead()).entries).toBe(before);
+    },
+  );
 
   it('shows addresses of e-mail to admins alone', async () => {
     await post(admin, '/members', {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startMonitorLoop } from '../../../src/core/monitors/runner.ts';
 import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
 import { type Monitored, nextChecks, startMonitored } from '../../support/monitored.ts';
+import { itForAll } from '../../support/shared.ts';
 import { openEmptyWorkspace, type TestGuests } from '../../support/workspace.ts';
 
 let workspace: TestGuests;
@@ -226,27 +227,31 @@ it('may be a job of a project: what it is to be is shown and changed, and nothin
 });
 
 describe('what cannot be', () => {
-  it.each([
-    [{ url: 'nowhere' }, 'URL must start with https:// or http://.'],
-    [{ type: 'tcp', host: 'db.internal' }, 'Enter a port from 1 to 65535.'],
-    [{ type: 'tcp' }, 'Enter a hostname.'],
-    [{ type: 'dns', host: 'shop.example', record: 'ANY' }, 'Record type is not one of'],
-    [{ url: '' }, 'Enter a URL that starts with https:// or http://.'],
-    [{ url: '', timeout: '99' }, '2 fields need a change: URL, Timeout.'],
-    [{ type: 'cron' }, '2 fields need a change: Cron expression or interval, Project.'],
-    [{ type: 'pigeon' }, 'Choose a type'],
-    [{ status: '2xx, 30' }, 'Expected status must be a list of codes (200), classes (2xx) or ranges'],
-    [{ timeout: '20', interval: '10' }, 'Timeout must not be longer than interval.'],
-    [{ retries: '10' }, 'Enter a number from 0 to 9.'],
-    [{ interval: '5' }, 'Check every must be'],
-    [{ interval: 'often' }, 'Enter a number'],
-    [{ name: ' ' }, 'name'],
-    [{ name: 'a'.repeat(101) }, 'name'],
-  ])('is refused in words, and not made: %j', async (form: Record<string, string>, words) => {
-    const refused = await make(form);
-    expect([refused.status, refused.text.includes(words)]).toEqual([400, true]);
-    expect((await workspace.admin.json('/monitors')).monitors).toEqual([]);
-  });
+  itForAll(
+    [
+      [{ url: 'nowhere' }, 'URL must start with https:// or http://.'],
+      [{ type: 'tcp', host: 'db.internal' }, 'Enter a port from 1 to 65535.'],
+      [{ type: 'tcp' }, 'Enter a hostname.'],
+      [{ type: 'dns', host: 'shop.example', record: 'ANY' }, 'Record type is not one of'],
+      [{ url: '' }, 'Enter a URL that starts with https:// or http://.'],
+      [{ url: '', timeout: '99' }, '2 fields need a change: URL, Timeout.'],
+      [{ type: 'cron' }, '2 fields need a change: Cron expression or interval, Project.'],
+      [{ type: 'pigeon' }, 'Choose a type'],
+      [{ status: '2xx, 30' }, 'Expected status must be a list of codes (200), classes (2xx) or ranges'],
+      [{ timeout: '20', interval: '10' }, 'Timeout must not be longer than interval.'],
+      [{ retries: '10' }, 'Enter a number from 0 to 9.'],
+      [{ interval: '5' }, 'Check every must be'],
+      [{ interval: 'often' }, 'Enter a number'],
+      [{ name: ' ' }, 'name'],
+      [{ name: 'a'.repeat(101) }, 'name'],
+    ],
+    'is refused in words, and not made',
+    async (form: Record<string, string>, words) => {
+      const refused = await make(form);
+      expect([refused.status, refused.text.includes(words)]).toEqual([400, true]);
+      expect((await workspace.admin.json('/monitors')).monitors).toEqual([]);
+    },
+  );
 
   it('is a viewer’s to do', async () => {
     await make();

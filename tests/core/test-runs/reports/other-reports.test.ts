@@ -3,6 +3,7 @@ import type { ParsedTestReport } from '../../../../src/core/ports/test-report-re
 import type { DocumentKind } from '../../../../src/core/test-runs/reports/documents.ts';
 import { createUploadReader } from '../../../../src/core/test-runs/reports/read-upload.ts';
 import { unsupportedFormats } from '../../../../src/core/test-runs/reports/unsupported-formats.ts';
+import { fullOrShort } from '../../../support/test-level.ts';
 
 function read(text: string, kind: DocumentKind = 'body', size = text.length): ParsedTestReport {
   const upload = createUploadReader();
@@ -260,9 +261,11 @@ describe('what is not read', () => {
 
   it('is known by the first of many elements, which are not kept', () => {
     const feature = { elements: [], keyword: 'Feature', location: 'a:1', tags: [1, 2, 3] };
-    expect(refusalOf(() => read(JSON.stringify(Array(20_000).fill(feature))))).toContain("is behave's JSON");
+    expect(refusalOf(() => read(JSON.stringify(Array(fullOrShort(20_000, 2_000)).fill(feature))))).toContain(
+      "is behave's JSON",
+    );
     const found = { ruleId: 'a', level: 'note' };
-    const sarif = { version: '2.1.0', runs: Array(40_000).fill(found) };
+    const sarif = { version: '2.1.0', runs: Array(fullOrShort(40_000, 4_000)).fill(found) };
     expect(refusalOf(() => read(JSON.stringify(sarif)))).toContain('is SARIF');
   });
 
