@@ -8,7 +8,7 @@ import { isLargeJson } from '../../core/parsing/json-size.ts';
 import { scrubErrorBody } from '../../core/scrub/record.ts';
 import type { KeyScope } from '../../core/store/projects.ts';
 import { headerCount, type KeyFault } from '../api/authenticate.ts';
-import { type Caller, limitIdOf } from '../api/caller.ts';
+import { type Caller, limitIdOf, type ProjectCaller } from '../api/caller.ts';
 import { wantsExplanation } from '../api/event-context.ts';
 import { findCallerRefusal, type GuardContext } from '../api/guard.ts';
 import { recordRefusal } from '../api/log-refusals.ts';
@@ -17,7 +17,7 @@ import { BodyStalled } from '../bodies/body-timeouts.ts';
 import { readRequestBody } from '../bodies/read-body.ts';
 import type { LimitName } from '../limits/limit-names.ts';
 
-export type SentryCaller = Caller & { readonly clientAddress: string };
+export type SentryCaller = ProjectCaller & { readonly clientAddress: string };
 
 /** Authenticates, checks the scope and charges the limit; sets `response.locals.caller`. */
 export function requireSentryKey(context: GuardContext, limit: LimitName, scope: KeyScope): RequestHandler {
@@ -124,7 +124,7 @@ async function callerOf(
   scope: KeyScope,
   request: Request,
   response: Response,
-): Promise<Caller> {
+): Promise<ProjectCaller> {
   const named: unknown = request.params['project'];
   const presented = {
     // A personal token has several projects: that of the path, or of the header.
@@ -145,7 +145,7 @@ async function callerOf(
     throw error;
   });
   const unfit = refusalOf(found, scope);
-  if (unfit === null) return found as Caller;
+  if (unfit === null) return found as ProjectCaller;
   const { refusal, headers } = await context.limiters.consumeBadCredential(context.clientAddress(request));
   for (const [name, value] of headers) response.setHeader(name, value);
   throw refusal ?? unfit;
