@@ -30,6 +30,7 @@ import {
   maintenanceWindowRequest,
   maintenanceWindowsQuery,
 } from '../schemas/maintenance-windows.ts';
+import { ownSettingsRequest } from '../schemas/members.ts';
 import { monitorChangeRequest, monitorRequest, monitorsQuery } from '../schemas/monitors.ts';
 import { outcomesQuery } from '../schemas/outcomes.ts';
 import { ownershipRequest } from '../schemas/ownership.ts';
@@ -42,6 +43,7 @@ import {
   reportSchedulesQuery,
   reportsQuery,
 } from '../schemas/reports.ts';
+import { savedViewChangeRequest, savedViewRequest } from '../schemas/saved-views.ts';
 import { sdkVerifyRequest } from '../schemas/sdk-verify.ts';
 import {
   statusPageChangeRequest,
@@ -73,6 +75,7 @@ import {
   created,
   type Handler,
   ok,
+  type ProjectRoute,
   type Route,
 } from '../src/http/api/route.ts';
 import { checkEvent } from '../src/http/api/store-event.ts';
@@ -122,6 +125,7 @@ import {
   postIssueComment,
   postIssueSplit,
   postIssuesBulk,
+  postIssuesBulkUndo,
 } from './issues.ts';
 import {
   deleteMaintenanceWindow,
@@ -130,6 +134,7 @@ import {
   postMaintenanceWindow,
   postMaintenanceWindows,
 } from './maintenance-windows.ts';
+import { getOwnSettings, postOwnSettings } from './members.ts';
 import {
   deleteOneMonitor,
   getMonitors,
@@ -150,6 +155,7 @@ import {
   postReportSchedule,
   postReportSchedules,
 } from './reports/schedules.ts';
+import { deleteOneSavedView, getSavedViews, postSavedView, postSavedViews } from './saved-views.ts';
 import { postSecurity } from './security.ts';
 import { deleteSubscriber, getSubscribers, postSubscribers } from './status-page-subscribers.ts';
 import {
@@ -213,7 +219,7 @@ export function notifierRoutes(deps: Deps): Route[] {
     { method: 'POST', path: '/reports', credential: 'secret', scope: 'admin', limit: 'server', schema: reportRequest, handler: postReports(deps) },
     { method: 'GET', path: '/reports/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneReport(deps) },
     { method: 'DELETE', path: '/reports/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteOneReport(deps) },
-    ...monitoringRoutes(deps).map((route) => ({ ...route, refusesUnknown: true })),
+    ...[...monitoringRoutes(deps), ...personalRoutes(deps)].map((route) => ({ ...route, refusesUnknown: true })),
   ];
 }
 
@@ -224,6 +230,7 @@ function issueRoutes(deps: Deps): Route[] {
     { method: 'GET', path: '/issues', credential: 'secret', scope: 'read', limit: 'server', schema: issuesQuery, handler: getIssues(deps) },
     // Before the route of one issue, whose path it matches too.
     { method: 'POST', path: '/issues/bulk', credential: 'secret', scope: 'admin', limit: 'server', schema: issueBulkRequest, refusesUnknown: true, handler: postIssuesBulk(deps) },
+    { method: 'POST', path: '/issues/bulk/{id}/undo', credential: 'personal', scope: 'admin', limit: 'server', handler: postIssuesBulkUndo(deps) },
     { method: 'GET', path: '/issues/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getIssue(deps) },
     { method: 'POST', path: '/issues/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: issueChangeRequest, handler: postIssue(deps) },
     { method: 'DELETE', path: '/issues/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteOneIssue(deps) },
@@ -295,6 +302,20 @@ function monitoringRoutes(deps: Deps): Route[] {
   ];
 }
 
+/** What a person has, and what belongs to the whole workspace: for personal tokens. */
+function personalRoutes(deps: Deps): Route[] {
+  // biome-ignore format: as above.
+  return [
+    { method: 'GET', path: '/saved-views', credential: 'personal', scope: 'read', limit: 'server', handler: getSavedViews(deps) },
+    { method: 'POST', path: '/saved-views', credential: 'personal', scope: 'admin', limit: 'server', schema: savedViewRequest, handler: postSavedViews(deps) },
+    { method: 'POST', path: '/saved-views/{id}', credential: 'personal', scope: 'admin', limit: 'server', schema: savedViewChangeRequest, handler: postSavedView(deps) },
+    { method: 'DELETE', path: '/saved-views/{id}', credential: 'personal', scope: 'admin', limit: 'server', handler: deleteOneSavedView(deps) },
+    // Before the routes of one member, whose path it matches too.
+    { method: 'GET', path: '/members/me', credential: 'personal', scope: 'read', limit: 'server', handler: getOwnSettings(deps) },
+    { method: 'POST', path: '/members/me', credential: 'personal', scope: 'admin', limit: 'server', schema: ownSettingsRequest, handler: postOwnSettings(deps) },
+  ];
+}
+
 /** The routes that Sentry SDKs derive from a DSN, with the same handlers. */
 function sentryRoutes(deps: Deps): Route[] {
   const common = {
@@ -344,7 +365,7 @@ function sentryRoutes(deps: Deps): Route[] {
 /** Check-ins by URL, with the key in the path or with a DSN's credentials. */
 function cronRoutes(
   deps: Deps,
-): Array<Pick<Route, 'method' | 'path' | 'limitedByHandler' | 'body' | 'handler'>> {
+): Array<Pick<ProjectRoute, 'method' | 'path' | 'limitedByHandler' | 'body' | 'handler'>> {
   const job = '/api/{project:\\d+}/cron/{monitor_slug:[^/]+}';
   return (['GET', 'POST'] as const).flatMap((method) =>
     [`${job}/{sentry_key:\\w+}`, job].map((path) => ({

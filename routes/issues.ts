@@ -15,6 +15,7 @@ import { viewEventSummary } from '../src/core/events/views.ts';
 import { parseEventId } from '../src/core/ids.ts';
 import { commentOnIssue, deleteComment, updateIssue } from '../src/core/issues/actions.ts';
 import { changeIssuesOfProject } from '../src/core/issues/bulk-requests.ts';
+import { undoBulkAction } from '../src/core/issues/bulk-undo.ts';
 import { toIssueFilter } from '../src/core/issues/change-requests.ts';
 import { deleteIssue } from '../src/core/issues/deletion.ts';
 import { notifyMentioned } from '../src/core/issues/mentions.ts';
@@ -28,10 +29,18 @@ import { viewIssueHashes } from '../src/core/page-models/issue/split.ts';
 import { contextWithoutPage, type RequestContext } from '../src/core/page-models/request-context.ts';
 import { requireSearch, type SearchScope } from '../src/core/search/search.ts';
 import type { Issue } from '../src/core/store/issues.ts';
+import { actAsMember } from '../src/http/api/act-as-member.ts';
 import { listResponse, toListWindow } from '../src/http/api/list-response.ts';
 import { parseParameters } from '../src/http/api/parse-parameters.ts';
 import { pathId } from '../src/http/api/path-id.ts';
-import { type ApiRequest, type ApiResponse, created, type Handler, ok } from '../src/http/api/route.ts';
+import {
+  type ApiRequest,
+  type ApiResponse,
+  created,
+  type Handler,
+  ok,
+  type PersonalHandler,
+} from '../src/http/api/route.ts';
 
 export function getIssues(deps: Deps): Handler {
   return async (request) => {
@@ -128,8 +137,19 @@ export function postIssuesBulk(deps: Deps): Handler {
   return async (request) => {
     const asked = parseParameters(issueBulkRequest, request);
     const terms = await requireSearch(deps, asked.query, scopeOf(request, 'issues'));
-    const done = await changeIssuesOfProject(deps, request.project, asked, terms, keySource(request));
+    const { project, member } = request;
+    const by = keySource(request);
+    const done = await changeIssuesOfProject(deps, project, asked, terms, by, member?.id ?? null);
     return ok({ accepted: true, ...done });
+  };
+}
+
+/** The newest change of several issues that the member made, here or on the pages. */
+export function postIssuesBulkUndo(deps: Deps): PersonalHandler {
+  return async (request) => {
+    const id = pathId(request, 'issue');
+    const { deps: own, by } = await actAsMember(deps, request);
+    return ok({ accepted: true, ...(await undoBulkAction(own, request.member.id, id, by)) });
   };
 }
 

@@ -37,7 +37,7 @@ export function putSentryIssues(deps: Deps): SentryHandler {
     const change = toChange(deps, parseValue(sentryIssueChange, request.body));
     const selected = await selectIssues(deps, project, queryOf(request));
     const terms = await requireSearch(deps, selected.query, scopeOf(project));
-    await changeIssuesOfProject(deps, project, { ...selected, ...change }, terms, keySource(caller));
+    await changeIssuesOfProject(deps, project, { ...selected, ...change }, terms, keySource(caller), null);
     return { status: change.status, statusDetails: {} };
   };
 }

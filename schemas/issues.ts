@@ -108,8 +108,18 @@ export const issueBulkView = z.object({
   not_found: z.array(z.number().int()).readonly(),
   /** The issue that the others were merged into. */
   merged_into: z.number().int().nullable(),
+  /** For `/issues/bulk/{id}/undo`, for a minute; null without a personal token, and where nothing changed. */
+  undo_id: z.number().int().nullable(),
 });
 export type IssueBulkView = z.infer<typeof issueBulkView>;
+
+export const issueUndoView = z.object({
+  action: z.string(),
+  /** Issues that are as they were. */
+  restored: z.number().int(),
+  /** Issues that somebody changed since then. */
+  kept: z.number().int(),
+});
 
 /** The length is checked by the service, for pages too. */
 export const issueCommentRequest = z.looseObject({

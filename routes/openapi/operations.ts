@@ -22,16 +22,19 @@ import {
   issueBulkView,
   issueDetails,
   issueHashView,
+  issueUndoView,
   issueView,
   listedIssueView,
 } from '../../schemas/issues.ts';
 import { windowView } from '../../schemas/maintenance-windows.ts';
+import { ownSettingsView } from '../../schemas/members.ts';
 import { monitorView } from '../../schemas/monitors.ts';
 import { outcomeHour } from '../../schemas/outcomes.ts';
 import { ownershipView } from '../../schemas/ownership.ts';
 import { quarantineView } from '../../schemas/quarantine.ts';
 import { releaseDetails, releaseResponse, releaseVerdict, releaseView } from '../../schemas/releases.ts';
 import { reportHead, reportSchedule, reportView } from '../../schemas/reports.ts';
+import { savedViewView } from '../../schemas/saved-views.ts';
 import { sdkVerifyResponse, sdkVerifyUnchanged } from '../../schemas/sdk-verify.ts';
 import { statusPageView, subscriberView } from '../../schemas/status-pages.ts';
 import { envelopeResponse, filteredResponse, storeResponse } from '../../schemas/store.ts';
@@ -77,6 +80,7 @@ export const components: Readonly<Record<string, z.ZodType>> = {
   Report: reportView,
   ReportHead: reportHead,
   ReportSchedule: reportSchedule,
+  SavedView: savedViewView,
   FilteredEvent: filteredResponse,
   StatusPage: statusPageView,
   StoredEvent: storeResponse,
@@ -112,6 +116,8 @@ export const tags: Readonly<Record<string, string>> = {
   'Status pages': 'Pages for the public.',
   Reports: 'Weekly and monthly reports.',
   'Report schedules': 'Reports by e-mail.',
+  'Saved views': 'Views of the issue list, of a member.',
+  Members: 'Who has access.',
   Outcomes: 'What became of all that was sent.',
   Description: 'This document.',
 };
@@ -322,6 +328,15 @@ const errorOperations: Readonly<Record<string, Operation>> = {
     issueDetails,
     {
       errors: notFound('issue', 'release'),
+    },
+  ),
+  'POST /issues/bulk/{id}/undo': updates(
+    'undoIssueUpdates',
+    'Undo a change of several issues',
+    issueUndoView,
+    {
+      description: 'For a minute, the newest change of the member; id is undo_id of its answer.',
+      errors: { 409: ['notifier_undo_expired'], ...notFound('issue') },
     },
   ),
   'DELETE /issues/{id}': deletes('deleteIssue', 'Delete an issue', issueView, {
@@ -774,6 +789,29 @@ const reportOperations: Readonly<Record<string, Operation>> = {
   ),
 };
 
+const savedViewErrors = {
+  400: ['notifier_saved_view_name', 'notifier_saved_view_query', 'notifier_saved_views_max'],
+};
+
+const memberOperations: Readonly<Record<string, Operation>> = {
+  'GET /saved-views': shows(
+    'listSavedViews',
+    'List own and shared views of the issue list',
+    z.array(savedViewView),
+  ),
+  'POST /saved-views': creates('createSavedView', 'Save a view', savedViewView, { errors: savedViewErrors }),
+  'POST /saved-views/{id}': updates('updateSavedView', 'Update or share a view', savedViewView, {
+    errors: { ...savedViewErrors, ...notFound('saved_view') },
+  }),
+  'DELETE /saved-views/{id}': deletes('deleteSavedView', 'Delete a view', savedViewView, {
+    errors: notFound('saved_view'),
+  }),
+  'GET /members/me': shows('getOwnSettings', 'Show the member of the token', ownSettingsView),
+  'POST /members/me': updates('updateOwnSettings', 'Update the settings of the member', ownSettingsView, {
+    errors: notFound('saved_view'),
+  }),
+};
+
 /** By method and path of the route. */
 export const operations: Readonly<Record<string, Operation>> = {
   ...ingestionOperations,
@@ -784,6 +822,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   ...alertOperations,
   ...monitoringOperations,
   ...reportOperations,
+  ...memberOperations,
   'GET /openapi\\.json': {
     id: 'getOpenApi',
     summary: 'Show this document',

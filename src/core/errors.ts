@@ -49,7 +49,10 @@ export type ResourceName =
   | 'subscriber'
   | 'component'
   | 'report_schedule'
-  | 'project';
+  | 'project'
+  | 'saved_view'
+  | 'member'
+  | 'team';
 
 /** Always the same bytes; `reason` only if asked for (docs/keys.md, "Why a key is refused"). */
 export function createUnauthorizedError(reason: string | null = null): RestError {

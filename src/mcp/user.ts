@@ -2,24 +2,19 @@ import type { AuditSource } from '../core/audit/audit.ts';
 import { getNamespaceUrl, getPagesUrl } from '../core/config/public-urls.ts';
 import type { Deps } from '../core/deps.ts';
 import { RestError } from '../core/errors.ts';
+import { type OpenedUser, openUser } from '../core/members/open-user.ts';
 import { roleIncludes } from '../core/members/permissions.ts';
-import { findProjectScope, limitStore } from '../core/members/project-scope.ts';
 import {
   contextWithoutPage,
   pageNotFound,
   type RequestContext,
 } from '../core/page-models/request-context.ts';
-import type { CurrentUser, Member } from '../core/store/members.ts';
+import type { Member } from '../core/store/members.ts';
 import type { TokenScope } from '../core/store/personal-tokens.ts';
 import type { Project } from '../core/store/projects.ts';
 
 /** On whose behalf tools are called, with what they may see and change at this moment. */
-export interface McpUser {
-  /** Its store has the projects of the user alone. */
-  readonly deps: Deps;
-  readonly visitor: CurrentUser;
-  readonly projects: readonly Project[];
-  readonly hasAllProjects: boolean;
+export interface McpUser extends OpenedUser {
   readonly mayRead: boolean;
   readonly mayChangeIssues: boolean;
   readonly source: AuditSource;
@@ -35,23 +30,12 @@ export async function openMcpUser(
   source: AuditSource,
   port?: number,
 ): Promise<McpUser> {
-  const visitor: CurrentUser = {
-    memberId: member?.id ?? null,
-    name: member?.name ?? source.actor.name,
-    role: member?.role ?? 'admin',
-    sessionId: null,
-    csrfToken: '',
-  };
-  const scope = await findProjectScope(deps.store, visitor);
-  const store = limitStore(deps.store, scope);
+  const user = await openUser(deps, member, source.actor.name);
   const mayWrite = scopes.includes('issues') || scopes.includes('admin');
   return {
-    deps: { ...deps, store },
-    visitor,
-    projects: await store.listProjects(),
-    hasAllProjects: scope === null,
+    ...user,
     mayRead: scopes.includes('read'),
-    mayChangeIssues: mayWrite && roleIncludes(visitor.role, 'member'),
+    mayChangeIssues: mayWrite && roleIncludes(user.visitor.role, 'member'),
     source,
     port,
   };

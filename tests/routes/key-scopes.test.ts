@@ -62,13 +62,17 @@ describe('a route', () => {
       const expected: unknown[] = [];
       for (const route of notifierRoutes(app.deps)) {
         const { status, body } = await ask(route, scope);
-        const isItsKind = (route.credential === 'secret') === (scope !== 'ingest');
+        const isOfBearers = route.credential === 'secret' || route.credential === 'personal';
+        const isItsKind = isOfBearers === (scope !== 'ingest');
         const place = `${route.method} ${route.path}`;
-        const isItsScope = route.scope === scope || route.alsoScope === scope;
+        const isForKeys = route.credential !== 'personal';
+        const isItsScope = isForKeys && (route.scope === scope || route.alsoScope === scope);
         if (!isItsKind || !isItsScope) answers.push([place, status, body]);
         else answers.push([place, status === 401 || body?.data?.reason === 'scope']);
         const words = { code: 'rest_forbidden', message: 'Sorry, you are not allowed to do that.' };
-        const scopeData = { status: 403, reason: 'scope', scope: route.scope };
+        const scopeData = isForKeys
+          ? { status: 403, reason: 'scope', scope: route.scope }
+          : { status: 403, reason: 'personal_token' };
         if (!isItsKind) expected.push([place, 401, { ...words, data: { status: 401 } }]);
         else if (isItsScope) expected.push([place, false]);
         else expected.push([place, 403, { ...words, data: scopeData }]);

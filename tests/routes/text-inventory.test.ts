@@ -121,6 +121,7 @@ describe('G9: the table of texts', () => {
       '/security',
       '/otlp/v1/logs',
       '/otlp/v1/traces',
+      '/issues/bulk/{id}/undo',
       '/alert-channels/{id}/test',
       '/alert-channels/{id}/retry',
       '/monitors/{id}/check',

@@ -50,6 +50,7 @@ describe('several issues at once', () => {
       unchanged: [],
       not_found: [theirs.body.issue_id, 999_999],
       merged_into: null,
+      undo_id: null,
     });
     expect(await stateOf(one)).toBe('resolved');
     const again = await bulk({ ids: [one], status: 'resolved' });

@@ -65,14 +65,21 @@ async function ask(token: string, path: string, method = 'GET', project?: string
   return { status: answer.status, body: read };
 }
 
-const routes = () => notifierRoutes(app.deps).filter(({ credential }) => credential === 'secret');
-const pathIn = (path: string): string => (path.includes('{') ? pathOf(path, things) : path);
+const routes = () =>
+  notifierRoutes(app.deps).filter(({ credential }) => ['secret', 'personal'].includes(credential));
+const projectRoutes = () => routes().filter(({ credential }) => credential === 'secret');
+const ofPersons = /^\/(saved-views|members|teams|projects)|^\/issues\/bulk\//;
+/** A person has no thing of a project: 999 is nobody's. */
+const pathIn = (path: string): string => {
+  if (ofPersons.test(path)) return path.replaceAll(/\{\w+\}/g, '999');
+  return path.includes('{') ? pathOf(path, things) : path;
+};
 
 it('a member of one project reaches nothing of another, on any route', async () => {
   const token = await tokenOf(await person('member', [own.project.id]));
   const issues = async () => (await app.get('/issues')).body;
   const before = await issues();
-  for (const [index, { method, path }] of routes().entries()) {
+  for (const [index, { method, path }] of projectRoutes().entries()) {
     // In the short form the next route is asked by the next of the words.
     const words = [String(app.project.id), 'test'];
     for (const word of fullOrShort(words, words.slice(index % 2).slice(0, 1))) {

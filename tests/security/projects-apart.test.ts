@@ -15,9 +15,9 @@ import {
 
 /**
  * `thing`: an id in the path names something of a project. `list`: what a project has. `own`: what is sent is
- * the sender's own. `dsn`: the project stands in the path beside its key.
+ * the sender's own. `dsn`: the project stands in the path beside its key. `person`: for no key at all.
  */
-type Kind = 'thing' | 'list' | 'own' | 'dsn';
+type Kind = 'thing' | 'list' | 'own' | 'dsn' | 'person';
 
 const kinds: Readonly<Record<string, Kind>> = {
   'POST /store': 'own',
@@ -137,6 +137,13 @@ const kinds: Readonly<Record<string, Kind>> = {
   'POST /inbound-filters': 'own',
   'POST /report-schedules/{id}': 'thing',
   'DELETE /report-schedules/{id}': 'thing',
+  'POST /issues/bulk/{id}/undo': 'person',
+  'GET /saved-views': 'person',
+  'POST /saved-views': 'person',
+  'POST /saved-views/{id}': 'person',
+  'DELETE /saved-views/{id}': 'person',
+  'GET /members/me': 'person',
+  'POST /members/me': 'person',
 };
 
 const changes: Readonly<Record<string, object>> = {
@@ -162,7 +169,7 @@ let things: Things;
 let other: TestApp['project'] & Keys;
 let theirs: Things;
 const reads = Object.keys(kinds)
-  .filter((route) => route.startsWith('GET ') && kinds[route] !== 'dsn')
+  .filter((route) => route.startsWith('GET ') && !['dsn', 'person'].includes(kinds[route] ?? ''))
   .map((route) => route.slice('GET '.length));
 const readOwner = () => readAll(app, owner, reads, things);
 
@@ -214,6 +221,20 @@ it('answers 404 for whatever another project has, and changes nothing of it', as
     expect([route, status, text.includes('_invalid_id')]).toEqual([route, 404, true]);
   }
   expect(await readOwner()).toEqual(before);
+});
+
+it('takes no key for what a person has', async () => {
+  for (const [route, kind] of Object.entries(kinds)) {
+    if (kind !== 'person') continue;
+    const [method = '', path = ''] = route.split(' ');
+    const asked = {
+      method,
+      path: path.replaceAll(/\{\w+\}/g, '1'),
+      ...(method === 'POST' ? { body: {} } : {}),
+    };
+    const { status, text } = await askAs(app, owner, asked);
+    expect([route, status, JSON.parse(text).code]).toEqual([route, 403, 'rest_forbidden']);
+  }
 });
 
 it('keeps apart what is sent with the project in the path', async () => {

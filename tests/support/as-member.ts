@@ -14,6 +14,7 @@ interface Answer {
 
 export interface AsMember {
   readonly member: Member;
+  readonly token: string;
   get(path: string): Promise<Answer>;
   post(path: string, body?: object): Promise<Answer>;
   delete(path: string): Promise<Answer>;
@@ -50,6 +51,7 @@ export async function openAsMember(
   };
   return {
     member,
+    token: text,
     get: (path) => ask('GET', path),
     post: (path, body = {}) => ask('POST', path, body),
     delete: (path) => ask('DELETE', path),

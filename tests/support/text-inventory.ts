@@ -57,6 +57,8 @@ const incident: Fields = {
   public: 'form',
 };
 
+const ofPerson = { kept: 'what a member wrote for their own list of issues' };
+
 const forEverybody = { kept: 'what somebody wrote for everybody to read' };
 const statusPage: Fields = {
   ...each(forEverybody, 'name description components'),
@@ -133,6 +135,9 @@ export const bodies: Readonly<Record<string, Fields>> = {
   '/domains': {
     ...each('form', 'domain host hostname bug_reports errors sampling allowed_origins'),
   },
+  '/saved-views': { ...each(ofPerson, 'name query'), ...each('form', 'sort shared') },
+  '/saved-views/{id}': { ...each(ofPerson, 'name query'), ...each('form', 'sort shared') },
+  '/members/me': each('form', 'time_zone default_view shortcuts'),
   '/ownership': {
     ...each({ kept: 'rules that an admin wrote' }, 'rules codeowners'),
     auto_assignment: 'form',

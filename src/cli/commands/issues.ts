@@ -284,7 +284,7 @@ async function changeMatchingIssues(
   const project = await getSelectedProject(deps, words);
   const scope = { projectIds: [project.id], of: 'issues', memberId: null } as const;
   const terms = await requireSearch(deps, asked.query, scope);
-  const done = await changeIssuesOfProject(deps, project, asked, terms, commandLineSource);
+  const done = await changeIssuesOfProject(deps, project, asked, terms, commandLineSource, null);
   const { matched, changed, unchanged } = done;
   const lines = [
     `${changed.length} of ${matched} issues changed${changed.length === 0 ? '.' : `: ${changed.join(' ')}`}`,

@@ -6,7 +6,7 @@ import { createInvalidParamError, createMissingParamsError } from '../errors.ts'
 import type { Issue } from '../store/issues.ts';
 import type { Project } from '../store/projects.ts';
 import type { ResolvedTerm } from '../store/search-terms.ts';
-import { bulkIssuesMax, changeIssues, mergeSelectedIssues } from './bulk.ts';
+import { bulkIssuesMax, changeIssues, mergeSelectedIssues, type UndoOwner } from './bulk.ts';
 import { getIssueAfterMerge } from './resolve-merged.ts';
 
 type Parts = Pick<Deps, 'store' | 'now'>;
@@ -18,6 +18,7 @@ export async function changeIssuesOfProject(
   { ids, query, merge = false, ...change }: IssueBulkRequest,
   terms: readonly ResolvedTerm[],
   by: AuditSource,
+  undoOwner: UndoOwner,
 ): Promise<IssueBulkView> {
   requireOneChange(merge, change);
   const { matched, found, missing } = await findAsked(deps, project, ids, query === undefined ? null : terms);
@@ -25,11 +26,15 @@ export async function changeIssuesOfProject(
     if (missing.length > 0)
       throw createInvalidParamError({ ids: 'ids contains an issue that does not exist.' });
     const heads = [...new Map(found.map((issue) => [issue.id, { project, issue }])).values()];
-    const { into, merged } = await mergeSelectedIssues(deps, heads, by, null);
-    return { matched, changed: merged, unchanged: [], not_found: [], merged_into: into.id };
+    const { into, merged, bulkId } = await mergeSelectedIssues(deps, heads, by, undoOwner);
+    return {
+      ...{ matched, changed: merged, unchanged: [], not_found: [] },
+      merged_into: into.id,
+      undo_id: bulkId,
+    };
   }
   const targets = found.map(({ id }) => ({ project, issueId: id }));
-  const done = await changeIssues(deps, targets, change, by, null);
+  const done = await changeIssues(deps, targets, change, by, undoOwner);
   const notFound = [...missing, ...done.missing];
   return {
     matched,
@@ -37,6 +42,7 @@ export async function changeIssuesOfProject(
     unchanged: done.unchanged,
     not_found: notFound,
     merged_into: null,
+    undo_id: done.bulkId,
   };
 }
 

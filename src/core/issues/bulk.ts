@@ -23,7 +23,7 @@ export interface BulkTarget {
 }
 
 /** Ids as they were given. */
-export interface BulkResult {
+interface BulkOutcomes {
   readonly changed: number[];
   readonly unchanged: number[];
   /** Not there any more. */
@@ -32,8 +32,13 @@ export interface BulkResult {
   readonly refused: number[];
 }
 
+export interface BulkResult extends BulkOutcomes {
+  /** The action for `undoBulkAction`; null where there is nothing to undo. */
+  readonly bulkId: number | null;
+}
+
 /** Who may undo the action: a member's id, 0 for the workspace token, null for nobody. */
-type UndoOwner = number | null;
+export type UndoOwner = number | null;
 
 /** A `status` or `assigned_to` for at most `bulkIssuesMax` issues. Throws 400 before anything is changed. */
 export async function changeIssues(
@@ -46,7 +51,7 @@ export async function changeIssues(
   requireOneAct(asked);
   for (const { project } of targets.slice(0, 1)) requireStatusChange(asked, project);
   const assignees = await assigneesOf(deps, targets, asked);
-  const result: BulkResult = { changed: [], unchanged: [], missing: [], refused: [] };
+  const result: BulkOutcomes = { changed: [], unchanged: [], missing: [], refused: [] };
   // In the order of ids, so that two actions cannot deadlock.
   const sorted = targets.toSorted((one, other) => one.issueId - other.issueId);
   let bulkId: number | null = null;
@@ -54,7 +59,7 @@ export async function changeIssues(
     const slice = sorted.slice(at, at + sliceIssues);
     const parts = await deps.store.together(async (store) => {
       const inside = { ...deps, store };
-      const done: BulkResult = { changed: [], unchanged: [], missing: [], refused: [] };
+      const done: BulkOutcomes = { changed: [], unchanged: [], missing: [], refused: [] };
       const steps: BulkStep[] = [];
       for (const target of slice) {
         const assignee = assignees?.get(target.project.id);
@@ -69,10 +74,10 @@ export async function changeIssues(
     bulkId = parts.id;
     for (const outcome of outcomes) result[outcome].push(...parts.done[outcome]);
   }
-  return result;
+  return { ...result, bulkId };
 }
 
-type Outcome = keyof BulkResult;
+type Outcome = keyof BulkOutcomes;
 const outcomes: readonly Outcome[] = ['changed', 'unchanged', 'missing', 'refused'];
 
 interface BulkChange {
@@ -156,7 +161,7 @@ export async function mergeSelectedIssues(
   selected: ReadonlyArray<{ readonly project: Project; readonly issue: Issue }>,
   by: AuditSource,
   undoOwner: UndoOwner,
-): Promise<{ readonly into: Issue; readonly merged: readonly number[] }> {
+): Promise<{ readonly into: Issue; readonly merged: readonly number[]; readonly bulkId: number | null }> {
   const [into, ...others] = selected.toSorted(
     ({ issue: one }, { issue: other }) => one.firstSeenMs - other.firstSeenMs || one.id - other.id,
   );
@@ -174,15 +179,11 @@ export async function mergeSelectedIssues(
     const inside = { ...deps, store };
     await updateIssueIfUnchanged(inside, project, issue.id, { asked, seen: null }, by);
     const [merge] = await store.listMerges(project.id, issue.id);
-    if (merge !== undefined) {
-      const step = {
-        projectId: project.id,
-        issueId: issue.id,
-        step: { of: 'merge', mergeId: merge.id },
-      } as const;
-      await recordSteps(inside, null, [step], { undoOwner, action: 'merged' });
-    }
-    return { into: issue, merged };
+    const ids = { projectId: project.id, issueId: issue.id };
+    const steps: BulkStep[] =
+      merge === undefined ? [] : [{ ...ids, step: { of: 'merge', mergeId: merge.id } }];
+    const bulkId = await recordSteps(inside, null, steps, { undoOwner, action: 'merged' });
+    return { into: issue, merged, bulkId };
   });
 }
 

@@ -106,16 +106,17 @@ export async function updateSavedView(
   });
 }
 
+/** Throws 404 as `updateSavedView`. */
 export async function deleteSavedView(
   deps: Parts,
   user: CurrentUser,
   id: number,
   by: AuditSource,
-): Promise<void> {
-  await runAudited(deps, by, async ({ store }) => {
+): Promise<SavedView> {
+  return runAudited(deps, by, async ({ store }) => {
     const view = await getChangeableView(store, user, id);
     await store.deleteSavedView(id);
-    return { result: null, told: viewAuditEvent(view, 'view.deleted', '') };
+    return { result: view, told: viewAuditEvent(view, 'view.deleted', '') };
   });
 }
 

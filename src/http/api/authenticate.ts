@@ -70,10 +70,11 @@ export function createCallerFinder(deps: Pick<Deps, 'store' | 'now' | 'log'>): F
       : agreed(found as Array<KeyCaller | KeyFault>);
   };
   return (credential, presented, tellFault) => {
-    const kind: KeyKind = credential === 'secret' ? 'secret' : 'public';
-    if (credential === 'secret') {
+    const isBearer = credential === 'secret' || credential === 'personal';
+    const kind: KeyKind = isBearer ? 'secret' : 'public';
+    if (isBearer) {
       const text = readBearer(presented) ?? '';
-      if (isPersonalToken(text)) return findTokenCaller(deps, text, presented, tellFault);
+      if (isPersonalToken(text)) return findTokenCaller(deps, text, { credential, presented }, tellFault);
     }
     const texts = credentialTexts(credential, presented);
     if (texts.keys.length > 0 || credential !== 'event') return callerOf(kind, texts, tellFault);
@@ -89,7 +90,7 @@ export function createCallerFinder(deps: Pick<Deps, 'store' | 'now' | 'log'>): F
 async function findTokenCaller(
   deps: Pick<Deps, 'store' | 'now' | 'log'>,
   text: string,
-  presented: PresentedCredentials,
+  { credential, presented }: { readonly credential: Credential; readonly presented: PresentedCredentials },
   tellFault: ((fault: KeyFault) => void) | undefined,
 ): Promise<Caller | null> {
   const user = await findTokenUser(deps, text);
@@ -97,6 +98,7 @@ async function findTokenCaller(
     tellFault?.(user);
     return null;
   }
+  if (credential === 'personal') return { project: null, key: user.token, member: user.member };
   const word = presented.header('x-notifier-project')?.trim() || presented.pathProject;
   const [first] = user.projects;
   const isOfAll = presented.ofAllProjects === true && word === null;
@@ -124,7 +126,9 @@ interface CredentialTexts {
 
 function credentialTexts(credential: Credential, presented: PresentedCredentials): CredentialTexts {
   const projects = presented.pathProject === null ? [] : [presented.pathProject];
-  if (credential === 'secret') return { keys: [readBearer(presented) ?? ''], projects };
+  if (credential === 'secret' || credential === 'personal') {
+    return { keys: [readBearer(presented) ?? ''], projects };
+  }
   const keys: string[] = [];
   const header = presented.header('x-notifier-key');
   if (header !== undefined && header.trim() !== '') keys.push(header.trim());

@@ -2,7 +2,9 @@ import type { Member } from '../../core/store/members.ts';
 import type { PersonalToken } from '../../core/store/personal-tokens.ts';
 import type { Project, ProjectKey } from '../../core/store/projects.ts';
 
-export type Caller = KeyCaller | TokenCaller;
+export type Caller = ProjectCaller | PersonCaller;
+
+export type ProjectCaller = KeyCaller | TokenCaller;
 
 export interface KeyCaller {
   readonly project: Project;
@@ -13,6 +15,13 @@ export interface KeyCaller {
 /** A member with a personal token, and the project that the request names. */
 interface TokenCaller {
   readonly project: Project;
+  readonly key: PersonalToken;
+  readonly member: Member;
+}
+
+/** The same on a route that is about no project. */
+interface PersonCaller {
+  readonly project: null;
   readonly key: PersonalToken;
   readonly member: Member;
 }

@@ -33,7 +33,7 @@ export async function guard(route: Route, request: RestRequest, context: GuardCo
     throw await refusalOf(refused, route, request, context);
   }
   const category = lossCategory(route);
-  if (category !== null) call.loss = { projectId: caller.project.id, category };
+  if (category !== null && caller.project !== null) call.loss = { projectId: caller.project.id, category };
   call.isOfSentryProtocol = route.isOfSentryProtocol === true;
   const unfit = findCallerRefusal(caller, route, request.header('origin'));
   if (unfit !== null) throw await refusalOf(unfit, route, request, context);
@@ -99,13 +99,14 @@ function isEnvelope({ credential, method, path }: Route, request: RestRequest): 
   return credential === 'event' && /\/envelope$/.test(path) && request.method === method;
 }
 
-/** 403 for a missing scope, role, or a browser origin that is not allowed, else null. */
+/** 403 for a missing scope, role, a key where a token is needed, or a browser origin that is not allowed, else null. */
 export function findCallerRefusal(
   caller: Caller,
   route: TokenRoute,
   origin: string | undefined,
 ): RestError | null {
   if (caller.member !== null) return findTokenRefusal(caller, route);
+  if (route.credential === 'personal') return createForbiddenError('personal_token');
   const { scope, alsoScope = scope } = route;
   if (!hasScope(caller.key, scope) && !hasScope(caller.key, alsoScope)) {
     return createForbiddenError('scope', { scope });
@@ -147,7 +148,7 @@ async function withinLimit(
   const subject: LimitSubject = {
     address: clientAddress(request.incoming),
     keyId: limitIdOf(caller),
-    projectId: caller.project.id,
+    projectId: caller.project?.id ?? 0,
     resourceId: String(request.parameters.URL.get('id') ?? ''),
   };
   const tell = (headers: LimitHeaders): void => void request.responseHeaders.push(...headers);
@@ -156,7 +157,7 @@ async function withinLimit(
     getRequestState(request).quota = await openQuota(limiters, subject, tell, () => chargedBytes(life));
     return;
   }
-  if (credential !== 'secret') {
+  if (credential === 'public' || credential === 'event') {
     return withinBytes({ limit, credential }, request.incoming, limiters, subject, tell);
   }
   const { headers, refusal } = await limiters.consume(limit, subject);

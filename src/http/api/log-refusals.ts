@@ -116,7 +116,7 @@ async function fieldsOf(incoming: IncomingMessage, refusal: RefusalFacts): Promi
     code: refusal.code,
     ...(refusal.reason === null ? {} : { reason: refusal.reason }),
     key: caller === null ? presentedPrefix(incoming) : maskKey(caller.key),
-    ...(caller === null ? {} : { projectId: caller.project.id }),
+    ...(caller === null || caller.project === null ? {} : { projectId: caller.project.id }),
     ...readRequestIds(incoming),
   };
 }

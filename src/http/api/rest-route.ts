@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { CompatibilityProfile } from '../../../schemas/compatibility-profile.ts';
 import type { Json } from '../../../schemas/event.ts';
 import { profileArguments } from '../../compatibility/apply-profile.ts';
-import { createUnauthorizedError } from '../../core/errors.ts';
+import { createForbiddenError, createUnauthorizedError } from '../../core/errors.ts';
 import { type PhpValue, toPlain } from '../../wordpress/php/values.ts';
 import { argsFromZod } from '../../wordpress/request/args-from-zod.ts';
 import type { BodyPolicy } from '../../wordpress/request/body-policy.ts';
@@ -20,7 +20,7 @@ import { findCallerRefusal, findRequestCaller, type GuardContext, guard } from '
 import { getDeferredBody } from './large-bodies.ts';
 import { refuseUnknownArguments, toPlainParameters } from './plain-parameters.ts';
 import { getRequestState } from './request-state.ts';
-import type { ApiRequest, ApiResponse, BodyKind, Route, UnauthenticatedRoute } from './route.ts';
+import type { ApiResponse, BodyKind, RequestParts, Route, UnauthenticatedRoute } from './route.ts';
 
 export interface MountContext extends GuardContext {
   now(): number;
@@ -119,25 +119,37 @@ async function answer(route: Route, request: RestRequest, context: MountContext)
   const { quota } = getRequestState(request);
   if (route.refusesUnknown === true) refuseUnknownArguments(route, request);
   try {
-    return restResponse(await route.handler(apiRequest(route, request, caller, context, request.incoming)));
+    return restResponse(
+      await callHandler(route, caller, requestParts(route, request, context, request.incoming)),
+    );
   } catch (failure) {
     throw quota === null ? failure : await chargeFailure(quota, failure);
   }
 }
 
-function apiRequest(
+/** The guard has found a caller that fits the route. */
+function callHandler(
+  route: Route,
+  { project, key, member }: Caller,
+  parts: RequestParts,
+): Promise<ApiResponse> {
+  if (route.credential === 'personal') {
+    if (member === null) throw createForbiddenError('personal_token');
+    return route.handler({ ...parts, key, member });
+  }
+  if (project === null) throw createUnauthorizedError();
+  return route.handler({ ...parts, project, key, member });
+}
+
+function requestParts(
   route: Route,
   request: RestRequest,
-  caller: Caller,
   context: MountContext,
   incoming: IncomingMessage,
-): ApiRequest {
+): RequestParts {
   const isDialects = profileArguments(context.dialect, route.method, route.path) !== null;
   const call = getRequestState(request);
   return {
-    project: caller.project,
-    key: caller.key,
-    member: caller.member,
     method: request.method,
     path: textsOf(request.parameters.URL),
     params: toPlainParameters(request, isDialects, route.body === 'event'),

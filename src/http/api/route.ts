@@ -2,25 +2,26 @@ import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
 import type { Json } from '../../../schemas/event.ts';
 import type { LargeBodyRequest } from '../../core/ports/large-body-reader.ts';
-import type { TokenScope } from '../../core/store/personal-tokens.ts';
+import type { Member } from '../../core/store/members.ts';
+import type { PersonalToken, TokenScope } from '../../core/store/personal-tokens.ts';
 import type { KeyScope, Project } from '../../core/store/projects.ts';
 import type { Quota } from '../limits/envelope-quota.ts';
 import type { LimitName } from '../limits/limit-names.ts';
 import type { Caller } from './caller.ts';
 
-/** `public`: X-Notifier-Key. `event`: that or a Sentry credential. `secret`: bearer key. */
-export type Credential = 'public' | 'event' | 'secret';
+/** `public`: X-Notifier-Key. `event`: that or a Sentry credential. `secret`: bearer key, or token of a member.
+ * `personal`: token of a member only. */
+export type Credential = Route['credential'];
 
 /** `json`: as WordPress parses it. `bytes`: JSON with any Content-Type, since SDKs and beacons send `text/plain` or
  * none; other bodies stay bytes. `event`: the same, with invalid UTF-8 replaced, since a refused event is lost.
  * `stream`: the handler reads `request.incoming`. */
 export type BodyKind = 'json' | 'bytes' | 'event' | 'stream';
 
-export interface Route {
+interface RouteParts {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Relative to the namespace. `{id}` stands for `(?P<id>[\w-]+)`; `{id:\d+}` names another pattern. */
   readonly path: string;
-  readonly credential: Credential;
   readonly scope: KeyScope;
   /** A key with this scope alone may call it too. */
   readonly alsoScope?: KeyScope & TokenScope;
@@ -36,7 +37,6 @@ export interface Route {
   readonly takesBase64?: boolean;
   /** Unknown arguments are 400. Not for ingestion routes, which ignore them as WordPress does. */
   readonly refusesUnknown?: boolean;
-  readonly handler: Handler;
   /** For Sentry's protocol: not shown in the index. */
   readonly hidden?: boolean;
   /** Too large a body is 413 there. */
@@ -44,6 +44,19 @@ export interface Route {
   /** The handler charges `request.quota` after reading the body. */
   readonly limitedByHandler?: boolean;
 }
+
+export interface ProjectRoute extends RouteParts {
+  readonly credential: 'public' | 'event' | 'secret';
+  readonly handler: Handler;
+}
+
+/** What a person has, or what belongs to the whole workspace. */
+interface PersonalRoute extends RouteParts {
+  readonly credential: 'personal';
+  readonly handler: PersonalHandler;
+}
+
+export type Route = ProjectRoute | PersonalRoute;
 
 /** The path is the only credential: limited by address, and not described. */
 export interface UnauthenticatedRoute {
@@ -59,11 +72,21 @@ export interface UnauthenticatedRoute {
 
 export type Handler = (request: ApiRequest) => Promise<ApiResponse>;
 
-export interface ApiRequest {
+export type PersonalHandler = (request: PersonalRequest) => Promise<ApiResponse>;
+
+export interface ApiRequest extends RequestParts {
   readonly project: Project;
   readonly key: Caller['key'];
   /** Whose personal token it is; null for a key. */
   readonly member: Caller['member'];
+}
+
+export interface PersonalRequest extends RequestParts {
+  readonly key: PersonalToken;
+  readonly member: Member;
+}
+
+export interface RequestParts {
   readonly method: string;
   readonly path: Readonly<Record<string, string>>;
   /** All parameters merged, validated and converted, without prototype. */

@@ -6,11 +6,13 @@ import type { Member, Role } from '../../core/store/members.ts';
 import type { PersonalToken, TokenScope } from '../../core/store/personal-tokens.ts';
 import type { Route } from './route.ts';
 
-export type TokenRoute = Pick<Route, 'method' | 'path' | 'scope' | 'alsoScope'>;
+export type TokenRoute = Pick<Route, 'method' | 'path' | 'scope' | 'alsoScope'> &
+  Partial<Pick<Route, 'credential'>>;
 
-/** Members do these on the pages too. */
+/** Viewers or members do these on the pages too. */
 const ofMembers: ReadonlyArray<readonly [route: RegExp, permission: keyof typeof permissions]> = [
   [/^POST \/issues(\/|$)|^DELETE \/issues\/\{id\}\//, 'issues'],
+  [/^(POST|DELETE) \/saved-views(\/|$)|^POST \/members\/me$/, 'self'],
   [/^POST \/feedback(\/|$)/, 'feedback'],
   [/^POST \/monitors(\/|$)/, 'monitors'],
   [/^POST \/incidents(\/|$)/, 'incidents'],
@@ -38,7 +40,8 @@ export function tokenNeeds({ method, path, scope, alsoScope }: TokenRoute): {
     return { scopes: alsoScope ? ['read', alsoScope] : ['read'], role: permissions[right].needs };
   }
   const right = ofMembers.find(([pattern]) => pattern.test(route))?.[1] ?? 'projects';
-  return { scopes: right === 'issues' ? ['issues', 'admin'] : ['admin'], role: permissions[right].needs };
+  const isOfIssues = right === 'issues' || right === 'self';
+  return { scopes: isOfIssues ? ['issues', 'admin'] : ['admin'], role: permissions[right].needs };
 }
 
 /** 403 for a missing scope of the token or role of its member, else null. */

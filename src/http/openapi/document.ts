@@ -361,6 +361,11 @@ const headerComponents: Readonly<Record<AnswerHeader | string, JsonSchema>> = {
 
 const securitySchemes: Readonly<Record<string, JsonSchema>> = {
   secretKey: { type: 'http', scheme: 'bearer', description: 'A secret key, with the scope of the route.' },
+  personalToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API token of a member; a key is refused.',
+  },
   publicKey: { type: 'apiKey', in: 'header', name: 'X-Notifier-Key', description: 'A public key.' },
   sentryAuth: {
     type: 'apiKey',
@@ -374,6 +379,7 @@ const securitySchemes: Readonly<Record<string, JsonSchema>> = {
 /** With the scope that a secret key needs. */
 function securityOf({ credential, scope }: Pick<Route, 'credential' | 'scope'>): OperationObject['security'] {
   if (credential === 'secret') return [{ secretKey: [scope] }];
+  if (credential === 'personal') return [{ personalToken: [scope] }];
   const ofSentry = credential === 'event' ? [{ sentryAuth: [] }, { sentryKey: [] }] : [];
   return [{ publicKey: [] }, ...ofSentry];
 }

@@ -7,7 +7,7 @@ import { parseItemJson } from '../../core/parsing/item-json.ts';
 import { isLargeJson } from '../../core/parsing/json-size.ts';
 import { scrubErrorBody } from '../../core/scrub/record.ts';
 import { headerCount, type KeyFault } from '../api/authenticate.ts';
-import { type Caller, limitIdOf } from '../api/caller.ts';
+import { type Caller, limitIdOf, type ProjectCaller } from '../api/caller.ts';
 import { wantsExplanation } from '../api/event-context.ts';
 import { findCallerRefusal, type GuardContext } from '../api/guard.ts';
 import { recordRefusal } from '../api/log-refusals.ts';
@@ -17,7 +17,7 @@ import { BodyStalled } from '../bodies/body-timeouts.ts';
 import { readRequestBody } from '../bodies/read-body.ts';
 import type { LimitName } from '../limits/limit-names.ts';
 
-export type SentryCaller = Caller & { readonly clientAddress: string };
+export type SentryCaller = ProjectCaller & { readonly clientAddress: string };
 
 /** Returns the body of the answer; undefined for none. */
 export type SentryHandler = (request: Request, caller: SentryCaller, response: Response) => Promise<unknown>;
@@ -150,7 +150,7 @@ async function callerOf(
   rights: SentryRights,
   request: Request,
   response: Response,
-): Promise<Caller> {
+): Promise<ProjectCaller> {
   const named: unknown = request.params['project'];
   const presented = {
     // A personal token has several projects: that of the path, or of the header.
@@ -172,7 +172,7 @@ async function callerOf(
     throw error;
   });
   const unfit = refusalOf(found, rights.as);
-  if (unfit === null) return found as Caller;
+  if (unfit === null) return found as ProjectCaller;
   const { refusal, headers } = await context.limiters.consumeBadCredential(context.clientAddress(request));
   for (const [name, value] of headers) response.setHeader(name, value);
   throw refusal ?? unfit;

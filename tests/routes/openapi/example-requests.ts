@@ -19,6 +19,8 @@ export interface KnownIds {
   readonly split: string;
   readonly hash: string;
   readonly comment: string;
+  /** A change of several issues by the member of the token. */
+  readonly undo: string;
 }
 
 const id = (value: number | string): ExampleRequest => ({ path: { id: String(value) } });
@@ -70,6 +72,7 @@ export function exampleRequests(ids: KnownIds): Readonly<Record<string, ExampleR
     createComment: { ...id(1), body: { text: 'Fixed by the new currency table.' } },
     listComments: id(1),
     listIssueEvents: id(1),
+    undoIssueUpdates: id(ids.undo),
     listIssueHashes: id(ids.split),
     splitIssue: { ...id(ids.split), body: { hashes: [ids.hash] } },
     getEvent: event,
@@ -146,6 +149,12 @@ export function exampleRequests(ids: KnownIds): Readonly<Record<string, ExampleR
     listReportSchedules: {},
     getReportSchedule: id(1),
     updateReportSchedule: { ...id(1), body: { at: '07:30', timezone: 'Europe/Berlin' } },
+    createSavedView: { body: { name: 'Checkout', query: 'is:unresolved url:*/checkout', shared: true } },
+    listSavedViews: {},
+    updateSavedView: { ...id(1), body: { sort: 'users' } },
+    updateOwnSettings: { body: { time_zone: 'Europe/Berlin', default_view: '1' } },
+    getOwnSettings: {},
+    deleteSavedView: id(1),
     deleteReportSchedule: id(1),
     deleteReport: id(1),
     deleteQuarantine: id(1),

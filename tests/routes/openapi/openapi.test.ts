@@ -11,6 +11,7 @@ import { createTeam } from '../../../src/core/members/teams.ts';
 import type { Examples } from '../../../src/http/openapi/document.ts';
 import { fixedBytes } from '../../golden/golden.ts';
 import { byNamed, type TestApp, withTestApp } from '../../support/app.ts';
+import { openAsMember } from '../../support/as-member.ts';
 import { type Documented, readDocumented } from '../../support/documented.ts';
 import { shared } from '../../support/shared.ts';
 import { openWorkspace } from '../../support/workspace.ts';
@@ -115,6 +116,8 @@ async function recordExamples(): Promise<Examples> {
   const [split, merged] = [await twin('basket'), await twin('cart')];
   await app.postSecret(`/issues/${split}`, { merge: [merged] });
   const comment = await app.postSecret(`/issues/${split}/comments`, { text: 'Seen in the old shop too.' });
+  const { token, post } = await openAsMember(app, 'admin');
+  const bulk = await post('/issues/bulk', { ids: [split], status: 'resolved' });
   const ids: KnownIds = {
     event: world.eventIds[0] ?? '',
     feedback: String(world.feedbackIds.basket),
@@ -122,13 +125,14 @@ async function recordExamples(): Promise<Examples> {
     testCase: run.cases[0].case_id,
     verification: proof.body.id,
     split: String(split),
+    undo: String(bulk.body.undo_id),
     hash: (await json(`/issues/${split}/hashes`))[0].hash,
     comment: String(comment.body.comment_id),
   };
   const recorded: Record<string, Examples[string]> = {};
   const refused: string[] = [];
   for (const [id, request] of Object.entries(exampleRequests(ids))) {
-    const example = await record(app, id, request);
+    const example = await record({ app, token }, id, request);
     if (typeof example === 'string') refused.push(example);
     else recorded[id] = example;
   }
@@ -146,7 +150,11 @@ function withFixedHex(text: string): string {
   });
 }
 
-async function record(app: TestApp, id: string, request: ExampleRequest): Promise<Examples[string] | string> {
+async function record(
+  { app, token }: { readonly app: TestApp; readonly token: string },
+  id: string,
+  request: ExampleRequest,
+): Promise<Examples[string] | string> {
   const found = documented.routes.find(({ operation }) => operation.operationId === id);
   if (found === undefined) throw new Error(`There is no operation ${id}.`);
   const template = decodeURIComponent(found.pointer.split('/')[2] ?? '').replaceAll('~1', '/');
@@ -155,7 +163,7 @@ async function record(app: TestApp, id: string, request: ExampleRequest): Promis
   const answer = await fetch(`${app.api}${path}${query === undefined ? '' : `?${query}`}`, {
     method: found.method,
     headers: {
-      authorization: `Bearer ${app.secretKey}`,
+      authorization: `Bearer ${found.operation.security.some((each) => 'personalToken' in each) ? token : app.secretKey}`,
       'x-notifier-key': app.publicKey,
       origin: 'https://shop.example',
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),

@@ -6,7 +6,7 @@ import { notifierRoutes } from '../../../routes/index.ts';
 import { createCallerFinder } from '../../../src/http/api/authenticate.ts';
 import { type MountContext, toRestRoute } from '../../../src/http/api/rest-route.ts';
 import { createNotifierRestServer } from '../../../src/http/api/rest-server.ts';
-import { ok, type Route } from '../../../src/http/api/route.ts';
+import { ok, type ProjectRoute } from '../../../src/http/api/route.ts';
 import { createLimiters } from '../../../src/http/limits/rate-limit.ts';
 import type { Handler } from '../../../src/wordpress/request/rest-request.ts';
 import { RouteTable } from '../../../src/wordpress/request/route-table.ts';
@@ -15,7 +15,7 @@ import type { TestApp } from '../../support/app.ts';
 
 /** One handler of the table, as both sides declare it. */
 export interface RecordedRoute {
-  readonly route: Route;
+  readonly route: ProjectRoute;
   /** Below the namespace, in WordPress's notation. */
   readonly pattern: string;
   readonly handler: Handler;
@@ -32,10 +32,12 @@ export interface OurServer {
  */
 export function recordedRoutes(app: TestApp, baseUrl = app.origin): RecordedRoute[] {
   const context = contextOf(app, baseUrl);
-  // The plugin knows no key but those in headers.
-  const declaredRoutes = notifierRoutes(app.deps).filter(({ path }) => !path.includes('{sentry_key'));
+  // The plugin knows no key but those in headers, and no members.
+  const declaredRoutes = notifierRoutes(app.deps)
+    .filter((route): route is ProjectRoute => route.credential !== 'personal')
+    .filter(({ path }) => !path.includes('{sentry_key'));
   return declaredRoutes.map((declared) => {
-    const route: Route = { ...declared, handler: tell(declared) };
+    const route: ProjectRoute = { ...declared, handler: tell(declared) };
     const table = new RouteTable();
     table.add(toRestRoute(route, context));
     const [registered] = table.routes.values();
@@ -81,7 +83,7 @@ function contextOf({ deps }: TestApp, baseUrl: string): MountContext {
   };
 }
 
-function tell(route: Route): Route['handler'] {
+function tell(route: ProjectRoute): ProjectRoute['handler'] {
   return async ({ method, path, params }) =>
     ok(route.body === 'stream' ? { method, path } : { method, path, params });
 }

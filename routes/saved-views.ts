@@ -1,0 +1,71 @@
+// /saved-views: searches of the issue list that a member saved, and those that others share.
+import { type SavedViewView, savedViewChangeRequest, savedViewRequest } from '../schemas/saved-views.ts';
+import type { Deps } from '../src/core/deps.ts';
+import { formatTime } from '../src/core/parsing/timestamps.ts';
+import {
+  createSavedView,
+  deleteSavedView,
+  ownerIdOf,
+  updateSavedView,
+} from '../src/core/saved-views/saved-views.ts';
+import type { SavedView } from '../src/core/store/saved-views.ts';
+import { actAsMember } from '../src/http/api/act-as-member.ts';
+import { parseParameters } from '../src/http/api/parse-parameters.ts';
+import { pathId } from '../src/http/api/path-id.ts';
+import { created, ok, type PersonalHandler } from '../src/http/api/route.ts';
+
+/** All of them: a member has at most 50. */
+export function getSavedViews(deps: Deps): PersonalHandler {
+  return async (request) => {
+    const { deps: own, visitor } = await actAsMember(deps, request);
+    const views = await own.store.listSavedViews(ownerIdOf(visitor));
+    return ok(views.map((view) => viewSavedView(view, request.member.id)));
+  };
+}
+
+export function postSavedViews(deps: Deps): PersonalHandler {
+  return async (request) => {
+    const { shared: isShared, ...fields } = parseParameters(savedViewRequest, request);
+    const { deps: own, visitor, by } = await actAsMember(deps, request);
+    const { name, query, sort } = fields;
+    const view = await createSavedView(own, visitor, { name, query, sort, isShared }, by);
+    return created({ accepted: true, ...viewSavedView(view, request.member.id) });
+  };
+}
+
+export function postSavedView(deps: Deps): PersonalHandler {
+  return async (request) => {
+    const id = pathId(request, 'saved_view');
+    const { name, query, sort, shared } = parseParameters(savedViewChangeRequest, request);
+    const change = {
+      ...(name === undefined ? {} : { name }),
+      ...(query === undefined ? {} : { query }),
+      ...(sort === undefined ? {} : { sort }),
+      ...(shared === undefined ? {} : { isShared: shared }),
+    };
+    const { deps: own, visitor, by } = await actAsMember(deps, request);
+    const view = await updateSavedView(own, visitor, id, change, by);
+    return ok({ accepted: true, ...viewSavedView(view, request.member.id) });
+  };
+}
+
+export function deleteOneSavedView(deps: Deps): PersonalHandler {
+  return async (request) => {
+    const id = pathId(request, 'saved_view');
+    const { deps: own, visitor, by } = await actAsMember(deps, request);
+    const previous = await deleteSavedView(own, visitor, id, by);
+    return ok({ deleted: true, previous: viewSavedView(previous, request.member.id) });
+  };
+}
+
+function viewSavedView(view: SavedView, memberId: number): SavedViewView {
+  return {
+    saved_view_id: view.id,
+    name: view.name,
+    query: view.query,
+    sort: view.sort,
+    shared: view.isShared,
+    own: view.ownerId === memberId,
+    created_at: formatTime(view.createdAtMs),
+  };
+}
