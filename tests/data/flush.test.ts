@@ -73,7 +73,10 @@ describe('a file on its way to the disk', () => {
     async (bytes) => {
       const path = join(folder.path, `hashed-${bytes}`);
       // Each block is another one: two that change places would be seen.
-      writeFileSync(path, Buffer.from(Array.from({ length: bytes }, (_, index) => (index >> 12) ^ index)));
+      writeFileSync(
+        path,
+        Buffer.alloc(bytes).map((_byte, index) => (index >> 12) ^ index),
+      );
       expect(await sha256OfFile(path)).toBe(createHash('sha256').update(readFileSync(path)).digest('hex'));
     },
   );

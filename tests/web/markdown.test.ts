@@ -5,7 +5,7 @@ import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { markdown } from '../../src/web/components/markdown.ts';
 import { endless } from '../support/endless.ts';
-import { fullOrShort } from '../support/test-level.ts';
+import { fullOrShort, isFull } from '../support/test-level.ts';
 
 const html = (text: string): string => renderToString(h('div', null, markdown(text))).slice(5, -6);
 const { texts } = JSON.parse(
@@ -84,8 +84,8 @@ const made =
 
 it('makes no element of what somebody wrote', () => {
   expect(attacks.length).toBeGreaterThan(200);
-  for (const attack of attacks) {
-    for (const text of [
+  for (const [index, attack] of attacks.entries()) {
+    const texts = [
       attack,
       `# ${attack}`,
       `- ${attack}`,
@@ -93,7 +93,9 @@ it('makes no element of what somebody wrote', () => {
       `\`${attack}\``,
       `|a|\n|-|\n|${attack}|`,
       `[x]: ${attack}\n\n[x]`,
-    ]) {
+    ];
+    // In the short form the next attack stands in the next two places.
+    for (const text of texts.filter((_text, at) => isFull || (at + index) % 7 < 2)) {
       // What is left once our own elements are taken out opens no tag.
       expect([text, html(text).replaceAll(made, '').includes('<')]).toEqual([text, false]);
     }

@@ -2,7 +2,7 @@
 // SQL, and pages in the frame of another site. Each is tried on the whole program.
 import { describe, expect, it } from '@jest/globals';
 import { shared } from '../../support/shared.ts';
-import { allOrSome, fullOrShort } from '../../support/test-level.ts';
+import { allOrSome, fullOrShort, isFull } from '../../support/test-level.ts';
 import { openWorkspace } from '../../support/workspace.ts';
 
 const namespace = '/wp-json/notifier/v1';
@@ -127,13 +127,14 @@ describe('row 27: SQL in what is asked', () => {
     expect(asked.length).toBeGreaterThan(20);
     const before = (await app.get('/issues')).headers['x-wp-total'];
     const odd: unknown[] = [];
-    for (const [path, name] of allOrSome(asked, 8)) {
+    for (const [index, [path, name]] of allOrSome(asked, 8).entries()) {
       const ask = async (word: string): Promise<unknown[]> => {
         const { status, body } = await app.get(`${path}?${name}=${encodeURIComponent(word)}`);
         return [status, Array.isArray(body) ? body.length : body.code];
       };
       const nowhere = JSON.stringify(await ask('nowhere-at-all'));
-      for (const word of sql) {
+      // In the short form the next parameter is asked the next of the words.
+      for (const word of sql.filter((_word, at) => isFull || (at + index) % 3 === 0)) {
         const found = JSON.stringify(await ask(word));
         if (found !== nowhere) odd.push([path, name, word, found, nowhere]);
       }

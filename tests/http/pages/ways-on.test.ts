@@ -13,7 +13,7 @@ const workspace = shared(() => openWorkspace());
 /** Those, and each as it may stand behind a path; in the short form each in one of these places, in turn. */
 const asked = attacks.flatMap((text, index) => {
   const places = [text, `/${text}`, `/issues/${text}`];
-  return fullOrShort(places, index % 2 === 0 ? places.slice(index % 3, (index % 3) + 1) : []);
+  return fullOrShort(places, index % 4 === 0 ? places.slice(index % 3, (index % 3) + 1) : []);
 });
 
 function leadsOut(location: string | null): boolean {
