@@ -30,10 +30,11 @@ import {
   maintenanceWindowRequest,
   maintenanceWindowsQuery,
 } from '../schemas/maintenance-windows.ts';
-import { ownSettingsRequest } from '../schemas/members.ts';
+import { memberChangeRequest, memberRequest, ownSettingsRequest } from '../schemas/members.ts';
 import { monitorChangeRequest, monitorRequest, monitorsQuery } from '../schemas/monitors.ts';
 import { outcomesQuery } from '../schemas/outcomes.ts';
 import { ownershipRequest } from '../schemas/ownership.ts';
+import { projectChangeRequest, projectDeletion, projectRequest } from '../schemas/projects.ts';
 import { quarantineRequest } from '../schemas/quarantine.ts';
 import { releaseRequest, releasesQuery, releaseVerdictQuery } from '../schemas/releases.ts';
 import {
@@ -53,6 +54,7 @@ import {
   subscribersQuery,
 } from '../schemas/status-pages.ts';
 import { type StoreResponse, storeRequest } from '../schemas/store.ts';
+import { teamChangeRequest, teamMemberRequest, teamRequest } from '../schemas/teams.ts';
 import { caseRunsQuery, testRunQuery, testRunRequest, testRunsQuery } from '../schemas/test-runs.ts';
 import { userExportQuery, usersQuery } from '../schemas/users.ts';
 import type { Deps } from '../src/core/deps.ts';
@@ -134,7 +136,17 @@ import {
   postMaintenanceWindow,
   postMaintenanceWindows,
 } from './maintenance-windows.ts';
-import { getOwnSettings, postOwnSettings } from './members.ts';
+import {
+  deleteMemberSessions,
+  deleteOneMember,
+  getMembers,
+  getOneMember,
+  getOwnSettings,
+  postInvitation,
+  postMember,
+  postMembers,
+  postOwnSettings,
+} from './members.ts';
 import {
   deleteOneMonitor,
   getMonitors,
@@ -145,6 +157,7 @@ import {
 } from './monitors.ts';
 import { postOtlp } from './otlp.ts';
 import { getOwnership, postOwnership } from './ownership.ts';
+import { deleteOneProject, getOneProject, getProjects, postProject, postProjects } from './projects.ts';
 import { deleteQuarantine, getQuarantine, postQuarantine } from './quarantine.ts';
 import { deleteOneRelease, getOneRelease, getReleases, getVerdict, postReleases } from './releases.ts';
 import { deleteOneReport, getOneReport, getReports, postReports } from './reports/reports.ts';
@@ -165,6 +178,15 @@ import {
   postStatusPage,
   postStatusPages,
 } from './status-pages.ts';
+import {
+  deleteOneTeam,
+  deleteTeamMember,
+  getOneTeam,
+  getTeams,
+  postTeam,
+  postTeamMember,
+  postTeams,
+} from './teams.ts';
 import { getCaseRuns, getOneTestRun, getTestRuns, postTestRuns } from './test-runs.ts';
 import { deleteOneUser, getOneUser, getUserExport, getUsers } from './users.ts';
 
@@ -313,6 +335,25 @@ function personalRoutes(deps: Deps): Route[] {
     // Before the routes of one member, whose path it matches too.
     { method: 'GET', path: '/members/me', credential: 'personal', scope: 'read', limit: 'server', handler: getOwnSettings(deps) },
     { method: 'POST', path: '/members/me', credential: 'personal', scope: 'admin', limit: 'server', schema: ownSettingsRequest, handler: postOwnSettings(deps) },
+    { method: 'GET', path: '/members', credential: 'personal', scope: 'admin', limit: 'server', handler: getMembers(deps) },
+    { method: 'POST', path: '/members', credential: 'personal', scope: 'admin', limit: 'server', schema: memberRequest, handler: postMembers(deps) },
+    { method: 'GET', path: '/members/{id}', credential: 'personal', scope: 'admin', limit: 'server', handler: getOneMember(deps) },
+    { method: 'POST', path: '/members/{id}', credential: 'personal', scope: 'admin', limit: 'server', schema: memberChangeRequest, handler: postMember(deps) },
+    { method: 'DELETE', path: '/members/{id}', credential: 'personal', scope: 'admin', limit: 'server', handler: deleteOneMember(deps) },
+    { method: 'POST', path: '/members/{id}/invitation', credential: 'personal', scope: 'admin', limit: 'server', handler: postInvitation(deps) },
+    { method: 'DELETE', path: '/members/{id}/sessions', credential: 'personal', scope: 'admin', limit: 'server', handler: deleteMemberSessions(deps) },
+    { method: 'GET', path: '/teams', credential: 'personal', scope: 'admin', limit: 'server', handler: getTeams(deps) },
+    { method: 'POST', path: '/teams', credential: 'personal', scope: 'admin', limit: 'server', schema: teamRequest, handler: postTeams(deps) },
+    { method: 'GET', path: '/teams/{id}', credential: 'personal', scope: 'admin', limit: 'server', handler: getOneTeam(deps) },
+    { method: 'POST', path: '/teams/{id}', credential: 'personal', scope: 'admin', limit: 'server', schema: teamChangeRequest, handler: postTeam(deps) },
+    { method: 'DELETE', path: '/teams/{id}', credential: 'personal', scope: 'admin', limit: 'server', handler: deleteOneTeam(deps) },
+    { method: 'POST', path: '/teams/{id}/members', credential: 'personal', scope: 'admin', limit: 'server', schema: teamMemberRequest, handler: postTeamMember(deps) },
+    { method: 'DELETE', path: '/teams/{id}/members/{member_id}', credential: 'personal', scope: 'admin', limit: 'server', handler: deleteTeamMember(deps) },
+    { method: 'GET', path: '/projects', credential: 'personal', scope: 'read', limit: 'server', handler: getProjects(deps) },
+    { method: 'POST', path: '/projects', credential: 'personal', scope: 'admin', limit: 'server', schema: projectRequest, handler: postProjects(deps) },
+    { method: 'GET', path: '/projects/{id}', credential: 'personal', scope: 'admin', limit: 'server', handler: getOneProject(deps) },
+    { method: 'POST', path: '/projects/{id}', credential: 'personal', scope: 'admin', limit: 'server', schema: projectChangeRequest, handler: postProject(deps) },
+    { method: 'DELETE', path: '/projects/{id}', credential: 'personal', scope: 'admin', limit: 'server', schema: projectDeletion, handler: deleteOneProject(deps) },
   ];
 }
 

@@ -1,12 +1,30 @@
 // /members: who has access to the workspace. For personal tokens only.
-import { type OwnSettingsView, ownSettingsRequest } from '../schemas/members.ts';
+import {
+  memberChangeRequest,
+  memberRequest,
+  type OwnSettingsView,
+  ownSettingsRequest,
+} from '../schemas/members.ts';
+import { getPagesUrl } from '../src/core/config/public-urls.ts';
 import type { Deps } from '../src/core/deps.ts';
+import { createNotFoundError } from '../src/core/errors.ts';
+import {
+  createInvitation,
+  revokeInvitation,
+  type SentInvitation,
+  sendInvitation,
+} from '../src/core/members/invitations.ts';
+import { deleteMember, endMemberSessions, updateMemberRole } from '../src/core/members/members.ts';
+import { updateMemberAccess } from '../src/core/members/teams.ts';
+import { listMemberRows, type MemberRowView } from '../src/core/page-models/members.ts';
 import { getPageSettings, updatePageSettings } from '../src/core/saved-views/saved-views.ts';
 import type { Member } from '../src/core/store/members.ts';
 import type { PageSettings } from '../src/core/store/saved-views.ts';
+import type { ProjectAccess } from '../src/core/store/teams.ts';
 import { actAsMember } from '../src/http/api/act-as-member.ts';
 import { parseParameters } from '../src/http/api/parse-parameters.ts';
-import { ok, type PersonalHandler } from '../src/http/api/route.ts';
+import { pathId } from '../src/http/api/path-id.ts';
+import { created, ok, type PersonalHandler, type PersonalRequest } from '../src/http/api/route.ts';
 
 /** The member of the token, with the settings of their pages. */
 export function getOwnSettings(deps: Deps): PersonalHandler {
@@ -39,4 +57,100 @@ function viewOwnSettings(
     default_view: defaultView,
     shortcuts: hasShortcuts,
   };
+}
+
+/** All of them, invited ones too. */
+export function getMembers(deps: Deps): PersonalHandler {
+  return async (request) => ok(await rowsOf(deps, request));
+}
+
+export function getOneMember(deps: Deps): PersonalHandler {
+  return async (request) => ok(await rowOf(deps, request, pathId(request, 'member')));
+}
+
+/** 201. The link is in this answer only, and only where it was not mailed. */
+export function postMembers(deps: Deps): PersonalHandler {
+  return async (request) => {
+    const asked = parseParameters(memberRequest, request);
+    const { name, role, email = null, projects = null, teams: teamIds = [] } = asked;
+    const { deps: own, by } = await actAsMember(deps, request);
+    const fields = { name, role, email, teamIds, access: toAccess(projects) };
+    const member = await createInvitation(own, fields, by);
+    const sent = await sendInvitation(own, member, getPagesUrl(deps.config), by);
+    return created({ accepted: true, ...(await rowOf(deps, request, member.id)), ...viewSent(sent) });
+  };
+}
+
+export function postMember(deps: Deps): PersonalHandler {
+  return async (request) => {
+    const { role, projects } = parseParameters(memberChangeRequest, request);
+    const { deps: own, by } = await actAsMember(deps, request);
+    const member = await memberOfId(deps, pathId(request, 'member'));
+    await own.store.together(async (store) => {
+      const parts = { ...own, store };
+      if (role !== undefined) await updateMemberRole(parts, member, role, by);
+      if (projects !== undefined) await updateMemberAccess(parts, member, toAccess(projects), by);
+    });
+    return ok({ accepted: true, ...(await rowOf(deps, request, member.id)) });
+  };
+}
+
+/** A new link, mailed where that is possible. Only of an invitation that was not accepted yet. */
+export function postInvitation(deps: Deps): PersonalHandler {
+  return async (request) => {
+    const { deps: own, by } = await actAsMember(deps, request);
+    const member = await memberOfId(deps, pathId(request, 'member'));
+    if (member.invitedUntilMs === null) throw createNotFoundError('member');
+    const sent = await sendInvitation(own, member, getPagesUrl(deps.config), by);
+    return ok({ accepted: true, ...(await rowOf(deps, request, member.id)), ...viewSent(sent) });
+  };
+}
+
+/** Ends their sessions and tokens. An invitation is revoked. */
+export function deleteOneMember(deps: Deps): PersonalHandler {
+  return async (request) => {
+    const { deps: own, by } = await actAsMember(deps, request);
+    const member = await memberOfId(deps, pathId(request, 'member'));
+    const previous = await rowOf(deps, request, member.id);
+    if (member.invitedUntilMs === null) await deleteMember(own, member, by);
+    else await revokeInvitation(own, member, by);
+    return ok({ deleted: true, previous });
+  };
+}
+
+/** All of them; tokens go on. */
+export function deleteMemberSessions(deps: Deps): PersonalHandler {
+  return async (request) => {
+    const { deps: own, by } = await actAsMember(deps, request);
+    const member = await memberOfId(deps, pathId(request, 'member'));
+    const previous = await rowOf(deps, request, member.id);
+    await endMemberSessions(own, member, by);
+    return ok({ deleted: true, previous });
+  };
+}
+
+async function rowsOf(deps: Deps, request: PersonalRequest): Promise<MemberRowView[]> {
+  return listMemberRows({ ...(await actAsMember(deps, request)), nowMs: deps.now() });
+}
+
+async function rowOf(deps: Deps, request: PersonalRequest, id: number): Promise<MemberRowView> {
+  const row = (await rowsOf(deps, request)).find((each) => each.member_id === id);
+  if (row === undefined) throw createNotFoundError('member');
+  return row;
+}
+
+/** Throws 404. */
+export async function memberOfId({ store }: Deps, id: number): Promise<Member> {
+  const member = await store.findMember(id);
+  if (member === null) throw createNotFoundError('member');
+  return member;
+}
+
+/** Null is all projects. */
+export function toAccess(projects: readonly number[] | null): ProjectAccess {
+  return { hasAllProjects: projects === null, projectIds: projects ?? [] };
+}
+
+function viewSent({ link, isMailed }: SentInvitation) {
+  return { mailed: isMailed, link: isMailed === true ? null : link };
 }

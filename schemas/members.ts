@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { accessField, projectsOfAccess } from './teams.ts';
 
 const memberRoles = ['viewer', 'member', 'admin'] as const;
 
@@ -24,3 +25,44 @@ export const ownSettingsView = z.object({
   shortcuts: z.boolean(),
 });
 export type OwnSettingsView = z.infer<typeof ownSettingsView>;
+
+export const memberRequest = z.looseObject({
+  name: z.string().min(1).max(320).describe('Name of the member, 1 to 80 characters.'),
+  role: z.enum(memberRoles).describe('Role of the member.'),
+  email: z.string().max(254).nullish().describe('Where the invitation is sent.'),
+  projects: accessField,
+  teams: z.array(z.int().min(1)).max(200).describe('IDs of the teams to join.').optional(),
+});
+
+export const memberChangeRequest = z.looseObject({
+  role: z.enum(memberRoles).describe('The new role.').optional(),
+  projects: accessField,
+});
+
+export const memberView = z.object({
+  member_id: z.number().int(),
+  name: z.string(),
+  email: z.string().nullable(),
+  role: z.enum(memberRoles),
+  created_at: z.string().nullable(),
+  created_by: z.string(),
+  last_seen: z.string().nullable(),
+  sessions: z.number().int(),
+  link_ends_at: z.string().nullable(),
+  is_you: z.boolean(),
+  teams: z.array(z.string()).readonly(),
+  /** Own ones, without those of teams; null: all. */
+  projects: projectsOfAccess,
+  sign_in: z.array(z.string()).readonly(),
+  /** Of an invitation that was not accepted yet. */
+  invited_until: z.string().nullable(),
+});
+
+export const invitedMemberView = memberView.extend({
+  /** Null where no mail was tried. */
+  mailed: z.boolean().nullable(),
+  link: z
+    .string()
+    .nullable()
+    .describe('The link to hand over, where it was not mailed; only in this answer.'),
+});

@@ -27,10 +27,11 @@ import {
   listedIssueView,
 } from '../../schemas/issues.ts';
 import { windowView } from '../../schemas/maintenance-windows.ts';
-import { ownSettingsView } from '../../schemas/members.ts';
+import { invitedMemberView, memberView, ownSettingsView } from '../../schemas/members.ts';
 import { monitorView } from '../../schemas/monitors.ts';
 import { outcomeHour } from '../../schemas/outcomes.ts';
 import { ownershipView } from '../../schemas/ownership.ts';
+import { createdProjectView, listedProjectView, projectView } from '../../schemas/projects.ts';
 import { quarantineView } from '../../schemas/quarantine.ts';
 import { releaseDetails, releaseResponse, releaseVerdict, releaseView } from '../../schemas/releases.ts';
 import { reportHead, reportSchedule, reportView } from '../../schemas/reports.ts';
@@ -38,6 +39,7 @@ import { savedViewView } from '../../schemas/saved-views.ts';
 import { sdkVerifyResponse, sdkVerifyUnchanged } from '../../schemas/sdk-verify.ts';
 import { statusPageView, subscriberView } from '../../schemas/status-pages.ts';
 import { envelopeResponse, filteredResponse, storeResponse } from '../../schemas/store.ts';
+import { teamView } from '../../schemas/teams.ts';
 import { caseRun, testCase, testRunDetails, testRunResponse, testRunView } from '../../schemas/test-runs.ts';
 import { userDetails, userExport, userView } from '../../schemas/users.ts';
 import {
@@ -80,7 +82,10 @@ export const components: Readonly<Record<string, z.ZodType>> = {
   Report: reportView,
   ReportHead: reportHead,
   ReportSchedule: reportSchedule,
+  Member: memberView,
+  Project: projectView,
   SavedView: savedViewView,
+  Team: teamView,
   FilteredEvent: filteredResponse,
   StatusPage: statusPageView,
   StoredEvent: storeResponse,
@@ -118,6 +123,8 @@ export const tags: Readonly<Record<string, string>> = {
   'Report schedules': 'Reports by e-mail.',
   'Saved views': 'Views of the issue list, of a member.',
   Members: 'Who has access.',
+  Teams: 'Members who share access to projects.',
+  Projects: 'The projects of the workspace.',
   Outcomes: 'What became of all that was sent.',
   Description: 'This document.',
 };
@@ -793,6 +800,8 @@ const savedViewErrors = {
   400: ['notifier_saved_view_name', 'notifier_saved_view_query', 'notifier_saved_views_max'],
 };
 
+const teamErrors = { 400: ['notifier_team_name', 'notifier_team_exists', 'notifier_project_invalid_id'] };
+
 const memberOperations: Readonly<Record<string, Operation>> = {
   'GET /saved-views': shows(
     'listSavedViews',
@@ -805,6 +814,75 @@ const memberOperations: Readonly<Record<string, Operation>> = {
   }),
   'DELETE /saved-views/{id}': deletes('deleteSavedView', 'Delete a view', savedViewView, {
     errors: notFound('saved_view'),
+  }),
+  'GET /members': shows('listMembers', 'List the members, invited ones too', z.array(memberView)),
+  'POST /members': creates('inviteMember', 'Invite a member', invitedMemberView, {
+    errors: {
+      400: [
+        ...['notifier_member_name', 'notifier_member_exists', 'notifier_member_email'],
+        ...['notifier_team_invalid_id', 'notifier_project_invalid_id'],
+      ],
+    },
+  }),
+  'GET /members/{id}': shows('getMember', 'Show a member', memberView, { errors: notFound('member') }),
+  'POST /members/{id}': updates('updateMember', 'Change the role or the projects of a member', memberView, {
+    errors: { 400: ['notifier_project_invalid_id'], ...notFound('member') },
+  }),
+  'DELETE /members/{id}': deletes('deleteMember', 'Remove a member, or revoke an invitation', memberView, {
+    errors: { 404: ['notifier_member_invalid_id', 'notifier_invitation_invalid_id'] },
+  }),
+  'POST /members/{id}/invitation': updates(
+    'resendInvitation',
+    'Send an invitation again',
+    invitedMemberView,
+    {
+      errors: notFound('member'),
+    },
+  ),
+  'DELETE /members/{id}/sessions': deletes('endMemberSessions', 'End all sessions of a member', memberView, {
+    errors: notFound('member'),
+  }),
+  'GET /teams': shows('listTeams', 'List the teams', z.array(teamView)),
+  'POST /teams': creates('createTeam', 'Create a team', teamView, {
+    errors: {
+      400: [...teamErrors[400], 'notifier_too_many_teams'],
+    },
+  }),
+  'GET /teams/{id}': shows('getTeam', 'Show a team', teamView, { errors: notFound('team') }),
+  'POST /teams/{id}': updates('updateTeam', 'Rename a team, or change its projects', teamView, {
+    errors: { ...teamErrors, ...notFound('team') },
+  }),
+  'DELETE /teams/{id}': deletes('deleteTeam', 'Delete a team', teamView, { errors: notFound('team') }),
+  'POST /teams/{id}/members': updates('addTeamMember', 'Add a member to a team', teamView, {
+    errors: notFound('team', 'member'),
+  }),
+  'DELETE /teams/{id}/members/{member_id}': updates(
+    'removeTeamMember',
+    'Remove a member from a team',
+    teamView,
+    {
+      path: { member_id: z.int().min(1).describe('ID of the member.') },
+      errors: notFound('team', 'member'),
+    },
+  ),
+  'GET /projects': shows(
+    'listProjects',
+    'List the projects that the member sees',
+    z.array(listedProjectView),
+  ),
+  'POST /projects': creates('createProject', 'Create a project', createdProjectView, {
+    description: 'It has a secret key too, which is not shown: rotate it in the workspace.',
+    errors: { 400: ['notifier_project_name'] },
+  }),
+  'GET /projects/{id}': shows('getProject', 'Show the settings of a project', projectView, {
+    errors: notFound('project'),
+  }),
+  'POST /projects/{id}': updates('updateProject', 'Rename a project, or change its settings', projectView, {
+    errors: { 400: ['notifier_project_name'], ...notFound('project') },
+  }),
+  'DELETE /projects/{id}': deletes('deleteProject', 'Delete a project with all its data', projectView, {
+    description: 'Its keys end at once, its data is removed in the background.',
+    errors: notFound('project'),
   }),
   'GET /members/me': shows('getOwnSettings', 'Show the member of the token', ownSettingsView),
   'POST /members/me': updates('updateOwnSettings', 'Update the settings of the member', ownSettingsView, {

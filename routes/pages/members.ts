@@ -1,7 +1,7 @@
 // /members: managed by admins; all users can end their own sessions.
 import { z } from 'zod';
 import { requestSource } from '../../src/core/audit/audit.ts';
-import { createInvitation, mailInvitation, revokeInvitation } from '../../src/core/members/invitations.ts';
+import { createInvitation, revokeInvitation, sendInvitation } from '../../src/core/members/invitations.ts';
 import { signInUrl } from '../../src/core/members/links.ts';
 import {
   deleteMember,
@@ -249,11 +249,10 @@ async function showInvitation(visit: RequestContext, made: CreatedLinkModel): Pr
   return { status: 200, view: (frame) => invitationsPage(model, frame, made) };
 }
 
-/** A mail that could not be sent leaves the invitation as it is: the page shows the link. */
 async function mailedLinkOf(visit: RequestContext, member: Member): Promise<CreatedLinkModel> {
-  const made = await linkOf(visit, member);
-  const sending = mailInvitation(visit.deps, member, { url: made.link, invitedBy: visit.visitor.name });
-  return { ...made, is_mailed: await sending };
+  const sent = await sendInvitation(visit.deps, member, visit.pagesUrl, requestSource(visit));
+  const { link, expiresAtMs, isMailed } = sent;
+  return { name: member.name, link, ends_at: new Date(expiresAtMs).toISOString(), is_mailed: isMailed };
 }
 
 function ownActs(): Declaration[] {

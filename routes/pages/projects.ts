@@ -5,8 +5,7 @@ import {
   filterSwitches,
   inboundFiltersRequest,
 } from '../../schemas/inbound-filters.ts';
-import { requestSource, runAudited } from '../../src/core/audit/audit.ts';
-import { projectAuditEvent } from '../../src/core/audit/events.ts';
+import { requestSource } from '../../src/core/audit/audit.ts';
 import { updateTriageSettings } from '../../src/core/issues/triage-settings.ts';
 import { projectsModel } from '../../src/core/page-models/projects/list.ts';
 import {
@@ -17,15 +16,20 @@ import {
   projectModelOf,
 } from '../../src/core/page-models/projects/project.ts';
 import { projectTriageModel } from '../../src/core/page-models/projects/triage.ts';
-import { pageNotFound, type RequestContext } from '../../src/core/page-models/request-context.ts';
+import type { RequestContext } from '../../src/core/page-models/request-context.ts';
 import { hourMs } from '../../src/core/parsing/durations.ts';
 import { formatTime } from '../../src/core/parsing/timestamps.ts';
 import { createKeyWithAudit, revokeKey, rotateKey, updateKey } from '../../src/core/projects/change-keys.ts';
 import { removeInBackground } from '../../src/core/projects/deletion.ts';
 import { updateInboundFilters } from '../../src/core/projects/inbound-filters.ts';
 import { type KeyOptionTexts, parseKeyOptions } from '../../src/core/projects/parse-key-options.ts';
-import { createProject, endProject, renameProject } from '../../src/core/projects/projects.ts';
-import { formatProjectSettings, parseScrubFields } from '../../src/core/projects/settings.ts';
+import {
+  createProject,
+  endProject,
+  renameProject,
+  updateProjectSettings,
+} from '../../src/core/projects/projects.ts';
+import { parseScrubFields } from '../../src/core/projects/settings.ts';
 import type { Project, ProjectKey } from '../../src/core/store/projects.ts';
 import { parseValue } from '../../src/http/api/parse-parameters.ts';
 import {
@@ -249,15 +253,7 @@ async function changeSettings(
     storeIpAddresses: form.store_ip === 'on',
     bugReports: form.bug_reports === 'on',
   };
-  await runAudited(visit.deps, requestSource(visit), async ({ store }) => {
-    const result = await store.changeProject(before.id, change);
-    if (result === null) throw pageNotFound('A project with this number');
-    const isNew = formatProjectSettings(result) !== formatProjectSettings(before);
-    return {
-      result,
-      told: isNew ? projectAuditEvent(result, 'project.changed', formatProjectSettings(result)) : null,
-    };
-  });
+  await updateProjectSettings(visit.deps, before, change, requestSource(visit));
   return { to: `/projects/${before.id}`, notice: 'project-changed' };
 }
 

@@ -125,6 +125,7 @@ describe('G9: the table of texts', () => {
       '/alert-channels/{id}/test',
       '/alert-channels/{id}/retry',
       '/monitors/{id}/check',
+      '/members/{id}/invitation',
     ]);
   });
 

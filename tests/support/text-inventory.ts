@@ -59,6 +59,8 @@ const incident: Fields = {
 
 const ofPerson = { kept: 'what a member wrote for their own list of issues' };
 
+const named = { kept: 'the name of a member, as an admin wrote it' };
+
 const forEverybody = { kept: 'what somebody wrote for everybody to read' };
 const statusPage: Fields = {
   ...each(forEverybody, 'name description components'),
@@ -137,6 +139,16 @@ export const bodies: Readonly<Record<string, Fields>> = {
   },
   '/saved-views': { ...each(ofPerson, 'name query'), ...each('form', 'sort shared') },
   '/saved-views/{id}': { ...each(ofPerson, 'name query'), ...each('form', 'sort shared') },
+  '/members': { name: named, ...each('form', 'role email projects teams') },
+  '/members/{id}': each('form', 'role projects'),
+  '/teams': each('form', 'name projects'),
+  '/teams/{id}': each('form', 'name projects'),
+  '/teams/{id}/members': { member_id: 'form' },
+  '/projects': { name: 'form' },
+  '/projects/{id}': {
+    ...each('form', 'name store_ip bug_reports'),
+    scrub_fields: { kept: 'names of fields, without their values' },
+  },
   '/members/me': each('form', 'time_zone default_view shortcuts'),
   '/ownership': {
     ...each({ kept: 'rules that an admin wrote' }, 'rules codeowners'),

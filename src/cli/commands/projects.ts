@@ -1,10 +1,15 @@
 // `project …`. Deleting ends the keys at once, then removes the data in batches while the server runs.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { commandLineSource, runAudited, writeAuditEntry } from '../../core/audit/audit.ts';
+import { commandLineSource, writeAuditEntry } from '../../core/audit/audit.ts';
 import { projectAuditEvent } from '../../core/audit/events.ts';
 import type { Deps } from '../../core/deps.ts';
 import { removeProjectData } from '../../core/projects/deletion.ts';
-import { createProject, endProject, renameProject } from '../../core/projects/projects.ts';
+import {
+  createProject,
+  endProject,
+  renameProject,
+  updateProjectSettings,
+} from '../../core/projects/projects.ts';
 import { formatProjectSettings, parseScrubFields } from '../../core/projects/settings.ts';
 import { viewCreatedProject, viewProject } from '../../core/projects/views.ts';
 import { previewRegroup, type RegroupOptions } from '../../core/regroup/preview.ts';
@@ -125,10 +130,7 @@ const set: Command = {
     requireChange(change, '--scrub-fields iban,birthday');
     const deps = await context.deps();
     const found = await getProject(deps, words.positionals[0] ?? '');
-    const project = await runAudited(deps, commandLineSource, async ({ store }) => {
-      const result = (await store.changeProject(found.id, change)) ?? found;
-      return { result, told: projectAuditEvent(result, 'project.changed', formatProjectSettings(result)) };
-    });
+    const project = await updateProjectSettings(deps, found, change, commandLineSource);
     const text = `Project ${project.id} "${project.name}": ${formatProjectSettings(project)}.`;
     return { json: viewProject(project), text };
   },

@@ -5,8 +5,8 @@ import type { Deps } from '../deps.ts';
 import { createBadRequestError, RestError } from '../errors.ts';
 import type { Member } from '../store/members.ts';
 import type { ProjectAccess } from '../store/teams.ts';
-import { invitationMs } from './links.ts';
-import { createMember, type MemberFields } from './members.ts';
+import { invitationMs, signInUrl } from './links.ts';
+import { createMember, inviteMember, type MemberFields } from './members.ts';
 import { addTeamMember, updateMemberAccess } from './teams.ts';
 
 type Parts = Pick<Deps, 'store' | 'now'>;
@@ -52,6 +52,26 @@ export async function revokeInvitation(deps: Parts, member: Member, by: AuditSou
       told: { action: 'member.invitation_revoked', object, summary: `as ${found.role}` },
     };
   });
+}
+
+export interface SentInvitation {
+  readonly link: string;
+  readonly expiresAtMs: number;
+  /** Whether the mail server took it; null where no mail was tried. */
+  readonly isMailed: boolean | null;
+}
+
+/** With a new link: earlier ones end. A mail that could not be sent leaves the invitation as it is. */
+export async function sendInvitation(
+  deps: Parts & Pick<Deps, 'messenger' | 'randomBytes' | 'log'>,
+  member: Member,
+  pagesUrl: string,
+  by: AuditSource,
+): Promise<SentInvitation> {
+  const { token, expiresAtMs } = await inviteMember(deps, member, by);
+  const link = signInUrl(pagesUrl, token);
+  const isMailed = await mailInvitation(deps, member, { url: link, invitedBy: by.actor.name });
+  return { link, expiresAtMs, isMailed };
 }
 
 /** Null without a mail server or an address; otherwise whether the mail server took the mail. */

@@ -68,7 +68,7 @@ export interface TeamModel {
 
 /** E-mail addresses are only shown to admins. */
 export async function membersModel(visit: RequestContext): Promise<MembersModel> {
-  const rows = await memberRows(visit);
+  const rows = await listMemberRows(visit);
   return {
     members: rows.filter((row) => row.invited_until === null),
     invitations: rows.filter((row) => row.invited_until !== null),
@@ -85,7 +85,7 @@ export async function membersModel(visit: RequestContext): Promise<MembersModel>
 
 export async function memberModel(visit: RequestContext): Promise<MemberModel> {
   const id = pathId(visit, 'member_id', 'A member with this number');
-  const member = (await memberRows(visit)).find((each) => each.member_id === id);
+  const member = (await listMemberRows(visit)).find((each) => each.member_id === id);
   if (member === undefined) throw pageNotFound('A member with this number');
   if (!roleIncludes(visit.visitor.role, 'admin')) return { member, sessions: [], tokens: [] };
   const { store } = visit.deps;
@@ -109,7 +109,13 @@ export async function teamModel(visit: RequestContext): Promise<TeamModel> {
   return { team, others: others.map((each) => ({ member_id: each.id, name: each.name })) };
 }
 
-async function memberRows({ deps, visitor, nowMs, projects }: RequestContext): Promise<MemberRowView[]> {
+/** E-mail addresses are for admins. */
+export async function listMemberRows({
+  deps,
+  visitor,
+  nowMs,
+  projects,
+}: Pick<RequestContext, 'deps' | 'visitor' | 'nowMs' | 'projects'>): Promise<MemberRowView[]> {
   const { store } = deps;
   const [members, teams, chosen, ways] = await Promise.all([
     store.listMembers(nowMs),

@@ -1,9 +1,10 @@
 import { type AuditSource, runAudited } from '../audit/audit.ts';
 import { projectAuditEvent } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';
-import { createBadRequestError } from '../errors.ts';
+import { createBadRequestError, createNotFoundError } from '../errors.ts';
 import type { DeletingProject, Project } from '../store/projects.ts';
 import { type CreatedKey, createKey } from './keys.ts';
+import { formatProjectSettings } from './settings.ts';
 
 type Parts = Pick<Deps, 'store' | 'now'>;
 
@@ -44,6 +45,29 @@ export async function renameProject(
       result,
       told: isNew ? projectAuditEvent(result, 'project.renamed', `was ${project.name}`) : null,
     };
+  });
+}
+
+export interface ProjectSettingsChange {
+  readonly scrubFields?: readonly string[] | undefined;
+  readonly storeIpAddresses?: boolean | undefined;
+  readonly bugReports?: boolean | undefined;
+}
+
+/** What is not given stays. Throws 404. */
+export function updateProjectSettings(
+  deps: Parts,
+  { id }: Project,
+  change: ProjectSettingsChange,
+  by: AuditSource,
+): Promise<Project> {
+  return runAudited(deps, by, async ({ store }) => {
+    const before = await store.findProject(id);
+    const result = await store.changeProject(id, change);
+    if (before === null || result === null) throw createNotFoundError('project');
+    const isNew = formatProjectSettings(result) !== formatProjectSettings(before);
+    const told = projectAuditEvent(result, 'project.changed', formatProjectSettings(result));
+    return { result, told: isNew ? told : null };
   });
 }
 

@@ -21,6 +21,8 @@ export interface KnownIds {
   readonly comment: string;
   /** A change of several issues by the member of the token. */
   readonly undo: string;
+  readonly member: string;
+  readonly invited: string;
 }
 
 const id = (value: number | string): ExampleRequest => ({ path: { id: String(value) } });
@@ -155,6 +157,24 @@ export function exampleRequests(ids: KnownIds): Readonly<Record<string, ExampleR
     updateOwnSettings: { body: { time_zone: 'Europe/Berlin', default_view: '1' } },
     getOwnSettings: {},
     deleteSavedView: id(1),
+    inviteMember: { body: { name: 'Jane Roe', role: 'member', email: 'jane@shop.example', projects: [1] } },
+    listMembers: {},
+    getMember: id(ids.member),
+    updateMember: { ...id(ids.member), body: { role: 'viewer', projects: null } },
+    resendInvitation: id(ids.invited),
+    endMemberSessions: id(ids.member),
+    createTeam: { body: { name: 'checkout', projects: [1] } },
+    listTeams: {},
+    getTeam: id(1),
+    updateTeam: { ...id(1), body: { name: 'payment', projects: [1, 2] } },
+    addTeamMember: { ...id(1), body: { member_id: Number(ids.member) } },
+    removeTeamMember: { path: { id: '1', member_id: ids.member } },
+    deleteTeam: id(1),
+    deleteMember: id(ids.member),
+    createProject: { body: { name: 'warehouse' } },
+    listProjects: {},
+    getProject: id(1),
+    updateProject: { ...id(1), body: { scrub_fields: ['iban', 'birthday'], bug_reports: true } },
     deleteReportSchedule: id(1),
     deleteReport: id(1),
     deleteQuarantine: id(1),
@@ -172,6 +192,7 @@ export function exampleRequests(ids: KnownIds): Readonly<Record<string, ExampleR
     deleteFeedback: id(ids.feedback),
     deleteComment: { path: { id: ids.split, comment_id: ids.comment } },
     deleteIssue: id(ids.split),
+    deleteProject: { path: { id: '2' }, query: 'name=other' },
     deleteUser: user,
   };
 }

@@ -118,6 +118,7 @@ async function recordExamples(): Promise<Examples> {
   const comment = await app.postSecret(`/issues/${split}/comments`, { text: 'Seen in the old shop too.' });
   const { token, post } = await openAsMember(app, 'admin');
   const bulk = await post('/issues/bulk', { ids: [split], status: 'resolved' });
+  const invited = await post('/members', { name: 'Ada', role: 'viewer' });
   const ids: KnownIds = {
     event: world.eventIds[0] ?? '',
     feedback: String(world.feedbackIds.basket),
@@ -125,6 +126,8 @@ async function recordExamples(): Promise<Examples> {
     testCase: run.cases[0].case_id,
     verification: proof.body.id,
     split: String(split),
+    member: String((await openAsMember(app, 'member')).member.id),
+    invited: String(invited.body.member_id),
     undo: String(bulk.body.undo_id),
     hash: (await json(`/issues/${split}/hashes`))[0].hash,
     comment: String(comment.body.comment_id),

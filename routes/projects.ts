@@ -1,0 +1,92 @@
+// /projects: the projects of the workspace and their settings. For personal tokens.
+import { projectChangeRequest, projectDeletion, projectRequest } from '../schemas/projects.ts';
+import type { Deps } from '../src/core/deps.ts';
+import { createInvalidParamError, createNotFoundError } from '../src/core/errors.ts';
+import type { OpenedUser } from '../src/core/members/open-user.ts';
+import { removeInBackground } from '../src/core/projects/deletion.ts';
+import {
+  createProject,
+  endProject,
+  renameProject,
+  updateProjectSettings,
+} from '../src/core/projects/projects.ts';
+import { parseScrubFields } from '../src/core/projects/settings.ts';
+import { viewCreatedProject, viewProject } from '../src/core/projects/views.ts';
+import type { Project } from '../src/core/store/projects.ts';
+import { actAsMember } from '../src/http/api/act-as-member.ts';
+import { parseParameters } from '../src/http/api/parse-parameters.ts';
+import { pathId } from '../src/http/api/path-id.ts';
+import { created, ok, type PersonalHandler, type PersonalRequest } from '../src/http/api/route.ts';
+
+/** Those that the member sees. */
+export function getProjects(deps: Deps): PersonalHandler {
+  return async (request) => ok((await actAsMember(deps, request)).projects.map(viewListed));
+}
+
+/** 201 with the public key alone: a token must not make secret keys. */
+export function postProjects(deps: Deps): PersonalHandler {
+  return async (request) => {
+    const { name } = parseParameters(projectRequest, request);
+    const { deps: own, by } = await actAsMember(deps, request);
+    const made = await createProject(own, name, by);
+    const { secret_key: _secret, ...shown } = viewCreatedProject(made, deps.config);
+    return created({ accepted: true, ...viewListed(made.project), ...shown });
+  };
+}
+
+export function getOneProject(deps: Deps): PersonalHandler {
+  return async (request) => ok(viewProject(projectOf(await actAsMember(deps, request), request)));
+}
+
+export function postProject(deps: Deps): PersonalHandler {
+  return async (request) => {
+    const { name, scrub_fields: fields, ...asked } = parseParameters(projectChangeRequest, request);
+    const user = await actAsMember(deps, request);
+    const project = projectOf(user, request);
+    const settings = {
+      scrubFields: fields === undefined ? undefined : requireScrubFields(fields),
+      storeIpAddresses: asked.store_ip,
+      bugReports: asked.bug_reports,
+    };
+    const changed = await user.deps.store.together(async (store) => {
+      const parts = { ...user.deps, store };
+      if (name !== undefined) await renameProject(parts, project, name, user.by);
+      return updateProjectSettings(parts, project, settings, user.by);
+    });
+    return ok({ accepted: true, ...viewProject(changed) });
+  };
+}
+
+/** Its keys end at once, its data is removed in the background. As on the page, the name confirms it. */
+export function deleteOneProject(deps: Deps): PersonalHandler {
+  return async (request) => {
+    const { name } = parseParameters(projectDeletion, request);
+    const user = await actAsMember(deps, request);
+    const project = projectOf(user, request);
+    if (name !== project.name)
+      throw createInvalidParamError({ name: 'name is not the name of the project.' });
+    if ((await endProject(user.deps, project, user.by)) === null) throw createNotFoundError('project');
+    removeInBackground(deps, project.id);
+    return ok({ deleted: true, previous: viewProject(project) });
+  };
+}
+
+function projectOf({ projects }: OpenedUser, request: PersonalRequest): Project {
+  const id = pathId(request, 'project');
+  const project = projects.find((each) => each.id === id);
+  if (project === undefined) throw createNotFoundError('project');
+  return project;
+}
+
+function requireScrubFields(fields: readonly string[]): readonly string[] {
+  const read = parseScrubFields(fields.join('\n'));
+  if (read.ok) return read.fields;
+  throw createInvalidParamError({
+    scrub_fields: read.field === null ? read.why : `scrub_fields: “${read.field}” ${read.why}`,
+  });
+}
+
+function viewListed(project: Project) {
+  const { project_id, name, created_at } = viewProject(project);
+  return { project_id, name, created_at };
+}

@@ -1,0 +1,99 @@
+// /teams: members who share access to projects. For personal tokens of admins.
+import { teamChangeRequest, teamMemberRequest, teamRequest } from '../schemas/teams.ts';
+import type { Deps } from '../src/core/deps.ts';
+import { createNotFoundError } from '../src/core/errors.ts';
+import {
+  addTeamMember,
+  createTeam,
+  deleteTeam,
+  removeTeamMember,
+  renameTeam,
+  type TeamView,
+  updateTeamAccess,
+  viewTeam,
+} from '../src/core/members/teams.ts';
+import type { ListedTeam } from '../src/core/store/teams.ts';
+import { actAsMember } from '../src/http/api/act-as-member.ts';
+import { parseParameters } from '../src/http/api/parse-parameters.ts';
+import { pathId } from '../src/http/api/path-id.ts';
+import { created, ok, type PersonalHandler, type PersonalRequest } from '../src/http/api/route.ts';
+import { memberOfId, toAccess } from './members.ts';
+
+/** All of them: there are at most 200. */
+export function getTeams(deps: Deps): PersonalHandler {
+  return async () => {
+    const projects = await deps.store.listProjects();
+    return ok((await deps.store.listTeams()).map((team) => viewTeam(team, projects)));
+  };
+}
+
+/** Without access to any project, unless `projects` says so. */
+export function postTeams(deps: Deps): PersonalHandler {
+  return async (request) => {
+    const { name, projects = [] } = parseParameters(teamRequest, request);
+    const { deps: own, by } = await actAsMember(deps, request);
+    const { id } = await createTeam(own, { name, access: toAccess(projects) }, by);
+    return created({ accepted: true, ...(await viewOf(deps, id)) });
+  };
+}
+
+export function getOneTeam(deps: Deps): PersonalHandler {
+  return async (request) => ok(await viewOf(deps, pathId(request, 'team')));
+}
+
+export function postTeam(deps: Deps): PersonalHandler {
+  return async (request) => {
+    const { name, projects } = parseParameters(teamChangeRequest, request);
+    const { deps: own, by } = await actAsMember(deps, request);
+    const team = await teamOf(deps, pathId(request, 'team'));
+    await own.store.together(async (store) => {
+      const parts = { ...own, store };
+      if (name !== undefined) await renameTeam(parts, team, name, by);
+      if (projects !== undefined) await updateTeamAccess(parts, team, toAccess(projects), by);
+    });
+    return ok({ accepted: true, ...(await viewOf(deps, team.id)) });
+  };
+}
+
+export function deleteOneTeam(deps: Deps): PersonalHandler {
+  return async (request) => {
+    const { deps: own, by } = await actAsMember(deps, request);
+    const previous = await viewOf(deps, pathId(request, 'team'));
+    await deleteTeam(own, await teamOf(deps, previous.team_id), by);
+    return ok({ deleted: true, previous });
+  };
+}
+
+export function postTeamMember(deps: Deps): PersonalHandler {
+  return async (request) => {
+    const { member_id: id } = parseParameters(teamMemberRequest, request);
+    return changeMembers(deps, request, id, addTeamMember);
+  };
+}
+
+export function deleteTeamMember(deps: Deps): PersonalHandler {
+  return async (request) =>
+    changeMembers(deps, request, pathId(request, 'member', 'member_id'), removeTeamMember);
+}
+
+async function changeMembers(
+  deps: Deps,
+  request: PersonalRequest,
+  memberId: number,
+  change: typeof addTeamMember,
+) {
+  const { deps: own, by } = await actAsMember(deps, request);
+  const team = await teamOf(deps, pathId(request, 'team'));
+  await change(own, team, await memberOfId(deps, memberId), by);
+  return ok({ accepted: true, ...(await viewOf(deps, team.id)) });
+}
+
+async function teamOf({ store }: Deps, id: number): Promise<ListedTeam> {
+  const team = (await store.listTeams()).find((each) => each.id === id);
+  if (team === undefined) throw createNotFoundError('team');
+  return team;
+}
+
+async function viewOf(deps: Deps, id: number): Promise<TeamView> {
+  return viewTeam(await teamOf(deps, id), await deps.store.listProjects());
+}
