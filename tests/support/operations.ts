@@ -35,7 +35,7 @@ export function openCounter(module: string): OperationsCounter {
   };
 }
 
-/** The flags are those of the whole process: left off, they slow down all test files that come after. */
+/** The flags are those of the whole process: left off, they would stay off for all test files that come after. */
 function optimize(isOn: boolean): void {
   for (const name of ['opt', 'maglev']) setFlagsFromString(isOn ? `--${name}` : `--no-${name}`);
 }
