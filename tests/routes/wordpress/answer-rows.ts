@@ -43,16 +43,16 @@ export function lists({ secret, key }: Keys): Row[] {
 export function unknownIds({ secret }: Keys): Row[] {
   const hex = 'f'.repeat(32);
   const rows: ReadonlyArray<readonly [string, string, string]> = [
-    ['/issues/99', 'issue', 'GET, POST'],
+    ['/issues/99', 'issue', 'GET, POST, DELETE'],
     ['/issues/99/events', 'issue', 'GET'],
     [`/events/${hex}`, 'event', 'GET'],
     ['/events/not-hex', 'event', 'GET'],
     [`/events/${hex}/attachments/1`, 'event', 'GET'],
     ['/artifacts/99', 'artifact', 'GET, DELETE'],
-    ['/feedback/99', 'feedback', 'GET, DELETE'],
+    ['/feedback/99', 'feedback', 'POST, GET, DELETE'],
     ['/feedback/99/screenshots/1', 'feedback', 'GET'],
     ['/domain-verifications/dv_none', 'domain_verification', 'GET, DELETE'],
-    ['/domains/99', 'domain', 'GET, POST'],
+    ['/domains/99', 'domain', 'GET, POST, DELETE'],
     ['/releases/99', 'release', 'GET, DELETE'],
     ['/releases/007x', 'release', 'GET, DELETE'],
     ['/releases/99999999999999999999', 'release', 'GET, DELETE'],

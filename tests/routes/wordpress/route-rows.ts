@@ -31,6 +31,7 @@ function refusedRow({ method, path }: Route): Row {
 function describedRow(path: string, routes: readonly Route[], credentials: readonly Header[]): Row {
   const own = routes.filter((route) => route.path === path);
   const isKnown = credentials.length > 0;
+  const forKeys = own.filter(({ credential }) => credential !== 'personal');
   return {
     name: `OPTIONS ${path}${isKnown ? ' with keys' : ''}`,
     method: 'OPTIONS',
@@ -39,7 +40,9 @@ function describedRow(path: string, routes: readonly Route[], credentials: reado
     status: 200,
     body: (body) => (isHidden(own) ? sameText(body, '') : wrongInDescription(JSON.parse(body), path, own)),
     // The doors ask for the key's own project in the path, which 99 is not.
-    ...(isKnown && !isHidden(own) ? { allow: own.map(({ method }) => method).join(', ') } : {}),
+    ...(isKnown && !isHidden(own) && forKeys.length > 0
+      ? { allow: forKeys.map(({ method }) => method).join(', ') }
+      : {}),
   };
 }
 
@@ -126,5 +129,5 @@ function patternOf(path: string): string {
 }
 
 function addressOf(path: string): string {
-  return api + path.replace(/\{(\w+)(?::[^}]+)?\}/g, '99');
+  return api + path.replace(/\{(\w+)(?::[^}]+)?\}/g, '99').replace('\\.', '.');
 }

@@ -18,14 +18,13 @@ export interface FeedbackView extends Omit<ApiView, 'email' | 'spam'> {
 }
 
 export function viewMaskedFeedback(report: StoredFeedback): FeedbackView {
-  const { email, name, spam: _state, ...view } = viewFeedback(report);
+  const { email, name, spam: _spam, ...view } = viewFeedback(report);
   return {
     ...view,
     project_id: report.projectId,
     // People enter e-mail addresses in name fields.
     name: name?.includes('@') ? maskContact(name) : name,
     email: email === null ? null : maskContact(email),
-    state: report.state,
     state_at: formatTime(report.stateAtMs),
     state_by: report.stateBy,
     browser: report.userAgent === null ? null : describeBrowser(report.userAgent),
