@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { createApp } from '../src/app/app.ts';
 import { readEnvironment } from '../src/app/environment.ts';
@@ -84,10 +85,16 @@ async function takeWorkspace(): Promise<void> {
 
 async function takeDemo(): Promise<void> {
   await withBrowser(demoMs, false, async (browser, origin) => {
+    await awaitDemo(origin);
     for (const old of readdirSync(folder)) if (isOfDemo(old)) rmSync(join(folder, old));
     await shootAll(await browser.newPage(), origin, shownOfDemo);
     await shootWalk(await browser.newPage(), origin);
   });
+}
+
+/** The first visit begins to build the demo, which is 503 until it is there. */
+async function awaitDemo(origin: string): Promise<void> {
+  while ((await fetch(`${origin}/demo/`)).status === 503) await setTimeout(500);
 }
 
 async function withBrowser(

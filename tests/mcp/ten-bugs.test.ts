@@ -1,5 +1,5 @@
 // Ten bugs of the demo: a client finds file, release and time of each from the answers of tools alone. What was
-// asked and answered is kept in tests/fixtures/mcp/ten-bugs.md (GOLDEN=renew writes it).
+// asked and answered is kept in tests/fixtures/mcp/ten-bugs.txt (GOLDEN=renew writes it).
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
@@ -78,5 +78,5 @@ it('finds which file, which release and since when', async () => {
   }
   expect(solved).toEqual(truth);
   const mask = createMask([['issue', /(?<=#|issue: |issues\/|"issue_id":)\d+/g]]);
-  expectGolden('../../fixtures/mcp/ten-bugs.md', mask(transcript.join('\n')));
+  expectGolden('../../fixtures/mcp/ten-bugs.txt', mask(transcript.join('\n')));
 }, 120_000);
