@@ -101,7 +101,10 @@ export const coreImportRules: Readonly<Record<string, ImportRule>> = {
     from: [...commonModules, 'src/core/audit', 'src/core/domains', 'src/core/grouping'],
     packages: ['standardwebhooks'],
   },
-  'src/core/monitors': { from: [...commonModules, 'src/core/audit', 'src/core/scrub'], packages: ['croner'] },
+  'src/core/monitors': {
+    from: [...commonModules, 'src/core/audit', 'src/core/scrub'],
+    packages: ['croner', 'zod'],
+  },
   'src/core/incidents': { from: [...commonModules, 'src/core/audit'] },
   'src/core/reports': {
     from: [...commonModules, 'src/core/audit', 'src/core/page-models', 'src/core/alerts'],

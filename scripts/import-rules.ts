@@ -211,7 +211,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
       'src/cli/contract',
       'src/cli/admin',
     ],
-    packages: ['zod'],
+    packages: ['yaml', 'zod'],
   },
   'src/cli/admin': { from: ['schemas', 'src/cli', 'src/core', 'src/app', 'src/redis', 'data/maintenance'] },
   'src/cli/contract': { from: ['src/cli', 'src/contract', 'src/compatibility', 'src/app'] },

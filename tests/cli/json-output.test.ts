@@ -96,6 +96,7 @@ const lines: Readonly<Record<string, string>> = {
   'monitor disable': 'monitor disable 1 --until 2126-12-01T08:00:00Z',
   'monitor enable': 'monitor enable 1',
   'monitor rotate': 'monitor rotate 1',
+  'monitor import': 'monitor import tests/fixtures/monitors/uptime-kuma.json --dry-run',
   'monitor delete': 'monitor delete 1',
   'incident create': 'incident create Checkout --severity minor --message Slow --public',
   'incident list': 'incident list --all',

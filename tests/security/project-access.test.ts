@@ -137,7 +137,7 @@ it('the walk sees what there is: an admin reads the word of both projects', asyn
       if (status !== 200) missing.push(`${fillPath(path, parts)}: ${status}`);
       else if (
         path.includes('{') &&
-        !/attachments|screenshots|badge|download/.test(path) &&
+        !/attachments|screenshots|badge|download|logo|favicon|accent/.test(path) &&
         !text.includes(word)
       ) {
         missing.push(`${path}: no ${word}`);

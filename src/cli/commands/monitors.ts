@@ -22,6 +22,7 @@ import type { Command, CommandContext, CommandResult, ParsedArgs } from '../comm
 import { sanitizeForTerminal } from '../print.ts';
 import { inWorkspace, resourceCommands } from '../resource.ts';
 import { parseIdArgument, parseRequest } from '../schema-options.ts';
+import { importMonitors } from './import-monitors.ts';
 
 const pause: Command = {
   name: 'monitor disable',
@@ -113,7 +114,7 @@ export const monitorCommands = resourceCommands({
     act: async (deps, id, asked) => (await updateMonitor(deps, null, id, asked, commandLineSource)).monitor,
     says: (monitor) => `Updated: ${lineOf(monitor)}`,
   },
-  others: [resume, pause, renew],
+  others: [resume, pause, renew, importMonitors],
   remove: {
     aliases: ['remove'],
     summary: 'Delete a monitor with its checks and statistics.',

@@ -317,7 +317,7 @@ const rules: { readonly [Name in keyof Store]?: Rule } = {
   ...{ addWindow: ofObject, turnWindow: ofObject, deleteWindow: ofObject },
   ...{ listStatusPages: found, findStatusPage: found, listKeptStatusPages: found, findKeptStatusPage: found },
   ...{ changeStatusPage: open, listSubscribers: open, countSubscribers: open, countConfirmed: open },
-  ...{ findSubscriber: open, addSubscriber: open, removeSubscriber: open },
+  ...{ findSubscriber: open, addSubscriber: open, removeSubscriber: open, findBrandImage: open },
   // An erasure asks for those of the workspace too.
   listEmailSubscribers: async (call, scope, given) =>
     scope.includes(given[0] as number) ? call(...given) : [],

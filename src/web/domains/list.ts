@@ -45,7 +45,9 @@ export function domainsPage(model: DomainsModel, context: PageContext): PageCont
   return listPage(context, {
     path,
     title: 'Domains',
-    head: { acts: context.visitor?.canManage === true ? addDomainAction(context) : null },
+    head: {
+      acts: counts.all > 0 && context.visitor?.canManage === true ? addDomainAction(context) : null,
+    },
     tabs: {
       label: 'State',
       name: 'state',

@@ -37,7 +37,7 @@ export function membersPage(
   return {
     title: 'Members',
     main: [
-      pageHead({ title: 'Members', acts: mayManage ? invite : null }),
+      pageHead({ title: 'Members', acts: mayManage && model.members.length > 0 ? invite : null }),
       memberTabs(context, '/members'),
       made === null ? null : newLinkNotice(made),
       model.members.length === 0 ? noMembers(context, mayManage) : memberTable(model.members, context),

@@ -26,7 +26,7 @@ export function projectsPage(model: ProjectsModel, context: PageContext): PageCo
   return listPage(context, {
     path,
     title: 'Projects',
-    head: { acts: context.visitor?.canManage === true ? make : null },
+    head: { acts: context.visitor?.canManage === true && model.total > 0 ? make : null },
     lead: retention === null ? null : heldBackNote(retention),
     filters: {
       search: { label: 'Search projects', hint: 'Name or host', value: q },

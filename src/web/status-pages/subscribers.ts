@@ -56,7 +56,7 @@ export function subscribersPage(model: SubscribersModel, context: PageContext): 
     head: {
       above: 'Status page',
       below: `${counted(emails, 'person', 'people')} by e-mail, ${counted(webhooks, 'webhook')}. ${emailNote(model)}`,
-      acts: mayManage ? add : null,
+      acts: mayManage && emails + webhooks > 0 ? add : null,
     },
     nothing: emptyState('No subscribers yet', emailNote(model), mayManage ? add : null),
     caption: 'Subscribers',

@@ -42,7 +42,7 @@ export function channelsPage(model: ChannelsModel, context: PageContext): PageCo
   return listPage(context, {
     path,
     title: 'Alert channels',
-    head: { acts: [all, context.visitor?.canManage === true ? add : null] },
+    head: { acts: [all, counts.all > 0 && context.visitor?.canManage === true ? add : null] },
     lead: counts.all === 0 ? null : html`<p class="bulletin">${bulletin(model, context)}</p>`,
     empty:
       counts.all > 0

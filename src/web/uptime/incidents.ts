@@ -178,7 +178,6 @@ function emptyList({ asked, counts }: IncidentsModel, frame: PageContext): VNode
     return emptyState(
       'No incidents in this time',
       `No incident began in ${when}. Monitors that go down open them, and members do.`,
-      frame.visitor?.canAct === true ? linkButton(frame, '/incidents/new', 'New incident…', 'btn') : null,
     );
   }
   const all = pageLink(frame, { path }, null, 'Show all incidents');

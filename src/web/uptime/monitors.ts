@@ -36,7 +36,7 @@ export function monitorsPage(model: MonitorsModel, context: PageContext): PageCo
   return listPage(context, {
     path,
     title: 'Monitors',
-    head: { acts: context.visitor?.canAct === true ? add : null },
+    head: { acts: counts.all > 0 && context.visitor?.canAct === true ? add : null },
     empty:
       counts.all > 0
         ? undefined

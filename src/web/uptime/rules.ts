@@ -20,7 +20,7 @@ export function rulesPage({ rules }: RulesModel, context: PageContext): PageCont
     path,
     title: 'Rules',
     crumbs: [{ name: 'Alert channels', path: '/alert-channels' }],
-    head: { acts: context.visitor?.canManage === true ? add : null },
+    head: { acts: rules.length > 0 && context.visitor?.canManage === true ? add : null },
     nothing: emptyState(
       'No alert rules yet',
       'A rule says which events notify which channels, for example a new issue or a monitor that is down.',

@@ -28,7 +28,7 @@ export function statusPagesPage(model: StatusPagesModel, context: PageContext): 
   return listPage(context, {
     path: '/status-pages',
     title: 'Status pages',
-    head: { acts: context.visitor?.canManage === true ? make : null },
+    head: { acts: model.pages.length > 0 && context.visitor?.canManage === true ? make : null },
     nothing: emptyState(
       'No status page yet',
       'A status page shows the public, or members only, which services work and which incidents are open.',

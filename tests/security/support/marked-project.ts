@@ -64,7 +64,13 @@ export async function makeMarkedProject(
   const planned = { title: `${word} works`, weekdays: ['sun'], at: '02:30', monitors };
   const window = await post('/maintenance-windows', planned);
   const components = [{ name: `${word} part`, monitors }, { name: `${word} hand` }];
-  const page = await post('/status-pages', { name: `${word} status`, published: false, components });
+  const brand = { accent: '#0a7f5c', logo: pngOf(8, 8).toString('base64') };
+  const page = await post('/status-pages', {
+    name: `${word} status`,
+    published: false,
+    components,
+    ...brand,
+  });
   const hook = { url: `https://${host}/${word}-hook` };
   const subscriber = await post(`/status-pages/${page.status_page_id}/subscribers`, hook);
   const hit = { monitors, components: [page.components[0].component_id], issue_ids: [event.issue_id] };
