@@ -12,11 +12,11 @@ import { feedbackQuery, feedbackRequest } from '../schemas/feedback.ts';
 import { inboundFiltersRequest } from '../schemas/inbound-filters.ts';
 import { incidentChangeRequest, incidentRequest, incidentsQuery } from '../schemas/incidents.ts';
 import {
+  eventsQuery,
   issueBulkRequest,
   issueChangeRequest,
   issueCommentRequest,
   issueCommentsQuery,
-  issueEventsQuery,
   issuesQuery,
 } from '../schemas/issues.ts';
 import {
@@ -98,6 +98,7 @@ import {
 import { getInboundFilters, postInboundFilters } from './inbound-filters.ts';
 import { deleteOneIncident, getIncidents, getOneIncident, postIncident, postIncidents } from './incidents.ts';
 import {
+  getEvents,
   getIssue,
   getIssueComments,
   getIssueEvents,
@@ -164,7 +165,8 @@ export function notifierRoutes(deps: Deps): Route[] {
     { method: 'POST', path: '/issues/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: issueChangeRequest, handler: postIssue(deps) },
     { method: 'GET', path: '/issues/{id}/comments', credential: 'secret', scope: 'read', limit: 'server', schema: issueCommentsQuery, handler: getIssueComments(deps) },
     { method: 'POST', path: '/issues/{id}/comments', credential: 'secret', scope: 'admin', limit: 'server', schema: issueCommentRequest, handler: postIssueComment(deps) },
-    { method: 'GET', path: '/issues/{id}/events', credential: 'secret', scope: 'read', limit: 'server', schema: issueEventsQuery, handler: getIssueEvents(deps) },
+    { method: 'GET', path: '/issues/{id}/events', credential: 'secret', scope: 'read', limit: 'server', schema: eventsQuery, handler: getIssueEvents(deps) },
+    { method: 'GET', path: '/events', credential: 'secret', scope: 'read', limit: 'server', schema: eventsQuery, handler: getEvents(deps) },
     { method: 'GET', path: '/events/{event_id}', credential: 'secret', scope: 'read', limit: 'server', handler: getEvent(deps) },
     { method: 'GET', path: '/events/{event_id}/attachments/{attachment}', credential: 'secret', scope: 'read', limit: 'server', handler: getAttachment(deps) },
     { method: 'GET', path: '/feedback', credential: 'secret', scope: 'read', limit: 'server', schema: feedbackQuery, handler: getFeedbackList(deps) },

@@ -52,6 +52,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   'GET /issues/{id}/events': 'thing',
   'GET /issues/{id}/comments': 'thing',
   'POST /issues/{id}/comments': 'thing',
+  'GET /events': 'list',
   'GET /events/{event_id}': 'thing',
   'GET /events/{event_id}/attachments/{attachment}': 'thing',
   'GET /feedback': 'list',

@@ -66,6 +66,7 @@ export function exampleRequests(ids: KnownIds): Readonly<Record<string, ExampleR
     createComment: { ...id(1), body: { text: 'Fixed by the new currency table.' } },
     listComments: id(1),
     listIssueEvents: id(1),
+    listEvents: { query: 'query=level:error&per_page=1' },
     getEvent: event,
     listFeedback: {},
     getFeedback: id(ids.feedback),
