@@ -149,7 +149,7 @@ describe('the events of the project', () => {
     );
     expect(idsOf(all.body).toSorted()).toEqual(sums.flat().toSorted());
     expect(all.headers['x-wp-total']).toBe(String(sums.flat().length));
-    const times = all.body.map(({ received_at: at }: { received_at: string }) => at);
+    const times = all.body.map(({ received: at }: { received: string }) => at);
     expect(times).toEqual(times.toSorted().toReversed());
     const second = await app.get('/events?per_page=2&page=2');
     expect([idsOf(second.body), second.headers['link']]).toEqual([
