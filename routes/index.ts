@@ -17,11 +17,11 @@ import {
 import { inboundFiltersRequest } from '../schemas/inbound-filters.ts';
 import { incidentChangeRequest, incidentRequest, incidentsQuery } from '../schemas/incidents.ts';
 import {
+  eventsQuery,
   issueBulkRequest,
   issueChangeRequest,
   issueCommentRequest,
   issueCommentsQuery,
-  issueEventsQuery,
   issueSplitRequest,
   issuesQuery,
 } from '../schemas/issues.ts';
@@ -117,6 +117,7 @@ import {
   deleteIssueComment,
   deleteOneIssue,
   getEventMarkdown,
+  getEvents,
   getIssue,
   getIssueComments,
   getIssueEvents,
@@ -262,7 +263,8 @@ function issueRoutes(deps: Deps): Route[] {
     { method: 'GET', path: '/issues/{id}/comments', credential: 'secret', scope: 'read', limit: 'server', schema: issueCommentsQuery, handler: getIssueComments(deps) },
     { method: 'POST', path: '/issues/{id}/comments', credential: 'secret', scope: 'admin', limit: 'server', schema: issueCommentRequest, handler: postIssueComment(deps) },
     { method: 'DELETE', path: '/issues/{id}/comments/{comment_id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteIssueComment(deps) },
-    { method: 'GET', path: '/issues/{id}/events', credential: 'secret', scope: 'read', limit: 'server', schema: issueEventsQuery, handler: getIssueEvents(deps) },
+    { method: 'GET', path: '/issues/{id}/events', credential: 'secret', scope: 'read', limit: 'server', schema: eventsQuery, handler: getIssueEvents(deps) },
+    { method: 'GET', path: '/events', credential: 'secret', scope: 'read', limit: 'server', schema: eventsQuery, handler: getEvents(deps) },
     { method: 'GET', path: '/events/{event_id}', credential: 'secret', scope: 'read', limit: 'server', handler: getEvent(deps) },
     { method: 'GET', path: '/events/{event_id}\\.md', credential: 'secret', scope: 'read', limit: 'server', handler: getEventMarkdown(deps) },
     { method: 'GET', path: '/events/{event_id}/attachments/{attachment}', credential: 'secret', scope: 'read', limit: 'server', handler: getAttachment(deps) },

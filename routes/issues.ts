@@ -1,9 +1,10 @@
+import type { z } from 'zod';
 import {
+  eventsQuery,
   issueBulkRequest,
   issueChangeRequest,
   issueCommentRequest,
   issueCommentsQuery,
-  issueEventsQuery,
   issueSplitRequest,
   issuesQuery,
 } from '../schemas/issues.ts';
@@ -30,6 +31,7 @@ import { contextWithoutPage, type RequestContext } from '../src/core/page-models
 import { requireSearch, type SearchScope } from '../src/core/search/search.ts';
 import type { Issue } from '../src/core/store/issues.ts';
 import { actAsMember } from '../src/http/api/act-as-member.ts';
+import type { EventFilter } from '../src/core/store/events.ts';
 import { listResponse, toListWindow } from '../src/http/api/list-response.ts';
 import { parseParameters } from '../src/http/api/parse-parameters.ts';
 import { pathId } from '../src/http/api/path-id.ts';
@@ -193,22 +195,34 @@ export function deleteIssueComment(deps: Deps): Handler {
 
 export function getIssueEvents(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseParameters(issueEventsQuery, request);
+    const asked = parseParameters(eventsQuery, request);
     const issueId = pathId(request, 'issue');
     const issue = await issueOfPath(deps, request);
-    const terms = await requireSearch(deps, asked.query, scopeOf(request, 'events'));
-    const page = await deps.store.listIssueEvents(request.project.id, issue.id, {
-      search: asked.search,
-      terms,
-      release: asked.release,
-      environment: asked.environment,
-      descending: asked.order === 'desc',
-      ...toListWindow(asked),
-    });
+    const filter = await eventFilterOf(deps, request, asked);
+    const page = await deps.store.listIssueEvents(request.project.id, issue.id, filter);
     if (page === null) throw createNotFoundError('issue');
     const rows = page.rows.map(viewEventSummary);
     return listResponse(request, `/issues/${issueId}/events`, asked, { rows, total: page.total });
   };
+}
+
+export function getEvents(deps: Deps): Handler {
+  return async (request) => {
+    const asked = parseParameters(eventsQuery, request);
+    const filter = await eventFilterOf(deps, request, asked);
+    const { rows, total } = await deps.store.listEvents(request.project.id, filter);
+    return listResponse(request, '/events', asked, { rows: rows.map(viewEventSummary), total });
+  };
+}
+
+async function eventFilterOf(
+  deps: Deps,
+  request: ApiRequest,
+  asked: z.infer<typeof eventsQuery>,
+): Promise<EventFilter> {
+  const { search, query, release, environment, order } = asked;
+  const terms = await requireSearch(deps, query, scopeOf(request, 'events'));
+  return { search, terms, release, environment, descending: order === 'desc', ...toListWindow(asked) };
 }
 
 function scopeOf(request: ApiRequest, of: SearchScope['of']): SearchScope {

@@ -111,9 +111,9 @@ const definitions = {
     },
   },
   assignee: {
-    name: 'e-mail to the assignee',
+    name: 'assignee',
     group: 'E-mail and push',
-    needs: 'Assigned issues or ownership rules',
+    needs: 'E-mail to whom an issue is assigned',
     fields: {
       to: {
         label: 'Recipients where nobody is assigned',

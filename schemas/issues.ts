@@ -32,7 +32,8 @@ export type IssuesQuery = z.infer<typeof issuesQuery>;
 
 const eventOrders = ['received'] as const;
 
-export const issueEventsQuery = z.looseObject({
+/** Of an issue, and of a project. */
+export const eventsQuery = z.looseObject({
   ...collectionArguments(eventOrders),
   query: searchQuery.describe('Limit results to events that match this search.').optional(),
   release: z.string().max(200).describe('Limit results to events of this release.').optional(),

@@ -98,7 +98,7 @@ export const coreImportRules: Readonly<Record<string, ImportRule>> = {
     from: [...commonModules, 'src/core/audit', 'src/core/events', 'src/core/feedback', 'src/core/issues'],
   },
   'src/core/alerts': {
-    from: [...commonModules, 'src/core/audit', 'src/core/domains', 'src/core/grouping'],
+    from: [...commonModules, 'src/core/audit', 'src/core/domains', 'src/core/grouping', 'src/core/issues'],
     packages: ['standardwebhooks'],
   },
   'src/core/monitors': {

@@ -1,4 +1,10 @@
-import type { EventFilter, EventReadStore, EventSummary, StoredEvent } from '../../src/core/store/events.ts';
+import {
+  type EventFilter,
+  type EventReadStore,
+  type EventSummary,
+  type StoredEvent,
+  searchedEventsMax,
+} from '../../src/core/store/events.ts';
 import type { IssueStore } from '../../src/core/store/issues.ts';
 import type { Page } from '../../src/core/store/pagination.ts';
 import type { Db, SqlValue } from '../db.ts';
@@ -46,6 +52,8 @@ export const eventTables = 'events JOIN issues own ON own.id = events.issue_id';
 export function eventReads(db: Db): EventReadStore & Pick<IssueStore, 'listIssueEvents'> {
   return {
     listIssueEvents: (projectId, issueId, filter) => listIssueEvents(db, projectId, issueId, filter),
+    listEvents: async (projectId, filter) =>
+      listEvents(db, projectId, await newestOfProject(db, projectId), filter),
     findEvent: (projectId, eventId) => findEvent(db, projectId, eventId),
     sampleEvents: (projectId, sinceMs, bounds) => sampleEvents(db, projectId, sinceMs, bounds),
     readPayloads: (projectId, rows) => readPayloads(db, projectId, rows),
@@ -76,9 +84,39 @@ async function listIssueEvents(
 ): Promise<Page<EventSummary> | null> {
   const members = await membersOf(db, projectId, issueId);
   if (members.length === 0) return null;
-  const issues = toValueList(members, 2);
-  const values: SqlValue[] = [projectId, ...issues.values];
-  const conditions = ['events.project_id = $1', `events.issue_id IN (${issues.marks})`];
+  const { marks, values } = toValueList(members, 2);
+  return listEvents(
+    db,
+    projectId,
+    { condition: `events.project_id = $1 AND events.issue_id IN (${marks})`, values },
+    filter,
+  );
+}
+
+const fewEvents = 100_000;
+
+/** No index is by time alone. Those of a project with few events are sorted; of one with many there are enough among
+ * the rows that were added last (`+` keeps the index of the project out of it). */
+async function newestOfProject(db: Db, projectId: number) {
+  const found = await db.get<{ events: number }>(
+    'SELECT COUNT(*) AS events FROM (SELECT 1 AS one FROM events WHERE project_id = $1 LIMIT $2) AS found',
+    [projectId, fewEvents + 1],
+  );
+  const isFew = Number(found?.events ?? 0) <= fewEvents;
+  const [of, order] = isFew ? ['project_id', 'received_at_ms DESC, id DESC'] : ['+project_id', 'id DESC'];
+  const condition = `events.id IN (SELECT id FROM events WHERE ${of} = $1 ORDER BY ${order} LIMIT $2)`;
+  return { condition, values: [searchedEventsMax] };
+}
+
+/** `among` says which events of the project, `$1`; its other parameters begin at `$2`. */
+async function listEvents(
+  db: Db,
+  projectId: number,
+  among: { readonly condition: string; readonly values: readonly SqlValue[] },
+  filter: EventFilter,
+): Promise<Page<EventSummary>> {
+  const values: SqlValue[] = [projectId, ...among.values];
+  const conditions = [among.condition];
   if (filter.release !== undefined) conditions.push(`events.release = $${values.push(filter.release)}`);
   if (filter.environment !== undefined) {
     conditions.push(`events.environment = $${values.push(filter.environment)}`);

@@ -387,6 +387,7 @@ const errorOperations: Readonly<Record<string, Operation>> = {
   'GET /issues/{id}/events': lists('listIssueEvents', 'List the events of an issue', eventSummaryView, {
     errors: notFound('issue'),
   }),
+  'GET /events': lists('listEvents', 'List the newest events of the project', eventSummaryView),
   'GET /events/{event_id}': shows('getEvent', 'Show an event', eventView, {
     path: eventPath,
     errors: notFound('event'),

@@ -1,7 +1,9 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { openDb } from '../../data/open-store.ts';
 import { substatusFreshMs } from '../../src/core/issues/state-transitions.ts';
 import type { Store } from '../../src/core/store/store.ts';
-import { databases, startMs, storeWithProject } from './support/databases.ts';
+import { inFull } from '../support/test-level.ts';
+import { databases, startMs, storeAt, storeWithProject } from './support/databases.ts';
 import { eventIdOf, eventOf, hashOf } from './support/events.ts';
 import { releaseOf } from './support/releases.ts';
 
@@ -44,6 +46,37 @@ describe.each(databases)('filing events on $name', (database) => {
       grouping: { algorithm: 'ng2', source: 'stacktrace', hash: hashOf('x') },
       isOverflow: false,
     });
+  });
+
+  inFull(it).each([
+    ['few', 10_005],
+    ['many', 100_005],
+  ])('lists the newest 10,000 of a project with %s events', async (_name, events) => {
+    await store?.close();
+    const address = await database.createMigrated();
+    store = await storeAt(address);
+    const { id: other } = await store.createProject({ name: 'other', createdAtMs: startMs });
+    const { issueId } = await store.recordEvent(eventOf({ id: 'first', second: 0 }));
+    await store.recordEvent(eventOf({ id: 'far', projectId: other, second: 9 }));
+    const db = await openDb(address, {});
+    await db.run(
+      `INSERT INTO events (project_id, issue_id, event_id, received_at_ms, timestamp_ms, level, platform, title,
+         culprit, scrubbed_count, needs_mapping)
+       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1)
+       SELECT 1, $2, 'e' || i, CAST($3 AS BIGINT) + i, 0, CASE i % 2 WHEN 0 THEN 'info' ELSE 'error' END, 'php', 't', 'c', 0, 0 FROM n`,
+      [events, issueId, startMs + 10],
+    );
+    await db.close();
+    const first = await store.listEvents(1, { ...page, descending: true, limit: 2 });
+    expect([first.total, first.rows.map(({ eventId }) => eventId)]).toEqual([
+      10_000,
+      [`e${events}`, `e${events - 1}`],
+    ]);
+    const info = { field: 'level', negated: false, levels: ['info'] } as const;
+    const found = await store.listEvents(1, { ...page, limit: 1, terms: [info] });
+    const oldest = events - 10_000 + 1;
+    expect([found.total, found.rows[0]?.eventId]).toEqual([5_000, `e${oldest + (oldest % 2)}`]);
+    expect((await store.listEvents(other, page)).total).toBe(1);
   });
 
   it('keeps the order of received times when events are filed in another', async () => {

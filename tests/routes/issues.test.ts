@@ -137,6 +137,49 @@ describe('the list of issues', () => {
   });
 });
 
+describe('the events of the project', () => {
+  const idsOf = (list: ReadonlyArray<{ event_id: string }>) => list.map((each) => each.event_id);
+
+  it('are listed newest first, page by page, whatever their issue', async () => {
+    const all = await app.get('/events?per_page=100');
+    const sums = await Promise.all(
+      (await app.get('/issues?per_page=100')).body.map(async ({ issue_id: id }: { issue_id: number }) =>
+        idsOf((await app.get(`/issues/${id}/events?per_page=100`)).body),
+      ),
+    );
+    expect(idsOf(all.body).toSorted()).toEqual(sums.flat().toSorted());
+    expect(all.headers['x-wp-total']).toBe(String(sums.flat().length));
+    const times = all.body.map(({ received: at }: { received: string }) => at);
+    expect(times).toEqual(times.toSorted().toReversed());
+    const second = await app.get('/events?per_page=2&page=2');
+    expect([idsOf(second.body), second.headers['link']]).toEqual([
+      idsOf(all.body).slice(2, 4),
+      expect.stringContaining('/events?per_page=2&page=3>; rel="next"'),
+    ]);
+    const upwards = await app.get('/events?per_page=100&order=asc');
+    expect(idsOf(upwards.body)).toEqual(idsOf(all.body).toReversed());
+  });
+
+  it('are searched by columns, tags and text, and a key of issues or an unknown one is refused', async () => {
+    const sent = await app.post('/store', {
+      ...{ message: 'Yak shaved', level: 'warning', release: 'yak@1', tags: { coat: 'wool' } },
+    });
+    const find = async (query: string) => {
+      const { body, headers } = await app.get(`/events?query=${encodeURIComponent(query)}`);
+      return [idsOf(body), headers['x-wp-total']];
+    };
+    for (const query of ['release:yak@1', 'coat:wool level:warning', 'shaved', `id:${sent.body.event_id}`]) {
+      expect([query, await find(query)]).toEqual([query, [[sent.body.event_id], '1']]);
+    }
+    expect(await find('coat:wool level:error')).toEqual([[], '0']);
+    const { body, status } = await app.get('/events?query=is:unresolved+colour:red');
+    expect([status, body.data.params.query]).toEqual([
+      400,
+      expect.stringMatching(/`is` is a key of issues.*`colour`/),
+    ]);
+  });
+});
+
 describe('one issue', () => {
   it('tells its hours, its history and why its events belong together', async () => {
     const { body, status } = await app.get(`/issues/${issues[1]}`);

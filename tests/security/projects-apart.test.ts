@@ -58,6 +58,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   'GET /issues/{id}/comments': 'thing',
   'POST /issues/{id}/comments': 'thing',
   'DELETE /issues/{id}/comments/{comment_id}': 'thing',
+  'GET /events': 'list',
   'GET /events/{event_id}': 'thing',
   'GET /events/{event_id}\\.md': 'thing',
   'GET /events/{event_id}/attachments/{attachment}': 'thing',

@@ -221,6 +221,7 @@ const rules: { readonly [Name in keyof Store]?: Rule } = {
   ...{
     listIssues: ofProject,
     listIssueEvents: ofProject,
+    listEvents: ofProject,
     listIssueActivity: ofProject,
     changeIssue: ofProject,
   },

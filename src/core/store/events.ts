@@ -1,6 +1,6 @@
 import type { EventError, Level } from '../../../schemas/event.ts';
 import type { EpochMs } from '../parsing/timestamps.ts';
-import type { OffsetWindow } from './pagination.ts';
+import type { OffsetWindow, Page } from './pagination.ts';
 import type { ResolvedTerm } from './search-terms.ts';
 
 export interface EventSummary extends EventColumns {
@@ -38,8 +38,12 @@ export interface EventFilter extends OffsetWindow {
 }
 
 export const searchedBodiesMax = 1_000;
+/** Of a project, where no issue is named. */
+export const searchedEventsMax = 10_000;
 
 export interface EventReadStore {
+  /** Of the newest `searchedEventsMax` events of the project. */
+  listEvents(projectId: number, filter: EventFilter): Promise<Page<EventSummary>>;
   /** Throws when the stored payload does not match its hash. */
   findEvent(projectId: number, eventId: string): Promise<StoredEvent | null>;
   /** By row, as they are numbered in the live tail; damaged ones are left out. */

@@ -77,6 +77,7 @@ export function exampleRequests(ids: KnownIds): Readonly<Record<string, ExampleR
     undoIssueUpdates: id(ids.undo),
     listIssueHashes: id(ids.split),
     splitIssue: { ...id(ids.split), body: { hashes: [ids.hash] } },
+    listEvents: { query: 'query=level:error&per_page=1' },
     getEvent: event,
     listFeedback: {},
     getFeedback: id(ids.feedback),

@@ -33,7 +33,7 @@ export const email: ChannelTypeHandler = {
 export const assignee: ChannelTypeHandler = {
   targetOf(fields) {
     const { address, shown } = email.targetOf(fields);
-    return { address, shown: address === '' ? 'the assignee' : `the assignee, or ${shown}` };
+    return { address, shown: address === '' ? 'assigned members' : `assigned members, else ${shown}` };
   },
   subjectOf,
   bodyOf: (message, settings) => email.bodyOf({ ...message, unsubscribeUrl: null }, settings),
