@@ -34,7 +34,8 @@ const form = 'multipart/form-data; boundary=b';
 
 function doors(): Door[] {
   const ofTable = notifierRoutes(app.deps)
-    .filter((route) => route.method === 'POST')
+    // A key is refused by the others before the body is read.
+    .filter((route) => route.method === 'POST' && route.credential !== 'personal')
     .map((route): Door => {
       const path = route.path
         .replace(/\{project:[^}]*\}/, String(app.project.id))

@@ -242,7 +242,7 @@ describe('J: all that is stored stands on a page', () => {
     const otherwise: Otherwise = [
       moments,
       [/^(?:name|email)$/, 'behind their beginning, until somebody asks'],
-      [/^source$/, 'in words'],
+      [/^(?:source|state)$/, 'in words'],
       [/^screenshots\.\d+\.(?:url|content_type|size)$/, 'the picture itself; its size in its unit'],
       [/^viewport\.dpr$/, 'the window is told in its own points'],
     ];
