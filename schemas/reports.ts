@@ -137,6 +137,8 @@ export const reportView = reportHead.extend({
       planned_end_at: z.string().nullable(),
       lasted_ms: z.number(),
       is_over: z.boolean(),
+      /** Reports kept by an older program do not have it. */
+      is_canceled: z.boolean().optional(),
       cause: z.string(),
       affects: z.array(z.string()),
       linked: z.array(z.string()),
