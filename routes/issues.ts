@@ -29,9 +29,9 @@ import { eventMarkdown, issueMarkdown } from '../src/core/page-models/issue/mark
 import { viewIssueHashes } from '../src/core/page-models/issue/split.ts';
 import { contextWithoutPage, type RequestContext } from '../src/core/page-models/request-context.ts';
 import { requireSearch, type SearchScope } from '../src/core/search/search.ts';
+import type { EventFilter } from '../src/core/store/events.ts';
 import type { Issue } from '../src/core/store/issues.ts';
 import { actAsMember } from '../src/http/api/act-as-member.ts';
-import type { EventFilter } from '../src/core/store/events.ts';
 import { listResponse, toListWindow } from '../src/http/api/list-response.ts';
 import { parseParameters } from '../src/http/api/parse-parameters.ts';
 import { pathId } from '../src/http/api/path-id.ts';
