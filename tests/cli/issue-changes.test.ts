@@ -45,7 +45,14 @@ describe('G15: changing issues', () => {
 
   it('changes all that a search finds, and assigns', async () => {
     const [first, second] = ids;
-    const found = { matched: 1, changed: [first], unchanged: [], not_found: [], merged_into: null, undo_id: null };
+    const found = {
+      matched: 1,
+      changed: [first],
+      unchanged: [],
+      not_found: [],
+      merged_into: null,
+      undo_id: null,
+    };
     expect(await json('issue ignore --query cart --project 1')).toEqual(found);
     expect((await answered(first)).status).toBe('ignored');
     const again = await notifier('issue ignore --query cart --project 1');
